@@ -197,13 +197,8 @@ def _measure(nodes, notes, key, label, unit, colors, values):
         notes.append(f"The graph shows only the {each} strongest links of a device by {label}.")
         ranks = rows.groupby(["time", "from"])["value"].rank("first", ascending=False)
         rows = rows[ranks <= each]
-    frames = [
-        {
-            "time": float(time),
-            "from": nodes.get_indexer(links["from"]).tolist(),
-            "to": nodes.get_indexer(links["to"]).tolist(),
-            "value": [float(f"{value:.5g}") for value in links["value"]],
-        }
-        for time, links in rows.groupby("time")
-    ]
+    rows = rows.assign(**{end: nodes.get_indexer(rows[end]) for end in ("from", "to")},
+                       value=[float(f"{value:.5g}") for value in rows["value"]])  # fmt: skip
+    frames = [{"time": float(time), **links[["from", "to", "value"]].to_dict("list")}
+              for time, links in rows.groupby("time")]  # fmt: skip
     return {**scale, "frames": frames}

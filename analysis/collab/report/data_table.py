@@ -18,13 +18,7 @@ _ADDITIVE = {"bytes", "fragments", "lost_fragments", "attempts", "airtime_s"}
 _OF_RECEIVERS = {"lost_fragments"}  # the others are of a message, which has a row a receiver
 
 
-def data_table(
-    frame: pd.DataFrame,
-    name: str,
-    caption: str,
-    links: Optional[list] = None,
-    totals: bool = True,
-) -> dict:
+def data_table(frame, name: str, caption: str, links: Optional[list] = None, totals=True) -> dict:
     """A table: its columns, one list of values each, with sums and means (totals) over all rows.
 
     Of more than MOST_ROWS rows, which are the total, some are left out evenly.

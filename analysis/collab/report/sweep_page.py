@@ -100,11 +100,9 @@ def _point(run):
         run=replace(run, tables={}),
         outcomes=outcomes(run),
         axes={key: value(run).to_numpy(dtype=float) for key, (_, value) in AXES.items()},
-        metrics={
-            metric: mean_of_regular(run, metric).to_numpy(dtype=float)
-            for metric in shown_metrics(run)
-        },
-    )
+        metrics={metric: mean_of_regular(run, metric).to_numpy(dtype=float)
+                 for metric in shown_metrics(run)},
+    )  # fmt: skip
 
 
 def _varied(points):
@@ -128,11 +126,9 @@ def _setting(point, name):
 
 def _groups(points, varied, notes):
     """Points by the settings in which they differ, each seed once: {label: [point, ...]}."""
-    def place(point):
-        return [sort_key(_setting(point, name)) for name in varied], point.run.pair
-
     groups = {}
-    for point in sorted(points, key=place):
+    for point in sorted(points, key=lambda point: (
+            [sort_key(_setting(point, name)) for name in varied], point.run.pair)):  # fmt: skip
         label = ", ".join(f"{name}={_setting(point, name)}" for name in varied) or "all runs"
         group = groups.setdefault(label, [])
         if group and group[-1].run.pair == point.run.pair:
@@ -150,14 +146,14 @@ def _order(points, name):
 
 def _summary(points, groups, varied, seeds):
     versions = sorted({versions_text(point.run) for point in points})
-    rows = [["scenario", ", ".join(_scenarios(points))]]
-    for name in varied:
-        rows.append([f"varied: {name}", ", ".join(_order(points, name))])
     sizes = sorted({len(group) for group in groups.values()})
-    rows.append(["runs a point", "-".join(map(str, sizes[:: max(1, len(sizes) - 1)]))])
-    rows.append(["seeds (seed, run number)", _few([f"{seed}, {run}" for seed, run in seeds])])
-    rows.append(["versions", "; ".join(versions)])
-    return rows
+    return [
+        ["scenario", ", ".join(_scenarios(points))],
+        *([f"varied: {name}", ", ".join(_order(points, name))] for name in varied),
+        ["runs a point", "-".join(map(str, sizes[:: max(1, len(sizes) - 1)]))],
+        ["seeds (seed, run number)", _few([f"{seed}, {run}" for seed, run in seeds])],
+        ["versions", "; ".join(versions)],
+    ]
 
 
 def _few(texts, most=8):

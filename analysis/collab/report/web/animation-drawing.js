@@ -17,13 +17,6 @@ const shareOf = (value, { low, high }) => (high > low ? (value - low) / (high - 
 
 const radiusFor = (count) => (count <= 12 ? 18 : count <= 30 ? 15 : count <= 120 ? 8 : 4);
 
-// A round length of at most a quarter of the width
-const scaleLength = (width, pixelsPerMeter) => {
-  const most = width / 4 / pixelsPerMeter;
-  const power = 10 ** Math.floor(Math.log10(most));
-  return [5, 2, 1].find((factor) => factor * power <= most) * power;
-};
-
 class AnimationDrawing {
   /** @param {function(?number)} point is told the device that the pointer is at, or null */
   constructor(svg, data, point) {
@@ -50,7 +43,7 @@ class AnimationDrawing {
   }
 
   makeScale(width, height, pixelsPerMeter) {
-    const length = scaleLength(width, pixelsPerMeter);
+    const length = Number((width / 4 / pixelsPerMeter).toPrecision(1));
     const [right, bottom] = [14 + length * pixelsPerMeter, height - 12];
     return [make("path", { class: "scale", d: `M14 ${bottom - 4}v8v-4H${right}v-4v8` }),
       make("text", { x: right + 8, y: bottom, class: "small" }, `${format(length)} m`)];

@@ -14,16 +14,13 @@ const STILL_STEP = 1000; // milliseconds from picture to picture where little mo
 /** Whether the user wants little motion. */
 const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-const animationCaption = ({ devices, messages, fills }) => [
+const animationCaption = ({ fills }) =>
   "Devices where they are; the ring is what is left in the battery, as last recorded: at the end " +
-    "of a round, when it went off, or at the end of the run.",
-  devices.listed.includes(false) && "A square is a node that run.json does not list, such as a " +
-    "server; its place is not known.",
-  fills.length > 1 && "A device is colored once it has ended a round.",
-  messages.start.length && "A dot is a message on its way to a receiver, from when it went on air " +
-    "until it was received whole; a cross is one that will be lost.",
-  "The tables below say the same in words.",
-].filter(Boolean).join(" ");
+  "of a round, when it went off, or at the end of the run. A square is a node that run.json does " +
+  `not list, such as a server; its place is not known. ${fills.length > 1
+    ? "A device is colored once it has ended a round. " : ""}A dot is a message on its way to a ` +
+  "receiver, from when it went on air until it was received whole; a cross is one that will be " +
+  "lost. The tables below say the same in words.";
 
 // Key of a color scale
 const ramp = ({ label, low, high, unit, colors }) => {
@@ -51,7 +48,7 @@ class Player {
     this.makeElements();
     this.drawing =
       new AnimationDrawing(this.graph, data, (device) => this.tell(device));
-    new ResizeObserver(() => { this.drawing.resize(); this.draw(); }).observe(this.stage);
+    new ResizeObserver(() => { this.drawing.resize(); this.goTo(this.time); }).observe(this.stage);
   }
 
   makeElements() {
@@ -78,13 +75,12 @@ class Player {
   }
 
   makeTimeline() {
-    const goTo = (time) => () => { this.pause(); this.goTo(time()); };
-    const jump = (step) => goTo(() => nextRound(this.data, this.time, step));
+    const jump = (step) => () => this.pause(nextRound(this.data, this.time, step));
     this.play = button("Play", () => (this.playing ? this.pause() : this.start()),
       { id: "play" });
     this.slider = make("input", { type: "range", id: "scrubber", min: "0", max: SLIDER_STEPS,
       value: "0", "aria-label": "Simulated time",
-      oninput: goTo(() => (this.slider.value / SLIDER_STEPS) * this.data.end) });
+      oninput: () => this.pause((this.slider.value / SLIDER_STEPS) * this.data.end) });
     this.output = make("output", { for: "scrubber" });
     return make("div", { class: "timeline line" }, this.play, button("Previous round", jump(-1)),
       button("Next round", jump(1)), this.slider, this.output);
@@ -100,10 +96,10 @@ class Player {
     this.schedule();
   }
 
-  pause() {
+  pause(time = this.time) {
     this.playing = false;
     this.play.textContent = "Play";
-    this.fillTables();
+    this.goTo(time);
   }
 
   schedule() {
@@ -117,45 +113,36 @@ class Player {
 
   advance(seconds) {
     this.before += 1000 * seconds;
-    this.goTo(Math.min(this.data.end, this.time + seconds * this.speed.speed));
-    if (this.time < this.data.end) {
+    const time = this.time + seconds * this.speed.speed;
+    if (time < this.data.end) {
+      this.goTo(time);
       this.schedule();
     } else {
-      this.pause();
+      this.pause(this.data.end);
     }
   }
 
   goTo(time) {
     this.time = time;
-    this.draw();
-    if (!this.playing) {
-      this.fillTables();
-    }
-  }
-
-  // --- Pictures and words ------------------------------------------------------------------------
-
-  draw() {
-    this.drawing.draw(this.time, this.measure, this.fill);
-    const { devices, end } = this.data;
-    const round = Math.max(...devices.id.map((_, i) => deviceAt(this.data, i, this.time).round));
-    const text = `${this.time.toFixed(2)} s of ${end.toFixed(2)} s, round ${round}`;
+    this.drawing.draw(time, this.measure, this.fill);
+    const { devices, end, messages } = this.data;
+    const round = Math.max(...devices.id.map((_, i) => deviceAt(this.data, i, time).round));
+    const text = `${time.toFixed(2)} s of ${end.toFixed(2)} s, round ${round}`;
     this.output.textContent = text;
-    this.slider.value = String(Math.round((this.time / end) * SLIDER_STEPS));
+    this.slider.value = String(Math.round((time / end) * SLIDER_STEPS));
     this.slider.setAttribute("aria-valuetext", text);
     if (!this.playing) {
       this.graph.setAttribute("aria-label",
         `Graph of ${devices.listed.filter(Boolean).length} devices after ${text}; ` +
-        `${messagesAt(this.data, this.time).length} messages on their way. The tables “Devices at ` +
-        "this time” and “Links at this time” below say the same in words.");
-      this.drawKeys();
+        `${messagesAt(this.data, time).length} messages on their way. The tables “Devices at this ` +
+        "time” and “Links at this time” below say the same in words.");
+      const scales = [this.fill, this.measure].filter((one) => one !== NO_LINKS);
+      this.keys.replaceChildren(...scales.map(ramp), ...messages.kinds.map(messageKey));
+      this.words.forEach((details) => details.refresh());
     }
   }
 
-  drawKeys() {
-    const scales = [this.fill, this.measure].filter((one) => one !== NO_LINKS);
-    this.keys.replaceChildren(...scales.map(ramp), ...this.data.messages.kinds.map(messageKey));
-  }
+  // --- Words -------------------------------------------------------------------------------------
 
   tell(device) {
     this.tip.hidden = device === null;
@@ -181,10 +168,6 @@ class Player {
       ...this.data.fills.map(({ key, label, unit }) =>
         `${label}: ${known[key] === null ? "unknown" : `${format(known[key], 4)} ${unit}`}`),
     ].filter(Boolean).join("\n");
-  }
-
-  fillTables() {
-    this.words.forEach((details) => details.refresh());
   }
 
   table(name, columns) {

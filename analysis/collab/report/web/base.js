@@ -63,10 +63,7 @@ const format = (value, digits = 6) => {
 
 /** Gives rows to the user as a file of CSV (RFC 4180); nothing for null. */
 const download = (name, rows) => {
-  const cell = (value) => {
-    const text = String(value ?? "");
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
+  const cell = (value) => `"${String(value ?? "").replaceAll('"', '""')}"`;
   const text = rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
   const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
   const file = name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^-+|-+$/g, "");

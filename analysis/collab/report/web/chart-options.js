@@ -46,18 +46,6 @@ const setsOf = (spec, series, place) => {
     ? [line, edge(series.low[y], false), edge(series.high[y], "-1")] : [line];
 };
 
-const useTheme = () => {
-  const [text, border] = [color("ink"), color("border")];
-  Object.assign(Chart.defaults, { color: color("muted"), borderColor: color("line") });
-  Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
-  Chart.defaults.scale.grid.borderColor = border;
-  Object.assign(Chart.defaults.plugins.tooltip, { backgroundColor: color("surface"),
-    titleColor: text, bodyColor: text, borderColor: border, borderWidth: 1, padding: 8 });
-};
-
-// Few labels on a logarithmic axis: 1, 2 and 5 of each power of ten
-const logarithmicTick = (value) => (/^[125]e/.test(value.toExponential()) ? format(value) : "");
-
 const acrossOf = (spec) => {
   const { labels, whole } = axisOf(spec, "x");
   if (labels) { // at 0, 1, 2, and so on, where no tick is if the ends are whole steps apart
@@ -66,7 +54,7 @@ const acrossOf = (spec) => {
       ticks: { stepSize: 1, includeBounds: false, callback: (value) => labels[value] } };
   }
   return spec.choice.logarithmic
-    ? { type: "logarithmic", ticks: { callback: logarithmicTick, maxRotation: 0 } }
+    ? { type: "logarithmic", ticks: { maxRotation: 0 } }
     : { type: "linear", ticks: { precision: whole ? 0 : undefined, maxRotation: 0 } };
 };
 
@@ -95,7 +83,8 @@ const tooltip = (spec) => {
  * @returns {Object} configuration of Chart.js
  */
 const chartOptions = (spec, isShown) => {
-  useTheme();
+  Object.assign(Chart.defaults, { color: color("muted"), borderColor: color("line") });
+  Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   return {
     type: spec.type,
     data: {
@@ -105,7 +94,6 @@ const chartOptions = (spec, isShown) => {
     options: {
       maintainAspectRatio: false,
       animation: false,
-      normalized: true,
       interaction: { mode: spec.type === "bar" ? "index" : "nearest", axis: "xy", intersect: false },
       scales: scalesOf(spec),
       plugins: { legend: { display: false }, tooltip: tooltip(spec) },

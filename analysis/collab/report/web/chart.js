@@ -6,7 +6,6 @@
 
 const LEAST_DRAG = 8; // pixels; a shorter one is a click
 const ZOOM_STEP = 2;
-const MOST_TOLD = 8; // names in a description
 
 const swatch = (spec, series, place) => {
   const [width, height] = spec.type === "bar" ? [16, 12] : [28, series.thin ? 1.5 : 3];
@@ -78,9 +77,8 @@ const tableOf = (spec) => {
 const describe = (spec, isShown) => {
   const kind = spec.type === "bar" ? "Stacked bars" : "Lines";
   const names = spec.series.filter(isShown).map(({ name }) => name);
-  const more = names.length > MOST_TOLD ? ` and ${names.length - MOST_TOLD} more` : "";
-  return `${kind}: ${spec.title}. Shown: ${names.slice(0, MOST_TOLD).join("; ") || "nothing"}` +
-    `${more}. The numbers are in the table “Data of this chart” below.`;
+  return `${kind}: ${spec.title}. Shown: ${names.join("; ") || "nothing"}. ` +
+    "The numbers are in the table “Data of this chart” below.";
 };
 
 const entryOf = (series) => series.legend ?? series.name;

@@ -4,12 +4,11 @@
 
 // Puts the page together from its data.
 
-const contents = make("ul", { class: "line" });
-
 const section = (id, title, ...children) => {
   document.getElementById("main").append(make("section", { "aria-labelledby": id },
     make("h2", { id }, title), ...children));
-  contents.append(make("li", {}, make("a", { href: `#${id}` }, title)));
+  document.getElementById("contents").append(make("li", {},
+    make("a", { href: `#${id}` }, title)));
 };
 
 const card = (title, ...children) =>
@@ -34,9 +33,8 @@ const remark = ({ kind, changed, of }) =>
 
 const parameters = (rows) => card(null, new Table({
   name: "parameters",
-  caption: "What differs from its default is marked." +
-    (rows.some((row) => row.default === null)
-      ? " A dash in place of a default: the run does not tell it." : ""),
+  caption: "What differs from its default is marked. A dash in place of a default: the run does " +
+    "not tell it.",
   marked: rows.map(({ changed }) => changed),
   columns: [{ name: "parameter", values: rows.map(({ name }) => name) },
     ...["value", "default"].map((name) => ({ name, values: rows.map((row) => row[name]) })),
@@ -49,7 +47,6 @@ const table = (entry, place) => tableBelow(
 
 const showPage = (data) => {
   document.getElementById("title").textContent = data.title;
-  startTheme();
   section("summary", "Summary", make("dl", { class: "tiles" }, ...data.tiles.map(tile)),
     data.notes.length && notes(data.notes),
     make("div", { class: "grid" }, card("What was run", facts(data.summary)),
@@ -72,7 +69,6 @@ const showPage = (data) => {
   if (data.tables.length) {
     section("tables", "Tables", ...data.tables.map(table));
   }
-  document.getElementById("contents").append(contents);
 };
 
 showPage(JSON.parse(document.getElementById("data").textContent));

@@ -114,15 +114,12 @@ class Table {
 
 /** @returns {HTMLElement} a summary, below which data() is a table while it is open */
 const tableBelow = (summary, data, properties = {}) => {
-  const details = make("details", properties, make("summary", {}, ...summary));
+  const place = make("div");
+  const details = make("details", { ...properties, ontoggle: () => details.refresh() },
+    make("summary", {}, ...summary), place);
   details.refresh = () => {
-    details.querySelector(".data-table")?.remove();
     const shown = details.open && data();
-    if (shown) {
-      details.append(new Table(shown).element);
-    }
+    place.replaceChildren(...(shown ? [new Table(shown).element] : []));
   };
-  details.addEventListener("toggle", () =>
-    details.querySelector(".data-table") ?? details.refresh());
   return details;
 };

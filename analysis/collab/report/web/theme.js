@@ -27,14 +27,12 @@ const applyTheme = () => {
   themeListeners.forEach((listener) => listener());
 };
 
-const startTheme = () => {
-  prefersDark.addEventListener("change", applyTheme);
-  document.getElementById("theme").addEventListener("click", () => {
-    memory[THEME_KEY] = isDark() ? "light" : "dark";
-    applyTheme();
-  });
+prefersDark.addEventListener("change", applyTheme);
+document.getElementById("theme").addEventListener("click", () => {
+  memory[THEME_KEY] = isDark() ? "light" : "dark";
   applyTheme();
-};
+});
+applyTheme();
 
 /** @returns {string} the present one of a color's pair in the style sheet, such as #0072b2 */
 const color = (name) =>
