@@ -36,7 +36,6 @@ def animation_data(run: Run, notes: list) -> Optional[dict]:
     if end <= 0:
         notes.append("There is no animation: no table says when anything happened.")
         return None
-    _note_what_is_missing(run, notes)
     nodes = _nodes(run)
     energy, rounds, phases = _batteries(run), _rounds(run), _phases(run, notes)
     fills = [_scale("spent", "energy spent", "J", energy["spent"], _FILLS)]
@@ -51,16 +50,8 @@ def animation_data(run: Run, notes: list) -> Optional[dict]:
         # Rounds begin at zero, and when a device has ended the one before
         "roundStarts": [0.0, *sorted(ends.round(6))],
         "messages": _messages(run, nodes, notes),
-        "links": [_measure(nodes, notes, *told) for told in _links(run)],
+        "links": [_measure(nodes, notes, *told) for told in _links(run, notes)],
     }
-
-
-def _note_what_is_missing(run, notes):
-    if run.messages.empty:
-        why = "the run has no record of them" if run.lacks_messages else "there were none"
-        notes.append(f"The animation has no messages and no links by messages: {why}.")
-    if run.trust.empty:
-        notes.append("The animation has no links by trust: the run has no trust weights.")
 
 
 def _nodes(run):
@@ -165,12 +156,14 @@ def _messages(run, nodes, notes):
     }
 
 
-def _links(run):
+def _links(run, notes):
     """Measures of links: key, label, unit, colors, and the values by time from which they hold,
     sender and receiver."""
     losses, name = link_losses(run)
     if name == OUTAGE:  # of a table links, if the algorithm wrote one
         yield "outage", name, "", _BAD, pd.concat({0.0: losses})
+    if run.trust.empty:
+        notes.append("The animation has no links by trust: the run has no trust weights.")
     trust = run.trust[run.trust["device"] != run.trust["peer"]]
     if len(trust):
         # From when the first device of a round has weighed its peers
@@ -179,7 +172,10 @@ def _links(run):
         times = trust["round"].map(begins).fillna(0)
         weights = trust.set_index([times, "device", "peer"])["weight"]
         yield "trust", "trust in the peer", "", _GOOD, weights
-    if len(run.messages):
+    if run.messages.empty:
+        why = "the run has no record of them" if run.lacks_messages else "there were none"
+        notes.append(f"The animation has no messages and no links by messages: {why}.")
+    else:
         lost = (run.messages["delivered"] != 1).astype(float)
         messages = run.messages.assign(lost=lost, delay=delays_of(run.messages))
         means = messages.groupby(["sender", "receiver"])[["lost", "delay"]].mean()
@@ -199,6 +195,7 @@ def _measure(nodes, notes, key, label, unit, colors, values):
         rows = rows[ranks <= each]
     rows = rows.assign(**{end: nodes.get_indexer(rows[end]) for end in ("from", "to")},
                        value=[float(f"{value:.5g}") for value in rows["value"]])  # fmt: skip
+    # What is strongest is drawn last
     frames = [{"time": float(time), **links[["from", "to", "value"]].to_dict("list")}
-              for time, links in rows.groupby("time")]  # fmt: skip
+              for time, links in rows.sort_values("value", kind="stable").groupby("time")]  # fmt: skip
     return {**scale, "frames": frames}

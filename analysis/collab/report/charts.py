@@ -208,9 +208,7 @@ def _distributions(run, distribution, label, **texts):
         "type": "line",
         "x": [{"key": texts["id"], "label": label}],
         "y": [{"key": "share", "label": "share of messages"}],
-        "logarithmic": True,
-        "step": True,
-        "unit": True,
+        "distribution": True,
         "series": series,
         **texts,
     } if series else None

@@ -6,6 +6,8 @@
 import html
 import re
 
+import pandas as pd
+
 from ..statistics.intervals import cells
 
 _STYLE = """
@@ -48,11 +50,8 @@ def _own_names(svg, number):
 
 
 def _table(table):
-    texts = cells(table)
-    head = "".join(f"<th>{html.escape(name.replace('_', ' '))}</th>" for name in texts)
-    rows = []
-    for row in texts.to_dict("records"):
-        data = "".join(f"<td>{html.escape(str(value))}</td>" for value in row.values())
-        name = f' id="{html.escape(str(row["row"]))}"' if "row" in row else ""
-        rows.append(f"<tr{name}>{data}</tr>")
-    return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
+    """A table with the names of its rows as places to which links lead."""
+    texts = cells(table).rename(columns=lambda name: name.replace("_", " "))
+    with pd.option_context("display.max_colwidth", None):
+        text = texts.to_html(index=False, border=0)
+    return re.sub(r"<tr>(\s*<td>([CE]\d+)</td>)", r'<tr id="\2">\1', text)

@@ -4,7 +4,8 @@
 """The report of a sweep: runs grouped by what was changed, over seeds."""
 
 import os
-from dataclasses import dataclass, replace
+from collections import namedtuple
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -28,14 +29,9 @@ _MOST_SHOWN = 7  # lines that a chart shows at first
 _SCENARIO = "scenario"  # a name that no setting has
 
 
-@dataclass
-class _Point:
-    """One run of a sweep, as much of it as the report needs."""
-
-    run: Run  # without its tables
-    outcomes: dict
-    axes: dict  # by name: a value a round, mean over devices
-    metrics: dict  # by name: a value a round, mean over the regular devices
+# A run without its tables, and of these what the report needs: outcomes by heading, and by name a
+# value a round of axes (mean over devices) and of metrics (mean over the regular ones)
+_Point = namedtuple("_Point", "run outcomes axes metrics")
 
 
 def sweep_data(source: Path, file: Path) -> dict:
@@ -49,7 +45,7 @@ def sweep_data(source: Path, file: Path) -> dict:
     varied = _varied(points)
     groups = _groups(points, varied, notes)
     points = [point for group in groups.values() for point in group]
-    headings = _headings(points)
+    results = _outcomes(points)
     seeds = sorted({point.run.pair for point in points})
     tiles = {
         "runs": len(points),
@@ -62,11 +58,11 @@ def sweep_data(source: Path, file: Path) -> dict:
         "summary": _summary(points, groups, varied, seeds),
         "tiles": [{"label": label, "value": value} for label, value in tiles.items()],
         "parameters": _parameters(points, varied, source.is_file()),
-        "explorer": _explorer(points, varied, headings),
-        "charts": [_learning_chart(groups)],
+        "explorer": _explorer(points, varied, results),
+        "charts": [_learning_chart(groups, points)],
         "tables": [
-            _group_table(groups, varied, headings),
-            _point_table(points, varied, headings, file),
+            _group_table(groups, varied, results),
+            _point_table(points, varied, results, file),
         ],
         "notes": notes,
     }
@@ -190,32 +186,26 @@ def _parameter(name, told, points, scenarios, varied):
     return row
 
 
-def _headings(points):
-    """The outcomes that any point has."""
-    told = [heading for point in points for heading, value in point.outcomes.items()
-            if is_worth_telling(heading, value)]  # fmt: skip
-    return list(dict.fromkeys(told))
+def _outcomes(points):
+    """The outcomes that any point has, a row a point; NaN for one that has no finite one."""
+    told = {heading for point in points for heading, value in point.outcomes.items()
+            if is_worth_telling(heading, value)}  # fmt: skip
+    frame = pd.DataFrame([point.outcomes for point in points], index=map(id, points), dtype=float)
+    return frame[[heading for heading in frame if heading in told]].replace([np.inf, -np.inf], np.nan)
 
 
-def _outcomes(points, heading):
-    """An outcome of each run; NaN for one that has no finite one."""
-    values = np.array([point.outcomes.get(heading, np.nan) for point in points], dtype=float)
-    return np.where(np.isfinite(values), values, np.nan)
-
-
-def _explorer(points, varied, headings):
+def _explorer(points, varied, results):
     """Parameters and outcomes of all points, from which any chart of y over x can be made."""
     return {
         "parameters": [{"name": name, "order": _order(points, name),
                         "values": [_setting(point, name) for point in points]} for name in varied],
-        "outcomes": [{"name": heading, "values": values_of(_outcomes(points, heading))}
-                     for heading in headings],
+        "outcomes": [{"name": heading, "values": values_of(values)}
+                     for heading, values in results.items()],
         "quantiles": [t_quantile(count - 1) for count in range(2, max(4, len(points) + 1))],
     }  # fmt: skip
 
 
-def _learning_chart(groups):
-    points = [point for group in groups.values() for point in group]
+def _learning_chart(groups, points):
     metrics = list(dict.fromkeys(metric for point in points for metric in point.metrics))
     return learning_chart(
         metrics,
@@ -236,15 +226,15 @@ def _line(group, metrics, label, place):
     return learning_line(label, axes, bands, hidden=place >= _MOST_SHOWN)
 
 
-def _group_table(groups, varied, headings):
+def _group_table(groups, varied, results):
     sizes = [len(group) for group in groups.values()]
     columns = {**_settings([group[0] for group in groups.values()], varied), "runs": sizes}
     caption = (
         "One row a point: means over its runs; ± is half of the 95 % confidence interval, "
         "empty with one run."
     )
-    for heading in headings:
-        values = [interval(_outcomes(group, heading)) for group in groups.values()]
+    for heading, every in results.items():
+        values = [interval(every[map(id, group)]) for group in groups.values()]
         columns[heading], columns[f"± {heading}"], counts = zip(*values)
         if any(0 < count < size for count, size in zip(counts, sizes)):
             columns[f"runs with {heading}"] = counts
@@ -252,13 +242,13 @@ def _group_table(groups, varied, headings):
     return _table(columns, "means", caption)
 
 
-def _point_table(points, varied, headings, file):
+def _point_table(points, varied, results, file):
     columns = {
         "run": [point.run.path.name for point in points],
         **_settings(points, varied),
         "RngSeed": [str(point.run.seed) for point in points],
         "RngRun": [str(point.run.run) for point in points],
-        **{heading: _outcomes(points, heading) for heading in headings},
+        **{heading: values.to_numpy() for heading, values in results.items()},
     }
     links = [_link(point.run.path / "report.html", file) for point in points]
     if not any(links):

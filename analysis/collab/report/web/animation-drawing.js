@@ -82,9 +82,8 @@ class AnimationDrawing {
   }
 
   linesOf({ from, to, value }, measure) {
-    const order = [...value.keys()].sort((a, b) => value[a] - value[b]);
-    return order.map((i) => {
-      const share = shareOf(value[i], measure);
+    return value.map((one, i) => {
+      const share = shareOf(one, measure);
       const [x1, y1, x2, y2] = this.lane(from[i], to[i]);
       return make("line", { x1, y1, x2, y2, opacity: 0.3 + 0.4 * share,
         stroke: between(measure.colors, share),

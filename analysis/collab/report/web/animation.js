@@ -159,8 +159,7 @@ class Player {
     if (!listed[device]) {
       return `Node ${id[device]}, which run.json does not list`;
     }
-    const known = deviceAt(this.data, device, this.time);
-    const { round, phase, share, capacity } = known;
+    const { round, phase, share, capacity, ...known } = deviceAt(this.data, device, this.time);
     return [
       `Device ${id[device]}${lowQuality[device] ? ", low quality" : ""}`,
       `round ${round}${phase ? `, ${phase}` : ""}`,

@@ -34,9 +34,9 @@ const button = (text, action, properties = {}) =>
 
 /** @returns {HTMLElement} a select with its label; choices are {key, label} */
 const select = (label, choices, chosen, change, properties = {}) => {
-  const options = choices.map(({ key, label: text }) =>
-    make("option", { value: key, selected: key === chosen }, text));
-  const element = make("select", { onchange: () => change(element.value), ...properties }, ...options);
+  const element = make("select", { onchange: () => change(element.value), ...properties },
+    ...choices.map(({ key, label: text }) =>
+      make("option", { value: key, selected: key === chosen }, text)));
   return make("label", {}, make("span", {}, label), element);
 };
 

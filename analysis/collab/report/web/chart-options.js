@@ -26,7 +26,7 @@ const setsOf = (spec, series, place) => {
     return [{ ...set, borderColor: color("surface"), borderWidth: 1, borderSkipped: false }];
   }
   const marked = spec.scatter ||
-    (!series.thin && !spec.step && series.x[x].length <= MOST_MARKED_POINTS);
+    (!series.thin && !spec.distribution && series.x[x].length <= MOST_MARKED_POINTS);
   const line = {
     ...set,
     borderColor: series.thin ? translucent(name, 0.7) : color(name),
@@ -36,7 +36,7 @@ const setsOf = (spec, series, place) => {
     pointRadius: marked ? 3.5 : 0,
     pointHitRadius: 8,
     showLine: !spec.scatter,
-    stepped: spec.step ? "before" : false,
+    stepped: spec.distribution ? "before" : false,
     order: series.thin ? 2 : 1,
   };
   // The lower edge, and the upper one that is filled down to it
@@ -58,10 +58,10 @@ const acrossOf = (spec) => {
     : { type: "linear", ticks: { precision: whole ? 0 : undefined, maxRotation: 0 } };
 };
 
-const scalesOf = (spec) => {
+const scalesOf = (spec, range) => {
   const titled = (name, more) => ({ stacked: spec.type === "bar",
-    title: { display: true, text: axisOf(spec, name).label, font: { size: 13 } }, ...more });
-  return { x: titled("x", acrossOf(spec)), y: titled("y", spec.unit && { min: 0, max: 1 }) };
+    title: { display: true, text: axisOf(spec, name).label, font: { size: 13 } }, ...more, ...range[name] });
+  return { x: titled("x", acrossOf(spec)), y: titled("y", spec.distribution && { min: 0, max: 1 }) };
 };
 
 const tooltip = (spec) => {
@@ -80,9 +80,10 @@ const tooltip = (spec) => {
 /**
  * @param {Object} spec a chart; its choice has x and y (keys of axes) and logarithmic
  * @param {function(Object): boolean} isShown whether a series is shown
+ * @param {Object} range by axis the min and max that are shown, if not all is
  * @returns {Object} configuration of Chart.js
  */
-const chartOptions = (spec, isShown) => {
+const chartOptions = (spec, isShown, range) => {
   Object.assign(Chart.defaults, { color: color("muted"), borderColor: color("line") });
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   return {
@@ -95,7 +96,7 @@ const chartOptions = (spec, isShown) => {
       maintainAspectRatio: false,
       animation: false,
       interaction: { mode: spec.type === "bar" ? "index" : "nearest", axis: "xy", intersect: false },
-      scales: scalesOf(spec),
+      scales: scalesOf(spec, range),
       plugins: { legend: { display: false }, tooltip: tooltip(spec) },
     },
   };

@@ -105,7 +105,7 @@ class ChartCard {
   /** Shows another chart in the place of this one. */
   setSpec(spec) {
     this.spec = spec;
-    spec.choice ??= { x: spec.x[0].key, y: spec.y[0].key, logarithmic: spec.logarithmic };
+    spec.choice ??= { x: spec.x[0].key, y: spec.y[0].key, logarithmic: spec.distribution };
     this.title.textContent = spec.title;
     this.caption.textContent = spec.caption;
     this.selects.replaceChildren(...this.makeSelects());
@@ -122,13 +122,11 @@ class ChartCard {
     const axes = [["Vertical", "y"], ["Horizontal", "x"]]
       .filter(([, axis]) => spec[axis].length > 1)
       .map(([name, axis]) => select(name, spec[axis], spec.choice[axis], choose(axis)));
-    if (spec.logarithmic) {
-      axes.push(checkbox("logarithmic", spec.choice.logarithmic, choose("logarithmic")));
-    }
+    const decades = () => checkbox("logarithmic", spec.choice.logarithmic, choose("logarithmic"));
     const zooms = [["+", "Zoom in", () => this.zoomBy(1 / ZOOM_STEP)],
       ["−", "Zoom out", () => this.zoomBy(ZOOM_STEP)],
       ["Reset", "Reset zoom", () => this.drawWhole()]];
-    return [...axes, make("span", { class: "group", role: "group", "aria-label": "Zoom" },
+    return [...axes, ...(spec.distribution ? [decades()] : []), make("span", { class: "group", role: "group", "aria-label": "Zoom" },
       ...zooms.map(([text, title, action]) =>
         button(text, action, { "aria-label": `${title}: ${spec.title}`, title })))];
   }
@@ -139,12 +137,8 @@ class ChartCard {
   }
 
   draw() {
-    const config = chartOptions(this.spec, this.isShown);
-    for (const [axis, [min, max]] of Object.entries(this.range)) {
-      Object.assign(config.options.scales[axis], { min, max });
-    }
     this.chart?.destroy();
-    this.chart = new Chart(this.canvas, config);
+    this.chart = new Chart(this.canvas, chartOptions(this.spec, this.isShown, this.range));
     this.canvas.setAttribute("aria-label", describe(this.spec, this.isShown));
     this.details.refresh();
   }
@@ -168,7 +162,8 @@ class ChartCard {
   /** Shows what is between two places of each axis that is given, in pixels. */
   zoom(edges) {
     for (const [axis, ends] of Object.entries(edges)) {
-      this.range[axis] = ends.map((pixel) => this.chart.scales[axis].getValueForPixel(pixel));
+      const [min, max] = ends.map((pixel) => this.chart.scales[axis].getValueForPixel(pixel));
+      this.range[axis] = { min, max };
     }
     this.draw();
   }

@@ -8,13 +8,10 @@ const PAGE_ROWS = 25;
 const TOTALS = { sum: "sum", mean: "mean, all rows" };
 
 // Numbers before texts, and what is missing always last
-const compare = (left, right, direction) => {
-  if (isMissing(left) || isMissing(right)) {
-    return isMissing(left) - isMissing(right);
-  }
-  return direction * (typeof left === "number" && typeof right === "number" ? left - right
+const compare = (left, right, direction) =>
+  isMissing(left) - isMissing(right) ||
+  direction * (typeof left === "number" && typeof right === "number" ? left - right
     : String(left).localeCompare(String(right), "en", { numeric: true }));
-};
 
 const cell = (content, numeric, isHead) =>
   make(isHead ? "th" : "td", { class: numeric && "number", scope: isHead && "row" }, content);
