@@ -110,7 +110,8 @@ def _rounds(run):
     """The round that a device is in, and the run's own measure at the end of the one before."""
     rows = run.rounds.sort_values("round", kind="stable")
     first, last = rows["round"].min(), rows["round"].max()
-    begin = pd.DataFrame({"device": run.devices.index, "time": 0.0, "round": first, "value": np.nan})
+    begin = pd.DataFrame({"device": run.devices.index, "time": 0.0, "round": first})
+    begin["value"] = np.nan
     value = rows[run.measure] if run.metrics else np.nan
     ended = rows.assign(time=rows["end_s"], round=(rows["round"] + 1).clip(upper=last), value=value)
     return pd.concat([begin, ended[begin.columns]])
@@ -195,7 +196,7 @@ def _measure(nodes, notes, key, label, unit, colors, values):
         rows = rows[ranks <= each]
     rows = rows.assign(**{end: nodes.get_indexer(rows[end]) for end in ("from", "to")},
                        value=[float(f"{value:.5g}") for value in rows["value"]])  # fmt: skip
-    # What is strongest is drawn last
+    rows = rows.sort_values("value", kind="stable")  # what is strongest is drawn last
     frames = [{"time": float(time), **links[["from", "to", "value"]].to_dict("list")}
-              for time, links in rows.sort_values("value", kind="stable").groupby("time")]  # fmt: skip
+              for time, links in rows.groupby("time")]  # fmt: skip
     return {**scale, "frames": frames}

@@ -23,11 +23,9 @@ def comparison_page(title, note, sentences, rule, figures, tables) -> str:
     """The HTML text; figures: {caption: SVG}, tables: {caption: data frame}."""
     parts = [f"<h1>{html.escape(title)}</h1>", f'<p class="note">{html.escape(note)}</p>']
     parts += ["<h2>Decision guide</h2>", f'<p class="note">{html.escape(rule)}</p>']
-    if sentences:
-        items = "".join(f"<li>{_with_links(sentence)}</li>" for sentence in sentences)
-        parts.append(f"<ul>{items}</ul>")
-    else:
-        parts.append("<p>No difference is sure enough for a sentence.</p>")
+    items = "".join(f"<li>{_with_links(sentence)}</li>" for sentence in sentences)
+    nothing = "<p>No difference is sure enough for a sentence.</p>"
+    parts.append(f"<ul>{items}</ul>" if items else nothing)
     for number, (caption, svg) in enumerate(figures.items()):
         parts.append(f"<h2>{html.escape(caption)}</h2>{_own_names(svg, number)}")
     for caption, table in tables.items():

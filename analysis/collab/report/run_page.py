@@ -4,7 +4,7 @@
 """The report of one run."""
 
 from pathlib import Path
-from typing import Optional
+from typing import Iterator
 
 import pandas as pd
 
@@ -49,14 +49,13 @@ def run_data(path: Path) -> dict:
         notes.append("There are no results: no round has ended.")
     notes.extend(f"{hint[:1].upper()}{hint[1:]}." for hint in part_of(metadata, "hints", list)
                  if isinstance(hint, str))  # fmt: skip
-    charts = [_chart(name, run, notes) for name in CHARTS]
     return {
         "title": f"{run.scenario}: {Path(path).resolve().name}",
         "summary": _summary(run, metadata),
         "tiles": _tiles(run, results),
         "results": [[key, value] for key, value in results.items() if is_worth_telling(key, value)],
         "parameters": parameter_rows(metadata),
-        "charts": [chart for chart in charts if chart],
+        "charts": list(_charts(run, notes)),
         "animation": animation_data(run, notes),
         "tables": _tables(run, notes),
         "notes": notes,  # last, when all have said theirs
@@ -99,13 +98,14 @@ def _tiles(run: Run, results: dict) -> list:
         labels = {f"{name} regular": f"final {name}, regular devices", **labels}
     told = {heading: label for heading, label in labels.items()
             if not pd.isna(results.get(heading, float("nan")))}  # fmt: skip
-    return [{"label": label, "value": results[heading], "unit": heading.partition(" [")[2].rstrip("]")}
+    return [{"label": label, "value": results[heading], "unit": heading.partition("[")[2].rstrip("]")}
             for heading, label in told.items()]  # fmt: skip
 
 
-def _chart(name: str, run: Run, notes: list) -> Optional[dict]:
-    make, file = CHARTS[name]
-    chart = make(run)
-    if chart is None:
-        notes.append(f"There is no chart of {name}: {file} has nothing to show.")
-    return chart
+def _charts(run: Run, notes: list) -> Iterator[dict]:
+    for name, (make, file) in CHARTS.items():
+        chart = make(run)
+        if chart:
+            yield chart
+        else:
+            notes.append(f"There is no chart of {name}: {file} has nothing to show.")

@@ -191,7 +191,8 @@ def _outcomes(points):
     told = {heading for point in points for heading, value in point.outcomes.items()
             if is_worth_telling(heading, value)}  # fmt: skip
     frame = pd.DataFrame([point.outcomes for point in points], index=map(id, points), dtype=float)
-    return frame[[heading for heading in frame if heading in told]].replace([np.inf, -np.inf], np.nan)
+    frame = frame[[heading for heading in frame if heading in told]]
+    return frame.where(np.isfinite(frame))
 
 
 def _explorer(points, varied, results):

@@ -10,8 +10,6 @@ const LOW_BATTERY = 0.2;
 const LEAST_RADIUS = 11; // pixels of a device that has room for texts
 const KIND_COLORS = ["blue", "purple", "ink", "sky", "yellow", "orange"];
 
-const extent = (values) => [Math.min(...values), Math.max(...values)];
-
 // How far a value is on the way from low to high, from 0 to 1
 const shareOf = (value, { low, high }) => (high > low ? (value - low) / (high - low) : 0.5);
 
@@ -27,7 +25,8 @@ class AnimationDrawing {
   resize() {
     const { width, height } = this.svg.getBoundingClientRect();
     const { x, y } = this.data.devices;
-    const [[left, right], [low, high]] = [extent(x), extent(y)];
+    const [[left, right], [low, high]] =
+      [x, y].map((all) => [Math.min(...all), Math.max(...all)]);
     const scale = Math.min((width - 2 * MARGIN) / (right - left || 1),
       (height - 2 * MARGIN - LABEL_SPACE) / (high - low || 1));
     this.places = x.map((position, i) => [

@@ -25,7 +25,8 @@ const animationCaption = ({ fills }) =>
 // Key of a color scale
 const ramp = ({ label, low, high, unit, colors }) => {
   const scale = make("span", { class: "ramp", "aria-hidden": "true" });
-  scale.style.background = `linear-gradient(to right, ${between(colors, 0)}, ${between(colors, 1)})`;
+  const ends = [0, 1].map((share) => between(colors, share));
+  scale.style.background = `linear-gradient(to right, ${ends.join(", ")})`;
   return make("li", {}, `${label}: ${format(low, 3)}`, scale, `to ${format(high, 3)} ${unit}`);
 };
 
@@ -134,8 +135,8 @@ class Player {
     if (!this.playing) {
       this.graph.setAttribute("aria-label",
         `Graph of ${devices.listed.filter(Boolean).length} devices after ${text}; ` +
-        `${messagesAt(this.data, time).length} messages on their way. The tables “Devices at this ` +
-        "time” and “Links at this time” below say the same in words.");
+        `${messagesAt(this.data, time).length} messages on their way. The tables “Devices at ` +
+        "this time” and “Links at this time” below say the same in words.");
       const scales = [this.fill, this.measure].filter((one) => one !== NO_LINKS);
       this.keys.replaceChildren(...scales.map(ramp), ...messages.kinds.map(messageKey));
       this.words.forEach((details) => details.refresh());
@@ -172,7 +173,7 @@ class Player {
   table(name, columns) {
     const title = `${name} at ${this.time.toFixed(2)} s`;
     return { name: title, caption: `${title} of simulated time.`,
-      columns: columns.filter(Boolean).map(([heading, values]) => ({ name: heading, values })) };
+      columns: columns.map(([heading, values]) => ({ name: heading, values })) };
   }
 
   deviceTable() {
@@ -183,8 +184,7 @@ class Player {
     return this.table("devices", [
       ["device", id],
       ["low quality", ofListed(lowQuality.map((low) => (low ? "yes" : "no")))],
-      inMeters && ["x [m]", ofListed(x)],
-      inMeters && ["y [m]", ofListed(y)],
+      ...(inMeters ? [["x [m]", ofListed(x)], ["y [m]", ofListed(y)]] : []),
       ["round", known.map(({ round }) => round)],
       ["phase", known.map(({ phase }) => phase)],
       ["battery left [J]", known.map(({ left }) => left)],

@@ -59,9 +59,14 @@ const acrossOf = (spec) => {
 };
 
 const scalesOf = (spec, range) => {
-  const titled = (name, more) => ({ stacked: spec.type === "bar",
-    title: { display: true, text: axisOf(spec, name).label, font: { size: 13 } }, ...more, ...range[name] });
-  return { x: titled("x", acrossOf(spec)), y: titled("y", spec.distribution && { min: 0, max: 1 }) };
+  const scale = (name, more) => ({
+    stacked: spec.type === "bar",
+    title: { display: true, text: axisOf(spec, name).label, font: { size: 13 } },
+    ...more,
+    ...range[name],
+  });
+  const share = spec.distribution && { min: 0, max: 1 };
+  return { x: scale("x", acrossOf(spec)), y: scale("y", share) };
 };
 
 const tooltip = (spec) => {
@@ -86,6 +91,7 @@ const tooltip = (spec) => {
 const chartOptions = (spec, isShown, range) => {
   Object.assign(Chart.defaults, { color: color("muted"), borderColor: color("line") });
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+  const mode = spec.type === "bar" ? "index" : "nearest";
   return {
     type: spec.type,
     data: {
@@ -95,7 +101,7 @@ const chartOptions = (spec, isShown, range) => {
     options: {
       maintainAspectRatio: false,
       animation: false,
-      interaction: { mode: spec.type === "bar" ? "index" : "nearest", axis: "xy", intersect: false },
+      interaction: { mode, axis: "xy", intersect: false },
       scales: scalesOf(spec, range),
       plugins: { legend: { display: false }, tooltip: tooltip(spec) },
     },

@@ -67,10 +67,11 @@ const lineColumns = (spec) => {
     .filter(({ values }, i) => i < 3 || values.some((value) => value !== null));
 };
 
-const tableOf = (spec) => {
-  const columns = spec.type === "bar" ? barColumns(spec) : lineColumns(spec);
-  return { name: spec.title, caption: `Data of: ${spec.title}.`, columns };
-};
+const tableOf = (spec) => ({
+  name: spec.title,
+  caption: `Data of: ${spec.title}.`,
+  columns: spec.type === "bar" ? barColumns(spec) : lineColumns(spec),
+});
 
 // --- The chart -----------------------------------------------------------------------------------
 
@@ -122,13 +123,15 @@ class ChartCard {
     const axes = [["Vertical", "y"], ["Horizontal", "x"]]
       .filter(([, axis]) => spec[axis].length > 1)
       .map(([name, axis]) => select(name, spec[axis], spec.choice[axis], choose(axis)));
-    const decades = () => checkbox("logarithmic", spec.choice.logarithmic, choose("logarithmic"));
-    const zooms = [["+", "Zoom in", () => this.zoomBy(1 / ZOOM_STEP)],
-      ["−", "Zoom out", () => this.zoomBy(ZOOM_STEP)],
-      ["Reset", "Reset zoom", () => this.drawWhole()]];
-    return [...axes, ...(spec.distribution ? [decades()] : []), make("span", { class: "group", role: "group", "aria-label": "Zoom" },
-      ...zooms.map(([text, title, action]) =>
-        button(text, action, { "aria-label": `${title}: ${spec.title}`, title })))];
+    const logarithmic = () =>
+      checkbox("logarithmic", spec.choice.logarithmic, choose("logarithmic"));
+    const zoom = (text, title, action) =>
+      button(text, action, { "aria-label": `${title}: ${spec.title}`, title });
+    return [...axes, ...(spec.distribution ? [logarithmic()] : []),
+      make("span", { class: "group", role: "group", "aria-label": "Zoom" },
+        zoom("+", "Zoom in", () => this.zoomBy(1 / ZOOM_STEP)),
+        zoom("−", "Zoom out", () => this.zoomBy(ZOOM_STEP)),
+        zoom("Reset", "Reset zoom", () => this.drawWhole()))];
   }
 
   drawWhole() {

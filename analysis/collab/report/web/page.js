@@ -14,7 +14,8 @@ const section = (id, title, ...children) => {
 const card = (title, ...children) =>
   make("div", { class: "card framed" }, title && make("h3", {}, title), ...children);
 
-const tile = ({ label, value, unit }) => make("div", { class: "tile framed" }, make("dt", {}, label),
+const tile = ({ label, value, unit }) => make("div", { class: "tile framed" },
+  make("dt", {}, label),
   make("dd", {}, format(value, 4), unit && make("span", { class: "beside" }, ` ${unit}`)));
 
 const notes = (texts) => make("div", { class: "card framed notes", role: "note" },
@@ -28,8 +29,8 @@ const results = (rows) => card("Results", new Table({
   columns: ["result", "value"].map((name, i) => ({ name, values: rows.map((row) => row[i]) })),
 }).element);
 
-const remark = ({ kind, changed, of }) =>
-  [changed && (kind === "varied" ? kind : "changed"), of && `of ${of}`].filter(Boolean).join("; ") || " ";
+const remark = ({ kind, changed, of }) => [changed && (kind === "varied" ? kind : "changed"),
+  of && `of ${of}`].filter(Boolean).join("; ") || " ";
 
 const parameters = (rows) => card(null, new Table({
   name: "parameters",

@@ -4,7 +4,7 @@
 
 // A chart of any outcome of a sweep over any parameter or outcome.
 
-const NONE = { name: "(none)", order: [undefined], values: [] }; // of all runs the value is undefined
+const NONE = { name: "(none)", order: [undefined], values: [] }; // of no run it has a value
 const ALL = "(all, averaged)";
 
 const isNumber = (text) => text.trim() !== "" && Number.isFinite(Number(text));
@@ -79,14 +79,14 @@ class Explorer {
   }
 
   marks(runs) {
-    const [x, y] = [this.x, this.y].map(({ values }) => runs.map((run) => values[run]));
-    return { x: { x }, y: { y } };
+    const valuesOf = ({ values }) => runs.map((run) => values[run]);
+    return { x: { x: valuesOf(this.x) }, y: { y: valuesOf(this.y) } };
   }
 
   means(runs, labels) {
     const points = this.x.order.flatMap((value, place) => {
-      const told = runs.filter((run) => this.x.values[run] === value);
-      const values = told.map((run) => this.y.values[run]);
+      const values = runs.filter((run) => this.x.values[run] === value)
+        .map((run) => this.y.values[run]);
       return values.length
         ? [[labels ? place : Number(value), ...meanAndBand(values, this.quantiles)]] : [];
     });
