@@ -26,7 +26,6 @@ _CAPTIONS = {
     "bytes, fragments, attempts and airtime_s a message counts once, whatever its receivers.",
     "trust": "One row a device, peer and round: the weight, and the age of the prediction.",
 }
-_OTHER_CAPTION = "A table of the algorithm."
 
 # Heading of tables.outcomes(): what the tile says
 _TILES = {
@@ -68,7 +67,8 @@ def _tables(run: Run, notes: list) -> list:
     if empty:
         notes.append(f"Tables without a row: {', '.join(empty)}.")
     shown = [name for name in names if name not in empty]
-    return [data_table(run.table(name), name, _CAPTIONS.get(name, _OTHER_CAPTION)) for name in shown]
+    return [data_table(run.table(name), name, _CAPTIONS.get(name, "A table of the algorithm."))
+            for name in shown]  # fmt: skip
 
 
 def is_worth_telling(heading: str, value: float) -> bool:

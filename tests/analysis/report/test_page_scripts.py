@@ -60,7 +60,7 @@ class AnimationStateTest(ScriptTestCase):
     def states(self, path, *times):
         """Of each time what is known of each device."""
         data = {"animation": run_data(path)["animation"], "times": times}
-        return self.evaluate(data, "base.js", "animation-state.js", _STATES)
+        return self.evaluate(data, "base.js", "animation-drawing.js", _STATES)
 
     def test_energy_is_what_was_last_recorded(self):
         path = write_closing(write_run(self.folder / "a"))

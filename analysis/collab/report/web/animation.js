@@ -11,7 +11,6 @@ const SLIDER_STEPS = 2000;
 const NO_LINKS = { key: "none", label: "none", unit: "", frames: [] };
 const STILL_STEP = 1000; // milliseconds from picture to picture where little motion is wanted
 
-/** Whether the user wants little motion. */
 const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const animationCaption = ({ fills }) =>
@@ -47,8 +46,7 @@ class Player {
     this.measure = data.links[0] ?? NO_LINKS;
     [this.fill] = data.fills;
     this.makeElements();
-    this.drawing =
-      new AnimationDrawing(this.graph, data, (device) => this.tell(device));
+    this.drawing = new AnimationDrawing(this.graph, data, (device) => this.tell(device));
     new ResizeObserver(() => { this.drawing.resize(); this.goTo(this.time); }).observe(this.stage);
   }
 
@@ -157,13 +155,11 @@ class Player {
 
   describe(device) {
     const { id, lowQuality, listed } = this.data.devices;
-    if (!listed[device]) {
-      return `Node ${id[device]}, which run.json does not list`;
-    }
     const { round, phase, share, capacity, ...known } = deviceAt(this.data, device, this.time);
     return [
-      `Device ${id[device]}${lowQuality[device] ? ", low quality" : ""}`,
-      `round ${round}${phase ? `, ${phase}` : ""}`,
+      listed[device] ? `Device ${id[device]}${lowQuality[device] ? ", low quality" : ""}`
+        : `Node ${id[device]}, which run.json does not list`,
+      round !== null && `round ${round}${phase ? `, ${phase}` : ""}`,
       share !== null && `battery: ${format(100 * share, 4)} % of ${format(capacity, 4)} J`,
       ...this.data.fills.map(({ key, label, unit }) =>
         `${label}: ${known[key] === null ? "unknown" : `${format(known[key], 4)} ${unit}`}`),

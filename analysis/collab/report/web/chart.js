@@ -99,7 +99,7 @@ class ChartCard {
       make("figure", {}, make("div", { class: "plot" }, this.canvas), this.legend, this.caption),
       this.details);
     addRubber(this.canvas, () => this.chart.chartArea, (edges) => this.zoom(edges));
-    themeListeners.push(() => this.draw());
+    root.addEventListener("theme", () => this.draw());
     this.setSpec(spec);
   }
 

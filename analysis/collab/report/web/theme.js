@@ -7,7 +7,6 @@
 const THEME_KEY = "collab-report-theme";
 const root = document.documentElement;
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
-const themeListeners = []; // what draws anew in other colors
 
 // A browser may forbid a file to keep anything: then the choice holds for this page.
 const memory = (() => {
@@ -24,7 +23,7 @@ const applyTheme = () => {
   root.dataset.theme = memory[THEME_KEY] ?? (prefersDark.matches ? "dark" : "light");
   root.style.colorScheme = root.dataset.theme;
   document.getElementById("theme").setAttribute("aria-pressed", isDark());
-  themeListeners.forEach((listener) => listener());
+  root.dispatchEvent(new Event("theme")); // for what draws anew in other colors
 };
 
 prefersDark.addEventListener("change", applyTheme);
