@@ -14,7 +14,7 @@ import pandas as pd
 
 from ..runs.errors import RunError
 from ..runs.groups import as_numbers, setting, sort_key, swept_names
-from ..runs.run import FAILED, Run
+from ..runs.run import FAILED
 from ..runs.sources import load_sweep
 from ..runs.sweep_results import each_run
 from ..statistics.curves import AXES, band_over_runs, mean_of_regular
@@ -39,7 +39,6 @@ def sweep_data(source: Path, file: Path) -> dict:
 
     Raises RunError if no run in it has a round that has ended.
     """
-    source = Path(source)
     notes = []
     points = _load_points(source, notes)
     varied = _varied(points)

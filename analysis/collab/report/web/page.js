@@ -46,30 +46,27 @@ const table = (entry, place) => tableBelow(
   [make("h3", {}, entry.name), make("span", { class: "beside" }, ` ${entry.total} rows`)],
   () => entry, { class: "card framed", id: `table-${place}`, open: place === 0 });
 
-const showPage = (data) => {
-  document.getElementById("title").textContent = data.title;
-  section("summary", "Summary", make("dl", { class: "tiles" }, ...data.tiles.map(tile)),
-    data.notes.length && notes(data.notes),
-    make("div", { class: "grid" }, card("What was run", facts(data.summary)),
-      data.results?.length && results(data.results)));
-  const charts = data.charts.map((spec) => new ChartCard(spec));
-  if (data.explorer?.outcomes.length) {
-    charts.unshift(new Explorer(data.explorer).chart);
-  }
-  if (charts.length) {
-    section("charts", "Charts",
-      make("p", { class: "beside" }, "Point at a chart for its values, drag over it to zoom, and " +
-        "press an entry of a legend to hide or show it."),
-      make("div", { class: "grid" }, ...charts.map(({ element }) => element)));
-  }
-  if (data.animation) {
-    section("animation", "Devices, links and messages over time",
-      new Player(data.animation).element);
-  }
-  section("parameters", "Parameters", parameters(data.parameters));
-  if (data.tables.length) {
-    section("tables", "Tables", ...data.tables.map(table));
-  }
-};
-
-showPage(JSON.parse(document.getElementById("data").textContent));
+const data = JSON.parse(document.getElementById("data").textContent);
+document.getElementById("title").textContent = data.title;
+section("summary", "Summary", make("dl", { class: "tiles" }, ...data.tiles.map(tile)),
+  data.notes.length && notes(data.notes),
+  make("div", { class: "grid" }, card("What was run", facts(data.summary)),
+    data.results?.length && results(data.results)));
+const charts = data.charts.map((spec) => new ChartCard(spec));
+if (data.explorer?.outcomes.length) {
+  charts.unshift(new Explorer(data.explorer).chart);
+}
+if (charts.length) {
+  section("charts", "Charts",
+    make("p", { class: "beside" }, "Point at a chart for its values, drag over it to zoom, and " +
+      "press an entry of a legend to hide or show it."),
+    make("div", { class: "grid" }, ...charts.map(({ element }) => element)));
+}
+if (data.animation) {
+  section("animation", "Devices, links and messages over time",
+    new Player(data.animation).element);
+}
+section("parameters", "Parameters", parameters(data.parameters));
+if (data.tables.length) {
+  section("tables", "Tables", ...data.tables.map(table));
+}
