@@ -146,7 +146,7 @@ DeclareDeadline(ParameterList& list, double& deadline)
             "deadline",
             deadline,
             "longest wait for predictions; 0 for a quarter longer than the slowest device computes "
-            "from one exchange to the next and all predictions are on air, and 5 s at least")
+            "from one exchange to the next, or all predictions are on air, and 5 s at least")
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
@@ -184,22 +184,20 @@ SetDeadlines(double& deadline, const ApplicationContainer& applications)
     using Application = PredictionConsensusApplication;
     const auto others = applications.GetN() - 1;
     const Time onAir = FindExchange(applications);
-    const auto round = [others, onAir](const Application& application) {
-        return application.GetComputingDuration(others) + onAir;
+    const auto find = [&applications,
+                       least = std::max(Seconds(5), onAir + onAir / 4)](const auto& duration) {
+        return FindWait<Application>(applications, least, duration);
     };
-    const auto first = [onAir](const Application& application) {
-        return application.GetPretrainingDuration() + onAir;
-    };
-    double given = deadline;
+    double first = deadline;
     SetWait("RoundDeadline",
-            FindWait<Application>(applications, Seconds(5), round),
+            find([others](const Application& a) { return a.GetComputingDuration(others); }),
             deadline,
             applications);
     if (!IsAttributeGiven(std::string(APPLICATION) + "::FirstDeadline"))
     {
         SetWait("FirstDeadline",
-                FindWait<Application>(applications, Seconds(5), first),
-                given,
+                find(std::mem_fn(&Application::GetPretrainingDuration)),
+                first,
                 applications);
     }
 }
