@@ -24,6 +24,25 @@ namespace ns3
 namespace collab
 {
 
+namespace
+{
+
+/**
+ * @param some rounds
+ * @param others rounds
+ * @return those that are in both
+ */
+std::vector<uint32_t>
+Intersect(const std::set<uint32_t>& some, const std::set<uint32_t>& others)
+{
+    std::vector<uint32_t> both;
+    std::set_intersection(
+        some.begin(), some.end(), others.begin(), others.end(), std::back_inserter(both));
+    return both;
+}
+
+} // namespace
+
 static const TableRegistration g_tables("committee", CommitteeRecorder::DescribeTables);
 
 CommitteeRecorder::CommitteeRecorder(TableStore& store, const ApplicationContainer& applications)
@@ -109,6 +128,12 @@ CommitteeRecorder::HandleWait(const WaitRecord& record)
 void
 CommitteeRecorder::HandleOutcome(const MessageOutcome& outcome)
 {
+    const bool isVote = outcome.kind == CommitteeApplication::CONSENSUS;
+    const bool isModel = outcome.kind == CommitteeApplication::MODEL;
+    if (!isVote && !isModel)
+    {
+        return; // before attributes are looked up, since most messages are gradients
+    }
     StringValue misbehavior;
     m_applications.at(outcome.sender)->GetAttribute("Misbehavior", misbehavior);
     const bool isLost = !outcome.delivered && outcome.reason != "run-ended";
@@ -116,12 +141,11 @@ CommitteeRecorder::HandleOutcome(const MessageOutcome& outcome)
     {
         return;
     }
-    if (outcome.kind == CommitteeApplication::CONSENSUS &&
-        outcome.end - outcome.queued > GetTime("AttemptTimeout") / 2)
+    if (isVote && outcome.end - outcome.queued > GetTime("AttemptTimeout") / 2)
     {
         m_slow.insert(outcome.round); // a request and a commit have to come in that time
     }
-    if (outcome.kind == CommitteeApplication::MODEL && outcome.delivered)
+    if (isModel && outcome.delivered)
     {
         ++m_modelsHeard;
         const auto [last, isFirst] = m_models.emplace(outcome.receiver, outcome.round);
@@ -179,12 +203,7 @@ CommitteeRecorder::FindShortGradientTimeout() const
 std::string
 CommitteeRecorder::FindShortScoreTimeout() const
 {
-    std::vector<uint32_t> rounds;
-    std::set_intersection(m_abandoned.begin(),
-                          m_abandoned.end(),
-                          m_unscored.begin(),
-                          m_unscored.end(),
-                          std::back_inserter(rounds));
+    const std::vector<uint32_t> rounds = Intersect(m_abandoned, m_unscored);
     if (!AreMany(static_cast<double>(rounds.size()), static_cast<double>(m_rounds.size())))
     {
         return "";
@@ -220,12 +239,7 @@ CommitteeRecorder::FindShortAttemptTimeout() const
 std::string
 CommitteeRecorder::FindLateVotes() const
 {
-    std::vector<uint32_t> rounds;
-    std::set_intersection(m_retried.begin(),
-                          m_retried.end(),
-                          m_slow.begin(),
-                          m_slow.end(),
-                          std::back_inserter(rounds));
+    const std::vector<uint32_t> rounds = Intersect(m_retried, m_slow);
     if (!AreMany(static_cast<double>(rounds.size()), static_cast<double>(m_rounds.size())))
     {
         return "";
