@@ -129,7 +129,7 @@ PrepareTrust(const BeliefParameters& p,
              uint64_t bytes,
              BeliefSetting& setting)
 {
-    const auto radio = DynamicCast<D2dNetDevice>(nodes.Get(0)->GetDevice(0));
+    const auto radio = GetRadio(nodes.Get(0));
     StringValue control;
     radio->GetPhy()->GetAttribute("RateControl", control);
     Require(p.weights != "reliability" || control.Get() == "Fixed",

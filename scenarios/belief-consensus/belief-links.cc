@@ -246,10 +246,10 @@ GetOutageProbabilities(const BeliefLinks& links, const NodeContainer& nodes)
     Matrix<double> outages(users, users);
     for (uint32_t i = 0; i < users; ++i)
     {
-        const auto receiver = DynamicCast<D2dNetDevice>(nodes.Get(i)->GetDevice(0));
+        const auto receiver = GetRadio(nodes.Get(i));
         for (const uint32_t j : links.neighborhoods[i])
         {
-            const auto sender = DynamicCast<D2dNetDevice>(nodes.Get(j)->GetDevice(0));
+            const auto sender = GetRadio(nodes.Get(j));
             outages(i, j) = receiver->GetD2dChannel()->GetOutageProbability(sender, receiver);
         }
     }

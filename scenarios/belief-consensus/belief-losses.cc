@@ -6,6 +6,8 @@
 
 #include "belief-losses.h"
 
+#include "common/scenario-network.h"
+
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-mac.h"
 #include "ns3/d2d-neighbor-discovery.h"
@@ -26,17 +28,6 @@ using namespace ns3::collab;
 
 namespace
 {
-
-/**
- * @param nodes the users with their radios
- * @param user number of one
- * @return its radio
- */
-Ptr<D2dNetDevice>
-GetRadio(const NodeContainer& nodes, uint32_t user)
-{
-    return DynamicCast<D2dNetDevice>(nodes.Get(user)->GetDevice(0));
-}
 
 /**
  * @param probability of something
@@ -97,7 +88,7 @@ AddLosses(const BeliefParameters& p,
             losses(i, sender) = 1; // unless it is in range
         }
     }
-    const auto radio = GetRadio(nodes, sender);
+    const auto radio = GetRadio(nodes.Get(sender));
     const auto channel = radio->GetD2dChannel();
     const D2dPhy& phy = *radio->GetPhy();
     const bool isReliable = p.loss == "reliable";
@@ -168,7 +159,7 @@ FindBeliefLosses(const BeliefParameters& p,
                  uint64_t bytes)
 {
     BeliefLosses losses = {Matrix<double>(w.rows, w.columns),
-                           FindReasonAgainstLosses(*GetRadio(nodes, 0))};
+                           FindReasonAgainstLosses(*GetRadio(nodes.Get(0)))};
     for (uint32_t user = 0; user < w.columns && losses.unknown.empty(); ++user)
     {
         AddLosses(p, nodes, user, bytes, w, losses.probabilities);

@@ -39,7 +39,7 @@ class CommitteeAirtimes
           m_isBroadcast(p.upload == "broadcast"),
           m_members(p.GetCommitteeSize()),
           m_clients(p.GetTrainingClients()),
-          m_repeats(p.loss == "reliable" ? 2 : 1)
+          m_repeats(CountSendings(p.loss == "reliable"))
     {
         ConsensusMessage message = MakeLargest(p.authenticator);
         for (const auto kind : {ConsensusKind::SCORES,
@@ -131,8 +131,7 @@ class CommitteeAirtimes
     static bool
     IsHalfDuplex(const CommitteeApplication& application)
     {
-        const auto radio = DynamicCast<D2dNetDevice>(application.GetNode()->GetDevice(0));
-        return radio->GetPhy()->GetDuplex() == D2dDuplex::HALF;
+        return GetRadio(application.GetNode())->GetPhy()->GetDuplex() == D2dDuplex::HALF;
     }
 
     /// @return n

@@ -40,6 +40,16 @@ FindWait(const ApplicationContainer& applications, Time least, const Duration& d
 }
 
 /**
+ * @param isReliable whether parts are repeated that were lost
+ * @return how often waits allow for a part to be sent: as often as it takes on average, or more
+ */
+inline int64_t
+CountSendings(bool isReliable)
+{
+    return isReliable ? 2 : 1;
+}
+
+/**
  * @brief Let all devices wait equally long, as their protocol needs it.
  *
  * @param attribute the wait

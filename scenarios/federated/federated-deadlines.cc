@@ -100,11 +100,10 @@ class ModelAirtimes
           Ptr<Node> sender,
           std::optional<uint32_t> receiver) const
     {
-        const int64_t repeats = m_p.loss == "reliable" ? 2 : 1; // on average, or less
         const uint64_t bytes = MakeCompressor(compression)->EncodedSize(m_numbers) * vectors;
         const Time each =
             sender->GetObject<Transport>()->GetAirtime(MessageHeader::SIZE + bytes, receiver);
-        return each * (repeats * messages);
+        return each * (CountSendings(m_p.loss == "reliable") * messages);
     }
 
     const FederatedParameters& m_p; //!< parameters of the run

@@ -7,6 +7,7 @@
 #include "gossip-waits.h"
 
 #include "common/scenario-network.h"
+#include "common/scenario-waits.h"
 
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-processor.h"
@@ -92,7 +93,6 @@ FindAirtime(const GossipParameters& p,
             const NodeContainer& nodes,
             const std::vector<GossipAgent>& agents)
 {
-    const int repeats = p.loss == "reliable" ? 2 : 1; // a part is sent twice, on average, or less
     Time longest;
     for (uint32_t device = 0; device < p.devices; ++device)
     {
@@ -102,7 +102,8 @@ FindAirtime(const GossipParameters& p,
         longest =
             std::max(longest, transport->GetAirtime(MessageHeader::SIZE + values * WIRE_WORD));
     }
-    return repeats * CountModelsInARow(p) * longest.GetSeconds();
+    const auto sendings = static_cast<double>(CountSendings(p.loss == "reliable"));
+    return sendings * CountModelsInARow(p) * longest.GetSeconds();
 }
 
 /**

@@ -172,8 +172,8 @@ FindExchange(const ApplicationContainer& applications)
     const auto any = DynamicCast<PredictionConsensusApplication>(applications.Get(0));
     StringValue loss;
     any->GetAttribute("LossPolicy", loss);
-    const int64_t repeats = loss.Get() == "Reliable" ? 2 : 1; // a part's, on average, or less
-    return repeats * FindBroadcastTime(nodes, any->GetMessageSize());
+    return CountSendings(loss.Get() == "Reliable") *
+           FindBroadcastTime(nodes, any->GetMessageSize());
 }
 
 } // namespace
