@@ -17,9 +17,12 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     options = parser().parse_args(arguments)
     try:
         file = write_report(options.run, options.out)
-    except (ChartLibraryError, RunError, OSError) as error:
+    except ChartLibraryError as error:
         print(f"collab report: {error}", file=sys.stderr)
-        return 1 if isinstance(error, ChartLibraryError) else 2
+        return 1
+    except (RunError, OSError) as error:
+        print(f"collab report: {error}", file=sys.stderr)
+        return 2
     print(f"wrote {file} ({file.stat().st_size / 1e6:.1f} MB)")
     return 0
 
