@@ -10,18 +10,31 @@ from pathlib import Path
 import pandas as pd
 
 from ..statistics.intervals import cells
+from ..statistics.quantities import quantity
 
 FORMATS = ("csv", "rst")
 _ROOT = Path(__file__).resolve().parents[3]
 
 
 def provenance(runs, command: str) -> str:
-    """A line that tells where numbers are from: command, runs, their seeds, the versions and commits
-    of the programs that made them, and the commit of the analysis."""
+    """A line that tells where numbers are from: command, runs, their seeds and losses, the versions and
+    commits of the programs that made them, and the commit of the analysis."""
     seeds = {run.pair for run in runs}
     parts = [f"{len(runs)} runs of {len(seeds)} seeds", "95 % confidence intervals over seeds",
-             f"runs by ns-3 collab {_makers(runs)}", f"analysis at commit {_commit()}"]  # fmt: skip
+             f"messages lost: {_losses(runs)}", f"runs by ns-3 collab {_makers(runs)}",
+             f"analysis at commit {_commit()}"]  # fmt: skip
     return f"{command}: {'; '.join(parts)}"
+
+
+def _losses(runs) -> str:
+    """The least and greatest share of the messages that a run has lost, for whatever reason: who reads
+    how much methods differ must know whether what they sent has arrived."""
+    shares = [100 * quantity(run, "lost") for run in runs if len(run.messages)]
+    without = sum(run.lacks_messages for run in runs)
+    told = [f"{min(shares):.3g} to {max(shares):.3g} % of a run's"] if any(shares) else []
+    told += ["none"] if not any(shares) and without < len(runs) else []
+    told += [f"no record of {without} of {len(runs)} runs"] if without else []
+    return ", ".join(told)
 
 
 def _makers(runs) -> str:

@@ -32,7 +32,8 @@ def measure_of(groups, column=None):
     shared = [name for name in [*own, *runs[0].metrics] if all(name in r.metrics for r in runs)]
     if not shared:
         told = ", ".join(own)
-        raise RunError(f"the runs have no measure in common (theirs are {told}); give --column")
+        raise RunError(f"the runs have no measure in common (theirs are {told}); name one by --column, "
+                       "or in --y by an ending such as _of_accuracy_global")  # fmt: skip
     return shared[0]
 
 

@@ -17,7 +17,7 @@ from folder_test_case import THREE, FolderTestCase, RunsTestCase, SweepTestCase
 import numpy as np
 import pandas as pd
 from collab import RunError, collect, load_run, load_sweep, plot
-from collab.cli.numbers import crosswise
+from collab.cli.numbers import crosswise, provenance
 from collab.cli.plot import main
 from collab.runs.groups import read_condition, select
 from collab.statistics.quantities import quantity
@@ -90,8 +90,8 @@ class CommandTest(SweepTestCase):
         for kind in ("png", "csv", "rst"):
             self.assertIn(f"  {out / 'belief-rates-x'}.{kind}\n", output)
         note, *_ = (out / "belief-rates-x.csv").read_text().splitlines()
-        self.assertRegex(note, "^# collab plot, belief-rates-x: 3 runs of 3 seeds; 95 % .*; runs by "
-                         "ns-3 collab 0.1.0 at commit unknown; analysis at commit [0-9a-z]+(-dirty)?$")  # fmt: skip
+        self.assertRegex(note, "^# collab plot, belief-rates-x: 3 runs of 3 seeds; 95 % .* over seeds; "
+                         "messages lost: 8.33 to 8.33 % of a run's; runs by ns-3 collab 0.1.0 at commit unknown; analysis at commit [0-9a-z]+(-dirty)?$")  # fmt: skip
         table = pd.read_csv(out / "belief-rates-x.csv", comment="#")
         self.assertAlmostEqual(table["measured"].iloc[0], 0.2)
         self.assertAlmostEqual(table["measured_half_width"].iloc[0], 0.1 * THREE, places=4)
@@ -101,6 +101,26 @@ class CommandTest(SweepTestCase):
         self.assertEqual(sum(row.startswith("   * - ") for row in rows), 2)
         self.assertIn("     - 0.2 +- 0.25", rows)
         self.assertNotIn("     - measured half width", rows)
+
+    def test_numbers_tell_what_share_of_the_messages_runs_have_lost(self):
+        def change(path, of_pair):
+            """Writes a run in which device 0 has or has not heard device 1."""
+            messages = pd.read_csv(write_run(path) / "messages.csv")
+            lost = (messages["sender"] == 1) & (messages["receiver"] == 0)
+            messages.loc[lost, "delivered"] = of_pair
+            messages.to_csv(path / "messages.csv", index=False)
+            return load_run(path)
+
+        some, all_heard = change(self.folder / "some", 0), change(self.folder / "all", 1)
+        silent = load_run(write_run(self.folder / "silent", trust="local"))
+        path = write_run(self.folder / "omitted")
+        pd.read_csv(path / "messages.csv").head(0).to_csv(path / "messages.csv", index=False)
+        omitted = load_run(path)
+        for runs, told in (([some, all_heard, silent], "0 to 8.33 % of a run's"),
+                           ([all_heard, silent], "none"), ([silent], "none"),
+                           ([some, omitted], "8.33 to 8.33 % of a run's, no record of 1 of 2 runs"),
+                           ([omitted], "no record of 1 of 1 runs")):  # fmt: skip
+            self.assertIn(f"; messages lost: {told}; runs by ", provenance(runs, "collab plot"))
 
     def test_numbers_tell_the_commits_of_their_runs(self):
         for number, commit in ((1, "0123456789ab"), (2, "0123456789ab"), (3, "ba9876543210-dirty")):
