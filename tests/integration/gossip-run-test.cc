@@ -225,6 +225,21 @@ TEST_F(GossipRunTest, DevicesWaitByDefaultForThoseThatShareTheirSubchannel)
     EXPECT_EQ(run("Subchannels", "12"), run("Access", "Ofdma"));
 }
 
+TEST_F(GossipRunTest, WhoTransmitsWhilePairsAreToldHearsThemNevertheless)
+{
+    for (uint32_t run = 1; run <= 10; ++run)
+    {
+        RngSeedManager::SetRun(run);
+        auto p = Small("gossipfl", fmt::format("pairs-{}", run));
+        p.devices = 5; // one of them is left over, and in the next round before the others
+        p.maxOutage = 1e-9;
+        p.localEpochs = 1;
+        std::ostringstream output;
+        RunGossip(p, output);
+        EXPECT_THAT(ReadColumn(p.runDir, "exchanges", "received"), Each(1)) << "run " << run;
+    }
+}
+
 TEST_F(GossipRunTest, RunsWarnOfWaitsThatAreTooShortForWhatIsOnAir)
 {
     auto p = Small("segmented", "short");

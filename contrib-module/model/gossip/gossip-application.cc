@@ -205,12 +205,30 @@ GossipApplication::Deliver(Delivery delivery)
 }
 
 void
-GossipApplication::Announce(uint16_t kind, uint32_t round, std::vector<uint32_t> numbers)
+GossipApplication::Announce(uint16_t kind,
+                            uint32_t round,
+                            std::vector<uint32_t> numbers,
+                            bool untilHeard)
 {
     SendOptions options(m_lossPolicy);
     options.priority = CONTROL_PRIORITY;
-    GetTransport()->Broadcast(
-        kind, round, std::make_shared<const GossipNumbersPayload>(std::move(numbers)), options);
+    const auto payload = std::make_shared<const GossipNumbersPayload>(std::move(numbers));
+    if (untilHeard && m_lossPolicy == LossPolicy::RELIABLE)
+    {
+        options.delivered = [this, kind, round, payload](const DeliveryReport& report) {
+            const auto& heard = report.acknowledged;
+            for (const uint32_t device : GetTransport()->GetNeighbors())
+            {
+                if (IsAnswering() && !report.cancelled &&
+                    std::binary_search(m_peers.begin(), m_peers.end(), device) &&
+                    std::find(heard.begin(), heard.end(), device) == heard.end())
+                {
+                    Deliver({device, kind, round, payload});
+                }
+            }
+        };
+    }
+    GetTransport()->Broadcast(kind, round, payload, options);
 }
 
 void

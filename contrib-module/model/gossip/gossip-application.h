@@ -119,8 +119,13 @@ class GossipApplication : public CollaborationApplication
      * @param kind of the message
      * @param round of the protocol
      * @param numbers what it says
+     * @param untilHeard whether, if sending is reliable, it is also sent to each device in range
+     * that has not acknowledged it: one whose radio transmits misses all attempts of a broadcast
      */
-    void Announce(uint16_t kind, uint32_t round, std::vector<uint32_t> numbers);
+    void Announce(uint16_t kind,
+                  uint32_t round,
+                  std::vector<uint32_t> numbers,
+                  bool untilHeard = false);
     /**
      * @brief Take part in messages with numbers.
      *

@@ -228,7 +228,7 @@ GossipFlApplication::Coordinate()
         numbers.push_back(second);
         record.rates.push_back(m_links.Get(first, second));
     }
-    Announce(PAIRS, round, std::move(numbers));
+    Announce(PAIRS, round, std::move(numbers), true);
     record.round = round;
     record.coordinator = GetDeviceId();
     record.pairs = pairs;

@@ -49,6 +49,10 @@ struct GossipPairsRecord
  * phase "merge". The part, the same for all, is drawn anew each round from a seed that all share.
  * The paper has a server as coordinator.
  *
+ * If sending is reliable, pairs that a device in range has not acknowledged are sent to it alone:
+ * the last one to exchange in a round transmits while a device that was left over, the next
+ * coordinator, tells the next pairs.
+ *
  * Who has missed the pairs, but gets a part, takes the sender for its partner. After MatchTimeout
  * without pairs, and after ExchangeTimeout without the partner's part, a device goes on alone: a
  * round ends within its training, merging and these two.
