@@ -13,8 +13,6 @@
 #include "ns3/collab-transport.h"
 #include "ns3/committee-application.h"
 #include "ns3/committee-message.h"
-#include "ns3/d2d-net-device.h"
-#include "ns3/d2d-phy.h"
 #include "ns3/node.h"
 
 #include <algorithm>
@@ -120,18 +118,11 @@ class CommitteeAirtimes
     {
         constexpr int64_t LOTS = 4;
         const Time once = application.GetModelAirtime(1);
-        const bool inTurns = m_isBroadcast && IsHalfDuplex(application);
+        const bool inTurns =
+            m_isBroadcast && !application.GetNode()->GetObject<Transport>()->HearsWhileSending();
         const Time each = inTurns ? m_clients * once : Time();
         const Time all = std::max(each, application.GetModelAirtime(GetClients()));
         return (all > once ? LOTS : m_repeats) * all;
-    }
-
-    /// @param application of a device
-    /// @return whether its radio hears nothing while it sends
-    static bool
-    IsHalfDuplex(const CommitteeApplication& application)
-    {
-        return GetRadio(application.GetNode())->GetPhy()->GetDuplex() == D2dDuplex::HALF;
     }
 
     /// @return n

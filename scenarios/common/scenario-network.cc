@@ -348,9 +348,7 @@ FindBroadcastTime(const NodeContainer& nodes, uint64_t bytes)
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
         const auto transport = nodes.Get(i)->GetObject<Transport>();
-        const bool isHalf = GetRadio(nodes.Get(i))->GetPhy()->GetDuplex() == D2dDuplex::HALF;
-        const Time inTurns = transport->GetAirtime(bytes) * (isHalf ? nodes.GetN() : 1);
-        longest = std::max({longest, inTurns, transport->GetContendedAirtime(bytes, nodes.GetN())});
+        longest = std::max(longest, transport->GetBroadcastTime(bytes, nodes.GetN()));
     }
     return longest;
 }

@@ -451,6 +451,20 @@ TEST_F(D2dTransportTest, WhoSharesAMediumTakesItInTurn)
     EXPECT_EQ(transport->GetContendedAirtime(1000, 25) * 5, contended);
 }
 
+TEST_F(D2dTransportTest, HalfDuplexDevicesHearOneAfterTheOther)
+{
+    MakeDevices({});
+    const auto transport = GetTransport(0);
+    GetRadio(0)->GetPhy()->SetAttribute("Duplex", StringValue("Full"));
+    EXPECT_TRUE(transport->HearsWhileSending());
+    EXPECT_EQ(transport->GetBroadcastTime(1000, 25), transport->GetAirtime(1000));
+    GetRadio(0)->GetPhy()->SetAttribute("Duplex", StringValue("Half"));
+    EXPECT_FALSE(transport->HearsWhileSending());
+    EXPECT_EQ(transport->GetBroadcastTime(1000, 25), transport->GetAirtime(1000) * 25);
+    GetRadio(0)->GetD2dChannel()->SetAttribute("Access", StringValue("Shared"));
+    EXPECT_EQ(transport->GetBroadcastTime(1000, 25), transport->GetContendedAirtime(1000, 25));
+}
+
 TEST_F(D2dTransportTest, WhoMeasuresListensUntilItHasHeardWhoCounts)
 {
     MakeDevices({});

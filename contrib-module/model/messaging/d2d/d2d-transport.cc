@@ -175,6 +175,12 @@ D2dTransport::GetContendedAirtime(uint64_t bytes, uint32_t senders) const
     return receptions > 0 ? airtime * CountTurns(senders, receptions) : airtime;
 }
 
+bool
+D2dTransport::HearsWhileSending() const
+{
+    return m_devices.front()->GetPhy()->GetDuplex() == D2dDuplex::FULL;
+}
+
 uint32_t
 D2dTransport::CountUnitParts(uint32_t bytes) const
 {

@@ -45,6 +45,7 @@ class D2dTransport : public Transport
     bool MeasuresLinks() const override;
     Time GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver = std::nullopt) const override;
     Time GetContendedAirtime(uint64_t bytes, uint32_t senders) const override;
+    bool HearsWhileSending() const override;
     uint32_t CountUnitParts(uint32_t bytes) const override;
     Time GetListeningTime() const override;
 

@@ -177,6 +177,21 @@ Transport::GetContendedAirtime(uint64_t bytes, uint32_t) const
     return GetAirtime(bytes);
 }
 
+bool
+Transport::HearsWhileSending() const
+{
+    return true;
+}
+
+Time
+Transport::GetBroadcastTime(uint64_t bytes, uint32_t senders) const
+{
+    const Time contended = GetContendedAirtime(bytes, senders);
+    return HearsWhileSending()
+               ? contended
+               : std::max(contended, GetAirtime(bytes) * static_cast<int64_t>(senders));
+}
+
 uint32_t
 Transport::CountUnitParts(uint32_t) const
 {

@@ -168,6 +168,17 @@ class Transport : public Object
      */
     virtual Time GetContendedAirtime(uint64_t bytes, uint32_t senders) const;
 
+    /// @return whether the device can receive while it sends, as by default
+    virtual bool HearsWhileSending() const;
+
+    /**
+     * @param bytes size of a message, header and payload
+     * @param senders devices, each of which has such a message for all others at the same time
+     * @return time until each has sent it once and all others can have heard it:
+     * GetContendedAirtime(), or one after the other if they do not hear while they send
+     */
+    Time GetBroadcastTime(uint64_t bytes, uint32_t senders) const;
+
     /**
      * @param bytes size of a unit of a divisible message
      * @return parts in which such a unit is sent, each of which is lost by itself; 1 by default
