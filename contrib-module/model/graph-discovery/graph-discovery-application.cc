@@ -278,7 +278,7 @@ GraphDiscoveryApplication::FindRewardEnd(bool shares) const
     const uint32_t messages = policy == LossPolicy::RELIABLE ? 1 : SINGLE_MESSAGE;
     const uint64_t shared = shares ? CountSharedBytes() : 0;
     return FindGrantEnd() + computing +
-           GetStage(Time(), LinkRewardPayload::SIZE + shared, messages, policy);
+           GetTellingStage(LinkRewardPayload::SIZE + shared, messages, policy);
 }
 
 Time

@@ -613,13 +613,28 @@ DiscoveryGroupApplication::GetStage(Time given,
                                     uint32_t messages,
                                     LossPolicy policy) const
 {
-    if (!given.IsZero())
-    {
-        return given;
-    }
+    return given.IsZero()
+               ? FindStage(&Transport::GetContendedAirtime, payloadBytes, messages, policy)
+               : given;
+}
+
+Time
+DiscoveryGroupApplication::GetTellingStage(uint64_t payloadBytes,
+                                           uint32_t messages,
+                                           LossPolicy policy) const
+{
+    return FindStage(&Transport::GetBroadcastTime, payloadBytes, messages, policy);
+}
+
+Time
+DiscoveryGroupApplication::FindStage(Time (Transport::*ofAll)(uint64_t, uint32_t) const,
+                                     uint64_t payloadBytes,
+                                     uint32_t messages,
+                                     LossPolicy policy) const
+{
     const uint64_t bytes = MessageHeader::SIZE + payloadBytes;
-    const auto find = [this, bytes](const Ptr<Node>& node) {
-        return node->GetObject<Transport>()->GetContendedAirtime(bytes, CountDevices());
+    const auto find = [this, ofAll, bytes](const Ptr<Node>& node) {
+        return (*node->GetObject<Transport>().*ofAll)(bytes, CountDevices());
     };
     Time airtime = find(GetNode());
     for (auto node = m_planned.Begin(); node != m_planned.End(); ++node)

@@ -173,6 +173,16 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
      */
     Time GetStage(Time given, uint64_t payloadBytes, uint32_t messages, LossPolicy policy) const;
     /**
+     * @brief Find how long it takes until each device has told something to the others: one after
+     * the other, if they do not hear while they send.
+     *
+     * @param payloadBytes of a message
+     * @param messages of each device, one after the other
+     * @param policy what is done about loss
+     * @return as long as the messages take; with ARQ twice that
+     */
+    Time GetTellingStage(uint64_t payloadBytes, uint32_t messages, LossPolicy policy) const;
+    /**
      * @brief Send a small message to one device, before datapoints.
      *
      * @param index of the device
@@ -209,6 +219,17 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
      * @return how long it takes until each device has told it all others
      */
     Time GetTellingTime(uint64_t bytes) const;
+    /**
+     * @param ofAll how long a message of each device takes
+     * @param payloadBytes of a message
+     * @param messages of each device, one after the other
+     * @param policy what is done about loss
+     * @return how long they take the slowest device; with ARQ twice that
+     */
+    Time FindStage(Time (Transport::*ofAll)(uint64_t, uint32_t) const,
+                   uint64_t payloadBytes,
+                   uint32_t messages,
+                   LossPolicy policy) const;
     /// @param deadline when what is told is too late
     void Tell(Time deadline);
     /// @param deadline when rows are too late

@@ -288,7 +288,7 @@ LatentDiscoveryApplication::GetOwnSetupDuration(uint32_t pass) const
     {
         // A reliable broadcast serves one receiver after the other
         const uint32_t messages = m_disclosure == ClusterDisclosure::PRINTED ? CountDevices() : 1;
-        duration += GetStage(Time(), CountSharedBytes(), messages, LossPolicy::RELIABLE);
+        duration += GetTellingStage(CountSharedBytes(), messages, LossPolicy::RELIABLE);
     }
     return duration;
 }
