@@ -11,6 +11,7 @@
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
 #include "federated/federated-configuration.h"
+#include "graph-discovery-deadlines.h"
 #include "graph-discovery-devices.h"
 
 #include "ns3/collab-error.h"
@@ -76,6 +77,28 @@ MakeConfig(const GraphDiscoveryParameters& p,
 
 /**
  * @param p parameters of the run
+ * @param samples the samples of all devices
+ * @param weights that all begin with
+ * @return what a device learns with that all others have given their datapoints to: none of those
+ * after the exchange computes longer
+ */
+std::shared_ptr<Learner>
+MakeBusiestLearner(const GraphDiscoveryParameters& p,
+                   const ScenarioSamples& samples,
+                   const FlatVector& weights)
+{
+    DataView all = samples.train[0];
+    for (uint32_t device = 1; device < p.devices; ++device)
+    {
+        const DataView& own = samples.train[device];
+        all.indices.insert(all.indices.end(), own.indices.begin(), own.indices.end());
+        all.labels.insert(all.labels.end(), own.labels.begin(), own.labels.end());
+    }
+    return MakeLearner(MakeConfig(p, samples, 0, all), weights);
+}
+
+/**
+ * @param p parameters of the run
  * @param parameters the same, as declared
  * @param nodes the devices
  * @param helper gets them
@@ -136,7 +159,7 @@ struct DiscoveryDownstream::State
     ApplicationContainer devices;               //!< their applications
 };
 
-DiscoveryDownstream::DiscoveryDownstream(const GraphDiscoveryParameters& p,
+DiscoveryDownstream::DiscoveryDownstream(GraphDiscoveryParameters& p,
                                          const ParameterList& parameters,
                                          const ScenarioSamples& samples,
                                          Ptr<Node> server,
@@ -146,10 +169,7 @@ DiscoveryDownstream::DiscoveryDownstream(const GraphDiscoveryParameters& p,
     : m_state(std::unique_ptr<State>(new State{p, samples, nullptr, nullptr, {}, {}, {}}))
 {
     m_state->weights = DrawWeights(p, MakeConfig(p, samples, 0, samples.train[0]));
-    if (!p.dpSgd.empty()) // before it takes minutes to find that it cannot be
-    {
-        MakeLearner(MakeConfig(p, samples, 0, samples.train[0]), m_state->weights);
-    }
+    const std::shared_ptr<Learner> busiest = MakeBusiestLearner(p, samples, m_state->weights);
     if (p.HasServer())
     {
         const auto global = std::make_shared<SharedEvaluation>("global", samples.global);
@@ -159,6 +179,7 @@ DiscoveryDownstream::DiscoveryDownstream(const GraphDiscoveryParameters& p,
         {
             FederatedAgent& agent = m_state->agents[device];
             agent.compressionSeed = SeedFor(RandomPurpose::COMPRESSION, device);
+            agent.learner = busiest; // until it is known what each one has
             agent.evaluations = {global};
             agent.isStraggler = std::binary_search(stragglers.begin(), stragglers.end(), device);
         }
@@ -167,11 +188,14 @@ DiscoveryDownstream::DiscoveryDownstream(const GraphDiscoveryParameters& p,
                                               GetClientType(p.HasSets()).GetName(),
                                               GetServerType(p.IsAsynchronous()).GetName());
         Configure(p, parameters, nodes, *m_state->federated);
-        m_state->devices = m_state->federated->Install(server, nullptr, nodes, m_state->agents);
+        m_state->devices =
+            m_state->federated->Install(server, m_state->weights, nodes, m_state->agents);
+        SetDownstreamDeadlines(p, GetServer(), m_state->devices);
         ApplicationContainer(m_state->federated->GetServer()).Start(start);
     }
     else
     {
+        CompletePullDeadline(p, nodes, busiest);
         const std::string type = "ns3::collab::SegmentedGossipApplication";
         GossipHelper helper(type, pool, SeedFor(RandomPurpose::PARTICIPATION));
         SetAttributes(parameters, type, helper);

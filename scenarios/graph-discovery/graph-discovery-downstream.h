@@ -39,7 +39,8 @@ class DiscoveryDownstream
     /**
      * @brief Install the applications, which start later.
      *
-     * @param p parameters of the run; must live as long as this object
+     * @param p parameters of the run, which get the deadlines that are in force; must live as long
+     * as this object
      * @param parameters the same, as declared
      * @param samples the samples of all devices; must live as long as this object
      * @param server node of the base station; null if there is none
@@ -47,7 +48,7 @@ class DiscoveryDownstream
      * @param pool where jobs are computed
      * @param start when to begin
      */
-    DiscoveryDownstream(const GraphDiscoveryParameters& p,
+    DiscoveryDownstream(GraphDiscoveryParameters& p,
                         const ns3::collab::ParameterList& parameters,
                         const ScenarioSamples& samples,
                         ns3::Ptr<ns3::Node> server,

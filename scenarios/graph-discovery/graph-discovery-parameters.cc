@@ -421,12 +421,29 @@ GraphDiscoveryParameters::DeclareModels(ParameterList& list)
         .Above(0)
         .Below(1)
         .DecidedBy("ns3::collab::D2dPhy::TxPower");
-    list.Add("roundDeadline", roundDeadline, "longest time from the model to the end of a round")
+    list.Add("setDeadline",
+             setDeadline,
+             "longest wait of an exchange; 0 for a quarter longer than the slowest device trains "
+             "for one and its models are on air, and 25 s at least")
+        .For("downstream", {"semi-decentralized"})
         .Unit("s")
-        .Above(0)
+        .AtLeast(1e-9)
+        .OrComputed()
+        .Below(1e9)
+        .Follows("ns3::collab::SemiDecentralizedClientApplication::ConsensusDeadline",
+                 [this]() { return HasSets(); });
+    list.Add("roundDeadline",
+             roundDeadline,
+             "longest time from the model to the end of a round, or wait for models of peers; 0 "
+             "for a quarter longer than the slowest device computes and what is sent is on air, "
+             "and 120 s at least")
+        .Unit("s")
+        .AtLeast(1e-9)
+        .OrComputed()
         .Below(1e6)
-        .Sets(server + "RoundDeadline")
-        .Sets("ns3::collab::SegmentedGossipApplication::PullTimeout");
+        .Follows(server + "RoundDeadline", [this]() { return HasServer(); })
+        .Sets("ns3::collab::SegmentedGossipApplication::PullTimeout",
+              [this]() { return IsDecentralized(); });
     list.Add("probeSamples", probeSamples, "labelled samples of linear evaluation")
         .For("paradigm", {"unsupervised"})
         .AtLeast(2);

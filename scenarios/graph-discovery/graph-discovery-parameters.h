@@ -66,7 +66,8 @@ struct GraphDiscoveryParameters : CommonParameters
     uint32_t setSteps = 2;           //!< semi-decentralized: minibatches between exchanges
     std::string stragglers = "none"; //!< how many or which devices take no part in aggregation
     double serverOutage = 0.1;       //!< of the farthest device's link to the server
-    double roundDeadline = 120;      //!< [s]
+    double setDeadline = 0;          //!< semi-decentralized: longest exchange; 0: computed [s]
+    double roundDeadline = 0;        //!< 0: computed [s]
     uint32_t probeSamples = 2000;    //!< unsupervised: labelled samples of linear evaluation
     uint32_t embeddings = 0;         //!< unsupervised: test samples whose embeddings are written
 

@@ -408,6 +408,52 @@ TEST_F(GraphDiscoveryRunTest, DevicesThatAreLateWithTheSetupLearnNevertheless)
     EXPECT_EQ(rounds.size(), 1 + 2 * 5U);
 }
 
+TEST_F(GraphDiscoveryRunTest, WaitsForModelsThatTakeMinutesOnAir)
+{
+    for (const std::string downstream :
+         {"fedavg", "fedbuff", "semi-decentralized", "decentralized"})
+    {
+        Config::Reset();
+        Config::SetDefault("ns3::collab::D2dPhy::Bandwidth", DoubleValue(500));
+        auto p = Small("supervised");
+        p.iterations = 2;
+        p.edges = 1;
+        p.thresholdShare = 0.5;
+        p.maxOutage = p.serverOutage = 1e-9;
+        p.model = "mlp:400"; // 160 s on air
+        p.downstream = downstream;
+        p.rounds = 2;
+        p.peers = 2;
+        p.setSize = 3;
+        p.quiet = false;
+        p.runDir = m_folder / downstream;
+        std::ostringstream output;
+        RunGraphDiscovery(p, output);
+        EXPECT_THAT(output.str(), testing::Not(testing::HasSubstr("warning: "))) << downstream;
+        const auto run = nlohmann::json::parse(tests::ReadFile(m_folder / downstream / "run.json"));
+        const double deadline = run.at("parameters").at("roundDeadline");
+        EXPECT_GT(deadline, 160) << downstream;
+    }
+}
+
+TEST_F(GraphDiscoveryRunTest, SlotsLastUntilHalfDuplexDevicesHaveHeardAllRewards)
+{
+    for (const std::string paradigm : {"supervised", "unsupervised"})
+    {
+        Config::Reset();
+        Config::SetDefault("ns3::collab::D2dPhy::Duplex", StringValue("Half"));
+        auto p = Small(paradigm);
+        p.maxOutage = 1e-9;
+        p.quiet = false;
+        p.runDir = m_folder / paradigm;
+        std::ostringstream output;
+        RunGraphDiscovery(p, output);
+        EXPECT_THAT(output.str(), testing::HasSubstr("reward"));
+        EXPECT_THAT(output.str(), testing::Not(testing::HasSubstr("not heard for deadline")))
+            << paradigm;
+    }
+}
+
 TEST_F(GraphDiscoveryRunTest, ComponentsAreToldWhereLabelsArePropagated)
 {
     for (const std::string labeling : {"propagation", "linear"})
