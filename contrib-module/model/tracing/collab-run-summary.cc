@@ -49,8 +49,10 @@ const std::vector<std::pair<std::string, std::string>> ADVICE = {
     {"connection", "TCP gave the connection up; ns3::TcpSocket::DataRetries is how late it does"},
     {"lost", "UDP repeats nothing; the loss policy Reliable does, or a transport over TCP"},
     {"cancelled",
-     "the sender took it back, since it was of no use any more; longer deadlines and timeouts, "
-     "smaller messages or more ns3::collab::D2dPhy::Bandwidth are what helps"},
+     "the sender took it back, since it was of no use any more: all was learned, or it was too "
+     "late, "
+     "where longer deadlines and timeouts, smaller messages or more ns3::collab::D2dPhy::Bandwidth "
+     "help"},
     {"deadline",
      "it was not through by its deadline; a longer one, smaller messages or more "
      "ns3::collab::D2dPhy::Bandwidth are what helps"},
