@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Starts scenarios with their own waits where these bind, and demands that nobody comes too late.
+
+    random_waits.py FOLDER_OF_PROGRAMS [--runs N] [--seed S] [--scenario NAME]
+
+What decides how long messages and computing take is random: bandwidth, rate, duplex, access, model,
+samples, devices, slow devices, and the algorithm. Links lose nothing. A scenario that computes its
+waits from these must hear all that it waits for: a run in which messages were late, taken back or
+still on their way, or that warns of a wait, is printed as a command.
+"""
+
+import argparse
+import math
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from random_settings import describe
+
+SECONDS = 200
+# What a run may always be, by the scenario's own arguments; 'log' draws its logarithm evenly
+SIZES = {
+    "channel": ["static"],
+    "devices": [2, 3, 5, 8, 13, 21],
+    "iterations": [40],
+    "localEpochs": [1, 3],
+    "localSteps": [1, 10],
+    "maxOutage": [1e-9],
+    "minimumSamples": [4],
+    "model": ["linear", "mlp:20", "mlp:400", "mlp:300-300"],
+    "pretrainingRounds": [1],
+    "referenceSamples": [20, 200, 2000],
+    "rounds": [3],
+    "samples": [40, 100],
+    "serverOutage": [1e-9],
+    "slowDevices": ["none", "0", "1"],
+    "slowdown": [2, 30],
+    "testSamples": [20],
+}
+# The same for a scenario alone
+OTHERWISE = {"committee": {"activePercent": [100], "devices": [10, 13, 21]}}
+ATTRIBUTES = {
+    "D2dPhy::Bandwidth": ("log", 2e4, 1e8),
+    "D2dPhy::SpectralEfficiency": [0.5, 1, 4],
+    "D2dPhy::Duplex": ["Half", "Full"],
+    "D2dMac::Arq": ["StopAndWait", "SelectiveRepeat"],
+    "D2dMac::ReceiverSensing": ["true"],
+    "D2dChannel::Access": ["Ofdma", "Ofdma", "Tdma"],
+    "D2dChannel::Fidelity": ["Burst"],
+    "Processor::Frequency": ("log", 1e7, 1e10),
+}
+# Arguments of which any choice may be drawn
+CHOSEN = ["algorithm", "trust", "upload", "control", "paradigm", "downstream"]
+SCENARIOS = ["prediction-consensus", "committee", "federated", "gossip", "graph-discovery"]
+# What a run says of messages or devices that were late
+LATE = re.compile(r"warning: .*|hint: \d+ % not heard for (?:deadline|queue-full)\b")
+
+
+def pick(generator, values):
+    """One of a list, or a number between two whose logarithm is drawn evenly."""
+    if values[0] != "log":
+        return generator.choice(values)
+    return f"{math.exp(generator.uniform(*map(math.log, values[1:]))):.3g}"
+
+
+def draw(generator, name, told):
+    """Arguments of one run of a program."""
+    entries = {entry["name"]: entry for entry in told["arguments"]}
+    sizes = {**SIZES, **OTHERWISE.get(name, {})}
+    given = [(name, pick(generator, values)) for name, values in sizes.items() if name in entries]
+    for name in CHOSEN:
+        if choices := entries.get(name, {}).get("choices"):
+            given.append((name, generator.choice(choices)))
+    for name, values in ATTRIBUTES.items():
+        if generator.random() < 0.5:
+            given.append((f"ns3::collab::{name}", pick(generator, values)))
+    return [f"--{name}={value}" for name, value in given]
+
+
+def judge(command, folder):
+    """Why a run is wrong, and what it said; '' if it is not, or was refused."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False,
+                              stdin=subprocess.DEVNULL, cwd=folder)  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return "", "slow"  # what takes long to simulate tells nothing of simulated waits
+    said = done.stdout + done.stderr
+    if done.returncode == 2:
+        return "", "refused: " + done.stderr.strip()
+    if done.returncode != 0:
+        return f"exit code {done.returncode}", said
+    late = [line for line in said.splitlines() if LATE.match(line)]
+    return "; ".join(late), said
+
+
+def try_one(program, told, seed):
+    """A command and what is wrong about it."""
+    generator = random.Random(f"waits {program.name} {seed}")
+    with tempfile.TemporaryDirectory() as name:
+        command = [str(program), *draw(generator, program.name, told), "--runDir=run", f"--RngRun={seed}"]
+        return command, *judge(command, Path(name))
+
+
+def main():
+    """Tries them all; 1 if one is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("programs", type=Path)
+    parser.add_argument("--runs", type=int, default=20, help="of each scenario")
+    parser.add_argument("--seed", type=int, default=1, help="of the first run")
+    parser.add_argument("--scenario", action="append", help="only this one, or these")
+    parser.add_argument("--refusals", action="store_true", help="print what was refused, and why")
+    options = parser.parse_args()
+    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+    wrong = 0
+    for program in map(options.programs.resolve().joinpath, options.scenario or SCENARIOS):
+        told = describe(program)
+        seeds = range(options.seed, options.seed + options.runs)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            results = list(pool.map(lambda seed: try_one(program, told, seed), seeds))
+        refused = [said for _, why, said in results if not why and said.startswith("refused")]
+        slow = sum(said == "slow" for _, _, said in results)
+        print(f"{program.name}: {len(results)} runs, {len(refused)} refused, {slow} too slow", flush=True)
+        if options.refusals:
+            print("".join(f"  {said}\n" for said in refused), end="", flush=True)
+        for command, why, said in results:
+            if why:
+                wrong += 1
+                print(f"\n{why}:\n  {shlex.join(command)}\n{said[-1500:]}\n", flush=True)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
