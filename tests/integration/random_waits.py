@@ -29,6 +29,7 @@ from random_settings import describe
 SECONDS = 200
 # What a run may always be, by the scenario's own arguments; 'log' draws its logarithm evenly
 SIZES = {
+    "battery": [1e9],
     "channel": ["static"],
     "devices": [2, 3, 5, 8, 13, 21],
     "iterations": [40],
