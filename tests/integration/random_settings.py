@@ -11,17 +11,11 @@ given and what is allowed. A crash, an exception that nobody caught, a run that 
 unfinished one fails; what did so is printed as a command.
 """
 
-import argparse
 import json
-import os
-import random
 import re
-import shlex
-import subprocess
 import sys
-import tempfile
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+
+from random_runs import call, try_all
 
 # What keeps a run small, where the scenario has it; never drawn
 SMALL = {
@@ -51,14 +45,6 @@ SECONDS = 120
 LINES = 6
 
 
-def describe(program):
-    """What a program says of its arguments; None if it writes no run folder."""
-    command = [program, "--PrintArguments=json"]
-    told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    names = {entry["name"] for entry in told["arguments"]}
-    return told if "runDir" in names else None
-
-
 def values_of(entry):
     """Values that an argument may be given, of which a few are not allowed."""
     listed = entry.get("choices", []) + entry.get("suggestions", [])
@@ -86,10 +72,8 @@ def draw(generator, name, told):
 
 def judge(command, folder):
     """Why a run is wrong; nothing if it is not."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False,
-                              stdin=subprocess.DEVNULL, cwd=folder)  # fmt: skip
-    except subprocess.TimeoutExpired:
+    done = call(command, folder, SECONDS)
+    if done is None:
         return f"did not end in {SECONDS} s", ""
     said = done.stderr.strip()
     if done.returncode == 2:
@@ -100,44 +84,5 @@ def judge(command, folder):
     return ("" if run.get("finished", True) else "run.json says that it did not end"), said
 
 
-def try_one(program, told, seed):
-    """A command and what is wrong about it."""
-    generator = random.Random(f"{program.name} {seed}")
-    with tempfile.TemporaryDirectory() as name:
-        command = [str(program), *draw(generator, program.name, told), "--runDir=run", f"--RngRun={seed}"]
-        return command, *judge(command, Path(name))
-
-
-def main():
-    """Tries them all; 1 if one is wrong."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("programs", type=Path)
-    parser.add_argument("--runs", type=int, default=20, help="of each scenario")
-    parser.add_argument("--seed", type=int, default=1, help="of the first run")
-    parser.add_argument("--scenario", help="only this one")
-    parser.add_argument("--refusals", action="store_true", help="print what was refused, and why")
-    options = parser.parse_args()
-    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
-    wrong = 0
-    for program in sorted(options.programs.resolve().iterdir()):
-        if not (program.is_file() and os.access(program, os.X_OK)):
-            continue
-        told = describe(program) if options.scenario in (None, program.name) else None
-        if not told:
-            continue
-        seeds = range(options.seed, options.seed + options.runs)
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            results = list(pool.map(lambda seed: try_one(program, told, seed), seeds))
-        refused = sum(1 for _, why, said in results if not why and "allowed" in said)
-        print(f"{program.name}: {len(results)} runs, {refused} refused", flush=True)
-        for command, why, said in results:
-            if options.refusals and not why and said:
-                print(f"  {said.splitlines()[-1][:200]}")
-            if why:
-                wrong += 1
-                print(f"\n{why}:\n  {shlex.join(command)}\n{said[-1500:]}\n", flush=True)
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(try_all(__doc__.partition("\n")[0], draw, judge))

@@ -12,19 +12,11 @@ waits from these must hear all that it waits for: a run in which messages were l
 still on their way, or that warns of a wait, is printed as a command.
 """
 
-import argparse
 import math
-import os
-import random
 import re
-import shlex
-import subprocess
 import sys
-import tempfile
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-from random_settings import describe
+from random_runs import call, try_all
 
 SECONDS = 200
 # What a run may always be, by the scenario's own arguments; 'log' draws its logarithm evenly
@@ -88,56 +80,15 @@ def draw(generator, name, told):
 
 
 def judge(command, folder):
-    """Why a run is wrong, and what it said; '' if it is not, or was refused."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False,
-                              stdin=subprocess.DEVNULL, cwd=folder)  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return "", "slow"  # what takes long to simulate tells nothing of simulated waits
+    """Why a run is wrong, and what it said; nothing of what takes long to simulate."""
+    done = call(command, folder, SECONDS)
+    if done is None or done.returncode == 2:
+        return "", done.stderr if done else ""
     said = done.stdout + done.stderr
-    if done.returncode == 2:
-        return "", "refused: " + done.stderr.strip()
     if done.returncode != 0:
         return f"exit code {done.returncode}", said
-    late = [line for line in said.splitlines() if LATE.match(line)]
-    return "; ".join(late), said
-
-
-def try_one(program, told, seed):
-    """A command and what is wrong about it."""
-    generator = random.Random(f"waits {program.name} {seed}")
-    with tempfile.TemporaryDirectory() as name:
-        command = [str(program), *draw(generator, program.name, told), "--runDir=run", f"--RngRun={seed}"]
-        return command, *judge(command, Path(name))
-
-
-def main():
-    """Tries them all; 1 if one is wrong."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("programs", type=Path)
-    parser.add_argument("--runs", type=int, default=20, help="of each scenario")
-    parser.add_argument("--seed", type=int, default=1, help="of the first run")
-    parser.add_argument("--scenario", action="append", help="only this one, or these")
-    parser.add_argument("--refusals", action="store_true", help="print what was refused, and why")
-    options = parser.parse_args()
-    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
-    wrong = 0
-    for program in map(options.programs.resolve().joinpath, options.scenario or SCENARIOS):
-        told = describe(program)
-        seeds = range(options.seed, options.seed + options.runs)
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            results = list(pool.map(lambda seed: try_one(program, told, seed), seeds))
-        refused = [said for _, why, said in results if not why and said.startswith("refused")]
-        slow = sum(said == "slow" for _, _, said in results)
-        print(f"{program.name}: {len(results)} runs, {len(refused)} refused, {slow} too slow", flush=True)
-        if options.refusals:
-            print("".join(f"  {said}\n" for said in refused), end="", flush=True)
-        for command, why, said in results:
-            if why:
-                wrong += 1
-                print(f"\n{why}:\n  {shlex.join(command)}\n{said[-1500:]}\n", flush=True)
-    return 1 if wrong else 0
+    return "; ".join(line for line in said.splitlines() if LATE.match(line)), said
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(try_all(__doc__.partition("\n")[0], draw, judge, SCENARIOS))
