@@ -82,4 +82,7 @@ def _tell(name, results, shows_refusals):
     wrong = [result for result in results if result[1]]
     for command, why, said in wrong:
         print(f"\n{why}:\n  {shlex.join(command)}\n{said[-1500:]}\n", flush=True)
+    if len(refused) == len(results) > 3:
+        print("\nall were refused, so that nothing was tried\n", flush=True)
+        return 1
     return len(wrong)

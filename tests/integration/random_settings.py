@@ -30,11 +30,11 @@ SMALL = {
     "referenceSamples": 20,
     "rounds": 2,
     "samples": 12,
-    "testSamples": 30,
+    "testSamples": 20,
 }
 # The same for some scenarios alone
 OTHERWISE = {
-    "committee": {"committeePercent": 50, "referenceSamples": 10},
+    "committee": {"committeePercent": 50, "referenceSamples": 12},
     "graph-discovery-agreement": {"clusters": 2, "components": 2, "alphas": "1,10"},
 }
 FIXED = {"runDir", "dataDir", "name", "progress", "recorder", "threads", "netAnim", "animation"}
@@ -52,11 +52,11 @@ def values_of(entry):
     if "number" in entry["type"] or "integer" in entry["type"]:
         bounds = [entry[bound] for bound in ("minimum", "maximum") if bound in entry]
         near = [entry["default"], *(f"{min(bound, MANY):g}" for bound in bounds)]
-        return near * 3 + list(EDGES)
+        return near * 6 + list(EDGES)
     if entry["type"] == "flag":
         return ["true", "false"]
     listed = [one for one in listed if not any(slow in one for slow in SLOW_MODELS)]
-    return [*listed, *examples, entry["default"]] * 3 + ["many", "1", ""]
+    return [*listed, *examples, entry["default"]] * 6 + ["many", "1", ""]
 
 
 def draw(generator, name, told):

@@ -400,13 +400,13 @@ CommitteeApplication::GetRole() const
 FlatVector
 CommitteeApplication::GetModel() const
 {
-    return m_node->GetModel();
+    return m_node ? m_node->GetModel() : m_learner->GetWeights();
 }
 
 bool
 CommitteeApplication::HasModel() const
 {
-    return m_node->HasModel();
+    return m_node && m_node->HasModel();
 }
 
 const std::vector<uint32_t>&
@@ -418,7 +418,8 @@ CommitteeApplication::GetCommittee() const
 const CommitteeChain&
 CommitteeApplication::GetChain() const
 {
-    return m_node->GetChain();
+    static const CommitteeChain EMPTY({}, nullptr);
+    return m_node ? m_node->GetChain() : EMPTY;
 }
 
 NodeOptions

@@ -173,16 +173,17 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     Time GetModelAirtime(uint32_t senders) const;
     /// @return whether the device computes, or sends or awaits the gradients of the present round
     bool IsBusy() const;
-    /// @return what the device does in the present round
+    /// @return what the device, which has started, does in the present round
     CommitteeRole GetRole() const;
-    /// @return the newest model that the device has
+    /// @return the newest model that the device has; what it begins with if it has not started
     FlatVector GetModel() const;
     /// @return whether that is the model of the last block that the device knows
     bool HasModel() const;
-    /// @return the committee of the present round, ascending
+    /// @return the committee of the present round, ascending, as a device knows it that has started
     const std::vector<uint32_t>& GetCommittee() const;
 
-    /// @return how rounds have ended, as far as the device knows
+    /// @return how rounds have ended, as far as the device knows; empty if it has not started, as
+    /// one without charge never does
     const CommitteeChain& GetChain() const;
 
     std::vector<Metric> GetMetrics() const override;

@@ -278,6 +278,18 @@ TEST_F(CommitteeRunTest, AllDevicesMayBeOffAtTheSameTime)
     }
 }
 
+TEST_F(CommitteeRunTest, DevicesMayNeverStart)
+{
+    CommitteeParameters p = MakeParameters("empty");
+    p.battery = 1e-9;
+    EXPECT_THAT(Run(p), HasSubstr("12 of 12 devices before all rounds were done"));
+    EXPECT_EQ(tests::ReadColumn(m_folder / "empty", "clients", "device").size(), 12U);
+    p = MakeParameters("off");
+    p.crashes = "0-10:0-";
+    Run(p);
+    EXPECT_EQ(tests::ReadColumn(m_folder / "off", "clients", "device").size(), 12U);
+}
+
 TEST_F(CommitteeRunTest, TheResearcherSeesWhomMaliciousCommitteesAggregate)
 {
     CommitteeParameters p = MakeParameters("malicious");
