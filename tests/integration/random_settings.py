@@ -52,11 +52,11 @@ def values_of(entry):
     if "number" in entry["type"] or "integer" in entry["type"]:
         bounds = [entry[bound] for bound in ("minimum", "maximum") if bound in entry]
         near = [entry["default"], *(f"{min(bound, MANY):g}" for bound in bounds)]
-        return near * 6 + list(EDGES)
+        return near * 12 + list(EDGES)
     if entry["type"] == "flag":
         return ["true", "false"]
     listed = [one for one in listed if not any(slow in one for slow in SLOW_MODELS)]
-    return [*listed, *examples, entry["default"]] * 6 + ["many", "1", ""]
+    return [*listed, *examples, entry["default"]] * 12 + ["many", "1", ""]
 
 
 def draw(generator, name, told):
