@@ -28,7 +28,8 @@ SCENARIOS = ROOT / "scenarios"
 OLDER = {"results/belief-complexity.rst": 1400}
 
 # What a table of runs says in its first line
-MADE = re.compile(r"\.\. collab (plot, (?P<figure>[^:]+)|compare): (?P<runs>[0-9]+) runs of [0-9]+ seeds; ")
+MADE = re.compile(r"\.\. collab (plot, (?P<figure>[^:,]+)(, [^:]+ minus the others)?|compare[^:]*): "
+                  r"(?P<runs>[0-9]+) runs of [0-9]+ seeds; ")  # fmt: skip
 
 
 def made_tables():
