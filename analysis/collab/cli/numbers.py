@@ -32,7 +32,7 @@ def _losses(runs) -> str:
     shares = [100 * quantity(run, "lost") for run in runs if len(run.messages)]
     without = sum(run.lacks_messages for run in runs)
     told = [f"{min(shares):.3g} to {max(shares):.3g} % of a run's"] if any(shares) else []
-    told += ["none"] if not any(shares) and without < len(runs) else []
+    told += ["none"] if not any(shares) and (shares or not without) else []
     told += [f"no record of {without} of {len(runs)} runs"] if without else []
     return ", ".join(told)
 
