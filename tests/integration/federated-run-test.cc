@@ -650,6 +650,9 @@ TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
     expectError([](P& p) { p.downlinkCompression = "top-k:k=1"; }, "float32, float16, int8");
     expectError([](P& p) { p.feddynAlpha = 0; }, "--feddynAlpha=0");
     expectError([](P& p) { p.serverOutage = 1; }, "--serverOutage=1");
+    Config::SetDefault("ns3::collab::D2dChannel::NoiseFigure", DoubleValue(7000));
+    expectError([](P&) {}, "--serverOutage=0.1 is not allowed; it must be one that a finite power");
+    Config::Reset();
     expectError([](P& p) { p.slowDevices = "9"; }, "--slowDevices=9");
     expectError(
         [](P& p) {
