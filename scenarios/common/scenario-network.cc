@@ -401,13 +401,13 @@ InstallServerLinks(const ParameterList& parameters,
         profile.SetRadioAttribute("Account", StringValue("D2s"));
     }
     const double powerDbm = GetPowerForOutage(outage, farthest);
-    Require(std::isfinite(powerDbm),
-            "serverOutage",
-            outage,
-            "one that a finite power has, with less noise or a lower "
-            "ns3::collab::D2dPhy::SpectralEfficiency");
     if (!IsAttributeGiven(SERVER_POWER))
     {
+        Require(std::isfinite(powerDbm),
+                "serverOutage",
+                outage,
+                "one that a finite power has, with less noise or a lower "
+                "ns3::collab::D2dPhy::SpectralEfficiency");
         profile.SetDeviceAttribute("TxPower", DoubleValue(powerDbm));
     }
     profile.Install(devices);

@@ -51,7 +51,7 @@ SetDownstreamDeadlines(GraphDiscoveryParameters& p,
     federated.algorithm = p.downstream;
     federated.setSize = p.setSize;
     federated.setSteps = p.setSteps;
-    federated.concurrency = p.devices;
+    federated.concurrency = p.devices; // fedbuff: no more train at a time
     federated.roundDeadline = p.roundDeadline;
     federated.setDeadline = p.setDeadline;
     SetFederatedDeadlines(federated, server, applications);
@@ -64,10 +64,13 @@ CompletePullDeadline(GraphDiscoveryParameters& p,
                      const NodeContainer& nodes,
                      const std::shared_ptr<Learner>& learner)
 {
+    if (p.roundDeadline > 0)
+    {
+        return;
+    }
     auto gossip = DescribeLearning<GossipParameters>(p);
     gossip.algorithm = "segmented";
     gossip.replicas = p.peers;
-    gossip.transferTimeout = p.roundDeadline;
     std::vector<GossipAgent> agents(p.devices);
     for (auto& agent : agents)
     {
@@ -75,6 +78,5 @@ CompletePullDeadline(GraphDiscoveryParameters& p,
     }
     CompleteTimeouts(gossip, nodes, agents);
     constexpr double LEAST = 120; // as with a server
-    p.roundDeadline =
-        p.roundDeadline > 0 ? p.roundDeadline : std::max(LEAST, gossip.transferTimeout);
+    p.roundDeadline = std::max(LEAST, gossip.transferTimeout);
 }

@@ -8,8 +8,8 @@
 
 What decides how long messages and computing take is random: bandwidth, rate, duplex, access, model,
 samples, devices, slow devices, and the algorithm. Links lose nothing. A scenario that computes its
-waits from these must hear all that it waits for: a run in which messages were late, taken back or
-still on their way, or that warns of a wait, is printed as a command.
+waits from these must hear all that it waits for: a run in which messages missed a deadline or found
+a full queue, or that warns of anything, is printed as a command.
 """
 
 import math
@@ -48,7 +48,7 @@ ATTRIBUTES = {
     "D2dMac::Arq": ["StopAndWait", "SelectiveRepeat"],
     "D2dMac::ReceiverSensing": ["true"],
     "D2dChannel::Access": ["Ofdma", "Ofdma", "Tdma"],
-    "D2dChannel::Fidelity": ["Burst"],
+    "D2dChannel::Fidelity": ["Burst", "Packet"],
     "Processor::Frequency": ("log", 1e7, 1e10),
 }
 # Arguments of which any choice may be drawn

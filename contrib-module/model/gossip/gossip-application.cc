@@ -216,11 +216,14 @@ GossipApplication::Announce(uint16_t kind,
     if (untilHeard && m_lossPolicy == LossPolicy::RELIABLE)
     {
         options.delivered = [this, kind, round, payload](const DeliveryReport& report) {
+            if (!IsAnswering() || report.cancelled)
+            {
+                return;
+            }
             const auto& heard = report.acknowledged;
             for (const uint32_t device : GetTransport()->GetNeighbors())
             {
-                if (IsAnswering() && !report.cancelled &&
-                    std::binary_search(m_peers.begin(), m_peers.end(), device) &&
+                if (std::binary_search(m_peers.begin(), m_peers.end(), device) &&
                     std::find(heard.begin(), heard.end(), device) == heard.end())
                 {
                     Deliver({device, kind, round, payload});

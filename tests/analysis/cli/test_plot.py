@@ -91,7 +91,8 @@ class CommandTest(SweepTestCase):
             self.assertIn(f"  {out / 'belief-rates-x'}.{kind}\n", output)
         note, *_ = (out / "belief-rates-x.csv").read_text().splitlines()
         self.assertRegex(note, "^# collab plot, belief-rates-x: 3 runs of 3 seeds; 95 % .* over seeds; "
-                         "messages lost: 8.33 to 8.33 % of a run's; runs by ns-3 collab 0.1.0 at commit unknown; analysis at commit [0-9a-z]+(-dirty)?$")  # fmt: skip
+                         "messages lost: 8.33 to 8.33 % of a run's; runs by ns-3 collab 0.1.0 at "
+                         "commit unknown; analysis at commit [0-9a-z]+(-dirty)?$")  # fmt: skip
         table = pd.read_csv(out / "belief-rates-x.csv", comment="#")
         self.assertAlmostEqual(table["measured"].iloc[0], 0.2)
         self.assertAlmostEqual(table["measured_half_width"].iloc[0], 0.1 * THREE, places=4)
