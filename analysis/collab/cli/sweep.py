@@ -15,6 +15,7 @@ from ..setup.project import folder_of_program, root
 from ..sweeps.call import run_all
 from ..sweeps.definition import find_sweep_file, load_sweeps, override
 from ..sweeps.document import SCALES, STANDARD
+from ..sweeps.finished.archive import check_name
 from ..sweeps.points import expand
 from ..sweeps.reproduction import (
     list_reproductions,
@@ -50,6 +51,8 @@ def _run(command: Callable, parser: OneLineParser, arguments: Sequence[str]) -> 
 
 
 def _sweep(options) -> int:
+    if options.dry_run and (options.unpack or options.pack):
+        raise SweepError("--dry-run changes nothing; leave out --unpack and --pack")
     name, file = find_sweep_file(options.name, _scenarios(options) / "sweeps")
     sweeps = [
         override(sweep, _settings(options)) for sweep in load_sweeps(name, file, options.scale)
@@ -74,6 +77,8 @@ def _reproduce(options) -> int:
     sweeps = [sweeps_of(one, options.scale, folder) for one in reproductions]
     how = _options(options, "reproduce", [sweep for some in sweeps for sweep in some])
     if len(reproductions) > 1:
+        if options.pack:
+            raise SweepError(f"--pack is for one reproduction; '{options.name}' names {len(reproductions)}")
         _print_contents(reproductions, sweeps)
     for reproduction in reproductions:
         code = reproduce(
@@ -122,8 +127,12 @@ def _settings(options) -> dict:
 
 
 def _options(options, command: str, sweeps: list) -> Options:
+    for archive in (options.unpack, options.pack):
+        if archive:
+            check_name(archive)
     programs = options.programs or _built_programs(command, sweeps)
-    return Options(options.out, programs, options.jobs, options.profile, command, options.others)
+    return Options(options.out, programs, options.jobs, options.profile, command, options.others,
+                   unpack=options.unpack, pack=options.pack)  # fmt: skip
 
 
 def sweep_parser() -> OneLineParser:
@@ -157,6 +166,9 @@ def _add_common(parser: OneLineParser, out: str, out_help: str) -> None:
         "--profile",
         help="of Snakemake: slurm, or a folder with config.yaml (default: run on this machine)",
     )
+    parser.add_argument("--unpack", type=Path, metavar="FILE", help="begin with the runs of an archive")
+    parser.add_argument("--pack", type=Path, metavar="FILE",
+                        help="write what is finished at the end into an archive, a .tar.xz")  # fmt: skip
     others = parser.add_mutually_exclusive_group()
     others.add_argument(
         "--allow-other-version",

@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 
 from .engine import Engine
+from .finished.archive import pack, unpack
 from .runner import REFUSE, SweepRun
 from .texts import SweepError
 from .watch import Watch
@@ -17,8 +18,21 @@ INTERRUPTED = 130  # exit code
 
 
 def run_all(runs: list) -> int:
-    """Runs what is missing of some SweepRun; 0 if all is there then, 1 if not, 130 after Ctrl-C."""
+    """Runs what is missing of some SweepRun; 0 if all is there then, 1 if not, 130 after Ctrl-C.
+
+    Begins with the points of an archive, and ends with writing one, if the options say so.
+    """
+    options = runs[0].options
+    if options.unpack:
+        unpack(options.unpack, runs)
     refuse_mixture(runs)
+    code = _run_missing(runs)
+    if options.pack:
+        pack(runs, options.pack)
+    return code
+
+
+def _run_missing(runs: list) -> int:
     with contextlib.ExitStack() as stack:
         locks = [stack.enter_context(run.folder.lock()) for run in runs]
         begun, shared = _begin(runs)

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Callable, Optional
 
 from .definition import Sweep
-from .elsewhere import OtherSweeps
 from .engine import find_profile
 from .estimate import estimate_text
+from .finished.elsewhere import OtherSweeps
 from .folder import SweepFolder, make_folder, now, write_json
 from .points import expand
 from .program import Executable, check_program
@@ -47,6 +47,8 @@ class Options:
     command: str = "sweep"  # in front of each line
     others: str = REFUSE  # points of other versions beside those of the present program
     executable: Optional[Executable] = None  # in the place of the program in that folder
+    unpack: Optional[Path] = None  # an archive of runs to begin with
+    pack: Optional[Path] = None  # an archive to write what is finished into
     quiet: bool = False  # prints only what went wrong
     progress: Optional[Callable[[int], None]] = None  # told how many points are done
 

@@ -8,9 +8,9 @@ import shutil
 from pathlib import Path
 from typing import Dict, List, Optional
 
-from .folder import SweepFolder, write_json
-from .points import Point
-from .versions import is_stale
+from ..folder import SweepFolder, write_json
+from ..points import Point
+from ..versions import is_stale
 
 _DEPTHS = ("*", "*/*")  # of sweeps below the folder of all
 

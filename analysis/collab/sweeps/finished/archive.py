@@ -1,0 +1,110 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Finished runs in one file, a .tar.xz, that sweeps on other machines begin with.
+
+    <digest>/point.json    its mark, without what tells of the machine
+    <digest>/run/          its files
+"""
+
+import contextlib
+import io
+import json
+import lzma
+import os
+import re
+import tarfile
+from pathlib import Path, PurePosixPath
+from typing import Dict
+
+from ..folder import make_folder, write_json
+from ..runner import SweepRun
+from ..texts import SweepError
+
+SUFFIX = ".tar.xz"
+_MARK = ""  # in the place of a name
+_MEMBER = re.compile(r"([0-9a-f]{16})/(?:run/(.+)|point\.json)")
+_OF_MACHINE = ("host", "taken_from")  # keys of a mark
+_TAKEN_IN_STATES = ("missing", "failed")
+
+
+def check_name(archive: Path) -> None:
+    """Raises SweepError unless a file is named as archives are."""
+    if not archive.name.endswith(SUFFIX) or archive.name == SUFFIX:
+        raise SweepError(f"an archive of runs was named '{archive}'; allowed: a name that ends with {SUFFIX}")
+
+
+def pack(runs: list, archive: Path) -> None:
+    """Writes the finished points of some SweepRun, those of other versions too, into an archive."""
+    folders = {digest: run.folder for run in runs for digest in run.points
+               if run.is_done(digest) and run.folder.read_mark(digest)}  # fmt: skip
+    make_folder(archive.parent)
+    partial = archive.with_name(f".{archive.name}.{os.getpid()}")
+    try:
+        with tarfile.open(partial, "w:xz", format=tarfile.PAX_FORMAT) as tar:
+            for digest, folder in sorted(folders.items()):
+                mark = folder.read_mark(digest)
+                kept = {key: value for key, value in mark.items() if key not in _OF_MACHINE}
+                _add(tar, f"{digest}/point.json", json.dumps(kept).encode())
+                run = folder.run(digest)
+                for file in sorted(path for path in run.rglob("*") if path.is_file()):
+                    _add(tar, f"{digest}/run/{file.relative_to(run)}", file.read_bytes())
+        partial.replace(archive)
+    finally:
+        partial.unlink(missing_ok=True)
+    points = sum(len(run.points) for run in runs)
+    runs[0].say(f"{archive}: {len(folders)} of {points} points written")
+
+
+def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
+    """Adds a file of nobody and of no time: the same runs give the same archive."""
+    member = tarfile.TarInfo(name)
+    member.size = len(content)
+    tar.addfile(member, io.BytesIO(content))
+
+
+def unpack(archive: Path, runs: list) -> None:
+    """Takes the points that some SweepRun lack from an archive; raises SweepError if it is none."""
+    content = _read(archive)
+    for run in runs:
+        with run.folder.lock():
+            lacking = [digest for digest, state in run.states().items() if state in _TAKEN_IN_STATES]
+            taken = [digest for digest in lacking if digest in content]
+            for digest in taken:
+                _take(run, digest, content[digest], archive)
+        run.say(f"{run.name}: {len(taken)} of {len(lacking)} missing points taken from {archive}")
+
+
+def _take(run: SweepRun, digest: str, files: Dict[str, bytes], archive: Path) -> None:
+    partial = run.folder.partial(digest)
+    for name, data in files.items():
+        if name != _MARK:
+            make_folder((partial / name).parent)
+            (partial / name).write_bytes(data)
+    partial.rename(run.folder.run(digest))
+    mark = json.loads(files[_MARK])
+    write_json(run.folder.mark(digest), {**mark, "taken_from": str(archive)})
+
+
+def _read(archive: Path) -> Dict[str, Dict[str, bytes]]:
+    """The files of each run and, with an empty name, its mark; runs without either are left out."""
+    content: Dict[str, Dict[str, bytes]] = {}
+    try:
+        with contextlib.closing(tarfile.open(archive, "r:xz")) as tar:
+            for member in tar:
+                digest, name = _place(member)
+                content.setdefault(digest, {})[name] = tar.extractfile(member).read()
+    except OSError as error:
+        raise SweepError(f"{archive}: {error.strerror or error}") from None
+    except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
+        raise SweepError(f"{archive} is no archive of runs, or damaged: {error}") from None
+    return {digest: files for digest, files in content.items() if {_MARK, "run.json"} <= set(files)}
+
+
+def _place(member: tarfile.TarInfo) -> tuple:
+    """The digest and the path in the run's folder of a file; the latter is empty for the mark."""
+    known = _MEMBER.fullmatch(member.name)
+    path = PurePosixPath(known.group(2) or _MARK) if known else None
+    if path is None or not member.isfile() or path.is_absolute() or ".." in path.parts:
+        raise tarfile.TarError(f"it has {member.name}")
+    return known.group(1), str(path) if known.group(2) else _MARK

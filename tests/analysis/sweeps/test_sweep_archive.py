@@ -1,0 +1,111 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# CTest: slow snakemake
+"""Tests of archives of finished runs, which sweeps on other machines begin with."""
+
+import io
+import json
+import os
+import shutil
+import sys
+import tarfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from test_sweep_run import SweepTestCase
+
+
+class ArchiveTest(SweepTestCase):
+    """The sweep small has four points, of which an archive has two."""
+
+    def setUp(self):
+        super().setUp()
+        self.archive = self.folder / "two.tar.xz"
+        two = self.write("axes: {grid: {rate: [0.5, 1]}}")
+        self.assertIn(f"{self.archive}: 2 of 2 points written", self.sweep("--pack", self.archive))
+        self.assertEqual(len(self.calls()), 2)
+        self.two = {digest: self.files(digest) for digest in two}
+        shutil.rmtree(self.runs)
+        self.points = self.write("axes: {grid: {rate: [0.5, 1, 2, 3]}}")
+
+    def files(self, digest):
+        """The contents of a run's files by their paths."""
+        run = self.runs / digest
+        return {str(file.relative_to(run)): file.read_bytes() for file in run.rglob("*") if file.is_file()}
+
+    def mark(self, digest):
+        """What is known of a finished run."""
+        return json.loads((self.runs / "points" / f"{digest}.json").read_text())
+
+    def test_only_what_it_lacks_is_run(self):
+        output = self.sweep("--unpack", self.archive)
+        self.assertIn(f"small: 2 of 4 missing points taken from {self.archive}", output)
+        self.assertIn("small: 4 points: 2 done, 2 to run", output)
+        self.assertEqual([call.split()[0] for call in self.calls()], ["--rate=2", "--rate=3"])
+        self.assert_all_done(self.points)
+        for digest, files in self.two.items():
+            self.assertEqual(self.files(digest), files)
+            mark = self.mark(digest)
+            self.assertEqual(mark["taken_from"], str(self.archive))
+            self.assertGreater(mark["seconds"], 0)
+            self.assertEqual(mark["versions"], self.mark(next(iter(set(self.points) - set(self.two))))["versions"])
+        self.assertIn("0 of 0 missing points", self.sweep("--unpack", self.archive))
+        self.assertEqual(self.calls(), [])
+
+    def test_runs_of_another_version_are_not_mixed_with_new_ones(self):
+        versions = {"collab": "0.1.0", "sources": "cd34", "ns3": "3.37"}
+        (self.programs / "versions").write_text(json.dumps(versions))
+        refused = self.sweep("--unpack", self.archive, code=2)
+        self.assertIn("2 of 4 points were done by another version", refused)
+        self.assertEqual(self.calls(), [])
+        self.sweep("--allow-other-version")
+        self.assertEqual(len(self.calls()), 2)
+        self.write("axes: {grid: {rate: [0.5, 1]}}")
+        self.assertIn("nothing is left to run", self.sweep())
+
+    def test_it_is_the_same_for_the_same_runs_and_tells_nothing_of_the_machine(self):
+        self.sweep("--unpack", self.archive)
+        again, host = self.folder / "again.tar.xz", os.uname().nodename
+        self.write("axes: {grid: {rate: [0.5, 1]}}")
+        self.sweep("--pack", again)
+        self.assertEqual(again.read_bytes(), self.archive.read_bytes())
+        with tarfile.open(again) as tar:
+            for member in tar:
+                self.assertEqual((member.mtime, member.uid, member.uname), (0, 0, ""))
+                if member.name.endswith("point.json"):
+                    mark = json.load(tar.extractfile(member))
+                    self.assertFalse({"host", "taken_from"} & set(mark), host)
+
+    def test_what_is_done_is_written_after_a_failure(self):
+        self.write("axes: {grid: {weak: [false, true]}}")
+        (self.programs / "break").touch()
+        self.assertIn("1 failed", self.sweep("--pack", self.archive, code=1))
+        with tarfile.open(self.archive) as tar:
+            self.assertEqual(len({name.partition("/")[0] for name in tar.getnames()}), 1)
+
+    def test_mistakes(self):
+        empty, cut, foreign = (self.folder / f"{name}.tar.xz" for name in ("empty", "cut", "foreign"))
+        empty.touch()
+        cut.write_bytes(self.archive.read_bytes()[:-100])
+        digest = next(iter(self.two))
+        for name in (f"{digest}/run/../../../x", f"{digest}/run//x", "x", f"{digest}/x"):
+            with self.subTest(name=name), tarfile.open(foreign, "w:xz") as tar:
+                member = tarfile.TarInfo(name)
+                member.size = 1
+                tar.addfile(member, io.BytesIO(b"x"))
+            self.assertIn(f"it has {name}", self.sweep("--unpack", foreign, code=2))
+        self.assertIn("No such file", self.sweep("--unpack", self.folder / "none.tar.xz", code=2))
+        for file in (empty, cut):
+            self.assertIn("is no archive of runs, or damaged", self.sweep("--unpack", file, code=2))
+        self.assertIn("allowed: a name that ends with .tar.xz", self.sweep("--pack", "runs.zip", code=2))
+        self.assertIn("--dry-run changes nothing", self.sweep("--dry-run", "--pack", cut, code=2))
+        self.assertEqual((self.calls(), list(self.runs.glob("*/rounds.csv"))), ([], []))
+
+
+if __name__ == "__main__":
+    unittest.main()
