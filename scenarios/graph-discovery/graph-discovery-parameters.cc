@@ -491,7 +491,10 @@ GraphDiscoveryParameters::RefuseAttributes() const
         const std::string decides = "--channel=dynamic decides, with the slots of the learning";
         RefuseAttribute(BEGIN, decides);
         RefuseAttribute("ns3::collab::D2dChannel::PropagationLossModel", decides);
-        RefuseAttribute("ns3::collab::D2dDynamicRssModel::Interval", decides);
+        for (const std::string time : {"Interval", "HoldStart", "HoldEnd"})
+        {
+            RefuseAttribute("ns3::collab::D2dDynamicRssModel::" + time, decides);
+        }
     }
     if (downstream == "scaffold" && GetGivenNumber(CLIENT_RATE) == 0)
     {

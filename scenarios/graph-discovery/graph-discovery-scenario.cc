@@ -153,7 +153,8 @@ FindUnheard(const ApplicationContainer& applications,
 }
 
 /**
- * @brief Find when the applications run, and let a dynamic channel change with their slots.
+ * @brief Find when the applications run, and let a dynamic channel change with their slots until
+ * they exchange data.
  *
  * @param applications the devices' applications
  * @param dynamic the channel's RSS; may be null
@@ -175,6 +176,12 @@ ScheduleDiscovery(const ApplicationContainer& applications, Ptr<D2dDynamicRssMod
     first->GetAttribute("StartTime", start);
     discovery.start = start.Get();
     discovery.end = discovery.start + first->GetDuration() + PAUSE;
+    if (dynamic)
+    {
+        // Datapoints go over the links that the final slot has chosen, as long as that takes
+        dynamic->SetAttribute("HoldStart", TimeValue(discovery.start + first->GetFinalSlotBegin()));
+        dynamic->SetAttribute("HoldEnd", TimeValue(discovery.end));
+    }
     return discovery;
 }
 

@@ -357,16 +357,18 @@ TEST(DiscoveryTimingTest, BudgetIsKept)
                         {"OfferDeadline", "1s"},
                         {"RequestDeadline", "1s"},
                         {"GrantDeadline", "1s"}};
-        c.peers = {{0, Peers{2}}, {1, Peers{0}}};
+        // Devices 0 and 1 are a cluster, and none of them tells the other what it draws
+        c.peers = {{0, Peers{2}}, {1, Peers{2}}};
         DiscoveryNetwork network(c);
         network.Run();
+        std::vector<uint32_t> granted(3);
         for (const auto& edge : network.edges)
         {
-            if (network.Index(edge.device) == 0)
-            {
-                EXPECT_EQ(edge.granted, isEnforced ? 7U : 24U);
-            }
+            granted[network.Index(edge.device)] = edge.granted;
         }
+        EXPECT_EQ(granted,
+                  isEnforced ? (std::vector<uint32_t>{3, 3, 0})
+                             : (std::vector<uint32_t>{24, 24, 0}));
     }
 }
 

@@ -384,6 +384,41 @@ TEST_F(GraphDiscoveryRunTest, OptimumGoesByTheLinksOfTheSlotInWhichItIsUsed)
     EXPECT_EQ(peers["optimum"], peers["closest"]);
 }
 
+TEST_F(GraphDiscoveryRunTest, DatapointsGoOverTheDynamicLinksThatWereChosen)
+{
+    auto p = Small("supervised");
+    p.devices = 16;
+    p.samples = 200;
+    p.edges = 1;
+    p.channel = "dynamic";
+    p.method = "closest";
+    p.retain = false;
+    p.trust = "full";
+    // Of W from 0.05 to 0.55 W; anew at the exchange, the same share would arrive over all links
+    Config::SetDefault("ns3::collab::D2dChannel::NoisePower", DoubleValue(0.2));
+    p.dataLoss = "best-effort";
+    p.runDir = m_folder / "run";
+    std::ostringstream output;
+    RunGraphDiscovery(p, output);
+    double granted = 0;
+    double expected = 0;
+    double variance = 0;
+    double received = 0;
+    const auto rows = tests::ReadCsvRows(m_folder / "run" / "graph.csv");
+    EXPECT_THAT(rows[0], testing::Contains("success"));
+    for (std::size_t row = 1; row < rows.size(); ++row)
+    {
+        const double success = std::stod(rows[row].at(3));
+        const double points = std::stod(rows[row].at(6));
+        granted += points;
+        expected += points * success;
+        variance += points * success * (1 - success);
+        received += std::stod(rows[row].at(7));
+    }
+    EXPECT_GT(granted, 100);
+    EXPECT_NEAR(received, expected, 4 * std::sqrt(variance));
+}
+
 TEST_F(GraphDiscoveryRunTest, DevicesThatAreLateWithTheSetupLearnNevertheless)
 {
     auto p = Small("semi-supervised");
@@ -444,12 +479,15 @@ TEST_F(GraphDiscoveryRunTest, SlotsLastUntilHalfDuplexDevicesHaveHeardAllRewards
         Config::SetDefault("ns3::collab::D2dPhy::Duplex", StringValue("Half"));
         auto p = Small(paradigm);
         p.maxOutage = 1e-9;
+        p.devices = 8;
         p.quiet = false;
         p.runDir = m_folder / paradigm;
         std::ostringstream output;
         RunGraphDiscovery(p, output);
         EXPECT_THAT(output.str(), testing::HasSubstr("reward"));
         EXPECT_THAT(output.str(), testing::Not(testing::HasSubstr("not heard for deadline")))
+            << paradigm;
+        EXPECT_THAT(output.str(), testing::Not(testing::HasSubstr("it had not got them")))
             << paradigm;
     }
 }

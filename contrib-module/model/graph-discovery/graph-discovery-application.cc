@@ -138,7 +138,8 @@ GraphDiscoveryApplication::GetTypeId()
                     BudgetCount::REQUESTED, "Requested", BudgetCount::RECEIVED, "Received"))
             .AddAttribute("EnforceBudget",
                           "Whether requests to devices outside of the cluster are cut to what is "
-                          "left of its budget, as far as known.",
+                          "left of its budget, as far as known; without learning nothing is, and "
+                          "each device of a cluster has an equal share of its budget.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&App::m_enforcesBudget),
                           MakeBooleanChecker())
@@ -855,6 +856,11 @@ GraphDiscoveryApplication::GetRequestLimit(uint32_t peer) const
         return UINT64_MAX;
     }
     double left = m_budget;
+    if (!IsLearned())
+    {
+        // Nobody tells what it draws: each device of the cluster has its share
+        left /= static_cast<double>(GetMembers().size() + 1);
+    }
     for (const uint32_t member : GetMembers())
     {
         left -= m_known[member].points;

@@ -307,7 +307,7 @@ DiscoveryGroupApplication::GetTellingTime(uint64_t bytes) const
     const bool isShared =
         transport->GetContendedAirtime(bytes, CountDevices()) > transport->GetAirtime(bytes);
     const uint32_t each = isShared ? SINGLE_MESSAGE : 1;
-    return GetStage(Time(), bytes, each * CountDevices(), LossPolicy::RELIABLE);
+    return GetTellingStage(bytes, each * CountDevices(), LossPolicy::RELIABLE);
 }
 
 Time

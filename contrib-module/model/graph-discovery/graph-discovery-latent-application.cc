@@ -508,6 +508,12 @@ LatentDiscoveryApplication::ClearSlot()
 void
 LatentDiscoveryApplication::Ask(uint32_t peer)
 {
+    m_requested = static_cast<uint32_t>(std::min<uint64_t>(
+        {CountRequested(GetHoldings().GetSize()), GetGreatestCount(), GetRequestLimit(peer)}));
+    if (m_requested == 0)
+    {
+        return;
+    }
     const std::vector<uint8_t> trusted = GetTrusted(peer);
     const auto& known = m_known[peer];
     uint16_t bits = 0;
@@ -530,8 +536,6 @@ LatentDiscoveryApplication::Ask(uint32_t peer)
             }
         }
     }
-    m_requested = static_cast<uint32_t>(std::min<uint64_t>(
-        {CountRequested(GetHoldings().GetSize()), GetGreatestCount(), GetRequestLimit(peer)}));
     SendControl(
         peer,
         CLUSTER_REQUEST,
@@ -567,6 +571,10 @@ LatentDiscoveryApplication::HandleRequest(uint32_t sender, const Message& messag
     {
         CheckFloats(&centroids->values, centroids->rows * m_components, "centroids");
         m_remote[sender] = centroids;
+    }
+    if (payload.GetRequested() == 0)
+    {
+        return; // no share is kept for it
     }
     Receiver receiver;
     receiver.device = sender;

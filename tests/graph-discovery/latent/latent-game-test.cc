@@ -196,6 +196,20 @@ TEST(LatentGame, NothingOfAnUntrustedClusterIsAllotted)
     }
 }
 
+TEST(LatentGame, WhoAsksForNothingTakesNobodysShare)
+{
+    LatentGame game = MakeGame(3, 4);
+    game.trust = DrawTrust(3, 3, {TrustStructure::FULL, 0, 0}, 1);
+    game.requested = {60, 0, 18};
+    LatentPlay alone(game, std::nullopt);
+    alone.SetPeers({2, NO_PEER, NO_PEER});
+    LatentPlay beside(game, std::nullopt);
+    beside.SetPeers({2, 2, NO_PEER});
+    EXPECT_EQ(Sum(alone.GetAllotted()[0]), 60U);
+    EXPECT_EQ(beside.GetAllotted()[0], alone.GetAllotted()[0]);
+    EXPECT_EQ(Sum(beside.GetAllotted()[1]), 0U);
+}
+
 TEST(LatentGame, EdgesThatChangeGiveWhatAllAnewGive)
 {
     const LatentGame game = MakeGame(5, 4);

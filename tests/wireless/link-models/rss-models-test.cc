@@ -29,6 +29,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <map>
 #include <set>
 
 namespace
@@ -299,6 +300,29 @@ TEST_F(DynamicRssTest, ChangesFromIntervalToInterval)
     EXPECT_EQ(values[2], values[3]);
     EXPECT_NE(values[3], values[4]);
     EXPECT_NE(values[0], values[4]);
+}
+
+TEST_F(DynamicRssTest, DoesNotChangeWhileItIsHeld)
+{
+    const auto free = CreateObject<D2dDynamicRssModel>();
+    free->AssignStreams(3);
+    m_model->SetAttribute("HoldStart", TimeValue(Seconds(2.5)));
+    m_model->SetAttribute("HoldEnd", TimeValue(Seconds(5.5)));
+    std::map<double, double> values;
+    for (const double seconds : {1.5, 2.1, 2.5, 3.5, 5.4, 5.5, 6.5})
+    {
+        At(seconds, [&, seconds]() {
+            values[seconds] = m_model->GetRssW(1, 2);
+            const bool isHeld = seconds >= 2.5 && seconds < 5.5;
+            EXPECT_TRUE(isHeld || values[seconds] == free->GetRssW(1, 2)) << seconds;
+        });
+    }
+    Simulator::Run();
+    EXPECT_NE(values[1.5], values[2.5]);
+    EXPECT_EQ(values[2.1], values[2.5]);
+    EXPECT_EQ(values[2.5], values[3.5]);
+    EXPECT_EQ(values[2.5], values[5.4]);
+    EXPECT_NE(values[2.5], values[5.5]);
 }
 
 TEST_F(DynamicRssTest, BothWaysAreTheSameOnlyIfReciprocal)

@@ -233,6 +233,10 @@ LatentPlay::Allot(uint32_t transmitter)
     for (const uint32_t receiver : receivers)
     {
         trusted.emplace_back(trust.Row(receiver), trust.Row(receiver) + trust.columns);
+        if (m_game.requested[receiver] == 0)
+        {
+            trusted.back().assign(trust.columns, 0); // asks for nothing, so no share is kept for it
+        }
     }
     const std::vector<std::vector<uint32_t>> shares =
         ShareClusters(sizes, m_game.thresholds[transmitter], trusted);

@@ -60,6 +60,17 @@ D2dDynamicRssModel::GetTypeId()
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&D2dDynamicRssModel::m_interval),
                           MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("HoldStart",
+                          "From then on until HoldEnd there is no change.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&D2dDynamicRssModel::m_holdStart),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("HoldEnd",
+                          "When changes go on, at the intervals that they would have come at "
+                          "anyway.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&D2dDynamicRssModel::m_holdEnd),
+                          MakeTimeChecker(Time()))
             .AddAttribute("Levels",
                           "Number of values that the received power can have; 0 if it is not "
                           "quantized.",
@@ -101,8 +112,9 @@ D2dDynamicRssModel::Sample(uint32_t transmitter, uint32_t receiver) const
     {
         std::swap(transmitter, receiver);
     }
-    const auto interval =
-        static_cast<uint64_t>(Simulator::Now().GetTimeStep() / m_interval.GetTimeStep());
+    const Time now = Simulator::Now();
+    const Time drawn = now >= m_holdStart && now < m_holdEnd ? m_holdStart : now;
+    const auto interval = static_cast<uint64_t>(drawn.GetTimeStep() / m_interval.GetTimeStep());
     return GetQuantile(m_random.GetUniform(transmitter, receiver, interval));
 }
 

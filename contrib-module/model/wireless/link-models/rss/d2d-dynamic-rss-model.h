@@ -27,7 +27,8 @@ namespace collab
  * dynamic scenario of Wagle et al., "Multi-Agent Reinforcement Learning for Graph Discovery in
  * D2D-Enabled Federated Learning" (Fig. 9). The value of a link in an interval is a function of
  * RngSeed, RngRun, stream, link and k alone: it does not depend on which other links were asked
- * for, nor on how often.
+ * for, nor on how often. From HoldStart to HoldEnd all links keep the values of the interval that
+ * holds HoldStart, for what is decided by these values and takes longer than an interval.
  *
  * Minimum below Maximum, and some probability between them, is checked when a value is asked for:
  * a UserError if it does not hold.
@@ -77,6 +78,8 @@ class D2dDynamicRssModel : public D2dRssModel
     double m_minimumW = 0.05;          //!< attribute Minimum [W]
     double m_maximumW = 0.55;          //!< attribute Maximum [W]
     Time m_interval;                   //!< attribute Interval
+    Time m_holdStart;                  //!< attribute HoldStart
+    Time m_holdEnd;                    //!< attribute HoldEnd
     uint32_t m_levels = 0;             //!< attribute Levels
     bool m_reciprocal = false;         //!< attribute Reciprocal
     D2dCounterRandom m_random;         //!< draws the values
