@@ -216,15 +216,18 @@ CommitteeParameters::Declare(ParameterList& list)
              misbehavior,
              "of malicious members, such as equivocate+split-scores, or none")
         .Suggestions({"equivocate", "split-scores", {"none", ""}})
+        .OnlyIf([this]() { return misbehavior == "none" || maliciousPercent > 0; }, MALICIOUS)
         .Follows(Of("Misbehavior"));
     list.Add("attackedScores",
              attackedScores,
              "malicious members compare gradients with what they would upload")
+        .OnlyIf([this]() { return maliciousPercent > 0; }, MALICIOUS)
         .Sets(Of("AttackedScores"));
-    list.Add(
-        "claimedSamples",
-        claimedSamples,
-        "that malicious devices say to have, for the weight of their gradients; 0 for the truth");
+    list.Add("claimedSamples",
+             claimedSamples,
+             "that malicious devices say to have, for the weight of their gradients; 0 for the "
+             "truth")
+        .OnlyIf([this]() { return maliciousPercent > 0; }, MALICIOUS);
     DeclareLearning(list);
     const auto isTimeout =
         [&list](const char* name, double& field, const char* help) -> Parameter& {
@@ -293,6 +296,7 @@ CommitteeParameters::DeclareCommittee(ParameterList& list)
         .Choices({{"paper", "Paper"}, {"byzantine", "Byzantine"}})
         .Sets(Of("QuorumRule"));
     list.Add("primaryVotes", primaryVotes, "with paper: count the primary's vote")
+        .For("quorum", {"paper"})
         .Sets(Of("PrimaryVotes"));
     list.Add("maxAttempts", maxAttempts, "primaries of a vote")
         .AtLeast(1)

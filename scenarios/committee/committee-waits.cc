@@ -91,7 +91,10 @@ class CommitteeAirtimes
     Time
     GetModel(const CommitteeApplication& application) const
     {
-        return m_repeats * application.GetModelAirtime(1) + GetTurns(application);
+        const double sendings =
+            m_repeats > 1 ? CountBroadcastAttempts(GetRadio(application.GetNode())) : 1.0;
+        const double once = application.GetModelAirtime(1).GetSeconds();
+        return Seconds(once * std::max<double>(m_repeats, sendings)) + GetTurns(application);
     }
 
     /// @param application of a device

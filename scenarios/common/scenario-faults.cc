@@ -14,6 +14,7 @@
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-partition-outage-model.h"
+#include "ns3/nstime.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 
@@ -159,6 +160,10 @@ ScheduleFaults(const FaultParameters& p, const NodeContainer& nodes)
     PointerValue present;
     channel->GetAttribute("OutageModel", present);
     model->SetAttribute("OutageModel", present);
+    // The channel asks the outer model for how long links fade as they do
+    TimeValue coherence;
+    present.GetObject()->GetAttribute("CoherenceTime", coherence);
+    model->SetAttribute("CoherenceTime", coherence);
     for (const auto& partition : partitions)
     {
         std::set<uint32_t> side;

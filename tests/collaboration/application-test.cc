@@ -384,9 +384,38 @@ TEST_F(ApplicationTest, ADeviceThatIsOffAtItsStartEndsAtOnce)
     MakeNetwork();
     GetProcessor(0)->SwitchOff();
     auto application = Add(0);
+    Simulator::Schedule(Seconds(3), [this]() { GetProcessor(0)->SwitchOn(); });
     Run();
     EXPECT_THAT(application->calls, IsEmpty());
     EXPECT_THAT(m_ends, ElementsAre(End(Seconds(0), false)));
+}
+
+TEST_F(ApplicationTest, ADeviceThatIsOffAtItsStartBeginsWhenItIsOnIfItResumes)
+{
+    MakeNetwork();
+    GetProcessor(0)->SwitchOff();
+    auto application = Add(0, 1);
+    application->resumes = true;
+    Simulator::Schedule(Seconds(3), [this]() { GetProcessor(0)->SwitchOn(); });
+    Run();
+    EXPECT_THAT(application->calls, ElementsAre("start", "resume", "round 0"));
+    EXPECT_THAT(m_ends, ElementsAre(End(Seconds(0), false), End(Seconds(5), true)));
+    ASSERT_EQ(m_rounds.size(), 1U);
+    EXPECT_EQ(m_rounds[0].start, Seconds(3));
+}
+
+TEST_F(ApplicationTest, WhoIsSwitchedOnWithoutEnergyDoesNotComeBack)
+{
+    Options options;
+    options.batteryJ = 0.5; // for about a second
+    MakeNetwork(options);
+    auto application = Add(0);
+    application->resumes = true;
+    Simulator::Schedule(Seconds(20), [this]() { GetProcessor(0)->SwitchOn(); });
+    Run();
+    EXPECT_EQ(application->calls.back(), "halt");
+    EXPECT_EQ(m_ends.size(), 1U);
+    EXPECT_FALSE(GetProcessor(0)->IsOn());
 }
 
 TEST_F(ApplicationTest, AnEmptyBatteryEndsItInMidJob)

@@ -574,6 +574,32 @@ TEST_F(CommitteeApplicationTest, ByzantineMembersNeverMakeHonestOnesDiffer)
     }
 }
 
+TEST_F(CommitteeApplicationTest, NoSetThatAPrimaryMadeUpIsDecidedOn)
+{
+    for (const std::string selection : {"Similar", "Different"})
+    {
+        SCOPED_TRACE(selection);
+        MakeDevices({12});
+        std::map<uint32_t, CommitteeAgent> faulty;
+        for (uint32_t device = 0; device < 12; device += 3)
+        {
+            faulty[device].misbehavior = "wrong-set";
+        }
+        Run({{"Rounds", "8"}, {"TrainingClients", "8"}, {"Selection", selection}}, faulty);
+        uint32_t refused = 0;
+        for (const auto& vote : m_votes)
+        {
+            if (vote.vote == CommitteeVote::AGGREGATION)
+            {
+                EXPECT_NE(vote.primary % 3, 0U) << vote.round;
+                refused += vote.attempt > 0 ? 1 : 0;
+            }
+        }
+        EXPECT_GT(refused, 0U);
+        TearDown();
+    }
+}
+
 TEST_F(CommitteeApplicationTest, ARoundWithoutGradientsIsAbandonedInTime)
 {
     MakeDevices({12});

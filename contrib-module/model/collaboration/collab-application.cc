@@ -186,12 +186,20 @@ CollaborationApplication::StartApplication()
     m_running = m_processor->IsOn();
     if (!m_running)
     {
+        m_halted = true;
         m_endTrace(GetDeviceId(), false);
         return;
     }
+    Begin();
+    BeginRound();
+}
+
+void
+CollaborationApplication::Begin()
+{
+    m_hasBegun = true;
     m_roundStart = Simulator::Now();
     DoStart();
-    BeginRound();
 }
 
 void
@@ -353,8 +361,10 @@ CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> m
 }
 
 void
-CollaborationApplication::HandleProcessorState(bool on, bool)
+CollaborationApplication::HandleProcessorState(bool, bool)
 {
+    // What others have done since who were told before, such as an energy model without energy
+    const bool on = m_processor->IsOn();
     if (!on && m_running)
     {
         m_halted = true;
@@ -366,6 +376,10 @@ CollaborationApplication::HandleProcessorState(bool on, bool)
         m_running = true;
         NS_LOG_INFO("device " << GetDeviceId() << " is back in round " << m_round);
         m_resumeTrace(GetDeviceId());
+        if (!m_hasBegun)
+        {
+            Begin(); // it was off at its start
+        }
         DoResume();
     }
 }

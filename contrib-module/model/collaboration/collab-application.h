@@ -132,7 +132,12 @@ class CollaborationApplication : public Application
     virtual void DoHalt() = 0;
     /// @return whether the protocol has a way back for a device that was off; false by default
     virtual bool CanResume() const;
-    /// @brief The device is on again, in the round in which it went off; called if CanResume().
+    /**
+     * @brief The device is on again, in the round in which it went off; called if CanResume().
+     *
+     * Of a device that was off at its start, DoStart() has just been called, and BeginRound() has
+     * not.
+     */
     virtual void DoResume();
 
     /// @return the node's transport
@@ -191,6 +196,8 @@ class CollaborationApplication : public Application
      * @param reason why a message was not believed
      */
     void HandleReject(uint32_t device, const std::string& reason);
+    /// @brief Set up the protocol, and begin to count time.
+    void Begin();
     /// @brief Lose the job that runs, if any: the processor is free for the next one.
     void DropJob();
     /**
@@ -215,10 +222,11 @@ class CollaborationApplication : public Application
     std::size_t m_refused = 0;  //!< messages in this round that were not believed
     PhaseRecord m_phase;        //!< present phase; its name is empty between phases
     LearnerJob m_job;           //!< present or last job
-    bool m_halted = false;      //!< whether the device has gone off while running
-    bool m_stopped = false;     //!< whether the application was stopped, for good
-    bool m_started = false;     //!< whether it was started
-    bool m_running = false;     //!< see IsRunning()
+    bool m_halted = false;   //!< whether the device has gone off while running, or was off before
+    bool m_hasBegun = false; //!< whether DoStart() was called
+    bool m_stopped = false;  //!< whether the application was stopped, for good
+    bool m_started = false;  //!< whether it was started
+    bool m_running = false;  //!< see IsRunning()
 
     TracedCallback<const RoundRecord&> m_roundTrace; //!< trace source Round
     TracedCallback<const PhaseRecord&> m_phaseTrace; //!< trace source Phase

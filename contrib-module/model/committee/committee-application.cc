@@ -539,6 +539,13 @@ CommitteeApplication::DoStart()
                                                  << m_committeeSize << " and its successors");
     RegisterKinds();
     m_generator.seed(MakeSeed(m_seed, DELAYS, GetDeviceId()));
+    MakeRepeater();
+    MakeNode();
+}
+
+void
+CommitteeApplication::MakeRepeater()
+{
     DeliveryRepeater::Options sending;
     sending.policy = m_lossPolicy;
     sending.retries = m_retries;
@@ -550,7 +557,6 @@ CommitteeApplication::DoStart()
         return (IsRunning() || IsFinished()) && delivery.round >= GetRound();
     };
     m_repeater = std::make_unique<DeliveryRepeater>(GetTransport(), std::move(sending));
-    MakeNode();
 }
 
 void
@@ -699,6 +705,27 @@ CommitteeApplication::Disturb()
     }
 }
 
+namespace
+{
+
+/**
+ * @param before weights before training
+ * @param learner that has trained
+ * @param rate of the training
+ * @return the steps of the training as one gradient, 0 for state beside the weights, as in the
+ * gradient of one step: a global rate above the local one would make running variances negative
+ */
+FlatVector
+FindAccumulated(const std::vector<float>& before, const Learner& learner, double rate)
+{
+    std::vector<float> values = *PseudoGradient(before, *learner.GetWeights(), rate);
+    const std::size_t trained = learner.GetParameterCount() / learner.GetMultiplicity();
+    std::fill(values.begin() + static_cast<std::ptrdiff_t>(trained), values.end(), 0.0F);
+    return std::make_shared<const std::vector<float>>(std::move(values));
+}
+
+} // namespace
+
 TrainTask
 CommitteeApplication::MakeTask() const
 {
@@ -733,7 +760,7 @@ CommitteeApplication::Train()
             const TrainReport report = learner->Train(task);
             *loss = report.localLoss;
             *gradient = task.returnsGradient ? report.lastGradient
-                                             : PseudoGradient(*model, *learner->GetWeights(), rate);
+                                             : FindAccumulated(*model, *learner, rate);
         },
         [this, scores, gradient, loss]() {
             if (!m_node->IsOvertaken())
@@ -1035,6 +1062,7 @@ CommitteeApplication::DoResume()
 {
     NS_LOG_FUNCTION(this << GetRound());
     m_scores.reset();
+    MakeRepeater(); // what waited to be sent again is lost
     m_node->Resume();
 }
 

@@ -247,6 +247,8 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     NodeOptions MakeOptions() const;
     /// @return the training of a round
     TrainTask MakeTask() const;
+    /// @brief Make what sends to one device, with nothing to send.
+    void MakeRepeater();
     /// @brief Make the node of this device.
     void MakeNode();
     /// @brief Take part in messages of all kinds.

@@ -76,8 +76,14 @@ CommitteeHelper::Install(const NodeContainer& nodes,
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
         auto application = m_factory.Create<CommitteeApplication>();
-        application->SetAttribute("GradientAttack", StringValue(agents[i].gradientAttack));
-        application->SetAttribute("Misbehavior", StringValue(agents[i].misbehavior));
+        if (!agents[i].gradientAttack.empty()) // else it is the attribute's
+        {
+            application->SetAttribute("GradientAttack", StringValue(agents[i].gradientAttack));
+        }
+        if (!agents[i].misbehavior.empty()) // else it is the attribute's
+        {
+            application->SetAttribute("Misbehavior", StringValue(agents[i].misbehavior));
+        }
         application->SetLearnerPool(m_pool);
         application->SetLearner(agents[i].learner, agents[i].samples);
         application->SetFederation(devices, m_seed, keys);

@@ -425,10 +425,7 @@ ByzantineMember::MakeWrong(CommitteeVote vote) const
     const std::size_t count = vote == CommitteeVote::ELECTION
                                   ? m_options.GetNextCommittee()
                                   : m_options.GetAccepted(ranking.size());
-    const auto other = m_options.selection == SelectionStrategy::SIMILAR
-                           ? SelectionStrategy::DIFFERENT
-                           : SelectionStrategy::SIMILAR;
-    proposal.clients = SelectClients(ranking, other, count);
+    proposal.clients = SelectClients(ranking, GetOther(m_options.selection), count);
     proposal.digest = vote == CommitteeVote::ELECTION
                           ? ComputeSetDigest(proposal.clients)
                           : m_oracle(proposal.clients).value_or(Digest{});

@@ -47,6 +47,18 @@ enum class SelectionStrategy
     DIFFERENT, //!< Selection Strategy II: those with the lowest scores; faster without attackers
 };
 
+/**
+ * @ingroup collab
+ * @param strategy a selection strategy
+ * @return the other one
+ */
+constexpr SelectionStrategy
+GetOther(SelectionStrategy strategy)
+{
+    return strategy == SelectionStrategy::SIMILAR ? SelectionStrategy::DIFFERENT
+                                                  : SelectionStrategy::SIMILAR;
+}
+
 /// @ingroup collab
 /// @brief What the part of accepted gradients, alpha, is a part of.
 enum class AlphaBase

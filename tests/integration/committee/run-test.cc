@@ -8,6 +8,8 @@
 
 #include "ns3/collab-error.h"
 #include "ns3/committee-authentication.h"
+#include "ns3/config.h"
+#include "ns3/string.h"
 
 #include <cmath>
 #include <cstring>
@@ -259,6 +261,39 @@ TEST_F(CommitteeRunTest, FaultsHappenAndHeal)
     EXPECT_THAT(ReadFile(m_folder / "divided" / "rounds.csv"), HasSubstr("\n5,11,"));
 }
 
+TEST_F(CommitteeRunTest, RunningStatisticsAreInNoGradient)
+{
+    CommitteeParameters p = MakeParameters("normalized");
+    p.model = "resnet20";
+    p.devices = 6;
+    p.samples = 16;
+    p.referenceSamples = 10;
+    p.testSamples = 10;
+    p.batchSize = 4;
+    p.rounds = 2;
+    p.localSteps = 2;
+    p.gradient = "accumulated";
+    p.localRate = 0.01; // a tenth of globalRate: variances would become negative
+    p.committeePercent = 34;
+    Run(p);
+    EXPECT_THAT(tests::ReadColumn(m_folder / "normalized", "rounds", "loss_global"),
+                Each(::testing::Not(::testing::IsNan())));
+}
+
+TEST_F(CommitteeRunTest, LinksFadeAsTheyDoWithoutPartitions)
+{
+    Config::SetDefault("ns3::collab::D2dChannel::OutageModel",
+                       StringValue("ns3::collab::D2dRayleighOutageModel[CoherenceTime=1000s]"));
+    CommitteeParameters p = MakeParameters("whole");
+    p.maxOutage = 0.6;
+    Run(p);
+    p.runDir = (m_folder / "late").string();
+    p.partitions = "100000-100001:0-5"; // after the end
+    Run(p);
+    EXPECT_EQ(ReadFile(m_folder / "whole" / "messages.csv"),
+              ReadFile(m_folder / "late" / "messages.csv"));
+}
+
 TEST_F(CommitteeRunTest, AllDevicesMayBeOffAtTheSameTime)
 {
     for (const std::string quorum : {"paper", "byzantine"})
@@ -269,6 +304,11 @@ TEST_F(CommitteeRunTest, AllDevicesMayBeOffAtTheSameTime)
         p.crashes = "0-11:1-5";
         EXPECT_THAT(Run(p), Not(HasSubstr("warning")));
         EXPECT_EQ(tests::ReadColumn(m_folder / ("off-" + quorum), "rounds", "round").size(),
+                  6 * 12);
+        p.runDir = (m_folder / ("later-" + quorum)).string();
+        p.crashes = "0-11:0-5"; // before they have begun
+        EXPECT_THAT(Run(p), Not(HasSubstr("warning")));
+        EXPECT_EQ(tests::ReadColumn(m_folder / ("later-" + quorum), "rounds", "round").size(),
                   6 * 12);
         p.runDir = (m_folder / ("gone-" + quorum)).string();
         p.crashes = "0-11:1-";

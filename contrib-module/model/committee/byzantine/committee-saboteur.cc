@@ -261,8 +261,8 @@ CommitteeSaboteur::CorruptRequest(const ConsensusMessage& honest, ConsensusOutpu
     {
         ConsensusMessage wrong = honest;
         Block& block = wrong.ballot->block;
-        block.clients =
-            SelectClients(m_inner.GetRanking(), SelectionStrategy::DIFFERENT, block.clients.size());
+        block.clients = SelectClients(
+            m_inner.GetRanking(), GetOther(m_options.selection), block.clients.size());
         wrong.ballot->consents.clear();
         Tell(std::move(wrong), GROUPS, output);
         return;
