@@ -277,9 +277,14 @@ InstallUsers(const BeliefParameters& p,
     if (isGossip && !IsAttributeGiven("ns3::collab::BeliefGossipApplication::UpdateRate"))
     {
         const auto rates = p.GetUpdateRates();
+        const double fastest = *std::max_element(rates.begin(), rates.end());
         for (uint32_t user = 0; user < users.GetN(); ++user)
         {
             users.Get(user)->SetAttribute("UpdateRate", DoubleValue(rates[user]));
+            // So that all end at about the same time: who is done tells the others nothing more
+            const double rounds = std::round(p.instants * rates[user] / fastest);
+            users.Get(user)->SetAttribute(
+                "Rounds", UintegerValue(std::max<uint64_t>(1, static_cast<uint64_t>(rounds))));
         }
     }
     BeliefConsensusHelper::AssignStreams(users, 100000); // far from the radios' streams

@@ -43,6 +43,7 @@ struct BeliefLosses
 {
     ns3::collab::Matrix<double> probabilities; //!< p_ij; 0 where i does not listen to j
     std::string unknown; //!< why they are not known; empty if they are. Then they are 0
+    double airtime = 0;  //!< of a belief that is sent once [s]
 
     /// @return the greatest of them
     double GetGreatest() const;

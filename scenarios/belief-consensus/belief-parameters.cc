@@ -68,7 +68,9 @@ BeliefParameters::Declare(ParameterList& list)
              "with all data, which does in an instant what all do; with weights instead of beliefs "
              "(d-psgd, ...-sgd): mean-field only")
         .Choices({"consensus", "gossip", "alone", "central", "d-psgd", "alone-sgd", "central-sgd"});
-    list.Add("instants", instants, "instants; of gossip updates a user")
+    list.Add("instants",
+             instants,
+             "instants; of gossip updates of the fastest user, at whose end all end")
         .AtLeast(1)
         .Sets("ns3::collab::CollaborationApplication::Rounds");
     DeclareUsers(list);

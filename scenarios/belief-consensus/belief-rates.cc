@@ -36,32 +36,39 @@ GetPolicy(const BeliefParameters& p)
     return POLICIES.at(p.missing);
 }
 
-/// How often things happen by gossip
+/// How often things happen by gossip, and how long they take
 struct GossipRates
 {
     Matrix<double> arrivals;     //!< a_ij: beliefs of j that i hears [1/s]
     std::vector<double> updates; //!< r_j [1/s]
     std::vector<double> samples; //!< r_j + q_j: updates whose samples others are told of [1/s]
+    std::vector<double> ages;    //!< d_j of beliefs when they are heard [s]
 };
 
 /**
  * @param p parameters of the run
  * @param w pairs' weights
  * @param losses p_ij
+ * @param airtime of a belief [s]
  * @return how often users update and hear each other
- * @throws std::invalid_argument if times of updates are of any law
+ * @throws std::invalid_argument if times of updates are of any law, or radios cannot tell so much
  */
 GossipRates
-MakeGossipRates(const BeliefParameters& p, const Matrix<double>& w, const Matrix<double>& losses)
+MakeGossipRates(const BeliefParameters& p,
+                const Matrix<double>& w,
+                const Matrix<double>& losses,
+                double airtime)
 {
     const std::string gossip = "ns3::collab::BeliefGossipApplication::";
     if (IsAttributeGiven(gossip + "UpdateInterval") || IsAttributeGiven(gossip + "UpdateRate"))
     {
         throw std::invalid_argument("rates of updates are not those of --updateRate");
     }
-    GossipRates rates = {Matrix<double>(w.rows, w.columns), p.GetUpdateRates(), p.GetUpdateRates()};
+    GossipRates rates = {
+        Matrix<double>(w.rows, w.columns), p.GetUpdateRates(), p.GetUpdateRates(), {}};
     for (std::size_t i = 0; i < w.rows; ++i)
     {
+        rates.ages.push_back(ComputeToldAge(airtime, rates.updates[i]));
         for (std::size_t j = 0; j < w.columns; ++j)
         {
             rates.arrivals(i, j) = i == j ? 0 : rates.updates[j] * (1 - losses(i, j));
@@ -82,8 +89,17 @@ MakeGossipRates(const BeliefParameters& p, const Matrix<double>& w, const Matrix
 PredictedRates
 PredictGossip(const BeliefTheoryInputs& inputs, const Matrix<double>& information)
 {
-    const GossipRates rates = MakeGossipRates(inputs.p, inputs.w, inputs.losses.probabilities);
-    return PredictGossipRates(inputs.w, rates.arrivals, rates.samples, information);
+    const GossipRates rates =
+        MakeGossipRates(inputs.p, inputs.w, inputs.losses.probabilities, inputs.losses.airtime);
+    PredictedRates predicted =
+        PredictGossipRates(inputs.w, rates.arrivals, rates.samples, information);
+    const double slowdown =
+        ComputeGossipSlowdown(inputs.w, rates.arrivals, predicted.influence, rates.ages);
+    for (double& rate : predicted.rates)
+    {
+        rate /= slowdown;
+    }
+    return predicted;
 }
 
 } // namespace
@@ -141,13 +157,15 @@ ComputeNetworkPowers(const BeliefTheoryInputs& inputs)
     if (inputs.p.method == "gossip")
     {
         const Matrix<double> none(inputs.w.rows, inputs.w.columns);
-        const GossipRates rates = MakeGossipRates(inputs.p, inputs.w, none);
+        const GossipRates rates = MakeGossipRates(inputs.p, inputs.w, none, inputs.losses.airtime);
         weights = PredictGossipRates(
                       inputs.w, rates.arrivals, rates.samples, Matrix<double>(inputs.w.rows, 1))
                       .influence;
+        const double slowdown =
+            ComputeGossipSlowdown(inputs.w, rates.arrivals, weights, rates.ages);
         for (std::size_t user = 0; user < weights.size(); ++user)
         {
-            weights[user] *= rates.samples[user] / rates.updates[user];
+            weights[user] *= rates.samples[user] / rates.updates[user] / slowdown;
         }
     }
     if (weights.empty())

@@ -294,6 +294,27 @@ TEST(BeliefLossRates, StaleIsMeasured)
     ExpectPredictedRate(MissingBeliefPolicy::STALE);
 }
 
+TEST(BeliefLossRates, GossipIsSlowedDownByAirtimeByHand)
+{
+    EXPECT_DOUBLE_EQ(ComputeToldAge(0, 5), 0);
+    EXPECT_DOUBLE_EQ(ComputeToldAge(0.1, 5), 0.15); // 0.1 + 5 * 0.01 / (2 * 0.5)
+    EXPECT_THROW(ComputeToldAge(0.2, 5), std::invalid_argument);
+    // A ring of four: each hears two neighbors five times a second with a third of the weight
+    Matrix<double> weights(4, 4);
+    Matrix<double> arrivals(4, 4);
+    for (std::size_t i = 0; i < 4; ++i)
+    {
+        for (const std::size_t j : {(i + 1) % 4, (i + 3) % 4})
+        {
+            weights(i, j) = 1.0 / 3;
+            arrivals(i, j) = 5;
+        }
+    }
+    const std::vector<double> even(4, 0.25);
+    EXPECT_DOUBLE_EQ(ComputeGossipSlowdown(weights, arrivals, even, {0.15, 0.15, 0.15, 0.15}), 1.5);
+    EXPECT_DOUBLE_EQ(ComputeGossipSlowdown(weights, arrivals, even, {0, 0, 0, 0}), 1);
+}
+
 TEST(BeliefLossRates, GossipByHand)
 {
     // User 0 hears 1 twice a second with weight .5, user 1 hears 0 once with .25: v-bar is 1 : 4

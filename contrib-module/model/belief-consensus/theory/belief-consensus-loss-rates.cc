@@ -345,5 +345,38 @@ PredictGossipRates(const Matrix<double>& pairWeights,
     return predicted;
 }
 
+double
+ComputeToldAge(double airtime, double rate)
+{
+    const double load = airtime * rate;
+    if (!(load < 1))
+    {
+        throw std::invalid_argument(
+            fmt::format("a belief takes {:.4g} s on air, more than the {:.4g} s from one update of "
+                        "its user to the next",
+                        airtime,
+                        1 / rate));
+    }
+    return airtime + load * airtime / (2 * (1 - load));
+}
+
+double
+ComputeGossipSlowdown(const Matrix<double>& pairWeights,
+                      const Matrix<double>& arrivalRates,
+                      const std::vector<double>& influence,
+                      const std::vector<double>& ages)
+{
+    CheckSize(arrivalRates, pairWeights, "rates of arrivals");
+    double slowdown = 1;
+    for (std::size_t i = 0; i < pairWeights.rows; ++i)
+    {
+        for (std::size_t j = 0; j < pairWeights.columns; ++j)
+        {
+            slowdown += influence[i] * pairWeights(i, j) * arrivalRates(i, j) * ages[j];
+        }
+    }
+    return slowdown;
+}
+
 } // namespace collab
 } // namespace ns3

@@ -95,6 +95,34 @@ PredictedRates PredictGossipRates(const Matrix<double>& pairWeights,
                                   const std::vector<double>& updateRates,
                                   const Matrix<double>& information);
 
+/**
+ * @brief How old a belief is when it is heard that its user tells after each of its updates, which
+ * come at random times: the mean of a queue with one length of service (M/D/1).
+ *
+ * @param airtime of a belief [s]
+ * @param rate of updates [1/s]
+ * @return T + r T^2 / (2 (1 - r T)) [s]
+ * @throws std::invalid_argument if a radio has more to tell than it can
+ */
+double ComputeToldAge(double airtime, double rate);
+
+/**
+ * @brief By how much gossip is slower since beliefs take time.
+ *
+ * Each belief that is merged lacks what everybody has learned since it was told; the influence of
+ * users weights what is lacking as it weights evidence.
+ *
+ * @param pairWeights w_ij
+ * @param arrivalRates a_ij [1/s]
+ * @param influence v-bar of PredictGossipRates()
+ * @param ages d_j of user j's beliefs when they are heard [s]
+ * @return 1 + sum_ij v-bar_i w_ij a_ij d_j, by which rates are to be divided
+ */
+double ComputeGossipSlowdown(const Matrix<double>& pairWeights,
+                             const Matrix<double>& arrivalRates,
+                             const std::vector<double>& influence,
+                             const std::vector<double>& ages);
+
 } // namespace collab
 } // namespace ns3
 
