@@ -155,6 +155,10 @@ TEST(ChangedAttributesTest, AreThoseThatWereGivenADefault)
         {outage, "ns3::collab::D2dNakagamiOutageModel[M=3]"},
     };
     EXPECT_EQ(GetChangedAttributes(), expected);
+    // With what it inherits
+    const std::string model = "ns3::collab::D2dFixedOutageModel[Probability=0.5|CoherenceTime=+1s]";
+    Config::SetDefault(outage, StringValue(model));
+    EXPECT_EQ(GetChangedAttributes().at(outage), model);
     Config::Reset();
     EXPECT_TRUE(GetChangedAttributes().empty());
 }

@@ -18,7 +18,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -27,6 +30,36 @@ namespace collab
 
 namespace
 {
+
+std::string Describe(const AttributeValue& value, const TypeId::AttributeInformation& info);
+
+/**
+ * @param object any object
+ * @param type its own, or one that it inherits from
+ * @return the attributes of this one type that are not at their defaults, NAME=VALUE
+ */
+std::vector<std::string>
+DescribeChanged(const Ptr<Object>& object, const TypeId& type)
+{
+    std::vector<std::string> changed;
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        const TypeId::AttributeInformation inner = type.GetAttribute(i);
+        if (!(inner.flags & TypeId::ATTR_GET) || !inner.accessor->HasGetter() ||
+            inner.supportLevel != TypeId::SupportLevel::SUPPORTED)
+        {
+            continue;
+        }
+        const Ptr<AttributeValue> present = inner.checker->Create();
+        object->GetAttribute(inner.name, *present);
+        const std::string text = Describe(*present, inner);
+        if (text != Describe(*inner.originalInitialValue, inner))
+        {
+            changed.push_back(inner.name + "=" + text);
+        }
+    }
+    return changed;
+}
 
 /**
  * @param value of an attribute
@@ -47,25 +80,17 @@ Describe(const AttributeValue& value, const TypeId::AttributeInformation& info)
     {
         return "0";
     }
-    const TypeId type = object->GetInstanceTypeId();
-    std::string changed;
-    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    const TypeId own = object->GetInstanceTypeId();
+    std::vector<std::string> changed;
+    TypeId type = own;
+    for (bool isRoot = false; !isRoot; type = type.GetParent())
     {
-        const TypeId::AttributeInformation inner = type.GetAttribute(i);
-        if (!(inner.flags & TypeId::ATTR_GET) || !inner.accessor->HasGetter() ||
-            inner.supportLevel != TypeId::SupportLevel::SUPPORTED)
-        {
-            continue;
-        }
-        const Ptr<AttributeValue> present = inner.checker->Create();
-        object->GetAttribute(inner.name, *present);
-        const std::string text = Describe(*present, inner);
-        if (text != Describe(*inner.originalInitialValue, inner))
-        {
-            changed += (changed.empty() ? "" : "|") + inner.name + "=" + text;
-        }
+        const auto here = DescribeChanged(object, type);
+        changed.insert(changed.end(), here.begin(), here.end());
+        isRoot = type.GetParent() == type;
     }
-    return type.GetName() + (changed.empty() ? "" : "[" + changed + "]");
+    return changed.empty() ? own.GetName()
+                           : fmt::format("{}[{}]", own.GetName(), fmt::join(changed, "|"));
 }
 
 /// @return types of all applications on nodes

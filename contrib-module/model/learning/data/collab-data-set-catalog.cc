@@ -110,14 +110,15 @@ MakeEmnist(const std::string& name, uint8_t firstLabel)
 }
 
 /**
- * @param folder of a data set in the layout of MNIST
- * @param options which part
- * @return that part
+ * @param mixed whether samples are published in random order
+ * @return what loads a set in the layout of MNIST
  */
-std::shared_ptr<const DataSet>
-LoadMnist(const std::string& folder, const DataSetOptions& options)
+Loader
+MakeMnist(bool mixed)
 {
-    return LoadIdxDataSet(folder, options.train);
+    return [mixed](const std::string& folder, const DataSetOptions& options) {
+        return LoadIdxDataSet(folder, options.train, mixed);
+    };
 }
 
 /**
@@ -205,8 +206,8 @@ std::map<std::string, Loader>
 MakeLoaders()
 {
     std::map<std::string, Loader> loaders = {
-        {"mnist", LoadMnist},
-        {"fashion-mnist", LoadMnist},
+        {"mnist", MakeMnist(false)}, // one half of its test part is of other writers than the other
+        {"fashion-mnist", MakeMnist(true)},
         {"cifar-10", MakeCifar(CifarLabels::CIFAR10)},
         {"cifar-100", MakeCifar(CifarLabels::CIFAR100_FINE)},
         {"cifar-100-coarse", MakeCifar(CifarLabels::CIFAR100_COARSE)},

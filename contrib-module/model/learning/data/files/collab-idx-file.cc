@@ -197,9 +197,10 @@ ReadIdxFile(const std::string& path)
 }
 
 std::shared_ptr<const DataSet>
-LoadIdxDataSet(const std::string& folder, bool train)
+LoadIdxDataSet(const std::string& folder, bool train, bool mixed)
 {
     IdxLayout layout;
+    layout.mixed = mixed;
     layout.images = train ? "train-images-idx3-ubyte" : "t10k-images-idx3-ubyte";
     layout.labels = train ? "train-labels-idx1-ubyte" : "t10k-labels-idx1-ubyte";
     layout.name = fmt::format("{} {}",
@@ -229,7 +230,7 @@ LoadIdxDataSet(const std::string& folder, const IdxLayout& layout)
         Transpose(images);
     }
     auto data = std::make_shared<DataSet>();
-    data->isMixed = true; // as published
+    data->isMixed = layout.mixed;
     data->name = layout.name;
     data->sampleShape = {1, images.dimensions[1], images.dimensions[2]};
     data->labels = ClassesOf(labelPath, labels, layout.firstLabel);

@@ -36,6 +36,7 @@ struct IdxLayout
     std::string labels;      //!< file of one label a sample, without suffix of compression
     bool transposed = false; //!< columns are stored before rows, as in EMNIST
     uint8_t firstLabel = 0;  //!< label in the file of class 0; 1 in the letters of EMNIST
+    bool mixed = false;      //!< samples are published in random order, see DataSet::isMixed
 };
 
 /**
@@ -58,11 +59,14 @@ IdxFile ReadIdxFile(const std::string& path);
  *
  * @param folder where the files are
  * @param train true for the 60 000 training samples, false for the 10 000 test samples
+ * @param mixed whether the set is published in random order, see DataSet::isMixed
  * @return the data set, normalized to [-1, 1] (offset 0.5, scale 0.5)
  * @throws DataFileError if a file is missing, truncated or of another format, or if there are not
  * as many labels as images
  */
-std::shared_ptr<const DataSet> LoadIdxDataSet(const std::string& folder, bool train);
+std::shared_ptr<const DataSet> LoadIdxDataSet(const std::string& folder,
+                                              bool train,
+                                              bool mixed = false);
 
 /**
  * @brief Load one part of a data set in IDX.
