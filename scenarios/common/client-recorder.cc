@@ -6,7 +6,10 @@
 
 #include "client-recorder.h"
 
+#include "ns3/collab-vector-stack.h"
+
 #include <algorithm>
+#include <limits>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -138,12 +141,17 @@ ClientRecorder::WriteClients(const std::vector<std::shared_ptr<Learner>>& learne
     {
         WriteRound(m_rounds.begin()->first);
     }
+    const bool isFinite = AreFinite(*model); // or learners refuse it, as devices have
     for (uint32_t device = 0; device < m_devices; ++device)
     {
-        learners[device]->SetWeights(model);
+        double accuracy = std::numeric_limits<double>::quiet_NaN();
+        if (isFinite)
+        {
+            learners[device]->SetWeights(model);
+            accuracy = learners[device]->Evaluate(test[device]).accuracy;
+        }
         m_clients << device << static_cast<uint64_t>(m_malicious.count(device))
-                  << m_training[device] << m_member[device] << m_aggregated[device]
-                  << learners[device]->Evaluate(test[device]).accuracy;
+                  << m_training[device] << m_member[device] << m_aggregated[device] << accuracy;
         m_clients.EndRow();
     }
 }

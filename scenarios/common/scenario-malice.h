@@ -13,6 +13,9 @@
 #include <string>
 #include <vector>
 
+/// What settings of malice take to have an effect
+constexpr const char* MALICIOUS = "malicious devices (--maliciousPercent)";
+
 /// Which devices are malicious, and what they do to the gradients that they upload
 struct MaliceParameters
 {

@@ -28,12 +28,14 @@
 #include "ns3/pointer.h"
 #include "ns3/propagation-loss-model.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <numeric>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -351,6 +353,29 @@ FindBroadcastTime(const NodeContainer& nodes, uint64_t bytes)
         longest = std::max(longest, transport->GetBroadcastTime(bytes, nodes.GetN()));
     }
     return longest;
+}
+
+double
+CountBroadcastAttempts(const Ptr<D2dNetDevice>& sender, std::size_t receivers)
+{
+    const auto channel = DynamicCast<D2dChannel>(sender->GetChannel());
+    UintegerValue most;
+    sender->GetMac()->GetAttribute("MaxAttempts", most);
+    std::vector<double> repetitions;
+    for (std::size_t i = 0; i < channel->GetNDevices(); ++i)
+    {
+        const auto receiver = DynamicCast<D2dNetDevice>(channel->GetDevice(i));
+        const double there =
+            receiver == sender ? 0 : 1 - channel->GetOutageProbability(sender, receiver);
+        if (there > 0)
+        {
+            const double success = there * (1 - channel->GetOutageProbability(receiver, sender));
+            repetitions.push_back(std::min((1 - success) / success, most.Get() - 1.0));
+        }
+    }
+    std::sort(repetitions.rbegin(), repetitions.rend());
+    repetitions.resize(std::min(receivers, repetitions.size()));
+    return std::accumulate(repetitions.begin(), repetitions.end(), 1.0);
 }
 
 bool

@@ -17,6 +17,7 @@
 #include "ns3/simulator.h"
 #include "ns3/vector.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -114,6 +115,16 @@ bool IsAnyChannelShared();
  * @return the time
  */
 ns3::Time FindBroadcastTime(const ns3::NodeContainer& nodes, uint64_t bytes);
+
+/**
+ * @param sender a radio
+ * @param receivers how many of its channel's other devices a message is for, at most; those that
+ * hear it worst
+ * @return how often it sends a fragment of a broadcast with ARQ on average: once, and again to each
+ * in range that has not heard it or whose acknowledgment it has not
+ */
+double CountBroadcastAttempts(const ns3::Ptr<ns3::collab::D2dNetDevice>& sender,
+                              std::size_t receivers = SIZE_MAX);
 
 /**
  * @brief Let radios hear while they send, unless the attribute Duplex is given: OFDMA, with

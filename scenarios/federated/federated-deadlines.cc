@@ -17,6 +17,8 @@
 #include "ns3/federated-semi-decentralized-client-application.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -49,10 +51,15 @@ class ModelAirtimes
     GetDownlink() const
     {
         // In FedBuff each device gets its model; by unicast all get the final one
-        const uint32_t each = m_p.downlink == "unicast" ? m_p.devices
-                              : m_p.IsAsynchronous()    ? m_p.concurrency
-                                                        : 1;
-        return Count(each, GetVectors(), m_p.downlinkCompression, m_server, std::nullopt);
+        const double each = m_p.downlink == "unicast" ? m_p.devices
+                            : m_p.IsAsynchronous()    ? m_p.concurrency
+                                                      : 1;
+        const double sendings = CountSendings(IsReliable());
+        return Count(std::max(each * sendings, CountBroadcasts()),
+                     GetVectors(),
+                     m_p.downlinkCompression,
+                     m_server,
+                     std::nullopt);
     }
 
     /// @param device one of the devices
@@ -60,7 +67,11 @@ class ModelAirtimes
     Time
     GetUplink(Ptr<Node> device) const
     {
-        return Count(m_sharing, GetVectors(), m_p.uplinkCompression, device, m_server->GetId());
+        return Count(m_sharing * CountSendings(IsReliable()),
+                     GetVectors(),
+                     m_p.uplinkCompression,
+                     device,
+                     m_server->GetId());
     }
 
     /// @param member device of a set
@@ -73,11 +84,34 @@ class ModelAirtimes
         const uint32_t members = std::min(m_p.setSize, m_p.devices);
         // One after the other
         const uint32_t senders = std::max(m_sharing, takesTurns.Get() ? members : 1);
-        return Count(
-            senders * (members - 1), 1, m_p.uplinkCompression, member.GetNode(), std::nullopt);
+        return Count(senders * (members - 1) * CountSendings(IsReliable()),
+                     1,
+                     m_p.uplinkCompression,
+                     member.GetNode(),
+                     std::nullopt);
     }
 
   private:
+    /// @return whether what is lost is repeated
+    bool
+    IsReliable() const
+    {
+        return m_p.loss == "reliable";
+    }
+
+    /// @return how often the server sends a model until all that take part have acknowledged it,
+    /// one after the other, on average
+    double
+    CountBroadcasts() const
+    {
+        const double share = m_p.HasSets() ? 1.0 : m_p.participation;
+        return IsReliable() && m_p.downlink != "unicast"
+                   ? CountBroadcastAttempts(
+                         GetRadio(m_server),
+                         static_cast<std::size_t>(std::ceil(share * m_p.devices)))
+                   : 1.0;
+    }
+
     /// @return vectors of the model's length in a message
     uint32_t
     GetVectors() const
@@ -86,7 +120,7 @@ class ModelAirtimes
     }
 
     /**
-     * @param messages one after the other
+     * @param messages one after the other, with repetitions
      * @param vectors in each
      * @param compression of the vectors
      * @param sender of the messages
@@ -94,7 +128,7 @@ class ModelAirtimes
      * @return how long they are on air
      */
     Time
-    Count(uint32_t messages,
+    Count(double messages,
           uint32_t vectors,
           const std::string& compression,
           Ptr<Node> sender,
@@ -103,7 +137,7 @@ class ModelAirtimes
         const uint64_t bytes = MakeCompressor(compression)->EncodedSize(m_numbers) * vectors;
         const Time each =
             sender->GetObject<Transport>()->GetAirtime(MessageHeader::SIZE + bytes, receiver);
-        return each * (CountSendings(m_p.loss == "reliable") * messages);
+        return Seconds(each.GetSeconds() * messages);
     }
 
     const FederatedParameters& m_p; //!< parameters of the run

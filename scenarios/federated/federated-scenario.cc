@@ -18,6 +18,7 @@
 #include "ns3/collab-aggregation-rule.h"
 #include "ns3/collab-compression.h"
 #include "ns3/collab-given-attributes.h"
+#include "ns3/collab-gradient-adversary.h"
 #include "ns3/collab-gradient-attack.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
@@ -37,6 +38,7 @@
 #include "ns3/mobility-model.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
 #include <numeric>
@@ -512,6 +514,26 @@ FederatedParameters::ValidateAlgorithm() const
             attack,
             "one that needs no other devices' changes of the same round with fedbuff, which has no "
             "rounds");
+    const bool colludes =
+        !IsAsynchronous() && !forged.empty() && MakeGradientAttack(forged)->NeedsHonest();
+    Require(!colludes || downlink != "unicast",
+            "attack",
+            attack,
+            "one that needs no other devices' changes with --downlink=unicast, by which no device "
+            "learns how many take part");
+    Require(!colludes || CountUpdates() >= GradientAdversary::FEWEST_UPLOADS,
+            "attack",
+            attack,
+            fmt::format("one that needs no other devices' changes where the server asks {} for "
+                        "updates, and not {} or more",
+                        CountUpdates(),
+                        GradientAdversary::FEWEST_UPLOADS));
+    Require(algorithm != "fedsgd" || steps.momentum == 0 || GetGivenNumber(RESETS_OPTIMIZER) == 0,
+            "optimizerOptions",
+            optimizerOptions,
+            fmt::format("without momentum with fedsgd, whose rounds are one step each, unless "
+                        "--{}=false",
+                        RESETS_OPTIMIZER));
 }
 
 void
@@ -562,6 +584,30 @@ FederatedParameters::Validate() const
     }
 }
 
+namespace
+{
+
+/**
+ * @brief Refuse compression that moves running variances further than training did, below 0.
+ *
+ * @param p parameters of the run
+ * @param hasState whether the model has state beside its weights
+ */
+void
+RequireFaithfulState(const FederatedParameters& p, bool hasState)
+{
+    const std::string reason = " with --model=" + p.model +
+                               ": it would make running variances negative; a model without batch "
+                               "normalization has none";
+    Require(!hasState || !p.errorFeedback, "errorFeedback", p.errorFeedback, "false" + reason);
+    Require(!hasState || MakeCompressor(p.uplinkCompression)->IsContraction(),
+            "uplinkCompression",
+            p.uplinkCompression,
+            "a compressor that scales nothing up" + reason);
+}
+
+} // namespace
+
 void
 RunFederated(FederatedParameters p, std::ostream& output)
 {
@@ -595,6 +641,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
     RequireSpecification("uplinkCompression", p.uplinkCompression, [&](const std::string& name) {
         MakeCompressor(name)->EncodedSize(shared->size());
     });
+    RequireFaithfulState(p, shared->size() > agents[0].learner->GetParameterCount());
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     FederatedHelper helper(MakePool(parameters),
                            GetClientType(p.HasSets()).GetName(),

@@ -13,8 +13,6 @@
 #include "ns3/collab-processor.h"
 #include "ns3/collab-transport.h"
 #include "ns3/collab-wire-format.h"
-#include "ns3/d2d-channel.h"
-#include "ns3/d2d-mac.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/gossip-fl-application.h"
 #include "ns3/gossip-merge.h"
@@ -107,33 +105,6 @@ FindAirtime(const GossipParameters& p,
 }
 
 /**
- * @param sender a radio
- * @param nodes all devices
- * @return how often it sends a fragment of a broadcast with ARQ on average: once, and again to each
- * in range that has not heard it or whose acknowledgment it has not
- */
-double
-CountAttempts(const Ptr<D2dNetDevice>& sender, const NodeContainer& nodes)
-{
-    const auto channel = DynamicCast<D2dChannel>(sender->GetChannel());
-    UintegerValue most;
-    sender->GetMac()->GetAttribute("MaxAttempts", most);
-    double attempts = 1;
-    for (uint32_t i = 0; i < nodes.GetN(); ++i)
-    {
-        const Ptr<D2dNetDevice> receiver = GetRadio(nodes.Get(i));
-        const double there =
-            receiver == sender ? 0 : 1 - channel->GetOutageProbability(sender, receiver);
-        if (there > 0)
-        {
-            const double success = there * (1 - channel->GetOutageProbability(receiver, sender));
-            attempts += std::min((1 - success) / success, most.Get() - 1.0);
-        }
-    }
-    return attempts;
-}
-
-/**
  * @param p parameters of the run
  * @param nodes the devices
  * @return how long it takes until all have announced their rates [s]
@@ -144,7 +115,7 @@ FindAnnouncing(const GossipParameters& p, const NodeContainer& nodes)
     double attempts = 1;
     for (uint32_t i = 0; p.loss == "reliable" && i < nodes.GetN(); ++i)
     {
-        attempts = std::max(attempts, CountAttempts(GetRadio(nodes.Get(i)), nodes));
+        attempts = std::max(attempts, CountBroadcastAttempts(GetRadio(nodes.Get(i))));
     }
     const uint64_t bytes = GossipFlApplication::GetRatesSize(p.devices);
     return attempts * FindBroadcastTime(nodes, bytes).GetSeconds();

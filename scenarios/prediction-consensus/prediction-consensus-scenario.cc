@@ -23,6 +23,7 @@
 #include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
+#include "ns3/collab-transport.h"
 #include "ns3/core-module.h"
 #include "ns3/prediction-consensus-helper.h"
 #include "ns3/prediction-consensus-recorder.h"
@@ -172,8 +173,23 @@ FindExchange(const ApplicationContainer& applications)
     const auto any = DynamicCast<PredictionConsensusApplication>(applications.Get(0));
     StringValue loss;
     any->GetAttribute("LossPolicy", loss);
-    return CountSendings(loss.Get() == "Reliable") *
-           FindBroadcastTime(nodes, any->GetMessageSize());
+    const Time once = FindBroadcastTime(nodes, any->GetMessageSize());
+    if (loss.Get() != "Reliable")
+    {
+        return once;
+    }
+    // To all at the same time, or one after the other
+    const bool isParallel = any->GetNode()->GetObject<Transport>()->HearsWhileSending();
+    double most = 0;
+    double sum = 0;
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        const double attempts = CountBroadcastAttempts(GetRadio(nodes.Get(i)));
+        most = std::max(most, attempts);
+        sum += attempts;
+    }
+    const double sendings = isParallel ? most : sum / nodes.GetN();
+    return Seconds(once.GetSeconds() * std::max<double>(CountSendings(true), sendings));
 }
 
 } // namespace

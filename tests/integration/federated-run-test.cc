@@ -329,6 +329,40 @@ TEST_F(FederatedRunTest, TheServerWaitsByDefaultForWhatIsComputedAndOnAir)
     }
 }
 
+TEST_F(FederatedRunTest, TheServerWaitsByDefaultForABroadcastThatIsRepeatedForManyDevices)
+{
+    auto p = Small<FederatedParameters>("many");
+    p.devices = 50;
+    p.model = "stub:582000"; // 19 s on air, and two minutes until all have acknowledged it
+    p.rounds = 2;
+    p.battery = 1e6;
+    p.lowQuality = "none";
+    p.quiet = false;
+    std::ostringstream output;
+    RunFederated(p, output);
+    EXPECT_THAT(output.str(), Not(HasSubstr("warning")));
+    EXPECT_THAT(ReadColumn(p.runDir, "server", "aggregated"), Each(50));
+
+    p.runDir = m_folder / "short";
+    p.roundDeadline = 80;
+    RunFederated(p, output);
+    EXPECT_THAT(output.str(), HasSubstr("it has used no update of "));
+}
+
+TEST_F(FederatedRunTest, AttacksThatNeedOthersAreRefusedWhereTheyCannotBe)
+{
+    auto p = Small<FederatedParameters>("vain");
+    p.maliciousPercent = 34;
+    p.attack = "alie";
+    p.downlink = "unicast";
+    EXPECT_THAT([&]() { Run(p); },
+                testing::ThrowsMessage<UserError>(HasSubstr("--downlink=unicast")));
+    p.downlink = "broadcast";
+    p.participation = 0.5;
+    EXPECT_THAT([&]() { Run(p); },
+                testing::ThrowsMessage<UserError>(HasSubstr("asks 2 for updates")));
+}
+
 TEST_F(FederatedRunTest, TheServerWaitsByDefaultForDevicesThatShareTheirSubchannel)
 {
     const auto run = [this](const std::string& attribute, const std::string& value) {

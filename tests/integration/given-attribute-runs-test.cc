@@ -310,6 +310,19 @@ TEST_F(GivenAttributeRunsTest, WhatIsGivenInVainIsTold)
                           consensus,
                           {{"PredictionConsensusApplication::TrustInterval", "2"}}),
                 ElementsAre(HasSubstr("--trustInterval=2 has no effect")));
+    auto committee = Small<CommitteeParameters>();
+    committee.devices = 10;
+    committee.samples = 14;
+    committee.activePercent = 80;
+    committee.misbehavior = "equivocate";
+    committee.claimedSamples = 1000;
+    EXPECT_THAT(
+        FindHints(RunCommittee, committee, {}),
+        ElementsAre(HasSubstr("--misbehavior=equivocate has no effect in this run; it is for "
+                              "malicious devices"),
+                    HasSubstr("--claimedSamples=1000 has no effect")));
+    committee.maliciousPercent = 30;
+    EXPECT_THAT(FindHints(RunCommittee, committee, {}), IsEmpty());
     // Of an application that gossip does not have, and of a base of those that it has
     EXPECT_THAT(FindHints(RunGossip,
                           Small<GossipParameters>(),

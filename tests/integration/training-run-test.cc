@@ -427,6 +427,15 @@ TEST_F(TrainingRunTest, UpdatesArePrivateAndLossesAreSentLater)
     q.dpSgd.clear();
     q.model = "resnet20";
     EXPECT_THAT(Refusal(q, RunFederated), HasSubstr("running variances"));
+    q.updatePrivacy.clear();
+    q.errorFeedback = true;
+    q.uplinkCompression = "top-k:fraction=0.1";
+    EXPECT_THAT(Refusal(q, RunFederated),
+                AllOf(HasSubstr("--errorFeedback=true"), HasSubstr("running variances")));
+    q.errorFeedback = false;
+    q.uplinkCompression = "random-k:fraction=0.1,unbiased=1";
+    EXPECT_THAT(Refusal(q, RunFederated),
+                AllOf(HasSubstr("--uplinkCompression"), HasSubstr("running variances")));
     p.runDir = m_folder / "no";
     p.algorithm = "feddyn";
     EXPECT_THAT(Refusal(p, RunFederated), HasSubstr("--errorFeedback=true"));

@@ -239,6 +239,12 @@ FederatedClientApplication::CheckAttributes() const
                     "FederatedClientApplication on node "
                         << GetDeviceId() << ": UpdatePrivacy needs a model without state beside "
                         << "its weights, such as the running variances of batch normalization");
+    NS_ABORT_MSG_IF((m_errorFeedback || !GetCompressor()->IsContraction()) &&
+                        m_learner->GetWeights()->size() > m_learner->GetParameterCount(),
+                    "FederatedClientApplication on node "
+                        << GetDeviceId() << ": ErrorFeedback, and compressors that scale what they "
+                        << "send, would make running variances negative; they need a model "
+                        << "without state beside its weights");
     NS_ABORT_MSG_IF(m_errorFeedback && options.algorithm == FederatedAlgorithm::FEDDYN,
                     "FederatedClientApplication on node "
                         << GetDeviceId() << ": ErrorFeedback would add what FedDyn's next change "

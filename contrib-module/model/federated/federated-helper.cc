@@ -136,7 +136,10 @@ FederatedHelper::InstallClient(const FederatedAgent& agent, Ptr<Node> node) cons
     {
         application->AddEvaluation(evaluation);
     }
-    application->SetAttribute("GradientAttack", StringValue(agent.gradientAttack));
+    if (!agent.gradientAttack.empty()) // else it is the attribute's
+    {
+        application->SetAttribute("GradientAttack", StringValue(agent.gradientAttack));
+    }
     application->SetAttackSeed(agent.attackSeed);
     if (auto member = DynamicCast<SemiDecentralizedClientApplication>(application))
     {

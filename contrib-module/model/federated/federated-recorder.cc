@@ -19,6 +19,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -148,6 +150,8 @@ FederatedRecorder::HandleParticipation(const ParticipationRecord& record)
     round.ended = true;
     round.end = Simulator::Now();
     m_uploaded += record.uploaded.size();
+    m_sampled.insert(record.sampled.begin(), record.sampled.end());
+    m_used.insert(record.uploaded.begin(), record.uploaded.end());
     if (m_answers)
     {
         CountTraining(round);
@@ -179,7 +183,36 @@ FederatedRecorder::HandleExchange(const FederatedSetExchange& exchange)
 std::string
 FederatedRecorder::FindShortWaits() const
 {
-    return FindShortRounds() + FindShortExchanges() + FindUnused();
+    return FindShortRounds() + FindShortExchanges() + FindUnused() + FindNeverUsed();
+}
+
+std::string
+FederatedRecorder::FindNeverUsed() const
+{
+    constexpr std::size_t MOST_NAMES = 10;
+    std::vector<uint32_t> never;
+    std::set_difference(m_sampled.begin(),
+                        m_sampled.end(),
+                        m_used.begin(),
+                        m_used.end(),
+                        std::back_inserter(never));
+    const std::size_t count = never.size();
+    if (m_uploaded == 0 ||
+        !AreMany(static_cast<double>(count), static_cast<double>(m_sampled.size())))
+    {
+        return "";
+    }
+    never.resize(std::min(count, MOST_NAMES));
+    TimeValue deadline;
+    m_application->GetAttribute("RoundDeadline", deadline);
+    return fmt::format(
+        "warning: of {} devices that the server has asked it has used no update of {} "
+        "in any round: {}{} (RoundDeadline {:g} s)\n",
+        m_sampled.size(),
+        count,
+        fmt::join(never, ", "),
+        count > MOST_NAMES ? ", ..." : "",
+        deadline.Get().GetSeconds());
 }
 
 std::string

@@ -90,6 +90,9 @@ class FederatedRecorder
     /// @return a line that says that the server has used no update, and why if it has refused some;
     /// empty if it has used one
     std::string FindUnused() const;
+    /// @return a line that tells whose updates the server has never used, though it has asked for
+    /// them; empty if they are few, or if it has used none at all
+    std::string FindNeverUsed() const;
     /**
      * @param server number of its device
      * @param reason why it has refused a message
@@ -126,6 +129,8 @@ class FederatedRecorder
     std::map<uint32_t, Round> m_open;              //!< rounds whose rows are not written yet
     bool m_answers;                                //!< whether updates are due in their round
     uint64_t m_uploaded = 0;                       //!< updates that were in time
+    std::set<uint32_t> m_sampled;                  //!< devices that it has asked
+    std::set<uint32_t> m_used;                     //!< those whose updates were in time
     uint64_t m_refused = 0;                        //!< messages that the server has refused
     std::string m_reason;                          //!< why it has refused the last one
     uint64_t m_asked = 0;                          //!< models that devices were to train

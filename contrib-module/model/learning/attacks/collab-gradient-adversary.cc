@@ -24,9 +24,6 @@ namespace
 /// Rounds that colluding devices may be apart
 constexpr std::size_t KEPT_ROUNDS = 4;
 
-/// Fewest uploads of which one can be a minority
-constexpr std::size_t FEWEST_UPLOADS = 3;
-
 /// What an attack sees of what devices upload, and what is uploaded of what it makes
 class TargetFrame
 {
@@ -220,7 +217,7 @@ GradientAdversary::Forge(const Upload& upload, std::function<void(FlatVector)> d
                     rows.push_back(kept.back()->data());
                 }
             }
-            if (knowledge.count < FEWEST_UPLOADS || hasDiverged || rows.empty())
+            if (knowledge.count < GradientAdversary::FEWEST_UPLOADS || hasDiverged || rows.empty())
             {
                 done(own);
                 return;

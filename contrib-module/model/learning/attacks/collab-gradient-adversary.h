@@ -93,6 +93,9 @@ enum class AttackTarget : uint8_t
 class GradientAdversary
 {
   public:
+    /// Fewest uploads of which one can be a minority; of fewer none is forged by who colludes
+    static constexpr std::size_t FEWEST_UPLOADS = 3;
+
     /**
      * @param specification of an attack, as MakeGradientAttack() takes it; empty for an honest
      * device
