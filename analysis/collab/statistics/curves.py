@@ -3,10 +3,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Columns of rounds against rounds, simulated time, energy and bytes."""
 
+import re
+
 from ..runs.errors import RunError
 from .intervals import mean_and_half_width
 
 _LATE = 0.1  # part of the rounds, the last ones, that late_mean() is over
+
+# In names of columns of which less is better; short ones as whole words: "ece" is in "received"
+_LOSS = re.compile(
+    "loss|error|distance|mse|perplexity|outage"
+    "|(?:^|_)(?:nll|ece|missing|stale|refused|assumed|diverged)(?:_|$)"
+)
 
 # What a measure is drawn against: the axis' label, and the value of a run, a row a round
 AXES = {
@@ -44,7 +52,7 @@ def is_accuracy(column):
 
 def is_loss(column):
     """Whether less of a column of rounds is better."""
-    return any(word in column for word in ("loss", "error", "distance"))
+    return _LOSS.search(column) is not None
 
 
 def name_of(column):
