@@ -94,8 +94,9 @@ def _round_numbers(run):
 
 
 def curve(run, column):
-    """A column of rounds, mean over the devices that measured it in the round."""
-    return run.rounds.groupby("round")[column].mean()
+    """A column of rounds, mean over the regular devices that measured it in the round."""
+    values = run.rounds[column].where(run.rounds["device"].isin(run.regular))
+    return values.groupby(run.rounds["round"]).mean()
 
 
 def late_mean(run, column):

@@ -44,7 +44,7 @@ def quantity(run: Run, name: str) -> float:
     """A number of a run: one of quantity_names(); NaN if there is none, e.g. not reached.
 
     A column of rounds is taken at each device's last round, mean over the regular devices; as
-    COLUMN_late, over the last tenth of the rounds, mean over the devices that measured it; as
+    COLUMN_late, over the last tenth of the rounds, mean over those of them that measured it; as
     COLUMN_all, COLUMN_low_quality or COLUMN_malicious, over these devices; as COLUMN_after_N, at the end of the Nth
     round in which devices collaborate. NAME_to_LEVEL is by the run's own measure, or by _of_COLUMN.
     """
