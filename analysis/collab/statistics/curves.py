@@ -99,7 +99,18 @@ def curve(run, column):
     return values.groupby(run.rounds["round"]).mean()
 
 
-def late_mean(run, column):
-    """Mean over the last tenth of the rounds: single rounds depend on who is aggregated."""
+def differ_in_age(runs):
+    """Whether some measure the model that a round begins with, others the one that it ends with."""
+    return len({run.measures_before for run in runs}) > 1
+
+
+def late_mean(run, column, equal_age=False):
+    """Mean over the last tenth of the rounds: single rounds depend on who is aggregated.
+
+    equal_age: for a comparison of runs that differ_in_age(). It is then without the last round where
+    models are measured at the end, so that all of them have been trained for as many rounds.
+    """
     values = curve(run, column)
-    return values.iloc[-max(1, round(_LATE * len(values))):].mean()  # fmt: skip
+    count = max(1, round(_LATE * len(values)))
+    end = len(values) - (equal_age and not run.measures_before)
+    return values.iloc[max(0, end - count) : end].mean()

@@ -21,7 +21,7 @@ from collab.figures.committee.robustness import (
     robustness_table,
 )
 from collab.statistics.curves import curve
-from collab.statistics.quantities import quantity
+from collab.statistics.quantities import by_one_measure, quantity, quantity_label
 from synthetic_run import ROUND_S, ROUNDS, write_bound, write_committee, write_run
 
 
@@ -92,6 +92,23 @@ class TableTest(RobustnessTestCase):
             rounds.to_csv(run.path / "rounds.csv", index=False)
         table = robustness_table([load_run(run.path) for run in runs]).set_index("method")
         self.assertAlmostEqual(table["lead_of_first"]["CMFL-II"], 0.25)
+
+    def test_models_of_equal_age_are_compared(self):
+        runs = [self.run_of("a", "committee", selection="I", attack="zeros"),
+                self.run_of("b", "federated", algorithm="fedavg", attack="zeros")]  # fmt: skip
+        for run, trained in zip(runs, (0, 1)):  # a committee measures the model before the round
+            rounds = pd.read_csv(run.path / "rounds.csv")
+            rounds["accuracy_global"] = rounds["loss_global"] = 0.125 * (rounds["round"] + trained)
+            rounds.to_csv(run.path / "rounds.csv", index=False)
+        runs = [load_run(run.path) for run in runs]
+        self.assertEqual(robustness_table(runs)["lead_of_first"].abs().max(), 0)
+        table = plot.FIGURES["learning"].numbers(runs)
+        self.assertEqual(table["loss"].tolist(), [0.125 * (ROUNDS - 1)] * 2)
+        late = by_one_measure(runs, "accuracy_global_late")
+        self.assertEqual([quantity(run, late) for run in runs], [0.125 * (ROUNDS - 1)] * 2)
+        self.assertEqual(quantity_label(runs[0], late), quantity_label(runs[0], "accuracy_global_late"))
+        alone = by_one_measure(runs[1:], "accuracy_global_late")
+        self.assertEqual(quantity(runs[1], alone), 0.125 * ROUNDS)
 
     def test_adversaries_are_means_over_rounds_and_runs(self):
         runs = [self.run_of(f"a{run}", "committee", run, selection="I") for run in (1, 2)]
