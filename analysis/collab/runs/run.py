@@ -269,9 +269,14 @@ class Run:
                             index=spent.index)  # fmt: skip
         return spent.mask(over, total, axis=1)
 
+    @property
+    def measures_before(self) -> bool:
+        """Whether rounds tell of the model that they begin with, not of the one that they end with."""
+        return self.scenario in _MEASURED_BEFORE
+
     def when_measured(self, spent):
         """What was spent when a round's model was measured, of what was spent up to its end."""
-        return spent.shift(1, fill_value=0) if self.scenario in _MEASURED_BEFORE else spent
+        return spent.shift(1, fill_value=0) if self.measures_before else spent
 
     def to_tensorboard(self, folder) -> Path:
         """Writes what the devices measured, joules and bytes to an event file of TensorBoard.

@@ -3,10 +3,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Columns of rounds against rounds, simulated time, energy and bytes."""
 
+import re
+
 from ..runs.errors import RunError
 from .intervals import mean_and_half_width
 
 _LATE = 0.1  # part of the rounds, the last ones, that late_mean() is over
+
+# In names of columns of which less is better; short ones as whole words: "ece" is in "received"
+_LOSS = re.compile(
+    "loss|error|distance|mse|perplexity|outage"
+    "|(?:^|_)(?:nll|ece|missing|stale|refused|assumed|diverged)(?:_|$)"
+)
 
 # What a measure is drawn against: the axis' label, and the value of a run, a row a round
 AXES = {
@@ -44,7 +52,7 @@ def is_accuracy(column):
 
 def is_loss(column):
     """Whether less of a column of rounds is better."""
-    return any(word in column for word in ("loss", "error", "distance"))
+    return _LOSS.search(column) is not None
 
 
 def name_of(column):
@@ -86,11 +94,23 @@ def _round_numbers(run):
 
 
 def curve(run, column):
-    """A column of rounds, mean over the devices that measured it in the round."""
-    return run.rounds.groupby("round")[column].mean()
+    """A column of rounds, mean over the regular devices that measured it in the round."""
+    values = run.rounds[column].where(run.rounds["device"].isin(run.regular))
+    return values.groupby(run.rounds["round"]).mean()
 
 
-def late_mean(run, column):
-    """Mean over the last tenth of the rounds: single rounds depend on who is aggregated."""
+def differ_in_age(runs):
+    """Whether some measure the model that a round begins with, others the one that it ends with."""
+    return len({run.measures_before for run in runs}) > 1
+
+
+def late_mean(run, column, equal_age=False):
+    """Mean over the last tenth of the rounds: single rounds depend on who is aggregated.
+
+    equal_age: for a comparison of runs that differ_in_age(). It is then without the last round where
+    models are measured at the end, so that all of them have been trained for as many rounds.
+    """
     values = curve(run, column)
-    return values.iloc[-max(1, round(_LATE * len(values))):].mean()  # fmt: skip
+    count = max(1, round(_LATE * len(values)))
+    end = len(values) - (equal_age and not run.measures_before)
+    return values.iloc[max(0, end - count) : end].mean()

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..runs.errors import RunError
 from ..runs.run import Run
-from .curves import AXES, is_accuracy, late_mean, measure_of, name_of
+from .curves import AXES, differ_in_age, is_accuracy, late_mean, measure_of, name_of
 from .thresholds import reach
 from .timing import times_of
 
@@ -30,6 +30,7 @@ _TOTALS = {
     "lost": ("share of messages lost", lambda run: _lost(run)),
 }
 _LATE = "_late"
+_EQUAL_AGE = f"{_LATE}_at_equal_age"  # see late_mean()
 # Ending of a column of rounds: whose mean it is, and how they are called
 _GROUPS = {
     "_all": (lambda run: run.devices.index, "all devices"),
@@ -44,7 +45,7 @@ def quantity(run: Run, name: str) -> float:
     """A number of a run: one of quantity_names(); NaN if there is none, e.g. not reached.
 
     A column of rounds is taken at each device's last round, mean over the regular devices; as
-    COLUMN_late, over the last tenth of the rounds, mean over the devices that measured it; as
+    COLUMN_late, over the last tenth of the rounds, mean over those of them that measured it; as
     COLUMN_all, COLUMN_low_quality or COLUMN_malicious, over these devices; as COLUMN_after_N, at the end of the Nth
     round in which devices collaborate. NAME_to_LEVEL is by the run's own measure, or by _of_COLUMN.
     """
@@ -55,8 +56,9 @@ def quantity(run: Run, name: str) -> float:
         if match[3] and match[3] not in run.rounds:
             raise RunError(f"'{name}': rounds of {run.path} has no column {match[3]}")
         return reach(run, _level(name, match), match[3])[match[1]]
-    if name.endswith(_LATE) and name[: -len(_LATE)] in run.rounds:
-        return float(late_mean(run, name[: -len(_LATE)]))
+    for ending in (_LATE, _EQUAL_AGE):
+        if name.endswith(ending) and name[: -len(ending)] in run.rounds:
+            return float(late_mean(run, name[: -len(ending)], ending == _EQUAL_AGE))
     column, devices, _ = _group(run, name)
     if devices is not None:
         return float(run.final(column, devices))
@@ -70,7 +72,10 @@ def quantity(run: Run, name: str) -> float:
 
 def by_one_measure(runs: Sequence[Run], name: str) -> str:
     """The quantity that is to be compared over runs: of NAME_to_LEVEL, that of the column of rounds which
-    all of them have, as NAME_to_LEVEL_of_COLUMN; RunError if there is none."""
+    all of them have, as NAME_to_LEVEL_of_COLUMN; RunError if there is none. Of COLUMN_late, that over models
+    of equal age, as COLUMN_late_at_equal_age, if the runs differ in it."""
+    if name.endswith(_LATE) and differ_in_age(runs):
+        return name[: -len(_LATE)] + _EQUAL_AGE
     match = _REACH.fullmatch(name)
     return f"{name}_of_{measure_of({'': runs})}" if match and not match[3] else name
 
@@ -82,8 +87,8 @@ def quantity_label(run: Run, name: str) -> str:
     match = _REACH.fullmatch(name)
     if match:
         return f"{AXES[match[1]][0]} to reach {name_of(match[3] or run.measure)} {match[2]}"
-    if name.endswith(_LATE):
-        return f"{name_of(name[: -len(_LATE)])}, last tenth of rounds"
+    if name.endswith((_LATE, _EQUAL_AGE)):
+        return f"{name_of(name[: name.rindex(_LATE)])}, last tenth of rounds"
     name, _, whose = _group(run, name)
     match = _AFTER.fullmatch(name)
     if match and match[1] in run.rounds:

@@ -18,19 +18,26 @@ UNITS = {"rounds": "", "time": "s", "energy": "J", "bytes": "kB"}
 COLUMNS = {"rounds": "rounds", "time": "seconds", "energy": "joules", "bytes": "kilobytes"}
 
 
-def reach(run, level, column=None):
-    """What a run had taken when the mean of the regular devices first was at a level or better.
+def first_round_at(run, level, column=None):
+    """The first round in which the mean of the regular devices is at a level or better.
 
-    The column is a column of rounds, by default the run's own measure.
-
-    Rounds, seconds, joules a device and kilobytes sent by a device; NaN if it never was.
+    None if it never is. The column is a column of rounds, by default the run's own measure.
     """
     column = column or run.measure
     values = mean_of_regular(run, column)
     reached = values.index[values <= level if is_loss(column) else values >= level]
-    if reached.empty:
+    return None if reached.empty else int(reached[0])
+
+
+def reach(run, level, column=None):
+    """What a run had taken in its first_round_at() a level.
+
+    Rounds, seconds, joules a device and kilobytes sent by a device; NaN if it never was.
+    """
+    first = first_round_at(run, level, column)
+    if first is None:
         return dict.fromkeys(AXES, np.nan)
-    return {name: float(value(run)[reached[0]]) for name, (_, value) in AXES.items()}
+    return {name: float(value(run)[first]) for name, (_, value) in AXES.items()}
 
 
 def reach_table(groups, levels=None, column=None) -> pd.DataFrame:

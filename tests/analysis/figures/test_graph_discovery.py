@@ -214,6 +214,16 @@ class DiscoveryTest(FolderTestCase):
         self.assertAlmostEqual(table["discovery_share"]["learned"], 7 / total)
         self.assertEqual(len(plot.discovery_joules(runs, levels=[0.8]).axes[0].patches), 5)
 
+    def test_joules_to_a_loss_are_up_to_the_round_that_reaches_it(self):
+        path = self.load("learned").path
+        rounds = pd.read_csv(path / "rounds.csv")
+        rounds["loss_global"] = 2.0 - 0.5 * rounds["round"]
+        rounds.to_csv(path / "rounds.csv", index=False)
+        run = load_run(path)
+        self.assertEqual(targets_table([run], [1.0], "loss_global")["rounds"].tolist(), [3])
+        table = joules_table([run], [1.0], "loss_global")
+        self.assertEqual(table["compute"].tolist(), [measures.joules_by_part(run, 2)["compute"]])
+
     def test_joules_are_relative_to_those_of_the_learned_graph_of_the_seed(self):
         runs = [self.load("learned", 1, bonus=0.2), self.load("none", 1), self.load("learned", 2),
                 self.load("none", 3)]  # fmt: skip

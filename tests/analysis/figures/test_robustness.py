@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FolderTestCase
+from folder_test_case import FINAL, FolderTestCase
 
 from collab import group_runs, load_run, plot
 from collab.figures.committee.bound import bound_table, format_bound
@@ -21,7 +21,7 @@ from collab.figures.committee.robustness import (
     robustness_table,
 )
 from collab.statistics.curves import curve
-from collab.statistics.quantities import quantity
+from collab.statistics.quantities import by_one_measure, quantity, quantity_label
 from synthetic_run import ROUND_S, ROUNDS, write_bound, write_committee, write_run
 
 
@@ -71,8 +71,8 @@ class TableTest(RobustnessTestCase):
         table = robustness_table(runs).set_index(["attack", "method"])
         self.assertEqual(table.loc[("scaling", "CMFL-I"), "runs"], 2)
         self.assertEqual(table.loc[("none", "CMFL-II"), "rank"], 1)
-        # The global accuracy of the last round, mean over devices: 0.7 + 0.015 - 0.05 - 0.1
-        self.assertAlmostEqual(table.loc[("scaling", "CMFL-II"), "accuracy"], 0.565)
+        # That of the last round on the global test set, mean over the regular devices
+        self.assertAlmostEqual(table.loc[("scaling", "CMFL-II"), "accuracy"], FINAL - 0.1)
         # Rounds 1 and 3 have one malicious device of two, rounds 0 and 2 none of one
         self.assertAlmostEqual(table.loc[("scaling", "CMFL-I"), "malicious_aggregated"], 2 / 6)
         numbers = plot.FIGURES["robustness"].numbers(runs)
@@ -80,7 +80,7 @@ class TableTest(RobustnessTestCase):
         # In the one run of the same seed
         self.assertEqual(table.loc[("scaling", "CMFL-II"), "lead_of_first"], 0)
         text = format_robustness(group_runs(runs))
-        self.assertIn("0.565+-0.000 (1, 33.3 %)", text)
+        self.assertIn("0.613+-0.000 (1, 33.3 %)", text)
 
     def test_the_lead_is_over_runs_of_one_seed(self):
         runs = [self.run_of("a1", "committee", 1, selection="I", attack="scaling"),
@@ -92,6 +92,23 @@ class TableTest(RobustnessTestCase):
             rounds.to_csv(run.path / "rounds.csv", index=False)
         table = robustness_table([load_run(run.path) for run in runs]).set_index("method")
         self.assertAlmostEqual(table["lead_of_first"]["CMFL-II"], 0.25)
+
+    def test_models_of_equal_age_are_compared(self):
+        runs = [self.run_of("a", "committee", selection="I", attack="zeros"),
+                self.run_of("b", "federated", algorithm="fedavg", attack="zeros")]  # fmt: skip
+        for run, trained in zip(runs, (0, 1)):  # a committee measures the model before the round
+            rounds = pd.read_csv(run.path / "rounds.csv")
+            rounds["accuracy_global"] = rounds["loss_global"] = 0.125 * (rounds["round"] + trained)
+            rounds.to_csv(run.path / "rounds.csv", index=False)
+        runs = [load_run(run.path) for run in runs]
+        self.assertEqual(robustness_table(runs)["lead_of_first"].abs().max(), 0)
+        table = plot.FIGURES["learning"].numbers(runs)
+        self.assertEqual(table["loss"].tolist(), [0.125 * (ROUNDS - 1)] * 2)
+        late = by_one_measure(runs, "accuracy_global_late")
+        self.assertEqual([quantity(run, late) for run in runs], [0.125 * (ROUNDS - 1)] * 2)
+        self.assertEqual(quantity_label(runs[0], late), quantity_label(runs[0], "accuracy_global_late"))
+        alone = by_one_measure(runs[1:], "accuracy_global_late")
+        self.assertEqual(quantity(runs[1], alone), 0.125 * ROUNDS)
 
     def test_adversaries_are_means_over_rounds_and_runs(self):
         runs = [self.run_of(f"a{run}", "committee", run, selection="I") for run in (1, 2)]
@@ -147,8 +164,20 @@ class RunTest(RobustnessTestCase):
         run = load_run(path)
         measured = run.by_round("accuracy_global").iloc[-1]
         self.assertEqual(measured.isna().tolist(), [False, False, False, True])
-        self.assertAlmostEqual(curve(run, "accuracy_global").iloc[-1], measured.mean())
-        self.assertAlmostEqual(quantity(run, "accuracy_global_late"), measured.mean())
+        regular = measured[[0, 1]].mean()
+        self.assertAlmostEqual(curve(run, "accuracy_global").iloc[-1], regular)
+        self.assertAlmostEqual(quantity(run, "accuracy_global_late"), regular)
+
+    def test_late_means_are_over_the_regular_devices(self):
+        path = self.run_of("a", "committee", selection="I").path
+        metadata = json.loads((path / "run.json").read_text())
+        for device in metadata["devices"]:
+            device["malicious"] = device["device"] == 0
+        (path / "run.json").write_text(json.dumps(metadata))
+        run = load_run(path)
+        last = run.by_round("accuracy_global").iloc[-1]
+        self.assertAlmostEqual(quantity(run, "accuracy_global_late"), last[[1, 3]].mean())
+        self.assertAlmostEqual(quantity(run, "accuracy_global"), last[[1, 3]].mean())
 
 
 class FigureTest(RobustnessTestCase):

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ...runs.groups import Groups, group_runs, sort_key
-from ...statistics.curves import AXES, curve, late_mean
+from ...statistics.curves import AXES, curve, differ_in_age, late_mean
 from ...statistics.intervals import HALF_WIDTH, mean_and_half_width, with_interval
 from ...statistics.timing import times_of
 from ..style import method_lines, new_figure, styled
@@ -46,17 +46,18 @@ def learning_figure(groups):
 
 
 def learning_table(groups) -> pd.DataFrame:
-    """A row a method: what it has learned late in training, over runs.
+    """A row a method: what it has learned late in training, over runs, of models of equal age.
 
     Beside accuracy and loss on the global test set, of runs that tell them: accuracy on the
     clients' own test samples, the share of clients that were never aggregated, and the seconds
     of a round.
     """
+    equal_age = differ_in_age([run for runs in groups.values() for run in runs])
     rows = []
     for method, runs in groups.items():
         row = {"method": method, "runs": len(runs)}
         for name, column in (("accuracy", ACCURACY), ("loss", LOSS), ("own", CLIENT_ACCURACY)):
-            row.update(with_interval(name, [late_mean(run, column) for run in runs
+            row.update(with_interval(name, [late_mean(run, column, equal_age) for run in runs
                                             if column in run.metrics]))  # fmt: skip
         row.update(with_interval("never_aggregated", shares_never_aggregated(runs)))
         row.update(with_interval("round_s", [sum(times_of(run).values()) for run in runs]))
@@ -98,11 +99,13 @@ def runs_by_attack(runs):
 def robustness_table(runs) -> pd.DataFrame:
     """A row a method and attack: accuracy late in training, over runs, and rank in the attack.
 
+    Late means are over models of equal age, see late_mean().
     lead_of_first is the accuracy of the first method minus that, over pairs of runs of one seed.
     """
+    equal_age = differ_in_age(runs)
     rows = []
     for attack, groups in runs_by_attack(runs).items():
-        late = {method: [(run.pair, late_mean(run, ACCURACY)) for run in of_method]
+        late = {method: [(run.pair, late_mean(run, ACCURACY, equal_age)) for run in of_method]
                 for method, of_method in groups.items()}  # fmt: skip
         first = dict(next(iter(late.values())))
         for method, of_method in groups.items():

@@ -6,8 +6,8 @@
 import numpy as np
 import pandas as pd
 
-from ...statistics.curves import mean_of_regular
 from ...statistics.intervals import HALF_WIDTH, as_text, interval, with_interval
+from ...statistics.thresholds import first_round_at
 from ..figure import runs_of
 from ..style import BLUE, GREEN, ORANGE, PURPLE, SKY_BLUE, new_figure, styled
 from .comparison import by_setting, without_constant
@@ -104,6 +104,5 @@ def _total(spent):
 def _spent(run, levels, column):
     if not levels:
         return joules_by_part(run)
-    values = mean_of_regular(run, column or run.measure)
-    reached = values.index[values >= levels[0]]
-    return joules_by_part(run, int(reached[0])) if len(reached) else None
+    first = first_round_at(run, levels[0], column)
+    return None if first is None else joules_by_part(run, first)
