@@ -287,8 +287,8 @@ TEST_F(BeliefConsensusRunTest, GossipEndsAtTheCentralPosteriorByPowersOfItsOwn)
     p.matrix = "0.9,0.1;0.6,0.4";
     p.evidencePower = "network";
     const double gossip = Final(Run(p), "log_determinant", 2);
-    // Four beliefs a second of 0.19 s on air: without regard to that it would be 0.87 more
-    Config::SetDefault("ns3::collab::D2dPhy::Bandwidth", DoubleValue(4000));
+    // Four beliefs a second of 0.17 s on air: without regard to that it would be 0.7 less
+    Config::SetDefault("ns3::collab::D2dPhy::Bandwidth", DoubleValue(6000));
     p.updateRate = "4";
     p.runDir = m_folder / "slow";
     const double slow = Final(Run(p), "log_determinant", 2);

@@ -387,6 +387,7 @@ TEST_F(GraphDiscoveryRunTest, OptimumGoesByTheLinksOfTheSlotInWhichItIsUsed)
 TEST_F(GraphDiscoveryRunTest, DatapointsGoOverTheDynamicLinksThatWereChosen)
 {
     auto p = Small("supervised");
+    p.dataSet = "fashion-mnist";
     p.devices = 16;
     p.samples = 200;
     p.edges = 1;
@@ -396,7 +397,6 @@ TEST_F(GraphDiscoveryRunTest, DatapointsGoOverTheDynamicLinksThatWereChosen)
     p.trust = "full";
     // Of W from 0.05 to 0.55 W; anew at the exchange, the same share would arrive over all links
     Config::SetDefault("ns3::collab::D2dChannel::NoisePower", DoubleValue(0.2));
-    p.dataLoss = "best-effort";
     p.runDir = m_folder / "run";
     std::ostringstream output;
     RunGraphDiscovery(p, output);

@@ -274,7 +274,7 @@ TEST_F(CommitteeRunTest, RunningStatisticsAreInNoGradient)
     p.localSteps = 2;
     p.gradient = "accumulated";
     p.localRate = 0.01; // a tenth of globalRate: variances would become negative
-    p.committeePercent = 34;
+    p.committeePercent = 50;
     Run(p);
     EXPECT_THAT(tests::ReadColumn(m_folder / "normalized", "rounds", "loss_global"),
                 Each(::testing::Not(::testing::IsNan())));
