@@ -72,6 +72,7 @@ NAMES = (
     "graph-discovery/distance",
     "graph-discovery/distances",
     "graph-discovery/dynamic",
+    "graph-discovery/dynamic-accuracy",
     "graph-discovery/embeddings",
     "graph-discovery/energy",
     "graph-discovery/energy-model",
