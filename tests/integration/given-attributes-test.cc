@@ -154,7 +154,9 @@ PrepareBeliefs(const std::string& family, const std::string& method, const std::
 const std::map<std::string, std::string> DYNAMIC = {
     {"ns3::Application::StartTime", "slots begin with the channel"},
     {"ns3::collab::D2dChannel::PropagationLossModel", "the case has a dynamic channel"},
-    {"ns3::collab::D2dDynamicRssModel::Interval", "the channel changes with the slots"}};
+    {"ns3::collab::D2dDynamicRssModel::Interval", "the channel changes with the slots"},
+    {"ns3::collab::D2dDynamicRssModel::HoldStart", "until datapoints are exchanged"},
+    {"ns3::collab::D2dDynamicRssModel::HoldEnd", "until they have been"}};
 
 /// Attributes that graph discovery and the learning after it do not share
 const std::map<std::string, std::string> LEARNING = {
