@@ -65,7 +65,7 @@ def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
 
 def unpack(archive: Path, runs: list) -> None:
     """Takes the points that some SweepRun lack from an archive; raises SweepError if it is none."""
-    content = _read(archive)
+    content = read(archive)
     for run in runs:
         with run.folder.lock():
             lacking = [digest for digest, state in run.states().items() if state in _TAKEN_IN_STATES]
@@ -86,8 +86,9 @@ def _take(run: SweepRun, digest: str, files: Dict[str, bytes], archive: Path) ->
     write_json(run.folder.mark(digest), {**mark, "taken_from": str(archive)})
 
 
-def _read(archive: Path) -> Dict[str, Dict[str, bytes]]:
-    """The files of each run and, with an empty name, its mark; runs without either are left out."""
+def read(archive: Path) -> Dict[str, Dict[str, bytes]]:
+    """The files of each run by digest and path and, with an empty path, its mark; runs without run.json or mark
+    are left out. Raises SweepError if it is no archive of runs."""
     content: Dict[str, Dict[str, bytes]] = {}
     try:
         with contextlib.closing(tarfile.open(archive, "r:xz")) as tar:
