@@ -224,6 +224,10 @@ class Run:
         silent = self.rounds.assign(told=1).pivot(index="round", columns="device", values="told")
         return table.ffill().where(silent.isna(), table)
 
+    def round_ends(self) -> pd.Series:
+        """When devices ended a round, mean over those that did, and no earlier than the round before [s]."""
+        return self.rounds.groupby("round")["end_s"].mean().cummax()
+
     def final(self, column: str, devices: pd.Index) -> float:
         """A column of rounds at each device's last round, mean over some devices."""
         return self.by_round(column).iloc[-1].reindex(devices).mean()
@@ -288,7 +292,7 @@ class Run:
         curves = {column: self.by_round(column).mean(axis=1) for column in self.metrics}
         for column in ("energy_j", "bytes_sent"):
             curves[column] = self.when_measured(self.spent_by_round(column).mean(axis=1))
-        seconds = self.when_measured(self.by_round("end_s").mean(axis=1))
+        seconds = self.when_measured(self.round_ends())
         return write_events(Path(folder), curves, seconds)
 
     def trust_rounds(self) -> list:

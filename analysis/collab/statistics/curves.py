@@ -19,7 +19,7 @@ _LOSS = re.compile(
 # What a measure is drawn against: the axis' label, and the value of a run, a row a round
 AXES = {
     "rounds": ("rounds done", lambda run: run.when_measured(_round_numbers(run))),
-    "time": ("simulated time [s]", lambda run: run.when_measured(run.by_round("end_s").mean(axis=1))),
+    "time": ("simulated time [s]", lambda run: run.when_measured(run.round_ends())),
     "energy": ("energy a device [J]", lambda run: _spent(run, "energy_j")),
     "bytes": ("sent by a device [kB]", lambda run: _spent(run, "bytes_sent") / 1000),
 }

@@ -8,7 +8,7 @@ import numpy as np
 from ..runs.run import Run
 
 # Phases in which a device computes, and those in which it sends weights or waits for them
-COMPUTING = ("train", "score", "aggregate", "merge")
+COMPUTING = ("train", "score", "aggregate", "merge", "predict", "trust", "update", "pool", "average")
 
 SENDING = ("upload", "ask", "fetch", "exchange", "pull")
 

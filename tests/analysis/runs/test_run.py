@@ -117,6 +117,17 @@ class LoadRunTest(RunsTestCase):
         self.assertEqual(run.rounds.groupby("device")["round"].max().tolist(), [3, 3, 3, 1])
         self.assertEqual(run.energy["round"].max(), 3)
 
+    def test_rounds_end_when_those_end_them_who_are_there(self):
+        whole = load_run(write_run(self.folder / "whole")).round_ends()
+        left = load_run(write_death(write_run(self.folder / "left"))).round_ends()
+        self.assertEqual(left.tolist(), whole.tolist())
+        # Slow devices that have gone no longer count, but time goes on
+        run = load_run(self.folder / "left")
+        run.rounds.loc[run.rounds["device"] == 3, "end_s"] *= 100
+        ends = run.round_ends()
+        self.assertTrue(ends.is_monotonic_increasing)
+        self.assertEqual(ends[3], ends[1])
+
     def test_rejects_a_row_that_is_there_twice(self):
         path = write_run(self.folder / "a")
         lines = (path / "rounds.csv").read_text().splitlines(keepends=True)

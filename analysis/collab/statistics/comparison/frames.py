@@ -88,7 +88,7 @@ def _costs(run: Run) -> pd.DataFrame:
     sent = run.spent_by_round("bytes_sent").ffill().sum(axis=1) + _bytes_of_server(run)
     return pd.DataFrame({
         "joules": run.spent_by_round("energy_j").ffill().mean(axis=1),
-        "seconds": run.by_round("end_s").ffill().mean(axis=1),
+        "seconds": run.round_ends(),
         "bytes": sent / len(run.devices),
         "samples": _samples_trained(run),
     })  # fmt: skip
