@@ -63,6 +63,8 @@ Play(const Repeated& repeated, const std::string& fidelity, int firstRun)
         for (const auto& outcome : report.outcomes)
         {
             const std::string at = " at " + std::to_string(outcome.receiverNode);
+            EXPECT_TRUE(outcome.delivered || outcome.lostFragments > 0 ||
+                        outcome.reason == D2dLossReason::RECEIVER_OFF);
             samples["delivered" + at].push_back(outcome.delivered);
             samples["acknowledged" + at].push_back(outcome.acknowledged);
             samples["lost fragments" + at].push_back(outcome.lostFragments);

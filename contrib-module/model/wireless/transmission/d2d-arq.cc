@@ -353,6 +353,43 @@ D2dArqSampler::DrawGivenUp(const std::vector<double>& outages, double acknowledg
     return block;
 }
 
+void
+D2dArqSampler::DrawArrival(D2dStopAndWaitBlock& block)
+{
+    const auto attempts = static_cast<uint32_t>(block.CountAttempts());
+    const auto failures = static_cast<uint32_t>(block.CountFailures());
+    const auto heard = static_cast<uint32_t>(block.heard);
+    if (heard == 0)
+    {
+        block.arrival = block.givenUp ? 0 : attempts;
+        return;
+    }
+    if (!block.kinds.empty()) // once decoded, each arrives
+    {
+        block.arrival = failures - heard + 1;
+        return;
+    }
+    // The first of those heard: all choices among those that fail are equally probable
+    block.arrival = 1;
+    while (m_uniform->GetValue() * (failures - block.arrival + 1) >= heard)
+    {
+        ++block.arrival;
+    }
+}
+
+uint32_t
+D2dArqSampler::DrawHeardSince(const D2dStopAndWaitBlock& block, uint32_t inVain)
+{
+    if (inVain < block.arrival)
+    {
+        return 0;
+    }
+    const auto others = static_cast<uint32_t>(block.heard) - 1;
+    const auto failures = static_cast<uint32_t>(block.CountFailures());
+    return 1 +
+           DrawHypergeometric(inVain - block.arrival, others, failures - block.arrival - others);
+}
+
 D2dStopAndWaitProgress
 D2dArqSampler::DrawProgress(const D2dStopAndWaitPlan& plan,
                             const D2dStopAndWaitTiming& timing,
@@ -445,6 +482,12 @@ D2dArqSampler::DrawHeard(const D2dStopAndWaitBlock& block,
             }
         }
         progress.acknowledgments += heard + progress.heard;
+        return;
+    }
+    if (block.arrival > 0)
+    {
+        progress.heard = DrawHeardSince(block, inVain);
+        progress.acknowledgments += progress.heard;
         return;
     }
     const uint64_t failed = over.CountAttempts() - over.CountFragments();

@@ -173,6 +173,12 @@ class D2dArqSampler
                                       double acknowledgmentLoss);
 
     /**
+     * @brief Find out which transmission of a fragment is the first that arrives.
+     * @param[in,out] block a block of one fragment, where it is noted
+     */
+    void DrawArrival(D2dStopAndWaitBlock& block);
+
+    /**
      * @param plan of a pass
      * @param timing durations in it
      * @param elapsed time since its beginning; not negative
@@ -274,6 +280,13 @@ class D2dArqSampler
                    const D2dStopAndWaitBlock& left,
                    uint32_t inVain,
                    D2dStopAndWaitProgress& progress);
+
+    /**
+     * @param block of one fragment, whose arrival is known
+     * @param inVain transmissions of it that have ended and were not acknowledged
+     * @return those of them that have arrived
+     */
+    uint32_t DrawHeardSince(const D2dStopAndWaitBlock& block, uint32_t inVain);
 
     /**
      * @param fragments how many fragments take 1, 2, ... transmissions

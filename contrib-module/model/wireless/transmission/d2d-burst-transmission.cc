@@ -93,13 +93,19 @@ D2dBurstTransmission::EndTransmission()
                                   &D2dBurstTransmission::EndWindow,
                                   this);
     BeginListening();
+    std::vector<std::size_t> whole;
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
         if (IsFollowing(m_recipients[i]))
         {
             Acknowledge(i);
+            if (m_recipients[i].counts.missing == 0 && !m_recipients[i].delivered)
+            {
+                whole.push_back(i);
+            }
         }
     }
+    ScheduleHandingUp(whole);
 }
 
 void
@@ -113,7 +119,7 @@ D2dBurstTransmission::Acknowledge(std::size_t index)
     D2dRecipient& recipient = m_recipients[index];
     if (!m_keeps[index])
     {
-        recipient.counts.unacknowledged -= static_cast<uint32_t>(
+        round.heard = static_cast<uint32_t>(
             m_sampler.DrawBinomial(round.acknowledgments, 1 - recipient.acknowledgmentLoss));
     }
     for (const uint32_t fragment : round.arrived)
@@ -121,9 +127,11 @@ D2dBurstTransmission::Acknowledge(std::size_t index)
         if (m_sampler.DrawUniform() >= recipient.acknowledgmentLoss)
         {
             m_states[index][fragment] = D2dFragmentState::ACKNOWLEDGED;
-            --recipient.counts.unacknowledged;
+            round.heardOf.push_back(fragment);
+            ++round.heard;
         }
     }
+    recipient.counts.unacknowledged -= round.heard;
     D2dPhy& receiver = *recipient.link->receiver;
     receiver.TransmitAcknowledgments(receiver.GetAcknowledgmentAirtime() *
                                      static_cast<int64_t>(round.acknowledgments));
@@ -137,6 +145,7 @@ D2dBurstTransmission::EndWindow()
     {
         return;
     }
+    m_rounds.assign(m_passLast - m_passFirst, Round());
     m_inRound = m_recipients[m_passFirst].counts.Outstanding();
     if (m_roundsBegun == m_maxRounds || m_inRound == 0)
     {
@@ -327,6 +336,20 @@ D2dBurstTransmission::CutPass()
 {
     CatchUp();
     EndRow();
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        // The sender has not waited for them to the end
+        Round& round = m_rounds[i - m_passFirst];
+        for (const uint32_t fragment : round.heardOf)
+        {
+            m_states[i][fragment] = D2dFragmentState::UNACKNOWLEDGED;
+        }
+        m_recipients[i].counts.unacknowledged += round.heard;
+        if (round.heard > 0 && !m_keeps[i])
+        {
+            m_states[i].clear(); // they were drawn for the counts before
+        }
+    }
 }
 
 void

@@ -52,6 +52,8 @@ class D2dBurstTransmission : public D2dTransmission
         uint64_t acknowledgments = 0;  //!< acknowledgments that the recipient owes
         uint32_t next = 0;             //!< first fragment behind these, if states are kept
         std::vector<uint32_t> arrived; //!< fragments that arrived, if states are kept
+        uint32_t heard = 0;            //!< acknowledgments that come in in the window
+        std::vector<uint32_t> heardOf; //!< fragments that they are of, if states are kept
     };
 
     void SendOnce() override;

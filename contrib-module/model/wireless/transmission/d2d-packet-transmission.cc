@@ -47,6 +47,7 @@ D2dPacketTransmission::SendOnce()
 {
     m_queue.resize(m_fragmentation.fragments);
     std::iota(m_queue.begin(), m_queue.end(), 0);
+    m_decisive = m_queue.size() - 1;
     m_repeat = false;
     m_position = 0;
     m_maxAttempts = 1;
@@ -57,13 +58,20 @@ void
 D2dPacketTransmission::Repeat(std::size_t recipient, uint32_t maxAttempts)
 {
     m_queue.clear();
+    std::optional<std::size_t> decisive;
     for (uint32_t i = 0; i < m_fragmentation.fragments; ++i)
     {
-        if (State(recipient, i) != D2dFragmentState::ACKNOWLEDGED)
+        const D2dFragmentState state = State(recipient, i);
+        if (state == D2dFragmentState::MISSING)
+        {
+            decisive = m_queue.size();
+        }
+        if (state != D2dFragmentState::ACKNOWLEDGED)
         {
             m_queue.push_back(i);
         }
     }
+    m_decisive = decisive.value_or(m_queue.size());
     m_repeat = true;
     m_position = 0;
     m_attemptsMade = 0;
@@ -327,10 +335,15 @@ D2dPacketTransmission::Acknowledge(std::size_t index)
     for (const uint32_t fragment : fragments)
     {
         // The sender looks at it when its window is over, by when what is not lost has come in
-        if (m_sender->GetRandom()->GetValue() >= loss)
+        if (m_sender->GetRandom()->GetValue() >= loss && !m_aborted)
         {
             HearOf(index, fragment);
+            m_heardNow.emplace_back(index, fragment);
         }
+    }
+    if (recipient.counts.missing == 0)
+    {
+        HandUpAt(index);
     }
 }
 
@@ -354,6 +367,7 @@ D2dPacketTransmission::EndWindow()
     {
         return;
     }
+    m_heardNow.clear();
     ++m_attemptsMade;
     if (GetArq() == D2dArq::SELECTIVE_REPEAT)
     {
@@ -419,6 +433,15 @@ void
 D2dPacketTransmission::CutPass()
 {
     EndSignal();
+    if (GetArq() == D2dArq::STOP_AND_WAIT)
+    {
+        return; // then the fragment counts as answered that was sent to its end
+    }
+    for (const auto& [index, fragment] : m_heardNow) // the sender has not waited to the end
+    {
+        State(index, fragment) = D2dFragmentState::UNACKNOWLEDGED;
+        ++m_recipients[index].counts.unacknowledged;
+    }
 }
 
 void

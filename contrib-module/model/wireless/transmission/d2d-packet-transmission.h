@@ -96,6 +96,7 @@ class D2dPacketTransmission : public D2dTransmission
 
     std::vector<uint32_t> m_queue; //!< fragments of the present pass
     std::size_t m_position = 0;    //!< the present one of them
+    std::size_t m_decisive = 0;    //!< the last one that a recipient lacks; their number for none
     bool m_repeat = false;         //!< whether the pass repeats fragments
     uint32_t m_attemptsMade = 0;   //!< windows of the present fragment, or rounds of all
 
@@ -173,6 +174,8 @@ class D2dPacketTransmission : public D2dTransmission
     std::vector<std::optional<D2dDisturbance>>
         m_worst; //!< where others interfere, what met the last fragment, by recipient of the pass
     std::vector<std::vector<uint32_t>> m_toAcknowledge; //!< received and not answered, by recipient
+    /// Recipients and fragments of which it has heard in the present window
+    std::vector<std::pair<std::size_t, uint32_t>> m_heardNow;
 };
 
 } // namespace collab

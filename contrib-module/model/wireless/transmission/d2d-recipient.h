@@ -36,6 +36,7 @@ struct D2dRecipient
     bool listening = false;                     //!< whether it listens to the present pass
     bool collided = false;                      //!< whether it was locked to others for a fragment
     bool delivered = false;                     //!< see D2dReceiverOutcome
+    bool acknowledged = false;                  //!< see D2dReceiverOutcome
 };
 
 } // namespace collab

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace ns3
@@ -603,6 +604,11 @@ void
 D2dTransmission::EndPass()
 {
     m_inPass = false;
+    for (std::size_t i = m_passFirst; Acknowledges() && i < m_passLast; ++i)
+    {
+        // Only now, since it has waited for acknowledgments up to now
+        m_recipients[i].acknowledged = m_recipients[i].counts.Outstanding() == 0;
+    }
     const bool over = !FindNextPass();
     ScheduleArrivals(over);
     if (over)
@@ -673,7 +679,7 @@ D2dTransmission::ArriveAtGroup(std::size_t group, std::size_t first, std::size_t
         }
         if (over)
         {
-            FinishBurstAt(i, now);
+            FinishBurstAt(i);
         }
     }
     if (over && group + 1 == m_audience->groups.size())
@@ -692,10 +698,46 @@ D2dTransmission::FinishPassAt(std::size_t index, const Time& now)
     }
     CompletePassAt(index);
     recipient.link->receiver->EndListening(recipient.epoch, now);
-    // Who is told of what happens may switch the receiver off
-    if (IsFollowing(recipient) && !recipient.delivered && recipient.counts.missing == 0)
+    if (recipient.counts.missing == 0)
     {
-        DeliverAt(index, now);
+        HandUpAt(index);
+    }
+}
+
+void
+D2dTransmission::ScheduleHandingUp(const std::vector<std::size_t>& recipients)
+{
+    Ptr<D2dTransmission> self = this;
+    for (const auto& group : m_audience->groups)
+    {
+        std::vector<std::size_t> members;
+        std::copy_if(m_audience->order.begin() + group.first,
+                     m_audience->order.begin() + group.last,
+                     std::back_inserter(members),
+                     [&recipients](std::size_t i) {
+                         return std::binary_search(recipients.begin(), recipients.end(), i);
+                     });
+        if (!members.empty())
+        {
+            const uint32_t context = m_recipients[members.front()].link->receiverNode;
+            Simulator::ScheduleWithContext(
+                context, group.delay, [self, members = std::move(members)]() {
+                    for (const std::size_t i : members)
+                    {
+                        self->HandUpAt(i);
+                    }
+                });
+        }
+    }
+}
+
+void
+D2dTransmission::HandUpAt(std::size_t index)
+{
+    // Who was told of what happened may have switched the receiver off
+    if (IsFollowing(m_recipients[index]) && !m_recipients[index].delivered)
+    {
+        DeliverAt(index, Simulator::Now());
     }
 }
 
@@ -733,7 +775,7 @@ D2dTransmission::DeliverAt(std::size_t index, const Time& now)
 }
 
 void
-D2dTransmission::FinishBurstAt(std::size_t index, const Time& now)
+D2dTransmission::FinishBurstAt(std::size_t index)
 {
     D2dRecipient& recipient = m_recipients[index];
     if (!recipient.following)
@@ -743,9 +785,9 @@ D2dTransmission::FinishBurstAt(std::size_t index, const Time& now)
     if (IsFollowing(recipient) && recipient.counts.missing < m_fragmentation.fragments)
     {
         recipient.link->receiver->NotifyHeard(*m_sender, recipient.link->rssW);
-        if (m_burst->division.units > 0 && !recipient.delivered)
+        if (m_burst->division.units > 0 || recipient.counts.missing == 0)
         {
-            DeliverAt(index, now);
+            HandUpAt(index);
         }
     }
     if (m_cutsAtReceivers)
@@ -899,8 +941,7 @@ D2dTransmission::MakeOutcome(std::size_t index)
     outcome.receiver = recipient.link->receiver->GetMac()->GetAddress();
     outcome.receiverNode = recipient.link->receiverNode;
     outcome.delivered = recipient.delivered;
-    outcome.acknowledged =
-        recipient.delivered && Acknowledges() && recipient.counts.Outstanding() == 0;
+    outcome.acknowledged = recipient.delivered && recipient.acknowledged;
     outcome.lostFragments = recipient.counts.missing;
     const bool lacking = !recipient.delivered || recipient.lostUnits > 0;
     outcome.reason = lacking ? ExplainLoss(recipient) : recipient.reason;

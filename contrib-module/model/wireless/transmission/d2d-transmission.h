@@ -36,8 +36,11 @@ namespace collab
  * has one more for each receiver that has not acknowledged everything. What happens within a pass
  * is the subclass's, the fidelity; all the rest is here, so that both fidelities share it.
  *
- * A packet is handed up when the pass that completed it ends; a divisible packet, of which a
- * receiver lacks units, when the burst ends, be it cut off or not.
+ * With ARQ a receiver looks at what it has when it acknowledges: with stop-and-wait behind each
+ * fragment, with selective repeat behind each round. It hands a packet up then that is whole, while
+ * its sender may still repeat what it has not heard of. Without ARQ, and if the burst is cut off
+ * within a round, it looks when the burst is over; so it does at a divisible packet of which it
+ * lacks units.
  *
  * Receivers at the same propagation delay share their events, whose context is the node of the
  * first of them.
@@ -207,6 +210,16 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      */
     D2dQuality GetQuality(const D2dRecipient& recipient, const D2dDisturbance& worst) const;
     /**
+     * @brief What these recipients lacked is sent: as soon as it arrives, they hand the packet up.
+     * @param recipients their indices, ascending
+     */
+    void ScheduleHandingUp(const std::vector<std::size_t>& recipients);
+    /**
+     * @brief A recipient has everything: it hands the packet up, if it has not.
+     * @param recipient its index
+     */
+    void HandUpAt(std::size_t recipient);
+    /**
      * @param failures attempts or rounds that have failed in a row
      * @return how long to wait before the next one
      */
@@ -276,11 +289,8 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param now the present moment
      */
     void FinishPassAt(std::size_t recipient, const Time& now);
-    /**
-     * @param recipient any recipient of the burst, which is over
-     * @param now the present moment
-     */
-    void FinishBurstAt(std::size_t recipient, const Time& now);
+    /// @param recipient any recipient of the burst, which is over
+    void FinishBurstAt(std::size_t recipient);
     /**
      * @brief Hand the packet up, or what there is of a divisible one.
      *

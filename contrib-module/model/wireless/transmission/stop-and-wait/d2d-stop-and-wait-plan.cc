@@ -91,6 +91,18 @@ D2dStopAndWaitBlock::GetUse(const D2dStopAndWaitTiming& timing) const
             timing.backoff * static_cast<int64_t>(backoffs)};
 }
 
+Time
+D2dStopAndWaitBlock::GetTimeToArrival(const D2dStopAndWaitTiming& timing) const
+{
+    Time time = timing.transmission;
+    for (uint32_t failures = 1; failures < arrival; ++failures)
+    {
+        time += timing.window + timing.transmission +
+                timing.backoff * static_cast<int64_t>(GetRetryBackoff(before + failures));
+    }
+    return time;
+}
+
 D2dAirUse
 D2dStopAndWaitPlan::GetUse(const D2dStopAndWaitTiming& timing) const
 {

@@ -93,6 +93,8 @@ struct D2dStopAndWaitBlock
     uint64_t heard = 0;   //!< transmissions that arrive, but whose acknowledgment is lost
     uint32_t before = 0;  //!< transmissions that the first had before; if any, it is the only one
     bool givenUp = false; //!< whether the only fragment is never acknowledged
+    uint32_t arrival = 0; //!< if it is drawn, which transmission of the only fragment is the first
+                          //!< that arrives; else, or if none does, 0
 
     /**
      * @param kind index of fragments
@@ -110,6 +112,11 @@ struct D2dStopAndWaitBlock
      * @return what it takes
      */
     D2dAirUse GetUse(const D2dStopAndWaitTiming& timing) const;
+    /**
+     * @param timing durations
+     * @return how long after its beginning the first transmission that arrives is out
+     */
+    Time GetTimeToArrival(const D2dStopAndWaitTiming& timing) const;
 };
 
 /**

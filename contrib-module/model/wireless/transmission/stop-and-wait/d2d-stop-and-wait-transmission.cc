@@ -84,6 +84,45 @@ D2dStopAndWaitTransmission::FillPool(std::size_t index)
         rest -= stretch;
     }
     m_pool.push_back(rest);
+    FindLastMissing();
+}
+
+void
+D2dStopAndWaitTransmission::FindLastMissing()
+{
+    const auto last = std::find_if(
+        m_pool.rbegin(), m_pool.rend(), [](const auto& stretch) { return stretch.missing > 0; });
+    if (last == m_pool.rend())
+    {
+        return;
+    }
+    D2dFragmentCounts behind;
+    while (m_sampler.DrawHypergeometric(
+               1, last->missing, last->unacknowledged - behind.unacknowledged) == 0)
+    {
+        ++behind.unacknowledged;
+    }
+    const D2dFragmentCounts decisive = {1, 0};
+    *last -= decisive;
+    *last -= behind;
+    const auto place = m_pool.insert(last.base(), behind);
+    m_pool.insert(place, decisive);
+}
+
+std::optional<uint32_t>
+D2dStopAndWaitTransmission::CountBeforeLastMissing() const
+{
+    std::optional<uint32_t> before;
+    uint32_t fragments = 0;
+    for (const auto& stretch : m_pool)
+    {
+        if (stretch.missing > 0)
+        {
+            before = fragments;
+        }
+        fragments += stretch.Outstanding();
+    }
+    return before;
 }
 
 D2dFragmentCounts
@@ -112,39 +151,80 @@ D2dStopAndWaitTransmission::TakeFromPool(uint32_t fragments)
 void
 D2dStopAndWaitTransmission::DrawRepetitions()
 {
-    if (m_combines)
+    m_plan.blocks.clear();
+    m_decisive.reset();
+    if (m_begun && m_begun->attempts == m_maxAttempts)
     {
-        DrawCombined();
-        return;
+        return; // it has just failed
     }
-    const D2dRecipient& recipient = m_recipients[m_passFirst];
-    const double loss = IsFollowing(recipient) ? recipient.loss : 1.0;
-    m_plan =
-        m_begun
-            ? m_sampler.ResumeStopAndWait(
-                  m_begun->attempts, m_left, m_maxAttempts, loss, recipient.acknowledgmentLoss)
-            : m_sampler.PlanStopAndWait(m_left, m_maxAttempts, loss, recipient.acknowledgmentLoss);
+    const std::optional<uint32_t> before = CountBeforeLastMissing();
+    bool goesOn = !m_begun || Append(PlanBegun(), m_begun->missing && !before);
+    if (before)
+    {
+        goesOn = goesOn && Append(PlanFragments(*before), false) && Append(PlanFragments(1), true);
+    }
+    if (goesOn)
+    {
+        Append(PlanFragments(before ? m_left - *before - 1 : m_left), false);
+    }
 }
 
-void
-D2dStopAndWaitTransmission::DrawCombined()
+bool
+D2dStopAndWaitTransmission::Append(D2dStopAndWaitPlan more, bool decisive)
+{
+    for (auto& block : more.blocks)
+    {
+        if (block.CountFragments() == 0)
+        {
+            continue;
+        }
+        if (decisive)
+        {
+            m_sampler.DrawArrival(block);
+            m_decisive = m_plan.blocks.size();
+        }
+        m_plan.blocks.push_back(std::move(block));
+    }
+    return m_plan.blocks.empty() || !m_plan.blocks.back().givenUp;
+}
+
+D2dStopAndWaitPlan
+D2dStopAndWaitTransmission::PlanFragments(uint32_t fragments)
 {
     const D2dRecipient& recipient = m_recipients[m_passFirst];
-    const D2dQuality quality = IsFollowing(recipient) ? m_quality : D2dQuality();
-    const std::vector<double> outages = quality.GetCombinedOutages(m_maxAttempts);
-    if (!m_begun)
+    const bool follows = IsFollowing(recipient);
+    if (!m_combines)
     {
-        m_plan = m_sampler.PlanCombined(m_left, outages, recipient.acknowledgmentLoss);
-        return;
+        return m_sampler.PlanStopAndWait(
+            fragments, m_maxAttempts, follows ? recipient.loss : 1.0, recipient.acknowledgmentLoss);
     }
-    const uint32_t left = m_maxAttempts - m_begun->attempts;
-    std::vector<double> first = quality.GetCombinedOutages(left, m_begun->held);
-    if (!m_begun->missing && IsFollowing(recipient))
+    const D2dQuality quality = follows ? m_quality : D2dQuality();
+    return m_sampler.PlanCombined(
+        fragments, quality.GetCombinedOutages(m_maxAttempts), recipient.acknowledgmentLoss);
+}
+
+D2dStopAndWaitPlan
+D2dStopAndWaitTransmission::PlanBegun()
+{
+    const D2dRecipient& recipient = m_recipients[m_passFirst];
+    const bool follows = IsFollowing(recipient);
+    if (!m_combines)
     {
-        std::fill(first.begin() + 1, first.end(), 0.0); // it answers the next one
+        return m_sampler.ResumeStopAndWait(m_begun->attempts,
+                                           0,
+                                           m_maxAttempts,
+                                           follows ? recipient.loss : 1.0,
+                                           recipient.acknowledgmentLoss);
     }
-    m_plan = m_sampler.ResumeCombined(
-        m_begun->attempts, first, m_left, outages, recipient.acknowledgmentLoss);
+    const D2dQuality quality = follows ? m_quality : D2dQuality();
+    std::vector<double> outages =
+        quality.GetCombinedOutages(m_maxAttempts - m_begun->attempts, m_begun->held);
+    if (!m_begun->missing && follows)
+    {
+        std::fill(outages.begin() + 1, outages.end(), 0.0); // it answers the next one
+    }
+    return m_sampler.ResumeCombined(
+        m_begun->attempts, outages, 0, outages, recipient.acknowledgmentLoss);
 }
 
 void
@@ -168,7 +248,49 @@ D2dStopAndWaitTransmission::Play()
 {
     const Time end = m_planStart + m_plan.GetUse(m_timing).GetDuration();
     m_event = Simulator::Schedule(end - Simulator::Now(), &D2dStopAndWaitTransmission::End, this);
+    AwaitArrival();
     BeginCycles();
+}
+
+void
+D2dStopAndWaitTransmission::AwaitArrival()
+{
+    std::vector<std::size_t> whole;
+    Time sent = m_planStart;
+    if (!m_repeating)
+    {
+        whole = FindWhole();
+        sent += m_plan.GetUse(m_timing).GetDuration() - m_timing.window;
+    }
+    else if (m_decisive && m_plan.blocks[*m_decisive].arrival > 0)
+    {
+        whole.push_back(m_passFirst);
+        for (std::size_t i = 0; i < *m_decisive; ++i)
+        {
+            sent += m_plan.blocks[i].GetUse(m_timing).GetDuration();
+        }
+        sent += m_plan.blocks[*m_decisive].GetTimeToArrival(m_timing);
+    }
+    if (!whole.empty())
+    {
+        Ptr<D2dStopAndWaitTransmission> self = this;
+        m_arrival = Simulator::Schedule(sent - Simulator::Now(),
+                                        [self, whole]() { self->ScheduleHandingUp(whole); });
+    }
+}
+
+std::vector<std::size_t>
+D2dStopAndWaitTransmission::FindWhole() const
+{
+    std::vector<std::size_t> whole;
+    for (std::size_t i = m_passFirst; m_left > 0 && i < m_passLast; ++i)
+    {
+        if (m_recipients[i].counts.missing == m_draws[i - m_passFirst].received)
+        {
+            whole.push_back(i);
+        }
+    }
+    return whole;
 }
 
 void
@@ -216,6 +338,10 @@ D2dStopAndWaitTransmission::CatchUp()
         return;
     }
     const Time now = Simulator::Now();
+    if (m_arrival.GetTs() > static_cast<uint64_t>(now.GetTimeStep())) // else it is out, and counts
+    {
+        m_arrival.Cancel();
+    }
     if (now < m_planStart || m_plan.blocks.empty())
     {
         EndCycles();

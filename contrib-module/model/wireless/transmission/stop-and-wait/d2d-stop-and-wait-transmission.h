@@ -114,6 +114,11 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     void ApplyRepetitions(const D2dStopAndWaitProgress& progress);
     /// @param recipient index of a recipient, whose outstanding fragments become the pool
     void FillPool(std::size_t recipient);
+    /// @brief Draw where in the pool the last missing fragment is, and make it a stretch of its
+    /// own.
+    void FindLastMissing();
+    /// @return how many fragments of the pool come before the last missing one, if there is one
+    std::optional<uint32_t> CountBeforeLastMissing() const;
     /**
      * @param fragments how many of the first in the pool are begun, or over
      * @return what they were; they are taken out
@@ -121,8 +126,25 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     D2dFragmentCounts TakeFromPool(uint32_t fragments);
     /// @brief Draw what is left of a pass of repetitions.
     void DrawRepetitions();
-    /// @brief The same, to a receiver that combines.
-    void DrawCombined();
+    /**
+     * @param fragments number of fragments that were not begun
+     * @return a plan for these
+     */
+    D2dStopAndWaitPlan PlanFragments(uint32_t fragments);
+    /// @return a plan for the fragment that was begun
+    D2dStopAndWaitPlan PlanBegun();
+    /**
+     * @brief Let the plan go on.
+     *
+     * @param more what comes behind it
+     * @param decisive whether that is the last fragment that its receiver lacks
+     * @return whether it goes on behind that, and has not given up
+     */
+    bool Append(D2dStopAndWaitPlan more, bool decisive);
+    /// @brief Let packets be handed up when they are whole by what is left of the pass.
+    void AwaitArrival();
+    /// @return recipients that are whole when a first pass, to all, is over, and not before
+    std::vector<std::size_t> FindWhole() const;
     /// @brief Draw what is left of a first pass at all recipients that follow.
     void DrawFirst();
     /// @brief Begin the duty cycles of what is left of the pass.
@@ -147,25 +169,27 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     /// @return what the sender has done in this pass; ask right after CatchUp()
     D2dAirUse GetUse() const;
 
-    D2dArqSampler m_sampler;              //!< draws the outcomes
-    D2dStopAndWaitTiming m_timing;        //!< durations
-    D2dStopAndWaitPlan m_plan;            //!< what happens from m_planStart on
-    Time m_planStart;                     //!< may be a little later than now
-    Time m_windowEnd;                     //!< until then the sender listens before it
-    D2dAirUse m_before;                   //!< what the sender does in this pass before it
-    bool m_playing = false;               //!< whether a pass is under way
-    bool m_repeating = false;             //!< whether it is one of repetitions
-    uint32_t m_left = 0;                  //!< fragments that the pass has not begun
-    std::vector<Draw> m_draws;            //!< what these bring, by recipient of the pass
-    uint32_t m_maxAttempts = 1;           //!< of a fragment in a pass of repetitions
-    std::deque<D2dFragmentCounts> m_pool; //!< what they are, by stretches
-    std::optional<Begun> m_begun;         //!< the one that it has
-    bool m_cycling = false;               //!< whether there are duty cycles
-    Time m_cycleStart;                    //!< since when the duty cycles hold
-    D2dAirUse m_useBefore;                //!< what the sender had done in this pass by then
-    D2dDutyCycle m_cycle;                 //!< that of the sender
-    std::vector<Answers> m_answers;       //!< of the recipients of the pass
-    std::vector<Last> m_last;             //!< at the recipients of the pass
+    D2dArqSampler m_sampler;               //!< draws the outcomes
+    D2dStopAndWaitTiming m_timing;         //!< durations
+    D2dStopAndWaitPlan m_plan;             //!< what happens from m_planStart on
+    Time m_planStart;                      //!< may be a little later than now
+    Time m_windowEnd;                      //!< until then the sender listens before it
+    D2dAirUse m_before;                    //!< what the sender does in this pass before it
+    bool m_playing = false;                //!< whether a pass is under way
+    bool m_repeating = false;              //!< whether it is one of repetitions
+    uint32_t m_left = 0;                   //!< fragments that the pass has not begun
+    std::vector<Draw> m_draws;             //!< what these bring, by recipient of the pass
+    uint32_t m_maxAttempts = 1;            //!< of a fragment in a pass of repetitions
+    std::deque<D2dFragmentCounts> m_pool;  //!< what they are, by stretches
+    std::optional<Begun> m_begun;          //!< the one that it has
+    std::optional<std::size_t> m_decisive; //!< block of the last fragment that its receiver lacks
+    EventId m_arrival;                     //!< when that, or the last one of a first pass, is out
+    bool m_cycling = false;                //!< whether there are duty cycles
+    Time m_cycleStart;                     //!< since when the duty cycles hold
+    D2dAirUse m_useBefore;                 //!< what the sender had done in this pass by then
+    D2dDutyCycle m_cycle;                  //!< that of the sender
+    std::vector<Answers> m_answers;        //!< of the recipients of the pass
+    std::vector<Last> m_last;              //!< at the recipients of the pass
     /// Outstanding fragments of a first pass, by recipient, and by stretches in which losses stayed
     /// the same: only in each of these is every order of them equally probable
     std::vector<std::vector<D2dFragmentCounts>> m_stretches;

@@ -72,7 +72,7 @@ bool
 D2dStreakTransmission::IsWorthIt()
 {
     constexpr uint32_t BETWEEN = 4; // attempts, where others send
-    const bool mayBe = m_queue.size() - m_position > 1 && !m_channel->GetSpectrumBridge() &&
+    const bool mayBe = CountUndecisive() > 1 && !m_channel->GetSpectrumBridge() &&
                        m_channel->IsDisturbed() &&
                        (!m_repeat || IsFollowing(m_recipients[m_passFirst]));
     if (!mayBe)
@@ -86,6 +86,12 @@ D2dStreakTransmission::IsWorthIt()
     }
     m_byFragment = BETWEEN;
     return m_channel->GetSubchannels()->IsQuiet(m_subchannel, FindDevices());
+}
+
+std::size_t
+D2dStreakTransmission::CountUndecisive() const
+{
+    return (m_position <= m_decisive ? m_decisive : m_queue.size()) - m_position;
 }
 
 std::vector<uint32_t>
@@ -110,7 +116,7 @@ D2dStreakTransmission::BeginStreak()
     m_playing = true;
     m_start = Simulator::Now();
     m_window = GetAcknowledgmentTurnaround() + GetAcknowledgmentAirtime();
-    m_length = static_cast<uint32_t>(std::min<std::size_t>(m_most, m_queue.size() - m_position));
+    m_length = static_cast<uint32_t>(std::min<std::size_t>(m_most, CountUndecisive()));
     m_fails = false;
     if (m_repeat)
     {

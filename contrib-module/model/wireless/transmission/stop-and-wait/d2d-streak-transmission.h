@@ -28,7 +28,8 @@ namespace collab
  * else begins to send, D2dInterference tells it before; then what is complete of the streak is
  * counted, the fragment on air becomes a signal, and the next fragments are played one by one. What
  * had been drawn of that fragment and of later ones is forgotten, since nobody has seen it: so
- * everything has exactly the distribution that it has in fidelity Packet.
+ * everything has exactly the distribution that it has in fidelity Packet. The fragment with which
+ * the packet may be whole is in no streak, so that its recipient can hand that up.
  *
  * In a streak the radios have a duty cycle, as in a D2dStopAndWaitTransmission.
  */
@@ -82,6 +83,8 @@ class D2dStreakTransmission : public D2dPacketTransmission
 
     /// @return whether to look for a streak now, and not only at a later fragment
     bool IsWorthIt();
+    /// @return how many fragments from the present one on are none with which the packet is whole
+    std::size_t CountUndecisive() const;
     /// @return indices of all devices where the sender is heard, or that it sends to
     std::vector<uint32_t> FindDevices() const;
     /// @brief Begin a streak with the present fragment.
