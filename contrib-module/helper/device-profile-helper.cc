@@ -21,6 +21,8 @@
 #include "ns3/node.h"
 #include "ns3/string.h"
 
+#include <fmt/format.h>
+
 namespace ns3
 {
 namespace collab
@@ -85,6 +87,28 @@ HasModel(Ptr<EnergySource> source, Ptr<Owner> owner, Ptr<Owner> (Model::*getOwne
         }
     }
     return false;
+}
+
+/**
+ * @param source a source
+ * @throws UserError if it would be charged enough to be used again as soon as it is empty
+ */
+void
+CheckThresholds(const EnergySource& source)
+{
+    DoubleValue low(0);
+    DoubleValue high(1);
+    if (source.GetAttributeFailSafe("BasicEnergyLowBatteryThreshold", low) &&
+        source.GetAttributeFailSafe("BasicEnergyHighBatteryThreshold", high) &&
+        low.Get() > high.Get())
+    {
+        throw UserError(fmt::format(
+            "DeviceProfileHelper: BasicEnergyLowBatteryThreshold is {} and "
+            "BasicEnergyHighBatteryThreshold {}; allowed: a source is empty at no more than the "
+            "share of its charge from which on it is used again",
+            low.Get(),
+            high.Get()));
+    }
 }
 
 } // namespace
@@ -164,6 +188,7 @@ DeviceProfileHelper::GetSource(Ptr<Node> node) const
     if (container->GetN() == 0)
     {
         Ptr<EnergySource> source = m_sourceFactory.Create<EnergySource>();
+        CheckThresholds(*source);
         source->SetNode(node);
         container->Add(source);
         InstallHarvester(source);

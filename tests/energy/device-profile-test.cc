@@ -89,6 +89,17 @@ class DeviceProfileTest : public SimulatorTest
     TestNetwork m_network{2}; //!< devices without batteries
 };
 
+TEST_F(DeviceProfileTest, SourcesThatAreUsedAgainBeforeTheyAreEmptyAreRefused)
+{
+    DeviceProfileHelper helper;
+    helper.SetSourceAttribute("BasicEnergyLowBatteryThreshold", DoubleValue(0.2));
+    EXPECT_THAT(Mistake([&]() { helper.Install(Radio()); }),
+                testing::AllOf(testing::HasSubstr("LowBatteryThreshold is 0.2"),
+                               testing::HasSubstr("HighBatteryThreshold 0.15")));
+    helper.SetSourceAttribute("BasicEnergyHighBatteryThreshold", DoubleValue(0.2));
+    helper.Install(Radio());
+}
+
 TEST_F(DeviceProfileTest, DefaultKeepsWhatTheClassesHave)
 {
     DeviceProfileHelper().Install(Radio());

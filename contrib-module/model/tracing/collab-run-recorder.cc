@@ -249,13 +249,16 @@ RunRecorder::WriteEnergy(uint32_t id, uint32_t round)
     {
         return;
     }
+    // Before the row begins: asking brings the source up to date, which may end the device, whose
+    // last row is then written
+    const double lossJ = device.energy->GetSourceLossJ();
+    const double remainingJ = device.energy->GetRemainingJ();
     *m_energy << round << id << Simulator::Now();
     for (const double joules : device.energy->GetEnergyByKindJ())
     {
         *m_energy << joules;
     }
-    *m_energy << device.transport->GetBytesSent();
-    *m_energy << device.energy->GetSourceLossJ() << device.energy->GetRemainingJ();
+    *m_energy << device.transport->GetBytesSent() << lossJ << remainingJ;
     m_energy->EndRow();
 }
 
