@@ -240,6 +240,28 @@ TEST_F(EnergyTest, TransmitPowerCanChange)
     EXPECT_NEAR(Of(network.Energy(0), EnergyKind::TX), (TX_W + 1 / 0.35 + 0.1) * AIRTIME_S, 1e-12);
 }
 
+TEST_F(EnergyTest, TransmitPowerHoldsForAWholeBurst)
+{
+    for (const std::string fidelity : {"Packet", "Burst"})
+    {
+        for (const D2dReliability reliability : {BEST_EFFORT, ARQ})
+        {
+            TestNetwork network(2, EXACT, {{"Fidelity", fidelity}});
+            network.InstallBatteries({}, RADIO, PROCESSOR);
+            network.Send(0, 1, 4000, reliability);
+            network.Send(0, 1, 4000, reliability);
+            Simulator::Schedule(Seconds(AIRTIME_S / 2), [&network]() {
+                network.Device(0)->GetPhy()->SetAttribute("TxPower", DoubleValue(30));
+            });
+            RunUntil(1);
+            EXPECT_NEAR(
+                Of(network.Energy(0), EnergyKind::TX), (TX_W + 1 / 0.35 + 0.1) * AIRTIME_S, 1e-9)
+                << fidelity;
+            Simulator::Destroy();
+        }
+    }
+}
+
 TEST_F(EnergyTest, ProcessorByHand)
 {
     TestNetwork network(1);

@@ -74,7 +74,8 @@ D2dPhy::GetTypeId()
             .SetGroupName("Collab")
             .AddConstructor<D2dPhy>()
             .AddAttribute("TxPower",
-                          "Transmit power [dBm].",
+                          "Transmit power [dBm]. One that is set while a burst is under way "
+                          "holds from the next one on.",
                           DoubleValue(20.0),
                           MakeDoubleAccessor(&D2dPhy::SetTxPowerDbm, &D2dPhy::GetTxPowerDbm),
                           MakeDoubleChecker<double>())
@@ -252,7 +253,17 @@ D2dPhy::GetChannelIndex() const
 void
 D2dPhy::SetTxPowerDbm(double powerDbm)
 {
-    m_txPowerDbm = powerDbm;
+    m_nextTxPowerDbm = powerDbm;
+    if (!m_sending)
+    {
+        UseNextTxPower();
+    }
+}
+
+void
+D2dPhy::UseNextTxPower()
+{
+    m_txPowerDbm = m_nextTxPowerDbm;
     if (m_channel)
     {
         m_channel->NotifyRadioChange(*this);
@@ -535,6 +546,10 @@ void
 D2dPhy::SetSending(bool sending)
 {
     m_sending = sending;
+    if (!sending && m_nextTxPowerDbm != m_txPowerDbm)
+    {
+        UseNextTxPower();
+    }
     if (sending && m_overheard > 0 && m_duplex == D2dDuplex::HALF)
     {
         m_overheard = 0; // as all are told when it begins to transmit, now

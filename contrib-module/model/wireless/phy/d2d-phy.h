@@ -451,8 +451,10 @@ class D2dPhy : public Object
      * @return its airtime, at least 1 ns
      */
     Time GetFragmentAirtime(uint32_t bytes, double spectralEfficiency) const;
-    /// @param powerDbm transmit power [dBm]
+    /// @param powerDbm transmit power [dBm], from the next burst on if one is under way
     void SetTxPowerDbm(double powerDbm);
+    /// @brief Transmit with the power that was set last.
+    void UseNextTxPower();
     /// @param powerDbm least received power at which a burst is noticed [dBm]
     void SetRxSensitivityDbm(double powerDbm);
 
@@ -484,6 +486,7 @@ class D2dPhy : public Object
     uint64_t m_overhearingEpoch = 0;     //!< see GetOverhearingEpoch()
     Ptr<UniformRandomVariable> m_random; //!< see GetRandom()
     double m_txPowerDbm;                 //!< attribute TxPower [dBm]
+    double m_nextTxPowerDbm;             //!< what it becomes when the present burst is over
     double m_bandwidthHz;                //!< attribute Bandwidth [Hz]
     uint32_t m_subchannel;               //!< attribute Subchannel
     double m_spectralEfficiency;         //!< attribute SpectralEfficiency [bit/s/Hz]
