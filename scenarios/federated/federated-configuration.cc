@@ -10,6 +10,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/collab-given-attributes.h"
+#include "ns3/collab-transport.h"
 #include "ns3/double.h"
 #include "ns3/federated-buffered-server-application.h"
 #include "ns3/federated-client-application.h"
@@ -61,10 +62,10 @@ ConfigureFederation(const ParameterList& parameters,
     {
         return;
     }
-    if (!IsAttributeGiven("ns3::collab::SemiDecentralizedClientApplication::TakesTurns") &&
-        !IsAttributeGiven("ns3::collab::D2dPhy::Duplex"))
+    if (!IsAttributeGiven("ns3::collab::SemiDecentralizedClientApplication::TakesTurns"))
     {
-        helper.SetClientAttribute("TakesTurns", BooleanValue(false)); // they are full duplex
+        const bool hears = nodes.Get(0)->GetObject<Transport>()->HearsWhileSending();
+        helper.SetClientAttribute("TakesTurns", BooleanValue(!hears));
     }
     std::vector<uint32_t> devices;
     for (uint32_t i = 0; i < nodes.GetN(); ++i)

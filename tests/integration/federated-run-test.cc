@@ -440,6 +440,24 @@ TEST_F(FederatedRunTest, DevicesOfSetsWaitForTheSlowestUnlessADeadlineIsGiven)
     EXPECT_EQ(parameter("short"), 25);
 }
 
+TEST_F(FederatedRunTest, TheDuplexThatRadiosHaveAnywayCanBeGiven)
+{
+    auto p = Small<FederatedParameters>("default");
+    p.algorithm = "semi-decentralized";
+    p.setSize = 2;
+    const auto before = Run(p);
+    Config::SetDefault("ns3::collab::D2dPhy::Duplex", StringValue("Full"));
+    p.runDir = m_folder / "given";
+    const auto given = Run(p);
+    for (const std::string table : {"rounds.csv", "latency.csv", "messages.csv"})
+    {
+        EXPECT_EQ(ReadFile(before / table), ReadFile(given / table)) << table;
+    }
+    Config::SetDefault("ns3::collab::D2dPhy::Duplex", StringValue("Half"));
+    p.runDir = m_folder / "half";
+    EXPECT_GT(Final(Run(p), "end_s"), Final(before, "end_s")) << "they take turns";
+}
+
 TEST_F(FederatedRunTest, SemiDecentralizedDevicesSpeakInSetsByD2d)
 {
     auto p = Small<FederatedParameters>("run");
