@@ -16,6 +16,7 @@
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
 
+#include "ns3/belief-consensus-gossip-application.h"
 #include "ns3/belief-consensus-helper.h"
 #include "ns3/belief-consensus-recorder.h"
 #include "ns3/belief-consensus-user-application.h"
@@ -287,6 +288,7 @@ InstallUsers(const BeliefParameters& p,
                 "Rounds", UintegerValue(std::max<uint64_t>(1, static_cast<uint64_t>(rounds))));
         }
     }
+    BeliefGossipApplication::OwnUpdateIntervals(users);
     BeliefConsensusHelper::AssignStreams(users, 100000); // far from the radios' streams
     return users;
 }

@@ -275,6 +275,34 @@ TEST_F(BeliefConsensusRunTest, GossipersEndTogetherWhateverTheirRates)
     EXPECT_NEAR(last.at("1").second / last.at("0").second, 1, 0.4);
 }
 
+TEST_F(BeliefConsensusRunTest, GossipersDrawTimesOfTheirOwnByAnyLaw)
+{
+    Config::SetDefault("ns3::collab::BeliefGossipApplication::UpdateInterval",
+                       StringValue("ns3::ExponentialRandomVariable[Mean=1]"));
+    const auto ends = [this](const std::string& slowDevices) {
+        auto p = Small("discrete", "slow-" + slowDevices);
+        p.method = "gossip";
+        p.slowDevices = slowDevices;
+        p.slowdown = 1e6;
+        const auto run = Run(p);
+        const auto devices = ReadColumn(run, "rounds", "device");
+        const auto times = ReadColumn(run, "rounds", "end_s");
+        std::map<double, std::vector<double>> byDevice;
+        for (std::size_t i = 0; i < devices.size(); ++i)
+        {
+            byDevice[devices[i]].push_back(times[i]);
+        }
+        return byDevice;
+    };
+    auto all = ends("");
+    auto beside = ends("1");
+    ASSERT_EQ(all.size(), 4);
+    EXPECT_NE(all[0], all[2]);
+    EXPECT_NE(all[1], beside[1]) << "which is slow";
+    EXPECT_EQ(all[0], beside[0]);
+    EXPECT_EQ(all[2], beside[2]);
+}
+
 TEST_F(BeliefConsensusRunTest, GossipEndsAtTheCentralPosteriorByPowersOfItsOwn)
 {
     auto p = Small("gaussian", "gossip");

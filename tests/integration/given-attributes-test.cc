@@ -26,6 +26,8 @@
 #include "ns3/collab-given-attributes.h"
 #include "ns3/config.h"
 #include "ns3/device-profile-presets.h"
+#include "ns3/integer.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 
@@ -302,6 +304,7 @@ const std::map<std::string, std::string> REFUSED = {
 /// Values of attributes that no rule can find: texts with a meaning, objects, and numbers that
 /// must fit others
 const std::map<std::string, std::string> VALUES = {
+    {BasicEnergySource::GetTypeId().GetName() + "::BasicEnergyLowBatteryThreshold", "0.1"},
     {"ns3::collab::BeliefGossipApplication::UpdateInterval",
      "ns3::ExponentialRandomVariable[Mean=2]"},
     {"ns3::collab::CollaborationApplication::LearnerPool", "ns3::collab::LearnerPool[Threads=2]"},
@@ -391,10 +394,28 @@ FindOther(const std::string& name,
 }
 
 /**
+ * @param object an object
+ * @return its type and its attributes, which are no objects
+ */
+std::string
+Describe(Ptr<Object> object)
+{
+    std::string text = object->GetInstanceTypeId().GetName();
+    ObjectWalk::ForEachAttribute(object, [&](const std::string& name, const auto& info) {
+        if (const auto value = ObjectWalk::Read(object, info))
+        {
+            text += "|" + name + "=" + value->SerializeToString(info.checker);
+        }
+    });
+    return text;
+}
+
+/**
  * @param value held by an object
  * @param given the value that was given
  * @param info the attribute
- * @return whether they are the same; an object may be in a wrapper of the scenario
+ * @return whether they are the same; an object may be in a wrapper of the scenario, or a random
+ * variable a copy, as each of several has to have its own
  */
 bool
 IsSame(const AttributeValue& value,
@@ -408,11 +429,15 @@ IsSame(const AttributeValue& value,
     }
     const Ptr<Object> expected = dynamic_cast<const PointerValue&>(given).GetObject();
     PointerValue inner;
-    return pointer->GetObject() == expected ||
-           (pointer->GetObject()->GetInstanceTypeId().GetName() ==
-                "ns3::collab::D2dPartitionOutageModel" &&
-            pointer->GetObject()->GetAttributeFailSafe("OutageModel", inner) &&
-            inner.GetObject() == expected);
+    const Ptr<Object> held = pointer->GetObject();
+    if (DynamicCast<RandomVariableStream>(held))
+    {
+        held->SetAttribute("Stream", IntegerValue(-1)); // it was assigned one
+        return Describe(held) == Describe(expected);
+    }
+    return held == expected ||
+           (held->GetInstanceTypeId().GetName() == "ns3::collab::D2dPartitionOutageModel" &&
+            held->GetAttributeFailSafe("OutageModel", inner) && inner.GetObject() == expected);
 }
 
 /**

@@ -8,6 +8,7 @@
 
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 
@@ -42,6 +43,46 @@ BeliefGossipApplication::GetTypeId()
                                           MakePointerAccessor(&App::m_updateInterval),
                                           MakePointerChecker<RandomVariableStream>());
     return tid;
+}
+
+namespace
+{
+
+/**
+ * @param variable a random variable that is made by its attributes
+ * @return another one with the same
+ */
+Ptr<RandomVariableStream>
+CopyByAttributes(const RandomVariableStream& variable)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(variable.GetInstanceTypeId());
+    for (TypeId type = variable.GetInstanceTypeId(); type.HasParent(); type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const TypeId::AttributeInformation attribute = type.GetAttribute(i);
+            Ptr<AttributeValue> value = attribute.checker->Create();
+            variable.GetAttribute(attribute.name, *value);
+            factory.Set(attribute.name, *value);
+        }
+    }
+    return factory.Create<RandomVariableStream>();
+}
+
+} // namespace
+
+void
+BeliefGossipApplication::OwnUpdateIntervals(const ApplicationContainer& applications)
+{
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    {
+        const auto user = DynamicCast<BeliefGossipApplication>(*it);
+        if (user && user->m_updateInterval)
+        {
+            user->m_updateInterval = CopyByAttributes(*user->m_updateInterval);
+        }
+    }
 }
 
 BeliefGossipApplication::BeliefGossipApplication()

@@ -9,6 +9,7 @@
 
 #include "belief-consensus-user-application.h"
 
+#include "ns3/application-container.h"
 #include "ns3/event-id.h"
 #include "ns3/random-variable-stream.h"
 
@@ -45,6 +46,13 @@ class BeliefGossipApplication : public BeliefUserApplication
     BeliefGossipApplication();
 
     int64_t AssignUserStreams(int64_t stream) override;
+
+    /**
+     * @brief Give each user that has an UpdateInterval a random variable of its own, a copy by
+     * attributes: one that is set by a default value is a single object, from which all would draw.
+     * @param applications of users; others are left alone
+     */
+    static void OwnUpdateIntervals(const ApplicationContainer& applications);
 
   protected:
     void DoDispose() override;
