@@ -10,7 +10,6 @@ from ...statistics.curves import AXES, mean_of_regular, measure_of, name_of
 from ...statistics.intervals import (
     HALF_WIDTH,
     as_text,
-    interval,
     mean_and_half_width,
     with_interval,
 )
@@ -72,8 +71,9 @@ def efficiency_accuracy_table(runs, levels=None, column=None) -> pd.DataFrame:
         seconds = with_interval("round_s", [sum(times_of(run).values()) for run in group])
         for level in levels or [LEVEL]:
             taken = pd.DataFrame([reach(run, level, column) for run in group])
+            taken = taken.dropna(subset=["rounds"])
             row = {"rate_mbps": rate, "framework": label, "level": level, "seeds": len(group),
-                   "reached": interval(taken["rounds"])[2]}  # fmt: skip
+                   "reached": len(taken)}  # fmt: skip
             for name in _TAKEN:
                 row.update(with_interval(name, taken[name]))
             rows.append({**row, **seconds})
