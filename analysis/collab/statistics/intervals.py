@@ -7,6 +7,8 @@ import numpy as np
 
 # What the name of a column ends with that has the half width of the interval of another one
 HALF_WIDTH = "_half_width"
+# and of one that says of how many runs the mean is, if not all have such a number
+PRESENT = "_present"
 
 # Of a half width: means that are less differ from 0 by rounding
 _ROUNDING = 1e-9
@@ -48,9 +50,11 @@ def interval(values) -> tuple:
 
 
 def with_interval(name, values) -> dict:
-    """The entries of a table's row for a number of several runs: its mean and half width."""
-    mean, half_width, _ = interval(values)
-    return {name: mean, f"{name}{HALF_WIDTH}": half_width}
+    """The entries of a table's row for a number of several runs: its mean and half width, and of how many
+    runs these are if some have no such number (NaN)."""
+    mean, half_width, present = interval(values)
+    told = {f"{name}{PRESENT}": f"{present} of {len(values)} runs"} if 0 < present < len(values) else {}
+    return {name: mean, f"{name}{HALF_WIDTH}": half_width, **told}
 
 
 def of_all(name, values) -> dict:
@@ -59,12 +63,13 @@ def of_all(name, values) -> dict:
 
 
 def cells(table):
-    """A table as texts of four digits or more, with intervals beside their means; "" where there is none.
+    """A table as texts of four digits or more, with intervals beside their means, and of how many runs they
+    are if not of all; "" where there is none.
 
     Columns without anything at all are left out.
     """
     shown = [name for name in table.columns
-             if not name.endswith(HALF_WIDTH) and table[name].notna().any()]  # fmt: skip
+             if not name.endswith((HALF_WIDTH, PRESENT)) and table[name].notna().any()]  # fmt: skip
     texts = {name: [_cell(row, name) for _, row in table.iterrows()] for name in shown}
     return table[shown].assign(**texts)
 
@@ -85,4 +90,6 @@ def _cell(row, name):
     if abs(value) < _ROUNDING * half_width:
         value = 0.0
     text = f"{value:.0f}" if 1e3 <= abs(value) < 1e7 else f"{value:.4g}"
-    return text if np.isnan(half_width) else f"{text} +- {half_width:.2g}"
+    text += "" if np.isnan(half_width) else f" +- {half_width:.2g}"
+    present = row.get(f"{name}{PRESENT}")
+    return f"{text} ({present})" if isinstance(present, str) else text

@@ -11,14 +11,15 @@ import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Iterator
+from typing import Iterable, Iterator
 
 from .definition import Sweep
 from .texts import SweepError
 
 POINT_SCHEMA = 1  # of what a digest is made from
 
-_DATA_FOLDER = "dataDir"  # the argument that names the folder in which file:PATH is
+_DATA_SET = "dataSet"
+_DATA_FOLDER = "dataDir"  # the argument that names the folder of its files, or in which file:PATH is
 _OBJECT = re.compile(r"[][|=]")  # between the parts of Type[Name=value|Name=value]
 _PREFIX = re.compile(r"[A-Za-z]\w*:(?!:)")  # in front of a path: file:, script:
 
@@ -63,6 +64,7 @@ def expand(sweep: Sweep) -> dict:
     """The points of a sweep by digest: grid x zip x list x seeds, the last one fastest."""
     folder = sweep.file.parent  # in which programs run
     digest_of = functools.lru_cache(maxsize=None)(functools.partial(_contents, folder))
+    digest_of_folder = functools.lru_cache(maxsize=None)(_folder_digest)
     grid = [[(name, value) for value in values] for name, values in sweep.grid.items()]
     factors = [[[pair] for pair in pairs] for pairs in grid]
     for group in sweep.zips:
@@ -76,6 +78,8 @@ def expand(sweep: Sweep) -> dict:
         arguments = {**sweep.arguments, **chosen}
         data = arguments.get(_DATA_FOLDER, "")
         digests = {name: digest_of(value, data) for name, value in arguments.items()}
+        if data and not digests.get(_DATA_SET):
+            digests[_DATA_FOLDER] = digest_of_folder(folder / data)
         files = {name: digest for name, digest in digests.items() if digest}
         point = Point(sweep.scenario, arguments, seed, run, files)
         if point.digest in points:
@@ -88,9 +92,7 @@ def _contents(folder: Path, value: str, data: str) -> str:
     """A digest of the contents of all files that a value names; empty if it names none."""
     files = dict.fromkeys(_places(folder, value, data))
     digests = [digest for digest in map(_file_digest, files) if digest]
-    if len(digests) < 2:
-        return "".join(digests)
-    return hashlib.sha256(" ".join(digests).encode("ascii")).hexdigest()[:16]
+    return "".join(digests) if len(digests) < 2 else _digest_of(digests)
 
 
 def _places(folder: Path, value: str, data: str) -> Iterator[Path]:
@@ -103,6 +105,16 @@ def _places(folder: Path, value: str, data: str) -> Iterator[Path]:
             path = word[prefix.end() :]
             yield folder / path
             yield folder / data / path
+
+
+def _folder_digest(folder: Path) -> str:
+    """A digest of the files of a known data set, by name and contents; empty if the folder has none."""
+    files = sorted(file for file in folder.glob("[!.]*") if file.is_file())
+    return _digest_of(f"{file.name}={_file_digest(file)}" for file in files) if files else ""
+
+
+def _digest_of(texts: Iterable[str]) -> str:
+    return hashlib.sha256(" ".join(texts).encode("utf-8")).hexdigest()[:16]
 
 
 def _file_digest(file: Path) -> str:

@@ -161,6 +161,21 @@ class BandTest(SweepTestCase):
         self.assertEqual(axes.get_xscale(), "log")
         np.testing.assert_allclose(axes.get_lines()[0].get_xdata(), [np.nan, np.nan, 1.6, 3.2])
 
+    def test_legend_tells_bands_and_runs_of_methods_with_unequal_numbers(self):
+        def legend_of(*runs):
+            groups = {trust: self.sweep.select(trust=trust, maxOutage=0.1).runs[:count]
+                      for trust, count in zip(("dynamic", "naive"), runs)}  # fmt: skip
+            legend = accuracy_figure(groups).axes[0].get_legend()
+            return legend.get_title().get_text(), [text.get_text() for text in legend.get_texts()]
+
+        interval, deviation = "95 % confidence interval", "1 s.d. over devices"
+        self.assertEqual(legend_of(3, 3), (f"method (band: {interval})", ["dynamic", "naive"]))
+        self.assertEqual(legend_of(1, 1), (f"method (band: {deviation})", ["dynamic", "naive"]))
+        self.assertEqual(legend_of(3, 2), (f"method (band: {interval})",
+                                           ["dynamic (3 runs)", "naive (2 runs)"]))  # fmt: skip
+        self.assertEqual(legend_of(3, 1), (f"method (band: {interval}; of 1 run {deviation})",
+                                           ["dynamic (3 runs)", "naive (1 run)"]))  # fmt: skip
+
     def test_paired_band(self):
         figure = plot.accuracy(self.sweep.select(maxOutage=0.1), paired=True)
         axes = figure.axes[0]

@@ -19,9 +19,9 @@ from collab.statistics.timing import times_of
 from synthetic_run import ROUND_S, ROUNDS, write_run, write_table
 
 
-def write_framework(path, algorithm, rate, phases):
+def write_framework(path, algorithm, rate, phases, **parameters):
     """Writes a run whose rounds of 10 s have phases (device, name, start, end)."""
-    write_run(path, model="stub:16000", algorithm=algorithm, **{BANDWIDTH: rate})
+    write_run(path, model="stub:16000", algorithm=algorithm, **{BANDWIDTH: rate}, **parameters)
     rows = [
         (number, device, phase, ROUND_S * number + start, ROUND_S * number + end)
         for number in range(ROUNDS)
@@ -74,6 +74,20 @@ class EfficiencyTest(FolderTestCase):
         self.assertAlmostEqual(table["energy_j"].iloc[0], 5.625)
         bars = plot.efficiency(runs).axes[0].patches
         self.assertEqual([bar.get_height() for bar in bars], [9] * 2 + [1] * 2 + [9] * 2 + [1] * 2)
+
+    def test_runs_of_other_settings_are_not_averaged(self):
+        runs = [
+            write_framework(self.folder / f"{name}-{share}-{run}", name, 1e6, [(0, "train", 0, s)],
+                            participation=share, run=run)
+            for name, share, s in (("gossipfl", 1.0, 1), ("fedavg", 0.6, 2), ("fedavg", 0.2, 4))
+            for run in (1, 2)
+        ]  # fmt: skip
+        table = efficiency_table(runs)
+        labels = ["FL, participation=0.2", "FL, participation=0.6", "GossipFL"]
+        self.assertEqual(list(table["framework"]), labels)
+        self.assertEqual(list(table["computation_s"]), [4, 2, 1])
+        legend = plot.efficiency(runs).axes[0].get_legend()
+        self.assertEqual([text.get_text() for text in legend.get_texts()], labels)
 
     def test_how_gradients_are_uploaded_makes_another_framework(self):
         runs = []

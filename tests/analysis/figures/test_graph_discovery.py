@@ -134,6 +134,10 @@ class DiscoveryTest(FolderTestCase):
                                1 + 0.06 / table["accuracy"]["none"])  # fmt: skip
         self.assertEqual(table["accuracy_ratio"]["none"], 1)
         self.assertEqual(len(plot.discovery_accuracy(runs).axes[0].patches), 2)
+        runs.append(self.load("learned", 2))  # without one of no exchange
+        table = plot.FIGURES["discovery-accuracy"].numbers(runs).set_index("method")
+        self.assertEqual(table["accuracy_ratio_present"]["learned"], "1 of 2 runs")
+        self.assertNotIn("accuracy_present", table)
 
     def load_instead_of_accuracy(self, method, **columns):
         """A run whose rounds have these columns and no accuracy."""
@@ -233,6 +237,7 @@ class DiscoveryTest(FolderTestCase):
         self.assertNotEqual(one, other)
         self.assertAlmostEqual(table["total_ratio"]["none"], other / one)
         self.assertEqual(table["total_ratio"]["learned"], 1)
+        self.assertEqual(table["total_ratio_present"]["none"], "1 of 2 runs")
 
     def test_rounds_to_targets_and_their_ratio(self):
         runs = [self.load("learned", bonus=0.1), self.load("none")]
@@ -244,6 +249,7 @@ class DiscoveryTest(FolderTestCase):
         self.assertEqual(table["rounds_ratio"]["learned", 0.5], 1)
         self.assertEqual(table["reached"]["none", 0.9], 0)
         self.assertTrue(np.isnan(table["rounds_ratio"]["none", 0.9]))
+        self.assertNotIn("rounds_present", table)  # reached tells
         self.assertEqual(len(plot.discovery_targets(runs, levels=[0.5]).axes), 4)
 
     def test_learning_counts_on_through_passes(self):

@@ -92,6 +92,18 @@ class TableTest(RobustnessTestCase):
             rounds.to_csv(run.path / "rounds.csv", index=False)
         table = robustness_table([load_run(run.path) for run in runs]).set_index("method")
         self.assertAlmostEqual(table["lead_of_first"]["CMFL-II"], 0.25)
+        self.assertEqual(table["lead_of_first_present"]["CMFL-II"], "1 of 2 runs")
+
+    def test_means_say_of_how_many_runs_they_are(self):
+        runs = [self.run_of(f"a{run}", "committee", run, selection="I", attack="zeros") for run in (1, 2)]
+        rounds = pd.read_csv(runs[0].path / "rounds.csv").assign(accuracy_global=float("nan"))
+        rounds.to_csv(runs[0].path / "rounds.csv", index=False)
+        (runs[0].path / "clients.csv").unlink()
+        runs = [load_run(run.path) for run in runs]
+        row = plot.FIGURES["learning"].numbers(runs).iloc[0]
+        self.assertEqual((row["runs"], row["accuracy_present"]), (2, "1 of 2 runs"))
+        self.assertEqual(row["never_aggregated_present"], "1 of 2 runs")
+        self.assertNotIn("loss_present", row)
 
     def test_models_of_equal_age_are_compared(self):
         runs = [self.run_of("a", "committee", selection="I", attack="zeros"),

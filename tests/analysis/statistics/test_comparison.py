@@ -202,6 +202,13 @@ class BudgetTest(unittest.TestCase):
             self.assertEqual(told["seconds_rank"], row["rank"])
             np.testing.assert_equal(told["seconds_accuracy"], row["accuracy"])
 
+    def test_summary_says_of_how_many_runs_means_are(self):
+        frame = frame_of(("a", 1, [0.5], [1]), ("a", 2, [0.7], [1]), ("b", 1, [0.4], [9]), ("b", 2, [0.6], [1]))
+        reached = accuracies_at_budgets(frame, [0])
+        table = summary_table(rank_table(reached), 0).set_index("protocol")
+        self.assertEqual(table["joules_accuracy"]["b"], 0.6)
+        self.assertEqual(table["joules_accuracy_present"].fillna("").to_dict(), {"a": "", "b": "1 of 2 runs"})
+
     def test_ties_share_a_rank_and_a_seed_that_one_lacks_has_none(self):
         frame = frame_of(
             ("a", 1, [0.5], [1]), ("b", 1, [0.5], [1]), ("c", 1, [0.2], [1]),
@@ -217,6 +224,7 @@ class BudgetTest(unittest.TestCase):
         self.assertEqual(ranks["runs"].tolist(), [3, 3, 2])
         self.assertAlmostEqual(ranks.iloc[0]["accuracy"], 1.4 / 3)
         self.assertEqual(ranks.iloc[2]["worst"], 0.1)
+        self.assertEqual(ranks["rank_present"].fillna("").tolist(), ["2 of 3 runs"] * 2 + [""])
         self.assertEqual(ranks["row"].tolist(), ["R4", "R5", "R6"])
 
 
@@ -243,6 +251,16 @@ class DifferenceTest(unittest.TestCase):
         self.assertAlmostEqual(row["joules"], 2.5)
         self.assertAlmostEqual(row["joules_half_width"], T1 * 1 / 2**0.5)
         self.assertAlmostEqual(row["joules_ratio"], 4 / 1.5)
+
+    def test_ends_say_of_how_many_pairs_a_cost_is(self):
+        row = end_table(self.FRAME.assign(samples=[1, NAN, 4, 4])).iloc[0]
+        self.assertEqual((row["pairs"], row["samples"]), (2, 3))
+        self.assertEqual(row["samples_present"], "1 of 2 runs")
+        self.assertNotIn("joules_present", row)
+
+    def test_curves_have_no_mean_of_a_cost_that_a_run_lacks(self):
+        curves = mean_curves(self.FRAME.assign(samples=[1, NAN, 4, 4])).set_index("protocol")
+        np.testing.assert_equal(curves["samples"].to_dict(), {"a": NAN, "b": 4})
 
     def test_ends_of_a_seed_that_one_lacks_do_not_count(self):
         alone = frame_of(("a", 3, [0.1], [90]), ("a", 4, [0.1], [90]), ("b", 5, [0.1], [90]))

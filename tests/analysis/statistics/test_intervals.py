@@ -12,7 +12,7 @@ import folder_test_case  # noqa: F401, which finds the package
 
 import numpy as np
 import pandas as pd
-from collab.statistics.intervals import cells, mean_and_half_width, t_quantile
+from collab.statistics.intervals import cells, mean_and_half_width, t_quantile, with_interval
 
 # [round(scipy.stats.t.ppf(0.975, n), 3) for n in [*range(1, 31), 40, 60, 120]]
 UP_TO_30 = [
@@ -49,6 +49,17 @@ class StatisticsTest(unittest.TestCase):
         self.assertEqual(texts.iloc[0].tolist(), ["a", "2", "0.1235 +- 0.046", ""])
         self.assertEqual(texts.iloc[1].tolist(), ["b", "1", "12037", "1.5"])
         self.assertEqual(texts.iloc[2].tolist(), ["c", "2", "0 +- 0.011", "-1e-17"])
+
+    def test_means_of_some_of_the_runs_say_of_how_many(self):
+        some = [2.0, np.nan, 4.0]
+        rows = [{"method": name, "runs": 3, **with_interval("error", values)}
+                for name, values in (("all", [1.0, 1.0, 1.0]), ("some", some), ("none", [np.nan] * 3))]  # fmt: skip
+        table = pd.DataFrame(rows)
+        self.assertEqual(table["error_present"].fillna("").tolist(), ["", "2 of 3 runs", ""])
+        texts = cells(table)
+        self.assertEqual(list(texts), ["method", "runs", "error"])
+        self.assertEqual(texts["error"].tolist(), ["1 +- 0", "3 +- 13 (2 of 3 runs)", ""])
+        self.assertEqual(set(with_interval("error", [1.0, 2.0])), {"error", "error_half_width"})
 
 
 if __name__ == "__main__":

@@ -171,6 +171,30 @@ class DigestTest(SweepFileTestCase):
                     names.update(expand(self.load(f"{HEAD}arguments: {arguments}")))
                 self.assertEqual(len(names), 2, arguments)
 
+    def test_names_are_of_the_files_of_a_known_data_set(self):
+        def names_of(folder, data="sets"):
+            text = f"{HEAD}arguments: {{dataDir: {data}, dataSet: mnist}}"
+            return set(expand(self.load(text, f"{folder}/sweep.yaml")))
+
+        for folder, contents in (("a", "0,1"), ("b", "1,0"), ("c", "0,1")):
+            (self.folder / folder / "sets").mkdir(parents=True)
+            self.write(contents, f"{folder}/sets/images")
+            self.write(folder, f"{folder}/sets/.hidden")
+        self.assertEqual(names_of("a"), names_of("c"))
+        self.assertNotEqual(names_of("a"), names_of("b"))
+        self.assertEqual(names_of("a", "nothing"), names_of("b", "nothing"))
+        (self.folder / "c/sets/images").rename(self.folder / "c/sets/labels")
+        self.assertNotEqual(names_of("a"), names_of("c"))
+
+    def test_names_are_not_of_other_files_beside_a_file_of_data(self):
+        names = set()
+        (self.folder / "sets").mkdir()
+        self.write("0,1", "sets/pets.bin")
+        for other in ("a", "b"):
+            self.write(other, "sets/other.bin")
+            names.update(expand(self.load(HEAD + 'arguments: {dataDir: sets, dataSet: "file:pets.bin"}')))
+        self.assertEqual(len(names), 1)
+
     def test_neither_order_nor_spelling_nor_kind_of_axis_changes_names(self):
         grid = expand(self.load(HEAD + "arguments: {b: 1}\naxes: {grid: {a: [0.50, 1e3]}}"))
         rows = expand(self.load(HEAD + "axes: {list: [{b: 1.0, a: 1000}, {b: '1', a: 0.5}]}"))

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ...runs.groups import short_name, swept_names
-from ...statistics.intervals import as_text, interval, with_interval
+from ...statistics.intervals import as_text, with_interval
 from ..figure import runs_of
 from ..style import method_line, method_marker, new_figure, styled
 from .measures import joules, measured, outage_of, radio_joules
@@ -59,9 +59,8 @@ def joules_table(runs, levels=None) -> pd.DataFrame:
         groups.setdefault((setting or str(run.settings.get(_LINE)), outage_of(run)), []).append(run)
     rows = []
     for (setting, outage), group in sorted(groups.items(), key=lambda item: item[0]):
-        taken = pd.DataFrame([costs(run, levels) for run in group])
-        row = {"setting": setting, "outage": outage, "seeds": len(group),
-               "reached": interval(taken["instants"])[2]}  # fmt: skip
+        taken = pd.DataFrame([costs(run, levels) for run in group]).dropna(subset=["instants"])
+        row = {"setting": setting, "outage": outage, "seeds": len(group), "reached": len(taken)}
         for name in COSTS:
             row.update(with_interval(name, taken[name]))
         rows.append(row)

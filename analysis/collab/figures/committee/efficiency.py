@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 
-from ...runs.groups import as_number, short_name, swept_names
+from ...runs.groups import as_number, setting, short_name, swept_names
 from ...statistics.intervals import with_interval
 from ...statistics.timing import times_of
 from ..style import method_line, new_figure, styled, use_decades
@@ -33,6 +33,8 @@ _CONDITIONS = (
     "ns3::collab::D2dMac::ReceiverSensing",
     "ns3::collab::D2dChannel::Access",
 )
+# What is told beside the settings of a framework: by its name, and by other columns
+_TOLD = {"algorithm", "upload", "model", BANDWIDTH, *_CONDITIONS}
 _CHOSEN = ("framework", "model", "condition", "rate_mbps")
 _MEASURED = ("communication_s", "computation_s", "energy_j", "bytes", "agreed")
 
@@ -64,15 +66,17 @@ def efficiency_figure(runs):
 def efficiency_table(runs) -> pd.DataFrame:
     """A row a framework, model, condition and rate: seconds, joules and bytes a round.
 
+    A framework is told with the settings that differ among its runs, see labels_of().
     Of a round of all devices: communication_s and computation_s as times_of() has them; of a round
     of one device, on average: energy_j and bytes; agreed: the part of all rounds of members of a
     committee that ended so, nothing without a committee. Means over runs that differ in the seed, with
     half widths of their intervals.
     """
+    runs = [run for run in runs if len(run.rounds) and len(run.latency)]
     names = [name for name in _CONDITIONS if name in swept_names(runs)]
     rows = [
         {
-            "framework": framework_of(run),
+            "framework": label,
             "model": str(run.parameters.get("model")),
             "condition": ", ".join(
                 f"{short_name(name)}={run.settings[name]}" for name in names if name in run.settings
@@ -84,8 +88,7 @@ def efficiency_table(runs) -> pd.DataFrame:
             "bytes": run.total("bytes_sent").mean() / run.rounds["round"].nunique(),
             "agreed": _agreed(run),
         }
-        for run in runs
-        if len(run.rounds) and len(run.latency)
+        for run, label in zip(runs, labels_of(runs, framework_of, _TOLD))
     ]
     if not rows:
         return pd.DataFrame(columns=[*_CHOSEN, "communication_s", "computation_s"])
@@ -101,8 +104,14 @@ def efficiency_table(runs) -> pd.DataFrame:
 def _ordered(column):
     if column.name != "framework":
         return column
-    places = {name: place for place, name in enumerate(FRAMEWORKS.values())}
-    return column.map(places).fillna(len(places))
+    return column.map(sorted(set(column), key=_place).index)
+
+
+def _place(label):
+    """Where a framework is in the figure, whatever settings are told with it."""
+    fitting = [place for place, name in enumerate(FRAMEWORKS.values())
+               if f"{label}, ".startswith(f"{name}, ")]  # fmt: skip
+    return (fitting[-1] if fitting else len(FRAMEWORKS), label)
 
 
 def _agreed(run) -> float:
@@ -117,6 +126,24 @@ def framework_of(run) -> str:
     upload = run.parameters.get("upload", "unicast")
     name += "" if upload == "unicast" else f", {upload}"
     return FRAMEWORKS.get(name, name)
+
+
+def labels_of(runs, name_of, told) -> list:
+    """The name of each run's framework, with the settings that differ among the framework's runs.
+
+    What differs between frameworks only tells nothing that their names do not, nor do settings that are
+    told otherwise.
+    """
+    names = [name_of(run) for run in runs]
+    differ = {
+        name: [key for key in swept_names([run for run, its in zip(runs, names) if its == name])
+               if key not in told]
+        for name in dict.fromkeys(names)
+    }  # fmt: skip
+    return [
+        ", ".join([name, *(f"{short_name(key)}={setting(run, key)}" for key in differ[name])])
+        for run, name in zip(runs, names)
+    ]
 
 
 def rate_of(run) -> float:

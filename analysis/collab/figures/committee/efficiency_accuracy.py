@@ -6,12 +6,10 @@
 import numpy as np
 import pandas as pd
 
-from ...runs.groups import setting, short_name, swept_names
 from ...statistics.curves import AXES, mean_of_regular, measure_of, name_of
 from ...statistics.intervals import (
     HALF_WIDTH,
     as_text,
-    interval,
     mean_and_half_width,
     with_interval,
 )
@@ -19,7 +17,7 @@ from ...statistics.thresholds import reach
 from ...statistics.timing import times_of
 from ..figure import runs_of
 from ..style import GRAY, method_lines, new_figure, styled, use_decades
-from .efficiency import BANDWIDTH, FRAMEWORKS, framework_of, rate_of
+from .efficiency import BANDWIDTH, FRAMEWORKS, framework_of, labels_of, rate_of
 
 LEVEL = 0.5  # if none is given
 
@@ -73,8 +71,9 @@ def efficiency_accuracy_table(runs, levels=None, column=None) -> pd.DataFrame:
         seconds = with_interval("round_s", [sum(times_of(run).values()) for run in group])
         for level in levels or [LEVEL]:
             taken = pd.DataFrame([reach(run, level, column) for run in group])
+            taken = taken.dropna(subset=["rounds"])
             row = {"rate_mbps": rate, "framework": label, "level": level, "seeds": len(group),
-                   "reached": interval(taken["rounds"])[2]}  # fmt: skip
+                   "reached": len(taken)}  # fmt: skip
             for name in _TAKEN:
                 row.update(with_interval(name, taken[name]))
             rows.append({**row, **seconds})
@@ -96,20 +95,12 @@ def _with_unit(name):
 
 def _groups(runs) -> dict:
     """{(rate, framework): [run, ...]}, in the order of rates and frameworks."""
-    by_framework = {}
-    for run in runs_of(runs):
-        if len(run.rounds) and run.metrics:
-            by_framework.setdefault(_label(run), []).append(run)
+    runs = [run for run in runs_of(runs) if len(run.rounds) and run.metrics]
     places = {name: place for place, name in enumerate(FRAMEWORKS.values())}
     groups = {}
-    for framework, its_runs in by_framework.items():
-        # What differs between frameworks only, tells nothing that their names do not
-        others = [name for name in swept_names(its_runs) if name not in _NAMED]
-        for run in its_runs:
-            parts = [f"{short_name(name)}={setting(run, name)}" for name in others]
-            label = ", ".join([framework, *parts])
-            key = (rate_of(run), places.get(framework_of(run), len(places)), label)
-            groups.setdefault(key, []).append(run)
+    for run, label in zip(runs, labels_of(runs, _label, _NAMED)):
+        key = (rate_of(run), places.get(framework_of(run), len(places)), label)
+        groups.setdefault(key, []).append(run)
     return {(rate, label): groups[rate, place, label] for rate, place, label in sorted(groups)}
 
 

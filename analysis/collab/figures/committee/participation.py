@@ -126,10 +126,9 @@ def format_clients(groups) -> str:
     return f"{title}\n\n{table.to_string(float_format='{:.3g}'.format)}\n"
 
 
-def shares_never_aggregated(runs) -> list:
-    """The share of clients that no round aggregated, a value a run that tells of its clients."""
-    tables = [run.table(CLIENTS) for run in runs if _have_clients([run])]
-    return [(table["aggregated"] == 0).mean() for table in tables]
+def share_never_aggregated(run) -> float:
+    """The share of clients that no round aggregated; NaN if the run does not tell of its clients."""
+    return (run.table(CLIENTS)["aggregated"] == 0).mean() if _have_clients([run]) else np.nan
 
 
 def have_adversaries(runs):

@@ -8,13 +8,13 @@ import pandas as pd
 
 from ...runs.groups import Groups, group_runs, sort_key
 from ...statistics.curves import AXES, curve, differ_in_age, late_mean
-from ...statistics.intervals import HALF_WIDTH, mean_and_half_width, with_interval
+from ...statistics.intervals import HALF_WIDTH, PRESENT, mean_and_half_width, with_interval
 from ...statistics.timing import times_of
 from ..style import method_lines, new_figure, styled
 from .participation import (
     ADVERSARIES,
     have_adversaries,
-    shares_never_aggregated,
+    share_never_aggregated,
     smoothed,
 )
 
@@ -57,9 +57,10 @@ def learning_table(groups) -> pd.DataFrame:
     for method, runs in groups.items():
         row = {"method": method, "runs": len(runs)}
         for name, column in (("accuracy", ACCURACY), ("loss", LOSS), ("own", CLIENT_ACCURACY)):
-            row.update(with_interval(name, [late_mean(run, column, equal_age) for run in runs
-                                            if column in run.metrics]))  # fmt: skip
-        row.update(with_interval("never_aggregated", shares_never_aggregated(runs)))
+            row.update(with_interval(name, [late_mean(run, column, equal_age)
+                                            if column in run.metrics else np.nan
+                                            for run in runs]))  # fmt: skip
+        row.update(with_interval("never_aggregated", list(map(share_never_aggregated, runs))))
         row.update(with_interval("round_s", [sum(times_of(run).values()) for run in runs]))
         rows.append(row)
     return pd.DataFrame(rows)
@@ -111,7 +112,7 @@ def robustness_table(runs) -> pd.DataFrame:
         for method, of_method in groups.items():
             row = {"attack": attack, "method": method, "runs": len(of_method), "rank": 0}
             row.update(with_interval("accuracy", [value for _, value in late[method]]))
-            leads = [first[pair] - value for pair, value in late[method] if pair in first]
+            leads = [first.get(pair, np.nan) - value for pair, value in late[method]]
             row.update(with_interval("lead_of_first", leads))
             shares = [_share_of_malicious(run) for run in of_method]
             rows.append({**row, **with_interval("malicious_aggregated", shares)})
@@ -137,7 +138,9 @@ def format_robustness(groups: Groups) -> str:
         band = "" if np.isnan(half_width) else f"+-{half_width:.3f}"
         share = row["malicious_aggregated"]
         share = "" if np.isnan(share) else f", {100 * share:.1f} %"
-        text = f"{row['accuracy']:.3f}{band} ({row['rank']}{share})"
+        present = row.get(f"accuracy{PRESENT}")
+        of = f"; {present}" if isinstance(present, str) else ""
+        text = f"{row['accuracy']:.3f}{band} ({row['rank']}{share}{of})"
         cells.setdefault(row["method"], {})[row["attack"]] = text
     shown = pd.DataFrame(cells).T.reindex(columns=list(dict.fromkeys(table["attack"])))
     return "\n".join([*lines, "", shown.fillna("-").to_string()]) + "\n"

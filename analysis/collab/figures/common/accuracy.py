@@ -86,8 +86,8 @@ def paired_accuracy_figure(groups, column=None):
 def draw_accuracy(axes, groups, against, column=None):
     """Draws a line a method; against is one of AXES.
 
-    The band is one standard deviation over regular devices with one run a method, else the 95 %
-    confidence interval of the mean over runs.
+    The band is one standard deviation over regular devices with one run of a method, else the 95 %
+    confidence interval of the mean over runs. The legend tells which, and numbers of runs that differ.
     """
     title = _draw_curves(axes, groups, against, measure_of(groups, column))
     _mark_start(axes, groups, against)
@@ -97,15 +97,27 @@ def draw_accuracy(axes, groups, against, column=None):
 
 def _draw_curves(axes, groups, against, column, decades=False):
     """Draws the lines with their bands; returns what the legend says of the bands."""
-    several = any(len(runs) > 1 for runs in groups.values())
+    counts = {len(runs) for runs in groups.values()}
     for label, (color, line) in method_lines(groups).items():
         curves = [_curve(run, against, column) for run in groups[label]]
         x, *bands = _mean_curve(curves) if len(curves) > 1 else curves[0]
         x = np.where(x > 0, x, np.nan) if decades else x
-        _draw(axes, x, *bands, line, color, label)
+        told = f" ({_runs(len(curves))})" if len(counts) > 1 else ""
+        _draw(axes, x, *bands, line, color, f"{label}{told}")
     axes.set_xlabel(AXES[against][0])
     axes.set_ylabel(f"{name_of(column)}, regular devices")
-    return f"method (band: {'95 % confidence interval' if several else '1 s.d. over devices'})"
+    return f"method (band: {_band_name(counts)})"
+
+
+def _runs(count):
+    return f"{count} run{'s' if count > 1 else ''}"
+
+
+def _band_name(counts):
+    """What bands are, of methods with these numbers of runs."""
+    if max(counts) == 1:
+        return "1 s.d. over devices"
+    return "95 % confidence interval" + ("; of 1 run 1 s.d. over devices" if 1 in counts else "")
 
 
 def _draw(axes, x, mean, low, high, line, color, label):

@@ -17,7 +17,7 @@ from ...runs.groups import (
     sort_key,
     swept_names,
 )
-from ...statistics.intervals import HALF_WIDTH, as_text, with_interval
+from ...statistics.intervals import HALF_WIDTH, PRESENT, as_text, with_interval
 from ..figure import runs_of
 from ..style import method_line, method_marker, new_figure, styled
 
@@ -79,15 +79,15 @@ def comparison_table(runs, quantities) -> pd.DataFrame:
     present = [one.name for one in quantities if len(table) and table[one.name].notna().any()]
     if not present:
         return pd.DataFrame()
-    columns = [name for one in present for name in (one, f"{one}{HALF_WIDTH}")]
-    return table[["setting", "method", "seeds", *columns]]
+    columns = [f"{one}{ending}" for one in present for ending in ("", HALF_WIDTH, PRESENT)]
+    return table[["setting", "method", "seeds", *(name for name in columns if name in table)]]
 
 
 def _values(quantity, group, others):
     if quantity.relative_to is None:
         return [quantity.value(run) for run in group]
     base = {run.pair: quantity.value(run) for run in others}
-    return [quantity.value(run) / base[run.pair] for run in group if base.get(run.pair)]
+    return [quantity.value(run) / (base.get(run.pair) or np.nan) for run in group]
 
 
 @styled

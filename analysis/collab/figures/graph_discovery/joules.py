@@ -83,8 +83,7 @@ def joules_table(runs, levels=None, column=None) -> pd.DataFrame:
             row.update(with_interval(name, told[name]))
         base = {run.pair: _total(_spent(run, levels, column))
                 for run in groups.get((chosen, REFERENCE), [])}  # fmt: skip
-        ratios = [_total(one) / base[run.pair]
-                  for run, one in zip(group, spent) if run.pair in base]  # fmt: skip
+        ratios = [_total(one) / base.get(run.pair, np.nan) for run, one in zip(group, spent)]
         rows.append({**row, **with_interval(_RATIO, ratios)})
     return pd.DataFrame(rows)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ...statistics.curves import measure_of
-from ...statistics.intervals import HALF_WIDTH, as_text, interval, with_interval
+from ...statistics.intervals import HALF_WIDTH, as_text, with_interval
 from ...statistics.thresholds import reach
 from ..figure import runs_of
 from ..style import method_line, method_marker, new_figure, styled
@@ -63,13 +63,14 @@ def targets_table(runs, levels=None, column=None) -> pd.DataFrame:
         base = {run.pair: run for run in groups.get((chosen, REFERENCE), [])}
         for level in levels or [LEVEL]:
             taken = pd.DataFrame([reach(run, level, column) for run in group])
+            reached = taken.dropna(subset=["rounds"])
             row = {"setting": chosen, "method": method, "level": level, "seeds": len(group),
-                   "reached": interval(taken["rounds"])[2]}  # fmt: skip
+                   "reached": len(reached)}  # fmt: skip
             for name in _COSTS:
-                row.update(with_interval(name, taken[name]))
-            ratios = [reach(run, level, column)["rounds"]
-                      / reach(base[run.pair], level, column)["rounds"]
-                      for run in group if run.pair in base]  # fmt: skip
+                row.update(with_interval(name, reached[name]))
+            theirs = [reach(base[run.pair], level, column)["rounds"] if run.pair in base else np.nan
+                      for run in group]  # fmt: skip
+            ratios = taken["rounds"] / theirs
             rows.append({**row, **with_interval(_RATIO, ratios)})
     return pd.DataFrame(rows)
 

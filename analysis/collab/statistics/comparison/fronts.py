@@ -31,7 +31,7 @@ def mean_curves(frame: pd.DataFrame) -> pd.DataFrame:
         mean, half_width = mean_and_half_width(group["accuracy"])
         rows.append({"place": place, "protocol": protocol, "round": number, "runs": len(group),
                      "accuracy": float(mean), "accuracy_half_width": float(half_width),
-                     **group[list(COSTS)].mean()})  # fmt: skip
+                     **group[list(COSTS)].mean(skipna=False)})  # fmt: skip
     return pd.DataFrame(rows, columns=_CURVES)
 
 

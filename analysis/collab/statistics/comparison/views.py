@@ -9,7 +9,7 @@ from typing import Sequence
 import numpy as np
 import pandas as pd
 
-from ..intervals import HALF_WIDTH, interval, of_all, with_interval
+from ..intervals import HALF_WIDTH, PRESENT, interval, of_all, with_interval
 from .frames import COSTS, VIEWS
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75)
@@ -107,8 +107,8 @@ def summary_table(ranks: pd.DataFrame, quantile: float) -> pd.DataFrame:
             row = {"place": place, "protocol": protocol}
             for _, told in views.iterrows():
                 for name in ("accuracy", "rank"):
-                    for ending in ("", HALF_WIDTH):
-                        row[f"{told['view']}_{name}{ending}"] = told[f"{name}{ending}"]
+                    endings = [end for end in ("", HALF_WIDTH, PRESENT) if f"{name}{end}" in told]
+                    row.update({f"{told['view']}_{name}{end}": told[f"{name}{end}"] for end in endings})
             table.append((views["rank"].mean(), row))
         rows += [row for _, row in sorted(table, key=lambda entry: (np.isnan(entry[0]), entry[0]))]
     return pd.DataFrame(rows)
@@ -163,8 +163,8 @@ def end_table(frame: pd.DataFrame) -> pd.DataFrame:
             pairs = int(np.isfinite(differences).sum())
             row = {"place": place, "better": better, "worse": worse, "pairs": pairs}
             for name, table in values.items():
-                both = table[[better, worse]].dropna()
-                row.update(with_interval(name, both[better] - both[worse]))
+                of_pairs = (table[better] - table[worse]).reindex(differences.index)
+                row.update(with_interval(name, of_pairs))
             for name in COSTS:
                 both = values[name][[better, worse]].dropna().mean()
                 row[f"{name}_ratio"] = both[better] / both[worse] if both[worse] else np.nan
