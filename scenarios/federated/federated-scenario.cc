@@ -286,8 +286,8 @@ FederatedParameters::Declare(ParameterList& list)
         .OnlyIf([this]() { return localSteps == 0; }, "rounds without --localSteps");
     list.Add("localSteps",
              localSteps,
-             "if not 0: steps on the local samples a round, instead of passes; 8 if "
-             "semi-decentralized and not given")
+             "if not 0: steps on the local samples a round, instead of passes; semi-decentralized: "
+             "8 if not given, and --setSteps at least")
         .Sets(LOCAL_STEPS);
     DeclareSets(list);
     DeclareServer(list);
@@ -458,7 +458,8 @@ void
 FederatedParameters::Complete()
 {
     CompleteMalice(ATTACK);
-    if (HasSets() && localSteps == 0 && !IsAttributeGiven(LOCAL_STEPS))
+    if (HasSets() && localSteps == 0 && given.count("localSteps") == 0 &&
+        !IsAttributeGiven(LOCAL_STEPS))
     {
         localSteps = SemiDecentralizedClientApplication::USUAL_LOCAL_STEPS;
     }
@@ -503,7 +504,13 @@ FederatedParameters::ValidateAlgorithm() const
             "personalLayers",
             personalLayers,
             "empty with feddyn, whose regularizer is about whole models");
-    Require(!HasSets() || localSteps > 0, "localSteps", localSteps, "1 or more in sets of devices");
+    Require(
+        !HasSets() || localSteps >= setSteps,
+        "localSteps",
+        localSteps,
+        fmt::format("at least the {} of --setSteps with semi-decentralized, whose devices would "
+                    "else exchange no model",
+                    setSteps));
     Require(!HasSets() || participation == 1,
             "participation",
             participation,

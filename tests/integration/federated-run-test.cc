@@ -648,6 +648,24 @@ TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
             p.participation = 0.5;
         },
         "--participation=0.5");
+    expectError(
+        [](P& p) {
+            p.algorithm = "semi-decentralized";
+            p.localSteps = 1;
+        },
+        "--localSteps=1 is not allowed; it must be at least the 2 of --setSteps");
+    expectError(
+        [](P& p) {
+            p.algorithm = "semi-decentralized";
+            p.setSteps = 9; // more than the usual steps
+        },
+        "--localSteps=8 is not allowed; it must be at least the 9 of --setSteps");
+    expectError(
+        [](P& p) {
+            p.algorithm = "semi-decentralized";
+            p.given = {"localSteps"};
+        },
+        "--localSteps=0");
     expectError([](P& p) { p.bufferSize = 0; }, "--bufferSize=0");
     expectError([](P& p) { p.stalenessWeight = "some"; }, "--stalenessWeight=some");
     expectError(
