@@ -12,6 +12,7 @@
 #include "ns3/collab-compat.h"
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-dp-sgd.h"
+#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-number.h"
 #include "ns3/collab-run-recorder.h"
@@ -426,6 +427,12 @@ CommonParameters::ValidateSteps(const std::string& algorithm, OptimizerKind kind
             "optimizerOptions",
             optimizerOptions,
             "without nesterov with fednova, whose steps add up as those of plain momentum");
+    Require(algorithm != "fedsgd" || steps.momentum == 0 || GetGivenNumber(RESETS_OPTIMIZER) == 0,
+            "optimizerOptions",
+            optimizerOptions,
+            fmt::format("without momentum with fedsgd, whose rounds are one step each, unless "
+                        "--{}=false",
+                        RESETS_OPTIMIZER));
 }
 
 void

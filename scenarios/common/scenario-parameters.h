@@ -51,6 +51,9 @@ struct RunParameters
     }
 };
 
+/// Attribute of devices' optimizers in federated learning
+constexpr const char* RESETS_OPTIMIZER = "ns3::collab::FederatedClientApplication::ResetsOptimizer";
+
 /// What scenarios have in common: devices that hold samples, learn, and speak over a D2D network
 struct CommonParameters : RunParameters
 {

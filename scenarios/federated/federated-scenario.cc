@@ -56,8 +56,6 @@ constexpr const char* LEARNING_RATE = "ns3::collab::FederatedClientApplication::
 constexpr const char* LOCAL_STEPS = "ns3::collab::FederatedClientApplication::LocalSteps"; //!< dto.
 /// Of devices' SGD
 constexpr const char* LOCAL_MOMENTUM = "ns3::collab::FederatedApplication::LocalMomentum";
-/// Of devices' optimizers
-constexpr const char* RESETS_OPTIMIZER = "ns3::collab::FederatedClientApplication::ResetsOptimizer";
 /// Of the server
 constexpr const char* CONCURRENCY = "ns3::collab::FederatedBufferedServerApplication::Concurrency";
 /// Of devices
@@ -535,12 +533,6 @@ FederatedParameters::ValidateAlgorithm() const
                         "updates, and not {} or more",
                         CountUpdates(),
                         GradientAdversary::FEWEST_UPLOADS));
-    Require(algorithm != "fedsgd" || steps.momentum == 0 || GetGivenNumber(RESETS_OPTIMIZER) == 0,
-            "optimizerOptions",
-            optimizerOptions,
-            fmt::format("without momentum with fedsgd, whose rounds are one step each, unless "
-                        "--{}=false",
-                        RESETS_OPTIMIZER));
 }
 
 void

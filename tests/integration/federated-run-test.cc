@@ -691,6 +691,12 @@ TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
             p.optimizer = "adam";
         },
         "--optimizer=adam");
+    expectError(
+        [](P& p) {
+            p.algorithm = "fedsgd";
+            p.optimizerOptions = "momentum=0.9";
+        },
+        "without momentum with fedsgd");
     expectError([](P& p) { p.devices = 1; }, "--devices=1");
     expectError([](P& p) { p.participation = 0; }, "--participation=0");
     expectError([](P& p) { p.aggregation = "best"; }, "--aggregation=best");

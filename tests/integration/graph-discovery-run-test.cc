@@ -281,6 +281,23 @@ TEST_F(GraphDiscoveryRunTest, MistakesAreToldBeforeAnythingIsWritten)
         "semi-supervised", [](P& p) { p.labeling = "best"; }, "best");
     expectError(
         "supervised", [](P& p) { p.exchangeDeadline = 1e-12; }, "--exchangeDeadline=1e-12");
+    expectError(
+        "supervised",
+        [](P& p) {
+            p.downstream = "fedsgd";
+            p.optimizerOptions = "momentum=0.9";
+        },
+        "without momentum with fedsgd");
+    for (const std::string algorithm : {"scaffold", "fednova"})
+    {
+        expectError(
+            "supervised",
+            [&algorithm](P& p) {
+                p.downstream = algorithm;
+                p.rateSchedule = "step:every=2";
+            },
+            "constant with " + algorithm);
+    }
     const auto randhie = [](P& p) {
         p.dataSet = "randhie";
         p.dataDir = GetTestData("sets/randhie");
