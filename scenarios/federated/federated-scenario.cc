@@ -266,11 +266,13 @@ FederatedParameters::Declare(ParameterList& list)
 {
     const std::string client = "ns3::collab::FederatedClientApplication::";
     const auto isRateGiven = []() { return GetGivenNumber(LEARNING_RATE) > 0; };
+    const auto hasManySteps = [this]() { return algorithm != "fedsgd"; };
     DeclareSamples(list);
     DeclareTargets(list);
     DeclareModel(list)
         .Follows(LEARNING_RATE, [this, isRateGiven]() { return !UsesSgd() && isRateGiven(); })
         .OnlyIf([this]() { return !UsesSgd(); }, "Adam (SGD has --sgdLearningRate)");
+    list.Find("batchSize")->OnlyIf(hasManySteps, MANY_STEPS);
     DeclareWeights(list);
     DeclareTraining(list);
     DeclarePersonalLayers(list);
@@ -281,12 +283,14 @@ FederatedParameters::Declare(ParameterList& list)
     list.Add("localEpochs", localEpochs, "passes over the local samples a round")
         .AtLeast(1)
         .Sets(client + "LocalEpochs")
+        .OnlyIf(hasManySteps, MANY_STEPS)
         .OnlyIf([this]() { return localSteps == 0; }, "rounds without --localSteps");
     list.Add("localSteps",
              localSteps,
              "if not 0: steps on the local samples a round, instead of passes; semi-decentralized: "
              "8 if not given, and --setSteps at least")
-        .Sets(LOCAL_STEPS);
+        .Sets(LOCAL_STEPS)
+        .OnlyIf(hasManySteps, MANY_STEPS);
     DeclareSets(list);
     DeclareServer(list);
     list.Add("measureClients",
@@ -614,6 +618,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
     ConfigureTorchProcess();
     ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
     CheckRegression(p, samples);
+    p.hasTargets = IsRegression(samples);
     const auto malicious = DrawMalicious(p, p.devices);
     PoisonSamples(p, malicious, samples);
     CheckModel(p.model,
