@@ -28,6 +28,14 @@ namespace
 
 const std::string USER = "ns3::collab::BeliefUserApplication::";           //!< its attributes
 const std::string CONSENSUS = "ns3::collab::BeliefConsensusApplication::"; //!< its attributes
+/// What settings of the exchange take to have an effect
+constexpr const char* TOGETHER = "--method=consensus, gossip or d-psgd";
+/// What settings of instants take to have an effect
+constexpr const char* INSTANTS = "instants that all have in common (--method=consensus or d-psgd)";
+/// What settings of beliefs take to have an effect
+constexpr const char* BELIEFS = "beliefs (not with --method=d-psgd, alone-sgd or central-sgd)";
+/// What settings of lies take to have an effect
+constexpr const char* LIARS = "users that lie (--malicious)";
 
 } // namespace
 
@@ -78,6 +86,7 @@ BeliefParameters::Declare(ParameterList& list)
     DeclareNetworks(list);
     DeclareExchange(list);
     DeclareNetwork(list);
+    list.Find("maxOutage")->For("links", {"radio"});
     DeclareRecording(list);
     DeclareRun(list);
 }
@@ -85,12 +94,24 @@ BeliefParameters::Declare(ParameterList& list)
 void
 BeliefParameters::DeclareUsers(ParameterList& list)
 {
+    const auto isTogether = [this]() { return IsTogether(); };
     DeclareSamples(list);
+    ParameterList samples;
+    DeclareSamples(samples);
+    for (const Parameter& sample : samples.Get())
+    {
+        if (sample.GetName() != "devices") // which are users of any family
+        {
+            list.Find(sample.GetName())
+                ->OnlyIf([this]() { return IsNetwork(); }, "--family=mean-field");
+        }
+    }
     list.Add("topology",
              topology,
              "who hears whom: all, neighbors on a ring or grid, a star with the first user in the "
              "middle, all within a radius, or the nearest ones, in both directions")
-        .Choices({"complete", "ring", "star", "grid", "geometric", "nearest"});
+        .Choices({"complete", "ring", "star", "grid", "geometric", "nearest"})
+        .OnlyIf(isTogether, TOGETHER);
     list.Add("degree", degree, "how many each user hears at least")
         .For("topology", {"nearest"})
         .AtLeast(1);
@@ -101,7 +122,8 @@ BeliefParameters::DeclareUsers(ParameterList& list)
     list.Add("weights",
              weights,
              "W: uniform, by degrees, by what the radio says of links, of a star, or given")
-        .Choices({"uniform", "metropolis", "reliability", "confidence", "given"});
+        .Choices({"uniform", "metropolis", "reliability", "confidence", "given"})
+        .OnlyIf(isTogether, TOGETHER);
     list.Add("confidence", confidence, "weight of the first user at the others")
         .For("weights", {"confidence"})
         .AtLeast(0)
@@ -154,19 +176,23 @@ BeliefParameters::DeclareProblems(ParameterList& list)
         .Choices({"family", "stream", "replay"});
     list.Add("instantSamples", instantSamples, "of a stream in an instant")
         .For("family", {"discrete", "gaussian"})
-        .AtLeast(1);
+        .AtLeast(1)
+        .OnlyIf([this]() { return IsStream(); }, "--dataUse=stream");
     list.Add("replaySamples", replaySamples, "of a replay")
         .For("family", {"discrete", "gaussian"})
-        .AtLeast(1);
+        .AtLeast(1)
+        .OnlyIf([this]() { return !IsStream(); }, "--dataUse=replay");
     list.Add("evidencePower",
              evidencePower,
              "power of likelihoods: 1, or 1 over the influence that W gives to the user")
-        .Choices({"paper", "network"});
+        .Choices({"paper", "network"})
+        .OnlyIf([this]() { return IsTogether(); }, TOGETHER);
 }
 
 void
 BeliefParameters::DeclareNetworks(ParameterList& list)
 {
+    const auto isBelief = [this]() { return !IsPoint(); };
     list.Add("model", model, "model of every user")
         .For("family", {"mean-field"})
         .Suggestions({"mlp:50", "mlp", "linear", "netcnn"});
@@ -190,41 +216,53 @@ BeliefParameters::DeclareNetworks(ParameterList& list)
     list.Add("initialDeviation", initialDeviation, "standard deviation of the prior")
         .For("family", {"mean-field"})
         .AtLeast(1e-30)
-        .Below(1e3);
+        .Below(1e3)
+        .OnlyIf(isBelief, BELIEFS);
     list.Add("predictionDraws", predictionDraws, "weights drawn for a prediction")
         .For("family", {"mean-field"})
         .AtLeast(1)
-        .AtMost(10000);
+        .AtMost(10000)
+        .OnlyIf(isBelief, BELIEFS);
 }
 
 void
 BeliefParameters::DeclareExchange(ParameterList& list)
 {
+    const auto isTogether = [this]() { return IsTogether(); };
+    const auto hasInstants = [this]() { return IsTogether() && method != "gossip"; };
+    const auto areLiars = [this]() { return !GetLiars().empty(); };
     list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
         .Choices(GetLossPolicies())
-        .Sets(USER + "LossPolicy");
+        .Sets(USER + "LossPolicy")
+        .OnlyIf(isTogether, TOGETHER);
     list.Add("interval",
              interval,
              "from one instant to the next, by clocks that all share; 0: when the one before ends")
         .Unit("s")
         .AtLeast(0)
         .Below(1e6)
-        .Sets(CONSENSUS + "Interval");
+        .Sets(CONSENSUS + "Interval")
+        .OnlyIf([this]() { return method != "gossip"; }, "any --method but gossip");
     list.Add("deadline", deadline, "longest wait for neighbors in an instant")
         .Unit("s")
         .Above(0)
         .Below(1e6)
-        .Sets(CONSENSUS + "Deadline");
+        .Sets(CONSENSUS + "Deadline")
+        .OnlyIf(hasInstants, INSTANTS);
     list.Add("missing", missing, "where weights of neighbors go that were not heard")
         .Choices({{"self", "Self"}, {"renormalize", "Renormalize"}, {"stale", "Stale"}})
-        .Sets(CONSENSUS + "MissingPolicy");
+        .Sets(CONSENSUS + "MissingPolicy")
+        .OnlyIf(hasInstants, INSTANTS);
     list.Add("pooling", pooling, "how beliefs are merged")
         .Choices({{"logarithmic", "Logarithmic"},
                   {"clipped", "Clipped"},
                   {"moment", "Moment"},
                   {"wasserstein", "Wasserstein"},
                   {"covariance-intersection", "CovarianceIntersection"}})
-        .Sets(USER + "Pooling");
+        .Sets(USER + "Pooling")
+        .OnlyIf(isTogether, TOGETHER)
+        .OnlyIf([this]() { return !IsPoint() || pooling == "clipped"; },
+                "beliefs; weights (--method=d-psgd) are added up, clipped or not");
     list.Add("clipRadius",
              clipRadius,
              "distance up to which a belief has its full weight; 0: discrete, what honest "
@@ -236,7 +274,8 @@ BeliefParameters::DeclareExchange(ParameterList& list)
              precision,
              "of numbers in messages; family: networks single, others double")
         .Choices({{"family", "Family"}, {"float32", "Float32"}, {"float64", "Float64"}})
-        .Sets(USER + "Precision");
+        .Sets(USER + "Precision")
+        .OnlyIf(isTogether, TOGETHER);
     list.Add("cholesky", cholesky, "send the Cholesky factor instead of the precision")
         .For("family", {"gaussian"});
     list.Add("updateRate", updateRate, "updates a second, of all users or of each")
@@ -249,10 +288,12 @@ BeliefParameters::DeclareExchange(ParameterList& list)
                   {"veto", "Veto"},
                   {"nan", "NotANumber"},
                   {"negative-precision", "NegativePrecision"},
-                  {"silence", "Silence"}});
+                  {"silence", "Silence"}})
+        .OnlyIf(areLiars, LIARS);
     list.Add("lieStrength", lieStrength, "wrong: nats; overconfident: factor")
         .AtLeast(1e-100)
-        .Follows(USER + "LieStrength");
+        .Follows(USER + "LieStrength")
+        .OnlyIf(areLiars, LIARS);
     list.Add("links",
              links,
              "the topology's links with the same outage probability each, or a radio with "
@@ -261,7 +302,8 @@ BeliefParameters::DeclareExchange(ParameterList& list)
     list.Add("outage", outage, "probability that a part of a message is lost")
         .AtLeast(0)
         .Below(1)
-        .For("links", {"graph"});
+        .For("links", {"graph"})
+        .OnlyIf(isTogether, TOGETHER);
 }
 
 void

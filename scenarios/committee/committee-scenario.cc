@@ -390,6 +390,7 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     ConfigureTorchProcess();
     ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
     CheckRegression(p, samples);
+    p.hasTargets = IsRegression(samples);
     const auto malicious = DrawMalicious(p, p.devices);
     PoisonSamples(p, malicious, samples);
     CheckModel(p.model,

@@ -12,6 +12,7 @@
 #include "ns3/collab-compat.h"
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-dp-sgd.h"
+#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-number.h"
 #include "ns3/collab-run-recorder.h"
@@ -226,11 +227,14 @@ CommonParameters::DeclareSamples(ParameterList& list)
              "styles and favorite classes (writers), or by natural ones of the data set, a device "
              "each (users)")
         .Choices({"dirichlet", "iid", "labels", "shares", "quantity", "writers", "users"});
-    list.Add("labels", labels, "labels: classes a device, or of the first and the others, as 8,2");
-    list.Add("shares", shares, "shares: percent of each of a device's classes, as 70,20,10");
+    list.Add("labels", labels, "classes a device, or of the first and the others, as 8,2")
+        .For("partition", {"labels"});
+    list.Add("shares", shares, "percent of each of a device's classes, as 70,20,10")
+        .For("partition", {"shares"});
     list.Add("sizeExponent",
              sizeExponent,
-             "quantity: a of sizes that fall with the device's number n as 1 / (n + 1)^a")
+             "a of sizes that fall with the device's number n as 1 / (n + 1)^a")
+        .For("partition", {"quantity"})
         .AtLeast(0)
         .AtMost(10);
     list.Add("featureRotations",
@@ -244,12 +248,14 @@ CommonParameters::DeclareSamples(ParameterList& list)
              "to that of the first one")
         .AtLeast(0)
         .Below(1e6);
-    list.Add("alpha", alpha, "concentration of the Dirichlet distribution of dirichlet and writers")
+    list.Add("alpha", alpha, "concentration of the Dirichlet distribution")
+        .For("partition", {"dirichlet", "writers"})
         .Above(0);
     list.Add("minimumSamples",
              minimumSamples,
              "least samples of a device; if --samples is less and this is not given, a quarter of "
              "--samples, but 4 at least")
+        .For("partition", {"dirichlet", "quantity", "writers", "users"})
         .AtLeast(4);
     list.Add("lowQuality",
              lowQuality,
@@ -258,7 +264,8 @@ CommonParameters::DeclareSamples(ParameterList& list)
              labelNoise,
              "what is bad about them: labels are shifted by a number of classes, targets by one to "
              "two standard deviations; or they are permuted among a device's samples")
-        .Choices({"shift", "permute"});
+        .Choices({"shift", "permute"})
+        .OnlyIf([this]() { return !GetLowQualityDevices().empty(); }, LOW_QUALITY);
 }
 
 void
@@ -269,7 +276,8 @@ CommonParameters::DeclareTargets(ParameterList& list)
              "regression: samples are dealt out by so many equal groups of ascending targets, of "
              "the first one if there are several, as if they were classes")
         .AtLeast(1)
-        .AtMost(1000);
+        .AtMost(1000)
+        .OnlyIf([this]() { return hasTargets; }, "data sets with targets and no classes");
 }
 
 Parameter&
@@ -426,6 +434,12 @@ CommonParameters::ValidateSteps(const std::string& algorithm, OptimizerKind kind
             "optimizerOptions",
             optimizerOptions,
             "without nesterov with fednova, whose steps add up as those of plain momentum");
+    Require(algorithm != "fedsgd" || steps.momentum == 0 || GetGivenNumber(RESETS_OPTIMIZER) == 0,
+            "optimizerOptions",
+            optimizerOptions,
+            fmt::format("without momentum with fedsgd, whose rounds are one step each, unless "
+                        "--{}=false",
+                        RESETS_OPTIMIZER));
 }
 
 void
@@ -447,7 +461,9 @@ CommonParameters::DeclareNetwork(ParameterList& list)
         .ExcludedBy(FLOPS);
     list.Add("slowdown", slowdown, "how many times as long their jobs take")
         .AtLeast(1)
-        .ExcludedBy(FLOPS);
+        .ExcludedBy(FLOPS)
+        .OnlyIf([this]() { return !ParseDevices("slowDevices", slowDevices, devices).empty(); },
+                "slow devices (--slowDevices)");
 }
 
 std::vector<ParameterChoice>

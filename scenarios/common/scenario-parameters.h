@@ -51,6 +51,15 @@ struct RunParameters
     }
 };
 
+/// Attribute of devices' optimizers in federated learning
+constexpr const char* RESETS_OPTIMIZER = "ns3::collab::FederatedClientApplication::ResetsOptimizer";
+
+/// What settings of steps take to have an effect in federated learning
+constexpr const char* MANY_STEPS =
+    "algorithms but fedsgd, whose rounds are one step on all samples";
+/// What settings of bad labels take to have an effect
+constexpr const char* LOW_QUALITY = "devices with bad labels (--lowQuality)";
+
 /// What scenarios have in common: devices that hold samples, learn, and speak over a D2D network
 struct CommonParameters : RunParameters
 {
@@ -93,6 +102,9 @@ struct CommonParameters : RunParameters
     double battery = 10000;  //!< charge of each device [J]
     std::string slowDevices = "none"; //!< devices with slow processors, by number, or "none"
     double slowdown = 4;              //!< how many times as long their jobs take
+
+    /// Whether the data set has turned out to be one of regression; no parameter
+    bool hasTargets = false;
 
     /// @param list gets the parameters devices to labelNoise
     void DeclareSamples(ns3::collab::ParameterList& list);

@@ -56,8 +56,6 @@ constexpr const char* LEARNING_RATE = "ns3::collab::FederatedClientApplication::
 constexpr const char* LOCAL_STEPS = "ns3::collab::FederatedClientApplication::LocalSteps"; //!< dto.
 /// Of devices' SGD
 constexpr const char* LOCAL_MOMENTUM = "ns3::collab::FederatedApplication::LocalMomentum";
-/// Of devices' optimizers
-constexpr const char* RESETS_OPTIMIZER = "ns3::collab::FederatedClientApplication::ResetsOptimizer";
 /// Of the server
 constexpr const char* CONCURRENCY = "ns3::collab::FederatedBufferedServerApplication::Concurrency";
 /// Of devices
@@ -268,11 +266,13 @@ FederatedParameters::Declare(ParameterList& list)
 {
     const std::string client = "ns3::collab::FederatedClientApplication::";
     const auto isRateGiven = []() { return GetGivenNumber(LEARNING_RATE) > 0; };
+    const auto hasManySteps = [this]() { return algorithm != "fedsgd"; };
     DeclareSamples(list);
     DeclareTargets(list);
     DeclareModel(list)
         .Follows(LEARNING_RATE, [this, isRateGiven]() { return !UsesSgd() && isRateGiven(); })
         .OnlyIf([this]() { return !UsesSgd(); }, "Adam (SGD has --sgdLearningRate)");
+    list.Find("batchSize")->OnlyIf(hasManySteps, MANY_STEPS);
     DeclareWeights(list);
     DeclareTraining(list);
     DeclarePersonalLayers(list);
@@ -283,12 +283,14 @@ FederatedParameters::Declare(ParameterList& list)
     list.Add("localEpochs", localEpochs, "passes over the local samples a round")
         .AtLeast(1)
         .Sets(client + "LocalEpochs")
+        .OnlyIf(hasManySteps, MANY_STEPS)
         .OnlyIf([this]() { return localSteps == 0; }, "rounds without --localSteps");
     list.Add("localSteps",
              localSteps,
-             "if not 0: steps on the local samples a round, instead of passes; 8 if "
-             "semi-decentralized and not given")
-        .Sets(LOCAL_STEPS);
+             "if not 0: steps on the local samples a round, instead of passes; semi-decentralized: "
+             "8 if not given, and --setSteps at least")
+        .Sets(LOCAL_STEPS)
+        .OnlyIf(hasManySteps, MANY_STEPS);
     DeclareSets(list);
     DeclareServer(list);
     list.Add("measureClients",
@@ -458,7 +460,8 @@ void
 FederatedParameters::Complete()
 {
     CompleteMalice(ATTACK);
-    if (HasSets() && localSteps == 0 && !IsAttributeGiven(LOCAL_STEPS))
+    if (HasSets() && localSteps == 0 && given.count("localSteps") == 0 &&
+        !IsAttributeGiven(LOCAL_STEPS))
     {
         localSteps = SemiDecentralizedClientApplication::USUAL_LOCAL_STEPS;
     }
@@ -503,7 +506,13 @@ FederatedParameters::ValidateAlgorithm() const
             "personalLayers",
             personalLayers,
             "empty with feddyn, whose regularizer is about whole models");
-    Require(!HasSets() || localSteps > 0, "localSteps", localSteps, "1 or more in sets of devices");
+    Require(
+        !HasSets() || localSteps >= setSteps,
+        "localSteps",
+        localSteps,
+        fmt::format("at least the {} of --setSteps with semi-decentralized, whose devices would "
+                    "else exchange no model",
+                    setSteps));
     Require(!HasSets() || participation == 1,
             "participation",
             participation,
@@ -528,12 +537,6 @@ FederatedParameters::ValidateAlgorithm() const
                         "updates, and not {} or more",
                         CountUpdates(),
                         GradientAdversary::FEWEST_UPLOADS));
-    Require(algorithm != "fedsgd" || steps.momentum == 0 || GetGivenNumber(RESETS_OPTIMIZER) == 0,
-            "optimizerOptions",
-            optimizerOptions,
-            fmt::format("without momentum with fedsgd, whose rounds are one step each, unless "
-                        "--{}=false",
-                        RESETS_OPTIMIZER));
 }
 
 void
@@ -615,6 +618,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
     ConfigureTorchProcess();
     ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
     CheckRegression(p, samples);
+    p.hasTargets = IsRegression(samples);
     const auto malicious = DrawMalicious(p, p.devices);
     PoisonSamples(p, malicious, samples);
     CheckModel(p.model,

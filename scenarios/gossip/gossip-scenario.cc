@@ -139,7 +139,8 @@ GossipParameters::Declare(ParameterList& list)
         .AtMost(100000);
     list.Add("localEpochs", localEpochs, "passes over the local samples a training")
         .AtLeast(1)
-        .Sets(gossip + "LocalEpochs");
+        .Sets(gossip + "LocalEpochs")
+        .OnlyIf([this]() { return localSteps == 0; }, "trainings without --localSteps");
     list.Add("localSteps", localSteps, "steps of a training; 0 for whole passes")
         .Sets(gossip + "LocalSteps");
     DeclareExchange(list);
@@ -152,9 +153,6 @@ GossipParameters::Declare(ParameterList& list)
 void
 GossipParameters::DeclareExchange(ParameterList& list)
 {
-    const auto is = [this](const std::string& name) {
-        return [this, name]() { return algorithm == name; };
-    };
     list.Add("fraction", fraction, "part of the weights that is exchanged in a round")
         .For("algorithm", {"gossipfl"})
         .AtLeast(1e-9)
@@ -195,6 +193,7 @@ GossipParameters::DeclareWaits(ParameterList& list)
             controlTimeout,
             "longest wait for versions or pairs; 0 for as long as devices compute, and in gossipfl "
             "exchange and announce, that are waited for, and 5 s at least")
+        .For("algorithm", {"braintorrent", "gossipfl"})
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
@@ -224,8 +223,9 @@ GossipParameters::DeclareWaits(ParameterList& list)
         .Sets("ns3::collab::BrainTorrentApplication::TurnTimeout");
     list.Add("announceTime",
              announceTime,
-             "gossipfl: before the first round, twice, time for the rates that all announce; 0 for "
-             "as long as that takes by the radio, and 1 s at least")
+             "before the first round, twice, time for the rates that all announce; 0 for as long "
+             "as that takes by the radio, and 1 s at least")
+        .For("algorithm", {"gossipfl"})
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
@@ -267,6 +267,7 @@ RunGossip(GossipParameters p, std::ostream& output)
     ConfigureTorchProcess();
     const ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
     CheckRegression(p, samples);
+    p.hasTargets = IsRegression(samples);
     CheckModel(p.model,
                [&]() { DescribeModel(p.model, MakeModelInput(*samples.reference->data)); });
     SimulatorGuard guard;

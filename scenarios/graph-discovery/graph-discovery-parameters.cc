@@ -32,6 +32,16 @@ const std::string LATENT = "ns3::collab::LatentDiscoveryApplication::";   //!< a
 const std::string DATA = "ns3::collab::DatapointExchangeApplication::";   //!< attributes
 /// Of the devices' last applications
 constexpr const char* ROUNDS = "ns3::collab::CollaborationApplication::Rounds";
+/// Of devices that ask others for datapoints
+constexpr const char* ENFORCE_BUDGET = "ns3::collab::GraphDiscoveryApplication::EnforceBudget";
+const std::vector<std::string> LABELED = {"supervised", "semi-supervised"}; //!< paradigms
+const std::vector<std::string> REWARDED = {"learned", "gcn", "optimum"};    //!< methods by rewards
+/// What settings of clusters of reliable devices take to have an effect
+constexpr const char* CLUSTERS = "--method=learned, gcn or optimum, or EnforceBudget";
+/// What settings of learning take to have an effect
+constexpr const char* LEARNING = "learning after the exchange (--downstream)";
+/// What settings of a server take to have an effect
+constexpr const char* SERVER = "--downstream with a server";
 constexpr const char* PROPAGATION = "propagation";        //!< labeling by no model
 constexpr const char* THRESHOLD_SHARE = "ThresholdShare"; //!< of both kinds
 /// Of server and devices
@@ -198,7 +208,9 @@ GraphDiscoveryParameters::Declare(ParameterList& list)
         .For("partition", {"shares"});
     list.Add("labels", labels, "classes a device, or of the first and the others, as 8,2")
         .For("partition", {"labels"});
-    list.Add("alpha", alpha, "concentration of the Dirichlet distribution").Above(0);
+    list.Add("alpha", alpha, "concentration of the Dirichlet distribution")
+        .For("partition", {"dirichlet"})
+        .Above(0);
     DeclareLearning(list);
     DeclarePartitions(list);
     DeclareExchange(list);
@@ -210,18 +222,26 @@ GraphDiscoveryParameters::Declare(ParameterList& list)
 void
 GraphDiscoveryParameters::DeclareLearning(ParameterList& list)
 {
+    const auto hasClusters = [this]() {
+        return method == "learned" || IsOracle() || GetGivenNumber(ENFORCE_BUDGET) == 1;
+    };
     list.Add("edges", edges, "E: incoming edges a device, found one after the other")
         .AtLeast(1)
         .AtMost(100)
         .Sets(ROUNDS, [this]() { return !HasDownstream(); });
     list.Add("iterations", iterations, "slots of the learning in a pass")
+        .For("method", {"learned"})
         .AtLeast(1)
         .Sets(DISCOVERY + "Iterations");
     list.Add("recordInterval", recordInterval, "iterations of a row of the table discovery")
+        .For("method", {"learned"})
         .AtLeast(1);
     list.Add("trust", trust, "structure of the trust matrices")
         .Choices({"random", "block", "rows", "columns", "full", "none"});
-    list.Add("trustDensity", trustDensity, "part of 1 in random ones").AtLeast(0).AtMost(1);
+    list.Add("trustDensity", trustDensity, "part of 1 in them")
+        .For("trust", {"random"})
+        .AtLeast(0)
+        .AtMost(1);
     list.Add("diversityWeight",
              diversityWeight,
              "a1 of local rewards; 0 for 20, or 10 if unsupervised")
@@ -233,26 +253,33 @@ GraphDiscoveryParameters::DeclareLearning(ParameterList& list)
         .AtLeast(0)
         .Follows(DISCOVERY + "ReliabilityWeight");
     list.Add("budgetWeight", budgetWeight, "a3 of global rewards")
+        .For("method", REWARDED)
         .AtLeast(0)
         .Sets(DISCOVERY + "BudgetWeight");
     list.Add("budget", budget, "B_k: datapoints from outside of a cluster")
         .AtLeast(0)
-        .Sets(DISCOVERY + "Budget");
+        .Sets(DISCOVERY + "Budget")
+        .OnlyIf(hasClusters, CLUSTERS);
     list.Add("globalWeight", globalWeight, "gamma: weight of global rewards")
+        .For("method", REWARDED)
         .AtLeast(0)
         .Sets(DISCOVERY + "GlobalWeight");
     list.Add("alphaD", alphaD, "alpha_D: greatest outage probability within a cluster")
         .AtLeast(0)
         .AtMost(1)
-        .Sets(GROUP + "ReliabilityThreshold");
+        .Sets(GROUP + "ReliabilityThreshold")
+        .OnlyIf(hasClusters, CLUSTERS);
     list.Add("buffer", buffer, "H: rewards that a policy remembers")
+        .For("method", {"learned"})
         .AtLeast(1)
         .Sets(DISCOVERY + "Buffer");
     list.Add("reduction", reduction, "delta: part taken off rewards below the buffer's mean")
+        .For("method", {"learned"})
         .AtLeast(0)
         .AtMost(1)
         .Sets(DISCOVERY + "Reduction");
     list.Add("psi", psi, "rewards that policies are made of")
+        .For("method", {"learned"})
         .Choices({{"window", "Window"}, {"printed", "Printed"}, {"cumulative", "Cumulative"}})
         .Sets(DISCOVERY + "Psi");
 }
@@ -262,14 +289,17 @@ GraphDiscoveryParameters::DeclarePartitions(ParameterList& list)
 {
     const auto isLatent = [this]() { return IsUnsupervised(); };
     const auto isLabel = [this]() { return !IsUnsupervised(); };
-    list.Add("distance", distance, "with labels: from those before to those after")
+    list.Add("distance", distance, "from labels before to those after")
+        .For("paradigm", LABELED)
         .Choices({{"wasserstein", "Wasserstein"},
                   {"discrete", "Discrete"},
                   {"jensen-shannon", "JensenShannon"}})
         .Sets(LABEL + "Distance");
     list.Add("leastLabels", leastLabels, "Lhat: labels to be reached for a reward")
+        .For("paradigm", LABELED)
         .Sets(LABEL + "LeastLabels");
     list.Add("thresholdSlack", thresholdSlack, "part of b with which a label is reached")
+        .For("paradigm", LABELED)
         .AtLeast(1e-9)
         .AtMost(1)
         .Sets(LABEL + "ThresholdSlack");
@@ -290,10 +320,14 @@ GraphDiscoveryParameters::DeclarePartitions(ParameterList& list)
              "d of distributed PCA, without labels or for their propagation")
         .AtLeast(1)
         .Follows(LABEL + "Components", [this]() { return UsesSubspace() && !IsUnsupervised(); })
-        .Follows(LATENT + "Components", isLatent);
+        .Follows(LATENT + "Components", isLatent)
+        .OnlyIf([this]() { return UsesSubspace(); },
+                "--paradigm=unsupervised, or --labeling=propagation if semi-supervised");
     list.Add("clusters", clusters, "L: clusters of k-means, or groups of targets")
         .AtLeast(1)
-        .AtMost(64);
+        .AtMost(64)
+        .OnlyIf([this]() { return IsUnsupervised() || hasTargets; },
+                "--paradigm=unsupervised, or data sets with a target");
     list.Add("disclosure", disclosure, "clusters that a device shows")
         .For("paradigm", {"unsupervised"})
         .Choices({{"trusted", "Trusted"}, {"printed", "Printed"}})
@@ -343,6 +377,7 @@ GraphDiscoveryParameters::DeclareExchange(ParameterList& list)
     list.Add("channel", channel, "dynamic: RSS anew in each slot, as in Fig. 9 of Wagle et al.")
         .Choices({"static", "dynamic"});
     list.Add("levels", levels, "levels of RSS that policies tell apart")
+        .For("method", {"learned"})
         .AtLeast(1)
         .Sets(DISCOVERY + "StateLevels");
 }
@@ -358,9 +393,12 @@ GraphDiscoveryParameters::DeclareDownstream(ParameterList& list)
                    UsesSgd() == isSgd && GetGivenNumber(attribute) > 0;
         };
     };
+    const auto hasManySteps = [this]() { return downstream != "fedsgd"; };
     DeclareModel(list)
         .Follows(CLIENT_RATE, isRateOf(CLIENT_RATE, false))
-        .Follows(GOSSIP_RATE, isRateOf(GOSSIP_RATE, false));
+        .Follows(GOSSIP_RATE, isRateOf(GOSSIP_RATE, false))
+        .OnlyIf([this]() { return !UsesSgd(); }, "Adam (SGD has --sgdLearningRate)");
+    list.Find("batchSize")->OnlyIf(hasManySteps, MANY_STEPS);
     DeclareWeights(list);
     DeclareTraining(list);
     list.Add("downstream",
@@ -384,7 +422,8 @@ GraphDiscoveryParameters::DeclareDownstream(ParameterList& list)
     list.Add("localSteps", localSteps, "tau_a: minibatches of a round; fedsgd takes one step")
         .AtLeast(1)
         .Sets("ns3::collab::FederatedClientApplication::LocalSteps", hasServer)
-        .Sets("ns3::collab::GossipApplication::LocalSteps", isDecentralized);
+        .Sets("ns3::collab::GossipApplication::LocalSteps", isDecentralized)
+        .OnlyIf(hasManySteps, MANY_STEPS);
     list.Add("mu", mu, "weight of the proximal term")
         .For("downstream", {"fedprox"})
         .AtLeast(0)
@@ -394,6 +433,7 @@ GraphDiscoveryParameters::DeclareDownstream(ParameterList& list)
         .Above(0)
         .Follows(CLIENT_RATE, isRateOf(CLIENT_RATE, true));
     DeclareModels(list);
+    LimitToDownstream(list);
 }
 
 void
@@ -413,14 +453,16 @@ GraphDiscoveryParameters::DeclareModels(ParameterList& list)
         .Sets("ns3::collab::SemiDecentralizedClientApplication::SetSteps");
     list.Add("stragglers",
              stragglers,
-             "devices that take no part in aggregation: how many, or which, as 1,5, or none");
+             "devices that take no part in aggregation: how many, or which, as 1,5, or none")
+        .OnlyIf([this]() { return HasServer(); }, SERVER);
     list.Add("serverOutage",
              serverOutage,
              "outage probability of the farthest device's link to the server, which sets the "
              "devices' power to it")
         .Above(0)
         .Below(1)
-        .DecidedBy("ns3::collab::D2dPhy::TxPower");
+        .DecidedBy("ns3::collab::D2dPhy::TxPower")
+        .OnlyIf([this]() { return HasServer(); }, SERVER);
     list.Add("setDeadline",
              setDeadline,
              "longest wait of an exchange; 0 for a quarter longer than the slowest device trains "
@@ -451,6 +493,26 @@ GraphDiscoveryParameters::DeclareModels(ParameterList& list)
              embeddings,
              "test samples whose embeddings by the final model are written")
         .For("paradigm", {"unsupervised"});
+}
+
+void
+GraphDiscoveryParameters::LimitToDownstream(ParameterList& list)
+{
+    for (const std::string name : {"model",
+                                   "learningRate",
+                                   "batchSize",
+                                   "optimizerOptions",
+                                   "rateSchedule",
+                                   "labelSmoothing",
+                                   "classWeights",
+                                   "augmentation",
+                                   "dpSgd",
+                                   "rounds",
+                                   "localSteps",
+                                   "roundDeadline"})
+    {
+        list.Find(name)->OnlyIf([this]() { return HasDownstream(); }, LEARNING);
+    }
 }
 
 void

@@ -126,6 +126,8 @@ struct GraphDiscoveryParameters : CommonParameters
     void DeclareDownstream(ns3::collab::ParameterList& list);
     /// @param list gets the parameters of exchanges of models and of what is measured of them
     void DeclareModels(ns3::collab::ParameterList& list);
+    /// @param list of which some have no effect unless devices learn after the exchange
+    void LimitToDownstream(ns3::collab::ParameterList& list);
     /// @throws UserError if an attribute is given whose value the scenario works out
     void RefuseAttributes() const;
 };

@@ -368,6 +368,7 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     ConfigureTorchProcess();
     const ScenarioSamples samples = PrepareSamples(p, p.IsUnsupervised() ? 0 : p.clusters);
     CheckData(p, samples);
+    p.hasTargets = IsRegression(samples);
     SimulatorGuard guard;
 
     NodeContainer nodes;

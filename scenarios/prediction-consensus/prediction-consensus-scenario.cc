@@ -96,6 +96,11 @@ SetLambdas(const PredictionConsensusParameters& p, const ApplicationContainer& a
 
 /// The applications
 constexpr const char* APPLICATION = "ns3::collab::PredictionConsensusApplication";
+/// What settings of the exchange take to have an effect
+constexpr const char* EXCHANGE =
+    "agents that exchange predictions (--trust=dynamic, static, naive)";
+/// What settings of learning from X* take to have an effect
+constexpr const char* PSEUDO_LABELS = "agents that learn from X* (not with --trust=local)";
 
 /**
  * @param p parameters of a run of regression
@@ -223,6 +228,12 @@ PredictionConsensusParameters::PredictionConsensusParameters()
     runDir = "runs/prediction-consensus";
 }
 
+bool
+PredictionConsensusParameters::Exchanges() const
+{
+    return trust != "local" && trust != "oracle";
+}
+
 std::vector<std::string>
 PredictionConsensusParameters::GetModels() const
 {
@@ -253,17 +264,23 @@ void
 PredictionConsensusParameters::Declare(ParameterList& list)
 {
     const std::string application = APPLICATION;
+    const auto exchanges = [this]() { return Exchanges(); };
+    const auto hasPseudoLabels = [this]() { return trust != "local"; };
     DeclareSamples(list);
     DeclareTargets(list);
     DeclareModel(list);
+    list.Find("model")->OnlyIf([this]() { return models.empty(); }, "agents without --models");
     DeclareWeights(list);
     DeclareTraining(list);
-    list.Add("referenceBatchSize", referenceBatchSize, "X* samples a step").AtLeast(1);
+    list.Add("referenceBatchSize", referenceBatchSize, "X* samples a step")
+        .AtLeast(1)
+        .OnlyIf(hasPseudoLabels, PSEUDO_LABELS);
     list.Add("referenceOrder",
              referenceOrder,
              "order of X* in steps: shuffled anew when all of it was used, or restarted with its "
              "first samples in every epoch, as the authors' program does")
-        .Choices({"shuffled", "restarted"});
+        .Choices({"shuffled", "restarted"})
+        .OnlyIf(hasPseudoLabels, PSEUDO_LABELS);
     list.Add(
         "models",
         models,
@@ -281,32 +298,40 @@ PredictionConsensusParameters::Declare(ParameterList& list)
         .Sets(application + "::TrustInterval");
     list.Add("consensus", consensus, "what agents agree on: soft labels, or classes")
         .Choices({{"soft", "SoftLabels"}, {"majority-vote", "MajorityVote"}})
-        .Sets(application + "::ConsensusMode");
+        .Sets(application + "::ConsensusMode")
+        .OnlyIf(exchanges, EXCHANGE);
     list.Add("rounds", rounds, "rounds")
         .AtLeast(1)
         .Sets("ns3::collab::CollaborationApplication::Rounds");
     list.Add("pretrainingRounds", pretrainingRounds, "rounds before the first exchange")
-        .Sets(application + "::PretrainingRounds");
+        .Sets(application + "::PretrainingRounds")
+        .OnlyIf(hasPseudoLabels, PSEUDO_LABELS);
     list.Add("localEpochs", localEpochs, "passes over the local samples a round")
         .AtLeast(1)
         .Sets(application + "::LocalEpochs");
     list.Add("lambda", lambda, "weight of the distance to the pseudo-labels")
         .AtLeast(0)
         .AtMost(std::numeric_limits<float>::max())
-        .Sets(application + "::Lambda");
+        .Sets(application + "::Lambda")
+        .OnlyIf(hasPseudoLabels, PSEUDO_LABELS);
     list.Add("lowQualityLambda",
              lowQualityLambda,
              "the same of devices of --lowQuality, such as 0, with which they never learn what "
              "others say; -1: as --lambda")
         .AtLeast(-1)
-        .AtMost(std::numeric_limits<float>::max());
+        .AtMost(std::numeric_limits<float>::max())
+        .OnlyIf(hasPseudoLabels, PSEUDO_LABELS)
+        .OnlyIf([this]() { return !GetLowQualityDevices().empty(); }, LOW_QUALITY);
     list.Add("missing", missing, "what stands in for lost predictions: old ones, or nothing")
         .Choices({{"stale", "Stale"}, {"exclude", "Exclude"}})
-        .Sets(application + "::MissingPolicy");
+        .Sets(application + "::MissingPolicy")
+        .OnlyIf(exchanges, EXCHANGE);
     list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
         .Choices(GetLossPolicies())
-        .Sets(application + "::LossPolicy");
+        .Sets(application + "::LossPolicy")
+        .OnlyIf(exchanges, EXCHANGE);
     DeclareDeadline(list, deadline);
+    list.Find("deadline")->OnlyIf(exchanges, EXCHANGE);
     DeclareNetwork(list);
     DeclareRun(list);
 }
@@ -316,8 +341,7 @@ PredictionConsensusParameters::Validate() const
 {
     ValidateCommon(true);
     ValidateTraining(OptimizerKind::ADAM);
-    const bool exchanges = trust != "local" && trust != "oracle";
-    Require(!exchanges || rounds > pretrainingRounds,
+    Require(!Exchanges() || rounds > pretrainingRounds,
             "rounds",
             rounds,
             fmt::format("more than the {} of --pretrainingRounds, or --trust=local: nothing would "
@@ -341,6 +365,7 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     ConfigureTorchProcess();
     const ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
     CheckRegression(p, samples);
+    p.hasTargets = IsRegression(samples);
     if (IsRegression(samples))
     {
         Require(p.consensus == "soft",

@@ -46,6 +46,8 @@ struct PredictionConsensusParameters : CommonParameters
      */
     void Validate() const;
 
+    /// @return whether agents exchange predictions
+    bool Exchanges() const;
     /// @return the model of each device
     std::vector<std::string> GetModels() const;
 };

@@ -261,7 +261,13 @@ TEST_F(ParameterListTest, TellsWhatWasGivenInVain)
     EXPECT_THAT(list.FindIdle(), testing::ElementsAre(HasSubstr("it is for confidence")));
     p.weighs = true;
     EXPECT_THAT(list.FindIdle(), testing::IsEmpty());
+    list.Find("epochs")->OnlyIf([this] { return p.lambda > 0; }, "a weight");
+    p.lambda = 0;
+    EXPECT_THAT(list.FindIdle(), testing::ElementsAre(HasSubstr("it is for a weight")));
+    p.lambda = 0.5;
+    EXPECT_THAT(list.FindIdle(), testing::IsEmpty());
     p.weighs = false;
+    EXPECT_THAT(list.FindIdle(), testing::ElementsAre(HasSubstr("it is for confidence")));
     p.epochs = 3;
     list.KeepAsked();
     p.epochs = 5; // follows from something else

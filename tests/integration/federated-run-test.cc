@@ -666,6 +666,24 @@ TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
             p.participation = 0.5;
         },
         "--participation=0.5");
+    expectError(
+        [](P& p) {
+            p.algorithm = "semi-decentralized";
+            p.localSteps = 1;
+        },
+        "--localSteps=1 is not allowed; it must be at least the 2 of --setSteps");
+    expectError(
+        [](P& p) {
+            p.algorithm = "semi-decentralized";
+            p.setSteps = 9; // more than the usual steps
+        },
+        "--localSteps=8 is not allowed; it must be at least the 9 of --setSteps");
+    expectError(
+        [](P& p) {
+            p.algorithm = "semi-decentralized";
+            p.given = {"localSteps"};
+        },
+        "--localSteps=0");
     expectError([](P& p) { p.bufferSize = 0; }, "--bufferSize=0");
     expectError([](P& p) { p.stalenessWeight = "some"; }, "--stalenessWeight=some");
     expectError(
@@ -691,6 +709,12 @@ TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
             p.optimizer = "adam";
         },
         "--optimizer=adam");
+    expectError(
+        [](P& p) {
+            p.algorithm = "fedsgd";
+            p.optimizerOptions = "momentum=0.9";
+        },
+        "without momentum with fedsgd");
     expectError([](P& p) { p.devices = 1; }, "--devices=1");
     expectError([](P& p) { p.participation = 0; }, "--participation=0");
     expectError([](P& p) { p.aggregation = "best"; }, "--aggregation=best");

@@ -117,6 +117,11 @@ operator<<(std::ostream& os, const Case& shown)
 const std::map<std::string, std::string> PASSES = {
     {"ns3::collab::CollaborationApplication::Rounds", "3"}};
 
+/// Steps with which devices of sets exchange models, the one as well as the other if given alone
+const std::map<std::string, std::string> STEPS_IN_SETS = {
+    {"ns3::collab::FederatedClientApplication::LocalSteps", "10"},
+    {"ns3::collab::SemiDecentralizedClientApplication::SetSteps", "4"}};
+
 /// @param algorithm of gossip
 SetUpFunction
 PrepareGossip(const std::string& algorithm)
@@ -231,7 +236,8 @@ MakeCases()
          {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"},
           {"ns3::collab::FederatedClientApplication::UpdatePrivacy", "more than updates is sent"},
           {"ns3::collab::FederatedSynchronousServerApplication::Participation",
-           "all devices take part"}}},
+           "all devices take part"}},
+         STEPS_IN_SETS},
         {"CommitteeSizes",
          Prepare<CommitteeParameters>(RunCommittee,
                                       [](CommitteeParameters& p) {
@@ -281,12 +287,7 @@ MakeCases()
          {{"ns3::collab::CollaborationApplication::Rounds", "1"}, // the only one
           {"ns3::collab::D2dDynamicRssModel::Minimum", "0.06"}}},
         {"DiscoveryAndFedAvg", PrepareLearning("fedavg"), 90, LEARNING},
-        {"DiscoveryAndSets",
-         PrepareLearning("semi-decentralized"),
-         90,
-         sets,
-         {{"ns3::collab::FederatedClientApplication::LocalSteps", "10"},
-          {"ns3::collab::SemiDecentralizedClientApplication::SetSteps", "4"}}},
+        {"DiscoveryAndSets", PrepareLearning("semi-decentralized"), 90, sets, STEPS_IN_SETS},
         {"DiscoveryAndGossip",
          PrepareLearning("decentralized"),
          85,

@@ -146,6 +146,9 @@ TEST_F(GraphDiscoveryRunTest, TheLongestLinkHasTheOutageAskedForAtTheRateInForce
 {
     auto p = Small("supervised");
     p.edges = 1;
+    const GraphDiscoveryParameters defaults; // of what has no effect where there are labels
+    p.components = defaults.components;
+    p.clusters = defaults.clusters;
     p.runDir = m_folder / "run";
     const auto check = [&](double rate) {
         std::ostringstream output;
@@ -281,6 +284,23 @@ TEST_F(GraphDiscoveryRunTest, MistakesAreToldBeforeAnythingIsWritten)
         "semi-supervised", [](P& p) { p.labeling = "best"; }, "best");
     expectError(
         "supervised", [](P& p) { p.exchangeDeadline = 1e-12; }, "--exchangeDeadline=1e-12");
+    expectError(
+        "supervised",
+        [](P& p) {
+            p.downstream = "fedsgd";
+            p.optimizerOptions = "momentum=0.9";
+        },
+        "without momentum with fedsgd");
+    for (const std::string algorithm : {"scaffold", "fednova"})
+    {
+        expectError(
+            "supervised",
+            [&algorithm](P& p) {
+                p.downstream = algorithm;
+                p.rateSchedule = "step:every=2";
+            },
+            "constant with " + algorithm);
+    }
     const auto randhie = [](P& p) {
         p.dataSet = "randhie";
         p.dataDir = GetTestData("sets/randhie");

@@ -367,8 +367,7 @@ Parameter::For(std::string parameter, const std::vector<std::string>& values)
 Parameter&
 Parameter::OnlyIf(Condition when, std::string use)
 {
-    m_isUsed = std::move(when);
-    m_use = std::move(use);
+    m_conditions.emplace_back(std::move(when), std::move(use));
     return *this;
 }
 
@@ -380,7 +379,14 @@ Parameter::FindUnusedUse(const ParameterList& list) const
     {
         return fmt::format("--{}={}", m_user, fmt::join(m_uses, " or "));
     }
-    return m_isUsed && !m_isUsed() ? m_use : "";
+    for (const auto& [isUsed, use] : m_conditions)
+    {
+        if (!isUsed())
+        {
+            return use;
+        }
+    }
+    return "";
 }
 
 void

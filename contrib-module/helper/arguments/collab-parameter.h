@@ -163,7 +163,8 @@ class Parameter
      */
     Parameter& For(std::string parameter, const std::vector<std::string>& values);
     /**
-     * @brief Say when it has an effect: see ParameterList::FindIdle().
+     * @brief Say when it has an effect: see ParameterList::FindIdle(). Said more than once, all
+     * must hold.
      *
      * @param when whether it has one in this run
      * @param use what it is for, e.g. "steps of Adam"
@@ -274,9 +275,8 @@ class Parameter
     bool m_isChangingResults = true;                         //!< whether results depend on it
     std::string m_user;                                      //!< see For(); empty for none
     std::vector<std::string> m_uses;                         //!< see For()
-    Condition m_isUsed;                                      //!< see OnlyIf(); empty for always
-    std::string m_use;                                       //!< see OnlyIf()
-    bool m_isGiven = false;                                  //!< by the user
+    std::vector<std::pair<Condition, std::string>> m_conditions; //!< see OnlyIf(), and the uses
+    bool m_isGiven = false;                                      //!< by the user
     bool m_isAdopted = false; //!< whether the value is that of a given attribute
 };
 
