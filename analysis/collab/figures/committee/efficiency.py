@@ -41,7 +41,7 @@ _MEASURED = ("communication_s", "computation_s", "energy_j", "bytes", "agreed")
 def efficiency_figure(runs):
     """Communication and computation time of a round, by framework and rate, a panel a model."""
     table = efficiency_table(runs)
-    if table.empty:
+    if table["communication_s"].isna().all():
         return None
     panels = list(dict.fromkeys(zip(table["model"], table["condition"])))
     columns = min(3, len(panels))
@@ -64,10 +64,10 @@ def efficiency_figure(runs):
 def efficiency_table(runs) -> pd.DataFrame:
     """A row a framework, model, condition and rate: seconds, joules and bytes a round.
 
-    Of a round of all devices: communication_s and computation_s as times_of() has them; of a round
-    of one device, on average: energy_j and bytes; agreed: the part of all rounds of members of a
-    committee that ended so, nothing without a committee. Means over runs that differ in the seed, with
-    half widths of their intervals.
+    Of a round of all devices: communication_s and computation_s as times_of() has them, nothing of
+    runs without a record of messages; of a round of one device, on average: energy_j and bytes;
+    agreed: the part of all rounds of members of a committee that ended so, nothing without a
+    committee. Means over runs that differ in the seed, with half widths of their intervals.
     """
     names = [name for name in _CONDITIONS if name in swept_names(runs)]
     rows = [

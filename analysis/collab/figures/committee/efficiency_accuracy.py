@@ -16,7 +16,7 @@ from ...statistics.intervals import (
     with_interval,
 )
 from ...statistics.thresholds import reach
-from ...statistics.timing import times_of
+from ...statistics.timing import round_seconds
 from ..figure import runs_of
 from ..style import GRAY, method_lines, new_figure, styled, use_decades
 from .efficiency import BANDWIDTH, FRAMEWORKS, framework_of, rate_of
@@ -70,7 +70,7 @@ def efficiency_accuracy_table(runs, levels=None, column=None) -> pd.DataFrame:
     column = measure_of({"": runs_of(runs)}, column) if groups else None
     rows = []
     for (rate, label), group in groups.items():
-        seconds = with_interval("round_s", [sum(times_of(run).values()) for run in group])
+        seconds = with_interval("round_s", [round_seconds(run) for run in group])
         for level in levels or [LEVEL]:
             taken = pd.DataFrame([reach(run, level, column) for run in group])
             row = {"rate_mbps": rate, "framework": label, "level": level, "seeds": len(group),
