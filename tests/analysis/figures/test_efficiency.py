@@ -119,6 +119,17 @@ class EfficiencyTest(FolderTestCase):
         bars = plot.efficiency(runs).axes[0].patches
         self.assertEqual([bar.get_height() for bar in bars], [9] * 2 + [1] * 2 + [9] * 2 + [1] * 2)
 
+    def test_the_rate_is_that_of_the_bandwidth_in_use(self):
+        runs = []
+        for name, value in (("RateControl", "Adaptive"), ("SpectralEfficiency", "4"), ("TxPower", "20")):
+            write_run(self.folder / name, **{BANDWIDTH: "2e6", f"ns3::collab::D2dPhy::{name}": value})
+            runs.append(load_run(self.folder / name))
+        table = efficiency_table(runs)
+        self.assertEqual(list(table["rate_mbps"]), [2, "adaptive", 8])
+        self.assertEqual(list(table["condition"]), ["", "RateControl=Adaptive", "SpectralEfficiency=4"])
+        ticks = [axes.get_xticklabels()[0].get_text() for axes in plot.efficiency(runs).axes]
+        self.assertEqual(ticks, ["2", "adaptive", "8"])
+
     def test_how_gradients_are_uploaded_makes_another_framework(self):
         runs = []
         for upload in ("broadcast", "unicast"):
@@ -177,6 +188,14 @@ class EfficiencyAccuracyTest(FolderTestCase):
         self.assertEqual(list(line.get_xdata()), [ROUND_S * (n + 1) for n in range(ROUNDS)])
         self.assertAlmostEqual(line.get_ydata()[-1], FINAL + 0.02)
         self.assertAlmostEqual(axes[2].get_lines()[0].get_xdata()[-1], 4 * 5.625)
+
+    def test_panels_by_the_rate_in_use(self):
+        radio = "ns3::collab::D2dPhy::"
+        runs = [self.write(0, algorithm="fedavg", **{radio + "RateControl": "Adaptive"}),
+                self.write(1, algorithm="gossipfl", **{radio + "SpectralEfficiency": "4"})]  # fmt: skip
+        titles = [one.get_title(loc="left") for one in plot.efficiency_accuracy(runs).axes]
+        self.assertEqual(titles[:2], ["4 Mbit/s", "adaptive rates"])
+        self.assertEqual(list(efficiency_accuracy_table(runs)["rate_mbps"]), [4, "adaptive"])
 
     def test_what_it_takes_over_the_seeds_that_reach_it(self):
         runs = [self.write(0, run=run, bonus=bonus, algorithm="fedavg")

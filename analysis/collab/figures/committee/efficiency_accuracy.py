@@ -19,7 +19,7 @@ from ...statistics.thresholds import reach
 from ...statistics.timing import round_seconds
 from ..figure import runs_of
 from ..style import GRAY, method_lines, new_figure, styled, use_decades
-from .efficiency import BANDWIDTH, FRAMEWORKS, framework_of, rate_of
+from .efficiency import ADAPTIVE, BANDWIDTH, FRAMEWORKS, framework_of, place_of, rate_of
 
 LEVEL = 0.5  # if none is given
 
@@ -39,7 +39,7 @@ def efficiency_accuracy_figure(runs, levels=None, column=None):
     if not groups:
         return None
     column = measure_of({"": runs_of(runs)}, column)
-    rates = sorted({rate for rate, _ in groups})
+    rates = list(dict.fromkeys(rate for rate, _ in groups))
     lines = method_lines(dict.fromkeys(label for _, label in groups))
     figure = new_figure(1.2 + 4 * len(rates), 7)
     panels = figure.subplots(len(_AGAINST), len(rates), sharey=True, squeeze=False)
@@ -54,7 +54,7 @@ def efficiency_accuracy_figure(runs, levels=None, column=None):
             axes.set_xlabel(AXES[against][0])
         row[0].set_ylabel(name_of(column))
     for axes, rate in zip(panels[0], rates):
-        axes.set_title(f"{rate:g} Mbit/s")
+        axes.set_title("adaptive rates" if rate == ADAPTIVE else f"{rate:g} Mbit/s")
     panels[0][-1].legend(title="band: 95 % confidence interval", alignment="left",
                          loc="upper left", bbox_to_anchor=(1, 1))  # fmt: skip
     return figure
@@ -108,9 +108,10 @@ def _groups(runs) -> dict:
         for run in its_runs:
             parts = [f"{short_name(name)}={setting(run, name)}" for name in others]
             label = ", ".join([framework, *parts])
-            key = (rate_of(run), places.get(framework_of(run), len(places)), label)
-            groups.setdefault(key, []).append(run)
-    return {(rate, label): groups[rate, place, label] for rate, place, label in sorted(groups)}
+            rate = rate_of(run)
+            place = (place_of(rate), places.get(framework_of(run), len(places)))
+            groups.setdefault((place, rate, label), []).append(run)
+    return {(rate, label): groups[place, rate, label] for place, rate, label in sorted(groups)}
 
 
 def _label(run):
