@@ -50,7 +50,7 @@ def latency_by_round(run):
     if run.lacks_messages:
         latency.loc[exchange, "phase"] = UNDIVIDED
     else:
-        on_air = _seconds_on_air(run, latency.loc[exchange, ["round", "device"]])
+        on_air = _seconds_on_air(run, latency.loc[exchange, ["device", "start_s", "end_s"]])
         latency.loc[exchange, "seconds"] = latency.loc[exchange, "seconds"].clip(upper=on_air)
     devices = run.rounds.groupby("round").size()
     phases = latency.pivot_table(
@@ -62,11 +62,26 @@ def latency_by_round(run):
     return phases
 
 
-def _seconds_on_air(run, rounds):
-    """Airtime of all that a device sent in a round, for each row (round, device) of a frame."""
-    messages = run.messages.drop_duplicates(MESSAGE)
-    airtime = messages.groupby(["round", "sender"])["airtime_s"].sum()
-    return airtime.reindex(pd.MultiIndex.from_frame(rounds), fill_value=0).to_numpy()
+def _seconds_on_air(run, phases):
+    """Airtime of what a device began to send within a phase, as far as it lasts, for each row (device,
+    start_s, end_s) of a frame.
+
+    Numbers of rounds do not tell it: devices send in other phases too, and what learns over a graph
+    begins at 0 again.
+    """
+    if run.messages.empty or phases.empty:
+        return pd.Series(0.0, phases.index)
+    messages = run.messages.sort_values("end_s", kind="stable").drop_duplicates(MESSAGE, keep="last")
+    phases = phases.rename_axis("phase").add_prefix("phase_").reset_index()
+    sent = pd.merge_asof(
+        messages.astype({"start_s": float}).sort_values("start_s", kind="stable"),
+        phases.astype({"phase_start_s": float}).sort_values("phase_start_s", kind="stable"),
+        left_on="start_s", right_on="phase_start_s", left_by="sender", right_by="phase_device",
+    )  # fmt: skip
+    within = sent[["end_s", "phase_end_s"]].min(axis=1) - sent["start_s"]
+    share = within.clip(lower=0) / (sent["end_s"] - sent["start_s"])
+    airtime = (sent["airtime_s"] * share).groupby(sent["phase"]).sum()
+    return airtime.reindex(phases["phase"], fill_value=0)
 
 
 def batteries(run):

@@ -73,6 +73,17 @@ class FiguresTest(RunsTestCase):
         self.assertEqual(labels[0], "waiting, receiving")
         self.assertEqual(len(labels), 5)
 
+    def test_only_what_is_sent_within_an_exchange_is_of_it(self):
+        file = self.folder / "dynamic/messages.csv"
+        messages = pd.read_csv(file)
+        later = messages.assign(kind="later", start_s=messages["start_s"] + 4, end_s=messages["end_s"] + 4)
+        over = messages.assign(kind="over", start_s=messages["start_s"] + 1.75, airtime_s=0.4,
+                               end_s=messages["start_s"] + 2.75)  # fmt: skip
+        pd.concat([messages, later, over]).to_csv(file, index=False)
+        latency = latency_by_round(load_run(self.folder / "dynamic"))
+        # Of the last one, a quarter is within the exchange of 2 s
+        np.testing.assert_allclose(latency["exchange"], [0, 0, 0.1 + 0.1, 0.1 + 0.1])
+
     def test_latency_legend_has_no_phase_that_takes_no_time(self):
         with (self.folder / "local/latency.csv").open("a") as file:
             file.write("0,0,predict,1.0,1.0\n")

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of communication and computation time apart, and of accuracy against time."""
 
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -11,16 +12,24 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FINAL, FolderTestCase
 
+import numpy as np
 from collab import load_run, plot
 from collab.figures.committee.efficiency import BANDWIDTH, efficiency_table
 from collab.figures.committee.efficiency_accuracy import efficiency_accuracy_table
 from collab.statistics.quantities import quantity
-from collab.statistics.timing import times_of
+from collab.statistics.timing import AGREEING, round_seconds, times_of
 from synthetic_run import ROUND_S, ROUNDS, write_run, write_table
 
+MODEL = Path(__file__).resolve().parents[3] / "contrib-module/model"
+_KIND = re.compile(r'Register(?:Kind|Control|Numbers|Weights)\(\s*[^,()]+,\s*"([a-z-]+)"')
+# Kinds of messages with what is learned or learned from
+CARRYING = {"belief", "committee-model", "datapoints", "global-model", "gradient", "model", "part",
+            "segment", "set-model", "soft-labels", "update"}  # fmt: skip
 
-def write_framework(path, algorithm, rate, phases, **parameters):
-    """Writes a run whose rounds of 10 s have phases (device, name, start, end)."""
+
+def write_framework(path, algorithm, rate, phases, messages=(), **parameters):
+    """Writes a run whose rounds of 10 s have phases (device, name, start, end) and messages (kind,
+    start, end)."""
     write_run(path, model="stub:16000", algorithm=algorithm, **{BANDWIDTH: rate}, **parameters)
     rows = [
         (number, device, phase, ROUND_S * number + start, ROUND_S * number + end)
@@ -28,7 +37,20 @@ def write_framework(path, algorithm, rate, phases, **parameters):
         for device, phase, start, end in phases
     ]
     write_table(path, "latency", "round,device,phase,start_s,end_s", rows)
+    write_messages(path, [
+        (ROUND_S * number + start, ROUND_S * number + end, kind)
+        for number in range(ROUNDS)
+        for kind, start, end in messages
+    ])  # fmt: skip
     return load_run(path)
+
+
+def write_messages(path, messages):
+    """Writes messages (start, end, kind) of a run, and one of another kind that takes no time."""
+    header = (path / "messages.csv").read_text(encoding="utf-8").splitlines()[0]
+    rows = [(start, start, end, 0, 1, kind, 0, number, 1000, 1, 0, 1, end - start, 1, "")
+            for number, (start, end, kind) in enumerate([(0, 0, "done"), *messages])]  # fmt: skip
+    write_table(path, "messages", header, rows)
 
 
 class EfficiencyTest(FolderTestCase):
@@ -40,21 +62,43 @@ class EfficiencyTest(FolderTestCase):
             (2, "score", 6, 8),  # 1 s after that
             (2, "consensus", 8, 9),
         ]
-        run = write_framework(self.folder / "one", "fedavg", 1e6, phases)
+        run = write_framework(self.folder / "one", "committee", 1e6, phases, [("gradient", 3, 7)])
         times = times_of(run)
         self.assertAlmostEqual(times["computation_s"], 2 + 1)
         self.assertAlmostEqual(times["communication_s"], 10 - 3)
         self.assertAlmostEqual(quantity(run, "computation"), 3)
         self.assertAlmostEqual(quantity(run, "communication"), 7)
+        self.assertAlmostEqual(round_seconds(run), 10)
 
-    def test_every_phase_of_sending_and_of_computing(self):
-        for phase in ("upload", "ask", "fetch", "exchange", "pull"):
-            phases = [(0, "train", 0, 4), (1, phase, 2, 6)]
-            times = times_of(write_framework(self.folder / phase, "fedavg", 1e6, phases))
-            self.assertAlmostEqual(times["computation_s"], 2, msg=phase)
+    def test_a_model_on_its_way_to_others_is_communication(self):
+        """A server hands its model out to one device after the other, of which the first ones train; a
+        device that takes no part waits all the time."""
+        phases = [(0, "wait", 0, 1), (0, "train", 1, 4), (1, "wait", 0, 10)]
+        for kind, seconds in (("global-model", 1), ("set-model", 1), ("consensus", 3)):
+            messages = [(kind, 0, 1), (kind, 0, 3)]
+            run = write_framework(self.folder / kind, "fedavg", 1e6, phases, messages)
+            self.assertAlmostEqual(times_of(run)["computation_s"], seconds, msg=kind)
+
+    def test_every_kind_of_message_is_known(self):
+        names = set()
+        for file in MODEL.rglob("*.cc"):
+            names.update(_KIND.findall(file.read_text(encoding="utf-8")))
+        self.assertEqual(CARRYING | set(AGREEING), names)
+
+    def test_every_phase_of_computing(self):
         for phase in ("train", "score", "aggregate", "merge"):
             run = write_framework(self.folder / phase, "fedavg", 1e6, [(0, phase, 0, 3)])
             self.assertAlmostEqual(times_of(run)["computation_s"], 3, msg=phase)
+
+    def test_without_a_record_of_messages_only_the_sum_is_known(self):
+        run = write_framework(self.folder / "one", "fedavg", 1e6, [(0, "train", 0, 1)])
+        path = self.folder / "one/messages.csv"
+        path.write_text(path.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
+        run = load_run(self.folder / "one")
+        self.assertTrue(np.isnan(list(times_of(run).values())).all())
+        self.assertAlmostEqual(round_seconds(run), 10)
+        self.assertEqual(efficiency_table([run])["energy_j"].iloc[0], 5.625)
+        self.assertIsNone(plot.efficiency([run]))
 
     def test_the_first_round_does_not_count(self):
         run = write_framework(self.folder / "one", "fedavg", 1e6, [(0, "train", 1, 3)])
@@ -88,6 +132,17 @@ class EfficiencyTest(FolderTestCase):
         self.assertEqual(list(table["computation_s"]), [4, 2, 1])
         legend = plot.efficiency(runs).axes[0].get_legend()
         self.assertEqual([text.get_text() for text in legend.get_texts()], labels)
+
+    def test_the_rate_is_that_of_the_bandwidth_in_use(self):
+        runs = []
+        for name, value in (("RateControl", "Adaptive"), ("SpectralEfficiency", "4"), ("TxPower", "20")):
+            write_run(self.folder / name, **{BANDWIDTH: "2e6", f"ns3::collab::D2dPhy::{name}": value})
+            runs.append(load_run(self.folder / name))
+        table = efficiency_table(runs)
+        self.assertEqual(list(table["rate_mbps"]), [2, "adaptive", 8])
+        self.assertEqual(list(table["condition"]), ["", "RateControl=Adaptive", "SpectralEfficiency=4"])
+        ticks = [axes.get_xticklabels()[0].get_text() for axes in plot.efficiency(runs).axes]
+        self.assertEqual(ticks, ["2", "adaptive", "8"])
 
     def test_how_gradients_are_uploaded_makes_another_framework(self):
         runs = []
@@ -147,6 +202,14 @@ class EfficiencyAccuracyTest(FolderTestCase):
         self.assertEqual(list(line.get_xdata()), [ROUND_S * (n + 1) for n in range(ROUNDS)])
         self.assertAlmostEqual(line.get_ydata()[-1], FINAL + 0.02)
         self.assertAlmostEqual(axes[2].get_lines()[0].get_xdata()[-1], 4 * 5.625)
+
+    def test_panels_by_the_rate_in_use(self):
+        radio = "ns3::collab::D2dPhy::"
+        runs = [self.write(0, algorithm="fedavg", **{radio + "RateControl": "Adaptive"}),
+                self.write(1, algorithm="gossipfl", **{radio + "SpectralEfficiency": "4"})]  # fmt: skip
+        titles = [one.get_title(loc="left") for one in plot.efficiency_accuracy(runs).axes]
+        self.assertEqual(titles[:2], ["4 Mbit/s", "adaptive rates"])
+        self.assertEqual(list(efficiency_accuracy_table(runs)["rate_mbps"]), [4, "adaptive"])
 
     def test_what_it_takes_over_the_seeds_that_reach_it(self):
         runs = [self.write(0, run=run, bonus=bonus, algorithm="fedavg")

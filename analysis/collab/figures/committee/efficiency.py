@@ -13,6 +13,12 @@ from ..style import method_line, new_figure, styled, use_decades
 
 BANDWIDTH = "ns3::collab::D2dPhy::Bandwidth"
 DEFAULT_BANDWIDTH = 1e6
+SPECTRAL_EFFICIENCY = "ns3::collab::D2dPhy::SpectralEfficiency"
+DEFAULT_SPECTRAL_EFFICIENCY = 1.0
+RATE_CONTROL = "ns3::collab::D2dPhy::RateControl"
+
+# In the place of a rate, of devices that have another one for each link
+ADAPTIVE = "adaptive"
 
 # Algorithms or scenarios, and uploads, by the names of the frameworks, in the order of the figure
 FRAMEWORKS = {
@@ -28,6 +34,8 @@ FRAMEWORKS = {
 _CONDITIONS = (
     "maxOutage",
     "loss",
+    SPECTRAL_EFFICIENCY,  # also of the same rate: it makes another outage
+    RATE_CONTROL,
     "ns3::collab::D2dPhy::Duplex",
     "ns3::collab::D2dMac::MaxReceptions",
     "ns3::collab::D2dMac::ReceiverSensing",
@@ -43,7 +51,7 @@ _MEASURED = ("communication_s", "computation_s", "energy_j", "bytes", "agreed")
 def efficiency_figure(runs):
     """Communication and computation time of a round, by framework and rate, a panel a model."""
     table = efficiency_table(runs)
-    if table.empty:
+    if table["communication_s"].isna().all():
         return None
     panels = list(dict.fromkeys(zip(table["model"], table["condition"])))
     columns = min(3, len(panels))
@@ -67,10 +75,10 @@ def efficiency_table(runs) -> pd.DataFrame:
     """A row a framework, model, condition and rate: seconds, joules and bytes a round.
 
     A framework is told with the settings that differ among its runs, see labels_of().
-    Of a round of all devices: communication_s and computation_s as times_of() has them; of a round
-    of one device, on average: energy_j and bytes; agreed: the part of all rounds of members of a
-    committee that ended so, nothing without a committee. Means over runs that differ in the seed, with
-    half widths of their intervals.
+    Of a round of all devices: communication_s and computation_s as times_of() has them, nothing of
+    runs without a record of messages; of a round of one device, on average: energy_j and bytes;
+    agreed: the part of all rounds of members of a committee that ended so, nothing without a
+    committee. Means over runs that differ in the seed, with half widths of their intervals.
     """
     runs = [run for run in runs if len(run.rounds) and len(run.latency)]
     names = [name for name in _CONDITIONS if name in swept_names(runs)]
@@ -102,6 +110,8 @@ def efficiency_table(runs) -> pd.DataFrame:
 
 
 def _ordered(column):
+    if column.name == "rate_mbps":
+        return column.map(place_of)
     if column.name != "framework":
         return column
     return column.map(sorted(set(column), key=_place).index)
@@ -146,13 +156,22 @@ def labels_of(runs, name_of, told) -> list:
     ]
 
 
-def rate_of(run) -> float:
-    """The rate of a run's devices [Mbit/s]."""
-    return (as_number(run.settings.get(BANDWIDTH)) or DEFAULT_BANDWIDTH) / 1e6
+def rate_of(run):
+    """The rate r B of a run's devices [Mbit/s], or ADAPTIVE."""
+    if run.settings.get(RATE_CONTROL) == "Adaptive":
+        return ADAPTIVE
+    bandwidth = as_number(run.settings.get(BANDWIDTH)) or DEFAULT_BANDWIDTH
+    efficiency = as_number(run.settings.get(SPECTRAL_EFFICIENCY)) or DEFAULT_SPECTRAL_EFFICIENCY
+    return bandwidth * efficiency / 1e6
+
+
+def place_of(rate) -> float:
+    """By what rates are put in order: adaptive ones come last."""
+    return np.inf if rate == ADAPTIVE else rate
 
 
 def _draw(axes, table):
-    rates = sorted(table["rate_mbps"].unique())
+    rates = sorted(table["rate_mbps"].unique(), key=place_of)
     frameworks = list(dict.fromkeys(table["framework"]))
     width = 0.8 / len(frameworks)
     for number, framework in enumerate(frameworks):
@@ -163,6 +182,6 @@ def _draw(axes, table):
         axes.bar(places - width / 4, rows["communication_s"], label=framework, **bar)
         axes.bar(places + width / 4, rows["computation_s"], alpha=0.4, **bar)
     use_decades(axes, "y")
-    axes.set_xticks(np.arange(len(rates)), [f"{rate:g}" for rate in rates])
+    axes.set_xticks(np.arange(len(rates)), [rate if rate == ADAPTIVE else f"{rate:g}" for rate in rates])
     axes.set_xlabel("rate of a device [Mbit/s]")
     axes.set_ylabel("a round [s]; pale: computation")

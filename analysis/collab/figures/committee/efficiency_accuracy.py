@@ -14,10 +14,10 @@ from ...statistics.intervals import (
     with_interval,
 )
 from ...statistics.thresholds import reach
-from ...statistics.timing import times_of
+from ...statistics.timing import round_seconds
 from ..figure import runs_of
 from ..style import GRAY, method_lines, new_figure, styled, use_decades
-from .efficiency import BANDWIDTH, FRAMEWORKS, framework_of, labels_of, rate_of
+from .efficiency import ADAPTIVE, BANDWIDTH, FRAMEWORKS, framework_of, labels_of, place_of, rate_of
 
 LEVEL = 0.5  # if none is given
 
@@ -37,7 +37,7 @@ def efficiency_accuracy_figure(runs, levels=None, column=None):
     if not groups:
         return None
     column = measure_of({"": runs_of(runs)}, column)
-    rates = sorted({rate for rate, _ in groups})
+    rates = list(dict.fromkeys(rate for rate, _ in groups))
     lines = method_lines(dict.fromkeys(label for _, label in groups))
     figure = new_figure(1.2 + 4 * len(rates), 7)
     panels = figure.subplots(len(_AGAINST), len(rates), sharey=True, squeeze=False)
@@ -52,7 +52,7 @@ def efficiency_accuracy_figure(runs, levels=None, column=None):
             axes.set_xlabel(AXES[against][0])
         row[0].set_ylabel(name_of(column))
     for axes, rate in zip(panels[0], rates):
-        axes.set_title(f"{rate:g} Mbit/s")
+        axes.set_title("adaptive rates" if rate == ADAPTIVE else f"{rate:g} Mbit/s")
     panels[0][-1].legend(title="band: 95 % confidence interval", alignment="left",
                          loc="upper left", bbox_to_anchor=(1, 1))  # fmt: skip
     return figure
@@ -68,7 +68,7 @@ def efficiency_accuracy_table(runs, levels=None, column=None) -> pd.DataFrame:
     column = measure_of({"": runs_of(runs)}, column) if groups else None
     rows = []
     for (rate, label), group in groups.items():
-        seconds = with_interval("round_s", [sum(times_of(run).values()) for run in group])
+        seconds = with_interval("round_s", [round_seconds(run) for run in group])
         for level in levels or [LEVEL]:
             taken = pd.DataFrame([reach(run, level, column) for run in group])
             taken = taken.dropna(subset=["rounds"])
@@ -99,9 +99,10 @@ def _groups(runs) -> dict:
     places = {name: place for place, name in enumerate(FRAMEWORKS.values())}
     groups = {}
     for run, label in zip(runs, labels_of(runs, _label, _NAMED)):
-        key = (rate_of(run), places.get(framework_of(run), len(places)), label)
-        groups.setdefault(key, []).append(run)
-    return {(rate, label): groups[rate, place, label] for rate, place, label in sorted(groups)}
+        rate = rate_of(run)
+        place = (place_of(rate), places.get(framework_of(run), len(places)))
+        groups.setdefault((place, rate, label), []).append(run)
+    return {(rate, label): groups[place, rate, label] for place, rate, label in sorted(groups)}
 
 
 def _label(run):

@@ -9,7 +9,7 @@ import pandas as pd
 from ...runs.groups import Groups, group_runs, sort_key
 from ...statistics.curves import AXES, curve, differ_in_age, late_mean
 from ...statistics.intervals import HALF_WIDTH, PRESENT, mean_and_half_width, with_interval
-from ...statistics.timing import times_of
+from ...statistics.timing import round_seconds
 from ..style import method_lines, new_figure, styled
 from .participation import (
     ADVERSARIES,
@@ -61,7 +61,7 @@ def learning_table(groups) -> pd.DataFrame:
                                             if column in run.metrics else np.nan
                                             for run in runs]))  # fmt: skip
         row.update(with_interval("never_aggregated", list(map(share_never_aggregated, runs))))
-        row.update(with_interval("round_s", [sum(times_of(run).values()) for run in runs]))
+        row.update(with_interval("round_s", [round_seconds(run) for run in runs]))
         rows.append(row)
     return pd.DataFrame(rows)
 
