@@ -931,7 +931,7 @@ TEST_F(BeliefConsensusTest, ReliabilityOfWhoIsOutOfRangeIsNothing)
 
 TEST_F(BeliefConsensusTest, RepeatedMessagesGetThrough)
 {
-    Play(MakeUsers(MakeUniformWeights(3), {{"LossPolicy", "Reliable"}}), 0.4);
+    Play(MakeUsers(MakeUniformWeights(3), {{"LossPolicy", "Reliable"}}), 0.3); // 8 attempts
     const auto expected = Learn(MakeBitBeliefs(3), MakeUniformWeights(3), ROUNDS);
     for (uint32_t i = 0; i < 3; ++i)
     {

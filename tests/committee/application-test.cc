@@ -93,6 +93,10 @@ class CommitteeApplicationTest : public tests::DeviceNetwork
         StopWhenAllEnd(m_applications);
         Simulator::Stop(Seconds(1000));
         Simulator::Run();
+        for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
+        {
+            m_nodes.Get(i)->GetObject<Transport>()->EndRun();
+        }
     }
 
     /// Take the power from a device, and give it back later unless that is before

@@ -751,11 +751,11 @@ TEST_F(GossipTest, ModelsOfATurnThatIsCutAreNotMerged)
 {
     MakeNetwork();
     const uint32_t first = DrawDevice(Ids(), SEED, 0) - Id(0);
-    const uint32_t deaf = (first + 1) % DEVICES; // once it has told its version
+    const uint32_t deaf = (first + 1) % DEVICES; // once it was asked for its version
     MakeApplications(BRAIN_TORRENT, {{"Rounds", "1"}, {"FetchTimeout", "100s"}});
-    GetTransport(deaf)->TraceConnectWithoutContext(
+    GetTransport(first)->TraceConnectWithoutContext(
         "Outcome", Callback<void, const MessageOutcome&>([this, deaf](const MessageOutcome& o) {
-            if (o.kindName == "version")
+            if (o.kindName == "ping" && o.receiver == Id(deaf))
             {
                 GetRadio(deaf)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(0));
             }
