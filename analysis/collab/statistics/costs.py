@@ -74,14 +74,20 @@ def _seconds_on_air(run, phases):
     messages = run.messages.sort_values("end_s", kind="stable").drop_duplicates(MESSAGE, keep="last")
     phases = phases.rename_axis("phase").add_prefix("phase_").reset_index()
     sent = pd.merge_asof(
-        messages.astype({"start_s": float}).sort_values("start_s", kind="stable"),
-        phases.astype({"phase_start_s": float}).sort_values("phase_start_s", kind="stable"),
+        _in_order(messages, "start_s", "sender"),
+        _in_order(phases, "phase_start_s", "phase_device"),
         left_on="start_s", right_on="phase_start_s", left_by="sender", right_by="phase_device",
     )  # fmt: skip
     within = sent[["end_s", "phase_end_s"]].min(axis=1) - sent["start_s"]
     share = within.clip(lower=0) / (sent["end_s"] - sent["start_s"])
     airtime = (sent["airtime_s"] * share).groupby(sent["phase"]).sum()
     return airtime.reindex(phases["phase"], fill_value=0)
+
+
+def _in_order(frame, time, device):
+    """The rows of a frame that have a time and a device, by the time."""
+    there = frame.dropna(subset=[time, device]).astype({time: float, device: int})
+    return there.sort_values(time, kind="stable")
 
 
 def batteries(run):

@@ -163,6 +163,24 @@ TEST_P(HandingUpTest, WhatIsCutOffInAWindowIsNotAcknowledged)
     }
 }
 
+TEST_P(HandingUpTest, NothingIsKeptOfABurstThatIsOver)
+{
+    for (const std::string arq : {"StopAndWait", "SelectiveRepeat"})
+    {
+        for (const Time deadline : {Time(), FRAGMENT * 2, FRAGMENT * 3 + WINDOW * 3})
+        {
+            TestNetwork network(
+                2, {{"Arq", arq}}, {{"Fidelity", GetParam()}, {"LinkUpdatePeriod", "5ms"}});
+            network.SetOutage(0, 1, 0.3);
+            network.SetOutage(1, 0, 0.3);
+            Send(network, 1, 15000, deadline);
+            ASSERT_EQ(network.Reports().size(), 1);
+            EXPECT_EQ(network.Reports()[0].burst.use_count(), 1) << "the report's, " << arq;
+            Simulator::Destroy();
+        }
+    }
+}
+
 /*
  * The first of up to 4 transmissions that arrives is the j-th with probability 0.4^(j-1) 0.6,
  * whatever is heard of it. 4 shares at 4 standard errors (two-sided 6.3e-5) in 3 cases: 8e-4 for a

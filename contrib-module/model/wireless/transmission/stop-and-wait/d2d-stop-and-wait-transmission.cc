@@ -273,9 +273,9 @@ D2dStopAndWaitTransmission::AwaitArrival()
     }
     if (!whole.empty())
     {
-        Ptr<D2dStopAndWaitTransmission> self = this;
+        // Not by a Ptr: this holds the event
         m_arrival = Simulator::Schedule(sent - Simulator::Now(),
-                                        [self, whole]() { self->ScheduleHandingUp(whole); });
+                                        [this, whole]() { ScheduleHandingUp(whole); });
     }
 }
 

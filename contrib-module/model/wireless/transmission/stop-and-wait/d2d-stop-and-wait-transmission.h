@@ -22,9 +22,10 @@ namespace collab
  * @ingroup collab
  * @brief A transmission whose passes of stop-and-wait are drawn as a whole (fidelity Burst).
  *
- * A pass is one event, whatever its size. When something changes in the middle of it, it is drawn
- * how far the pass is, which has exactly the distribution that it has in fidelity Packet, and the
- * rest of it anew.
+ * A pass is two events, whatever its size: the arrival of the fragment with which its recipient has
+ * the whole packet, and its end. When something changes in the middle of it, it is drawn how far
+ * the pass is, which has exactly the distribution that it has in fidelity Packet, and the rest of
+ * it anew.
  *
  * The radios take turns with every fragment. Here they have a duty cycle, so that at any moment the
  * energy is right to about a fragment and the back-offs; whenever a pass is over, or something

@@ -24,12 +24,12 @@ namespace collab
  *
  * As long as nobody else is heard where the sender is, a streak of fragments is one event: in a
  * pass of repetitions up to and with the first attempt that fails, after which the sender backs
- * off; in a first pass, to all, which goes on whatever is lost, all that are left. When somebody
- * else begins to send, D2dInterference tells it before; then what is complete of the streak is
- * counted, the fragment on air becomes a signal, and the next fragments are played one by one. What
- * had been drawn of that fragment and of later ones is forgotten, since nobody has seen it: so
- * everything has exactly the distribution that it has in fidelity Packet. The fragment with which
- * the packet may be whole is in no streak, so that its recipient can hand that up.
+ * off; in a first pass, to all, which goes on whatever is lost, all that are left. But the
+ * fragment with which the packet may be whole is in no streak, so that its recipient can hand it
+ * up. When somebody else begins to send, D2dInterference tells it before; then what is complete of
+ * the streak is counted, the fragment on air becomes a signal, and the next fragments are played
+ * one by one. What had been drawn of that fragment and of later ones is forgotten, since nobody has
+ * seen it: so everything has exactly the distribution that it has in fidelity Packet.
  *
  * In a streak the radios have a duty cycle, as in a D2dStopAndWaitTransmission.
  */
