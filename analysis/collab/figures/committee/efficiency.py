@@ -41,8 +41,8 @@ _CONDITIONS = (
     "ns3::collab::D2dMac::ReceiverSensing",
     "ns3::collab::D2dChannel::Access",
 )
-# What is told beside the settings of a framework: by its name, and by other columns
-_TOLD = {"algorithm", "upload", "model", BANDWIDTH, *_CONDITIONS}
+# What a framework's name tells
+_TOLD = {"algorithm", "upload"}
 _CHOSEN = ("framework", "model", "condition", "rate_mbps")
 _MEASURED = ("communication_s", "computation_s", "energy_j", "bytes", "agreed")
 
@@ -74,7 +74,8 @@ def efficiency_figure(runs):
 def efficiency_table(runs) -> pd.DataFrame:
     """A row a framework, model, condition and rate: seconds, joules and bytes a round.
 
-    A framework is told with the settings that differ among its runs, see labels_of().
+    A framework is told with the settings that differ among its runs of a model, condition and rate, see
+    labels_of().
     Of a round of all devices: communication_s and computation_s as times_of() has them, nothing of
     runs without a record of messages; of a round of one device, on average: energy_j and bytes;
     agreed: the part of all rounds of members of a committee that ended so, nothing without a
@@ -82,21 +83,22 @@ def efficiency_table(runs) -> pd.DataFrame:
     """
     runs = [run for run in runs if len(run.rounds) and len(run.latency)]
     names = [name for name in _CONDITIONS if name in swept_names(runs)]
+
+    def place(run):
+        condition = [f"{short_name(name)}={run.settings[name]}" for name in names if name in run.settings]
+        return str(run.parameters.get("model")), ", ".join(condition), rate_of(run)
+
     rows = [
         {
             "framework": label,
-            "model": str(run.parameters.get("model")),
-            "condition": ", ".join(
-                f"{short_name(name)}={run.settings[name]}" for name in names if name in run.settings
-            ),
-            "rate_mbps": rate_of(run),
+            **dict(zip(_CHOSEN[1:], place(run))),
             "rounds": run.rounds["round"].nunique(),
             **times_of(run),
             "energy_j": run.total("energy_j").mean() / run.rounds["round"].nunique(),
             "bytes": run.total("bytes_sent").mean() / run.rounds["round"].nunique(),
             "agreed": _agreed(run),
         }
-        for run, label in zip(runs, labels_of(runs, framework_of, _TOLD))
+        for run, label in zip(runs, labels_of(runs, framework_of, _TOLD, place))
     ]
     if not rows:
         return pd.DataFrame(columns=[*_CHOSEN, "communication_s", "computation_s"])
@@ -138,21 +140,22 @@ def framework_of(run) -> str:
     return FRAMEWORKS.get(name, name)
 
 
-def labels_of(runs, name_of, told) -> list:
-    """The name of each run's framework, with the settings that differ among the framework's runs.
+def labels_of(runs, name_of, told, within=lambda run: None) -> list:
+    """The name of each run's framework, with the settings that differ among the framework's runs within
+    the same place.
 
-    What differs between frameworks only tells nothing that their names do not, nor do settings that are
-    told otherwise.
+    What differs between frameworks or places only tells nothing that these do not, nor do settings that
+    are told otherwise.
     """
-    names = [name_of(run) for run in runs]
+    groups = {}
+    for run in runs:
+        groups.setdefault((name_of(run), within(run)), []).append(run)
     differ = {
-        name: [key for key in swept_names([run for run, its in zip(runs, names) if its == name])
-               if key not in told]
-        for name in dict.fromkeys(names)
-    }  # fmt: skip
+        key: [name for name in swept_names(its) if name not in told] for key, its in groups.items()
+    }
     return [
-        ", ".join([name, *(f"{short_name(key)}={setting(run, key)}" for key in differ[name])])
-        for run, name in zip(runs, names)
+        ", ".join([name, *(f"{short_name(key)}={setting(run, key)}" for key in differ[name, place])])
+        for run, name, place in ((run, name_of(run), within(run)) for run in runs)
     ]
 
 
