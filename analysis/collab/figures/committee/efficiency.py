@@ -84,21 +84,21 @@ def efficiency_table(runs) -> pd.DataFrame:
     runs = [run for run in runs if len(run.rounds) and len(run.latency)]
     names = [name for name in _CONDITIONS if name in swept_names(runs)]
 
-    def place(run):
+    def panel_and_rate(run):
         condition = [f"{short_name(name)}={run.settings[name]}" for name in names if name in run.settings]
         return str(run.parameters.get("model")), ", ".join(condition), rate_of(run)
 
     rows = [
         {
             "framework": label,
-            **dict(zip(_CHOSEN[1:], place(run))),
+            **dict(zip(_CHOSEN[1:], panel_and_rate(run))),
             "rounds": run.rounds["round"].nunique(),
             **times_of(run),
             "energy_j": run.total("energy_j").mean() / run.rounds["round"].nunique(),
             "bytes": run.total("bytes_sent").mean() / run.rounds["round"].nunique(),
             "agreed": _agreed(run),
         }
-        for run, label in zip(runs, labels_of(runs, framework_of, _TOLD, place))
+        for run, label in zip(runs, labels_of(runs, framework_of, _TOLD, panel_and_rate))
     ]
     if not rows:
         return pd.DataFrame(columns=[*_CHOSEN, "communication_s", "computation_s"])
@@ -113,13 +113,13 @@ def efficiency_table(runs) -> pd.DataFrame:
 
 def _ordered(column):
     if column.name == "rate_mbps":
-        return column.map(place_of)
+        return column.map(rate_order)
     if column.name != "framework":
         return column
-    return column.map(sorted(set(column), key=_place).index)
+    return column.map(sorted(set(column), key=_framework_order).index)
 
 
-def _place(label):
+def _framework_order(label):
     """Where a framework is in the figure, whatever settings are told with it."""
     fitting = [place for place, name in enumerate(FRAMEWORKS.values())
                if f"{label}, ".startswith(f"{name}, ")]  # fmt: skip
@@ -168,13 +168,13 @@ def rate_of(run):
     return bandwidth * efficiency / 1e6
 
 
-def place_of(rate) -> float:
+def rate_order(rate) -> float:
     """By what rates are put in order: adaptive ones come last."""
     return np.inf if rate == ADAPTIVE else rate
 
 
 def _draw(axes, table):
-    rates = sorted(table["rate_mbps"].unique(), key=place_of)
+    rates = sorted(table["rate_mbps"].unique(), key=rate_order)
     frameworks = list(dict.fromkeys(table["framework"]))
     width = 0.8 / len(frameworks)
     for number, framework in enumerate(frameworks):

@@ -17,7 +17,7 @@ from ...statistics.thresholds import reach
 from ...statistics.timing import round_seconds
 from ..figure import runs_of
 from ..style import GRAY, method_lines, new_figure, styled, use_decades
-from .efficiency import ADAPTIVE, BANDWIDTH, FRAMEWORKS, framework_of, labels_of, place_of, rate_of
+from .efficiency import ADAPTIVE, BANDWIDTH, FRAMEWORKS, framework_of, labels_of, rate_of, rate_order
 
 LEVEL = 0.5  # if none is given
 
@@ -100,7 +100,7 @@ def _groups(runs) -> dict:
     groups = {}
     for run, label in zip(runs, labels_of(runs, _label, _NAMED)):
         rate = rate_of(run)
-        place = (place_of(rate), places.get(framework_of(run), len(places)))
+        place = (rate_order(rate), places.get(framework_of(run), len(places)))
         groups.setdefault((place, rate, label), []).append(run)
     return {(rate, label): groups[place, rate, label] for place, rate, label in sorted(groups)}
 

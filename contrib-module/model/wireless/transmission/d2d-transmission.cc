@@ -707,6 +707,10 @@ D2dTransmission::FinishPassAt(std::size_t index, const Time& now)
 void
 D2dTransmission::ScheduleHandingUp(const std::vector<std::size_t>& recipients)
 {
+    if (recipients.empty())
+    {
+        return; // as in most rounds of a broadcast, whose audience may be large
+    }
     Ptr<D2dTransmission> self = this;
     for (const auto& group : m_audience->groups)
     {
