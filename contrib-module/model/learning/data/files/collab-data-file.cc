@@ -6,8 +6,6 @@
 
 #include "collab-data-file.h"
 
-#include "ns3/collab-error.h"
-
 #include <algorithm>
 #include <boost/iostreams/filter/bzip2.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
@@ -188,7 +186,7 @@ FindDataFile(const std::string& folder, const std::string& name)
             return plain + suffix;
         }
     }
-    throw DataFileError(fmt::format("none of {0}, {0}.gz and {0}.bz2 exists", plain));
+    throw MissingDataFileError(fmt::format("none of {0}, {0}.gz and {0}.bz2 exists", plain));
 }
 
 std::string

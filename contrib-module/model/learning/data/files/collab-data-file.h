@@ -7,6 +7,8 @@
 #ifndef COLLAB_DATA_FILE_H
 #define COLLAB_DATA_FILE_H
 
+#include "ns3/collab-error.h"
+
 #include <boost/iostreams/filtering_streambuf.hpp>
 #include <cstdint>
 #include <fstream>
@@ -95,11 +97,18 @@ class DataFile
     uint64_t m_line = 0;                                                    //!< lines read so far
 };
 
+/// A data file that is not there.
+class MissingDataFileError : public DataFileError
+{
+  public:
+    using DataFileError::DataFileError;
+};
+
 /**
  * @param folder where to look
  * @param name of a file without the suffix of compression
  * @return path of the first that exists of name, name.gz and name.bz2
- * @throws DataFileError if there is none
+ * @throws MissingDataFileError if there is none
  */
 std::string FindDataFile(const std::string& folder, const std::string& name);
 
