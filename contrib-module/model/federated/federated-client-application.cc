@@ -518,6 +518,7 @@ FederatedClientApplication::BeginTrain(const Model& model)
     struct Outcome
     {
         double loss = 0;
+        bool isFinite = true;
         FederatedUpdate update;
     };
     auto outcome = std::make_shared<Outcome>();
@@ -527,12 +528,14 @@ FederatedClientApplication::BeginTrain(const Model& model)
         [learner = m_learner, client = m_client, task, weights, control, outcome]() {
             const TrainReport report = learner->Train(task);
             outcome->loss = report.localLoss;
+            outcome->isFinite = HasFiniteWeights(*learner);
             outcome->update = client->Finish(
                 *weights, control, *learner->GetWeights(), report.steps, task.learningRate);
             learner->SetWeights(weights); // which all devices share; its own have served
         },
         [this, outcome, model]() {
             SetLocalLoss(outcome->loss);
+            NoteTrained(outcome->isFinite);
             if (!TurnToNewer())
             {
                 outcome->update.samples = m_samples;

@@ -803,6 +803,7 @@ PredictionConsensusApplication::BeginTrain(std::shared_ptr<const Matrix<float>> 
         m_learner->CountTrainFlops(task),
         [learner = m_learner, evaluations = m_evaluations, probes, task, outcome]() {
             outcome->report = learner->Train(task);
+            outcome->isFinite = HasFiniteWeights(*learner);
             if (task.distillation.targets)
             {
                 outcome->pseudoLabelAccuracy =
@@ -824,6 +825,7 @@ void
 PredictionConsensusApplication::FinishTraining(const TrainOutcome& outcome, bool collaborative)
 {
     m_localLoss = outcome.report.localLoss;
+    NoteTrained(outcome.isFinite);
     for (std::size_t i = 0; i < outcome.predictions.size(); ++i)
     {
         m_predictionTrace({GetRound(), GetDeviceId(), m_probes[i].first, outcome.predictions[i]});

@@ -17,6 +17,8 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 
 namespace ns3
@@ -136,6 +138,58 @@ FindRoundDeadline(const ApplicationContainer& applications)
     return std::nullopt;
 }
 
+/**
+ * @param numbers ascending
+ * @return them as text, such as 0-3, 7
+ */
+std::string
+WriteRanges(const std::vector<uint32_t>& numbers)
+{
+    std::string text;
+    for (std::size_t first = 0, end = 1; first < numbers.size(); first = end++)
+    {
+        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1)
+        {
+            ++end;
+        }
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", numbers[first]);
+        text += end > first + 1 ? fmt::format("-{}", numbers[end - 1]) : "";
+    }
+    return text;
+}
+
+/**
+ * @param applications of the devices, when the run is over
+ * @return a line that says whose models are not finite, and since when; empty if all are
+ */
+std::string
+FindDiverged(const ApplicationContainer& applications)
+{
+    std::map<uint32_t, std::vector<uint32_t>> devices; // by round
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    {
+        const auto application = DynamicCast<CollaborationApplication>(*it);
+        if (const auto since = application->GetDivergedSince())
+        {
+            devices[*since].push_back(application->GetDeviceId());
+        }
+    }
+    std::vector<std::string> groups;
+    for (auto& [since, ids] : devices)
+    {
+        std::sort(ids.begin(), ids.end());
+        groups.push_back(fmt::format("{} {} since round {}",
+                                     ids.size() == 1 ? "device" : "devices",
+                                     WriteRanges(ids),
+                                     since));
+    }
+    return groups.empty()
+               ? ""
+               : fmt::format("warning: training has diverged, models are not finite: {}; "
+                             "a smaller learning rate may help\n",
+                             fmt::join(groups, ", "));
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -160,6 +214,7 @@ FindRunHints()
 
 RunRecorder::RunRecorder(TableStore& store, const ApplicationContainer& applications)
     : m_store(store),
+      m_applications(applications),
       m_summary(applications.GetN(), FindRoundDeadline(applications))
 {
     if (applications.GetN() > 0)
@@ -335,6 +390,7 @@ RunRecorder::Finish(std::ostream* output)
     if (output)
     {
         m_summary.Print(*output);
+        *output << FindDiverged(m_applications);
         for (const std::string& hint : FindRunHints())
         {
             *output << "hint: " << hint << "\n";

@@ -206,6 +206,7 @@ SemiDecentralizedClientApplication::TrainOn()
     struct Outcome
     {
         double loss = 0;
+        bool isFinite = true;
         FederatedUpdate update;
         std::shared_ptr<const FederatedSetPayload> payload;
     };
@@ -228,6 +229,7 @@ SemiDecentralizedClientApplication::TrainOn()
          outcome]() {
             const TrainReport report = learner->Train(task);
             outcome->loss = report.localLoss;
+            outcome->isFinite = HasFiniteWeights(*learner);
             outcome->update = client->Finish(
                 *weights, nullptr, *learner->GetWeights(), report.steps, task.learningRate);
             if (exchanges)
@@ -244,6 +246,7 @@ SemiDecentralizedClientApplication::TrainOn()
         },
         [this, outcome, steps]() {
             SetLocalLoss(outcome->loss);
+            NoteTrained(outcome->isFinite);
             if (!TurnToNewer())
             {
                 EndSteps(m_steps + steps, outcome->update, outcome->payload);
