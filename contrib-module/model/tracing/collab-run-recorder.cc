@@ -7,6 +7,7 @@
 #include "collab-run-recorder.h"
 
 #include "collab-changed-attributes.h"
+#include "collab-run-radios.h"
 
 #include "ns3/abort.h"
 #include "ns3/channel-list.h"
@@ -20,6 +21,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
+#include <set>
 
 namespace ns3
 {
@@ -139,45 +141,24 @@ FindRoundDeadline(const ApplicationContainer& applications)
 }
 
 /**
- * @param numbers ascending
- * @return them as text, such as 0-3, 7
- */
-std::string
-WriteRanges(const std::vector<uint32_t>& numbers)
-{
-    std::string text;
-    for (std::size_t first = 0, end = 1; first < numbers.size(); first = end++)
-    {
-        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1)
-        {
-            ++end;
-        }
-        text += fmt::format("{}{}", text.empty() ? "" : ", ", numbers[first]);
-        text += end > first + 1 ? fmt::format("-{}", numbers[end - 1]) : "";
-    }
-    return text;
-}
-
-/**
  * @param applications of the devices, when the run is over
  * @return a line that says whose models are not finite, and since when; empty if all are
  */
 std::string
 FindDiverged(const ApplicationContainer& applications)
 {
-    std::map<uint32_t, std::vector<uint32_t>> devices; // by round
+    std::map<uint32_t, std::set<uint32_t>> devices; // by round
     for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
         const auto application = DynamicCast<CollaborationApplication>(*it);
         if (const auto since = application->GetDivergedSince())
         {
-            devices[*since].push_back(application->GetDeviceId());
+            devices[*since].insert(application->GetDeviceId());
         }
     }
     std::vector<std::string> groups;
-    for (auto& [since, ids] : devices)
+    for (const auto& [since, ids] : devices)
     {
-        std::sort(ids.begin(), ids.end());
         groups.push_back(fmt::format("{} {} since round {}",
                                      ids.size() == 1 ? "device" : "devices",
                                      WriteRanges(ids),
