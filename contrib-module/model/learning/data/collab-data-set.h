@@ -94,17 +94,6 @@ struct DataSet
 };
 
 /**
- * @brief Tell labels that number classes from names that happen to be numbers, such as those of
- * products: a model has an output for each number up to the greatest.
- *
- * @param distinct how many different labels there are
- * @param greatest of them
- * @return if that would be more than 1000 outputs, of which not one in a hundred has a sample: what
- * was found and what was expected; else empty
- */
-std::string FindLabelGap(std::size_t distinct, int64_t greatest);
-
-/**
  * @param data a data set
  * @return one of the same kind, users and normalization, without samples
  */

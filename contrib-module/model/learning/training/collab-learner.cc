@@ -6,8 +6,6 @@
 
 #include "collab-learner.h"
 
-#include "ns3/collab-vector-stack.h"
-
 #include <fmt/format.h>
 #include <utility>
 
@@ -15,13 +13,6 @@ namespace ns3
 {
 namespace collab
 {
-
-bool
-HasFiniteWeights(const Learner& learner)
-{
-    const FlatVector weights = learner.GetAllWeights();
-    return !weights || AreFinite(*weights);
-}
 
 FlatVector
 PseudoGradient(const std::vector<float>& before,

@@ -321,12 +321,6 @@ class Learner
 };
 
 /**
- * @param learner a learner
- * @return whether all its weights are finite, as they are not if training has diverged
- */
-bool HasFiniteWeights(const Learner& learner);
-
-/**
  * @brief Say in which direction training has moved weights, as if it had been one step.
  *
  * @param before weights before training

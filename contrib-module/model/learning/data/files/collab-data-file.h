@@ -10,6 +10,7 @@
 #include "ns3/collab-error.h"
 
 #include <boost/iostreams/filtering_streambuf.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <optional>
@@ -111,6 +112,17 @@ class MissingDataFileError : public DataFileError
  * @throws MissingDataFileError if there is none
  */
 std::string FindDataFile(const std::string& folder, const std::string& name);
+
+/**
+ * @brief Tell labels that number classes from names that happen to be numbers, such as those of
+ * products: a model has an output for each number up to the greatest.
+ *
+ * @param distinct how many different labels there are
+ * @param greatest of them
+ * @return if that would be more than 1000 outputs, of which not one in a hundred has a sample: what
+ * was found and what was expected; else empty
+ */
+std::string FindLabelGap(std::size_t distinct, int64_t greatest);
 
 /**
  * @param text from the file, of any length and with any bytes

@@ -6,6 +6,7 @@
 
 #include "collab-data-set-file.h"
 
+#include "collab-data-file.h"
 #include "collab-tensor-file.h"
 
 #include "ns3/collab-error.h"
