@@ -6,9 +6,8 @@
 
 #include "collab-run-folder.h"
 
-#include "collab-output-file.h"
-
 #include "ns3/collab-error.h"
+#include "ns3/collab-output-file.h"
 #include "ns3/log.h"
 
 #include <filesystem>
