@@ -126,7 +126,7 @@ class BadInputTest : public TemporaryFolder
 
 TEST_F(BadInputTest, UnknownArgumentsAndTypes)
 {
-    Expect("unknown argument '--devise=3'; allowed are --alpha", {"--devise=3"});
+    Expect("unknown argument '--devise=3'; did you mean --devices? --help", {"--devise=3"});
     Expect("unknown argument 'ten'", {"ten"});
     Expect("argument '--rounds=many' is not allowed; --rounds= takes unsigned integer, at least 1",
            {"--rounds=many"});

@@ -25,7 +25,7 @@ expect() {
     fi
 }
 
-expect "unknown argument '--devise=3'; allowed are --alpha" --devise=3
+expect "unknown argument '--devise=3'; did you mean --devices? --help" --devise=3
 expect "--devices=1 is not allowed; it must be 2 to" --devices=1
 expect "argument --lambda=0.5 and attribute --ns3::collab::PredictionConsensusApplication::Lambda=0.9" \
     --lambda=0.5 --ns3::collab::PredictionConsensusApplication::Lambda=0.9

@@ -64,7 +64,20 @@ def add_arrays(
             name: values[begin : begin + _ROWS][rows] for name, values in answers.items()
         }
         block = _compact(path, np.asarray(features[begin : begin + _ROWS])[rows], options)
+        for name, values in {"features": block, **chosen}.items():
+            _require_finite(path, name, values, begin + rows)
         writer.add(block, test=test, **chosen)
+
+
+def _require_finite(path: Path, name: str, values: np.ndarray, samples: np.ndarray) -> None:
+    """Refuses other numbers; samples: where in the source the values are."""
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        place = np.argwhere(~np.isfinite(values))[0]
+        raise bad_data(
+            path,
+            f"{name}: found {values[tuple(place)]} in sample {samples[place[0]]}, expected finite"
+            " numbers",
+        )
 
 
 def _require_no_file_of_its_own(options: Options) -> None:

@@ -101,7 +101,23 @@ def _read(path: Path, options: Options):
         raise bad_data(path, "needs --label COLUMN, or --targets COLUMN[,COLUMN...]")
     if frame.empty:
         raise bad_data(path, "has no rows")
+    _require_finite(path, frame, options)
     return frame
+
+
+def _require_finite(path: Path, frame, options: Options) -> None:
+    """Refuses numbers without end, also those that are in a file of 32 bits."""
+    for name in frame.columns.difference(options.ignore, sort=False):
+        if frame[name].dtype.kind == "f":
+            with np.errstate(over="ignore"):
+                endless = np.isinf(frame[name].to_numpy(dtype=np.float32))
+            if endless.any():
+                row = int(np.argmax(endless))
+                raise bad_data(
+                    path,
+                    f"row {row + 1} has {frame[name].iloc[row]} in column '{name}', expected a"
+                    " finite number of 32 bits",
+                )
 
 
 def _test_rows(source: Path, frame, options: Options) -> np.ndarray:

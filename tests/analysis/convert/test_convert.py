@@ -100,7 +100,7 @@ class TableTest(ConvertTestCase):
         self.expect_refused("does not exist", self.folder / "none.csv")
         self.expect_refused("is of no format", self.write("", "data.xyz"))
         endless = self.write("x,y\n1,2\ninf,3\n")
-        self.expect_refused("found inf in sample 1", endless, "--label", "y")
+        self.expect_refused("row 2 has inf in column 'x'", endless, "--label", "y")
         self.expect_refused("'lots'", source, "--label", "y", "--first-label", "lots")
 
     def test_rows_left_out_leave_the_others_in_their_parts(self):

@@ -228,7 +228,8 @@ TEST_F(LinkMatrixTest, NodesAreNumberedFrom0UnlessTheyAreGiven)
     EXPECT_EQ(
         ErrorOf<UserError>([&]() { model->GetRssW(0, 2); }),
         "ns3::collab::D2dMatrixRssModel: node 2 has no row in the 2 x 2 matrix, whose rows are "
-        "of nodes 0 to 1; see SetNodes");
+        "of nodes 0 to 1; each node with a radio needs a row and a column, a server too, whose "
+        "number follows those of the devices (see SetNodes)");
     model->SetNodes(NodeContainer(nodes.Get(1), nodes.Get(0)));
     EXPECT_EQ(model->GetRssW(2, 3), 1);
     EXPECT_EQ(model->GetRssW(3, 2), 2);
