@@ -6,26 +6,18 @@
 """Tests that the default run of each scenario is a sensible first result.
 
 By its defaults, but for fewer rounds and samples so that it takes seconds, a scenario must do better
-than the same devices without any exchange, or print what limited it. Accuracies are means over devices.
-
-Usage: test_default_runs.py FOLDER_OF_PROGRAMS
-"""
+than the same devices without any exchange, or print what limited it. Accuracies are means over devices."""
 
 import json
 import os
 import re
 import subprocess
-import sys
-import unittest
 from dataclasses import dataclass
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from folder_test_case import FolderTestCase
+from folder_test_case import PROGRAMS, FolderTestCase
 
 from collab import load_run
 
-PROGRAMS = Path("build/scenarios")
 LIMITED = re.compile(r"^(hint|warning): ", re.MULTILINE)
 ALONE = ("prediction-consensus", "--trust=local")  # each device trains with its own samples
 
@@ -109,9 +101,3 @@ class DefaultRunsTest(FolderTestCase):
                 told = [hint for hint in hints if "--method=none" in hint]
                 self.assertEqual(len(told), int(is_told))
                 self.assertEqual(output.count("hint: one model of all devices"), len(told))
-
-
-if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        PROGRAMS = Path(sys.argv.pop(1)).resolve()
-    unittest.main()

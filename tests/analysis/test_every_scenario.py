@@ -1,12 +1,9 @@
-#!/usr/bin/env python3
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # CTest: slow scenarios
 """Every scenario, small, through every command of the analysis, with both recorders.
-
-Usage: test_every_scenario.py FOLDER_OF_PROGRAMS
 
 The scenarios are whatever programs of the folder say that they write a run folder: a new one is
 tested without a change here. An exception of a command would reach the user as a traceback, and
@@ -18,15 +15,13 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import unittest
 import warnings
 from functools import lru_cache
 from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from folder_test_case import FolderTestCase
+from folder_test_case import PROGRAMS, FolderTestCase
 
 import numpy as np
 from collab import load_run, plot
@@ -36,7 +31,6 @@ from collab.cli import main as cli
 from collab.statistics.curves import name_of
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-PROGRAMS = Path("build/scenarios")
 DOC = Path(__file__).resolve().parents[2] / "contrib-module" / "doc"
 
 # Values of arguments, for the scenarios that have them
@@ -217,9 +211,3 @@ class EveryScenarioTest(FolderTestCase):
             self.assertTrue((path / f"{quantity}-against-{axis}.png").exists())
         self.call(plot_command, path)
         self.call(report, path)
-
-
-if __name__ == "__main__":
-    if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
-        PROGRAMS = Path(sys.argv.pop(1)).resolve()
-    unittest.main()

@@ -6,11 +6,8 @@
 import json
 import re
 import shutil
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 import pandas as pd
@@ -183,7 +180,3 @@ class PageTest(unittest.TestCase):
         for number in (0, 1):
             self.assertIn(f'<g id="f{number}-a"/><use xlink:href="#f{number}-a"/>', page)
             self.assertIn(f"url(#f{number}-b)", page)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,17 +2,22 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow
+# CTest: nightly-all
 """Tests of sweeps, of the figures over them and of the command plot, on runs known by hand."""
 
 import importlib.util
 import json
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import THREE, FolderTestCase, RunsTestCase, SweepTestCase
+from folder_test_case import (
+    NIGHTLY,
+    THREE,
+    FolderTestCase,
+    QuickFigures,
+    RunsTestCase,
+    SweepTestCase,
+    change_run,
+    change_table,
+)
 
 import numpy as np
 import pandas as pd
@@ -34,7 +39,7 @@ from synthetic_run import (
 )
 
 
-class MissingColumnTest(FolderTestCase):
+class MissingColumnTest(QuickFigures, FolderTestCase):
     def test_run_of_an_algorithm_without_accuracy(self):
         path = write_run(self.folder / "a")
         rounds = pd.read_csv(path / "rounds.csv").drop(columns="accuracy_reference")
@@ -45,8 +50,7 @@ class MissingColumnTest(FolderTestCase):
         with self.assertRaisesRegex(RunError, "rounds has no column accuracy_reference; it has: "):
             plot.accuracy(run, "accuracy_reference")
         self.assertIn("accuracy on own samples", plot.accuracy(run).axes[0].get_ylabel())
-        code, output, errors = self.run_command(main, path)
-        self.assertEqual((code, errors), (0, ""))
+        output = self.call(main, path)
         self.assertIn("accuracy.png", output)
         code, output, errors = self.run_command(main, path, "--column", "accuracy_reference")
         self.assertEqual(code, 0)
@@ -54,30 +58,35 @@ class MissingColumnTest(FolderTestCase):
         self.assertIn("figure accuracy is left out: ", errors)
 
 
-class CommandTest(SweepTestCase):
-    def test_draws_every_figure_in_every_format(self):
+class CommandTest(QuickFigures, SweepTestCase):
+    def test_draws_every_figure(self):
         path = write_run(self.folder / "one/dynamic", attack="back-gradient")
-        write_bound(path)
-        write_committee(path)
-        write_consensus(path)
-        write_shapes(path)
-        write_beliefs(path)
-        write_agreement(path)
-        write_discovery(path)
+        for write in (write_bound, write_committee, write_consensus, write_shapes, write_beliefs,
+                      write_agreement, write_discovery):  # fmt: skip
+            write(path)
         names = set(plot.FIGURES) - {"discovery-embeddings"}
         if importlib.util.find_spec("sklearn"):
             write_embeddings(path)
             names = set(plot.FIGURES)
         out = self.folder / "figures"
-        code, output, errors = self.run_command(
-            main, self.folder / "one", "--figure", "all", "--out", out, "--pdf", "--svg"
-        )
-        self.assertEqual((code, errors), (0, ""))
+        formats = ("--pdf", "--svg") if NIGHTLY else ()
+        output = self.call(main, path, "--figure", "all", "--out", out, *formats)
         self.assertIn("Time to reach", output)
         for name in names:
-            self.assertTrue((out / f"{name}.png").read_bytes().startswith(b"\x89PNG"), name)
-            self.assertTrue((out / f"{name}.pdf").read_bytes().startswith(b"%PDF"), name)
-            self.assertIn("<svg", (out / f"{name}.svg").read_text(), name)
+            self.assert_drawn(out / name, ["png", "pdf", "svg"] if NIGHTLY else ["png"])
+
+    def test_draws_in_every_format(self):
+        path = write_run(self.folder / "one/dynamic")
+        words = ("--figure", "accuracy", "--figure", "trust", "--pdf", "--svg")
+        self.call(main, path, *words)
+        for name in ("accuracy", "trust"):
+            self.assert_drawn(path / name, ["png", "pdf", "svg"])
+
+    def assert_drawn(self, file, kinds):
+        """A figure is written in some formats, each of which begins as it does."""
+        for kind in kinds:
+            begin = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}[kind]
+            self.assertTrue(file.with_suffix(f".{kind}").read_bytes().startswith(begin), file)
 
     def test_writes_the_numbers_of_figures(self):
         for number in (1, 2, 3):
@@ -85,8 +94,7 @@ class CommandTest(SweepTestCase):
             write_beliefs(path, rate=0.1 * number)
         out = self.folder / "figures"
         words = ("--figure", "belief-rates", "--csv", "--rst", "--tag", "x", "--out", out)
-        code, output, errors = self.run_command(main, self.folder / "beliefs", *words)
-        self.assertEqual((code, errors), (0, ""))
+        output = self.call(main, self.folder / "beliefs", *words)
         for kind in ("png", "csv", "rst"):
             self.assertIn(f"  {out / 'belief-rates-x'}.{kind}\n", output)
         note, *_ = (out / "belief-rates-x.csv").read_text().splitlines()
@@ -131,8 +139,7 @@ class CommandTest(SweepTestCase):
             metadata["versions"]["commit"] = commit
             file.write_text(json.dumps(metadata))
         words = ("--figure", "belief-rates", "--csv", "--out", self.folder / "figures")
-        code, _, errors = self.run_command(main, self.folder / "beliefs", *words)
-        self.assertEqual((code, errors), (0, ""))
+        self.call(main, self.folder / "beliefs", *words)
         note, *_ = (self.folder / "figures/belief-rates.csv").read_text().splitlines()
         self.assertIn("; runs by ns-3 collab of 2 commits (runs): 0.1.0 at commit 0123456789ab (2), "
                       "0.1.0 at commit ba9876543210-dirty (1); analysis at ", note)  # fmt: skip
@@ -140,23 +147,18 @@ class CommandTest(SweepTestCase):
     def test_numbers_are_of_figures_that_have_them(self):
         out = self.folder / "figures"
         words = ("--x", "maxOutage", "--y", "energy", "--csv", "--where", "trust=naive")
-        code, output, errors = self.run_command(main, self.folder, *words, "--out", out)
-        self.assertEqual((code, errors), (0, ""))
+        output = self.call(main, self.folder, *words, "--out", out)
         table = pd.read_csv(out / "energy-against-maxOutage.csv", comment="#")
         self.assertEqual(list(table), ["maxOutage", "runs", "runs_without", "energy",
                                        "energy_half_width"])  # fmt: skip
         self.assertEqual(list(table["runs"]), [3, 3])
-        code, output, errors = self.run_command(
-            main, self.folder, "--figure", "energy", "--csv", "--out", out
-        )
-        self.assertEqual((code, errors), (0, ""))
+        output = self.call(main, self.folder, "--figure", "energy", "--csv", "--out", out)
         self.assertFalse((out / "energy.csv").exists())
 
     def test_a_table_of_a_relation_goes_crosswise(self):
         out = self.folder / "figures"
         words = ("--x", "maxOutage", "--y", "accuracy_reference", "--hue", "trust", "--rst")
-        code, _, errors = self.run_command(main, self.folder, *words, "--out", out)
-        self.assertEqual((code, errors), (0, ""))
+        self.call(main, self.folder, *words, "--out", out)
         text = (out / "accuracy_reference-against-maxOutage-by-trust.rst").read_text()
         lines = [line.strip(" *-") for line in text.splitlines()[5:]]
         self.assertEqual(lines[:4], ["maxOutage", "trust dynamic", "trust naive", "0.1"])
@@ -169,8 +171,7 @@ class CommandTest(SweepTestCase):
                 write_run(path, run=seed, missing=policy, outage=0.1 * (seed % 2))
         out = self.folder / "figures"
         words = ("--x", "outage", "--y", "accuracy_reference", "--hue", "missing", "--rst", "--csv")
-        code, _, errors = self.run_command(main, self.folder / "policies", *words, "--out", out)
-        self.assertEqual((code, errors), (0, ""))
+        self.call(main, self.folder / "policies", *words, "--out", out)
         text = (out / "accuracy_reference-against-outage-by-missing.rst").read_text()
         self.assertIn("missing exclude", text)
 
@@ -192,8 +193,7 @@ class CommandTest(SweepTestCase):
     def test_draws_a_relation_of_a_database(self):
         collect([self.folder], self.folder / "all.sqlite")
         relation = ("--x", "maxOutage", "--y", "accuracy_reference", "--hue", "trust")
-        code, output, errors = self.run_command(main, self.folder / "all.sqlite", *relation)
-        self.assertEqual((code, errors), (0, ""))
+        output = self.call(main, self.folder / "all.sqlite", *relation)
         rows = [line.split() for line in output.splitlines()]
         headings = "trust maxOutage runs runs_without accuracy_reference half_width"
         self.assertEqual(rows[0], headings.split())
@@ -210,10 +210,7 @@ class CommandTest(SweepTestCase):
             self.assertEqual(len(select(runs, {name: values})), count)
         out = self.folder / "out"
         words = ("--where", "models=x,y", "--figure", "bytes", "--column", "accuracy_global")
-        code, output, errors = self.run_command(
-            main, self.folder / "m", *words, "--tag", "pair", "--out", out
-        )
-        self.assertEqual((code, errors), (0, ""))
+        output = self.call(main, self.folder / "m", *words, "--tag", "pair", "--out", out)
         self.assertEqual([file.name for file in out.iterdir()], ["bytes-pair.png"])
         words = (*words[:-1], "joy")
         code, _, errors = self.run_command(main, self.folder / "m", *words)
@@ -279,7 +276,7 @@ class CommandTest(SweepTestCase):
             self.assertTrue(errors.startswith("collab plot: "), errors)
 
 
-class DefaultFiguresTest(RunsTestCase):
+class DefaultFiguresTest(QuickFigures, RunsTestCase):
     def test_writes_figures_beside_the_runs(self):
         self.write_pairs([0.01, 0.02])
         code, output, _ = self.run_command(main, self.folder)
@@ -331,8 +328,7 @@ class DefaultFiguresTest(RunsTestCase):
         for trust in ("dynamic", "naive"):
             write_run(self.folder / trust, trust, maxOutage=0.1)
         words = ("--x", "maxOutage", "--y", "time", "--hue", "trust", "--paired", "--rst")
-        code, output, errors = self.run_command(main, self.folder, *words)
-        self.assertEqual((code, errors), (0, ""))
+        output = self.call(main, self.folder, *words)
         self.assertIn("time: dynamic minus the others, over runs of the same seed\n", output)
         note, *_ = (self.folder / "time-against-maxOutage-by-trust-paired.rst").read_text().splitlines()
         self.assertIn("-paired, dynamic minus the others: 2 runs of 1 seeds", note)
@@ -341,7 +337,3 @@ class DefaultFiguresTest(RunsTestCase):
         code, output, errors = self.run_command(main, self.folder)
         self.assertEqual((code, output), (2, ""))
         self.assertEqual(len(errors.splitlines()), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,11 +4,7 @@
 """Tests of the figures of belief consensus, on runs whose numbers follow from formulas."""
 
 import json
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import THREE, FolderTestCase
 
 import numpy as np
@@ -307,7 +303,3 @@ class BeliefsTest(BeliefTestCase):
         write_table(path, "beliefs", "round,device,parameter,value,time_s", rows)
         axes = plot.beliefs(load_run(path)).axes[0]
         np.testing.assert_allclose(axes.lines[1].get_ydata(), 0.1 * np.arange(4))
-
-
-if __name__ == "__main__":
-    unittest.main()

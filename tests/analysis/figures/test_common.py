@@ -4,11 +4,7 @@
 """Tests of the figures that all algorithms share, on runs whose numbers follow from a formula."""
 
 import json
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FINAL, THREE, FolderTestCase, RunsTestCase, SweepTestCase
 
 import numpy as np
@@ -273,7 +269,3 @@ class MessagesTest(FolderTestCase):
             self.assertIsNone(draw(run))
         for draw in (plot.adversaries, plot.bound, plot.clients, plot.learning, plot.robustness):
             self.assertIsNone(draw(run))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,15 +5,12 @@
 
 import json
 import sys
-import unittest
-from pathlib import Path
 from unittest import mock
 
 import numpy as np
 import pandas as pd
 from matplotlib.text import Annotation
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 from collab import group_runs, load_run, plot
@@ -291,7 +288,3 @@ class WithoutScikitLearnTest(FolderTestCase):
         code, _, errors = self.run_command(main, self.path, "--figure", "discovery-embeddings")
         self.assertEqual(code, 0, errors)
         self.assertIn("no run has what it shows", errors)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,11 +6,7 @@
 """Tests of what is drawn of devices where they are: the map, its history and its animation."""
 
 import json
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 import numpy as np
@@ -121,7 +117,3 @@ class MapsTest(FolderTestCase):
     def test_gif_by_the_command(self):
         self.assertEqual(main([str(self.path), "--figure", "map", "--gif"]), 0)
         self.assertTrue((self.path / "animation.gif").is_file())
-
-
-if __name__ == "__main__":
-    unittest.main()

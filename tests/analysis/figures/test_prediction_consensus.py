@@ -3,11 +3,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the figures of prediction consensus."""
 
-import sys
-import unittest
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 import numpy as np
@@ -163,7 +158,3 @@ class ModelsTest(FolderTestCase):
         self.assertAlmostEqual(table.loc["mlp", "linear"], 0.05)
         self.assertRegex(format_models({"dynamic": [load_run(path)] * 2}),
                          "(?m)dynamic first +linear +mlp 0.3000[+]-0.0000$")  # fmt: skip
-
-
-if __name__ == "__main__":
-    unittest.main()

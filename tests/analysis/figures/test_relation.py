@@ -4,11 +4,7 @@
 """Tests of quantities over swept settings, and of what it takes to reach levels."""
 
 import json
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FINAL, THREE, FolderTestCase, SweepTestCase
 
 import numpy as np
@@ -193,7 +189,3 @@ class ReachTest(FolderTestCase):
     def test_figure_says_what_was_not_reached(self):
         time = plot.reach(self.groups, [0.6, 0.9]).axes[0]
         self.assertEqual([text.get_text() for text in time.texts], ["1 of 2 runs", "not reached"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,13 +4,9 @@
 """Tests of what is said about malicious devices, clients and Theorem 1's bound."""
 
 import json
-import sys
-import unittest
-from pathlib import Path
 
 import pandas as pd
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FINAL, FolderTestCase
 
 from collab import group_runs, load_run, plot
@@ -202,7 +198,3 @@ class FigureTest(RobustnessTestCase):
         self.assertEqual(titles, ["none", "scaling"])
         self.assertEqual(len(plot.adversaries(runs).axes), 2)
         self.assertEqual(len(plot.clients(runs).axes), 3)
-
-
-if __name__ == "__main__":
-    unittest.main()

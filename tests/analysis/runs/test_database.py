@@ -7,13 +7,9 @@ import json
 import os
 import shutil
 import sqlite3
-import sys
-import unittest
 from contextlib import closing
-from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 import pandas as pd
@@ -222,8 +218,7 @@ class BadDatabaseTest(DatabaseTestCase):
 
 class CommandTest(DatabaseTestCase):
     def test_says_what_it_did(self):
-        code, output, errors = self.run_command(main, self.sweep)
-        self.assertEqual((code, errors), (0, ""))
+        output = self.call(main, self.sweep)
         self.assertEqual(output, f"{self.file}: runs 4 added\n")
         (self.sweep / "naive-1/energy.csv").unlink()
         shutil.rmtree(self.sweep / "naive-2")
@@ -245,7 +240,3 @@ class CommandTest(DatabaseTestCase):
             code, output, errors = self.run_command(main, *arguments)
             self.assertEqual((code, output, len(errors.splitlines())), (2, "", 1), arguments)
             self.assertTrue(errors.startswith("collab collect: "))
-
-
-if __name__ == "__main__":
-    unittest.main()

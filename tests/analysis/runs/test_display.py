@@ -4,11 +4,7 @@
 """Methods, their order and a run's own measure come from run.json; older runs have usual ones."""
 
 import json
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 import pandas as pd
@@ -166,7 +162,3 @@ class SaidTest(DisplayTestCase):
         third = load_run(self.write_new("c", "sour"))
         with self.assertRaisesRegex(RunError, "theirs are spread, accuracy_reference"):
             plot.accuracy([first, third])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,11 +4,7 @@
 """Tests of loading runs, on run folders whose numbers follow from a formula."""
 
 import json
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import RunsTestCase
 
 import synthetic_run
@@ -179,7 +175,3 @@ class LoadRunTest(RunsTestCase):
         self.assertEqual(matrix.loc[0, 2], 0.16)
         self.assertEqual(matrix.loc[2, 0], 0.28)
         self.assertEqual(run.trust_matrix(3, "age_rounds").loc[0, 1], 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,13 +5,9 @@
 
 import json
 import sqlite3
-import sys
-import unittest
 import warnings
 from contextlib import closing
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 import pandas as pd
@@ -158,7 +154,3 @@ class DamageTest(FolderTestCase):
         self.assertIn("energy.csv is missing", sweep.left_out[0])
         self.assertIn("c.partial is left out: it has not finished", sweep.left_out[1])
         self.assertEqual(find_runs([self.folder / "failed"]), [self.folder / "failed/d"])
-
-
-if __name__ == "__main__":
-    unittest.main()

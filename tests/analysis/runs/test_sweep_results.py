@@ -5,12 +5,8 @@
 
 import json
 import shutil
-import sys
-import unittest
-from pathlib import Path
 from types import SimpleNamespace
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import SweepTestCase
 
 import pandas as pd
@@ -181,7 +177,3 @@ class SweepTest(SweepTestCase):
         runs = load_sweep(self.folder / "b").select(band=1).runs
         table = relation_table(runs, "Bandwidth", "time")
         self.assertEqual(list(table["x"]), ["1e6", "default"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,11 +5,7 @@
 
 import json
 import shutil
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import RunsTestCase
 
 import numpy as np
@@ -154,7 +150,3 @@ class TablesTest(RunsTestCase):
     def rows(text, label):
         """The numbers in the rows of a method."""
         return [line.split()[1:] for line in text.splitlines() if line.split()[:1] == [label]]
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,12 +4,8 @@
 """Tests of what it takes to reach a level, on runs whose numbers follow from a formula."""
 
 import re
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import RunsTestCase
+from folder_test_case import ROOT, RunsTestCase
 
 import pandas as pd
 from collab import load_run
@@ -18,7 +14,7 @@ from collab.statistics.quantities import quantity
 from collab.statistics.thresholds import first_round_at, reach_table
 from synthetic_run import ROUND_S, write_run
 
-MODEL = Path(__file__).resolve().parents[3] / "contrib-module/model"
+MODEL = ROOT / "contrib-module/model"
 
 # Columns of rounds that applications declare
 LESS_IS_BETTER = """
@@ -70,7 +66,3 @@ class ThresholdsTest(RunsTestCase):
                 self.assertIsNone(first_round_at(run, 0.01, name))
                 table = reach_table({"all": [run]}, [0.15, 0.01], name)
                 self.assertEqual(table["reached"].tolist(), [1, 0])
-
-
-if __name__ == "__main__":
-    unittest.main()

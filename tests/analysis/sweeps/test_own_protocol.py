@@ -3,25 +3,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # CTest: slow scenarios snakemake
-"""Tests that a program of one's own is compared with the others once it has the tutorial's entry.
-
-Usage: test_own_protocol.py FOLDER_OF_PROGRAMS
-"""
+"""Tests that a program of one's own is compared with the others once it has the tutorial's entry."""
 
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import textwrap
-import unittest
 from pathlib import Path
 
-sys.dont_write_bytecode = True
 TESTS = Path(__file__).resolve().parent
-ROOT = TESTS.parents[2]
-sys.path.insert(0, str(ROOT / "analysis"))
+
+from folder_test_case import PROGRAMS, ROOT, FolderTestCase
 
 import pandas as pd
 import yaml
@@ -29,7 +23,6 @@ from collab.sweeps.protocols import FILE
 
 TUTORIAL = ROOT / "contrib-module" / "doc" / "collab-tutorial.rst"
 OTHERS = ("local", "gossipfl")  # that are run beside it
-PROGRAMS = Path("build/scenarios")
 
 
 def entry_of_tutorial():
@@ -39,11 +32,9 @@ def entry_of_tutorial():
     return textwrap.dedent(block)
 
 
-class OwnProtocolTest(unittest.TestCase):
+class OwnProtocolTest(FolderTestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name).resolve()
+        super().setUp()
         self.scenarios = self.folder / "scenarios"
         shutil.copytree(ROOT / "scenarios/sweeps/comparison", self.scenarios / "sweeps/comparison")
         self.build = self.folder / "build"
@@ -85,9 +76,3 @@ class OwnProtocolTest(unittest.TestCase):
         points = pd.read_csv(self.folder / "compared/comparison-points.csv", comment="#")
         own = points.set_index("protocol").loc["mean-of-models"]
         self.assertAlmostEqual(own["accuracy"], 1 - 0.5**4)  # after the 4 rounds of smoke
-
-
-if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        PROGRAMS = Path(sys.argv.pop(1)).resolve()
-    unittest.main()

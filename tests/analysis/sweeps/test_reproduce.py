@@ -3,10 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # CTest: slow scenarios snakemake
-"""Tests of ./collab reproduce: every registered reproduction at scale smoke.
-
-Usage: test_reproduce.py FOLDER_OF_PROGRAMS
-"""
+"""Tests of ./collab reproduce: every registered reproduction at scale smoke."""
 
 import importlib.util
 import json
@@ -18,9 +15,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-sys.dont_write_bytecode = True
-ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "analysis"))
+from folder_test_case import PROGRAMS, ROOT, FolderTestCase
 
 from collab.sweeps import SweepError, expand
 from collab.sweeps import reproduction as reproduction_module
@@ -35,7 +30,6 @@ from collab.sweeps.reproduction import (
 from collab.sweeps.runner import Options
 
 SCENARIOS = ROOT / "scenarios"
-PROGRAMS = Path("build/scenarios")
 OPTIONS = Options(Path("runs"), PROGRAMS)
 NAMES = (
     "belief-consensus/linear-regression",
@@ -218,11 +212,10 @@ class RegistryTest(unittest.TestCase):
                     load_reproduction("mine", Path(folder))
 
 
-class SmokeTest(unittest.TestCase):
+class SmokeTest(FolderTestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.out = Path(folder.name) / "runs"
+        super().setUp()
+        self.out = self.folder / "runs"
 
     def reproduce(self, *words):
         """Runs the command; returns what it printed."""
@@ -341,9 +334,3 @@ class SmokeTest(unittest.TestCase):
         self.check("prediction-consensus/boundaries")
         folder = self.out / "reproductions/prediction-consensus/boundaries/smoke"
         self.assertTrue((folder / "boundaries.pdf").exists())
-
-
-if __name__ == "__main__":
-    if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
-        PROGRAMS = Path(sys.argv.pop(1)).resolve()
-    unittest.main()

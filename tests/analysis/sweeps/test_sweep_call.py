@@ -7,12 +7,7 @@
 
 import json
 import signal
-import sys
-import unittest
-from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from test_sweep_run import HEAD, SweepTestCase
 
@@ -116,7 +111,3 @@ parts:
         self.assertEqual(process.returncode, 130 if done < 3 else 0, output)
         self.sweep()
         self.assertEqual(len(self.calls()), 3)
-
-
-if __name__ == "__main__":
-    unittest.main()

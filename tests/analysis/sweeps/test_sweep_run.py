@@ -19,10 +19,7 @@ import time
 import unittest
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-TESTS = Path(__file__).resolve().parent
-ANALYSIS = TESTS.parents[2] / "analysis"
-sys.path.insert(0, str(ANALYSIS))
+from folder_test_case import ROOT, FolderTestCase
 
 from collab.runs.contents import is_outdated
 from collab.runs.run import find_runs
@@ -31,17 +28,17 @@ from collab.sweeps.folder import SweepFolder
 from collab.sweeps.progress import SweepProgress
 from collab.sweeps.watch import Watch
 
+TESTS = Path(__file__).resolve().parent
+ANALYSIS = ROOT / "analysis"
 HEAD = "schema: 1\nscenario: stand-in\n"
 ENDS_SECONDS = 60  # after which a test gives up
 
 
-class SweepTestCase(unittest.TestCase):
+class SweepTestCase(FolderTestCase):
     """Gives each test a program, a sweep file and a folder for the runs."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name).resolve()
+        super().setUp()
         self.programs = self.folder / "programs"
         self.programs.mkdir()
         shutil.copy(TESTS / "stand_in.py", self.programs / "stand-in")
@@ -688,7 +685,3 @@ class PlanTest(SweepTestCase):
         self.assertIn("6 points: 2 done, 4 to run", output)
         self.assertIn("about 4 min for 4 points, 2 at a time", output)
         self.assertIn(f"{first}  done     rate=1 run 1", output)
-
-
-if __name__ == "__main__":
-    unittest.main()
