@@ -7,6 +7,7 @@ import contextlib
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(os.environ.get("COLLAB_PROGRAMS", ROOT / "build/scenarios"))  # of the scenarios
 # Whether tests try all that there is, which takes minutes, or a sample
 NIGHTLY = bool(os.environ.get("COLLAB_NIGHTLY"))
+nightly = unittest.skipUnless(NIGHTLY, "nightly")
 
 sys.path.insert(0, str(ROOT / "analysis"))
 
@@ -70,18 +72,50 @@ class FolderTestCase(unittest.TestCase):
 
 
 class QuickFigures:
-    """Of a test case: figures are small, and their panels stay where they are: a third of the time."""
+    """Of a test case: figures are small, and their panels stay where they are: a third of the time.
 
-    def setUp(self):
-        from collab.cli import plot
+    Nightly tests draw them as users do.
+    """
+
+    def patches(self):
+        from collab.cli import compare, plot
         from matplotlib.layout_engine import ConstrainedLayoutEngine
 
+        yield mock.patch.object(ConstrainedLayoutEngine, "execute", lambda *_: None)
+        yield from (mock.patch.object(module, "DPI", 50) for module in (compare, plot))
+
+    def setUp(self):
         super().setUp()
-        for patch in (mock.patch.object(ConstrainedLayoutEngine, "execute", lambda *_: None),
-                      mock.patch.object(plot, "DPI", 50)):  # fmt: skip
-            if not NIGHTLY:
-                patch.start()
-                self.addCleanup(patch.stop)
+        for patch in () if NIGHTLY else self.patches():
+            patch.start()
+            self.addCleanup(patch.stop)
+
+
+class UndrawnFigures(QuickFigures):
+    """Of a test case: figures are made and their files are there, but empty; texts are drawn."""
+
+    def patches(self):
+        from matplotlib.figure import Figure
+
+        def save(figure, file, *arguments, real=Figure.savefig, **options):
+            if hasattr(file, "write"):
+                real(figure, file, *arguments, **options)
+            else:
+                Path(file).touch()
+
+        yield from super().patches()
+        yield mock.patch.object(Figure, "savefig", save)
+
+
+def engine_path(folder):
+    """PATH with the stand-in of Snakemake; in nightly tests Snakemake itself, if it is here."""
+    if NIGHTLY and shutil.which("snakemake"):
+        return os.environ["PATH"]
+    place = folder / "bin/snakemake"
+    if not place.exists():
+        place.parent.mkdir()
+        place.symlink_to(ROOT / "tests/analysis/sweeps/engine_stand_in.py")
+    return f"{place.parent}:{os.environ['PATH']}"
 
 
 def change_json(file, **changes):

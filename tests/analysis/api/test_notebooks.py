@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow scenarios snakemake notebooks
+# CTest: nightly scenarios snakemake notebooks
 """The notebooks of examples/ run from top to bottom."""
 
 import json

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow scenarios snakemake
+# CTest: slow scenarios nightly-all
 """Runs and sweeps from Python: of a scenario, and of other ns-3 programs."""
 
 import os
@@ -12,7 +12,7 @@ import subprocess
 from pathlib import Path
 from unittest import mock
 
-from folder_test_case import PROGRAMS, FolderTestCase
+from folder_test_case import PROGRAMS, FolderTestCase, engine_path
 
 import numpy as np
 
@@ -37,7 +37,8 @@ class PythonTestCase(FolderTestCase):
         old = Path.cwd()
         self.addCleanup(os.chdir, old)
         os.chdir(self.folder)
-        build = {"COLLAB_BUILD": str(PROGRAMS.parent), "COLLAB_ROOT": ""}
+        build = {"COLLAB_BUILD": str(PROGRAMS.parent), "COLLAB_ROOT": "",
+                 "PATH": engine_path(self.folder)}  # fmt: skip
         patch = mock.patch.dict(os.environ, build)
         patch.start()
         self.addCleanup(patch.stop)

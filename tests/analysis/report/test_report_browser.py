@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow browser
+# CTest: nightly browser
 """Tests of reports in headless Chromium: what they show, and what the user can do with them.
 
 Needs Chromium, its driver, Selenium and Chart.js (COLLAB_BROWSER and COLLAB_BROWSER_DRIVER name the

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow
+# CTest: nightly
 """The package can be installed by pip without a network, and finds its own files then."""
 
 import importlib.util
@@ -55,8 +55,3 @@ class InstallTest(FolderTestCase):
         lines = output.splitlines()
         self.assertEqual(lines[0], "16 True True")
         self.assertIn("set COLLAB_ROOT to its folder", lines[1])
-
-    def test_has_the_projects_version(self):
-        package = (ROOT / "analysis/pyproject.toml").read_text()
-        version = (ROOT / "contrib-module/version.txt").read_text().strip()
-        self.assertIn(f'\nversion = "{version}"\n', package)

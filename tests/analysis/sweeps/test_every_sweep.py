@@ -11,6 +11,7 @@ from unittest import mock
 
 from folder_test_case import PROGRAMS, ROOT
 
+from collab.sweeps import expand
 from collab.sweeps import program as program_module
 from collab.sweeps.definition import load_sweeps, scales_of
 from collab.sweeps.program import Executable, check_program
@@ -44,6 +45,7 @@ class EverySweepTest(unittest.TestCase):
                 for scale in scales_of(file):
                     with self.subTest(name=name, scale=scale):
                         for sweep in load_sweeps(name, file, scale):
+                            self.assertTrue(expand(sweep))
                             check_program(sweep, Executable(PROGRAMS / sweep.scenario))
         for file, options in answers.options.items():
             with self.subTest(file=file):

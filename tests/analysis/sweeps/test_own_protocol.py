@@ -2,20 +2,17 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow scenarios snakemake
+# CTest: slow scenarios nightly-all
 """Tests that a program of one's own is compared with the others once it has the tutorial's entry."""
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent
 
-from folder_test_case import PROGRAMS, ROOT, FolderTestCase
+from folder_test_case import PROGRAMS, ROOT, FolderTestCase, engine_path
 
 import pandas as pd
 import yaml
@@ -42,15 +39,6 @@ class OwnProtocolTest(FolderTestCase):
         (self.build / "scenarios").symlink_to(PROGRAMS)
         shutil.copy(TESTS / "own_program.py", self.build / "scratch" / "mine")
 
-    def call(self, *words):
-        """Runs ./collab in the folder; returns what it printed."""
-        variables = {**os.environ, "PYTHONPATH": str(ROOT / "analysis"), "PYTHONDONTWRITEBYTECODE": "1"}
-        result = subprocess.run(
-            [sys.executable, "-m", "collab", *words], cwd=self.folder, env=variables, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)  # fmt: skip
-        self.assertEqual(result.returncode, 0, result.stdout)
-        return result.stdout
-
     def write_list(self):
         """The list of protocols with only a few of ours, and the tutorial's entry at its end."""
         file = self.scenarios / "sweeps" / FILE
@@ -62,12 +50,13 @@ class OwnProtocolTest(FolderTestCase):
 
     def test_one_entry_brings_it_into_the_comparison(self):
         protocols = self.write_list()
-        output = self.call("sweep", "comparison/protocols", "--scale", "smoke", "--out", "runs",
-                           "--scenarios", self.scenarios, "--programs", self.build / "scenarios")  # fmt: skip
+        words = ("comparison/protocols", "--scale", "smoke", "--out", "runs", "--scenarios",
+                 self.scenarios, "--programs", self.build / "scenarios")  # fmt: skip
+        output = self.run_collab("sweep", *words, PATH=engine_path(self.folder))
         self.assertIn("protocols-mean-of-models-smoke: 2 of 2 points done", output)
         runs = sorted((self.folder / "runs/comparison").glob("protocols-*-smoke"))
         self.assertEqual(len(runs), 1 + len(OTHERS))
-        self.call("compare", *runs, "--out", "compared", "--protocols", protocols, "--csv")
+        self.run_collab("compare", *runs, "--out", "compared", "--protocols", protocols, "--csv")
         ranks = pd.read_csv(self.folder / "compared/comparison-ranks.csv", comment="#")
         for view in ("joules", "seconds", "samples"):
             with self.subTest(view=view):

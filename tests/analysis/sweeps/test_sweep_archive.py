@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow snakemake
+# CTest: slow nightly-all
 """Tests of archives of finished runs, which sweeps on other machines begin with."""
 
 import io

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow snakemake
+# CTest: slow nightly-all
 """Tests of calls that run the points of several sweeps: the parts of a file."""
 
 import json

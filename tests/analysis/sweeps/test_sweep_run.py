@@ -2,8 +2,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow snakemake
-"""Tests of running sweeps by Snakemake, with a stand-in for the scenario that logs its calls."""
+# CTest: slow nightly-all
+"""Tests of running sweeps, with a stand-in for the scenario that logs its calls."""
 
 import contextlib
 import fcntl
@@ -19,7 +19,7 @@ import time
 import unittest
 from pathlib import Path
 
-from folder_test_case import ROOT, FolderTestCase
+from folder_test_case import ROOT, FolderTestCase, engine_path
 
 from collab.runs.contents import is_outdated
 from collab.runs.run import find_runs
@@ -29,7 +29,6 @@ from collab.sweeps.progress import SweepProgress
 from collab.sweeps.watch import Watch
 
 TESTS = Path(__file__).resolve().parent
-ANALYSIS = ROOT / "analysis"
 HEAD = "schema: 1\nscenario: stand-in\n"
 ENDS_SECONDS = 60  # after which a test gives up
 
@@ -67,7 +66,7 @@ class SweepTestCase(FolderTestCase):
         command += ["--out", self.out, "--programs", self.programs, "--jobs", "2", *options]
         process = subprocess.Popen(
             command,
-            env={**os.environ, "PYTHONPATH": str(ANALYSIS), "PYTHONDONTWRITEBYTECODE": "1"},
+            env={**os.environ, "PYTHONPATH": str(ROOT / "analysis"), "PATH": engine_path(self.folder)},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
