@@ -130,6 +130,19 @@ def change_run(path, **changes):
     return path
 
 
+def as_scenario(path, scenario, **changes):
+    """Makes a run one of another scenario, which has no trust. Returns the path of the run."""
+    parameters = json.loads((path / "run.json").read_text())["parameters"]
+    del parameters["trust"]
+    return change_run(path, scenario=scenario, parameters=parameters, **changes)
+
+
+def change_devices(path, change):
+    """Adds to what run.json says of each device what change() makes of it. Returns the path."""
+    devices = json.loads((path / "run.json").read_text())["devices"]
+    return change_run(path, devices=[{**device, **change(device)} for device in devices])
+
+
 def change_table(path, name, change):
     """Replaces a table of a run by what change() makes of it. Returns the path of the run."""
     import pandas as pd
@@ -163,15 +176,13 @@ class RunsTestCase(FolderTestCase):
         return group_runs([load_run(path) for path in find_runs([self.folder])])
 
 
-class SweepTestCase(FolderTestCase):
-    """Has a sweep over trust and maxOutage, three seeds each.
+class SweepFolderTestCase(FolderTestCase):
+    """Its folder is a sweep over trust and maxOutage, three seeds each.
 
     Naive trust has FINAL + 0.02 n in run n, less maxOutage; dynamic is better by 0.01 n.
     """
 
     def setUp(self):
-        from collab import load_sweep
-
         super().setUp()
         for outage in (0.1, 0.2):
             for number in (1, 2, 3):
@@ -179,4 +190,13 @@ class SweepTestCase(FolderTestCase):
                 for trust, gain in (("dynamic", 0.01 * number), ("naive", 0.0)):
                     path = self.folder / f"{trust}-{outage}-{number}"
                     write_run(path, trust, number, bonus + gain, maxOutage=outage, radio="Burst")
+
+
+class SweepTestCase(SweepFolderTestCase):
+    """Has loaded that sweep."""
+
+    def setUp(self):
+        from collab import load_sweep
+
+        super().setUp()
         self.sweep = load_sweep(self.folder)

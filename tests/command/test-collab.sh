@@ -145,13 +145,22 @@ collab() {
 
 fail() {
     printf 'FAILED %s: %s\n--- output (exit code %s)\n%s\n--- log\n%s\n' \
-        "${FUNCNAME[2]}" "$1" "$CODE" "$OUTPUT" "$(<"$LOG")"
+        "$TEST" "$1" "$CODE" "$OUTPUT" "$(<"$LOG")"
     FAILURES=$((FAILURES + 1))
 }
 
 expect_code() { [[ $CODE == "$1" ]] || fail "exit code is $CODE, not $1"; }
 
 expect_output() { grep -qF -- "$1" <<<"$OUTPUT" || fail "not in the output: $1"; }
+
+# expect CODE TEXT...: the exit code, and texts of the output
+expect() {
+    local text
+    expect_code "$1"
+    for text in "${@:2}"; do
+        expect_output "$text"
+    done
+}
 
 expect_log() { grep -qxF -- "$1" "$LOG" || fail "not in the log: $1"; }
 
@@ -169,8 +178,7 @@ COMMANDS='demo test build run plot compare collect report sweep reproduce bench 
 
 test_unknown_command() {
     collab frobnicate
-    expect_code 2
-    expect_output "unknown command 'frobnicate'; allowed: $COMMANDS help"
+    expect 2 "unknown command 'frobnicate'; allowed: $COMMANDS help"
     [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
     collab
     expect_code 2
@@ -187,8 +195,7 @@ test_help_lists_all_commands() {
 
 test_unknown_program() {
     collab run no-such-program
-    expect_code 2
-    expect_output "unknown program 'no-such-program'; allowed: prediction-consensus"
+    expect 2 "unknown program 'no-such-program'; allowed: prediction-consensus"
     collab run no-program
     expect_code 2
     expect_lines_in_log 0 .
@@ -196,8 +203,7 @@ test_unknown_program() {
 
 test_wrong_options() {
     collab test --preset fast
-    expect_code 2
-    expect_output "unknown preset 'fast'; allowed: release debug sanitize"
+    expect 2 "unknown preset 'fast'; allowed: release debug sanitize"
     collab demo --seeds 0
     expect_code 2
     collab demo --out
@@ -222,15 +228,13 @@ END
     expect_lines_in_log 1 "^cmake --build $PROJECT/my-mine --parallel [1-9][0-9]*\$"
     expect_lines_in_log 1 "^ctest --test-dir $PROJECT/my-mine --output-on-failure --parallel .* -R radio\$"
     collab build --preset hidden
-    expect_code 2
-    expect_output "unknown preset 'hidden'; allowed: release debug sanitize mine"
+    expect 2 "unknown preset 'hidden'; allowed: release debug sanitize mine"
 }
 
 test_a_python_that_is_none() {
     make_stub old-python <<<'exit 1'
     COLLAB_PYTHON=$STUBS/old-python collab doctor
-    expect_code 2
-    expect_output "COLLAB_PYTHON is '$STUBS/old-python'; allowed: a Python of 3.9 or newer"
+    expect 2 "COLLAB_PYTHON is '$STUBS/old-python'; allowed: a Python of 3.9 or newer"
 }
 
 test_test_configures_once() {
@@ -306,8 +310,7 @@ test_run_finds_programs_in_scratch() {
         expect_log 'scenario <--number=1>'
     done
     collab run main
-    expect_code 2
-    expect_output "unknown program 'main'; allowed: prediction-consensus several single"
+    expect 2 "unknown program 'main'; allowed: prediction-consensus several single"
 }
 
 test_demo_runs_three_kinds_of_trust() {
@@ -323,8 +326,7 @@ test_demo_runs_three_kinds_of_trust() {
     expect_file runs/demo-1/demo.png
     : >"$LOG"
     collab demo --fail=3
-    expect_code 3
-    expect_output 'failed with trust dynamic (exit code 3)'
+    expect 3 'failed with trust dynamic (exit code 3)'
     expect_log 'scenario <--trust=dynamic> <--runDir=runs/demo-2/dynamic> <--fail=3>'
     expect_lines_in_log 1 .
 }
@@ -343,20 +345,17 @@ test_collect_and_plot() {
 for trust in ("dynamic", "naive"):
     s.write_run(f"runs/{trust}", trust)'
     collab collect runs
-    expect_code 0
-    expect_output 'results.sqlite: runs 2 added'
+    expect 0 'results.sqlite: runs 2 added'
     collab plot runs/results.sqlite --x trust --y accuracy_reference --svg
     expect_code 0
     expect_file runs/accuracy_reference-against-trust.svg
     collab collect
-    expect_code 2
-    expect_output 'collab collect: the following arguments are required: FOLDER'
+    expect 2 'collab collect: the following arguments are required: FOLDER'
 }
 
 test_plot_of_no_run() {
     collab plot .
-    expect_code 2
-    expect_output 'is not a run'
+    expect 2 'is not a run'
 }
 
 test_report_writes_one_file() {
@@ -365,13 +364,11 @@ test_report_writes_one_file() {
 s.write_run("my run")'
     sed -i '/^libjs-chart.js$/d' "$INSTALLED"
     COLLAB_CHART_JS=$PWD/chart.js collab report 'my run'
-    expect_code 0
-    expect_output 'wrote my run/report.html'
+    expect 0 'wrote my run/report.html'
     expect_file 'my run/report.html'
     expect_lines_in_log 0 ^apt-get
     collab report nothing
-    expect_code 2
-    expect_output 'nothing is not a run'
+    expect 2 'nothing is not a run'
 }
 
 # A sweep of two points, and a reproduction that uses it
@@ -397,19 +394,16 @@ test_sweep_builds_its_scenario() {
     expect_output 'my/small: 2 points: 2 to run'
     [[ ! -e runs ]] || fail 'it wrote something'
     collab sweep --help
-    expect_code 0
-    expect_output '--dry-run'
+    expect 0 '--dry-run'
 }
 
 test_sweep_mistakes() {
     make_sweep
     collab sweep my/smal
-    expect_code 2
-    expect_output "collab sweep: sweep 'my/smal' is unknown; did you mean 'my/small'?"
+    expect 2 "collab sweep: sweep 'my/smal' is unknown; did you mean 'my/small'?"
     sed -i s/prediction-consensus/no-such/ "$PROJECT/scenarios/sweeps/my/small.yaml"
     collab sweep my/small
-    expect_code 2
-    expect_output "unknown program 'no-such'; allowed: prediction-consensus"
+    expect 2 "unknown program 'no-such'; allowed: prediction-consensus"
     expect_lines_in_log 0 ^cmake
 }
 
@@ -426,12 +420,10 @@ test_reproduce_builds_all_scenarios() {
 test_reproduce() {
     make_sweep
     collab reproduce --list
-    expect_code 0
-    expect_output 'my/figure  smoke standard  no result'
+    expect 0 'my/figure  smoke standard  no result'
     expect_lines_in_log 0 .
     collab reproduce my/figure --scale paper
-    expect_code 2
-    expect_output "collab reproduce: --scale 'paper' is unknown; allowed: smoke, standard"
+    expect 2 "collab reproduce: --scale 'paper' is unknown; allowed: smoke, standard"
 }
 
 # Nothing is installed: neither packages nor what they contain
@@ -446,8 +438,7 @@ test_nothing_is_installed_for_lists_and_help() {
     make_sweep
     remove_all
     collab reproduce --list
-    expect_code 0
-    expect_output 'my/figure  smoke standard  no result'
+    expect 0 'my/figure  smoke standard  no result'
     collab reproduce my/figur
     expect_code 2
     # Of all commands in one process, in which nothing that is installed is found
@@ -466,8 +457,7 @@ for command in COMMANDS:
     [[ $(grep -c '^code \(0\|None\)$' <<<"$OUTPUT") == $(wc -w <<<"$COMMANDS") ]] || fail 'not all end well'
     expect_lines_in_log 0 .
     collab sweep my/small
-    expect_code 1
-    expect_output 'snakemake'
+    expect 1 'snakemake'
     expect_lines_in_log 0 ^cmake
 }
 
@@ -539,8 +529,7 @@ with open(sys.argv[2].removeprefix("--out="), "w") as file:
     file.write('{"benchmarks": [{"run_name": "PacketWifi", "run_type": "iteration", "cpu_time": 200}]}')
 END
     collab bench wireless Packet
-    expect_code 0
-    expect_output 'sends/s in packet mode (delay) / Wi-Fi                   100'
+    expect 0 'sends/s in packet mode (delay) / Wi-Fi                   100'
 }
 
 test_bench_usage() {
@@ -550,11 +539,9 @@ test_bench_usage() {
     expect_output "bench was given 'more' too much; allowed: [PROGRAM] [FILTER]"
     expect_output 'PROGRAM one of: learning consensus graphs wireless'
     collab bench --fast
-    expect_code 2
-    expect_output "unknown option '--fast'; allowed: [PROGRAM] [FILTER]"
+    expect 2 "unknown option '--fast'; allowed: [PROGRAM] [FILTER]"
     collab bench failing
-    expect_code 1
-    expect_output 'the benchmarks of learning failed'
+    expect 1 'the benchmarks of learning failed'
 }
 
 test_bench_configures_anew_when_its_library_was_missing() {
@@ -595,12 +582,10 @@ test_validate_draws_figures() {
     expect_file figures/fidelity.png
     expect_file figures/chain.png
     collab validate --fast
-    expect_code 2
-    expect_output "unknown option '--fast'; allowed: --out DIR, --replay FOLDER"
+    expect 2 "unknown option '--fast'; allowed: --out DIR, --replay FOLDER"
     touch "$PROJECT/disagree"
     collab validate
-    expect_code 1
-    expect_output 'the fidelities disagree'
+    expect 1 'the fidelities disagree'
 }
 
 test_validate_replays_a_run() {
@@ -616,8 +601,7 @@ END
     expect_lines_in_log 1 '^cmake --build .* --target replay-prediction-consensus$'
     expect_lines_in_log 1 '^replay <--folder=a run> <--trust=dynamic> <--threads=1>$'
     collab validate --replay
-    expect_code 2
-    expect_output '--replay needs a value'
+    expect 2 '--replay needs a value'
 }
 
 test_data_lists_all_sets() {
@@ -630,21 +614,15 @@ test_data_lists_all_sets() {
 
 test_data_says_what_is_missing() {
     collab data usps
-    expect_code 1
-    expect_output 'from      https://www.csie.ntu.edu.tw/'
-    expect_output "into      $PROJECT/data/usps"
-    expect_output '  missing  usps.bz2'
+    expect 1 'from      https://www.csie.ntu.edu.tw/' "into      $PROJECT/data/usps" '  missing  usps.bz2'
     mkdir -p "$PROJECT/data/usps"
     echo 1 >"$PROJECT/data/usps/usps"
     : >"$PROJECT/data/usps/usps.t" # an empty file is none
     collab data usps
-    expect_code 1
-    expect_output '  here     usps, 2 bytes'
-    expect_output '  missing  usps.t.bz2'
+    expect 1 '  here     usps, 2 bytes' '  missing  usps.t.bz2'
     echo 1 >"$PROJECT/data/usps/usps.t.bz2"
     collab data usps
-    expect_code 0
-    expect_output '  here     usps.t.bz2, 2 bytes'
+    expect 0 '  here     usps.t.bz2, 2 bytes'
     collab data
     grep -qE '^usps +complete ' <<<"$OUTPUT" || fail 'usps is not complete'
 }
@@ -656,22 +634,19 @@ test_data_of_a_package() {
     [[ -d $packaged ]] || packaged=$PROJECT/data/randhie
     expect_output "into      $packaged"
     COLLAB_DATA=$SOURCE/tests/data/sets collab data randhie
-    expect_code 0
-    expect_output '  here     randhie.csv, '
+    expect 0 '  here     randhie.csv, '
 }
 
 test_data_takes_another_folder_and_patterns() {
     COLLAB_DATA=$SOURCE/tests/data/sets collab data femnist
-    expect_code 0
-    expect_output '  here     femnist.safetensors, '
+    expect 0 '  here     femnist.safetensors, '
     COLLAB_DATA=$WORK/none collab data femnist
     expect_code 1
     expect_output '  missing  train/*.json'
     expect_output '  missing  femnist.safetensors'
     expect_output 'then      ./collab data convert femnist'
     collab data synthetic-writers
-    expect_code 0
-    expect_output 'it needs no files'
+    expect 0 'it needs no files'
 }
 
 test_data_converts_what_is_there() {
@@ -681,12 +656,9 @@ test_data_converts_what_is_there() {
     collab data
     grep -qE '^shakespeare +not converted ' <<<"$OUTPUT" || fail 'shakespeare is converted'
     collab data get shakespeare
-    expect_code 1
-    expect_output '  here     train/*.json: 1 file(s)'
-    expect_output 'then      ./collab data convert shakespeare'
+    expect 1 '  here     train/*.json: 1 file(s)' 'then      ./collab data convert shakespeare'
     collab data convert shakespeare
-    expect_code 0
-    expect_output "$PROJECT/data/shakespeare/shakespeare.safetensors: 2 samples, 1 of the test part"
+    expect 0 "$PROJECT/data/shakespeare/shakespeare.safetensors: 2 samples, 1 of the test part"
     cmp "$PROJECT/data/shakespeare/shakespeare.safetensors" \
         "$SOURCE/tests/data/sets/shakespeare/shakespeare.safetensors" || fail 'another file'
     collab data shakespeare
@@ -696,20 +668,15 @@ test_data_converts_what_is_there() {
 test_data_converts_other_files() {
     printf 'x,y\n1,a\n2,b\n' >"$WORK/some.csv"
     collab data convert "$WORK/some.csv" --out "$WORK/some.safetensors" --label y
-    expect_code 0
-    expect_output "$WORK/some.safetensors: 2 samples"
+    expect 0 "$WORK/some.safetensors: 2 samples"
     collab data convert "$WORK/some.csv" --label y
-    expect_code 2
-    expect_output 'data convert needs --out FILE'
+    expect 2 'data convert needs --out FILE'
     collab data convert "$WORK/none.csv" --out "$WORK/some.safetensors"
-    expect_code 2
-    expect_output 'none.csv: does not exist'
+    expect 2 'none.csv: does not exist'
     collab data convert --help
-    expect_code 0
-    expect_output '--standardize'
+    expect 0 '--standardize'
     collab data convert "$WORK/some.csv" --frobnicate
-    expect_code 2
-    expect_output "unknown option '--frobnicate'"
+    expect 2 "unknown option '--frobnicate'"
 }
 
 test_data_get_downloads_nothing() {
@@ -723,15 +690,12 @@ test_data_get_downloads_nothing() {
     collab data get cifar-10
     expect_output 'tar xzf cifar-10-binary.tar.gz'
     collab data get femnist
-    expect_code 1
-    expect_output 'Get it from https://github.com/TalwalkarLab/leaf'
+    expect 1 'Get it from https://github.com/TalwalkarLab/leaf'
     expect_lines_in_log 0 .
     COLLAB_DATA=$SOURCE/tests/data/sets collab data get randhie
-    expect_code 0
-    expect_output '  here     randhie.csv, '
+    expect 0 '  here     randhie.csv, '
     collab data get
-    expect_code 2
-    expect_output 'data get needs a name; allowed: [NAME | get NAME | convert SOURCE ...]'
+    expect 2 'data get needs a name; allowed: [NAME | get NAME | convert SOURCE ...]'
 }
 
 test_data_get_installs_a_package() {
@@ -741,14 +705,12 @@ test_data_get_installs_a_package() {
     expect_lines_in_log 1 'apt-get .* install -y --no-install-recommends dataset-fashion-mnist$'
     touch "$INSTALLED.locked"
     collab data get fashion-mnist
-    expect_code 1
-    expect_output 'dataset-fashion-mnist could not be installed by apt-get'
+    expect 1 'dataset-fashion-mnist could not be installed by apt-get'
 }
 
 test_data_usage() {
     collab data no-such-set
-    expect_code 2
-    expect_output "unknown data set 'no-such-set'; allowed: california-housing cifar-10 "
+    expect 2 "unknown data set 'no-such-set'; allowed: california-housing cifar-10 "
     [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
     collab data 'usps|usps'
     expect_code 2
@@ -772,14 +734,11 @@ END
     expect_output 'wrote pages/index.html'
     touch "$PROJECT/broken"
     PYTHONPATH=$WORK/modules collab docs
-    expect_code 1
-    expect_output 'the documentation has errors'
+    expect 1 'the documentation has errors'
     COLLAB_PYTHON=$STUBS/python-without-packages collab docs
-    expect_code 1
-    expect_output 'docs needs Sphinx (Debian package python3-sphinx)'
+    expect 1 'docs needs Sphinx (Debian package python3-sphinx)'
     collab docs --fast
-    expect_code 2
-    expect_output "unknown option '--fast'; allowed: --out DIR"
+    expect 2 "unknown option '--fast'; allowed: --out DIR"
 }
 
 test_installs_what_it_can() {
@@ -794,8 +753,7 @@ test_installs_what_it_can() {
 test_installs_only_what_is_missing() {
     sed -i /python3-pandas/d "$INSTALLED"
     COLLAB_PYTHON=$STUBS/python-without-packages collab test
-    expect_code 0
-    expect_output 'python3-pandas           analysis: tables'
+    expect 0 'python3-pandas           analysis: tables'
     expect_lines_in_log 1 'apt-get .* update$'
     expect_lines_in_log 1 'apt-get .* install -y --no-install-recommends python3-pandas$'
 }
@@ -850,8 +808,7 @@ test_stops_when_needed_packages_cannot_be_installed() {
     sed -i /python3-pandas/d "$INSTALLED"
     touch "$INSTALLED.locked"
     COLLAB_PYTHON=$STUBS/python-without-packages collab test
-    expect_code 1
-    expect_output 'needed and not here'
+    expect 1 'needed and not here'
     expect_lines_in_log 0 ^cmake
 }
 
@@ -866,8 +823,7 @@ test_warns_of_another_blas() {
     expect_output 'which is not OpenBLAS'
     expect_output 'update-alternatives --set libblas.so.3-x86_64-linux-gnu /usr/lib/openblas/it'
     collab doctor
-    expect_code 1
-    expect_output 'update-alternatives --set libblas.so.3-x86_64-linux-gnu /usr/lib/openblas/it'
+    expect 1 'update-alternatives --set libblas.so.3-x86_64-linux-gnu /usr/lib/openblas/it'
 }
 
 test_doctor_lists_what_is_missing() {
@@ -919,8 +875,7 @@ test_completion() {
     cp "$STUBS/scenario" "$PROJECT/build/scenarios/prediction-consensus"
     offer '--trust=' run prediction-consensus --tru
     collab completion fish
-    expect_code 2
-    expect_output "invalid choice: 'fish'"
+    expect 2 "invalid choice: 'fish'"
     collab completion zsh
     expect_output 'compdef _collab collab'
 }
@@ -937,12 +892,12 @@ test_ci_ends_with_the_closing_lines() {
 }
 
 main() {
-    local test tests
+    local tests
     make_template
     tests=$(declare -F | sed -n 's/^declare -f \(test_\)/\1/p')
-    for test in ${1:-$tests}; do
+    for TEST in ${1:-$tests}; do
         reset
-        "$test"
+        "$TEST"
     done
     ((FAILURES == 0)) || exit 1
     printf 'all of %s tests passed\n' "$(wc -w <<<"${1:-$tests}")"

@@ -13,7 +13,7 @@ from folder_test_case import (
     FolderTestCase,
     QuickFigures,
     RunsTestCase,
-    SweepTestCase,
+    SweepFolderTestCase,
     UndrawnFigures,
     change_json,
     change_table,
@@ -88,7 +88,7 @@ class DrawingTest(QuickFigures, FolderTestCase):
             self.assertTrue(file.with_suffix(f".{kind}").read_bytes().startswith(begin), file)
 
 
-class CommandTest(UndrawnFigures, SweepTestCase):
+class CommandTest(UndrawnFigures, SweepFolderTestCase):
     def test_writes_the_numbers_of_figures(self):
         for number in (1, 2, 3):
             path = write_run(self.folder / f"beliefs/{number}", run=number)

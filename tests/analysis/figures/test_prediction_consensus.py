@@ -3,10 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the figures of prediction consensus."""
 
-from folder_test_case import FolderTestCase
+from folder_test_case import FolderTestCase, change_table
 
 import numpy as np
-import pandas as pd
 from collab import group_runs, load_run, load_sweep, plot, summary
 from collab.figures.prediction_consensus.models import (
     format_models,
@@ -73,9 +72,8 @@ class ConsensusTest(FolderTestCase):
 
     def test_table_of_a_regression_has_errors(self):
         path = write_run(self.folder / "c")
-        rounds = pd.read_csv(path / "rounds.csv")
-        rounds = rounds.rename(columns={"accuracy_reference": "squared_error_union"})
-        rounds.to_csv(path / "rounds.csv", index=False)
+        names = {"accuracy_reference": "squared_error_union"}
+        change_table(path, "rounds", lambda rounds: rounds.rename(columns=names))
         (path / "columns.csv").unlink()
         text = summary(group_runs([load_run(path)]))
         self.assertIn("sq. error", text)

@@ -3,9 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Methods, their order and a run's own measure come from run.json; older runs have usual ones."""
 
-import json
 
-from folder_test_case import FolderTestCase
+from folder_test_case import FolderTestCase, as_scenario
 
 import pandas as pd
 from collab import (
@@ -30,13 +29,7 @@ class DisplayTestCase(FolderTestCase):
     def write(self, name, scenario, display=None, number=1, defaults=None, **parameters):
         """Writes a run of a scenario; returns its path."""
         path = write_run(self.folder / name, run=number, **parameters)
-        metadata = json.loads((path / "run.json").read_text())
-        del metadata["parameters"]["trust"]
-        metadata["scenario"] = scenario
-        metadata.update({"display": display} if display is not None else {})
-        metadata.update({"defaults": defaults} if defaults else {})
-        (path / "run.json").write_text(json.dumps(metadata))
-        return path
+        return as_scenario(path, scenario, display=display, defaults=defaults)
 
     def write_new(self, name, flavor, **options):
         """Writes a run of an algorithm that nothing in the package knows."""

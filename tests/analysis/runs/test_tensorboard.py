@@ -3,11 +3,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of event files, which a decoder reads back that shares nothing with what writes them."""
 
-import json
 import struct
 from pathlib import Path
 
-from folder_test_case import FolderTestCase
+from folder_test_case import FolderTestCase, change_run
 
 from collab import load_run
 from collab.cli.collect import main
@@ -105,10 +104,7 @@ class EventsTest(FolderTestCase):
             self.assertEqual(set(values), {*run.metrics, "energy_j", "bytes_sent"})
 
     def test_costs_are_those_when_the_model_was_measured(self):
-        folder = write_run(self.folder / "run")
-        description = folder / "run.json"
-        metadata = {**json.loads(description.read_text(encoding="utf-8")), "scenario": "committee"}
-        description.write_text(json.dumps(metadata), encoding="utf-8")
+        folder = change_run(write_run(self.folder / "run"), scenario="committee")
         _, events = read_events(load_run(folder).to_tensorboard(self.folder / "events"))
         for step, (time, values) in events.items():  # its accuracy is of the model that a round begins with
             self.assertEqual((time, values["energy_j"]), (ROUND_S * step, sum(ENERGY_J.values()) * step))
