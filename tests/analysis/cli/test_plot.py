@@ -234,10 +234,10 @@ class CommandTest(UndrawnFigures, SweepFolderTestCase):
         self.assertIn("accuracy_reference", output)
 
     def test_too_many_methods_for_panels(self):
-        for number in range(20):
+        for number in range(13):
             write_run(self.folder / f"many/{number}", rate=number)
         words = (self.folder / "many", "--figure", "energy")
-        self.assert_refused("20 methods are more than the 12 panels", main, *words)
+        self.assert_refused("13 methods are more than the 12 panels", main, *words)
 
     def test_mistakes_are_one_line_and_exit_code_2(self):
         for arguments, message in (

@@ -41,7 +41,7 @@ parts:
         self.wait_for(lambda: self.finished("small-b"))
         self.assertEqual(self.finished("small-a"), [])
         (self.programs / "go").touch()
-        output, _ = process.communicate()
+        output = process.communicate()
         self.assertEqual(process.returncode, 0, output)
         for name, digests in parts.items():
             self.assertEqual(self.finished(name), digests)
@@ -106,7 +106,7 @@ parts:
         self.wait_for_calls(1)
         process.send_signal(signal.SIGINT)
         (self.programs / "go").touch()
-        output, _ = process.communicate()
+        output = process.communicate()
         done = len(self.finished("small-a")) + len(self.finished("small-b"))
         self.assertEqual(process.returncode, 130 if done < 3 else 0, output)
         self.sweep()
