@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
@@ -7,10 +6,8 @@
 import json
 import sys
 import unittest
-from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 from convert_test_case import ConvertTestCase
@@ -369,7 +366,3 @@ class ImageTest(ConvertTestCase):
         self.expect_refused("has no image none", self.folder / "pets", "--table", table)
         self.expect_refused("found no column 'file'", self.folder / "pets", "--table", table,
                             "--image", "file")  # fmt: skip
-
-
-if __name__ == "__main__":
-    unittest.main()
