@@ -25,7 +25,7 @@ class ReachListener : public testing::EmptyTestEventListener
     explicit ReachListener(const char* path)
         : m_file(path)
     {
-        WriteMarks("startup", 0); // by static objects, which every case has behind it
+        WriteMarks("startup", 0, false); // by static objects, which every case has behind it
     }
 
   private:
@@ -37,12 +37,14 @@ class ReachListener : public testing::EmptyTestEventListener
     void OnTestEnd(const testing::TestInfo& info) override
     {
         const std::chrono::duration<double> seconds = Clock::now() - m_begin;
-        WriteMarks(std::string(info.test_suite_name()) + "." + info.name(), seconds.count());
+        WriteMarks(std::string(info.test_suite_name()) + "." + info.name(),
+                   seconds.count(),
+                   info.result()->Failed());
     }
 
-    void WriteMarks(const std::string& name, double seconds)
+    void WriteMarks(const std::string& name, double seconds, bool failed)
     {
-        m_file << name << '\t' << seconds << '\t';
+        m_file << name << '\t' << seconds << '\t' << failed << '\t';
         collab_mutation::State& state = collab_mutation::GetState();
         for (std::size_t mutant = 0; mutant < collab_mutation::MOST_MUTANTS; ++mutant)
         {

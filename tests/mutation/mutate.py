@@ -29,7 +29,6 @@ from workshop import HERE, MODULE, PROJECT, Workshop, layer_of, read_candidates
 COLUMNS = ("id", "layer", "file", "line", "operator", "original", "changed", "verdict", "by", "seconds")
 # Tests of a layer that are not named like it
 ALSO = {"helper": {"configuration", "wireless"}, "wireless": {"wireless-kept-links"}}
-GOOGLE = r"[a-z-]+"
 KILLED = ("killed by its layer", "killed by others")
 JUDGED = HERE / "results/judged.csv"  # mutants that change nothing that anyone can see, and why
 
@@ -45,7 +44,8 @@ def parse_arguments(words=None):
     parser.add_argument("--count", type=int, default=220, help="mutants, shared among layers")
     parser.add_argument("--least", type=int, default=6, help="mutants per layer at least")
     parser.add_argument("--layers", default=".*", help="regular expression of layers")
-    parser.add_argument("--tests", default=GOOGLE, help="regular expression of CTest's names")
+    parser.add_argument("--tests", default=".*", help="regular expression of CTest's names")
+    parser.add_argument("--others", action="store_true", help="with tests that are no GoogleTest ones")
     parser.add_argument("--jobs", type=int, default=2, help="programs at a time")
     return parser.parse_args(words)
 
@@ -85,20 +85,18 @@ class Measurement:
         self.rows = {}
 
     def find_reached(self, folder: Path) -> None:
-        """Run all programs once; what fails without a mutant is left out."""
+        """Run all programs once; cases that fail without a mutant are left out."""
 
-        def find(numbered):
-            number, program = numbered
-            return program, trial.find_reached(program, folder / f"marks-{number}")
+        def find(program):
+            trial.find_reached(program, folder / f"reached-{program.name}")
+            return program
 
-        failed = []
         with ThreadPoolExecutor(self.options.jobs) as pool:
-            for program, failure in pool.map(find, enumerate(self.programs)):
-                note = f"fails without a mutant: {failure}" if failure else ""
+            for program in pool.map(find, self.programs):
+                note = f"without a mutant fail: {' '.join(program.failed)}" if program.failed else ""
                 print(f"{program.name:<28} {program.seconds:7.1f} s {len(program.reached):4} mutants"
                       f" reached  {note}", flush=True)  # fmt: skip
-                failed += [program] if failure else []
-        self.programs = [program for program in self.programs if program not in failed]
+        self.programs = [program for program in self.programs if program.cases]
 
     def try_all(self) -> None:
         """Try all mutants and write the table as it grows."""
@@ -181,10 +179,11 @@ def main():
     options = parse_arguments()
     folder = options.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    workshop = Workshop(folder, options.jobs)
+    workshop = Workshop(folder, options.jobs, options.others)
     workshop.prepare(choose(options))
     print(f"{len(workshop.mutants)} mutants; {len(workshop.unfit)} did not compile and were replaced")
-    measurement = Measurement(options, workshop, trial.read_programs(workshop.build, re.compile(options.tests)))
+    programs = trial.read_programs(workshop.build, re.compile(options.tests), options.others)
+    measurement = Measurement(options, workshop, programs)
     measurement.find_reached(folder)
     measurement.try_all()
     rows = [measurement.rows[number] for number in sorted(measurement.rows)]

@@ -40,13 +40,16 @@ class Program:
     startup: set = field(default_factory=set)
     reached: set = field(default_factory=set)
     seconds: float = 0
+    failed: list = field(default_factory=list)  # cases that fail without a mutant: not run again
 
     def filter_for(self, mutant: int) -> str:
         """The cases that reach a mutant; empty for all."""
-        own = self.command_filter()
         names = [case.name for case in self.cases if mutant in case.reached]
         text = ":".join(names)
-        return text if names and len(names) < len(self.cases) and len(text) < LONGEST_FILTER else own
+        if names and len(names) < len(self.cases) and len(text) < LONGEST_FILTER:
+            return text
+        own = self.command_filter()
+        return own + (":" if "-" in own else "-") + ":".join(self.failed) if self.failed else own
 
     def command_filter(self) -> str:
         """The filter that CTest gives the program."""
@@ -64,8 +67,8 @@ class Program:
         return mutant in self.reached
 
 
-def read_programs(build: Path, wanted: re.Pattern) -> list:
-    """The tests of CTest whose names match and that are not for the night."""
+def read_programs(build: Path, wanted: re.Pattern, others: bool) -> list:
+    """The GoogleTest programs, or all tests, of CTest whose names match and that are not nightly."""
     shown = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build, check=True, capture_output=True)
     programs = []
     for test in json.loads(shown.stdout)["tests"]:
@@ -76,7 +79,8 @@ def read_programs(build: Path, wanted: re.Pattern) -> list:
         variables = dict(one.split("=", 1) for one in properties.get("ENVIRONMENT", []))
         folder = Path(properties.get("WORKING_DIRECTORY", build))
         is_google = Path(command[0]).name.startswith("test-") and "--gtest_brief=1" in command
-        programs.append(Program(test["name"], command, folder, variables, is_google))
+        if is_google or others:
+            programs.append(Program(test["name"], command, folder, variables, is_google))
     return programs
 
 
@@ -102,28 +106,39 @@ def run(program: Program, limit: float, variables: dict, words=()) -> str:
             return failed[1] if failed else f"exit {process.returncode}"
 
 
-def find_reached(program: Program, marks: Path) -> str:
-    """Run a program without a mutant and note what it reaches; returns how it failed."""
-    marks.write_bytes(bytes(4096))
+def find_reached(program: Program, marks: Path) -> None:
+    """Run a program without a mutant and note what it reaches, unless that was done since it was
+    built."""
     cases = marks.with_suffix(".cases")
-    cases.unlink(missing_ok=True)
-    begin = time.monotonic()
-    failure = run(program, SLOWEST,
-                  {"COLLAB_MUTATION_MARKS": str(marks), "COLLAB_MUTATION_CASES": str(cases)})  # fmt: skip
-    program.seconds = time.monotonic() - begin
-    program.reached = {number for number, mark in enumerate(marks.read_bytes()) if mark}
-    if program.is_google and cases.is_file():
-        for row in cases.read_text().splitlines():
-            name, seconds, reached = row.split("\t")
-            numbers = set(map(int, reached.split()))
-            if name == "startup":
-                program.startup |= numbers
-            else:
-                program.cases.append(Case(name, float(seconds), numbers))
-            program.reached |= numbers
-        for case in program.cases:
-            case.reached |= program.startup
-    return failure
+    binary = Path(program.command[0])
+    if not (cases.is_file() and cases.stat().st_mtime > binary.stat().st_mtime):
+        marks.write_bytes(bytes(4096))
+        unfinished = marks.with_suffix(".unfinished")
+        begin = time.monotonic()
+        failure = run(program, SLOWEST, {"COLLAB_MUTATION_MARKS": str(marks),
+                                         "COLLAB_MUTATION_CASES": str(unfinished)})  # fmt: skip
+        if not program.is_google:
+            numbers = (str(number) for number, mark in enumerate(marks.read_bytes()) if mark)
+            seconds = time.monotonic() - begin
+            unfinished.write_text(f"{program.name}\t{seconds}\t{bool(failure):d}\t{' '.join(numbers)}\n")
+        unfinished.rename(cases)
+    read_reached(program, cases)
+
+
+def read_reached(program: Program, file: Path) -> None:
+    """Read what the listener wrote: name, seconds, whether it failed, and mutants of each case."""
+    for row in file.read_text().splitlines():
+        name, seconds, failed, reached = row.split("\t")
+        numbers = set(map(int, reached.split()))
+        if name == "startup":
+            program.startup = numbers
+        elif failed == "1":
+            program.failed.append(name)
+            continue
+        else:
+            program.cases.append(Case(name, float(seconds), numbers | program.startup))
+        program.reached |= numbers
+    program.seconds = sum(case.seconds for case in program.cases)
 
 
 def try_mutant(program: Program, mutant: int) -> str:

@@ -4,6 +4,8 @@
 """A copy of the project whose module holds all mutants of a draw, each behind a switch, so that one
 build serves them all."""
 
+import json
+import os
 import re
 import shutil
 import subprocess
@@ -42,10 +44,12 @@ def read_candidates(project: Path) -> list:
 class Workshop:
     """The copy: its sources, its build and the mutants in it."""
 
-    def __init__(self, folder: Path, jobs: int):
+    def __init__(self, folder: Path, jobs: int, builds_all: bool):
+        self.builds_all = builds_all  # not only the test programs
         self.source = folder / "source"
         self.build = self.source / "build"
         self.log = folder / "build.log"
+        self.state = folder / "mutants.json"
         self.jobs = jobs
         self.mutants: dict = {}  # by number, which each keeps
         self.unfit: set = set()  # identities of what does not compile
@@ -54,12 +58,28 @@ class Workshop:
         """Copy, weave and build; mutants that do not compile are replaced by others. choose(unfit)
         gives the mutants to take."""
         self.copy()
+        self.read_state()
         for _ in range(MORE_TRIES):
             self.number(choose(self.unfit))
             self.weave()
+            self.write_state()
             if self.compile():
                 return
         raise SystemExit(f"mutation: the copy cannot be built: see {self.log}")
+
+    def read_state(self) -> None:
+        """Know what was woven in before, and what does not compile, so that as little as possible is
+        compiled again."""
+        if self.state.is_file():
+            state = json.loads(self.state.read_text())
+            known = {mutant.identity: mutant for mutant in read_candidates(PROJECT)}
+            self.unfit = set(state["unfit"])
+            self.mutants = {int(n): known[i] for n, i in state["numbers"].items() if i in known}
+
+    def write_state(self) -> None:
+        """What read_state() reads."""
+        numbers = {n: mutant.identity for n, mutant in self.mutants.items()}
+        self.state.write_text(json.dumps({"numbers": numbers, "unfit": sorted(self.unfit)}))
 
     def number(self, chosen: list) -> None:
         """Give numbers to those that have none, so that no other source changes."""
@@ -77,7 +97,12 @@ class Workshop:
         for name in filter(None, listed.decode().split("\0")):
             if name.startswith(tuple(MODULE + folder for folder in SOURCES)) and name.endswith(".cc"):
                 continue
-            put(self.source / name, (PROJECT / name).read_bytes() if (PROJECT / name).is_file() else None)
+            original, copy = PROJECT / name, self.source / name
+            if original.is_symlink():
+                if not copy.is_symlink():
+                    copy.symlink_to(os.readlink(original))
+            else:
+                put(copy, original.read_bytes() if original.is_file() else None)
 
     def weave(self) -> None:
         """Write each source with the mutants that are in it."""
@@ -101,7 +126,8 @@ class Workshop:
         with open(self.log, "w", encoding="utf-8") as log:
             if not (self.build / "build.ninja").is_file():
                 subprocess.run(configure, cwd=self.source, stdout=log, stderr=log, check=True)
-            build += ["--target", *self.targets(), "--", "-k", "0"]
+            targets = [] if self.builds_all else ["--target", *self.targets()]
+            build += [*targets, "--", "-k", "0"]
             done = subprocess.run(build, stdout=log, stderr=log, check=False).returncode == 0
         return done or not self.find_unfit()
 
