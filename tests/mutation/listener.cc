@@ -65,6 +65,7 @@ class ReachListener : public testing::EmptyTestEventListener
     if (const char* path = std::getenv("COLLAB_MUTATION_CASES"))
     {
         testing::UnitTest::GetInstance()->listeners().Append(new ReachListener(path));
+        unsetenv("COLLAB_MUTATION_CASES"); // a death test runs this program again
     }
     return true;
 }();

@@ -76,13 +76,14 @@ def read_table(file: Path) -> list:
 
 
 class Measurement:
-    """Trying each mutant with the programs that reach it."""
+    """Trying each mutant with the programs that reach it; not those that the table has already."""
 
     def __init__(self, options, workshop, programs):
         self.options = options
         self.mutants = workshop.mutants
         self.programs = programs
-        self.rows = {}
+        known = {row["id"]: row for row in read_table(options.results)} if options.results.is_file() else {}
+        self.rows = {n: known[m.identity] for n, m in self.mutants.items() if m.identity in known}
 
     def find_reached(self, folder: Path) -> None:
         """Run all programs once; cases that fail without a mutant are left out."""
@@ -101,7 +102,8 @@ class Measurement:
     def try_all(self) -> None:
         """Try all mutants and write the table as it grows."""
         with ThreadPoolExecutor(self.options.jobs) as pool:
-            for number, row in pool.map(self.try_one, sorted(self.mutants)):
+            left = sorted(set(self.mutants) - set(self.rows))
+            for number, row in pool.map(self.try_one, left):
                 self.rows[number] = row
                 print(f"{row['verdict']:<20} {row['file']}:{row['line']} {row['operator']}"
                       f"  {row['by']}", flush=True)  # fmt: skip
