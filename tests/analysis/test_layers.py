@@ -22,7 +22,7 @@ BELOW = {
     "api": {"setup", "runs", "statistics", "sweeps"},
     "cli": {"setup", "convert", "runs", "statistics", "figures", "report", "sweeps"},
 }
-SHARED_FIGURES = {"common", "figure", "style"}  # what the figures of a paper may import
+SHARED_FIGURES = {"common", "figure", "outside", "style"}  # what the figures of a paper may import
 MOST_FILES = 20
 
 
