@@ -36,7 +36,7 @@ EVERY_PROGRAM = {"help", "RngRun", "RngSeed", "PrintCompletion", "recorder"}
 BUILD = None
 LEARNERS = {"devices": 4, "samples": 80, "testSamples": 50, "model": "mlp:8"}
 PASSES = {**LEARNERS, "dataSet": "gaussian-classes", "samples": 15, "referenceSamples": 20,
-          "testSamples": 40, "localEpochs": 1, "minimumSamples": 4}  # fmt: skip
+          "testSamples": 20, "localEpochs": 1, "minimumSamples": 4}  # fmt: skip
 # What makes a run of each program small, beside what README gives it
 SMALL = {
     "prediction-consensus": {**PASSES, "rounds": 1, "pretrainingRounds": 0},
