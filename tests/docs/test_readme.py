@@ -34,14 +34,15 @@ ARGUMENTS = (PROJECT / "contrib-module/doc/collab-scenario-arguments.rst").read_
 ATTRIBUTES = (PROJECT / "contrib-module/doc/collab-attributes.rst").read_text()
 EVERY_PROGRAM = {"help", "RngRun", "RngSeed", "PrintCompletion", "recorder"}
 BUILD = None
-LEARNERS = {"dataSet": "gaussian-classes", "devices": 4, "samples": 80, "testSamples": 50, "model": "mlp:8"}
-PASSES = {"referenceSamples": 40, "localEpochs": 1, "minimumSamples": 10}
+LEARNERS = {"devices": 4, "samples": 80, "testSamples": 50, "model": "mlp:8"}
+PASSES = {**LEARNERS, "dataSet": "gaussian-classes", "samples": 15, "referenceSamples": 20,
+          "testSamples": 20, "localEpochs": 1, "minimumSamples": 4}  # fmt: skip
 # What makes a run of each program small, beside what README gives it
 SMALL = {
-    "prediction-consensus": {**LEARNERS, **PASSES, "rounds": 1, "pretrainingRounds": 0},
-    "federated": {**LEARNERS, **PASSES, "rounds": 1},
+    "prediction-consensus": {**PASSES, "rounds": 1, "pretrainingRounds": 0},
+    "federated": {**PASSES, "rounds": 1},
     "committee": {**LEARNERS, "devices": 20, "rounds": 1},
-    "gossip": {**LEARNERS, **PASSES, "turns": 1},
+    "gossip": {**PASSES, "turns": 1},
     "belief-consensus": {"devices": 4, "instants": 2},
     "graph-discovery": {**LEARNERS, "devices": 6, "iterations": 20, "rounds": 1, "localSteps": 1},
     "mine": {"ns3::collab::CollaborationApplication::Rounds": 1},

@@ -168,10 +168,7 @@ class CompareTest(UndrawnFigures, FolderTestCase):
             ((empty,), "is not a run"),
         ):
             with self.subTest(words=words):
-                code, _, errors = self.compare(*words)
-                self.assertEqual(code, 2)
-                self.assertIn(pattern, errors)
-                self.assertEqual(errors.count("\n"), 1)
+                self.assert_refused(re.escape(pattern), main, *words, "--out", self.out)
 
 
 class PageTest(unittest.TestCase):

@@ -144,7 +144,7 @@ class CommandTest(UndrawnFigures, SweepFolderTestCase):
         self.assertEqual(list(table), ["maxOutage", "runs", "runs_without", "energy",
                                        "energy_half_width"])  # fmt: skip
         self.assertEqual(list(table["runs"]), [3, 3])
-        output = self.call(main, self.folder, "--figure", "energy", "--csv", "--out", out)
+        self.call(main, self.folder, "--figure", "energy", "--csv", "--out", out)
         self.assertFalse((out / "energy.csv").exists())
 
     def test_a_table_of_a_relation_goes_crosswise(self):

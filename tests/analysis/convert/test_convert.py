@@ -12,6 +12,7 @@ from unittest import mock
 import numpy as np
 from convert_test_case import ConvertTestCase
 
+from collab.cli.main import main
 from collab.convert import errors
 
 
@@ -139,11 +140,7 @@ class TableTest(ConvertTestCase):
 
     def test_needs_a_place_to_write(self):
         source = self.write("x,y\n1,2\n")
-        code, _, told = self.run_command(
-            __import__("collab.cli.main", fromlist=["main"]).main, "data", "convert", source
-        )
-        self.assertEqual(code, 2)
-        self.assertIn("needs --out FILE", told)
+        self.assert_refused("needs --out FILE", main, "data", "convert", source)
 
 
 def _run(command, words):

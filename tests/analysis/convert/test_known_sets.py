@@ -7,6 +7,7 @@ it read converted files only (tests/data/known-sets.json)."""
 import json
 import os
 import pickle
+import re
 import shutil
 from pathlib import Path
 
@@ -48,9 +49,7 @@ class KnownSetTestCase(ConvertTestCase):
 
     def refuse_known(self, problem, name):
         """Expects one line on standard error, exit code 2 and no file."""
-        code, _, errors = self.run_command(main, "data", "convert", name)
-        self.assertIn(problem, errors)
-        self.assertEqual((code, len(errors.splitlines())), (2, 1), errors)
+        self.assert_refused(re.escape(problem), main, "data", "convert", name)
         self.assertFalse((self.folder / name / f"{name}.safetensors").exists())
         self.assertFalse(list(self.folder.rglob("*.part*")))
 

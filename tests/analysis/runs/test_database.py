@@ -232,6 +232,4 @@ class CommandTest(DatabaseTestCase):
         cases = ([], ["--fast", self.sweep], [self.folder / "none"],
                  [self.sweep, "--out", self.folder / "none/a.sqlite"])  # fmt: skip
         for arguments in cases:
-            code, output, errors = self.run_command(main, *arguments)
-            self.assertEqual((code, output, len(errors.splitlines())), (2, "", 1), arguments)
-            self.assertTrue(errors.startswith("collab collect: "))
+            self.assert_refused("^collab collect: ", main, *arguments)

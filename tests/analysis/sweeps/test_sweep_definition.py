@@ -3,11 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of sweep files: what points they stand for, and what their points are called."""
 
-import contextlib
-import io
 import os
+import re
 import shutil
-import tempfile
 import textwrap
 import unittest
 from pathlib import Path
@@ -519,7 +517,7 @@ class ArgumentsTest(SweepFileTestCase):
             check_program(self.load(HEAD), Executable(Path("/bin/true")))
 
 
-class ProfileTest(unittest.TestCase):
+class ProfileTest(FolderTestCase):
     def test_profiles_of_both_versions_of_snakemake_do_the_same(self):
         folder = find_profile("slurm")
         old, new = (read_yaml(folder / f"config{kind}.yaml") for kind in ("", ".v8+"))
@@ -530,11 +528,10 @@ class ProfileTest(unittest.TestCase):
         self.assertTrue(os.access(folder / "slurm-status", os.X_OK))
 
     def test_a_profile_is_a_folder_with_a_file_for_either_version(self):
-        with tempfile.TemporaryDirectory() as folder:
-            with self.assertRaisesRegex(SweepError, "allowed: slurm, or a folder with config.yaml"):
-                find_profile(folder)
-            (Path(folder) / "config.v8+.yaml").touch()
-            self.assertEqual(find_profile(folder), Path(folder).resolve())
+        with self.assertRaisesRegex(SweepError, "allowed: slurm, or a folder with config.yaml"):
+            find_profile(str(self.folder))
+        (self.folder / "config.v8+.yaml").touch()
+        self.assertEqual(find_profile(str(self.folder)), self.folder)
 
 
 class EstimateTest(unittest.TestCase):
@@ -566,7 +563,7 @@ class EstimateTest(unittest.TestCase):
         self.assertEqual(said, ["0 s", "99 s", "2 min", "2 h 00 min", "4 d 15 h"])
 
 
-class CommandTest(unittest.TestCase):
+class CommandTest(FolderTestCase):
     def test_mistakes_take_one_line(self):
         for words, line in (
             (["sweep"], "collab sweep: the following arguments are required: NAME"),
@@ -580,8 +577,4 @@ class CommandTest(unittest.TestCase):
             ),
         ):
             with self.subTest(words=words):
-                errors = io.StringIO()
-                with contextlib.redirect_stderr(errors):
-                    self.assertEqual(main(words), 2)
-                self.assertTrue(errors.getvalue().startswith(line), errors.getvalue())
-                self.assertEqual(errors.getvalue().count("\n"), 1)
+                self.assert_refused("^" + re.escape(line), main, *words)

@@ -14,9 +14,7 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
 from pathlib import Path
 
 from folder_test_case import FolderTestCase, engine_path
@@ -691,13 +689,11 @@ class InterruptedEngine:
         self.called.append("kill")
 
 
-class WatchTest(unittest.TestCase):
+class WatchTest(FolderTestCase):
     def test_second_interrupt_counts_while_the_first_is_answered(self):
         engine = InterruptedEngine()
-        with tempfile.TemporaryDirectory() as folder:
-            sweep = SweepProgress(SweepFolder(Path(folder)), {}, [], [])
-            watch = Watch([sweep], 1, lambda *_, **__: None)
-            watch.watch(engine)
+        sweep = SweepProgress(SweepFolder(self.folder), {}, [], [])
+        Watch([sweep], 1, lambda *_, **__: None).watch(engine)
         self.assertEqual(engine.called, ["finish", "kill"])
 
 
