@@ -9,10 +9,10 @@
 #include "ns3/collab-data-set-catalog.h"
 
 #include <fstream>
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace
+namespace known_sets_test
 {
 
 using namespace ns3::collab;
@@ -32,10 +32,7 @@ Feed(const void* bytes, std::size_t size, uint64_t& hash)
     }
 }
 
-/**
- * @param data a data set
- * @return FNV-1a of all its features
- */
+/// @return FNV-1a of all its features
 std::string
 HashFeatures(const DataSet& data)
 {
@@ -46,10 +43,7 @@ HashFeatures(const DataSet& data)
     return std::to_string(hash);
 }
 
-/**
- * @param data a data set
- * @return who each sample comes from
- */
+/// @return who each sample comes from
 std::vector<std::string>
 UsersOf(const DataSet& data)
 {
@@ -61,10 +55,7 @@ UsersOf(const DataSet& data)
     return users;
 }
 
-/**
- * @param expected part of known-sets.json
- * @return the same
- */
+/// @return the same
 std::vector<std::string>
 UsersOf(const Json& expected)
 {
@@ -76,10 +67,8 @@ UsersOf(const Json& expected)
     return users;
 }
 
-/**
- * @param data part of a converted set
- * @param expected what the loader of its original files gave
- */
+/// @param data part of a converted set
+/// @param expected what the loader of its original files gave
 void
 ExpectSame(const DataSet& data, const Json& expected)
 {
@@ -126,4 +115,4 @@ TEST(KnownSetsTest, ConvertedFilesGiveWhatTheOriginalsGave)
     }
 }
 
-} // namespace
+} // namespace known_sets_test

@@ -25,7 +25,7 @@
 #include <torch/version.h>
 #include <vector>
 
-namespace
+namespace torch_operations_test
 {
 
 using namespace ns3::collab;
@@ -40,11 +40,7 @@ struct OperatorCase
     uint64_t backward;                                      //!< of the gradient
     uint64_t products = 0;                                  //!< multiply-adds, forward
 
-    /**
-     * @param out where to print
-     * @param tested what
-     * @return out
-     */
+    /// @return out
     friend std::ostream&
     operator<<(std::ostream& out, const OperatorCase& tested)
     {
@@ -186,12 +182,7 @@ INSTANTIATE_TEST_SUITE_P(Operators,
 class TorchModuleCostTest : public tests::TemporaryFolder
 {
   protected:
-    /**
-     * @param weights names and shapes of parameters
-     * @param source of forward()
-     * @param shape of a sample
-     * @return what the module costs as a model of devices
-     */
+    /// @return what the module costs as a model of devices
     ModelDescription
     Describe(const std::vector<std::pair<std::string, std::vector<int64_t>>>& weights,
              const std::string& source,
@@ -260,4 +251,4 @@ def forward(self, x):
     EXPECT_EQ(block.CountForwardFlops(1), forward);
 }
 
-} // namespace
+} // namespace torch_operations_test
