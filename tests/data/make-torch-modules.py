@@ -3,8 +3,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 """Makes tests/data/modules/*.pt, small modules as torch.jit.save() writes them, and
-tests/data/reference/modules.json: what PyTorch makes of them, outputs and one step's gradients. Needs
-torch."""
+tests/data/reference/modules.json: what PyTorch makes of them, outputs and one step's gradients.
+Needs torch."""
 
 import json
 import math

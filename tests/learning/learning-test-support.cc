@@ -8,8 +8,10 @@
 
 #include "support/test-data.h"
 
+#include "ns3/collab-random.h"
 #include "ns3/collab-torch-runtime.h"
 
+#include <boost/random/normal_distribution.hpp>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -97,6 +99,50 @@ MakeMatrix(std::size_t columns, std::vector<float> values)
     Matrix<float> matrix(values.size() / columns, columns);
     matrix.values = std::move(values);
     return matrix;
+}
+
+Matrix<float>
+MakeRandomVectors(std::size_t n, std::size_t d, uint64_t seed)
+{
+    RandomGenerator generator(seed);
+    boost::random::normal_distribution<double> draw;
+    Matrix<float> vectors(n, d);
+    for (float& value : vectors.values)
+    {
+        value = static_cast<float>(draw(generator));
+    }
+    return vectors;
+}
+
+Matrix<float>
+MakeUniformVectors(std::size_t n, std::size_t d, uint64_t seed)
+{
+    Matrix<float> vectors(n, d);
+    uint64_t next = seed << 32;
+    for (float& value : vectors.values)
+    {
+        value = static_cast<float>(SplitMix64(next++) >> 40) / 16777216.0F;
+    }
+    return vectors;
+}
+
+Matrix<float>
+MakeBlobs(std::size_t n, std::size_t d, std::size_t clusters, float spread, uint64_t seed)
+{
+    const auto centers = MakeUniformVectors(clusters, d, seed);
+    const auto first = MakeUniformVectors(n, d, seed + 1);
+    const auto second = MakeUniformVectors(n, d, seed + 2);
+    const auto third = MakeUniformVectors(n, d, seed + 3);
+    Matrix<float> vectors(n, d);
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        for (std::size_t j = 0; j < d; ++j)
+        {
+            const float noise = first(i, j) + second(i, j) + third(i, j) - 1.5F;
+            vectors(i, j) = 4 * centers(i % clusters, j) + spread * noise;
+        }
+    }
+    return vectors;
 }
 
 std::shared_ptr<DataSet>

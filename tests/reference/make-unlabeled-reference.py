@@ -5,7 +5,7 @@
 """Expected values for the tests of what partly labelled data need, by numpy, scipy and scikit-learn.
 
 Writes tests/learning/unlabeled/unlabeled-reference.h, tests/learning/metrics/linear-evaluation-reference.h and
-tests/learning/data/image-reference.h. Inputs are float32 numbers that the tests make as well (tests/learning/test-vectors.h):
+tests/learning/data/image-reference.h. Inputs are float32 numbers that the tests make as well (tests/learning/learning-test-support.cc):
 uniform ones from the generator SplitMix64, and blobs around centers drawn by it.
 """
 

@@ -6,7 +6,6 @@
 
 #include "aggregation-reference.h"
 #include "learning/learning-test-support.h"
-#include "learning/test-vectors.h"
 
 #include "ns3/collab-aggregation-rule.h"
 #include "ns3/collab-coordinate-aggregation.h"
@@ -50,7 +49,7 @@ MakeReferenceVectors(std::size_t n)
     return vectors;
 }
 
-/// @return the result with equal weights
+/// @return the result of a rule with equal weights
 std::vector<float>
 Aggregate(const std::string& rule, const Matrix<float>& vectors)
 {

@@ -6,7 +6,6 @@
 
 #include "learning/aggregation/aggregation-reference.h"
 #include "learning/learning-test-support.h"
-#include "learning/test-vectors.h"
 
 #include "ns3/collab-gradient-adversary.h"
 #include "ns3/collab-gradient-attack.h"

@@ -6,7 +6,6 @@
 
 #include "image-reference.h"
 #include "learning/learning-test-support.h"
-#include "learning/test-vectors.h"
 
 #include "ns3/collab-augmentation.h"
 #include "ns3/collab-image-resampling.h"

@@ -18,11 +18,7 @@ namespace known_sets_test
 using namespace ns3::collab;
 using Json = nlohmann::json;
 
-/**
- * @param bytes of all features
- * @param size number of them
- * @param[in,out] hash by FNV-1a
- */
+/// Go on with a hash of features by FNV-1a.
 void
 Feed(const void* bytes, std::size_t size, uint64_t& hash)
 {
@@ -55,7 +51,7 @@ UsersOf(const DataSet& data)
     return users;
 }
 
-/// @return the same
+/// @return the same of a part of known-sets.json
 std::vector<std::string>
 UsersOf(const Json& expected)
 {
@@ -67,8 +63,7 @@ UsersOf(const Json& expected)
     return users;
 }
 
-/// @param data part of a converted set
-/// @param expected what the loader of its original files gave
+/// Expect a part of a converted set as the loader of its original files gave it.
 void
 ExpectSame(const DataSet& data, const Json& expected)
 {

@@ -6,7 +6,6 @@
 
 #include "learning/learning-test-support.h"
 #include "learning/metrics/metrics-reference.h"
-#include "learning/test-vectors.h"
 
 #include "ns3/collab-compression.h"
 #include "ns3/collab-float16.h"
@@ -38,14 +37,14 @@ const std::vector<std::string> ALL = {"float32",
                                       "random-k:fraction=0.1,unbiased=1",
                                       "random-k:fraction=1"};
 
-/// @return the encoding
+/// @return the values encoded by a compressor; the seed is of what is random
 std::vector<uint8_t>
 Encode(const std::string& compressor, const std::vector<float>& values, uint64_t seed = 1)
 {
     return MakeCompressor(compressor)->Encode(values.data(), values.size(), seed);
 }
 
-/// @return what it says
+/// @return the vector that bytes encode
 std::vector<float>
 Decode(const std::vector<uint8_t>& bytes, std::size_t dimension)
 {

@@ -9,11 +9,11 @@
 
 #include "ns3/collab-evaluations.h"
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <condition_variable>
 #include <gmock/gmock.h>
-#include <mutex>
+#include <thread>
 
 namespace evaluations_test
 {
@@ -51,46 +51,23 @@ TEST(EvaluationsTest, WhatIsAMeanOverViewsIsSaidToBe)
 }
 
 /// Counts measurements, each of which waits until so many have begun or a second is over
-class Gate
+struct Gate
 {
-  public:
-    /// @param expected number of measurements
-    explicit Gate(int expected)
-        : m_expected(expected)
-    {
-    }
+    const int expected;              //!< number of measurements
+    std::atomic<int> entered{0};     //!< measurements that have begun
+    std::atomic<bool> isFull{false}; //!< whether the last one has seen all the others begin
 
     /// Begin a measurement.
     void
     Enter()
     {
-        std::unique_lock<std::mutex> lock(m_mutex);
-        ++m_entered;
-        m_changed.notify_all();
-        m_isFull = m_changed.wait_for(
-            lock, std::chrono::seconds(1), [this]() { return m_entered >= m_expected; });
+        ++entered;
+        for (int wait = 0; wait < 1000 && entered < expected; ++wait)
+        {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        isFull = entered >= expected;
     }
-
-    /// @return number of measurements
-    int
-    Count() const
-    {
-        return m_entered;
-    }
-
-    /// @return whether the last measurement has seen all the others begin
-    bool
-    IsFull() const
-    {
-        return m_isFull;
-    }
-
-  private:
-    int m_expected;                    //!< number of measurements
-    int m_entered = 0;                 //!< that have begun
-    bool m_isFull = false;             //!< see IsFull()
-    std::mutex m_mutex;                //!< of all
-    std::condition_variable m_changed; //!< when one begins
 };
 
 /// A learner of given weights that waits when it is measured
@@ -126,7 +103,7 @@ class WaitingLearner : public tests::TableLearner
     Gate& m_gate;         //!< where to wait
 };
 
-/// @return their accuracies
+/// @return accuracies of learners with these weights, measured on a thread each
 std::vector<double>
 MeasureAtOnce(const std::vector<float>& weights, Gate& gate)
 {
@@ -141,12 +118,12 @@ MeasureAtOnce(const std::vector<float>& weights, Gate& gate)
 
 TEST(SharedEvaluationTest, DifferentModelsAreMeasuredSideBySideAndEqualOnesOnce)
 {
-    Gate all(3);
+    Gate all{3};
     EXPECT_THAT(MeasureAtOnce({0.25F, 0.5F, 0.75F}, all), ElementsAre(0.25, 0.5, 0.75));
-    EXPECT_TRUE(all.IsFull());
-    Gate one(1);
+    EXPECT_TRUE(all.isFull);
+    Gate one{1};
     EXPECT_THAT(MeasureAtOnce({0.5F, 0.5F, 0.5F, 0.5F}, one), ElementsAre(0.5, 0.5, 0.5, 0.5));
-    EXPECT_EQ(one.Count(), 1);
+    EXPECT_EQ(one.entered, 1);
 }
 
 /// A learner whose scores are the number of samples, or parts of it

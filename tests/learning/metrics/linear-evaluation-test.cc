@@ -5,7 +5,6 @@
  */
 
 #include "learning/learning-test-support.h"
-#include "learning/test-vectors.h"
 #include "linear-evaluation-reference.h"
 
 #include "ns3/collab-linear-evaluation.h"

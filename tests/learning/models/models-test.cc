@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
-#include <numeric>
 #include <ostream>
 #include <string>
 
@@ -196,9 +195,8 @@ ExpectTensors(const TorchLearnerConfig& config,
               const std::vector<float>& gradient,
               const std::vector<double>& expected)
 {
-    auto first = gradient.begin();
-    std::size_t next = 0;
-    const double allowed = GradientTolerance(config.model);
+    const float* next = gradient.data();
+    std::size_t place = 0;
     const NetworkPlan plan = PlanOf(config);
     for (const WeightSpec& spec : plan.GetWeights())
     {
@@ -206,18 +204,22 @@ ExpectTensors(const TorchLearnerConfig& config,
         {
             continue;
         }
-        const std::vector<float> part(first, first + static_cast<std::ptrdiff_t>(spec.Size()));
-        first += static_cast<std::ptrdiff_t>(spec.Size());
-        const double length =
-            std::sqrt(std::inner_product(part.begin(), part.end(), part.begin(), 0.0));
-        ASSERT_LE(next + 2, expected.size());
-        const double tolerance =
-            allowed * expected[next + 1] + 1e-5; // of biases that are taken off again
-        EXPECT_NEAR(Dot(part), expected[next], tolerance) << spec.name;
-        EXPECT_NEAR(length, expected[next + 1], tolerance) << spec.name;
-        next += 2;
+        double product = 0;
+        double square = 0;
+        for (std::size_t i = 0; i < spec.Size(); ++i, ++next)
+        {
+            const double value = *next;
+            product += value * std::cos(static_cast<double>(i));
+            square += value * value;
+        }
+        ASSERT_LE(place + 2, expected.size());
+        const double tolerance = GradientTolerance(config.model) * expected[place + 1] +
+                                 1e-5; // of biases that are taken off again
+        EXPECT_NEAR(product, expected[place], tolerance) << spec.name;
+        EXPECT_NEAR(std::sqrt(square), expected[place + 1], tolerance) << spec.name;
+        place += 2;
     }
-    EXPECT_EQ(next, expected.size());
+    EXPECT_EQ(place, expected.size());
 }
 
 class ModelTest : public testing::TestWithParam<ModelCase>
@@ -233,34 +235,36 @@ class ModelTest : public testing::TestWithParam<ModelCase>
     const TorchLearnerConfig m_config = MakeConfig(GetParam()); //!< of its learner
 };
 
-TEST_P(ModelTest, ComputesWhatPyTorchComputes)
-{
-    const Matrix<float> probabilities = MakeFormulaLearner(m_config)->Predict(m_config.trainData);
-    std::vector<double> expected = ExpectedOf("OUTPUTS");
-    const std::size_t width = GetParam().outputs;
-    for (std::size_t i = 0; i < expected.size(); i += width)
-    {
-        double sum = 0;
-        std::for_each_n(&expected[i], width, [&sum](double& x) { sum += (x = std::exp(x)); });
-        std::for_each_n(&expected[i], width, [sum](double& x) { x /= sum; });
-    }
-    ExpectNear(probabilities.values, expected, 2e-5);
-}
-
-TEST_P(ModelTest, FollowsPyTorchsGradient)
+TEST_P(ModelTest, ComputesWhatPyTorchComputesByTheOperationsThatAreCounted)
 {
     const auto learner = MakeFormulaLearner(m_config);
+    const ModelDescription description = DescribeModel(m_config.model, InputOf(m_config));
+    Matrix<float> probabilities;
+    EXPECT_EQ(CountTorchOperations([&] {
+                  probabilities = learner->Predict(m_config.trainData);
+              }).multiplyAdds,
+              description.CountMultiplyAdds(3));
+    std::vector<double> outputs = ExpectedOf("OUTPUTS");
+    const std::size_t width = GetParam().outputs;
+    for (std::size_t i = 0; i < outputs.size(); i += width)
+    {
+        double sum = 0;
+        std::for_each_n(&outputs[i], width, [&sum](double& x) { sum += (x = std::exp(x)); });
+        std::for_each_n(&outputs[i], width, [sum](double& x) { x /= sum; });
+    }
+    ExpectNear(probabilities.values, outputs, 2e-5);
+
     const FlatVector before = learner->GetWeights();
-    const GradientReport report = learner->ComputeGradient({});
+    GradientReport report;
+    EXPECT_EQ(CountTorchOperations([&] { report = learner->ComputeGradient({}); }).multiplyAdds,
+              description.CountTrainingMultiplyAdds(3) +
+                  3 * CountUselessMultiplyAdds(m_config.model));
     EXPECT_EQ(learner->GetWeights(), before);
     EXPECT_EQ(report.gradient->size(), before->size());
-    EXPECT_EQ(before->size(), DescribeModel(m_config.model, InputOf(m_config)).CountWeights());
+    EXPECT_EQ(before->size(), description.CountWeights());
     const auto& expected = ExpectedOf("GRADIENT"); // parameters, loss, gradient and state
     EXPECT_EQ(static_cast<double>(learner->GetParameterCount()), expected[0]);
     EXPECT_NEAR(report.localLoss, expected[1], 1e-5 * std::abs(expected[1]));
-    const double tolerance =
-        GradientTolerance(m_config.model) * std::max(1.0, std::abs(expected[2]));
-    EXPECT_NEAR(Dot(*report.gradient), expected[2], tolerance);
     ExpectTensors(m_config, *report.gradient, ExpectedOf("TENSORS"));
 
     TrainTask task;
@@ -286,17 +290,6 @@ TEST_P(ModelTest, FollowsPyTorchsGradient)
                 1e-4 * std::max(1.0, std::abs(expected[3])));
 }
 
-TEST_P(ModelTest, MultiplyAddsAreThoseExecuted)
-{
-    const auto learner = MakeTorchLearner(m_config);
-    const ModelDescription description = DescribeModel(m_config.model, InputOf(m_config));
-    EXPECT_EQ(CountTorchOperations([&] { learner->Predict(m_config.trainData); }).multiplyAdds,
-              description.CountMultiplyAdds(3));
-    EXPECT_EQ(CountTorchOperations([&] { learner->ComputeGradient({}); }).multiplyAdds,
-              description.CountTrainingMultiplyAdds(3) +
-                  3 * CountUselessMultiplyAdds(m_config.model));
-}
-
 const FeatureKind BYTES = FeatureKind::BYTES;
 const FeatureKind NUMBERS = FeatureKind::NUMBERS;
 const FeatureKind TOKENS = FeatureKind::TOKENS;
@@ -319,9 +312,8 @@ INSTANTIATE_TEST_SUITE_P(
                     ModelCase{"lenet", BYTES, COLOR, 10, "LENET_32"},
                     ModelCase{"lenet", BYTES, GRAY, 10, "LENET_28"},
                     ModelCase{"lenet:tanh", BYTES, GRAY, 3, "LENET_TANH"},
-                    ModelCase{"alexnet", BYTES, COLOR, 10, "ALEXNET_32"},
                     ModelCase{"alexnet", BYTES, GRAY, 10, "ALEXNET_28"},
-                    ModelCase{"alexnet", BYTES, {1, 2, 128}, 10, "ALEXNET_SIGNAL"},
+                    ModelCase{"alexnet", BYTES, {1, 2, 32}, 10, "ALEXNET_SIGNAL"},
                     ModelCase{"conv4:8", BYTES, GRAY, 8, "CONV4"},
                     ModelCase{"fc3", BYTES, GRAY, 8, "FC3"},
                     ModelCase{"resnet20", BYTES, COLOR, 10, "RESNET20_BN"},
@@ -330,6 +322,9 @@ INSTANTIATE_TEST_SUITE_P(
                     ModelCase{"char-lstm", TOKENS, {9}, 11, "CHAR_LSTM", 11},
                     ModelCase{"sentiment-lstm", TOKENS, {6}, 2, "SENTIMENT_LSTM", 13},
                     ModelCase{"gcn", TOKENS, {1}, 3, "GCN", 7}));
+INSTANTIATE_TEST_SUITE_P(Nightly,
+                         ModelTest,
+                         testing::Values(ModelCase{"alexnet", BYTES, COLOR, 10, "ALEXNET_32"}));
 
 /// @return cosines of a frequency
 FlatVector

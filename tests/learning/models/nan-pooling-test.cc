@@ -30,7 +30,7 @@ using namespace ns3::collab;
 
 constexpr uint32_t CLASSES = 4;
 
-/// @return two images of one channel
+/// @return two images of one channel, the second with a pixel that is not a number
 at::Tensor
 MakeImages(int64_t side, int64_t nan)
 {
@@ -59,7 +59,7 @@ class BoundModel
         m_model->Bind(at::from_blob(m_weights.data(), {static_cast<int64_t>(m_weights.size())}));
     }
 
-    /// @return what the model makes of them in training
+    /// @return what the model makes of images in training, on the host or as on the device "cpu"
     at::Tensor
     Forward(const at::Tensor& samples, bool isOnDevice)
     {

@@ -39,11 +39,7 @@ class SafetensorsTest : public TestFiles
         return Folder() + "/weights.safetensors";
     }
 
-    /**
-     * @param header in JSON
-     * @param data after it
-     * @param length that the file says the header has; -1 for the right one
-     */
+    /// Write a file that says of its header, in JSON, that it has a length; -1 for the right one.
     void
     Write(const std::string& header, const std::string& data, int64_t length = -1) const
     {

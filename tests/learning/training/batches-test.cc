@@ -325,7 +325,7 @@ TEST(LastBatchTest, OfOneIsAllowedWhereAChannelHasMoreValues)
     ExpectFinite(*learner, learner->Train({}));
 }
 
-/// @return how often each sample was taken
+/// @return how often each sample of X* was taken in some batches of a size
 std::vector<uint32_t>
 CountTaken(ShuffledReferences& walk, std::size_t samples, std::size_t size, std::size_t batches)
 {

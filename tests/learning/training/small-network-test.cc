@@ -73,7 +73,7 @@ class SmallNetworkTest : public testing::TestWithParam<SmallNetworkCase>
         return std::make_shared<const DataView>(ViewAll(data));
     }
 
-    /// @return weights after it
+    /// @return weights after training with or without LibTorch
     static std::vector<float>
     Train(bool isNative, TrainReport& report)
     {

@@ -11,7 +11,6 @@
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 
-#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <algorithm>
 #include <cmath>
@@ -216,7 +215,7 @@ TEST_P(TorchLearnerTest, PredictionsAreProbabilitiesInTheOrderOfTheInputs)
 TEST_P(TorchLearnerTest, SeedsDecide)
 {
     const Matrix<float> first = PredictAfterCalls();
-    EXPECT_EQ(PredictAfterCalls(), first);
+    EXPECT_EQ(PredictAfterCalls(), first) << "LibTorch's own generator has gone on";
     ++m_config.shuffleSeed;
     EXPECT_FALSE(PredictAfterCalls() == first);
     --m_config.shuffleSeed;
@@ -255,14 +254,6 @@ TEST_P(TorchLearnerTest, WaysToComputeDifferByRounding)
     {
         ExpectNear(PredictAfterCalls(config).values, usual.values, 1e-4);
     }
-}
-
-TEST_P(TorchLearnerTest, LibTorchsOwnGeneratorIsNeverUsed)
-{
-    at::manual_seed(1);
-    const Matrix<float> first = PredictAfterCalls();
-    at::manual_seed(2);
-    EXPECT_EQ(PredictAfterCalls(), first);
 }
 
 TEST_P(TorchLearnerTest, ResultsDoNotDependOnTheThread)

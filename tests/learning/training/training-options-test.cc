@@ -92,11 +92,16 @@ TEST(RateScheduleTest, FactorsAreThoseOfTheFormulas)
 
 TEST_F(TrainingOptionsTest, OnlyLongGradientsAreShortened)
 {
-    const std::vector<float> free = Train(5);
-    m_config.optimizer.maxNorm = 100;
-    EXPECT_EQ(Train(5), free);
-    m_config.optimizer.maxNorm = 0.01;
-    EXPECT_NE(Train(5), free);
+    for (const bool isNative : {true, false})
+    {
+        m_config.nativeSmallNetworks = isNative;
+        m_config.optimizer.maxNorm = 0;
+        const std::vector<float> free = Train(5);
+        m_config.optimizer.maxNorm = 100;
+        EXPECT_EQ(Train(5), free);
+        m_config.optimizer.maxNorm = 0.01;
+        EXPECT_NE(Train(5), free);
+    }
 }
 
 TEST_F(TrainingOptionsTest, ClassesAreBalancedByTheirWeights)

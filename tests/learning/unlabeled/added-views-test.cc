@@ -5,7 +5,6 @@
  */
 
 #include "learning/learning-test-support.h"
-#include "learning/test-vectors.h"
 
 #include "ns3/collab-added-views.h"
 #include "ns3/collab-image-resampling.h"

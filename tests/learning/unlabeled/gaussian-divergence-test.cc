@@ -5,7 +5,6 @@
  */
 
 #include "learning/learning-test-support.h"
-#include "learning/test-vectors.h"
 #include "unlabeled-reference.h"
 
 #include "ns3/collab-gaussian-divergence.h"
@@ -22,7 +21,7 @@ namespace gaussian_divergence_test
 using namespace ns3::collab;
 using namespace tests;
 
-/// @return all of them as one cluster
+/// @return all samples as one cluster
 GaussianCluster
 DescribeAll(const Matrix<float>& samples)
 {
@@ -107,7 +106,7 @@ TEST(GaussianDivergenceTest, DrawsWhatItDescribes)
     }
 }
 
-/// @return their joint Gaussian, with the features of all parts in turn
+/// @return joint Gaussian of independent ones, with the features of all parts in turn
 GaussianCluster
 Interleave(const std::vector<GaussianCluster>& parts)
 {

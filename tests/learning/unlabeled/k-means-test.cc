@@ -5,7 +5,6 @@
  */
 
 #include "learning/learning-test-support.h"
-#include "learning/test-vectors.h"
 #include "unlabeled-reference.h"
 
 #include "ns3/collab-k-means.h"
@@ -24,7 +23,7 @@ using namespace ns3::collab;
 using namespace tests;
 using testing::ElementsAre;
 
-/// @return how they are found
+/// @return options for so many clusters
 KMeansOptions
 Into(uint32_t clusters)
 {

@@ -5,7 +5,6 @@
  */
 
 #include "learning/learning-test-support.h"
-#include "learning/test-vectors.h"
 #include "unlabeled-reference.h"
 
 #include "ns3/collab-label-propagation.h"

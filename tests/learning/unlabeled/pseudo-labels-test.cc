@@ -5,10 +5,10 @@
  */
 
 #include "learning/learning-test-support.h"
-#include "learning/test-vectors.h"
 
 #include "ns3/collab-distributed-pca.h"
 #include "ns3/collab-pseudo-labels.h"
+#include "ns3/collab-random.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ class PseudoLabelsTest : public testing::Test
         m_few.neighbors = 5;
     }
 
-    /// @return its own subspace
+    /// @return subspace of one device alone
     static Matrix<float>
     FindSubspace(const PrincipalComponents& components)
     {

@@ -35,7 +35,7 @@ struct Tensor
     std::string bytes;          //!< its numbers
 };
 
-/// @return their bytes
+/// @return bytes of values
 template <typename Value>
 std::string
 Bytes(const std::vector<Value>& values)
@@ -50,14 +50,14 @@ Features()
     return {"features", "U8", {3, 1, 2}, Bytes<uint8_t>({1, 2, 3, 4, 5, 6})};
 }
 
-/// @return the labels
+/// @return a tensor of labels
 Tensor
 Labels(const std::vector<uint8_t>& labels, const std::string& name = "labels")
 {
     return {name, "U8", {static_cast<int64_t>(labels.size())}, Bytes(labels)};
 }
 
-/// @return the numbers, as features
+/// @return a tensor of one number per sample
 Tensor
 Numbers(const std::vector<float>& numbers, const std::string& name = "features")
 {
@@ -67,7 +67,7 @@ Numbers(const std::vector<float>& numbers, const std::string& name = "features")
 class DataSetFileTest : public TestFiles
 {
   protected:
-    /// @return its path
+    /// @return path of a file with tensors and metadata
     std::string
     WriteSet(const std::vector<Tensor>& tensors, const Json& metadata = Json::object()) const
     {
@@ -85,7 +85,7 @@ class DataSetFileTest : public TestFiles
         return Write("any.safetensors", Bytes<uint64_t>({text.size()}) + text + data);
     }
 
-    /// @return its training part, of nearly all samples
+    /// @return training part of a file, of nearly all samples if it has no test part
     std::shared_ptr<const DataSet>
     Load(const std::vector<Tensor>& tensors, const Json& metadata = Json::object()) const
     {
@@ -94,11 +94,7 @@ class DataSetFileTest : public TestFiles
         return data;
     }
 
-    /**
-     * @param problem that must be told
-     * @param tensors of a file
-     * @param metadata of the file
-     */
+    /// Expect that a file with tensors and metadata is refused with a problem.
     void
     ExpectRefused(const std::string& problem,
                   const std::vector<Tensor>& tensors,

@@ -32,7 +32,7 @@ using testing::HasSubstr;
 
 const std::string SETS = GetTestData("sets/"); //!< made by make-data-sets.py
 
-/// @return its bytes
+/// @return bytes of a file
 std::string
 BytesOf(const std::string& path)
 {
@@ -47,11 +47,7 @@ Pixel(std::size_t sample, std::size_t place)
     return static_cast<uint8_t>((31 * sample + 7 * place + place / 32) % 256);
 }
 
-/**
- * @param data of color images
- * @param sample of the data set
- * @param image number in the formula
- */
+/// Expect a color image of a data set by its number in the formula.
 void
 ExpectColorImage(const DataSet& data, std::size_t sample, std::size_t image)
 {

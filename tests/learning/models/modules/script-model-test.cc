@@ -121,7 +121,7 @@ TEST(ScriptModelTest, LearnsAndGivesTheSameOnAnyThread)
             const auto learner = MakeTorchLearner(config);
             const double before = learner->Evaluate(config.trainData).loss;
             TrainTask task;
-            task.epochs = 10;
+            task.epochs = 5;
             learner->Train(task);
             EXPECT_LT(learner->Evaluate(config.trainData).loss, before) << file;
             weights = *learner->GetWeights();
