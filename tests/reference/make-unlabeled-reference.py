@@ -70,7 +70,7 @@ def propagate(samples, labels, neighbors, iterations=1000):
 
 
 def write(name, text):
-    head = "// Made by tests/reference/make-unlabeled-reference.py; do not edit.\n\n#include <cstdint>\n#include <vector>\n\n"
+    head = "// Made by tests/reference/make-unlabeled-reference.py; do not edit.\n\n#pragma once\n\n#include <cstdint>\n#include <vector>\n\n"
     (FOLDER / name).write_text(f"{head}// clang-format off\n{text}// clang-format on\n")
 
 
