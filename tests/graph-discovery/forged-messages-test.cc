@@ -55,8 +55,8 @@ class Rogue
     Rogue(DiscoveryNetwork& network, const Answer& answer)
         : m_network(network)
     {
-        network.applications.Get(ROGUE)->SetStartTime(Seconds(1e5));
-        network.applications.Get(ROGUE)->SetStopTime(NanoSeconds(1));
+        network.m_applications.Get(ROGUE)->SetStartTime(Seconds(1e5));
+        network.m_applications.Get(ROGUE)->SetStopTime(NanoSeconds(1));
         const auto parse = [](const uint8_t* bytes, std::size_t size) {
             return std::make_shared<const BytesPayload>(std::vector<uint8_t>(bytes, bytes + size));
         };
@@ -124,14 +124,14 @@ FindReasons(bool isLatent, const std::string& mode, const Rogue::Answer& answer)
     network.Run();
     for (uint32_t i = 1; i < 4; ++i)
     {
-        EXPECT_TRUE(network.ends[i]) << i;
+        EXPECT_TRUE(network.m_ends[i]) << i;
     }
     for (const auto& record : network.records)
     {
         EXPECT_TRUE(std::isfinite(record.reward));
     }
     std::set<std::string> reasons;
-    for (const auto& [device, reason] : network.rejects)
+    for (const auto& [device, time, reason] : network.m_refusals)
     {
         reasons.insert(reason);
     }
@@ -312,7 +312,7 @@ TEST(ForgedMessagesTest, WithDatapointsAreRejected)
             }
             self.Send(m, OFFER, Counts({1, 1, 1, 1}));
             Simulator::Schedule(MilliSeconds(500), [&self, to = m.sender, &all, &unlabelled]() {
-                const auto index = self.m_network.Index(to);
+                const uint32_t index = to;
                 const auto payload =
                     std::make_shared<const DatapointsPayload>(index == 1 ? all : unlabelled);
                 self.SendTo(to,
@@ -323,10 +323,10 @@ TEST(ForgedMessagesTest, WithDatapointsAreRejected)
             });
         });
         network.Run();
-        EXPECT_EQ(network.rejects.size(), 3U) << mode;
+        EXPECT_EQ(network.m_refusals.size(), 3U) << mode;
         for (uint32_t i = 1; i < 4; ++i)
         {
-            EXPECT_TRUE(network.ends[i]);
+            EXPECT_TRUE(network.m_ends[i]);
             EXPECT_EQ(network.Get(i)->GetSamples().Size(), 50U);
         }
     }
