@@ -509,6 +509,16 @@ TEST_F(CommitteeApplicationTest, ARoundWithoutGradientsIsAbandonedInTime)
     EXPECT_EQ(models.size(), 1);
 }
 
+TEST_F(CommitteeApplicationTest, AModelThatOverflowsIsNotAgreedOn)
+{
+    for (const char* rule : {"Paper", "Byzantine"})
+    {
+        MakeDevices({12});
+        Run({{"QuorumRule", rule}, {"GlobalLearningRate", "3e38"}});
+        EXPECT_THAT(*FinalModels().begin(), ElementsAre(0, 0, 0)) << "all rounds are abandoned";
+    }
+}
+
 TEST_F(CommitteeApplicationTest, GoesOnWhenAMemberHasNoEnergyLeft)
 {
     // Three devices, of which one is a member: with more than f of one committee gone for good no
@@ -645,14 +655,11 @@ TEST_F(CommitteeApplicationTest, BatteriesOfPrimaryAndMemberRunEmpty)
     });
     const uint32_t member = other->device;
 
-    const auto getBattery = [this](uint32_t device) {
-        return m_nodes.Get(device)->GetObject<EnergySourceContainer>()->Get(0);
-    };
     MakeDevices({12});
     Simulator::Schedule(vote.time - MicroSeconds(100), [&]() {
         for (const uint32_t device : {primary, member})
         {
-            spent[device] = 1e4 - DepletionWatch::Of(getBattery(device))->GetRemainingJ();
+            spent[device] = 1e4 - DepletionWatch::Of(GetBattery(device))->GetRemainingJ();
         }
     });
     Run({{"Rounds", "6"}});
@@ -662,7 +669,7 @@ TEST_F(CommitteeApplicationTest, BatteriesOfPrimaryAndMemberRunEmpty)
         MakeDevices({12});
         for (const uint32_t device : empty)
         {
-            getBattery(device)->SetAttribute("BasicEnergySourceInitialEnergyJ",
+            GetBattery(device)->SetAttribute("BasicEnergySourceInitialEnergyJ",
                                              DoubleValue(spent[device]));
         }
         Run({{"Rounds", "6"}});

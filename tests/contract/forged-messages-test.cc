@@ -13,6 +13,8 @@
 #include "contract/contract-test-case.h"
 #include "messaging/test-payloads.h"
 
+#include "ns3/collab-random.h"
+
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -134,6 +136,20 @@ class ForgedMessagesTest : public tests::ContractTest
         Run();
         ExpectAllDone();
         return m_bench.GetTrace(false);
+    }
+
+    /// @return kinds of messages in a run
+    std::set<uint16_t>
+    FindKinds()
+    {
+        Make();
+        Run();
+        std::set<uint16_t> kinds;
+        for (const auto& traced : m_bench.m_sent)
+        {
+            kinds.insert(traced.message.kind);
+        }
+        return kinds;
     }
 
     /// Metrics must be finite where those of the honest run are, and all rounds be done
@@ -313,13 +329,7 @@ TEST_P(ForgedMessagesTest, EarlyAndLateMessagesHurtNobody)
 
 TEST_P(ForgedMessagesTest, ForeignKindsHurtNobody)
 {
-    std::set<uint16_t> kinds;
-    Make();
-    Run();
-    for (const auto& traced : m_bench.m_sent)
-    {
-        kinds.insert(traced.message.kind);
-    }
+    const std::set<uint16_t> kinds = FindKinds();
     const Forged forged = Play([&kinds](const ForgedMessage& real) {
         std::vector<ForgedMessage> all;
         for (const uint16_t kind : kinds)
@@ -334,6 +344,33 @@ TEST_P(ForgedMessagesTest, ForeignKindsHurtNobody)
         return all;
     });
     ExpectSane();
+}
+
+TEST_P(ForgedMessagesTest, AnyBytesHurtNobody)
+{
+    const std::set<uint16_t> kinds = FindKinds();
+    for (const std::string mode : {"Bytes", "Reference"})
+    {
+        RandomGenerator generator(7);
+        const Forged forged = Play(
+            [&](const ForgedMessage& real) {
+                std::vector<ForgedMessage> all;
+                for (const uint16_t kind : kinds)
+                {
+                    all.push_back(real);
+                    all.back().kind = kind;
+                    all.back().bytes.resize(generator() % (2 * real.bytes.size() + 8));
+                    for (auto& byte : all.back().bytes)
+                    {
+                        byte = static_cast<uint8_t>(generator() % 3 ? generator() : 255);
+                    }
+                }
+                return all;
+            },
+            mode);
+        EXPECT_GT(forged.refused, 0U);
+        ExpectSane();
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Protocols,

@@ -120,6 +120,51 @@ TEST_P(ContractTest, ADeviceMayGoOffAndComeBackAtAnyTime)
     }
 }
 
+TEST_P(ContractTest, ARadioMayFallSilentAtAnyTime)
+{
+    Make();
+    Run();
+    const auto times = FindTimes(m_bench);
+    for (std::size_t i = 0; i < times.size(); ++i)
+    {
+        const auto device = static_cast<uint32_t>(i % GetParam().devices);
+        SCOPED_TRACE(testing::Message() << device << " at " << times[i]);
+        Make();
+        Simulator::Schedule(times[i],
+                            [this, device]() { m_bench.GetRadio(device)->GetMac()->SwitchOff(); });
+        Run();
+        ExpectSoundBooks();
+        ExpectAllDone();
+    }
+}
+
+TEST_P(ContractTest, ABatteryMayRunEmptyAtAnyTime)
+{
+    Make();
+    Run();
+    std::vector<double> whole;
+    for (const uint32_t device : m_bench.Ids())
+    {
+        whole.push_back(m_bench.GetLostJoules(device));
+    }
+    for (uint32_t i = 0; i < TIMES; ++i)
+    {
+        const uint32_t device = i % GetParam().devices;
+        SCOPED_TRACE(device);
+        Make();
+        m_bench.GetBattery(device)->SetAttribute("BasicEnergySourceInitialEnergyJ",
+                                                 DoubleValue(whole[device] * (i + 0.5) / TIMES));
+        Run();
+        ExpectSoundBooks();
+        EXPECT_EQ(m_bench.m_ends.size(), CountNodes());
+        EXPECT_FALSE(m_bench.m_ends.at(device));
+        if (GetParam().server != device)
+        {
+            ExpectAllDone({device});
+        }
+    }
+}
+
 TEST_P(ContractTest, AnApplicationMayBeStoppedOrDisposedOfAtAnyTime)
 {
     Make();

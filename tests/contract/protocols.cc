@@ -6,12 +6,10 @@
 
 #include "contract/protocols.h"
 
+#include "belief-consensus/belief-network.h"
 #include "support/diverging-learner.h"
 #include "support/table-learner.h"
 
-#include "ns3/belief-consensus-belief.h"
-#include "ns3/belief-consensus-discrete.h"
-#include "ns3/belief-consensus-helper.h"
 #include "ns3/collab-shared-evaluation.h"
 #include "ns3/committee-helper.h"
 #include "ns3/federated-helper.h"
@@ -136,7 +134,7 @@ InstallSemiDecentralized(ContractBench& bench, const Attributes& attributes)
  * @return what installs them
  */
 std::function<ApplicationContainer(ContractBench&, const Attributes&)>
-MakeGossip(const std::string& type, const Attributes& own)
+InstallGossip(const std::string& type, const Attributes& own)
 {
     return [=](ContractBench& bench, const Attributes& attributes) {
         std::vector<GossipAgent> agents;
@@ -157,7 +155,7 @@ MakeGossip(const std::string& type, const Attributes& own)
  * @return what installs the committee mechanism
  */
 std::function<ApplicationContainer(ContractBench&, const Attributes&)>
-MakeCommittee(const std::string& rule)
+InstallCommittee(const std::string& rule)
 {
     return [=](ContractBench& bench, const Attributes& attributes) {
         std::vector<CommitteeAgent> agents;
@@ -183,25 +181,21 @@ MakeCommittee(const std::string& rule)
  * @return what installs users that see one of two bits each, and trust each other alike
  */
 std::function<ApplicationContainer(ContractBench&, const Attributes&)>
-MakeBeliefs(const std::string& type)
+InstallBeliefs(const std::string& type)
 {
     return [=](ContractBench& bench, const Attributes& attributes) {
         const uint32_t users = bench.m_nodes.GetN();
         std::vector<std::unique_ptr<BeliefModel>> models;
         for (uint32_t user = 0; user < users; ++user)
         {
-            DiscreteBeliefConfig config;
-            config.observers = {
-                std::make_shared<const DiscreteObserver>(MakeBitObserver(2, user % 2, 0.7, 2))};
-            config.seeds = {SEED + user};
-            config.best = {2};
-            models.push_back(MakeDiscreteBelief(std::move(config)));
+            models.push_back(std::make_unique<TestBelief>(MakeBitBelief(user % 2, SEED + user),
+                                                          TestBelief::Settings{}));
         }
         BeliefConsensusHelper helper(bench.m_pool, "ns3::collab::" + type + "Application");
         ProtocolBench::SetAttributes(helper, {{"Rounds", "4"}});
         ProtocolBench::SetAttributes(helper, attributes);
         const auto applications =
-            helper.Install(bench.m_nodes, std::move(models), {users, users, 1.0 / users});
+            helper.Install(bench.m_nodes, std::move(models), MakeUniformWeights(users));
         BeliefConsensusHelper::AssignStreams(applications, 1000);
         return applications;
     };
@@ -247,7 +241,7 @@ MakeDiscoveryAgents(uint32_t devices, uint32_t labels)
  * @return what installs devices that look for others
  */
 std::function<ApplicationContainer(ContractBench&, const Attributes&)>
-MakeDiscovery(const std::string& type, const Attributes& own)
+InstallDiscovery(const std::string& type, const Attributes& own)
 {
     return [=](ContractBench& bench, const Attributes& attributes) {
         constexpr uint32_t LABELS = 3;
@@ -273,72 +267,148 @@ MakeDiscovery(const std::string& type, const Attributes& own)
     };
 }
 
+/// @return prediction consensus
+Protocol
+MakePredictionConsensus()
+{
+    Protocol protocol;
+    protocol.name = "PredictionConsensus";
+    protocol.forms = {{"InBytes", {}, "Bytes"},
+                      {"TopLabels", {{"LabelTopK", "1"}, {"LabelPrecision", "Float16"}}, "Bytes"},
+                      {"MajorityVote", {{"ConsensusMode", "MajorityVote"}}},
+                      {"MajorityVoteInBytes", {{"ConsensusMode", "MajorityVote"}}, "Bytes"}};
+    protocol.install = InstallPredictionConsensus;
+    return protocol;
+}
+
+/// @return federated learning with a server that is one of the devices, in rounds
+Protocol
+MakeFederated()
+{
+    Protocol protocol;
+    protocol.name = "Federated";
+    protocol.server = 3;
+    protocol.hasOneModel = true;
+    protocol.forms = {
+        {"Int8", {{"Compression", "int8"}}, "Bytes"},
+        {"FedProxMedian", {{"Algorithm", "FedProx"}, {"AggregationRule", "median"}}},
+        {"Scaffold", {{"Algorithm", "Scaffold"}, {"LearningRate", "0.1"}}},
+        {"FedDyn", {{"Algorithm", "FedDyn"}}},
+        {"FedNovaOfSome", {{"Algorithm", "FedNova"}, {"Compression", "random-k:fraction=0.5"}}}};
+    protocol.install = InstallSynchronous;
+    return protocol;
+}
+
+/// @return federated learning with a server that has a buffer
+Protocol
+MakeBuffered()
+{
+    Protocol protocol;
+    protocol.name = "FedBuff";
+    protocol.server = 3;
+    protocol.hasOneModel = true;
+    protocol.install = InstallBuffered;
+    return protocol;
+}
+
+/// @return federated learning in sets of devices, with a base station
+Protocol
+MakeSemiDecentralized()
+{
+    Protocol protocol;
+    protocol.name = "SemiDecentralized";
+    protocol.server = 4;
+    protocol.hasBaseStation = true;
+    protocol.hasOneModel = true;
+    protocol.forms = {{"Int8", {{"Compression", "int8"}}, "Bytes"}};
+    protocol.install = InstallSemiDecentralized;
+    return protocol;
+}
+
+/**
+ * @param name of the algorithm
+ * @param rounds that it runs
+ * @param attributes of its applications
+ * @return gossip
+ */
+Protocol
+MakeGossip(const std::string& name, uint32_t rounds, Attributes attributes)
+{
+    Protocol protocol;
+    protocol.name = name;
+    protocol.rounds = rounds;
+    attributes.emplace_back("Rounds", std::to_string(rounds));
+    protocol.install = InstallGossip(name, attributes);
+    return protocol;
+}
+
+/**
+ * @param rule of quorums: Paper or Byzantine
+ * @return the committee mechanism
+ */
+Protocol
+MakeCommittee(const std::string& rule)
+{
+    Protocol protocol;
+    protocol.name = rule + "Committee";
+    protocol.devices = 8;
+    protocol.hasOneModel = true;
+    protocol.forms = {{"Accumulated", {{"GradientMode", "Accumulated"}}, "Bytes"}};
+    protocol.install = InstallCommittee(rule);
+    return protocol;
+}
+
+/**
+ * @param name of the applications
+ * @return consensus of beliefs
+ */
+Protocol
+MakeBeliefs(const std::string& name)
+{
+    Protocol protocol;
+    protocol.name = name;
+    protocol.rounds = 4;
+    protocol.learns = false;
+    protocol.install = InstallBeliefs(name);
+    return protocol;
+}
+
+/**
+ * @param name of the applications
+ * @param attributes of theirs
+ * @return graph discovery
+ */
+Protocol
+MakeDiscovery(const std::string& name, const Attributes& attributes)
+{
+    Protocol protocol;
+    protocol.name = name;
+    protocol.rounds = 1;
+    protocol.learns = false;
+    protocol.install = InstallDiscovery(name, attributes);
+    return protocol;
+}
+
 } // namespace
 
 std::vector<Protocol>
 GetProtocols()
 {
-    const std::vector<ProtocolForm> labels = {
-        {"InBytes", {}, "Bytes"},
-        {"TopLabels", {{"LabelTopK", "1"}, {"LabelPrecision", "Float16"}}, "Bytes"},
-        {"MajorityVote", {{"ConsensusMode", "MajorityVote"}}},
-        {"MajorityVoteInBytes", {{"ConsensusMode", "MajorityVote"}}, "Bytes"}};
-    const std::vector<ProtocolForm> updates = {
-        {"Int8", {{"Compression", "int8"}}, "Bytes"},
-        {"FedProxMedian", {{"Algorithm", "FedProx"}, {"AggregationRule", "median"}}},
-        {"Scaffold", {{"Algorithm", "Scaffold"}, {"LearningRate", "0.1"}}},
-        {"FedDyn", {{"Algorithm", "FedDyn"}}}};
-    const std::vector<ProtocolForm> gradients = {
-        {"Accumulated", {{"GradientMode", "Accumulated"}}, "Bytes"}};
-    Protocol none;
-    std::vector<Protocol> all;
-    const auto add = [&all](Protocol protocol) { all.push_back(std::move(protocol)); };
-    add({"PredictionConsensus", 4, {}, false, true, 3, {}, labels, InstallPredictionConsensus});
-    add({"Federated", 4, 3, false, true, 3, {}, updates, InstallSynchronous});
-    add({"FedBuff", 4, 3, false, true, 3, {}, {}, InstallBuffered});
-    add({"SemiDecentralized", 4, 4, true, true, 3, {}, {}, InstallSemiDecentralized});
-    add({"BrainTorrent",
-         4,
-         {},
-         false,
-         true,
-         6,
-         {},
-         {},
-         MakeGossip("BrainTorrent", {{"Rounds", "6"}})});
-    add({"GossipFl",
-         4,
-         {},
-         false,
-         true,
-         3,
-         {},
-         {},
-         MakeGossip("GossipFl", {{"Rounds", "3"}, {"Fraction", "0.5"}})});
-    add({"SegmentedGossip",
-         4,
-         {},
-         false,
-         true,
-         3,
-         {},
-         {},
-         MakeGossip("SegmentedGossip", {{"Rounds", "3"}, {"Segments", "2"}})});
-    add({"CommitteeByThePaper", 8, {}, false, true, 3, {}, gradients, MakeCommittee("Paper")});
-    add({"ByzantineCommittee", 8, {}, false, true, 3, {}, gradients, MakeCommittee("Byzantine")});
-    add({"BeliefConsensus", 4, {}, false, false, 4, {}, {}, MakeBeliefs("BeliefConsensus")});
-    add({"BeliefGossip", 4, {}, false, false, 4, {}, {}, MakeBeliefs("BeliefGossip")});
-    add({"LabelDiscovery", 4, {}, false, false, 1, {}, {}, MakeDiscovery("LabelDiscovery", {})});
-    add({"LatentDiscovery",
-         4,
-         {},
-         false,
-         false,
-         1,
-         {},
-         {},
-         MakeDiscovery("LatentDiscovery", {{"Components", "2"}})});
-    return all;
+    return {
+        MakePredictionConsensus(),
+        MakeFederated(),
+        MakeBuffered(),
+        MakeSemiDecentralized(),
+        MakeGossip("BrainTorrent", 6, {}),
+        MakeGossip("GossipFl", 3, {{"Fraction", "0.5"}}),
+        MakeGossip("SegmentedGossip", 3, {{"Segments", "2"}}),
+        MakeCommittee("Paper"),
+        MakeCommittee("Byzantine"),
+        MakeBeliefs("BeliefConsensus"),
+        MakeBeliefs("BeliefGossip"),
+        MakeDiscovery("LabelDiscovery", {}),
+        MakeDiscovery("LatentDiscovery", {{"Components", "2"}}),
+    };
 }
 
 } // namespace tests

@@ -276,6 +276,12 @@ ProtocolBench::GetProcessor(uint32_t device) const
     return m_nodes.Get(device)->GetObject<Processor>();
 }
 
+Ptr<EnergySource>
+ProtocolBench::GetBattery(uint32_t device) const
+{
+    return m_nodes.Get(device)->GetObject<EnergySourceContainer>()->Get(0);
+}
+
 uint32_t
 ProtocolBench::Id(uint32_t device) const
 {
@@ -346,14 +352,13 @@ ProtocolBench::Crash(uint32_t device, Time from, Time to) const
 EnergyByKind
 ProtocolBench::GetJoules(uint32_t device) const
 {
-    const auto sources = m_nodes.Get(device)->GetObject<EnergySourceContainer>();
-    return DepletionWatch::Of(sources->Get(0))->GetEnergyByKindJ();
+    return DepletionWatch::Of(GetBattery(device))->GetEnergyByKindJ();
 }
 
 double
 ProtocolBench::GetLostJoules(uint32_t device) const
 {
-    const auto source = m_nodes.Get(device)->GetObject<EnergySourceContainer>()->Get(0);
+    const auto source = GetBattery(device);
     source->UpdateEnergySource();
     return source->GetInitialEnergy() - source->GetRemainingEnergy();
 }

@@ -17,6 +17,7 @@
 #include "ns3/collab-processor.h"
 #include "ns3/collab-transport.h"
 #include "ns3/d2d-net-device.h"
+#include "ns3/energy-source.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
@@ -143,6 +144,8 @@ class ProtocolBench
     ns3::Ptr<ns3::collab::D2dNetDevice> GetRadio(uint32_t device) const;
     /// @return processor of a device
     ns3::Ptr<ns3::collab::Processor> GetProcessor(uint32_t device) const;
+    /// @return battery of a device
+    ns3::Ptr<ns3::EnergySource> GetBattery(uint32_t device) const;
     /// @return number of a device
     uint32_t Id(uint32_t device) const;
     /// @return numbers of all devices
