@@ -23,7 +23,7 @@ namespace
  * @return it in quotation marks, if it would be taken for more than a cell without them
  */
 std::string
-Quote(const std::string& text)
+QuoteCell(const std::string& text)
 {
     if (text.find_first_of(",\"\r\n") == std::string::npos)
     {
@@ -46,7 +46,7 @@ CsvFile::CsvFile(const std::string& path, const TableDescription& description)
 {
     for (const auto& column : description.columns)
     {
-        m_file << (&column == description.columns.data() ? "" : ",") << Quote(column.name);
+        m_file << (&column == description.columns.data() ? "" : ",") << QuoteCell(column.name);
     }
     m_file << '\n';
     Flush();
@@ -79,7 +79,7 @@ void
 CsvFile::DoWrite(std::size_t column, const std::string& value)
 {
     Separate(column);
-    m_row += Quote(value);
+    m_row += QuoteCell(value);
 }
 
 void

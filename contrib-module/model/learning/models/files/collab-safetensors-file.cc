@@ -26,7 +26,7 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr uint64_t LENGTH_BYTES = 8;             //!< of the header's length
+constexpr uint64_t HEADER_LENGTH_BYTES = 8;      //!< of the header's length
 constexpr const char* METADATA = "__metadata__"; //!< name of what is no tensor
 
 /**
@@ -82,7 +82,7 @@ ReadSafetensors(const std::string& path)
         if (entry.IsInteger())
         {
             file.FailAtByte(
-                LENGTH_BYTES,
+                HEADER_LENGTH_BYTES,
                 fmt::format("tensor \"{}\" is of dtype {}, expected F64, F32, F16 or BF16",
                             entry.name,
                             entry.type));
@@ -107,7 +107,7 @@ WriteSafetensors(const std::string& path,
     const std::string header = MakeHeader(tensors, metadata);
     const std::string unfinished = path + ".part";
     std::ofstream file(unfinished, std::ios::binary);
-    for (uint64_t i = 0; i < LENGTH_BYTES; ++i)
+    for (uint64_t i = 0; i < HEADER_LENGTH_BYTES; ++i)
     {
         file.put(static_cast<char>(header.size() >> (8 * i) & 255));
     }
