@@ -89,8 +89,9 @@ function(build_lib)
   collab_forward_headers(${LIB_HEADER_FILES} ${LIB_PRIVATE_HEADER_FILES})
   collab_module_header(${LIB_LIBNAME} ${LIB_HEADER_FILES})
 
-  add_library(${LIB_LIBNAME} SHARED ${LIB_SOURCE_FILES})
-  set_target_properties(${LIB_LIBNAME} PROPERTIES OUTPUT_NAME ns3-${LIB_LIBNAME})
+  collab_unite(sources ${LIB_LIBNAME} ${LIB_SOURCE_FILES})
+  add_library(${LIB_LIBNAME} SHARED ${sources})
+  set_target_properties(${LIB_LIBNAME} PROPERTIES OUTPUT_NAME ns3-${LIB_LIBNAME} DEFINE_SYMBOL "")
   target_include_directories(
     ${LIB_LIBNAME} PUBLIC $<BUILD_INTERFACE:${COLLAB_INCLUDE_DIR}>
                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -106,6 +107,7 @@ function(build_lib)
     ${LIB_LIBNAME} PRIVATE <algorithm> <functional> <map> <memory> <ns3/log.h> <ns3/net-device.h>
     <ns3/node.h> <ns3/object.h> <ns3/packet.h> <ns3/pointer.h> <ns3/simulator.h> <ns3/string.h>
     <ns3/uinteger.h> <sstream> <string> <vector>)
+  collab_compile_separately(${LIB_LIBNAME} ${LIB_SOURCE_FILES})
 
   collab_install(${LIB_LIBNAME} ${LIB_HEADER_FILES} ${LIB_PRIVATE_HEADER_FILES})
 

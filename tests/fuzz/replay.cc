@@ -4,28 +4,27 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// A stand-in for libFuzzer that every compiler has: feeds a fuzz target the files given as
-// arguments, and each of them so many times with a few bytes changed, cut or copied.
+// A stand-in for libFuzzer that every compiler has: fuzz-readers TARGET VARIANTS FILE... feeds a
+// fuzz target each file as it is, and VARIANTS times with a few bytes changed, cut or copied.
+
+#include "fuzz-targets.h"
 
 #include "ns3/collab-random.h"
 
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t size);
-
 namespace
 {
 
 using ns3::collab::RandomGenerator;
-
-constexpr int VARIANTS = 100; //!< of each file
 
 /**
  * @param generator to draw with
@@ -90,7 +89,14 @@ Mutate(std::vector<uint8_t>& bytes, RandomGenerator& generator)
 int
 main(int argc, char* argv[])
 {
-    for (int i = 1; i < argc; ++i)
+    const auto target = GetFuzzTargets().find(argc > 1 ? argv[1] : "");
+    const int variants = argc > 2 ? std::atoi(argv[2]) : 0;
+    if (target == GetFuzzTargets().end() || variants < 1)
+    {
+        std::fprintf(stderr, "usage: fuzz-readers TARGET VARIANTS FILE...\n");
+        return 2;
+    }
+    for (int i = 3; i < argc; ++i)
     {
         std::ifstream file(argv[i], std::ios::binary);
         const std::vector<uint8_t> content{std::istreambuf_iterator<char>(file), {}};
@@ -99,15 +105,15 @@ main(int argc, char* argv[])
             std::fprintf(stderr, "%s: cannot be read\n", argv[i]);
             return 2;
         }
-        LLVMFuzzerTestOneInput(content.data(), content.size());
+        target->second(content.data(), content.size());
         RandomGenerator generator(1);
-        for (int variant = 0; variant < VARIANTS; ++variant)
+        for (int variant = 0; variant < variants; ++variant)
         {
             std::vector<uint8_t> mutated = content;
             Mutate(mutated, generator);
-            LLVMFuzzerTestOneInput(mutated.data(), mutated.size());
+            target->second(mutated.data(), mutated.size());
         }
     }
-    std::printf("%d files, %d variants of each: no surprise\n", argc - 1, VARIANTS);
+    std::printf("%d files, %d variants of each: no surprise\n", argc - 3, variants);
     return 0;
 }

@@ -29,7 +29,7 @@ class Command:
 
 COMMANDS = {
     "demo": Command("project.demo", "install what is missing, build, run a scenario three ways"),
-    "test": Command("project.build", "install what is missing, build, run all tests",
+    "test": Command("project.build", "install what is missing, build, run the tests",
                     "test_main", "test_parser"),
     "build": Command("project.build", "install what is missing, configure and build everything",
                      "build_main", "build_parser"),

@@ -15,6 +15,7 @@ from .messages import CommandError, warn
 from .presets import Preset
 
 _MADE = ("build.ninja", "Makefile")  # what configuring makes last
+_PACKAGES = Path("/var/lib/dpkg/status")  # changes with each package that is installed
 
 
 def environment(project: Path) -> dict:
@@ -66,8 +67,8 @@ def _choose_compiler_cache(project: Path) -> None:
 
 
 def _configure(project: Path, preset: Preset, output: Optional[object]) -> None:
-    """Configures a preset if that was not done, or was done elsewhere or before the presets
-    changed; all other changes are found by the build itself."""
+    """Configures a preset if that was not done, or was done elsewhere or before presets or
+    packages changed; all other changes are found by the build itself."""
     options = []
     if _is_of_another_folder(project, preset.folder):
         warn(f"{preset.folder} belongs to another source folder: configuring it anew")
@@ -90,9 +91,10 @@ def _is_of_another_folder(project: Path, folder: Path) -> bool:
 
 
 def _is_configured(project: Path, folder: Path) -> bool:
-    """Whether it is, since the presets changed last."""
+    """Whether it is, since presets and packages changed last."""
     made = [folder / name for name in _MADE if (folder / name).is_file()]
     if not made or not (folder / "CMakeCache.txt").is_file():
         return False
-    since = max(file.stat().st_mtime for file in presets.files(project))
+    packages = [_PACKAGES] if _PACKAGES.is_file() else []
+    since = max(file.stat().st_mtime for file in [*presets.files(project), *packages])
     return made[0].stat().st_mtime >= since

@@ -74,9 +74,10 @@ _ANALYSIS = [
     Requirement("python3-sklearn", "analysis: t-SNE of embeddings", OPTIONAL,
                 probe(probes.python_package, "scikit-learn"), ("test", "reproduce")),
     Requirement("python3-yaml", "sweeps: reading of their files", "5",
-                probe(probes.python_package, "PyYAML"), ("sweep", "reproduce")),
+                probe(probes.python_package, "PyYAML"),
+                ("sweep", "reproduce", "tests/sweeps")),
     Requirement("snakemake", "sweeps: runs the points", "7", probe(probes.program, "snakemake"),
-                ("sweep", "reproduce")),
+                ("sweep", "reproduce", "test --all")),
     Requirement("libjs-chart.js", "reports: Chart.js", "3", probes.chart_library, ("report",)),
     Requirement("python3-sphinx", "documentation: HTML pages", OPTIONAL,
                 probe(probes.python_package, "Sphinx"), ("test", "docs")),
@@ -88,13 +89,13 @@ _ANALYSIS = [
 
 _NOTEBOOKS = [
     Requirement("python3-tqdm", "Python: bars of progress", OPTIONAL,
-                probe(probes.python_package, "tqdm"), ("test",)),
+                probe(probes.python_package, "tqdm"), ("test --all",)),
     Requirement("python3-xarray", "Python: sweeps as arrays with names", OPTIONAL,
-                probe(probes.python_package, "xarray"), ("test",)),
+                probe(probes.python_package, "xarray"), ("test --all",)),
     Requirement("jupyter-nbconvert", "Python: the test of the notebooks", OPTIONAL,
-                probe(probes.program, "jupyter-nbconvert"), ("test",)),
+                probe(probes.program, "jupyter-nbconvert"), ("test --all",)),
     Requirement("python3-ipykernel", "Python: the test of the notebooks", OPTIONAL,
-                probe(probes.python_package, "ipykernel"), ("test",)),
+                probe(probes.python_package, "ipykernel"), ("test --all",)),
 ]  # fmt: skip
 
 _TESTS = [

@@ -21,10 +21,6 @@ namespace collab
 namespace
 {
 
-/// Messages that one member forges and replays at most in a round: replayers must not keep each
-/// other busy for ever
-constexpr uint32_t MAX_DISTURBANCES = 40;
-
 /// Messages that a conspiracy keeps
 constexpr std::size_t MAX_RECORDED = 1000;
 
@@ -355,7 +351,7 @@ ByzantineMember::Commit(std::size_t half, Story& story, ConsensusOutput& output)
 void
 ByzantineMember::Disturb(ConsensusOutput& output)
 {
-    if (m_disturbances >= MAX_DISTURBANCES)
+    if (m_disturbances >= Misbehavior::MAX_DISTURBANCES)
     {
         return;
     }

@@ -11,6 +11,7 @@
 
 #include "ns3/collab-random.h"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,6 +31,10 @@ namespace collab
  */
 struct Misbehavior
 {
+    /// Messages that one member forges and replays at most in a round: replayers must not keep each
+    /// other busy for ever
+    static constexpr uint32_t MAX_DISTURBANCES = 40;
+
     /// reports the inverse of its scores, and takes that for its own scores too
     bool consistentFalseScores = false;
     bool falseScores = false;   //!< reports the inverse of its scores

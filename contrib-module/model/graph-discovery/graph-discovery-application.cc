@@ -34,9 +34,8 @@ NS_OBJECT_ENSURE_REGISTERED(GraphDiscoveryApplication);
 namespace
 {
 
-constexpr uint16_t REWARD = 706;        //!< kind of messages: rewards
-constexpr uint8_t CONTROL_PRIORITY = 1; //!< before datapoints
-constexpr uint32_t BYTE_BITS = 8;       //!< in a byte
+constexpr uint16_t REWARD = 706;      //!< kind of messages: rewards
+constexpr uint32_t BITS_PER_BYTE = 8; //!< in a byte
 
 /**
  * Operations of the draw by the policy and of the update, for each peer: exponential, sum and
@@ -352,7 +351,7 @@ GraphDiscoveryApplication::DoStart()
 {
     NS_LOG_FUNCTION(this);
     DiscoveryGroupApplication::DoStart();
-    NS_ABORT_MSG_UNLESS(m_countBits % BYTE_BITS == 0,
+    NS_ABORT_MSG_UNLESS(m_countBits % BITS_PER_BYTE == 0,
                         "GraphDiscoveryApplication: CountBits is " << m_countBits
                                                                    << ", expected 8 or 16");
     NS_ABORT_MSG_UNLESS(m_levelCount == 1 || m_stateMinimumW < m_stateMaximumW,
@@ -809,7 +808,7 @@ GraphDiscoveryApplication::GetMetrics() const
 uint32_t
 GraphDiscoveryApplication::GetCountBytes() const
 {
-    return m_countBits / BYTE_BITS;
+    return m_countBits / BITS_PER_BYTE;
 }
 
 uint32_t

@@ -36,7 +36,6 @@ namespace
 constexpr uint16_t ROW = 703;        //!< kind of messages: P_D of all links to a device
 constexpr uint16_t TRUST = 704;      //!< kind of messages: partitions that a device is trusted with
 constexpr uint16_t COMPONENTS = 705; //!< kind of messages: principal components
-constexpr uint8_t CONTROL_PRIORITY = 1; //!< before datapoints
 /// of a part of what all need: at an outage of 0.9 one of a million is lost before the deadline
 constexpr uint32_t SETUP_ATTEMPTS = 128;
 constexpr double GREATEST_SQUARE = 1.01; //!< of a unit vector that was rounded

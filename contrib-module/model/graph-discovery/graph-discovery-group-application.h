@@ -42,6 +42,8 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
   public:
     /// Messages for which a part of a slot has time in which a device sends one: enough for ARQ
     static constexpr uint32_t SINGLE_MESSAGE = 4;
+    /// Of all messages but datapoints: before those
+    static constexpr uint8_t CONTROL_PRIORITY = 1;
     /// Index of no device
     static constexpr uint32_t NOBODY = UINT32_MAX;
 

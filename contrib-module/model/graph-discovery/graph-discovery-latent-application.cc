@@ -38,7 +38,6 @@ constexpr uint16_t CLUSTER_REQUEST = 711; //!< kind of messages: Q and centroids
 constexpr uint16_t CLUSTER_GRANT = 712;   //!< kind of messages: U
 constexpr uint16_t BEFORE = 713;          //!< kind of messages: clusters of a pass
 constexpr uint16_t AFTER = 714;           //!< kind of messages: clusters after a slot
-constexpr uint8_t CONTROL_PRIORITY = 1;   //!< before datapoints
 
 } // namespace
 

@@ -31,7 +31,7 @@ namespace
 constexpr double TOLERANCE = 1e-3;
 
 /// All probabilities of a sample of which a model that has diverged has none
-constexpr float NONE = std::numeric_limits<float>::quiet_NaN();
+constexpr float NO_CLASS_SCORE = std::numeric_limits<float>::quiet_NaN();
 
 /**
  * @param classes number of classes
@@ -201,7 +201,7 @@ Reduce(Matrix<float> predictions, const PredictionFormat& format)
         float* row = predictions.Row(sample);
         if (format.kind != PredictionKind::VALUES && HasDiverged(row, classes))
         {
-            std::fill(row, row + classes, NONE);
+            std::fill(row, row + classes, NO_CLASS_SCORE);
             continue;
         }
         if (format.kind == PredictionKind::CLASSES)
@@ -244,7 +244,7 @@ ReadClasses(WireReader& reader, const PredictionFormat& format, std::size_t clas
         const float number = isSparse ? ReadNumber(reader, NumberBytes(format)) : 1.0F;
         if (c == NoClass(classes))
         {
-            std::fill(row, row + classes, NONE);
+            std::fill(row, row + classes, NO_CLASS_SCORE);
             continue;
         }
         if (c < least || c >= classes)
@@ -353,7 +353,7 @@ SoftLabelPayload::Serialize(std::vector<uint8_t>& bytes) const
         {
             for (std::size_t i = 0; i < count; ++i)
             {
-                writeClass(NoClass(classes), NONE);
+                writeClass(NoClass(classes), NO_CLASS_SCORE);
             }
             continue;
         }

@@ -3,7 +3,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The commands build and test."""
 
-import os
 import subprocess
 from typing import Optional, Sequence
 
@@ -12,11 +11,12 @@ from ...setup.building import build, environment
 from ...setup.machine import jobs_count
 from ...setup.messages import usage_error
 from ...setup.packages import install_missing
-from ...setup.presets import DEFAULT, find_preset
+from ...setup.presets import DEFAULT, Preset, find_preset
 from ...setup.project import root
 from ..arguments import OneLineParser
 
-_OF_CI = ("sweep", "reproduce")  # their tests are left out where what they need is missing
+_DEFAULT = ("tests/sweeps",)  # left out where what they need is missing
+_NIGHTLY = ("test --all",)
 
 
 def build_parser() -> OneLineParser:
@@ -33,9 +33,12 @@ def test_parser() -> OneLineParser:
     """The parser of test."""
     parser = OneLineParser(
         prog="collab test",
-        usage="collab test [-h] [--preset P] [-- CTEST_OPTIONS]",
-        description="Install what is missing, build, run all tests.",
+        usage="collab test [-h] [--all] [--preset P] [-- CTEST_OPTIONS]",
+        description="Install what is missing, build, run the tests.",
         epilog="Options of CTest follow --, e.g. ./collab test -- -L fast.",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="the nightly tests too, which take hours"
     )
     _add_preset(parser)
     return parser
@@ -64,19 +67,24 @@ def build_main(arguments: Sequence[str]) -> int:
 
 
 def test_main(arguments: Sequence[str]) -> int:
-    """Installs what is missing, builds, runs all tests; returns CTest's exit code."""
+    """Installs what is missing, builds, runs tests; returns CTest's exit code."""
     own, others = _split(arguments)
     options = test_parser().parse_args(own)
     project = root()
     preset = find_preset(project, options.preset)
-    install_missing("test", *(_OF_CI if os.environ.get("CI") else ()))
+    install_missing("test", *_DEFAULT, *(_NIGHTLY if options.all else ()))
     blas.check()
-    build(project, preset)
-    command = ["ctest", "--preset", preset.name]
-    if not preset.has_tests:
-        command = ["ctest", "--test-dir", str(preset.folder), "--output-on-failure"]
-    command += ["--parallel", str(jobs_count()), *others]
+    build(project, preset, *(("all", "nightly") if options.all else ()))
+    command = [*_ctest(preset, options.all), "--parallel", str(jobs_count()), *others]
     return _call(command, project)
+
+
+def _ctest(preset: Preset, with_nightly: bool) -> list:
+    """CTest with what selects the tests; presets of the user may have no test preset."""
+    if preset.has_tests:
+        return ["ctest", "--preset", preset.name + ("-all" if with_nightly else "")]
+    command = ["ctest", "--test-dir", str(preset.folder), "--output-on-failure"]
+    return command if with_nightly else [*command, "-L", "^(fast|slow)$"]
 
 
 def _split(arguments: Sequence[str]) -> tuple:

@@ -25,10 +25,10 @@ namespace collab
 namespace
 {
 
-constexpr double TIE = 1e-9;                //!< rivals as near as this count as errors [nat]
-constexpr double SUM_TOLERANCE = 1e-9;      //!< of what should sum to 1
-constexpr std::size_t MOST_DESCRIBED = 64;  //!< hypotheses that a picture can show
-constexpr uint64_t NORMALIZATION_FLOPS = 5; //!< of Normalize() for each hypothesis
+constexpr double TIE = 1e-9;           //!< rivals as near as this count as errors [nat]
+constexpr double SUM_TOLERANCE = 1e-9; //!< of what should sum to 1
+constexpr std::size_t MOST_DESCRIBED_HYPOTHESES = 64; //!< hypotheses that a picture can show
+constexpr uint64_t NORMALIZATION_FLOPS = 5;           //!< of Normalize() for each hypothesis
 
 /**
  * @param logs at least one logarithm
@@ -530,7 +530,7 @@ std::vector<std::pair<std::string, double>>
 DiscreteBelief::Describe(const Belief& belief) const
 {
     std::vector<std::pair<std::string, double>> parameters;
-    if (m_hypotheses <= MOST_DESCRIBED)
+    if (m_hypotheses <= MOST_DESCRIBED_HYPOTHESES)
     {
         for (std::size_t i = 0; i < m_hypotheses; ++i)
         {

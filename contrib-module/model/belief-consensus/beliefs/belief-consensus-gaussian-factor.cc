@@ -50,7 +50,7 @@ UnpackTriangle(const std::vector<double>& numbers, std::size_t parameters)
  * @return the same one. A copy: how Eigen adds up depends on where its own memory begins.
  */
 RowMajor
-ToEigen(const Matrix<double>& matrix)
+ToRowMajor(const Matrix<double>& matrix)
 {
     return Eigen::Map<const RowMajor>(matrix.values.data(), matrix.rows, matrix.columns);
 }
@@ -129,7 +129,7 @@ FactoredGaussian
 FactorGaussian(const std::vector<double>& numbers, std::size_t parameters)
 {
     CheckNumbers(numbers, parameters);
-    const RowMajor precision = ToEigen(UnpackTriangle(numbers, parameters));
+    const RowMajor precision = ToRowMajor(UnpackTriangle(numbers, parameters));
     const Eigen::LLT<RowMajor> llt(precision); // reads the lower triangle only
     const RowMajor factor = llt.matrixL();
     // An overflow may leave NaN in the factor, which no pivot is compared with
@@ -150,7 +150,7 @@ std::vector<double>
 ExpandGaussian(const std::vector<double>& numbers, std::size_t parameters)
 {
     CheckNumbers(numbers, parameters);
-    const RowMajor lower = ToEigen(UnpackTriangle(numbers, parameters));
+    const RowMajor lower = ToRowMajor(UnpackTriangle(numbers, parameters));
     if (!(lower.diagonal().minCoeff() > 0))
     {
         throw ImproperBelief("the diagonal of the precision's Cholesky factor is not positive");
@@ -170,8 +170,8 @@ ExpandGaussian(const std::vector<double>& numbers, std::size_t parameters)
 Matrix<double>
 SolveLower(const Matrix<double>& lower, const Matrix<double>& columns)
 {
-    RowMajor solution = ToEigen(columns);
-    ToEigen(lower).triangularView<Eigen::Lower>().solveInPlace(solution);
+    RowMajor solution = ToRowMajor(columns);
+    ToRowMajor(lower).triangularView<Eigen::Lower>().solveInPlace(solution);
     return FromEigen(solution);
 }
 
@@ -180,7 +180,7 @@ GetCovariance(const FactoredGaussian& gaussian)
 {
     const std::size_t parameters = gaussian.mean.size();
     const RowMajor identity = RowMajor::Identity(parameters, parameters);
-    const RowMajor inverse = ToEigen(SolveLower(gaussian.factor, FromEigen(identity)));
+    const RowMajor inverse = ToRowMajor(SolveLower(gaussian.factor, FromEigen(identity)));
     return FromEigen(inverse.transpose() * inverse);
 }
 

@@ -28,8 +28,8 @@ namespace collab
 namespace
 {
 
-constexpr double QUANTILE_95 = 1.959963984540054; //!< of the standard normal law at 0.975
-constexpr std::size_t MOST_DESCRIBED = 8;         //!< parameters that a picture can show
+constexpr double QUANTILE_95 = 1.959963984540054;    //!< of the standard normal law at 0.975
+constexpr std::size_t MOST_DESCRIBED_PARAMETERS = 8; //!< parameters that a picture can show
 
 /**
  * @param value any
@@ -507,7 +507,7 @@ std::vector<std::pair<std::string, double>>
 GaussianBelief::Describe(const Belief& belief) const
 {
     std::vector<std::pair<std::string, double>> named;
-    if (m_parameters > MOST_DESCRIBED)
+    if (m_parameters > MOST_DESCRIBED_PARAMETERS)
     {
         return named;
     }

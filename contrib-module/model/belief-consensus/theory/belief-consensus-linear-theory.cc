@@ -24,7 +24,7 @@ namespace
  * @return the same for Eigen
  */
 Eigen::MatrixXd
-ToEigen(const Matrix<double>& matrix)
+CopyToEigen(const Matrix<double>& matrix)
 {
     Eigen::MatrixXd result(matrix.rows, matrix.columns);
     for (std::size_t i = 0; i < matrix.rows; ++i)
@@ -92,7 +92,7 @@ ComputeLimit(const std::vector<LinearUser>& users,
     for (std::size_t j = 0; j < users.size(); ++j)
     {
         const Eigen::MatrixXd information =
-            ToEigen(users[j].secondMoment) / (users[j].noise * users[j].noise);
+            CopyToEigen(users[j].secondMoment) / (users[j].noise * users[j].noise);
         precision += powers[j] * information;
         score += powers[j] * powers[j] * information;
     }
@@ -113,7 +113,7 @@ ComputeLinearLimits(const std::vector<LinearUser>& users,
                     const Matrix<double>& test)
 {
     CheckArguments(users, powers, test);
-    const Eigen::MatrixXd moment = ToEigen(test);
+    const Eigen::MatrixXd moment = CopyToEigen(test);
     LinearLimits limits;
     limits.cooperating = ComputeLimit(users, powers, moment);
     limits.central = ComputeLimit(users, std::vector<double>(users.size(), 1), moment);

@@ -29,13 +29,13 @@ namespace
 using DenseMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
-constexpr double INFINITE = std::numeric_limits<double>::infinity();
+constexpr double NEVER_MIXED = std::numeric_limits<double>::infinity();
 
 /// Eigenvalues this close to 1 in modulus are 1 but for rounding.
 constexpr double MODULUS_TOLERANCE = 1e-10;
 
 /// S has settled when it changes by less than this share of it for a mixing time.
-constexpr double SUM_TOLERANCE = 5e-4;
+constexpr double SETTLED_SPREAD = 5e-4;
 
 /// Of a smaller S rounding is too great a share.
 constexpr double LEAST_SUM = 1e-6;
@@ -51,7 +51,7 @@ constexpr double STRIDES = 64;
  * @return the same for Eigen, without a copy
  */
 Eigen::Map<const DenseMatrix>
-ToEigen(const Matrix<double>& w)
+MapToEigen(const Matrix<double>& w)
 {
     return {
         w.values.data(), static_cast<Eigen::Index>(w.rows), static_cast<Eigen::Index>(w.columns)};
@@ -132,15 +132,15 @@ class PowerSequence
      * @param stride see ChooseStride()
      */
     PowerSequence(const Matrix<double>& w, const Eigen::RowVectorXd& v, uint64_t stride)
-        : m_distance(ToEigen(w).rowwise() - v)
+        : m_distance(MapToEigen(w).rowwise() - v)
     {
         if (stride == 1)
         {
-            m_sparse = DenseMatrix(ToEigen(w)).sparseView();
+            m_sparse = DenseMatrix(MapToEigen(w)).sparseView();
             return;
         }
         // What has not mixed after a stride are a few modes: a product of two narrow matrices
-        const DenseMatrix power = RaiseToPower(ToEigen(w), stride).rowwise() - v;
+        const DenseMatrix power = RaiseToPower(MapToEigen(w), stride).rowwise() - v;
         const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(power);
         const Eigen::Index rank = qr.rank();
         m_left = qr.householderQ() * Eigen::MatrixXd::Identity(power.rows(), rank);
@@ -215,7 +215,7 @@ ComputeMixingEigenvalues(const Matrix<double>& w)
     {
         return {};
     }
-    const Eigen::MatrixXd dense = ToEigen(w);
+    const Eigen::MatrixXd dense = MapToEigen(w);
     const Eigen::VectorXcd all = Eigen::EigenSolver<Eigen::MatrixXd>(dense, false).eigenvalues();
     Eigen::Index one = 0;
     (all.array() - 1).abs().minCoeff(&one);
@@ -252,7 +252,7 @@ SumPowers(const Matrix<double>& w, double ratio, const std::vector<double>& infl
     Eigen::VectorXd sums = step;
     for (;;)
     {
-        double least = INFINITE;
+        double least = NEVER_MIXED;
         double greatest = 0;
         for (double passed = 0; passed < mixingTime; passed += stride)
         {
@@ -265,7 +265,7 @@ SumPowers(const Matrix<double>& w, double ratio, const std::vector<double>& infl
             least = std::min(least, total);
             greatest = std::max(greatest, total);
         }
-        if (greatest - least <= SUM_TOLERANCE * std::max(greatest, LEAST_SUM))
+        if (greatest - least <= SETTLED_SPREAD * std::max(greatest, LEAST_SUM))
         {
             return greatest;
         }
@@ -278,7 +278,7 @@ double
 ComputeMixingSum(const Matrix<double>& w)
 {
     const double ratio = ComputeMixingEigenvalues(w).secondModulus;
-    return ratio == 1 ? INFINITE : SumPowers(w, ratio, ComputeInfluence(w));
+    return ratio == 1 ? NEVER_MIXED : SumPowers(w, ratio, ComputeInfluence(w));
 }
 
 double
@@ -298,7 +298,7 @@ AnalyzeMixing(const Matrix<double>& w)
     report.influence = ComputeInfluence(w);
     report.eigenvalues = ComputeMixingEigenvalues(w);
     const double ratio = report.eigenvalues.secondModulus;
-    report.mixingSum = ratio == 1 ? INFINITE : SumPowers(w, ratio, report.influence);
+    report.mixingSum = ratio == 1 ? NEVER_MIXED : SumPowers(w, ratio, report.influence);
     report.mixingSumBound = ComputeMixingSumBound(w.rows, report.eigenvalues.secondModulus);
     report.sumOfSquares = std::inner_product(
         report.influence.begin(), report.influence.end(), report.influence.begin(), 0.0);

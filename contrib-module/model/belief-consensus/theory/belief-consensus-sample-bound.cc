@@ -23,9 +23,9 @@ namespace collab
 namespace
 {
 
-constexpr double INFINITE = std::numeric_limits<double>::infinity();
+constexpr double UNBOUNDED = std::numeric_limits<double>::infinity();
 constexpr double DIVERGENCE_TOLERANCE = 1e-12; //!< [nat] of equal ones
-constexpr double SUM_TOLERANCE = 1e-9;         //!< of the probabilities of a table
+constexpr double PROBABILITY_TOLERANCE = 1e-9; //!< of the probabilities of a table
 
 /**
  * @param outcome of a table
@@ -56,8 +56,8 @@ Subtract(double first, double second)
 bool
 IsOutcome(const SampleOutcome& outcome, std::size_t hypotheses)
 {
-    const auto isLogarithm = [](double value) { return value < INFINITE; };
-    return outcome.inputProbability >= 0 && outcome.inputProbability <= 1 + SUM_TOLERANCE &&
+    const auto isLogarithm = [](double value) { return value < UNBOUNDED; };
+    return outcome.inputProbability >= 0 && outcome.inputProbability <= 1 + PROBABILITY_TOLERANCE &&
            isLogarithm(outcome.logTruth) && outcome.logLikelihoods.size() == hypotheses &&
            std::all_of(outcome.logLikelihoods.begin(), outcome.logLikelihoods.end(), isLogarithm);
 }
@@ -179,11 +179,11 @@ MakeBound(const SampleBoundInputs& inputs, double mixing, double evidence)
         throw std::invalid_argument(
             fmt::format("an error probability delta of {} is not between 0 and 1", inputs.delta));
     }
-    if (inputs.speed == INFINITE)
+    if (inputs.speed == UNBOUNDED)
     {
         return {}; // nobody can err
     }
-    SampleBound bound{INFINITE, INFINITE, INFINITE, INFINITE};
+    SampleBound bound{UNBOUNDED, UNBOUNDED, UNBOUNDED, UNBOUNDED};
     if (inputs.speed > 0)
     {
         const double confidence = 2 * std::log(2.0 * inputs.hypotheses) / inputs.speed;
@@ -268,7 +268,7 @@ CheckSampleTables(const std::vector<SampleTable>& users)
             }
             sum += GetProbability(users[j][o]);
         }
-        if (!(std::abs(sum - 1) <= SUM_TOLERANCE))
+        if (!(std::abs(sum - 1) <= PROBABILITY_TOLERANCE))
         {
             throw std::invalid_argument(fmt::format(
                 "probabilities of user {}'s outcomes sum to {}: 1 is expected", j, sum));
@@ -352,7 +352,7 @@ ComputeLearningRates(const Matrix<double>& information, const std::vector<double
 LearningSpeed
 FindLearningSpeed(const std::vector<double>& rates, const LearnableHypotheses& learnable)
 {
-    LearningSpeed speed{INFINITE, static_cast<uint32_t>(rates.size())};
+    LearningSpeed speed{UNBOUNDED, static_cast<uint32_t>(rates.size())};
     for (uint32_t psi = 0; psi < rates.size(); ++psi)
     {
         if (!learnable.Contains(psi) && (speed.rival == rates.size() || rates[psi] < speed.rate))
@@ -367,8 +367,8 @@ LikelihoodRange
 ComputeLikelihoodRange(const std::vector<SampleTable>& users)
 {
     CheckSampleTables(users);
-    double least = INFINITE;
-    double greatest = -INFINITE;
+    double least = UNBOUNDED;
+    double greatest = -UNBOUNDED;
     LikelihoodRange range;
     for (const SampleTable& table : users)
     {
@@ -487,9 +487,9 @@ ComputeErrorExponent(const std::vector<SampleTable>& users,
     {
         s *= 2;
     }
-    if (negative(s) == -INFINITE)
+    if (negative(s) == -UNBOUNDED)
     {
-        return INFINITE;
+        return UNBOUNDED;
     }
     constexpr int BITS = std::numeric_limits<double>::digits / 2;
     const auto least = boost::math::tools::brent_find_minima(negative, 0.0, 2 * s, BITS);
@@ -503,7 +503,7 @@ FindWorstExponent(const std::vector<SampleTable>& users,
 {
     CheckSampleTables(users);
     const auto hypotheses = static_cast<uint32_t>(users[0][0].logLikelihoods.size());
-    WorstExponent worst{INFINITE, hypotheses};
+    WorstExponent worst{UNBOUNDED, hypotheses};
     for (uint32_t psi = 0; psi < hypotheses; ++psi)
     {
         if (learnable.Contains(psi))

@@ -28,7 +28,7 @@ namespace
 /// Edges lead from who hears to who is heard.
 using ListeningGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
 
-constexpr double SUM_TOLERANCE = 1e-9; //!< of a row of W
+constexpr double ROW_TOLERANCE = 1e-9; //!< of a row of W
 
 /**
  * @param value any number
@@ -340,7 +340,7 @@ CheckWeights(const Matrix<double>& w)
             }
             sum += w(i, j);
         }
-        if (!(std::abs(sum - 1) <= SUM_TOLERANCE))
+        if (!(std::abs(sum - 1) <= ROW_TOLERANCE))
         {
             throw std::invalid_argument(
                 fmt::format("row {} of W sums to {:.12g}: 1 is expected", i, sum));

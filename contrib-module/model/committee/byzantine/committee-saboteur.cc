@@ -18,9 +18,6 @@ namespace collab
 namespace
 {
 
-/// Messages that one member forges and replays at most in a round
-constexpr uint32_t MAX_DISTURBANCES = 40;
-
 /// Views that it says to have reached beyond its own
 constexpr uint32_t FAR_VIEW = 1000000;
 
@@ -427,7 +424,7 @@ CommitteeSaboteur::Disturb(ConsensusOutput& output)
         return boost::random::uniform_int_distribution<std::size_t>(0, size - 1)(m_generator);
     };
     const auto& recorded = m_conspiracy->recorded;
-    if (m_disturbances >= MAX_DISTURBANCES || recorded.empty())
+    if (m_disturbances >= Misbehavior::MAX_DISTURBANCES || recorded.empty())
     {
         return;
     }

@@ -264,14 +264,14 @@ class GeometricMedianRule : public AggregationRule
 };
 
 /// Makes a rule
-using Factory = std::unique_ptr<const AggregationRule> (*)(Specification& specification);
+using RuleFactory = std::unique_ptr<const AggregationRule> (*)(Specification& specification);
 
 /// @return all rules by name
-const std::map<std::string, Factory>&
-GetFactories()
+const std::map<std::string, RuleFactory>&
+GetRuleFactories()
 {
     using Rule = std::unique_ptr<const AggregationRule>;
-    static const std::map<std::string, Factory> factories = {
+    static const std::map<std::string, RuleFactory> factories = {
         {"geometric-median",
          [](Specification& s) -> Rule { return std::make_unique<GeometricMedianRule>(s); }},
         {"krum", [](Specification& s) -> Rule { return std::make_unique<KrumRule>(s, false); }},
@@ -291,8 +291,8 @@ std::unique_ptr<const AggregationRule>
 MakeAggregationRule(const std::string& specification)
 {
     Specification parsed("aggregation rule", specification);
-    const auto factory = GetFactories().find(parsed.GetName());
-    if (factory == GetFactories().end())
+    const auto factory = GetRuleFactories().find(parsed.GetName());
+    if (factory == GetRuleFactories().end())
     {
         parsed.RefuseName(GetAggregationRuleNames());
     }
@@ -302,7 +302,7 @@ MakeAggregationRule(const std::string& specification)
 std::vector<std::string>
 GetAggregationRuleNames()
 {
-    return GetNames(GetFactories());
+    return GetNames(GetRuleFactories());
 }
 
 } // namespace collab

@@ -22,8 +22,8 @@ namespace
 {
 
 constexpr std::size_t MEAN_COLUMNS = 16384; //!< of one piece of a mean: long runs of each vector
-constexpr std::size_t COLUMNS = 4096;       //!< of one piece of a selection
-constexpr std::size_t MOST_PIECES = std::numeric_limits<uint32_t>::max(); //!< no limit
+constexpr std::size_t SELECTION_COLUMNS = 4096; //!< of one piece of a selection
+constexpr std::size_t UNLIMITED = std::numeric_limits<uint32_t>::max(); //!< no limit
 
 /**
  * @param vectors to select from
@@ -35,7 +35,7 @@ void
 SelectedMean(const VectorStack& vectors, const SelectionNetwork& network, float* result)
 {
     const VectorKernels& kernels = GetVectorKernels();
-    const auto ranges = SplitRange(vectors.Dimension(), COLUMNS, MOST_PIECES);
+    const auto ranges = SplitRange(vectors.Dimension(), SELECTION_COLUMNS, UNLIMITED);
     bool finite = true;
     for (const IndexRange& range : ranges)
     {
@@ -85,7 +85,7 @@ WeightedMean(const VectorStack& vectors, const std::vector<double>& weights, flo
 {
     const std::vector<double> normalized = NormalizeWeights(weights, vectors.Count());
     const VectorKernels& kernels = GetVectorKernels();
-    const auto ranges = SplitRange(vectors.Dimension(), MEAN_COLUMNS, MOST_PIECES);
+    const auto ranges = SplitRange(vectors.Dimension(), MEAN_COLUMNS, UNLIMITED);
     bool finite = true;
     for (const IndexRange& range : ranges)
     {

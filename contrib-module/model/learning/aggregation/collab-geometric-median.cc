@@ -26,8 +26,8 @@ namespace collab
 namespace
 {
 
-constexpr std::size_t COLUMNS = 1024;    //!< of all vectors, which a step takes from the cache
-constexpr std::size_t MOST_PIECES = 128; //!< each needs a row of distances of its own
+constexpr std::size_t CACHED_COLUMNS = 1024; //!< of all vectors, which a step takes from the cache
+constexpr std::size_t MOST_ROWS = 128;       //!< each needs a row of distances of its own
 
 /// What one pass over the vectors has found
 struct Pass
@@ -51,15 +51,15 @@ MoveAndMeasure(const VectorStack& vectors,
 {
     const std::size_t n = vectors.Count();
     const VectorKernels& kernels = GetVectorKernels();
-    const auto pieces = SplitRange(vectors.Dimension(), COLUMNS, MOST_PIECES);
+    const auto pieces = SplitRange(vectors.Dimension(), CACHED_COLUMNS, MOST_ROWS);
     std::vector<double> distances(n + 1); // the last one is that of the step
     for (const IndexRange& piece : pieces)
     {
         std::vector<double> squares(n + 1);
-        double moved[COLUMNS];
-        for (std::size_t begin = piece.begin; begin < piece.end; begin += COLUMNS)
+        double moved[CACHED_COLUMNS];
+        for (std::size_t begin = piece.begin; begin < piece.end; begin += CACHED_COLUMNS)
         {
-            const IndexRange range{begin, std::min(begin + COLUMNS, piece.end)};
+            const IndexRange range{begin, std::min(begin + CACHED_COLUMNS, piece.end)};
             double* here = point.data() + begin;
             if (weights)
             {

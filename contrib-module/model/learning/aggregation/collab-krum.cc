@@ -24,8 +24,8 @@ namespace
 {
 
 // Sums are of at most 16 pieces, of 4 for many vectors: other pieces would round otherwise
-constexpr std::size_t COLUMNS = 16384;               //!< least of one piece of work
-constexpr std::size_t MOST_PIECES = 16;              //!< of few vectors
+constexpr std::size_t LEAST_COLUMNS = 16384;         //!< least of one piece of work
+constexpr std::size_t MOST_KRUM_PIECES = 16;         //!< of few vectors
 constexpr std::size_t LEAST_PIECES = 4;              //!< of many vectors
 constexpr std::size_t BYTES_OF_MATRICES = 1UL << 26; //!< of all pieces, if that leaves enough
 
@@ -55,8 +55,9 @@ SquaredDistances(const VectorStack& vectors)
     const std::size_t n = vectors.Count();
     const std::size_t padded = (n + DISTANCE_TILE - 1) / DISTANCE_TILE * DISTANCE_TILE;
     const std::size_t fitting = BYTES_OF_MATRICES / (padded * padded * sizeof(double));
-    const auto ranges = SplitRange(
-        vectors.Dimension(), COLUMNS, std::min(std::max(fitting, LEAST_PIECES), MOST_PIECES));
+    const auto ranges = SplitRange(vectors.Dimension(),
+                                   LEAST_COLUMNS,
+                                   std::min(std::max(fitting, LEAST_PIECES), MOST_KRUM_PIECES));
     const VectorKernels& kernels = GetVectorKernels();
     Matrix<double> distances(n, n);
     for (const IndexRange& range : ranges)

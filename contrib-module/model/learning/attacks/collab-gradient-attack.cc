@@ -265,7 +265,7 @@ MakeIpm(Specification& specification)
 
 /// @return all attacks by name
 const std::map<std::string, Attack (*)(Specification&)>&
-GetFactories()
+GetAttackFactories()
 {
     static const std::map<std::string, Attack (*)(Specification&)> factories = {
         {"alie", MakeAlie},
@@ -286,8 +286,8 @@ std::unique_ptr<const GradientAttack>
 MakeGradientAttack(const std::string& specification)
 {
     Specification parsed("gradient attack", specification);
-    const auto factory = GetFactories().find(parsed.GetName());
-    if (factory == GetFactories().end())
+    const auto factory = GetAttackFactories().find(parsed.GetName());
+    if (factory == GetAttackFactories().end())
     {
         parsed.RefuseName(GetGradientAttackNames());
     }
@@ -297,7 +297,7 @@ MakeGradientAttack(const std::string& specification)
 std::vector<std::string>
 GetGradientAttackNames()
 {
-    return GetNames(GetFactories());
+    return GetNames(GetAttackFactories());
 }
 
 double

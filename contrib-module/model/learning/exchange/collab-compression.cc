@@ -703,7 +703,7 @@ DecodeRandomK(Reader& reader, std::vector<float>& values)
     }
 }
 
-using Factory = std::unique_ptr<const Compressor> (*)(Specification& specification);
+using CompressorFactory = std::unique_ptr<const Compressor> (*)(Specification& specification);
 
 /**
  * @tparam T a compressor
@@ -726,10 +726,10 @@ Make(Specification& specification)
 }
 
 /// @return all compressors by name
-const std::map<std::string, Factory>&
-GetFactories()
+const std::map<std::string, CompressorFactory>&
+GetCompressorFactories()
 {
-    static const std::map<std::string, Factory> factories = {
+    static const std::map<std::string, CompressorFactory> factories = {
         {"float16", Make<Float16Compressor>},
         {"float32", Make<Float32Compressor>},
         {"int8", Make<Int8Compressor>},
@@ -815,8 +815,8 @@ std::unique_ptr<const Compressor>
 MakeCompressor(const std::string& specification)
 {
     Specification parsed("compressor", specification);
-    const auto factory = GetFactories().find(parsed.GetName());
-    if (factory == GetFactories().end())
+    const auto factory = GetCompressorFactories().find(parsed.GetName());
+    if (factory == GetCompressorFactories().end())
     {
         parsed.RefuseName(GetCompressorNames());
     }
@@ -826,7 +826,7 @@ MakeCompressor(const std::string& specification)
 std::vector<std::string>
 GetCompressorNames()
 {
-    return GetNames(GetFactories());
+    return GetNames(GetCompressorFactories());
 }
 
 ErrorFeedback::ErrorFeedback(std::shared_ptr<const Compressor> compressor)

@@ -31,7 +31,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr Index BLOCK = 256;            //!< rows or columns that are decoded at a time
+constexpr Index DECODED_BLOCK = 256;    //!< rows or columns that are decoded at a time
 constexpr Index DIRECT = 96;            //!< up to this size all eigenvectors are found at once
 constexpr double RESIDUAL = 1e-11;      //!< of an eigenvector, as a part of the greatest eigenvalue
 constexpr double LEAST_SINGULAR = 1e-7; //!< as a part of the greatest; below it is rounding
@@ -72,9 +72,9 @@ MakeGram(const Matrix<float>& samples)
     const auto columns = static_cast<Index>(samples.columns);
     const Index size = std::min(rows, columns);
     MatrixXd gram = MatrixXd::Zero(size, size);
-    for (Index begin = 0; begin < std::max(rows, columns); begin += BLOCK)
+    for (Index begin = 0; begin < std::max(rows, columns); begin += DECODED_BLOCK)
     {
-        const Index count = std::min(BLOCK, std::max(rows, columns) - begin);
+        const Index count = std::min(DECODED_BLOCK, std::max(rows, columns) - begin);
         const MatrixXd block =
             columns <= rows ? MatrixXd(CopyBlock(samples, begin, 0, count, columns).transpose())
                             : CopyBlock(samples, 0, begin, rows, count);
@@ -177,9 +177,9 @@ FindRight(const Matrix<float>& samples, const MatrixXd& left, const VectorXd& si
     const auto rows = static_cast<Index>(samples.rows);
     const auto columns = static_cast<Index>(samples.columns);
     MatrixXd right(columns, left.cols());
-    for (Index begin = 0; begin < columns; begin += BLOCK)
+    for (Index begin = 0; begin < columns; begin += DECODED_BLOCK)
     {
-        const Index count = std::min(BLOCK, columns - begin);
+        const Index count = std::min(DECODED_BLOCK, columns - begin);
         right.middleRows(begin, count).noalias() =
             CopyBlock(samples, 0, begin, rows, count).transpose() * left;
     }
@@ -338,9 +338,9 @@ Project(const Matrix<float>& samples, const Matrix<float>& subspace)
     const auto width = static_cast<Index>(subspace.columns);
     const MatrixXd factor = CopyBlock(subspace, 0, 0, features, width);
     Matrix<float> projected(samples.rows, subspace.columns);
-    for (Index begin = 0; begin < static_cast<Index>(samples.rows); begin += BLOCK)
+    for (Index begin = 0; begin < static_cast<Index>(samples.rows); begin += DECODED_BLOCK)
     {
-        const Index count = std::min(BLOCK, static_cast<Index>(samples.rows) - begin);
+        const Index count = std::min(DECODED_BLOCK, static_cast<Index>(samples.rows) - begin);
         const MatrixXd block = CopyBlock(samples, begin, 0, count, features) * factor;
         for (Index row = 0; row < count; ++row)
         {

@@ -26,7 +26,8 @@ namespace
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-constexpr Index BLOCK = 256; //!< samples whose distances to all others are computed at a time
+constexpr Index BLOCK_SAMPLES =
+    256; //!< samples whose distances to all others are computed at a time
 
 /// Squared distances to one sample, apart from what is the same for all.
 struct Nearest
@@ -312,9 +313,9 @@ FindNeighbors(const Matrix<float>& samples, uint32_t neighbors)
     }
     const Distances distances(samples);
     Matrix<uint32_t> found(samples.rows, neighbors);
-    for (Index begin = 0; begin < distances.Size(); begin += BLOCK)
+    for (Index begin = 0; begin < distances.Size(); begin += BLOCK_SAMPLES)
     {
-        const Index count = std::min(BLOCK, distances.Size() - begin);
+        const Index count = std::min(BLOCK_SAMPLES, distances.Size() - begin);
         const MatrixXd measured = distances.Measure(begin, count);
         for (Index i = 0; i < count; ++i)
         {

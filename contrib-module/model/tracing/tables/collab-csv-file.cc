@@ -22,7 +22,7 @@ namespace
  * @return it in quotation marks, if it would be taken for more than a cell without them
  */
 std::string
-Quote(const std::string& text)
+QuoteCell(const std::string& text)
 {
     if (text.find_first_of(",\"\r\n") == std::string::npos)
     {
@@ -45,7 +45,7 @@ CsvFile::CsvFile(const std::string& path, const TableDescription& description)
     for (std::size_t i = 0; i < description.columns.size(); ++i)
     {
         Separate(i);
-        m_row += Quote(description.columns[i].name);
+        m_row += QuoteCell(description.columns[i].name);
     }
     DoEndRow();
     Flush();
@@ -78,7 +78,7 @@ void
 CsvFile::DoWrite(std::size_t column, const std::string& value)
 {
     Separate(column);
-    m_row += Quote(value);
+    m_row += QuoteCell(value);
 }
 
 void

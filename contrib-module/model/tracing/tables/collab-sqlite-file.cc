@@ -27,7 +27,7 @@ constexpr int LONGEST_WAIT_MS = 60000; //!< for a reader [ms]
  * @return it as an identifier of SQL
  */
 std::string
-Quote(const std::string& name)
+QuoteName(const std::string& name)
 {
     std::string quoted = "\"";
     for (const char character : name)
@@ -57,7 +57,7 @@ class SqliteFile::SqliteTable : public Table
             places += i == 0 ? "?" : ", ?";
         }
         const std::string sql =
-            fmt::format("INSERT INTO {} VALUES ({})", Quote(description.name), places);
+            fmt::format("INSERT INTO {} VALUES ({})", QuoteName(description.name), places);
         m_file.Check(sqlite3_prepare_v2(m_file.m_database, sql.c_str(), -1, &m_insertion, nullptr));
     }
 
@@ -130,10 +130,10 @@ SqliteFile::DoAdd(const TableDescription& description)
     for (const auto& column : description.columns)
     {
         columns += fmt::format(
-            "{}{} {}", columns.empty() ? "" : ", ", Quote(column.name), ToString(column.type));
+            "{}{} {}", columns.empty() ? "" : ", ", QuoteName(column.name), ToString(column.type));
     }
     Begin();
-    Execute(fmt::format("CREATE TABLE {} ({})", Quote(description.name), columns));
+    Execute(fmt::format("CREATE TABLE {} ({})", QuoteName(description.name), columns));
     m_tables.push_back(std::make_unique<SqliteTable>(*this, description));
     return *m_tables.back();
 }

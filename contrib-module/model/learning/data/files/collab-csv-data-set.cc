@@ -30,7 +30,7 @@ namespace
 {
 
 constexpr std::string_view BYTE_ORDER_MARK = "\xEF\xBB\xBF"; //!< of UTF-8
-constexpr double MOST_CLASSES = 1e6;                         //!< a greater label is none
+constexpr double LABEL_LIMIT = 1e6;                          //!< a greater label is none
 
 /// What a column is for.
 enum class ColumnUse : uint8_t
@@ -264,7 +264,7 @@ WholeNumbersOf(const std::vector<std::string>& words)
     for (const std::string& word : words)
     {
         const auto value = ParseNumber(word);
-        if (!value || *value != std::floor(*value) || !(std::abs(*value) < MOST_CLASSES))
+        if (!value || *value != std::floor(*value) || !(std::abs(*value) < LABEL_LIMIT))
         {
             return {};
         }

@@ -22,7 +22,7 @@ namespace collab
 namespace
 {
 
-constexpr std::size_t CHUNK_BYTES = 1UL << 20;  //!< read at a time
+constexpr std::size_t READ_BYTES = 1UL << 20;   //!< read at a time
 constexpr uint64_t RESERVE_LIMIT = 1UL << 26;   //!< most memory taken on a header's word
 constexpr std::size_t LONGEST_LINE = 1UL << 24; //!< in bytes
 constexpr std::size_t SHOWN_CHARACTERS = 40;    //!< of a text in a message
@@ -105,7 +105,7 @@ DataFile::Append(std::vector<uint8_t>& bytes, uint64_t size)
     while (total < size)
     {
         const std::size_t before = bytes.size();
-        const std::size_t wanted = std::min<uint64_t>(CHUNK_BYTES, size - total);
+        const std::size_t wanted = std::min<uint64_t>(READ_BYTES, size - total);
         bytes.resize(before + wanted);
         const std::size_t found = ReadUpTo(bytes.data() + before, wanted);
         bytes.resize(before + found);

@@ -28,7 +28,7 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr uint64_t LENGTH_BYTES = 8;             //!< of the header's length
+constexpr uint64_t HEADER_LENGTH_BYTES = 8;      //!< of the header's length
 constexpr const char* METADATA = "__metadata__"; //!< name of what is no tensor
 
 /**
@@ -84,7 +84,7 @@ ReadSafetensors(const std::string& path)
         if (entry.IsInteger())
         {
             file.FailAtByte(
-                LENGTH_BYTES,
+                HEADER_LENGTH_BYTES,
                 fmt::format("tensor \"{}\" is of dtype {}, expected F64, F32, F16 or BF16",
                             entry.name,
                             entry.type));
@@ -110,7 +110,7 @@ WriteSafetensors(const std::string& path,
     const std::string unfinished = path + ".part";
     errno = 0;
     std::ofstream file(unfinished, std::ios::binary);
-    for (uint64_t i = 0; i < LENGTH_BYTES; ++i)
+    for (uint64_t i = 0; i < HEADER_LENGTH_BYTES; ++i)
     {
         file.put(static_cast<char>(header.size() >> (8 * i) & 255));
     }

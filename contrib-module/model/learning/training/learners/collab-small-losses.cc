@@ -17,7 +17,7 @@ namespace collab
 namespace
 {
 
-constexpr float LOGARITHM_GUARD = 1e-8F; //!< added to probabilities before the logarithm
+constexpr float LOGARITHM_OFFSET = 1e-8F; //!< added to probabilities before the logarithm
 
 /**
  * @param range samples
@@ -89,13 +89,13 @@ DifferentiateSoftCrossEntropy(const SampleRange& range,
         for (std::size_t c = 0; c < range.outputs; ++c)
         {
             const float p = gradient[c * range.stride + sample];
-            loss -= static_cast<double>(target[c] * std::log(p + LOGARITHM_GUARD));
-            mean += p * (target[c] / (p + LOGARITHM_GUARD));
+            loss -= static_cast<double>(target[c] * std::log(p + LOGARITHM_OFFSET));
+            mean += p * (target[c] / (p + LOGARITHM_OFFSET));
         }
         for (std::size_t c = 0; c < range.outputs; ++c)
         {
             float& value = gradient[c * range.stride + sample];
-            value = scale * value * (mean - target[c] / (value + LOGARITHM_GUARD));
+            value = scale * value * (mean - target[c] / (value + LOGARITHM_OFFSET));
         }
     }
     return loss / static_cast<double>(range.size);
