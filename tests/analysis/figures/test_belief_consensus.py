@@ -91,9 +91,8 @@ class ErrorTest(BeliefTestCase):
 
 class LongNamesTest(BeliefTestCase):
     def test_long_names_of_methods_are_folded(self):
-        runs = [self.load(f"{n}", design="independent samples of all users " * n,
-                          topology="nearest " * n) for n in (1, 2)]  # fmt: skip
-        figure = plot.belief_error(runs, "excess_mse")
+        groups = {"independent samples of all users " * n: [self.load(f"{n}")] for n in (1, 2)}
+        figure = plot.belief_error(groups, "excess_mse")
         lines = [text.get_text().splitlines() for text in figure.axes[-1].get_legend().get_texts()]
         self.assertGreater(len(lines[1]), 1)
         self.assertLessEqual(max(len(line) for text in lines for line in text), 60)
