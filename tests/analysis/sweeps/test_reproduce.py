@@ -7,14 +7,12 @@
 
 import importlib.util
 import json
-import os
 import unittest
 from pathlib import Path
 from unittest import mock
 
 from folder_test_case import PROGRAMS, ROOT, FolderTestCase, engine_path, nightly, some_of
 
-from collab.cli.main import main
 from collab.sweeps import SweepError, expand
 from collab.sweeps import reproduction as reproduction_module
 from collab.sweeps.document import SCALES
@@ -137,12 +135,8 @@ class SmokeTest(FolderTestCase):
 
     def reproduce(self, *words):
         """Runs the command; returns what it printed."""
-        environment = {"PATH": engine_path(self.folder), "PYTHONPATH": str(ROOT / "analysis")}
-        with mock.patch.dict(os.environ, environment):  # it calls itself to draw
-            options = ("--out", self.out, "--programs", PROGRAMS)
-            code, output, errors = self.run_command(main, "reproduce", *words, *options)
-        self.assertEqual(code, 0, output + errors)
-        return output
+        options = ("--out", self.out, "--programs", PROGRAMS)
+        return self.run_collab("reproduce", *words, *options, PATH=engine_path(self.folder))
 
     def check(self, name):
         """Reproduces, and checks what there is then; returns the table."""
