@@ -21,7 +21,7 @@ from functools import lru_cache
 from pathlib import Path
 from unittest import mock
 
-from folder_test_case import NIGHTLY, PROGRAMS, ROOT, FolderTestCase, QuickFigures, some_of
+from folder_test_case import NIGHTLY, PROGRAMS, ROOT, FolderTestCase, UndrawnFigures, some_of
 
 import numpy as np
 from collab import load_run, plot
@@ -85,7 +85,7 @@ def small(name, arguments):
     return {argument: values[argument] for argument in values if argument in arguments}
 
 
-class EveryScenarioTest(QuickFigures, FolderTestCase):
+class EveryScenarioTest(UndrawnFigures, FolderTestCase):
     @classmethod
     def setUpClass(cls):
         """Runs each scenario; every other one with the other recorder, or nightly with both."""
@@ -132,7 +132,9 @@ class EveryScenarioTest(QuickFigures, FolderTestCase):
         self.assertTrue((out / "accuracy.png").exists())
         self.require_measure(path)
         self.require_listed(path)
+        self.draws = True
         self.call(plot_command, path, "--figure", "all", "--out", out)
+        self.draws = False
         self.call(plot_command, path, "--list")
         self.call(report, path, "--out", out / "report.html")
         self.assertIn("1 added", self.call(collect, path, "--out", database))

@@ -7,14 +7,12 @@
 
 import importlib.util
 import json
-import os
 import unittest
 from pathlib import Path
 from unittest import mock
 
-from folder_test_case import PROGRAMS, ROOT, FolderTestCase, UndrawnFigures, engine_path, nightly, some_of
+from folder_test_case import PROGRAMS, ROOT, FolderTestCase, engine_path, nightly, some_of
 
-from collab.cli.main import main
 from collab.sweeps import SweepError, expand
 from collab.sweeps import reproduction as reproduction_module
 from collab.sweeps.document import SCALES
@@ -44,13 +42,16 @@ def make_pair(scenarios):
 
 class RegistryTest(FolderTestCase):
     def test_every_scale_has_a_sweep(self):
-        self.assertGreater(len(NAMES), 70)
+        complete = 0
         for name in NAMES:
             reproduction = load_reproduction(name, SCENARIOS)
-            self.assertEqual(tuple(scales_of_all(reproduction, SCENARIOS)), SCALES)
-            for scale in SCALES if name in some_of(NAMES, 12) else ():
+            scales = tuple(scales_of_all(reproduction, SCENARIOS))
+            self.assertIn(scales, (SCALES, SCALES[:2]))
+            complete += scales == SCALES
+            for scale in scales if name in some_of(NAMES, 12) else ():
                 for sweep in sweeps_of(reproduction, scale, SCENARIOS):
                     self.assertTrue(expand(sweep))
+        self.assertGreaterEqual(complete, 82)
 
     def test_a_scale_may_have_several_sweeps(self):
         make_pair(self.folder)
@@ -125,7 +126,7 @@ class RegistryTest(FolderTestCase):
                 load_reproduction("mine", self.folder)
 
 
-class SmokeTest(UndrawnFigures, FolderTestCase):
+class SmokeTest(FolderTestCase):
     """By default two reproductions; nightly some of each kind."""
 
     def setUp(self):
@@ -134,11 +135,8 @@ class SmokeTest(UndrawnFigures, FolderTestCase):
 
     def reproduce(self, *words):
         """Runs the command; returns what it printed."""
-        with mock.patch.dict(os.environ, PATH=engine_path(self.folder)):
-            options = ("--out", self.out, "--programs", PROGRAMS)
-            code, output, errors = self.run_command(main, "reproduce", *words, *options)
-        self.assertEqual(code, 0, output + errors)
-        return output
+        options = ("--out", self.out, "--programs", PROGRAMS)
+        return self.run_collab("reproduce", *words, *options, PATH=engine_path(self.folder))
 
     def check(self, name):
         """Reproduces, and checks what there is then; returns the table."""
