@@ -9,14 +9,10 @@
 #include "support/round-metrics.h"
 #include "support/table-learner.h"
 
-#include "ns3/boolean.h"
-#include "ns3/collab-depletion-watch.h"
 #include "ns3/collab-error.h"
 #include "ns3/committee-application.h"
 #include "ns3/committee-helper.h"
 #include "ns3/d2d-partition-outage-model.h"
-#include "ns3/double.h"
-#include "ns3/energy-source-container.h"
 #include "ns3/pointer.h"
 
 #include <algorithm>
@@ -640,46 +636,6 @@ TEST_F(CommitteeApplicationTest, APrimaryThatCrashesInItsVoteIsReplaced)
         EXPECT_NE(other.primary, vote.primary);
         EXPECT_GT(other.attempt, 0);
         EXPECT_EQ(other.clients, vote.clients);
-    }
-}
-
-TEST_F(CommitteeApplicationTest, BatteriesOfPrimaryAndMemberRunEmpty)
-{
-    MakeDevices({12});
-    std::map<uint32_t, double> spent;
-    Run({{"Rounds", "6"}});
-    const VoteRecord vote = FindVote(2);
-    const uint32_t primary = vote.primary;
-    const auto other = std::find_if(m_votes.begin(), m_votes.end(), [&](const VoteRecord& record) {
-        return record.round == 2 && record.device != vote.primary;
-    });
-    const uint32_t member = other->device;
-
-    MakeDevices({12});
-    Simulator::Schedule(vote.time - MicroSeconds(100), [&]() {
-        for (const uint32_t device : {primary, member})
-        {
-            spent[device] = 1e4 - DepletionWatch::Of(GetBattery(device))->GetRemainingJ();
-        }
-    });
-    Run({{"Rounds", "6"}});
-
-    for (const auto& empty : {std::set<uint32_t>{primary}, std::set<uint32_t>{member}})
-    {
-        MakeDevices({12});
-        for (const uint32_t device : empty)
-        {
-            GetBattery(device)->SetAttribute("BasicEnergySourceInitialEnergyJ",
-                                             DoubleValue(spent[device]));
-        }
-        Run({{"Rounds", "6"}});
-        ExpectAgreement();
-        EXPECT_EQ(m_ends.size(), 12);
-        for (const auto& [device, finished] : m_ends)
-        {
-            EXPECT_EQ(finished, empty.count(device) == 0) << device;
-        }
-        EXPECT_EQ(FinalModels().size(), 1);
     }
 }
 
