@@ -30,11 +30,9 @@ namespace tests
 namespace
 {
 
-constexpr double RATE = 0.5;
-constexpr uint64_t SECOND = 1000000000;
-
+constexpr double RADIO_RATE = 0.5;
 /// Time for a round once faults are over [s]
-constexpr double LONGEST_ROUND = 200;
+constexpr double LONGEST_RADIO_ROUND = 200;
 
 /// What a device's gradients pull the model to
 std::vector<float>
@@ -70,7 +68,7 @@ Aggregate(const std::vector<float>& model, const std::vector<uint32_t>& devices)
     {
         rows.push_back(gradient.data());
     }
-    return ApplyGradients(model, VectorStack(rows, model.size()), samples, RATE);
+    return ApplyGradients(model, VectorStack(rows, model.size()), samples, RADIO_RATE);
 }
 
 /// A network and the applications on it
@@ -111,7 +109,7 @@ class RadioRun : public ProtocolBench
             Crash(crash.member, NanoSeconds(crash.begin), NanoSeconds(isForGood ? 0 : crash.end));
         }
         Simulator::Schedule(Seconds(1), [this]() { StopIfAllAreDone(); });
-        Simulator::Stop(Seconds(m_schedule.faultsEnd + LONGEST_ROUND * (m_schedule.rounds + 1)));
+        Simulator::Stop(Seconds(m_schedule.faultsEnd + LONGEST_RADIO_ROUND * (m_schedule.rounds + 1)));
         Simulator::Run();
         Check();
         return m_result;
@@ -139,7 +137,7 @@ class RadioRun : public ProtocolBench
                       {{"Rounds", std::to_string(m_schedule.rounds)},
                        {"CommitteeSize", std::to_string(m_schedule.committee)},
                        {"TrainingClients", std::to_string(m_schedule.training)},
-                       {"GlobalLearningRate", fmt::format("{}", RATE)},
+                       {"GlobalLearningRate", fmt::format("{}", RADIO_RATE)},
                        {"QuorumRule", "Byzantine"},
                        {"LossPolicy", m_schedule.lossPolicy},
                        {"GradientTimeout", "2s"},
