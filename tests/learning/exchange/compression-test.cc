@@ -9,6 +9,7 @@
 
 #include "ns3/collab-compression.h"
 #include "ns3/collab-float16.h"
+#include "ns3/collab-random.h"
 
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
