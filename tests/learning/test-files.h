@@ -41,7 +41,11 @@ class TestFiles : public testing::Test
         return m_folder.string();
     }
 
-    /// @return path of a file with these bytes
+    /**
+     * @param name of the file
+     * @param bytes what to write into it
+     * @return its path
+     */
     std::string
     Write(const std::string& name, const std::string& bytes) const
     {
@@ -50,7 +54,11 @@ class TestFiles : public testing::Test
         return path.string();
     }
 
-    /// @return an IDX file of unsigned bytes with these dimensions
+    /**
+     * @param dimensions of the file
+     * @param elements what follows the header
+     * @return the bytes of an IDX file of unsigned bytes
+     */
     static std::string
     Idx(const std::vector<uint32_t>& dimensions, const std::string& elements)
     {
@@ -65,7 +73,10 @@ class TestFiles : public testing::Test
         return bytes + elements;
     }
 
-    /// @return the bytes compressed by gzip
+    /**
+     * @param bytes to compress
+     * @return the bytes of a gzip file
+     */
     static std::string
     Gzip(const std::string& bytes)
     {

@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "belief-consensus/infinite.h"
-
 #include "ns3/belief-consensus-discrete.h"
 
 #include <algorithm>
@@ -17,7 +15,6 @@
 #include <numeric>
 
 using namespace ns3::collab;
-using tests::INFINITE;
 using testing::DoubleNear;
 using testing::Each;
 using testing::ElementsAre;
@@ -26,6 +23,8 @@ using testing::Pointwise;
 
 namespace
 {
+
+constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
 Belief
 MakeBelief(std::vector<double> numbers)

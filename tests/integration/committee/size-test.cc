@@ -99,19 +99,20 @@ TEST_F(CommitteeSizeTest, EveryWayOutThatARefusalNamesIsOne)
 
 TEST_F(CommitteeSizeTest, FewDevicesRunEachWay)
 {
-    CommitteeParameters p;
+    CommitteeParameters p = MakeParameters("few");
     p.devices = 10;
     p.activePercent = 50;
+    p.rounds = 1;
     const std::string refusal = FindRefusal(p);
     EXPECT_THAT(refusal,
                 ::testing::AllOf(::testing::HasSubstr("--devices=10 --activePercent=50 "
                                                       "--committeePercent=40"),
                                  ::testing::EndsWith("these would do: --activePercent=65, or "
                                                      "--devices=13, or --primaryVotes=true")));
-    for (const auto& [way, other] : FollowWays(p, refusal))
+    for (auto& [way, other] : FollowWays(p, refusal))
     {
-        const auto run = Run("devices=10 activePercent=50 rounds=1 " + way.substr(2));
-        EXPECT_THAT(run.printed, ::testing::HasSubstr("wrote")) << way;
+        other.runDir = (m_folder / way).string();
+        EXPECT_THAT(Run(other), ::testing::HasSubstr("wrote")) << way;
     }
 }
 

@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-namespace random_test
+namespace
 {
 
 using namespace ns3::collab;
@@ -114,4 +114,4 @@ TEST(RandomTest, PermutationFollowsTheGenerator)
     EXPECT_NE(permutation, DrawPermutation(100, first));
 }
 
-} // namespace random_test
+} // namespace

@@ -9,16 +9,20 @@
 #include "ns3/collab-data-set-catalog.h"
 
 #include <fstream>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-namespace known_sets_test
+namespace
 {
 
 using namespace ns3::collab;
 using Json = nlohmann::json;
 
-/// Go on with a hash of features by FNV-1a.
+/**
+ * @param bytes of all features
+ * @param size number of them
+ * @param[in,out] hash by FNV-1a
+ */
 void
 Feed(const void* bytes, std::size_t size, uint64_t& hash)
 {
@@ -28,7 +32,10 @@ Feed(const void* bytes, std::size_t size, uint64_t& hash)
     }
 }
 
-/// @return FNV-1a of all its features
+/**
+ * @param data a data set
+ * @return FNV-1a of all its features
+ */
 std::string
 HashFeatures(const DataSet& data)
 {
@@ -39,7 +46,10 @@ HashFeatures(const DataSet& data)
     return std::to_string(hash);
 }
 
-/// @return who each sample comes from
+/**
+ * @param data a data set
+ * @return who each sample comes from
+ */
 std::vector<std::string>
 UsersOf(const DataSet& data)
 {
@@ -51,7 +61,10 @@ UsersOf(const DataSet& data)
     return users;
 }
 
-/// @return the same of a part of known-sets.json
+/**
+ * @param expected part of known-sets.json
+ * @return the same
+ */
 std::vector<std::string>
 UsersOf(const Json& expected)
 {
@@ -63,7 +76,10 @@ UsersOf(const Json& expected)
     return users;
 }
 
-/// Expect a part of a converted set as the loader of its original files gave it.
+/**
+ * @param data part of a converted set
+ * @param expected what the loader of its original files gave
+ */
 void
 ExpectSame(const DataSet& data, const Json& expected)
 {
@@ -110,4 +126,4 @@ TEST(KnownSetsTest, ConvertedFilesGiveWhatTheOriginalsGave)
     }
 }
 
-} // namespace known_sets_test
+} // namespace

@@ -1,7 +1,5 @@
 // Made by tests/reference/make-unlabeled-reference.py; do not edit.
 
-#pragma once
-
 #include <cstdint>
 #include <vector>
 

@@ -1,7 +1,5 @@
 // Made by tests/reference/make-metrics-reference.py; do not edit.
 
-#pragma once
-
 #include <cstdint>
 
 // clang-format off

@@ -28,7 +28,12 @@ struct Row
     ModelInput input;    //!< what it reads
 };
 
-/// @return what a model reads
+/**
+ * @param shape of a sample
+ * @param outputs of the model
+ * @param vocabulary of tokens; 0 for numbers
+ * @return what a model reads
+ */
 ModelInput
 MakeInput(std::vector<int64_t> shape, uint32_t outputs, uint32_t vocabulary = 0)
 {

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "learning/learning-test-support.h"
+#include "learning/test-vectors.h"
 
 #include "ns3/collab-added-views.h"
 #include "ns3/collab-image-resampling.h"
@@ -13,11 +13,10 @@
 #include <gmock/gmock.h>
 #include <stdexcept>
 
-namespace added_views_test
+namespace
 {
 
 using namespace ns3::collab;
-using namespace tests;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 
@@ -111,4 +110,4 @@ TEST(AddedViewsTest, RefuseWhatIsNoImage)
     EXPECT_THROW(AddViews(data, views, 1), std::invalid_argument);
 }
 
-} // namespace added_views_test
+} // namespace

@@ -4,26 +4,28 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "learning/learning-test-support.h"
+#include "learning/test-vectors.h"
 #include "unlabeled-reference.h"
 
 #include "ns3/collab-k-means.h"
 
 #include <algorithm>
-#include <cmath>
 #include <gmock/gmock.h>
+#include <limits>
 #include <map>
 #include <set>
 #include <stdexcept>
 
-namespace k_means_test
+namespace
 {
 
 using namespace ns3::collab;
-using namespace tests;
 using testing::ElementsAre;
 
-/// @return options for so many clusters
+/**
+ * @param clusters number of these
+ * @return how they are found
+ */
 KMeansOptions
 Into(uint32_t clusters)
 {
@@ -32,7 +34,11 @@ Into(uint32_t clusters)
     return options;
 }
 
-/// @return sum of squared distances to the centroids
+/**
+ * @param samples in clusters
+ * @param clustering of these
+ * @return sum of squared distances to the centroids
+ */
 double
 SumSquares(const Matrix<float>& samples, const Clustering& clustering)
 {
@@ -105,13 +111,15 @@ TEST(KMeansTest, LeavesNoClusterEmpty)
 
 TEST(KMeansTest, OneClusterIsTheMean)
 {
-    auto samples = MakeMatrix(1, {1, 2, 6});
+    Matrix<float> samples(3, 1);
+    samples.values = {1, 2, 6};
     const Clustering found = FindClusters(samples, Into(1), 1);
     EXPECT_EQ(found.centroids(0, 0), 3);
     EXPECT_EQ(found.inertia, 4 + 1 + 9);
     EXPECT_THAT(found.labels, ElementsAre(0, 0, 0));
     EXPECT_THAT(FindNearestCentroids(samples, samples), ElementsAre(0, 1, 2));
-    const auto middle = MakeMatrix(1, {0, 2});
+    Matrix<float> middle(2, 1);
+    middle.values = {0, 2};
     samples.values = {1, 0, 1.5F};
     EXPECT_THAT(FindNearestCentroids(samples, middle), ElementsAre(0, 0, 1)); // the first of equals
     EXPECT_THAT(ListClusters({1, 0, 1}, 3),
@@ -132,7 +140,7 @@ TEST(KMeansTest, RefusesWhatCannotBeDone)
     EXPECT_THROW(FindNearestCentroids(samples, Matrix<float>(2, 3)), std::invalid_argument);
     EXPECT_THROW(FindNearestCentroids(samples, Matrix<float>(0, 2)), std::invalid_argument);
     EXPECT_THROW(ListClusters({0, 2}, 2), std::invalid_argument);
-    samples(1, 1) = NAN;
+    samples(1, 1) = std::numeric_limits<float>::quiet_NaN();
     EXPECT_THROW(FindClusters(samples, Into(2), 1), std::invalid_argument);
 }
 
@@ -145,4 +153,4 @@ TEST(KMeansTest, CostsWhatIsDocumented)
     EXPECT_EQ(CountKMeansFlops(10, 4, options), 3U * (240 + 5 * (240 + 40)));
 }
 
-} // namespace k_means_test
+} // namespace

@@ -4,21 +4,20 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "learning/learning-test-support.h"
+#include "learning/test-vectors.h"
 
 #include "ns3/collab-distributed-pca.h"
 #include "ns3/collab-pseudo-labels.h"
-#include "ns3/collab-random.h"
 
 #include <cmath>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+#include <numeric>
 #include <stdexcept>
 
-namespace pseudo_labels_test
+namespace
 {
 
 using namespace ns3::collab;
-using namespace tests;
 
 /// Views of 240 samples of 3 classes in a random order, 20 % of which have labels.
 class PseudoLabelsTest : public testing::Test
@@ -27,8 +26,15 @@ class PseudoLabelsTest : public testing::Test
     PseudoLabelsTest()
     {
         const Matrix<float> blobs = MakeBlobs(300, 8, 3, 1.5F, 3);
-        const auto data = MakeDataSet(
-            FeatureKind::NUMBERS, {8}, 300, 3, [&](auto i, auto j) { return blobs(i, j); });
+        auto data = std::make_shared<DataSet>();
+        data->kind = FeatureKind::NUMBERS;
+        data->sampleShape = {8};
+        data->classes = 3;
+        data->numbers = blobs.values;
+        for (uint32_t i = 0; i < 300; ++i)
+        {
+            data->labels.push_back(i % 3);
+        }
         RandomGenerator generator(5);
         std::vector<uint32_t> order = DrawPermutation(300, generator);
         order.resize(240);
@@ -38,7 +44,10 @@ class PseudoLabelsTest : public testing::Test
         m_few.neighbors = 5;
     }
 
-    /// @return subspace of one device alone
+    /**
+     * @param components of one device
+     * @return its own subspace
+     */
     static Matrix<float>
     FindSubspace(const PrincipalComponents& components)
     {
@@ -46,7 +55,10 @@ class PseudoLabelsTest : public testing::Test
                                           static_cast<uint32_t>(components.singularValues.size()));
     }
 
-    /// Expect all samples in their order, given labels as they were.
+    /**
+     * @brief Expect all samples in their order, given labels as they were.
+     * @param believed what came out
+     */
     void
     ExpectWhole(const DataView& believed) const
     {
@@ -159,4 +171,4 @@ TEST_F(PseudoLabelsTest, ModelsCostTrainingAndPrediction)
     EXPECT_EQ(fifty - half, CountModelLabelFlops(m_views, model));
 }
 
-} // namespace pseudo_labels_test
+} // namespace

@@ -4,18 +4,24 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-bench.h"
-
 #include "ns3/d2d-coloring.h"
 
+#include <algorithm>
+#include <gmock/gmock.h>
 #include <random>
 
-namespace ns3::collab::tests
-{
 namespace
 {
 
-/// @return pairs of neighbors of one color
+using namespace ns3::collab;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/**
+ * @param graph a graph
+ * @param color of each vertex
+ * @return pairs of neighbors of one color
+ */
 std::size_t
 CountConflicts(const D2dGraph& graph, const std::vector<uint32_t>& color)
 {
@@ -30,7 +36,11 @@ CountConflicts(const D2dGraph& graph, const std::vector<uint32_t>& color)
     return conflicts;
 }
 
-/// @return links of each to three others
+/**
+ * @param vertices their number
+ * @param generator of random numbers
+ * @return links of each to three others
+ */
 D2dGraph
 DrawLinks(uint32_t vertices, std::mt19937_64& generator)
 {
@@ -113,4 +123,3 @@ TEST(ColoringTest, WithTooFewColorsConflictsAreFewerThanByChance)
 }
 
 } // namespace
-} // namespace ns3::collab::tests

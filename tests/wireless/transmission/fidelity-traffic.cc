@@ -130,7 +130,8 @@ ScheduleDisturbance(const FidelityTraffic& traffic,
     }
     for (const uint32_t device : {0U, first})
     {
-        network.Hide(device, sink);
+        network.SetOutOfRange(device, sink);
+        network.SetOutOfRange(sink, device);
     }
     for (uint32_t i = 1; i <= traffic.receivers; ++i)
     {

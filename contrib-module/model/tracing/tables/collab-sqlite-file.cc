@@ -169,12 +169,14 @@ SqliteFile::Check(int code) const
 {
     if (code != SQLITE_OK && code != SQLITE_DONE)
     {
-        // Of a full disk SQLite keeps no number of the system
-        const int reason = code == SQLITE_FULL ? ENOSPC : sqlite3_system_errno(m_database);
+        const std::string problem = sqlite3_errmsg(m_database);
+        int reason = 0;
+        sqlite3_file_control(m_database, nullptr, SQLITE_FCNTL_LAST_ERRNO, &reason);
+        reason = code == SQLITE_FULL ? ENOSPC : reason; // of which SQLite keeps no number
         throw std::runtime_error(
             fmt::format("cannot write {}: {}{}",
                         m_path,
-                        sqlite3_errmsg(m_database),
+                        problem,
                         reason == 0 ? "" : ", " + std::generic_category().message(reason)));
     }
 }
