@@ -148,7 +148,7 @@ TEST_P(HandingUpTest, NothingIsKeptOfABurstThatIsOver)
  */
 TEST_P(HandingUpTest, MomentIsThatOfTheFirstArrival)
 {
-    constexpr int RUNS = 400;
+    constexpr int RUNS = 300;
     constexpr double OUTAGE = 0.4;
     for (const double acknowledgmentLoss : {0.0, 0.6, LOST})
     {
