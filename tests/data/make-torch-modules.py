@@ -118,6 +118,19 @@ class Odd(Dropout):
         return self.fc(torch.erfinv(0.5 * x.flatten(1)))
 
 
+class Running(nn.Module):
+    """Has a buffer that samples change, without a layer that would say so."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(1))
+        self.fc = nn.Linear(6, 3)
+
+    def forward(self, x):
+        self.mean.mul_(0.9).add_(x.mean())
+        return self.fc(x)
+
+
 def fill(module):
     """Numbers by a formula, so that the file does not depend on PyTorch's generator."""
     with torch.no_grad():
@@ -164,7 +177,7 @@ def main():
         scripted = torch.jit.script(fill(module))
         scripted.save(str(FOLDER / f"{name}.pt"))
         values.update((f"{name}_{part}", found) for part, found in describe(module).items())
-    for module in (Dropout(), Noisy(), Odd()):
+    for module in (Dropout(), Noisy(), Odd(), Running()):
         name = re.sub("(?<=.)([A-Z])", r"-\1", type(module).__name__).lower()
         torch.jit.script(fill(module)).save(str(FOLDER / f"{name}.pt"))
     torch.jit.freeze(torch.jit.script(fill(Dropout()).eval())).save(str(FOLDER / "frozen.pt"))

@@ -321,16 +321,20 @@ TEST(DpSgdTest, RefusesWhatCannotBePrivate)
                  std::invalid_argument);
 }
 
-TEST(DpSgdTest, RefusesModulesWithBuffers)
+TEST(DpSgdTest, RefusesModulesWhoseSamplesAreNotAlone)
 {
     const auto make = [](const std::string& file) {
         auto config = MakeConfig("script:" + GetTestData("modules/" + file), 1, 1);
-        config.trainData = ViewAll(
-            MakeDataSet(FeatureKind::NUMBERS, {1, 28, 28}, 2, 10, [](auto, auto) { return 0.5; }));
+        if (file != "running.pt")
+        {
+            config.trainData = ViewAll(MakeDataSet(
+                FeatureKind::NUMBERS, {1, 28, 28}, SAMPLES, 10, [](auto, auto) { return 0.5; }));
+        }
         return MakeTorchLearner(config)->GetParameterCount();
     };
     EXPECT_EQ(make("dropout.pt"), 7850U);
-    ExpectRefused("without buffers", [&] { make("resnet.pt"); });
+    ExpectRefused("without batch normalization", [&] { make("resnet.pt"); });
+    ExpectRefused("without buffers", [&] { make("running.pt"); });
 }
 
 TEST(DpSgdTest, OptionsAreReadFromText)
