@@ -1,31 +1,35 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
+# An example with the libraries that it is linked with. What most of them include is compiled once, by
+# the first of them, and their own code is not optimized much: what they call is.
+function(collab_add_example name)
+  add_executable(${name} ${name}.cc)
+  target_link_libraries(${name} PRIVATE collab ${ARGN})
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  collab_compile_options(${name})
+  if(name STREQUAL "d2d-energy")
+    target_precompile_headers(${name} PRIVATE <ns3/collab-module.h> <ns3/core-module.h>
+                              <ns3/mobility-module.h> <ns3/network-module.h>)
+  else()
+    target_precompile_headers(${name} REUSE_FROM d2d-energy)
+  endif()
+endfunction()
+
 foreach(example d2d-energy d2d-outage gaussian-beliefs hello-algorithm prediction-consensus-minimal)
-  add_executable(${example} ${example}.cc)
-  target_link_libraries(${example} PRIVATE collab)
-  collab_compile_options(${example})
+  collab_add_example(${example})
 endforeach()
-# A model's forward pass needs LibTorch
-add_executable(custom-model custom-model.cc)
-target_link_libraries(custom-model PRIVATE collab collab::dependencies)
-collab_compile_options(custom-model)
+collab_add_example(custom-model collab::dependencies) # its forward pass needs LibTorch
+set_target_properties(custom-model PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
 if(libconfig-store)
-  add_executable(d2d-traces d2d-traces.cc)
-  target_link_libraries(d2d-traces PRIVATE collab ${libconfig-store})
-  collab_compile_options(d2d-traces)
+  collab_add_example(d2d-traces ${libconfig-store})
 endif()
 
-# It shows what other modules of ns-3 offer, if they are there
+# They show what other modules of ns-3 offer, if they are there
 if(DEFINED libcsma AND DEFINED libflow-monitor AND DEFINED libwifi)
-  add_executable(any-radio any-radio.cc)
-  target_link_libraries(any-radio PRIVATE collab ${libcsma} ${libflow-monitor} ${libwifi})
-  collab_compile_options(any-radio)
+  collab_add_example(any-radio ${libcsma} ${libflow-monitor} ${libwifi})
 endif()
-
 if(DEFINED libwifi)
-  add_executable(d2d-beside-wifi d2d-beside-wifi.cc)
-  target_link_libraries(d2d-beside-wifi PRIVATE collab ${libwifi})
-  collab_compile_options(d2d-beside-wifi)
+  collab_add_example(d2d-beside-wifi ${libwifi})
 endif()
 
 # Each is run to its end, shortened where it is long

@@ -233,6 +233,13 @@ test_test_configures_once() {
     expect_lines_in_log 1 ^ctest
 }
 
+test_test_runs_nightly_tests_only_with_all() {
+    collab test --all -- -R radio
+    expect_code 0
+    expect_lines_in_log 1 '^cmake --build .*/build --parallel [1-9][0-9]* --target all nightly$'
+    expect_lines_in_log 1 '^ctest --preset release-all --parallel [1-9][0-9]* -R radio$'
+}
+
 test_configures_again_when_presets_change() {
     collab build
     touch -d '+1 minute' "$PROJECT/CMakePresets.json"
@@ -804,15 +811,15 @@ test_installs_what_few_commands_need_only_for_them() {
     CI='' collab test
     expect_code 0
     expect_lines_in_log 0 ^apt-get
-    CI=true collab test
+    collab test --all
     expect_code 0
     expect_lines_in_log 1 'apt-get .* install -y --no-install-recommends snakemake$'
     sed -i /snakemake/d "$INSTALLED"
     touch "$INSTALLED.locked"
-    CI=true collab test
+    collab test --all
     expect_code 0
     collab doctor
-    expect_output 'snakemake (for sweep, reproduce)'
+    expect_output 'snakemake (for sweep, reproduce, test --all)'
     grep -qE '^sweeps: runs the points +- +7 +optional' <<<"$OUTPUT" || fail 'not optional'
 }
 

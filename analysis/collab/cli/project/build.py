@@ -75,15 +75,15 @@ def test_main(arguments: Sequence[str]) -> int:
     install_missing("test", *_DEFAULT, *(_NIGHTLY if options.all else ()))
     blas.check()
     build(project, preset, *(("all", "nightly") if options.all else ()))
-    command = [*_ctest(preset, options.all), "--parallel", str(jobs_count()), *others]
-    return _call(command, project)
+    return _call([*_ctest(preset, options.all), *others], project)
 
 
 def _ctest(preset: Preset, with_nightly: bool) -> list:
     """CTest with what selects the tests; presets of the user may have no test preset."""
+    parallel = ["--parallel", str(jobs_count())]
     if preset.has_tests:
-        return ["ctest", "--preset", preset.name + ("-all" if with_nightly else "")]
-    command = ["ctest", "--test-dir", str(preset.folder), "--output-on-failure"]
+        return ["ctest", "--preset", preset.name + ("-all" if with_nightly else ""), *parallel]
+    command = ["ctest", "--test-dir", str(preset.folder), "--output-on-failure", *parallel]
     return command if with_nightly else [*command, "-L", "^(fast|slow)$"]
 
 
