@@ -7,6 +7,8 @@ ns-3's model library has a conf.py of its own and takes the pages as they are.
 """
 
 import importlib.util
+import re
+from pathlib import Path
 
 project = "ns-3 collab"
 author = "ns-3 collab authors"
@@ -21,3 +23,29 @@ extensions = ["sphinx.ext.mathjax"]
 
 # Parts that pages include
 exclude_patterns = ["results", "collab-model-costs.rst"]
+
+
+def _mend_furo(app, error):
+    """Makes what Debian's furo copies beside the pages work from a disk, without a web server.
+
+    Its script is a module that imports another one, which a browser refuses where a page is a file;
+    and its style sheet imports one that only a web server with Debian's files has.
+    """
+    static = Path(app.outdir) / "_static"
+    script, style = static / "scripts/furo.js", static / "styles/furo.css"
+    if error or not (script.is_file() and style.is_file()):
+        return
+    text = script.read_text(encoding="utf-8")
+    for line, name in re.findall(r'^(import \w+ from "\./([\w.-]+)";)$', text, re.MULTILINE):
+        text = text.replace(line, script.with_name(name).read_text(encoding="utf-8"))
+    script.write_text(text, encoding="utf-8")
+    rules = style.read_text(encoding="utf-8")
+    for line, path in re.findall(r"(@import url\((/javascript/[^)]*)\);)", rules):
+        file = Path("/usr/share") / path[1:]
+        rules = rules.replace(line, file.read_text(encoding="utf-8") if file.is_file() else "")
+    style.write_text(rules, encoding="utf-8")
+
+
+def setup(app):
+    """What Sphinx calls before it builds."""
+    app.connect("build-finished", _mend_furo)

@@ -6,6 +6,7 @@
 
 #include "committee-scenario.h"
 
+#include "committee-size.h"
 #include "committee-waits.h"
 #include "common/client-recorder.h"
 #include "common/scenario-checks.h"
@@ -148,23 +149,6 @@ Configure(const CommitteeParameters& p, const ParameterList& parameters, Committ
         helper.SetAttribute("TrainingClients", UintegerValue(p.GetTrainingClients()));
     }
     helper.SetAuthenticatorBytes(p.authenticator);
-}
-
-/// @throws UserError if a committee of that size cannot agree
-void
-CheckCommittee(const CommitteeParameters& p)
-{
-    const uint32_t least = p.quorum == "paper" && !p.primaryVotes ? 3 : 1;
-    Require(p.GetCommitteeSize() >= least,
-            "committeePercent",
-            p.committeePercent,
-            fmt::format("such that the committee has at least {} of the {} active devices",
-                        least,
-                        p.GetCommitteeSize() + p.GetTrainingClients()));
-    Require(p.GetTrainingClients() >= p.GetCommitteeSize(),
-            "committeePercent",
-            p.committeePercent,
-            "at most 50, for the next committee comes from the training clients");
 }
 
 } // namespace
@@ -374,7 +358,7 @@ CommitteeParameters::Validate() const
 {
     ValidateCommon(false);
     ValidateDevice();
-    CheckCommittee(*this);
+    CheckCommitteeSize(*this);
     ValidateMalice();
     ValidateFaults(devices);
     if (misbehavior != "none")

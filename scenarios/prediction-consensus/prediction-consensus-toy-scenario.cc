@@ -123,7 +123,7 @@ MakeAgents(const ConsensusToyParameters& p, const ToySamples& samples)
 }
 
 /// The applications
-constexpr const char* APPLICATION = "ns3::collab::PredictionConsensusApplication";
+constexpr const char* TOY_APPLICATION = "ns3::collab::PredictionConsensusApplication";
 /// All rounds of them, local ones and collaborative ones
 constexpr const char* ALL_ROUNDS = "ns3::collab::CollaborationApplication::Rounds";
 
@@ -141,12 +141,12 @@ InstallApplications(const ConsensusToyParameters& p,
                     const std::vector<PredictionConsensusAgent>& agents)
 {
     PredictionConsensusHelper helper(MakePool(parameters));
-    SetAttributes(parameters, APPLICATION, helper);
+    SetAttributes(parameters, TOY_APPLICATION, helper);
     if (!IsAttributeGiven(ALL_ROUNDS))
     {
         helper.SetAttribute("Rounds", UintegerValue(p.pretrainingRounds + p.rounds));
     }
-    if (!IsAttributeGiven(std::string(APPLICATION) + "::LossPolicy"))
+    if (!IsAttributeGiven(std::string(TOY_APPLICATION) + "::LossPolicy"))
     {
         helper.SetAttribute("LossPolicy", StringValue("Reliable"));
     }
@@ -214,7 +214,7 @@ ConsensusToyParameters::ConsensusToyParameters()
 void
 ConsensusToyParameters::Declare(ParameterList& list)
 {
-    const std::string application = APPLICATION;
+    const std::string application = TOY_APPLICATION;
     list.Add("experiment", experiment, "what is drawn: Fig. 1, 7 or 2")
         .Choices({"regression", "two-degrees", "boundaries"});
     list.Add("trust", trust, "how agents weigh each other; local: no exchange")
@@ -252,7 +252,7 @@ ConsensusToyParameters::Complete()
     // An agent that is too weak is set apart in results like one with bad labels
     lowQuality = experiment == "regression" ? "none" : "3";
     if (pretrainingRounds == 0 &&
-        !IsAttributeGiven(std::string(APPLICATION) + "::PretrainingRounds"))
+        !IsAttributeGiven(std::string(TOY_APPLICATION) + "::PretrainingRounds"))
     {
         pretrainingRounds = experiment == "boundaries" ? 20 : 1;
     }

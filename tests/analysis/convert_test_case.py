@@ -4,6 +4,7 @@
 """What the tests of the command data convert have in common."""
 
 import json
+import re
 
 import numpy as np
 from folder_test_case import FolderTestCase
@@ -36,20 +37,13 @@ class ConvertTestCase(FolderTestCase):
 
     def convert(self, source, *options):
         """What the file holds that is made of a source."""
-        code, _, errors = self.run_command(
-            main, "data", "convert", source, "--out", self.out, *options
-        )
-        self.assertEqual((code, errors), (0, ""))
+        self.call(main, "data", "convert", source, "--out", self.out, *options)
         return read_set(self.out)
 
     def expect_refused(self, problem, source, *options):
         """Expects one line on standard error, exit code 2 and no file."""
         self.out.unlink(missing_ok=True)
-        code, _, errors = self.run_command(
-            main, "data", "convert", source, "--out", self.out, *options
-        )
-        self.assertIn(problem, errors)
-        self.assertEqual(len(errors.splitlines()), 1, errors)
-        self.assertEqual(code, 2)
+        words = ("data", "convert", source, "--out", self.out, *options)
+        self.assert_refused(re.escape(problem), main, *words)
         self.assertFalse(self.out.exists())
         self.assertFalse(list(self.folder.glob("*.part*")))

@@ -1,16 +1,12 @@
-#!/usr/bin/env python3
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow scenarios
-"""Every scenario, small, through every command of the analysis, with both recorders.
+# CTest: slow scenarios nightly-all
+"""Every scenario, small, through every command of the analysis.
 
-Usage: test_every_scenario.py FOLDER_OF_PROGRAMS
-
-The scenarios are whatever programs of the folder say that they write a run folder: a new one is
-tested without a change here. An exception of a command would reach the user as a traceback, and
-fails the test.
+The scenarios are whatever programs say that they write a run folder: a new one is tested without a
+change here. An exception of a command would reach the user as a traceback, and fails the test.
 """
 
 import json
@@ -18,15 +14,14 @@ import os
 import re
 import shutil
 import subprocess
-import sys
+import tempfile
 import unittest
 import warnings
 from functools import lru_cache
 from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from folder_test_case import FolderTestCase
+from folder_test_case import NIGHTLY, PROGRAMS, ROOT, FolderTestCase, UndrawnFigures, some_of
 
 import numpy as np
 from collab import load_run, plot
@@ -34,10 +29,8 @@ from collab.cli import collect, report
 from collab.cli import plot as plot_command
 from collab.cli import main as cli
 from collab.statistics.curves import name_of
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-PROGRAMS = Path("build/scenarios")
-DOC = Path(__file__).resolve().parents[2] / "contrib-module" / "doc"
+DOC = ROOT / "contrib-module" / "doc"
 
 # Values of arguments, for the scenarios that have them
 SMALL = {
@@ -67,6 +60,7 @@ LENGTHS = ("rounds", "instants")  # the argument of a scenario that tells how lo
 PANELS = ("rounds", "[s]", "[J]")  # what axes of the figure accuracy are called
 
 
+@lru_cache(maxsize=None)
 def scenarios():
     """Arguments of every scenario: {name: {argument: what the program says of it}}."""
     found = {}
@@ -78,7 +72,6 @@ def scenarios():
     return found
 
 
-@lru_cache(maxsize=None)
 def arguments_of(program):
     result = subprocess.run(
         [program, "--PrintArguments=json"], capture_output=True, text=True, check=True
@@ -92,47 +85,35 @@ def small(name, arguments):
     return {argument: values[argument] for argument in values if argument in arguments}
 
 
-def not_arranged():
-    """Leaves the panels of figures where they are, which halves the time."""
-    return mock.patch.object(ConstrainedLayoutEngine, "execute", lambda *_: None)
+class EveryScenarioTest(UndrawnFigures, FolderTestCase):
+    @classmethod
+    def setUpClass(cls):
+        """Runs each scenario; every other one with the other recorder, or nightly with both."""
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.together = Path(folder.name) / "together"
+        cls.runs = {}
+        for place, name in enumerate(scenarios()):
+            first, second = ("csv", "sqlite") if place % 2 else ("sqlite", "csv")
+            cls.runs[name, first] = cls.simulate(name, first, cls.together / name)
+            if NIGHTLY:
+                cls.runs[name, second] = cls.simulate(name, second, Path(folder.name) / name)
 
+    @staticmethod
+    def simulate(name, recorder, path):
+        """Runs a scenario; returns its run folder."""
+        values = {**small(name, scenarios()[name]), "runDir": path, "recorder": recorder}
+        options = [f"--{argument}={value}" for argument, value in values.items()]
+        subprocess.run([PROGRAMS / name, *options], stdout=subprocess.DEVNULL, check=True)
+        return path
 
-class EveryScenarioTest(FolderTestCase):
     def setUp(self):
         super().setUp()
         library = self.folder / "chart.js"
         library.write_text("/*!\n * Chart.js v3.9.1\n */\n")
-        for patch in (
-            mock.patch.dict(os.environ, {"COLLAB_CHART_JS": str(library)}),
-            mock.patch.object(plot_command, "DPI", 50),  # faster
-        ):
-            patch.start()
-            self.addCleanup(patch.stop)
-
-    def require_all_commands(self, path):
-        """The commands that take a run folder, and those that take a database, with a run."""
-        with not_arranged():  # as all figures are below, with these among them
-            self.call(plot_command, path)
-        self.assertTrue((path / "accuracy.png").exists())
-        self.require_measure(path)
-        self.call(plot_command, path, "--figure", "all", "--out", self.folder / "figures")
-        self.call(plot_command, path, "--list")
-        self.call(report, path)
-        database = path.with_suffix(".sqlite")
-        self.assertIn("1 added", self.call(collect, path, "--out", database))
-        self.call(plot_command, database, "--figure", "accuracy")
-        self.call(report, database)
-
-    def simulate(self, name, recorder):
-        """Runs a scenario; returns its run folder."""
-        path = self.folder / f"{name}-{recorder}"
-        values = {**small(name, scenarios()[name]), "runDir": path, "recorder": recorder}
-        options = [f"--{argument}={value}" for argument, value in values.items()]
-        result = subprocess.run(
-            [PROGRAMS / name, *options], capture_output=True, text=True, check=False
-        )
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return path
+        patch = mock.patch.dict(os.environ, {"COLLAB_CHART_JS": str(library)})
+        patch.start()
+        self.addCleanup(patch.stop)
 
     def call(self, command, *arguments):
         """What a command prints; it must end well."""
@@ -143,6 +124,22 @@ class EveryScenarioTest(FolderTestCase):
         self.assertEqual(code, 0, f"{arguments}: {errors}")
         self.assertNotIn(plot_command.CANNOT_DRAW, errors)
         return output + errors
+
+    def require_all_commands(self, path):
+        """The commands that take a run folder, and those that take a database, with a run."""
+        out, database = self.folder / path.name, self.folder / f"{path.name}.sqlite"
+        self.call(plot_command, path, "--out", out)
+        self.assertTrue((out / "accuracy.png").exists())
+        self.require_measure(path)
+        self.require_listed(path)
+        self.draws = True
+        self.call(plot_command, path, "--figure", "all", "--out", out)
+        self.draws = False
+        self.call(plot_command, path, "--list")
+        self.call(report, path, "--out", out / "report.html")
+        self.assertIn("1 added", self.call(collect, path, "--out", database))
+        self.call(plot_command, database, "--figure", "accuracy", "--out", out)
+        self.call(report, database)
 
     def require_listed(self, path):
         """The pages list the columns of each table of the run, or say that only its scenario has it."""
@@ -158,56 +155,43 @@ class EveryScenarioTest(FolderTestCase):
         metadata = json.loads((path / "run.json").read_text())
         said = metadata.get("display", {}).get("measure", run.measure)
         self.assertEqual(run.measure, said)
-        axes = {part.get_xlabel(): part for part in plot.accuracy(run).axes}
+        figure = plot.accuracy(run)
+        axes = {part.get_xlabel(): part for part in figure.axes}
         for panel in PANELS:
             one = next(part for label, part in axes.items() if panel in label)
             self.assertGreater(np.isfinite(one.get_lines()[0].get_ydata()).sum(), 1, panel)
-        self.assertIn(name_of(run.measure), plot.accuracy(run).axes[0].get_ylabel())
+        self.assertIn(name_of(run.measure), figure.axes[0].get_ylabel())
 
     def test_a_run_of_each_goes_through_every_command(self):
-        names = scenarios()
-        self.assertTrue(names, f"no scenario in {PROGRAMS}")
-        for name in names:
-            with self.subTest(scenario=name, recorder="csv"):
-                self.require_all_commands(self.simulate(name, "csv"))
-            with self.subTest(scenario=name, recorder="sqlite"), not_arranged():
-                self.require_all_commands(self.simulate(name, "sqlite"))
+        self.assertTrue(self.runs, f"no scenario in {PROGRAMS}")
+        for (name, recorder), path in self.runs.items():
+            with self.subTest(scenario=name, recorder=recorder):
+                self.require_all_commands(path)
 
     def test_runs_of_all_together(self):
-        names = scenarios()
-        for name in names:
-            with self.subTest(scenario=name):
-                self.require_listed(self.simulate(name, "csv"))
-        self.assertIn(f"{len(names)} added", self.call(collect, self.folder))
-        self.call(report, self.folder)
-        code, _, errors = self.run_command(plot_command.main, self.folder, "--figure", "accuracy")
-        self.assertEqual((code, len(errors.splitlines())), (2, 1), errors)
-        self.assertIn("no measure in common", errors)
-        out = self.folder / "figures"
-        self.call(plot_command, self.folder, "--out", out)
-        with not_arranged():
-            database = self.folder / "results.sqlite"
-            self.call(plot_command, database, "--figure", "all", "--out", out)
+        out, database = self.folder / "figures", self.folder / "results.sqlite"
+        output = self.call(collect, self.together, "--out", database)
+        self.assertIn(f"{len(scenarios())} added", output)
+        self.call(report, self.together, "--out", self.folder / "report.html")
+        self.assert_refused("no measure in common", plot_command.main, self.together,
+                            "--figure", "accuracy", "--out", out)  # fmt: skip
+        self.call(plot_command, self.together, "--out", out)
+        self.call(plot_command, database, "--figure", "all", "--out", out)
 
     @unittest.skipUnless(shutil.which("snakemake"), "Snakemake runs sweeps")
-    def test_a_sweep_of_each_is_run_and_drawn(self):
-        for name, arguments in scenarios().items():
+    def test_a_sweep_is_run_and_drawn(self):
+        """Nightly, one of each scenario."""
+        for name in some_of(scenarios(), 1):
             with self.subTest(scenario=name):
-                chosen = small(name, arguments)
+                chosen = small(name, scenarios()[name])
                 axis = next(argument for argument in LENGTHS if argument in chosen)
-                values = [2, chosen.pop(axis)]
-                content = {
-                    "schema": 1,
-                    "scenario": name,
-                    "arguments": chosen,
-                    "axes": {"grid": {axis: values}},
-                }
+                axes = {"grid": {axis: [2, chosen.pop(axis)]}}
+                content = {"schema": 1, "scenario": name, "arguments": chosen, "axes": axes}
                 file = self.folder / f"{name}.yaml"
                 file.write_text(json.dumps(content))
                 options = ("--programs", PROGRAMS, "--out", self.folder / "sweeps")
                 self.call(cli, "sweep", file, *options)
-                with not_arranged():
-                    self.require_figures_over(axis, self.folder / "sweeps" / name)
+                self.require_figures_over(axis, self.folder / "sweeps" / name)
 
     def require_figures_over(self, axis, path):
         """What is drawn of a sweep over an axis, and its report."""
@@ -217,9 +201,3 @@ class EveryScenarioTest(FolderTestCase):
             self.assertTrue((path / f"{quantity}-against-{axis}.png").exists())
         self.call(plot_command, path)
         self.call(report, path)
-
-
-if __name__ == "__main__":
-    if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
-        PROGRAMS = Path(sys.argv.pop(1)).resolve()
-    unittest.main()

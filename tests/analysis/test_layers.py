@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
@@ -23,7 +22,7 @@ BELOW = {
     "api": {"setup", "runs", "statistics", "sweeps"},
     "cli": {"setup", "convert", "runs", "statistics", "figures", "report", "sweeps"},
 }
-SHARED_FIGURES = {"common", "figure", "style"}  # what the figures of a paper may import
+SHARED_FIGURES = {"common", "figure", "outside", "style"}  # what the figures of a paper may import
 MOST_FILES = 20
 
 
@@ -152,7 +151,3 @@ class LayersTest(unittest.TestCase):
         """The folder in the package; empty for the package itself and its entry point."""
         parts = name.split(".")
         return parts[1] if len(parts) > 1 and parts[1] in BELOW else ""
-
-
-if __name__ == "__main__":
-    unittest.main()

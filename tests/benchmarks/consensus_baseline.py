@@ -47,6 +47,8 @@ def make_round(reference, clients, epochs):
         learning_rate=5e-3,
         trade_off=0.5,
         heldout=0,
+        seed=1,
+        low_quality=[],
     )
     own = REFERENCES // clients
     total = SAMPLES + own
@@ -63,6 +65,7 @@ def make_round(reference, clients, epochs):
         inputs.parameters.append(vector.detach().numpy())
         for epoch in range(epochs):
             inputs.orders[client, epoch] = generator.permutation(SAMPLES)
+    inputs.draw_labels(options, images["train"][1])
     return lambda: reference.run(options, "dynamic", inputs, images, lambda *round_: None)
 
 

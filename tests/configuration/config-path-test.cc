@@ -27,7 +27,7 @@ namespace
 const std::string RADIO = "/NodeList/*/DeviceList/*/$ns3::collab::D2dNetDevice/";
 const std::string RADIO_ENERGY = RADIO + "$ns3::collab::D2dRadioEnergyModel/";
 const std::string TRANSPORT = "/NodeList/*/$ns3::collab::Transport/";
-const std::string APPLICATION =
+const std::string APPLICATIONS =
     "/NodeList/*/ApplicationList/*/$ns3::collab::CollaborationApplication/";
 
 /// Devices with batteries and prediction consensus on links that lose something
@@ -118,9 +118,9 @@ TEST_F(ConfigPathTest, EveryTraceSourceFiresOnThePathThatIsDocumented)
     Count<uint32_t, const std::string&>(TRANSPORT + "Reject");
     Count<const MessageOutcome&>(TRANSPORT + "Outcome");
     Count<bool, bool>("/NodeList/*/$ns3::collab::Processor/State");
-    Count<const RoundRecord&>(APPLICATION + "Round");
-    Count<const PhaseRecord&>(APPLICATION + "Phase");
-    Count<uint32_t, bool>(APPLICATION + "End");
+    Count<const RoundRecord&>(APPLICATIONS + "Round");
+    Count<const PhaseRecord&>(APPLICATIONS + "Phase");
+    Count<uint32_t, bool>(APPLICATIONS + "End");
     Count<const TrustRecord&>("/NodeList/*/ApplicationList/*/"
                               "$ns3::collab::PredictionConsensusApplication/Trust");
     // What does not happen by itself: a packet beyond the MTU, a message that is too short, and a
@@ -168,7 +168,7 @@ TEST_F(ConfigPathTest, AttributesAreSetByPath)
     Config::Set("/NodeList/*/$ns3::collab::Processor/IdlePower", DoubleValue(0.75));
     EXPECT_EQ(m_nodes.Get(2)->GetObject<Processor>()->GetIdlePowerW(), 0.75);
 
-    Config::Set(APPLICATION + "Rounds", UintegerValue(9));
+    Config::Set(APPLICATIONS + "Rounds", UintegerValue(9));
     EXPECT_EQ(DynamicCast<CollaborationApplication>(m_nodes.Get(0)->GetApplication(0))->GetRounds(),
               9U);
 

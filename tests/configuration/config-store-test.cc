@@ -16,6 +16,7 @@
 #include <gmock/gmock.h>
 #include <map>
 #include <sstream>
+#include <unistd.h>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -80,7 +81,8 @@ class ConfigStoreTest : public tests::DeviceNetwork
     void
     SetUp() override
     {
-        m_path = fs::temp_directory_path() / "collab-config-store-test.txt";
+        m_path = fs::temp_directory_path() /
+                 ("collab-config-store-" + std::to_string(getpid()) + ".txt");
         MakeDevices({});
     }
 

@@ -9,6 +9,7 @@ Exits with 77, which CTest counts as skipped, where Sphinx is not installed, aft
 """
 
 import importlib.util
+import os
 import re
 import shutil
 import subprocess
@@ -110,6 +111,7 @@ class PagesTest(unittest.TestCase):
         made = {page.stem for page in (self.folder / "html").glob("*.html")}
         self.assertEqual(made - {"genindex", "search"}, pages)
 
+    @unittest.skipUnless("COLLAB_NIGHTLY" in os.environ, "nightly")
     def test_as_a_folder_of_ns3s_model_library(self):
         source = self.folder / "source-temp"
         shutil.copytree(DOC, source / "doc")

@@ -13,7 +13,6 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "analysis"))
 
@@ -73,12 +72,13 @@ class PagesTest(unittest.TestCase):
             self.assertTrue((DOC / page).is_file(), f"{of_page}: no file {page}")
 
     def test_tables_are_made_of_the_runs_of_the_present_sweeps(self):
-        of_page = owners()
+        of_page, counts = owners(), {}
         for page, match in made_tables().items():
             (reproduction,) = of_page[page]
-            result = reproduction.pages[page]
-            sweeps = sweeps_of(reproduction, STANDARD, SCENARIOS)
-            runs = OLDER.get(page, sum(len(expand(sweep)) for sweep in sweeps))
+            result, name = reproduction.pages[page], reproduction.name
+            if name not in counts:
+                counts[name] = sum(len(expand(one)) for one in sweeps_of(reproduction, STANDARD, SCENARIOS))
+            runs = OLDER.get(page, counts[name])
             with self.subTest(page=page, reproduction=reproduction.name):
                 if match["figure"]:
                     self.assertEqual(f"{match['figure']}.rst", result)

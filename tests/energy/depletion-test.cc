@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-test-support.h"
+#include "energy/energy-bench.h"
 
 #include "ns3/basic-energy-harvester.h"
 #include "ns3/basic-energy-source.h"
@@ -26,17 +26,10 @@ using namespace ns3;
 using namespace ns3::collab;
 using namespace ns3::collab::tests;
 
-constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
-
-/// Data rate 1 Mbit/s, and no back-off, so that times can be told by hand.
-const Settings EXACT = {
-    {"Bandwidth", "5e5"}, {"SpectralEfficiency", "2"}, {"ContentionWindow", "1"}};
-
-constexpr double TX_W = 0.1 / 0.35 + 0.1; //!< 20 dBm, amplifier efficiency 0.35, circuit 0.1 W
-constexpr double IDLE_W = 0.07;           //!< radio 0.02 W, processor 0.05 W
-const Settings PROCESSOR = {{"Frequency", "1e9"}, {"Capacitance", "1e-28"}, {"IdlePower", "0.05"}};
-constexpr double COMPUTE_W = 0.1;             //!< kappa f^3
-constexpr double AIRTIME_S = 3 * 8 * 1368e-6; //!< of 4000 bytes in 3 fragments
+constexpr double DEVICE_W = IDLE_W + PROCESSOR_W; //!< of a device that does nothing
+const Settings STRONG_PROCESSOR = {
+    {"Frequency", "1e9"}, {"Capacitance", "1e-28"}, {"IdlePower", "0.05"}};
+constexpr double COMPUTE_W = 0.1; //!< kappa f^3
 
 /// An energy source that counts how often it is updated, and knows no more.
 class CountingSource : public EnergySource
@@ -119,7 +112,7 @@ class DepletionTest : public SimulatorTest
         {
             profile.SetSourceAttribute(name, StringValue(value));
         }
-        for (const auto& [name, value] : PROCESSOR)
+        for (const auto& [name, value] : STRONG_PROCESSOR)
         {
             profile.SetProcessorAttribute(name, StringValue(value));
         }
@@ -127,7 +120,9 @@ class DepletionTest : public SimulatorTest
         {
             const std::string power =
                 "ns3::ConstantRandomVariable[Constant=" + std::to_string(harvestedW) + "]";
-            profile.SetHarvester(HARVESTER, "HarvestablePower", StringValue(power));
+            profile.SetHarvester(BasicEnergyHarvester::GetTypeId().GetName(),
+                                 "HarvestablePower",
+                                 StringValue(power));
         }
         profile.Install(NetDeviceContainer(m_network.Device(0)));
     }
@@ -145,14 +140,6 @@ class DepletionTest : public SimulatorTest
         });
     }
 
-    /// @param seconds until when to run the simulation
-    void
-    RunUntil(double seconds)
-    {
-        Simulator::Stop(Seconds(seconds) - Simulator::Now());
-        Simulator::Run();
-    }
-
     /// @return energy that the first device has spent [J]
     double
     SpentJ() const
@@ -160,34 +147,24 @@ class DepletionTest : public SimulatorTest
         return GetTotal(m_network.Energy(0));
     }
 
-    static const std::string HARVESTER; //!< TypeId name of BasicEnergyHarvester
-
     TestNetwork m_network{2, EXACT}; //!< the devices
 };
 
-const std::string DepletionTest::HARVESTER = BasicEnergyHarvester::GetTypeId().GetName();
-
-const Settings NO_THRESHOLD = {{"BasicEnergyLowBatteryThreshold", "0"},
-                               {"PeriodicEnergyUpdateInterval", "1h"}};
-
 /**
- * @param settings attributes
- * @param more others
- * @return all of them
+ * @param joules of charge
+ * @return attributes of a source that is used until it is empty
  */
 Settings
-operator+(Settings settings, const Settings& more)
+Charge(const std::string& joules)
 {
-    for (const auto& [name, value] : more)
-    {
-        settings[name] = value;
-    }
-    return settings;
+    return {{"BasicEnergyLowBatteryThreshold", "0"},
+            {"PeriodicEnergyUpdateInterval", "1h"},
+            {"BasicEnergySourceInitialEnergyJ", joules}};
 }
 
 TEST_F(DepletionTest, ExactWhileThePowerChanges)
 {
-    Install(NO_THRESHOLD + Settings{{"BasicEnergySourceInitialEnergyJ", "1"}});
+    Install(Charge("1"));
     for (int i = 0; i < 5000; ++i)
     {
         Simulator::Schedule(MilliSeconds(2 * i),
@@ -208,7 +185,7 @@ TEST_F(DepletionTest, ExactWhileThePowerChanges)
 TEST_F(DepletionTest, RarePeaksDoNotMakeItLate)
 {
     // Idle nearly all the time, and 0.39 W more for 12 ms now and then
-    Install(NO_THRESHOLD + Settings{{"BasicEnergySourceInitialEnergyJ", "1"}});
+    Install(Charge("1"));
     const double burstS = 8 * 1534e-6;
     for (int i = 0; i < 20; ++i)
     {
@@ -216,7 +193,7 @@ TEST_F(DepletionTest, RarePeaksDoNotMakeItLate)
                             [this]() { m_network.Send(0, 1, 1500, BEST_EFFORT); });
     }
     // After 13 bursts; the radio does not idle while it transmits
-    const double endS = (1 - 13 * (TX_W - 0.02) * burstS) / IDLE_W;
+    const double endS = (1 - 13 * (TX_W - IDLE_W) * burstS) / DEVICE_W;
     ASSERT_GT(endS, 12.6);
     ASSERT_LT(endS, 13.5);
     const Time end = NanoSeconds(std::llround(1e9 * endS));
@@ -253,30 +230,30 @@ TEST_F(DepletionTest, SilentIdleOfNoPowerIsNotForgotten)
 TEST_F(DepletionTest, FrequentUpdatesLoseNothing)
 {
     // 0.07 W spend 0.7 nJ in 10 ns; a BasicEnergySource alone would book 0 or 1 nJ
-    Install(NO_THRESHOLD + Settings{{"BasicEnergySourceInitialEnergyJ", "10"}});
+    Install(Charge("10"));
     for (int i = 1; i <= 10000; ++i)
     {
         Simulator::Schedule(NanoSeconds(10 * i),
                             [this]() { m_network.Source(0)->UpdateEnergySource(); });
     }
     RunUntil(1);
-    EXPECT_NEAR(10 - m_network.Source(0)->GetRemainingEnergy(), IDLE_W, 2e-9);
+    EXPECT_NEAR(10 - m_network.Source(0)->GetRemainingEnergy(), DEVICE_W, 2e-9);
 }
 
 TEST_F(DepletionTest, HarvesterThatBalancesTheIdlePowerHidesNothing)
 {
-    Install(NO_THRESHOLD + Settings{{"BasicEnergySourceInitialEnergyJ", "10"}}, IDLE_W);
+    Install(Charge("10"), DEVICE_W);
     Simulator::Schedule(Seconds(10) + MilliSeconds(50),
                         [this]() { m_network.Send(0, 1, 4000, BEST_EFFORT); });
     RunUntil(11);
-    EXPECT_NEAR(SpentJ(), IDLE_W * 11 + (TX_W - 0.02) * AIRTIME_S, 1e-12);
-    EXPECT_NEAR(m_network.Battery(0)->GetSourceLossJ(), (TX_W - 0.02) * AIRTIME_S, 1e-8);
+    EXPECT_NEAR(SpentJ(), DEVICE_W * 11 + (TX_W - IDLE_W) * AIRTIME_S, 1e-12);
+    EXPECT_NEAR(m_network.Battery(0)->GetSourceLossJ(), (TX_W - IDLE_W) * AIRTIME_S, 1e-8);
 }
 
 TEST_F(DepletionTest, HarvesterPutsTheEndOffAndBringsTheDeviceBack)
 {
     Config::SetDefault("ns3::collab::DepletionWatch::RechargedFraction", DoubleValue(0.1));
-    Install(NO_THRESHOLD + Settings{{"BasicEnergySourceInitialEnergyJ", "0.7"}}, 0.03);
+    Install(Charge("0.7"), 0.03);
     Config::SetDefault("ns3::collab::DepletionWatch::RechargedFraction", DoubleValue(0.15));
     // 0.7 J at 0.07 W less 0.03 W; then 0.07 J at 0.03 W take 2.33 s, seen at the harvester's next
     // update, on the second
@@ -329,7 +306,7 @@ Work(const std::string& mode, const std::string& type, Look look)
     TestNetwork network(2, EXACT);
     DeviceProfileHelper profile;
     profile.SetSource(type);
-    for (const auto& [name, value] : PROCESSOR)
+    for (const auto& [name, value] : STRONG_PROCESSOR)
     {
         profile.SetProcessorAttribute(name, StringValue(value));
     }
@@ -395,17 +372,17 @@ TEST_F(DepletionTest, CurrentOfTheModelsIsThePresentOne)
     auto source = DynamicCast<CountingSource>(m_network.Source(0));
     Simulator::Schedule(Seconds(1), [this, source]() {
         source->UpdateEnergySource();
-        EXPECT_NEAR(source->currentA, IDLE_W / 3, 1e-15);
+        EXPECT_NEAR(source->currentA, DEVICE_W / 3, 1e-15);
         m_network.GetProcessor(0)->SetBusy(true);
         source->UpdateEnergySource(); // no time has passed: the present current
-        EXPECT_NEAR(source->currentA, (IDLE_W + COMPUTE_W) / 3, 1e-15);
+        EXPECT_NEAR(source->currentA, (DEVICE_W + COMPUTE_W) / 3, 1e-15);
     });
     RunUntil(2);
 }
 
 TEST_F(DepletionTest, ModelsCanGoBeforeTheSource)
 {
-    Install(NO_THRESHOLD + Settings{{"BasicEnergySourceInitialEnergyJ", "10"}});
+    Install(Charge("10"));
     Simulator::Schedule(Seconds(1), [this]() {
         const auto models =
             m_network.Source(0)->FindDeviceEnergyModels("ns3::collab::ProcessorEnergyModel");

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-test-support.h"
+#include "energy/energy-bench.h"
 
 #include "ns3/basic-energy-harvester.h"
 #include "ns3/collab-itemized-energy-model.h"
@@ -25,46 +25,9 @@ using namespace ns3;
 using namespace ns3::collab;
 using namespace ns3::collab::tests;
 
-constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
-constexpr auto ARQ = D2dReliability::ARQ;
-
-/// Data rate 1 Mbit/s, and no back-off, so that times can be told by hand.
-const Settings EXACT = {
-    {"Bandwidth", "5e5"}, {"SpectralEfficiency", "2"}, {"ContentionWindow", "1"}};
-
-constexpr double TX_W = 0.1 / 0.35 + 0.1; //!< 20 dBm, amplifier efficiency 0.35, circuit 0.1 W
-constexpr double RX_W = 0.2;              //!< listening
-constexpr double IDLE_W = 0.02;           //!< radio
-constexpr double PROCESSOR_W = 0.05;      //!< idle processor
-const Settings RADIO = {{"AmplifierEfficiency", "0.35"},
-                        {"CircuitPower", "0.1"},
-                        {"RxPower", "0.2"},
-                        {"IdlePower", "0.02"}};
-const Settings PROCESSOR = {{"IdlePower", "0.05"}};
-
-constexpr double AIRTIME_S = 3 * 8 * 1368e-6; //!< of 4000 bytes in 3 fragments
-constexpr double ACKNOWLEDGMENT_S = 112e-6;   //!< 14 bytes
-constexpr double WINDOW_S = 132e-6;           //!< and the turnaround
-constexpr double DELAY_S = 334e-9;            //!< 100 m
-
-/**
- * @param joules by kind
- * @param kind one of them
- * @return the joules of that kind
- */
-double
-Of(const EnergyByKind& joules, EnergyKind kind)
-{
-    return joules[static_cast<std::size_t>(kind)];
-}
-
-/// @param seconds until when to run the simulation
-void
-RunUntil(double seconds)
-{
-    Simulator::Stop(Seconds(seconds) - Simulator::Now());
-    Simulator::Run();
-}
+constexpr double ACKNOWLEDGMENT_S = 112e-6; //!< 14 bytes
+constexpr double WINDOW_S = 132e-6;         //!< and the turnaround
+constexpr double DELAY_S = 334e-9;          //!< 100 m
 
 class EnergyTest : public SimulatorTest
 {
@@ -93,101 +56,88 @@ TEST_F(EnergyTest, KindsHaveNames)
 
 TEST_P(EnergyFidelityTest, BestEffortByHand)
 {
-    TestNetwork network(3, EXACT, m_channel);
-    network.InstallBatteries({}, RADIO, PROCESSOR);
+    PoweredNetwork network(3, m_channel);
     network.Send(0, 1, 4000, BEST_EFFORT);
     RunUntil(1);
-    const EnergyByKind sender = network.Energy(0);
-    EXPECT_NEAR(Of(sender, EnergyKind::TX), TX_W * AIRTIME_S, 1e-12);
-    EXPECT_EQ(Of(sender, EnergyKind::RX), 0);
-    EXPECT_NEAR(Of(sender, EnergyKind::IDLE), IDLE_W * (1 - AIRTIME_S) + PROCESSOR_W, 1e-12);
-    EXPECT_EQ(Of(sender, EnergyKind::COMPUTE), 0);
-    const EnergyByKind receiver = network.Energy(1);
+    EXPECT_NEAR(Spent(network, 0, EnergyKind::TX), TX_W * AIRTIME_S, 1e-12);
+    EXPECT_EQ(Spent(network, 0, EnergyKind::RX), 0);
+    EXPECT_NEAR(Spent(network, 0, EnergyKind::IDLE), IDLE_W * (1 - AIRTIME_S) + PROCESSOR_W, 1e-12);
+    EXPECT_EQ(Spent(network, 0, EnergyKind::COMPUTE), 0);
     const double listening = AIRTIME_S + DELAY_S;
-    EXPECT_EQ(Of(receiver, EnergyKind::TX), 0);
-    EXPECT_NEAR(Of(receiver, EnergyKind::RX), RX_W * listening, 1e-12);
-    EXPECT_NEAR(Of(receiver, EnergyKind::IDLE), IDLE_W * (1 - listening) + PROCESSOR_W, 1e-12);
-    const EnergyByKind bystander = network.Energy(2);
-    EXPECT_NEAR(Of(bystander, EnergyKind::IDLE), IDLE_W + PROCESSOR_W, 1e-12);
-    EXPECT_NEAR(GetTotal(bystander), IDLE_W + PROCESSOR_W, 1e-12);
+    EXPECT_EQ(Spent(network, 1, EnergyKind::TX), 0);
+    EXPECT_NEAR(Spent(network, 1, EnergyKind::RX), RX_W * listening, 1e-12);
+    EXPECT_NEAR(Spent(network, 1, EnergyKind::IDLE), IDLE_W * (1 - listening) + PROCESSOR_W, 1e-12);
+    EXPECT_NEAR(Spent(network, 2, EnergyKind::IDLE), IDLE_W + PROCESSOR_W, 1e-12);
+    EXPECT_NEAR(GetTotal(network.Energy(2)), IDLE_W + PROCESSOR_W, 1e-12);
 }
 
 TEST_P(EnergyFidelityTest, AcknowledgmentsCost)
 {
-    TestNetwork network(2, EXACT, m_channel);
-    network.InstallBatteries({}, RADIO, PROCESSOR);
+    PoweredNetwork network(2, m_channel);
     network.Send(0, 1, 4000, ARQ);
     RunUntil(1);
-    const EnergyByKind sender = network.Energy(0);
-    EXPECT_NEAR(Of(sender, EnergyKind::TX), TX_W * AIRTIME_S, 1e-12);
-    EXPECT_NEAR(Of(sender, EnergyKind::RX), RX_W * 3 * WINDOW_S, 1e-12);
-    const EnergyByKind receiver = network.Energy(1);
-    EXPECT_NEAR(Of(receiver, EnergyKind::TX), TX_W * 3 * ACKNOWLEDGMENT_S, 1e-12);
-    EXPECT_NEAR(Of(receiver, EnergyKind::RX), RX_W * (AIRTIME_S + 3 * WINDOW_S + DELAY_S), 1e-12);
+    EXPECT_NEAR(Spent(network, 0, EnergyKind::TX), TX_W * AIRTIME_S, 1e-12);
+    EXPECT_NEAR(Spent(network, 0, EnergyKind::RX), RX_W * 3 * WINDOW_S, 1e-12);
+    EXPECT_NEAR(Spent(network, 1, EnergyKind::TX), TX_W * 3 * ACKNOWLEDGMENT_S, 1e-12);
+    EXPECT_NEAR(
+        Spent(network, 1, EnergyKind::RX), RX_W * (AIRTIME_S + 3 * WINDOW_S + DELAY_S), 1e-12);
 }
 
 TEST_P(EnergyFidelityTest, AcknowledgmentsToSeveralSendersCostEach)
 {
-    TestNetwork network(4, EXACT, m_channel);
-    network.InstallBatteries({}, RADIO, PROCESSOR);
+    PoweredNetwork network(4, m_channel);
     for (uint32_t sender = 1; sender < 4; ++sender)
     {
         network.Send(sender, 0, 4000, ARQ);
     }
     RunUntil(1);
-    EXPECT_NEAR(Of(network.Energy(0), EnergyKind::TX), TX_W * 9 * ACKNOWLEDGMENT_S, 1e-12);
+    EXPECT_NEAR(Spent(network, 0, EnergyKind::TX), TX_W * 9 * ACKNOWLEDGMENT_S, 1e-12);
 }
 
 TEST_P(EnergyFidelityTest, HearingSeveralSendersCostsNoMoreThanHearingOne)
 {
-    TestNetwork network(4, EXACT, m_channel);
-    network.InstallBatteries({}, RADIO, PROCESSOR);
+    PoweredNetwork network(4, m_channel);
     for (uint32_t sender = 1; sender < 4; ++sender)
     {
         network.Send(sender, 0, 4000, BEST_EFFORT);
     }
     RunUntil(1);
-    EXPECT_NEAR(Of(network.Energy(0), EnergyKind::RX), RX_W * (AIRTIME_S + 1001e-9), 1e-12)
-        << "300 m";
+    EXPECT_NEAR(Spent(network, 0, EnergyKind::RX), RX_W * (AIRTIME_S + 1001e-9), 1e-12) << "300 m";
 }
 
 TEST_P(EnergyFidelityTest, ReceiverThatIsOffSpendsNothing)
 {
-    TestNetwork network(2, EXACT, m_channel);
-    network.InstallBatteries({}, RADIO, PROCESSOR);
+    PoweredNetwork network(2, m_channel);
     network.Send(0, 1, 4000, ARQ);
     Simulator::Schedule(MilliSeconds(10),
                         [&network]() { network.Device(1)->GetMac()->SwitchOff(); });
     RunUntil(1);
-    const EnergyByKind receiver = network.Energy(1);
-    EXPECT_NEAR(Of(receiver, EnergyKind::RX), RX_W * 0.01, 1e-12);
-    EXPECT_EQ(Of(receiver, EnergyKind::TX), 0) << "it acknowledged nothing";
-    EXPECT_NEAR(Of(receiver, EnergyKind::IDLE), PROCESSOR_W, 1e-12);
+    EXPECT_NEAR(Spent(network, 1, EnergyKind::RX), RX_W * 0.01, 1e-12);
+    EXPECT_EQ(Spent(network, 1, EnergyKind::TX), 0) << "it acknowledged nothing";
+    EXPECT_NEAR(Spent(network, 1, EnergyKind::IDLE), PROCESSOR_W, 1e-12);
 }
 
 TEST_P(EnergyFidelityTest, RadioToABaseStationHasAnAccountOfItsOwn)
 {
-    TestNetwork network(2, EXACT, m_channel);
     Settings radio = RADIO;
     radio["Account"] = "D2s";
-    network.InstallBatteries({}, radio, PROCESSOR);
+    PoweredNetwork network(2, m_channel, {}, radio);
     network.Send(0, 1, 4000, BEST_EFFORT);
     RunUntil(1);
     const double listening = AIRTIME_S + DELAY_S;
-    EXPECT_NEAR(Of(network.Energy(0), EnergyKind::D2S_TX), TX_W * AIRTIME_S, 1e-12);
-    EXPECT_NEAR(Of(network.Energy(1), EnergyKind::D2S_RX), RX_W * listening, 1e-12);
+    EXPECT_NEAR(Spent(network, 0, EnergyKind::D2S_TX), TX_W * AIRTIME_S, 1e-12);
+    EXPECT_NEAR(Spent(network, 1, EnergyKind::D2S_RX), RX_W * listening, 1e-12);
     for (uint32_t i = 0; i < 2; ++i)
     {
-        EXPECT_EQ(Of(network.Energy(i), EnergyKind::TX), 0);
-        EXPECT_EQ(Of(network.Energy(i), EnergyKind::RX), 0);
-        EXPECT_GT(Of(network.Energy(i), EnergyKind::IDLE), PROCESSOR_W);
+        EXPECT_EQ(Spent(network, i, EnergyKind::TX), 0);
+        EXPECT_EQ(Spent(network, i, EnergyKind::RX), 0);
+        EXPECT_GT(Spent(network, i, EnergyKind::IDLE), PROCESSOR_W);
     }
 }
 
 TEST_P(EnergyFidelityTest, DurationsOfTheRadiosStatesAreExact)
 {
-    TestNetwork network(2, EXACT, m_channel);
-    network.InstallBatteries({}, RADIO, PROCESSOR);
+    PoweredNetwork network(2, m_channel);
     network.Send(0, 1, 4000, BEST_EFFORT);
     Simulator::Schedule(MilliSeconds(600),
                         [&network]() { network.Device(1)->GetMac()->SwitchOff(); });
@@ -195,9 +145,7 @@ TEST_P(EnergyFidelityTest, DurationsOfTheRadiosStatesAreExact)
                         [&network]() { network.Device(1)->GetMac()->SwitchOn(); });
     RunUntil(1);
     const auto duration = [&network](uint32_t i, D2dRadioState state) {
-        const auto models =
-            network.Source(i)->FindDeviceEnergyModels(D2dRadioEnergyModel::GetTypeId());
-        return DynamicCast<D2dRadioEnergyModel>(models.Get(0))->GetStateDuration(state);
+        return network.Device(i)->GetObject<D2dRadioEnergyModel>()->GetStateDuration(state);
     };
     const Time airtime = NanoSeconds(3 * 8 * 1368000);
     const Time listening = airtime + NanoSeconds(334);
@@ -219,8 +167,7 @@ TEST_P(EnergyFidelityTest, WhoTransmitsAndListensIsInStateTx)
     network.Send(0, 1, 4000, BEST_EFFORT);
     network.Send(1, 0, 4000, BEST_EFFORT);
     RunUntil(1);
-    const auto models = network.Source(0)->FindDeviceEnergyModels(D2dRadioEnergyModel::GetTypeId());
-    const auto radio = DynamicCast<D2dRadioEnergyModel>(models.Get(0));
+    const auto radio = network.Device(0)->GetObject<D2dRadioEnergyModel>();
     const Time airtime = NanoSeconds(3 * 8 * 1368000);
     EXPECT_EQ(radio->GetStateDuration(D2dRadioState::TX), airtime);
     EXPECT_EQ(radio->GetStateDuration(D2dRadioState::RX), NanoSeconds(334));
@@ -229,15 +176,14 @@ TEST_P(EnergyFidelityTest, WhoTransmitsAndListensIsInStateTx)
 
 TEST_F(EnergyTest, TransmitPowerCanChange)
 {
-    TestNetwork network(2, EXACT);
-    network.InstallBatteries({}, RADIO, PROCESSOR);
+    PoweredNetwork network(2);
     network.Send(0, 1, 4000, BEST_EFFORT);
     Simulator::Schedule(MilliSeconds(500), [&network]() {
         network.Device(0)->GetPhy()->SetAttribute("TxPower", DoubleValue(30));
         network.Send(0, 1, 4000, BEST_EFFORT);
     });
     RunUntil(1);
-    EXPECT_NEAR(Of(network.Energy(0), EnergyKind::TX), (TX_W + 1 / 0.35 + 0.1) * AIRTIME_S, 1e-12);
+    EXPECT_NEAR(Spent(network, 0, EnergyKind::TX), (TX_W + 1 / 0.35 + 0.1) * AIRTIME_S, 1e-12);
 }
 
 TEST_F(EnergyTest, TransmitPowerHoldsForAWholeBurst)
@@ -246,8 +192,7 @@ TEST_F(EnergyTest, TransmitPowerHoldsForAWholeBurst)
     {
         for (const D2dReliability reliability : {BEST_EFFORT, ARQ})
         {
-            TestNetwork network(2, EXACT, {{"Fidelity", fidelity}});
-            network.InstallBatteries({}, RADIO, PROCESSOR);
+            PoweredNetwork network(2, {{"Fidelity", fidelity}});
             network.Send(0, 1, 4000, reliability);
             network.Send(0, 1, 4000, reliability);
             Simulator::Schedule(Seconds(AIRTIME_S / 2), [&network]() {
@@ -255,7 +200,7 @@ TEST_F(EnergyTest, TransmitPowerHoldsForAWholeBurst)
             });
             RunUntil(1);
             EXPECT_NEAR(
-                Of(network.Energy(0), EnergyKind::TX), (TX_W + 1 / 0.35 + 0.1) * AIRTIME_S, 1e-9)
+                Spent(network, 0, EnergyKind::TX), (TX_W + 1 / 0.35 + 0.1) * AIRTIME_S, 1e-9)
                 << fidelity;
             Simulator::Destroy();
         }
@@ -280,8 +225,8 @@ TEST_F(EnergyTest, ProcessorByHand)
     Simulator::Schedule(Seconds(1) + processor->GetDuration(8000000000),
                         [processor]() { processor->SetBusy(false); });
     RunUntil(10);
-    EXPECT_NEAR(Of(network.Energy(0), EnergyKind::COMPUTE), 2e9 * 1e-28 * 1e9 * 1e9, 1e-12);
-    EXPECT_NEAR(Of(network.Energy(0), EnergyKind::IDLE), 0.05 * 10, 1e-12);
+    EXPECT_NEAR(Spent(network, 0, EnergyKind::COMPUTE), 2e9 * 1e-28 * 1e9 * 1e9, 1e-12);
+    EXPECT_NEAR(Spent(network, 0, EnergyKind::IDLE), 0.05 * 10, 1e-12);
 }
 
 TEST_F(EnergyTest, ProcessorThatIsOffIsNotBusy)
@@ -336,7 +281,7 @@ TEST_P(EnergyFidelityTest, KindsAddUpToWhatTheBatteryLost)
     RunUntil(20);
     for (uint32_t i = 0; i < 3; ++i)
     {
-        EXPECT_GT(Of(network.Energy(i), EnergyKind::COMPUTE), 0);
+        EXPECT_GT(Spent(network, i, EnergyKind::COMPUTE), 0);
         const double loss = network.Battery(i)->GetSourceLossJ();
         EXPECT_LT(updates[i], 10) << "a change of activity is no update of the source";
         EXPECT_NEAR(GetTotal(network.Energy(i)), loss, 2e-9);
@@ -368,11 +313,10 @@ TEST_P(EnergyFidelityTest, LiIonBatteryLosesTheSum)
 
 TEST_P(EnergyFidelityTest, BatteryRunsEmptyInMidBurst)
 {
-    TestNetwork network(3, EXACT, m_channel);
     // Enough to transmit for one second
     const double initialJ = TX_W + PROCESSOR_W;
-    network.InstallBatteries(
-        {{"BasicEnergySourceInitialEnergyJ", std::to_string(initialJ)}}, RADIO, PROCESSOR);
+    PoweredNetwork network(
+        3, m_channel, {{"BasicEnergySourceInitialEnergyJ", std::to_string(initialJ)}});
     const double exactJ = std::stod(std::to_string(initialJ));
     const Time end = Seconds(exactJ / initialJ);
     network.Send(0, 1, 200000, BEST_EFFORT);
@@ -393,7 +337,7 @@ TEST_P(EnergyFidelityTest, BatteryRunsEmptyInMidBurst)
     // The battery cuts off up to a nanojoule at each change of power
     EXPECT_NEAR(GetTotal(network.Energy(0)), exactJ, 3e-7);
     EXPECT_GE(network.Battery(0)->GetRemainingJ(), 0);
-    EXPECT_NEAR(Of(network.Energy(0), EnergyKind::IDLE), PROCESSOR_W * end.GetSeconds(), 1e-7)
+    EXPECT_NEAR(Spent(network, 0, EnergyKind::IDLE), PROCESSOR_W * end.GetSeconds(), 1e-7)
         << "nothing more is spent";
     ASSERT_EQ(network.Reports().size(), 3);
     for (std::size_t i = 0; i < 2; ++i)
@@ -430,8 +374,7 @@ TEST_F(EnergyTest, StrongProcessorRunsEmptyAtTheForeseenMoment)
 
 TEST_F(EnergyTest, EmptyBatteryMeansOffFromTheBeginning)
 {
-    TestNetwork network(1);
-    network.InstallBatteries({{"BasicEnergySourceInitialEnergyJ", "0"}}, RADIO, PROCESSOR);
+    PoweredNetwork network(1, PACKET, {{"BasicEnergySourceInitialEnergyJ", "0"}});
     RunUntil(1);
     EXPECT_FALSE(network.Device(0)->GetPhy()->IsOn());
     EXPECT_FALSE(network.GetProcessor(0)->IsOn());
@@ -440,8 +383,7 @@ TEST_F(EnergyTest, EmptyBatteryMeansOffFromTheBeginning)
 
 TEST_F(EnergyTest, WhoIsDepletedCannotBeSwitchedOn)
 {
-    TestNetwork network(2, EXACT);
-    network.InstallBatteries({{"BasicEnergySourceInitialEnergyJ", "0.07"}}, RADIO, PROCESSOR);
+    PoweredNetwork network(2, PACKET, {{"BasicEnergySourceInitialEnergyJ", "0.07"}});
     Simulator::Schedule(Seconds(2), [&network]() {
         network.Device(0)->GetMac()->SwitchOn();
         network.GetProcessor(0)->SwitchOn();
@@ -462,12 +404,11 @@ TEST_P(EnergyFidelityTest, ThresholdOfTheSourceSwitchesOffInMidBurst)
     for (int share = 1; share < 10; ++share)
     {
         SCOPED_TRACE("threshold 0." + std::to_string(share));
-        TestNetwork network(3, EXACT, m_channel);
-        network.InstallBatteries({{"BasicEnergySourceInitialEnergyJ", "0.2"},
-                                  {"BasicEnergyLowBatteryThreshold", "0." + std::to_string(share)},
-                                  {"BasicEnergyHighBatteryThreshold", "1"}},
-                                 RADIO,
-                                 PROCESSOR);
+        PoweredNetwork network(3,
+                               m_channel,
+                               {{"BasicEnergySourceInitialEnergyJ", "0.2"},
+                                {"BasicEnergyLowBatteryThreshold", "0." + std::to_string(share)},
+                                {"BasicEnergyHighBatteryThreshold", "1"}});
         network.SetOutage(0, 1, 0.3);
         for (int i = 0; i < 10; ++i)
         {
@@ -486,11 +427,10 @@ TEST_P(EnergyFidelityTest, ThresholdOfTheSourceSwitchesOffInMidBurst)
 
 TEST_F(EnergyTest, HarvesterBringsADepletedDeviceBack)
 {
-    TestNetwork network(2, EXACT);
-    network.InstallBatteries(
-        {{"BasicEnergySourceInitialEnergyJ", "0.7"}, {"PeriodicEnergyUpdateInterval", "100ms"}},
-        RADIO,
-        PROCESSOR);
+    PoweredNetwork network(
+        2,
+        PACKET,
+        {{"BasicEnergySourceInitialEnergyJ", "0.7"}, {"PeriodicEnergyUpdateInterval", "100ms"}});
     Ptr<BasicEnergyHarvester> harvester = CreateObject<BasicEnergyHarvester>();
     harvester->SetAttribute("HarvestablePower",
                             StringValue("ns3::ConstantRandomVariable[Constant=0.03]"));
@@ -524,8 +464,7 @@ TEST_F(EnergyTest, HarvesterBringsADepletedDeviceBack)
 
 TEST_F(EnergyTest, TotalIsATraceSource)
 {
-    TestNetwork network(2, EXACT);
-    network.InstallBatteries({}, RADIO, PROCESSOR);
+    PoweredNetwork network(2);
     double last = 0;
     int calls = 0;
     DeviceEnergyModelContainer models =

@@ -8,6 +8,7 @@
 #define MESSAGING_TEST_PAYLOADS_H
 
 #include "ns3/collab-message.h"
+#include "ns3/collab-transport.h"
 
 #include <memory>
 #include <numeric>
@@ -16,6 +17,18 @@
 
 namespace tests
 {
+
+/// A kind of message
+constexpr uint16_t KIND = 7;
+
+/// All that can be done about loss
+constexpr ns3::collab::LossPolicy POLICIES[] = {ns3::collab::LossPolicy::BEST_EFFORT,
+                                                ns3::collab::LossPolicy::RELIABLE,
+                                                ns3::collab::LossPolicy::DIVISIBLE,
+                                                ns3::collab::LossPolicy::DIVISIBLE_RELIABLE};
+
+/// A message, by its sender and its number there
+using MessageId = std::pair<uint32_t, uint32_t>;
 
 /// A payload of given bytes
 class BytesPayload : public ns3::collab::Payload

@@ -31,6 +31,7 @@ struct DeviceOptions
     double batteryJ = 1e4;                 //!< charge of every device
     uint32_t run = 1;                      //!< ns-3's run number
     double rssDbm = -60;                   //!< received power of every link [dBm]
+    std::string duplex = {};               //!< attribute Duplex; empty for its default
 };
 
 /**
@@ -51,6 +52,10 @@ InstallDevices(const DeviceOptions& options, const ns3::NodeContainer& nodes)
     d2d.SetChannelAttribute("OutageModel",
                             ns3::StringValue("ns3::collab::D2dFixedOutageModel[Probability=" +
                                              std::to_string(options.outage) + "]"));
+    if (!options.duplex.empty())
+    {
+        d2d.SetDeviceAttribute("Duplex", ns3::StringValue(options.duplex));
+    }
     d2d.SetTransportAttribute("PayloadMode", ns3::StringValue(options.payloadMode));
     const ns3::NetDeviceContainer devices = d2d.Install(nodes);
     ns3::collab::D2dHelper::AssignStreams(devices, 0);

@@ -18,6 +18,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <sstream>
+#include <unistd.h>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -78,9 +79,7 @@ class NetAnimTest : public tests::DeviceNetwork
     SetUp() override
     {
         m_path =
-            fs::temp_directory_path() /
-            ("collab-net-anim-test-" +
-             std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".xml");
+            fs::temp_directory_path() / ("collab-net-anim-" + std::to_string(getpid()) + ".xml");
         fs::remove(m_path);
     }
 
@@ -115,6 +114,20 @@ class NetAnimTest : public tests::DeviceNetwork
                 GetTransport(i % m_nodes.GetN())->Broadcast(KIND, i, nullptr);
             });
         }
+    }
+
+    /**
+     * @brief Record the nodes in the file.
+     *
+     * @param seconds that are simulated
+     * @param options of the recorder
+     */
+    void
+    Record(double seconds, const NetAnimOptions& options = {}) const
+    {
+        NetAnimRecorder recorder(m_path, m_nodes, options);
+        Simulator::Stop(Seconds(seconds));
+        Simulator::Run();
     }
 
     /// @return the file as it is
@@ -179,12 +192,8 @@ TEST_F(NetAnimTest, EveryMessageIsAPacketToEachDeviceThatItWasMeantFor)
     options.outage = 0.4;
     MakeDevices(options);
     Listen();
-    {
-        NetAnimRecorder recorder(m_path, m_nodes);
-        Chat(40);
-        Simulator::Stop(Seconds(10));
-        Simulator::Run();
-    }
+    Chat(40);
+    Record(10);
     const std::vector<Element> packets = Read("p");
     ASSERT_EQ(m_outcomes.size(), 80U);
     ASSERT_EQ(packets.size(), 80U);
@@ -225,11 +234,7 @@ TEST_F(NetAnimTest, NodesAreWhereTheyAreAndTimesAscend)
     moving->SetPosition(Vector(10, 20, 0));
     moving->SetVelocity(Vector(2, -4, 0));
     m_nodes.Add(walker);
-    {
-        NetAnimRecorder recorder(m_path, m_nodes, {MilliSeconds(500)});
-        Simulator::Stop(Seconds(2.1));
-        Simulator::Run();
-    }
+    Record(2.1, {MilliSeconds(500)});
     const std::vector<Element> nodes = Read("node");
     ASSERT_EQ(nodes.size(), 4U);
     EXPECT_EQ(nodes[3].Number("id"), walker->GetId());
@@ -261,11 +266,7 @@ TEST_F(NetAnimTest, BatteriesAreCountedAndColored)
     Options options;
     options.batteryJ = 0.3;
     MakeDevices(options);
-    {
-        NetAnimRecorder recorder(m_path, m_nodes);
-        Simulator::Stop(Seconds(5));
-        Simulator::Run();
-    }
+    Record(5);
     EXPECT_EQ(Read("ncs").at(0).At("n"), "RemainingEnergy [J]");
     std::vector<double> joules;
     for (const auto& element : Read("nc"))
@@ -363,11 +364,7 @@ TEST_F(NetAnimTest, LinksAreThoseInRangeWithTheirQuality)
 TEST_F(NetAnimTest, LinksAreNotAskedForUnlessWanted)
 {
     MakeDevices({});
-    {
-        NetAnimRecorder recorder(m_path, m_nodes);
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
-    }
+    Record(1);
     EXPECT_THAT(Read("link"), IsEmpty());
 }
 
@@ -377,11 +374,7 @@ TEST_F(NetAnimTest, NodesTellTheirRound)
     Ptr<IdleApplication> application = CreateObject<IdleApplication>();
     application->SetLearnerPool(CreateObject<LearnerPool>());
     m_nodes.Get(1)->AddApplication(application);
-    {
-        NetAnimRecorder recorder(m_path, m_nodes);
-        Simulator::Stop(Seconds(2.5));
-        Simulator::Run();
-    }
+    Record(2.5);
     std::vector<std::string> texts;
     for (const auto& update : Updates("d"))
     {
@@ -394,12 +387,8 @@ TEST_F(NetAnimTest, TextsOfAnyKindAreXml)
 {
     MakeDevices({});
     Listen("a<b> & \"c\" 'd' \x01");
-    {
-        NetAnimRecorder recorder(m_path, m_nodes);
-        Chat(1);
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
-    }
+    Chat(1);
+    Record(1);
     EXPECT_THAT(Read("p").at(0).At("meta-info"), HasSubstr("a<b> & \"c\" 'd' ? round 0"));
     EXPECT_THAT(ReadText(), HasSubstr("\"a&lt;b&gt; &amp; &quot;c&quot; 'd' ? round 0"));
 }

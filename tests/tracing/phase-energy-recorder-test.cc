@@ -7,6 +7,7 @@
 #include "support/device-installation.h"
 #include "support/run-files.h"
 #include "support/temporary-folder.h"
+#include "tracing/bulk-payload.h"
 
 #include "ns3/collab-phase-energy-recorder.h"
 #include "ns3/collab-processor.h"
@@ -23,26 +24,10 @@
 using namespace ns3;
 using namespace ns3::collab;
 using ::testing::ElementsAre;
+using tests::BulkPayload;
 
 namespace
 {
-
-/// A megabyte, whose airtime is 8 s
-class BulkPayload : public Payload
-{
-  public:
-    uint64_t
-    WireSize() const override
-    {
-        return 1000000;
-    }
-
-    void
-    Serialize(std::vector<uint8_t>& bytes) const override
-    {
-        bytes.resize(bytes.size() + WireSize());
-    }
-};
 
 /// Three devices: the first sends from 1 s on, the second computes from 2 s to 5 s, the third
 /// sleeps

@@ -147,7 +147,7 @@ class RecordedRunTest : public ::tests::DeviceNetwork
     SetUp() override
     {
         m_folder = std::filesystem::temp_directory_path() /
-                   ::testing::UnitTest::GetInstance()->current_test_info()->name();
+                   ("collab-recorded-run-" + std::to_string(getpid()));
         std::filesystem::remove_all(m_folder);
         MakeDevices({});
         m_applications = InstallApplications(m_nodes, [](uint32_t i) {
@@ -163,6 +163,14 @@ class RecordedRunTest : public ::tests::DeviceNetwork
         m_applications = ApplicationContainer();
         std::filesystem::remove_all(m_folder);
         DeviceNetwork::TearDown();
+    }
+
+    /// @return run.json
+    nlohmann::json
+    ReadJson() const
+    {
+        std::ifstream file(m_folder / "run" / "run.json");
+        return nlohmann::json::parse(file);
     }
 
     std::filesystem::path m_folder;      //!< where to write
@@ -203,8 +211,7 @@ TEST_F(RecordedRunTest, RunJsonSaysWhatWasRun)
         .AddParameter("place", "a \"here\"")
         .AddParameter("digits", std::string("12"));
     run.Play(m_applications);
-    std::ifstream file(m_folder / "run" / "run.json");
-    const auto json = nlohmann::json::parse(file);
+    const auto json = ReadJson();
     EXPECT_EQ(json["schema"], 1);
     EXPECT_EQ(json["scenario"], "numbers");
     EXPECT_EQ(json["display"]["measure"], "number");
@@ -236,8 +243,7 @@ TEST_F(RecordedRunTest, RunJsonSaysHowRadiosAreSet)
     GetRadio(1)->GetPhy()->SetAttribute("TxPower", DoubleValue(7));
     RecordedRun run(m_folder / "run", "numbers", "number");
     run.Play(m_applications);
-    std::ifstream file(m_folder / "run" / "run.json");
-    const auto radios = nlohmann::json::parse(file)["radios"];
+    const auto radios = ReadJson()["radios"];
     ASSERT_EQ(radios.size(), 2U) << radios;
     const Ptr<D2dPhy> phy = GetRadio(0)->GetPhy();
     EXPECT_EQ(radios[0],
@@ -271,8 +277,7 @@ TEST_F(RecordedRunTest, RunJsonSaysWhatWasToldOfDevices)
     }
     run.AddDeviceValues("train_samples", samples);
     run.Play(m_applications);
-    std::ifstream file(m_folder / "run" / "run.json");
-    const auto json = nlohmann::json::parse(file);
+    const auto json = ReadJson();
     for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
     {
         EXPECT_EQ(json["devices"][i]["train_samples"], 100 + i);

@@ -6,6 +6,7 @@
 
 #include "support/device-network.h"
 #include "support/memory-store.h"
+#include "tracing/bulk-payload.h"
 
 #include "ns3/application-container.h"
 #include "ns3/collab-application.h"
@@ -28,6 +29,7 @@ using namespace ns3::collab;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using tests::BulkPayload;
 using tests::MemoryStore;
 
 namespace
@@ -92,23 +94,6 @@ class PatientApplication : public CountingApplication
 
   private:
     Time m_deadline; //!< attribute RoundDeadline
-};
-
-/// A megabyte
-class BulkPayload : public Payload
-{
-  public:
-    uint64_t
-    WireSize() const override
-    {
-        return 1000000;
-    }
-
-    void
-    Serialize(std::vector<uint8_t>& bytes) const override
-    {
-        bytes.resize(bytes.size() + WireSize());
-    }
 };
 
 class RunRecorderTest : public ::tests::DeviceNetwork

@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Arrays: numpy, MATLAB, HDF5 and PyTorch files."""
 
+import zipfile
 from pathlib import Path
 from typing import Dict
 
 import numpy as np
 
-from .errors import bad_data, optional
+from .errors import bad_data, optional, reading
 from .options import Options
 from .writer import DataSetWriter
 
@@ -33,10 +34,12 @@ def add_arrays(
 ) -> None:
     """Appends samples of arrays that are read row by row."""
     features = _choose(path, arrays, options.features, _FEATURES, "--features")
+    _numbers(path, features, "--features")
     order = _axes(path, features, options.order)
     answers = {}
     if options.targets:
-        answers["targets"] = _choose(path, arrays, options.targets[0], (), "--targets")
+        targets = _choose(path, arrays, options.targets[0], (), "--targets")
+        answers["targets"] = _numbers(path, targets, "--targets")
     else:
         answers["labels"] = _choose(path, arrays, options.label, _LABELS, "--label")
     if options.users:
@@ -55,16 +58,32 @@ def add_arrays(
     kept = np.ones(count, dtype=bool)
     if options.least[0]:
         levels = _choose(path, arrays, options.least[0], (), "--least")
-        kept = np.ravel(np.asarray(levels)) >= options.least[1]
+        kept = np.ravel(np.asarray(_numbers(path, levels, "--least"))) >= options.least[1]
     if order:
-        features = _ordered(np.asarray(features), order, options.order)
+        with reading(path):
+            features = _ordered(np.asarray(features), order, options.order)
     for begin in range(0, count, _ROWS):
         rows = np.flatnonzero(kept[begin : begin + _ROWS])
         chosen = {
             name: values[begin : begin + _ROWS][rows] for name, values in answers.items()
         }
-        block = _compact(path, np.asarray(features[begin : begin + _ROWS])[rows], options)
+        with reading(path):
+            block = np.asarray(features[begin : begin + _ROWS])[rows]
+        block = _compact(path, block, options)
+        for name, values in {"features": block, **chosen}.items():
+            _require_finite(path, name, values, begin + rows)
         writer.add(block, test=test, **chosen)
+
+
+def _require_finite(path: Path, name: str, values: np.ndarray, samples: np.ndarray) -> None:
+    """Refuses other numbers; samples: where in the source the values are."""
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        place = np.argwhere(~np.isfinite(values))[0]
+        raise bad_data(
+            path,
+            f"{name}: found {values[tuple(place)]} in sample {samples[place[0]]}, expected finite"
+            " numbers",
+        )
 
 
 def _require_no_file_of_its_own(options: Options) -> None:
@@ -84,13 +103,13 @@ def _require_no_file_of_its_own(options: Options) -> None:
 
 
 def _open(path: Path) -> Dict:
-    try:
+    with reading(path):
         return _READERS[path.suffix](path)
-    except (OSError, ValueError, KeyError, EOFError) as error:
-        raise bad_data(path, f"cannot be read: {error}") from None
 
 
 def _read_numpy(path: Path) -> Dict:
+    if path.suffix == ".npz":
+        zipfile.ZipFile(path).close()  # numpy takes anything else for a pickle, and leaves it open
     found = np.load(path, mmap_mode="r", allow_pickle=False)
     return found if path.suffix == ".npz" else {"features": found}
 
@@ -118,11 +137,20 @@ def _read_torch(path: Path) -> Dict:
     torch = optional("torch", "a PyTorch file")
     try:
         found = torch.load(path, map_location="cpu", weights_only=True)
-    except Exception as error:  # what it raises depends on its version
-        raise bad_data(path, f"holds more than tensors: {error}") from None
+    except Exception:  # whose text advises to load it anyway
+        raise bad_data(path, "is damaged, or holds more than tensors, lists and dicts") from None
+    if isinstance(found, torch.Tensor):
+        found = [found]
     if isinstance(found, (tuple, list)):
         found = dict(zip(("features", "labels"), found))
-    return {name: value.numpy() for name, value in found.items()}
+    if not isinstance(found, dict) or not all(map(torch.is_tensor, found.values())):
+        raise bad_data(path, "expected a tensor, a pair of them, or a dict of tensors by name")
+    return {str(name): _from_torch(torch, value) for name, value in found.items()}
+
+
+def _from_torch(torch, tensor) -> np.ndarray:
+    dense = (tensor.to_dense() if tensor.layout != torch.strided else tensor).detach()
+    return (dense.float() if dense.dtype == torch.bfloat16 else dense).numpy()
 
 
 _READERS = {
@@ -138,13 +166,24 @@ _READERS = {
 
 def _choose(path: Path, arrays: Dict, given: str, usual, option: str):
     """The array that is given, or else the first of the usual names; of a file of its own too."""
-    if given and given not in arrays and Path(given).suffix == ".npy":
+    names = list(arrays)  # numpy reads an array to tell whether it is there
+    if given and given not in names and Path(given).suffix == ".npy":
         return _open(Path(given))["features"]
     for name in [given] if given else usual:
-        if name in arrays:
-            return arrays[name]
+        if name in names:
+            with reading(path, f"array '{name}' cannot be read"):
+                return arrays[name]
     told = f"no array '{given}'" if given else f"none of the arrays {', '.join(usual)}"
-    raise bad_data(path, f"found {told}; there are {', '.join(arrays)} (see {option})")
+    raise bad_data(path, f"found {told}; there are {', '.join(names)} (see {option})")
+
+
+def _numbers(path: Path, array, option: str):
+    """The array; refuses one of words, of objects or of a single number."""
+    if array.dtype.kind not in "buif":
+        raise bad_data(path, f"found an array of type {array.dtype} for {option}, expected numbers")
+    if not array.shape:
+        raise bad_data(path, f"found a single number for {option}, expected a row per sample")
+    return array
 
 
 def _column(values: np.ndarray) -> np.ndarray:

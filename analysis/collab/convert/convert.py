@@ -12,7 +12,7 @@ from .images import convert_images
 from .options import Options
 from .tables import SUFFIXES as TABLES
 from .tables import convert_table
-from .writer import DataSetWriter
+from .writer import TEST, DataSetWriter
 
 FORMATS = "a folder of images, " + ", ".join((*TABLES, *ARRAYS))
 
@@ -23,7 +23,8 @@ def convert(source: Path, options: Options, out: Path) -> DataSetWriter:
         if not path.exists():
             raise bad_data(path, "does not exist")
     converter = _converter(source)
-    with DataSetWriter(out, options.metadata(source), options.first_label) as writer:
+    sources = {"": source, TEST: options.test or source}
+    with DataSetWriter(out, options.metadata(source), sources, options.first_label) as writer:
         writer.describe(converter(source, options, writer) or {})
         writer.finish()
     return writer

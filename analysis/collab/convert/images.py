@@ -8,9 +8,9 @@ from typing import Iterator, List, Tuple
 
 import numpy as np
 
-from .errors import bad_data, optional
+from .errors import bad_data, optional, reading
 from .options import Options
-from .tables import complete_rows, read_csv, require_columns, split_rows
+from .tables import complete_rows, read_csv, require_columns, require_numbers, split_rows
 from .writer import DataSetWriter
 
 SUFFIXES = (".jpg", ".jpeg", ".png")
@@ -50,14 +50,13 @@ def _images_of(folder: Path) -> List[Path]:
 
 
 def _convert_listed(source: Path, options: Options, writer: DataSetWriter) -> None:
-    try:
+    with reading(options.table, "is no table"):
         frame = read_csv(options.table)
-    except (OSError, ValueError) as error:
-        raise bad_data(options.table, f"is no table: {error}") from None
     answer = options.label or "label"
     used = [options.image, options.users, options.split, *(options.targets or [answer])]
     used = [name for name in used if name]
     require_columns(options.table, frame, used)
+    require_numbers(options.table, frame, options.targets)
     frame = frame[complete_rows(options.table, frame, used, options)]
     files = [_find_image(source, str(name)) for name in frame[options.image]]
     is_test = np.zeros(len(frame), dtype=bool)
@@ -120,11 +119,8 @@ class _ImageLoader:
         return self._library.fromarray((np.asarray(image) >> 8).astype(np.uint8))
 
     def _load_one(self, file: Path) -> np.ndarray:
-        try:
-            with self._library.open(file) as opened:
-                image = self._as_bytes(opened, file).convert(self._mode)
-        except (OSError, ValueError) as error:
-            raise bad_data(file, f"is no image: {error}") from None
+        with reading(file, "is no image"), self._library.open(file) as opened:
+            image = self._as_bytes(opened, file).convert(self._mode)
         if self._resize:
             image = image.resize(self._resize[::-1], self._library.BILINEAR)
         pixels = np.asarray(image)

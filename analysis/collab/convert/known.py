@@ -14,7 +14,7 @@ from .errors import bad_data
 from .options import Options
 from .radioml import read_radioml
 from .texts import FIRST_WORD, number_words, read_word_vectors
-from .writer import DataSetWriter
+from .writer import TEST, DataSetWriter
 
 _SVHN_MEAN, _SVHN_DEVIATION = [0.4377, 0.4438, 0.4728], [0.1980, 0.2010, 0.1970]
 _LEAST_SNR_DB = 0.0
@@ -25,7 +25,7 @@ GLOVE = "glove.6B.300d.txt"  # beside the folders of Sentiment140
 def convert_known(name: str, source: Path, options: Options, out: Path) -> DataSetWriter:
     """Converts the original files of a set, in their folder; returns what was written."""
     options.name = name
-    with DataSetWriter(out, options.metadata(source)) as writer:
+    with DataSetWriter(out, options.metadata(source), {"": source, TEST: source}) as writer:
         writer.describe(_CONVERTERS[name](source, options, writer))
         writer.finish()
     return writer

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tables: CSV and Parquet, each row a sample, each column of words a category."""
 
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ def convert_table(source: Path, options: Options, writer: DataSetWriter) -> None
     pandas = optional("pandas", "a table")
     frames = [_read(path, options) for path, _ in options.sources(source)]
     frame = pandas.concat(frames, ignore_index=True) if len(frames) > 1 else frames[0]
+    require_numbers(source, frame, options.targets)
     is_test = _test_rows(source, frame, options)
     if options.test:
         is_test[len(frames[0]) :] = True
@@ -73,6 +75,14 @@ def require_columns(source: Path, frame, wanted) -> None:
             )
 
 
+def require_numbers(source: Path, frame, names) -> None:
+    """Refuses columns of words for the targets of regression."""
+    for name in names:
+        if frame[name].dtype.kind not in "buif":
+            word = next(value for value in frame[name] if isinstance(value, str))
+            raise bad_data(source, f"found '{word}' in column '{name}' of --targets, expected numbers")
+
+
 def split_rows(source: Path, values) -> np.ndarray:
     """Which rows are of the test part, by a column of words."""
     words = [str(value).strip().lower() for value in values]
@@ -93,7 +103,7 @@ def _read(path: Path, options: Options):
                 raise
         else:
             frame = read_csv(path)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, EOFError, zlib.error) as error:
         raise bad_data(path, f"is no table: {error}") from None
     wanted = [options.label, *options.targets, options.users, options.split, *options.ignore]
     require_columns(path, frame, wanted)
@@ -101,7 +111,23 @@ def _read(path: Path, options: Options):
         raise bad_data(path, "needs --label COLUMN, or --targets COLUMN[,COLUMN...]")
     if frame.empty:
         raise bad_data(path, "has no rows")
+    _require_finite(path, frame, options)
     return frame
+
+
+def _require_finite(path: Path, frame, options: Options) -> None:
+    """Refuses numbers without end, also those that are in a file of 32 bits."""
+    for name in frame.columns.difference(options.ignore, sort=False):
+        if frame[name].dtype.kind == "f":
+            with np.errstate(over="ignore"):
+                endless = np.isinf(frame[name].to_numpy(dtype=np.float32))
+            if endless.any():
+                row = int(np.argmax(endless))
+                raise bad_data(
+                    path,
+                    f"row {row + 1} has {frame[name].iloc[row]} in column '{name}', expected a"
+                    " finite number of 32 bits",
+                )
 
 
 def _test_rows(source: Path, frame, options: Options) -> np.ndarray:

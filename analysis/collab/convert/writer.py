@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Writes a data set as one safetensors file, piece by piece: nothing is held but labels."""
 
+import contextlib
 import json
 import shutil
 import tempfile
@@ -11,7 +12,7 @@ from typing import Dict, List, Optional
 
 import numpy as np
 
-from .errors import bad_data
+from .errors import bad_data, writing
 
 # What tensors may be of in the file
 _TYPES = {"uint8": "U8", "int32": "I32", "int64": "I64", "float16": "F16", "float32": "F32"}
@@ -35,7 +36,8 @@ class TensorWriter:
                 f"tensor {name}: found rows of shape {rows.shape[1:]} of {rows.dtype}, expected"
                 f" all like the first, {shape} of {dtype}",
             )
-        spool.write(rows.data if rows.size else b"")
+        with writing(self._path):
+            spool.write(rows.data if rows.size else b"")
 
     def finish(self, metadata: Dict[str, str]) -> None:
         """Writes header and tensors."""
@@ -53,28 +55,26 @@ class TensorWriter:
         text += b" " * (-len(text) % 8)
         unfinished = Path(f"{self._path}.part")
         try:
-            with open(unfinished, "wb") as file:
-                file.write(len(text).to_bytes(8, "little") + text)
-                for spool, _, _ in self._spools.values():
-                    spool.seek(0)
-                    shutil.copyfileobj(spool, file, 1 << 20)
-            unfinished.replace(self._path)
-        except OSError as error:
-            raise bad_data(self._path, f"cannot be written: {error.strerror}") from None
+            with writing(self._path):
+                with open(unfinished, "wb") as file:
+                    file.write(len(text).to_bytes(8, "little") + text)
+                    for spool, _, _ in self._spools.values():
+                        spool.seek(0)
+                        shutil.copyfileobj(spool, file, 1 << 20)
+                unfinished.replace(self._path)
         finally:
             unfinished.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Forgets what was appended."""
         for spool, _, _ in self._spools.values():
-            spool.close()
+            with contextlib.suppress(OSError):  # of a full disk: closing writes what is left
+                spool.close()
 
     def _begin(self, name: str, rows: np.ndarray) -> tuple:
-        try:
+        with writing(self._path):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             spool = tempfile.TemporaryFile(dir=self._path.parent)
-        except OSError as error:
-            raise bad_data(self._path, f"cannot be written: {error.strerror}") from None
         self._spools[name] = (spool, rows.dtype, rows.shape[1:])
         return self._spools[name]
 
@@ -82,9 +82,11 @@ class TensorWriter:
 class DataSetWriter:
     """A data set file that grows by batches of samples, of either part."""
 
-    def __init__(self, path: Path, metadata: Dict[str, str], first_label: int = 0):
-        """first_label: label in the source of class 0, if labels are whole numbers."""
-        self._path = path
+    def __init__(self, path: Path, metadata: Dict[str, str], sources: Dict[str, Path],
+                 first_label: int = 0):  # fmt: skip
+        """sources: where the samples of each part come from, for messages; first_label: label in the
+        source of class 0, if labels are whole numbers."""
+        self._sources = sources
         self._metadata = {"format": "collab data set 1", **metadata}
         self._first_label = first_label
         self._tensors = TensorWriter(path)
@@ -109,22 +111,22 @@ class DataSetWriter:
         part = TEST if test else ""
         if len(features) == 0:
             return
-        self._tensors.append(part + "features", self._checked("features", features))
+        self._tensors.append(part + "features", self._checked(part, "features", features))
         if targets is not None:
-            targets = self._checked("targets", np.asarray(targets, dtype=np.float32))
+            targets = self._checked(part, "targets", np.asarray(targets, dtype=np.float32))
             self._tensors.append(part + "targets", targets.reshape(len(targets), -1))
         for name, values in (("labels", labels), ("users", users)):
             if values is not None:
-                values = np.ravel(self._checked(name, np.asarray(values)))
+                values = np.ravel(self._checked(part, name, np.asarray(values)))
                 self._answers.setdefault(part + name, []).append(values)
         for name, values in (("labels", labels), ("targets", targets), ("users", users)):
             if values is not None and len(values) != len(features):
                 raise bad_data(
-                    self._path,
+                    self._sources[part],
                     f"found {len(values)} {name}, expected one for each of {len(features)} samples",
                 )
         if (labels is None) == (targets is None):
-            raise bad_data(self._path, "expected either labels or targets")
+            raise bad_data(self._sources[part], "expected either labels or targets")
         self.samples[part] += len(features)
 
     def add_table(self, name: str, rows: np.ndarray) -> None:
@@ -140,18 +142,19 @@ class DataSetWriter:
     def finish(self) -> None:
         """Writes the file."""
         if not self.samples[""]:
-            raise bad_data(self._path, "found no samples of the training part")
+            raise bad_data(self._sources[""], "found no samples of the training part")
         self._code("labels", "class_names", self._code_labels)
         self._code("users", "user_names", _code_in_order)
         self._tensors.finish(self._metadata)
 
-    def _checked(self, name: str, values: np.ndarray) -> np.ndarray:
+    def _checked(self, part: str, name: str, values: np.ndarray) -> np.ndarray:
         if values.dtype.kind == "f" and not np.isfinite(values).all():
             place = np.argwhere(~np.isfinite(values))[0]
             raise bad_data(
-                self._path,
-                f"{name}: found {values[tuple(place)]} in sample {self.samples[''] + place[0]}"
-                ", expected finite numbers",
+                self._sources[part],
+                f"{name}: found {values[tuple(place)]} in sample {self.samples[part] + place[0]}"
+                f", expected finite numbers (samples of the {'test' if part else 'training'} part"
+                " count from 0)",
             )
         return values
 
@@ -176,7 +179,7 @@ class DataSetWriter:
             return whole - self._first_label, None
         if whole is not None and self._first_label != 0:
             raise bad_data(
-                self._path, f"found label {whole.min()}, expected {self._first_label} or more"
+                self._sources[""], f"found label {whole.min()}, expected {self._first_label} or more"
             )
         values = whole if whole is not None else labels.astype(str)
         names, numbers = np.unique(values, return_inverse=True)

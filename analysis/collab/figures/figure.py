@@ -12,12 +12,15 @@ from matplotlib.text import Text
 from ..runs.errors import RunError
 from ..runs.groups import Groups, group_runs
 from ..runs.run import Run
+from .names import settings_table, short_labels
+from .outside import characters_across, note_below, put_beside
 
 # A figure with a panel a method could not be read with more
 MOST_PANELS = 12
 
 # Characters of a line of a title or legend; names of methods are long if many settings differ
 _LINE = 60
+_TITLE = 0.135  # inches across of a character of a panel's title
 
 
 @dataclass(frozen=True)
@@ -46,23 +49,52 @@ class Figure:
         return None if table.empty else table
 
     def __call__(self, data, *arguments, **options):
-        """The matplotlib Figure, or None if there is nothing to draw."""
-        figure = self._draw(data, *arguments, **options)
-        for text in figure.findobj(Text) if figure else ():
-            if len(text.get_text()) > _LINE and "\n" not in text.get_text():
-                text.set_text(textwrap.fill(text.get_text(), _LINE))
+        """The matplotlib Figure, or None if there is nothing to draw.
+
+        Methods that differ in many settings have short names, and a table of these settings below.
+        """
+        if self.of_runs:
+            figure, note = self.draw(runs_of(data), *arguments, **options), None
+        else:
+            groups = _groups_of(data)
+            names = short_labels(groups)
+            named = {names[label]: runs for label, runs in groups.items()}
+            figure = self._draw(named, *arguments, **options)
+            note = groups if set(named) != set(groups) else None
+        if figure is None:
+            return None
+        _wrap(figure)
+        if note:
+            note_below(figure, settings_table(groups, names, characters_across(figure)))
+        put_beside(figure)
         return figure
 
-    def _draw(self, data, *arguments, **options):
-        if self.of_runs:
-            return self.draw(runs_of(data), *arguments, **options)
-        groups = _groups_of(data)
+    def _draw(self, groups, *arguments, **options):
         if self.few and len(groups) > MOST_PANELS:
             raise RunError(
                 f"{len(groups)} methods are more than the {MOST_PANELS} panels that this figure"
                 " can have; choose some by --where"
             )
         return self.draw(groups, *arguments, **options)
+
+
+def _wrap(figure) -> None:
+    """Breaks titles of panels where these end, and any other long text."""
+    across = figure.get_size_inches()[0]
+    for axes in figure.axes:
+        place = getattr(axes, "get_subplotspec", lambda: None)()  # none of a color scale
+        title = axes.get_title(loc="left")
+        if place is not None and title:
+            share = across / place.get_gridspec().ncols
+            _fill(axes, max(12, int(share / _TITLE)), lambda text, title=title: text == title)
+    _fill(figure, _LINE)
+
+
+def _fill(artist, characters, condition=lambda text: True) -> None:
+    for text in artist.findobj(Text):
+        told = text.get_text()
+        if len(told) > characters and "\n" not in told and condition(told):
+            text.set_text(textwrap.fill(told, characters))
 
 
 def runs_of(data) -> list:

@@ -63,7 +63,8 @@ def _nodes(run):
 
 
 def _devices(run, nodes, notes):
-    places = run.devices.reindex(columns=["x_m", "y_m"]).to_numpy(dtype=float)
+    places = run.devices.reindex(columns=["x_m", "y_m"])
+    places = places.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
     known = bool(np.isfinite(places).all())
     if known:
         places = np.concatenate([places, _places_apart(places, len(nodes) - len(places))])

@@ -12,8 +12,8 @@ def metadata_of(run: Run, in_database: bool = False) -> dict:
     """What run.json says of a run; of one in a database, what that has of it."""
     if not in_database:
         return read_metadata(run.path)
-    return {"parameters": run.parameters, "attributes": run.attributes, "seed": run.seed,
-            "run": run.run, "versions": run.versions}  # fmt: skip
+    return {"parameters": run.parameters, "computed": run.computed, "attributes": run.attributes,
+            "seed": run.seed, "run": run.run, "versions": run.versions}  # fmt: skip
 
 
 def part_of(metadata: dict, key: str, kind: type):
@@ -23,15 +23,17 @@ def part_of(metadata: dict, key: str, kind: type):
 
 
 def parameter_rows(metadata: dict) -> list:
-    """A row a parameter: name, value, default (None if not recorded), whether it was changed."""
+    """A row per parameter: name, value, default (None if not recorded), whether the user changed it,
+    and whether the program computed the value from others."""
     defaults = {name: text_of(value) for name, value in part_of(metadata, "defaults", dict).items()}
+    given = part_of(metadata, "computed", dict)  # before the program computed the value
     return [
-        *(_row(name, value, defaults.get(name), "scenario")
+        *(_parameter_row(name, value, defaults.get(name), given)
           for name, value in metadata["parameters"].items()),
-        *(_row(name, value, None, "attribute")
+        *(_row(name, value, None, "attribute", changed=True)
           for name, value in part_of(metadata, "attributes", dict).items()),
-        _row("RngSeed", metadata["seed"], "1", "seed"),
-        _row("RngRun", metadata["run"], "1", "seed"),
+        *(_row(name, value, "1", "seed", changed=value != 1)
+          for name, value in (("RngSeed", metadata["seed"]), ("RngRun", metadata["run"]))),
     ]  # fmt: skip
 
 
@@ -53,7 +55,11 @@ def versions_text(run: Run) -> str:
     return text_of(run.versions).strip("{}").replace('"', "")
 
 
-def _row(name, value, default, kind):
-    text = text_of(value)
-    changed = kind == "attribute" or default not in (None, text)
-    return {"name": name, "value": text, "default": default, "changed": changed, "kind": kind}
+def _parameter_row(name, value, default, given):
+    changed = default is not None and text_of(given.get(name, value)) != default
+    return _row(name, value, default, "scenario", changed, name in given)
+
+
+def _row(name, value, default, kind, changed, computed=False):
+    return {"name": name, "value": text_of(value), "default": default, "changed": changed,
+            "computed": computed, "kind": kind}  # fmt: skip

@@ -22,7 +22,7 @@ from ..statistics.intervals import interval, t_quantile
 from ..statistics.tables import outcomes
 from .charts import learning_chart, learning_line, shown_metrics
 from .data_table import data_table, values_of
-from .parameters import metadata_of, parameter_rows, text_of, versions_text
+from .parameters import metadata_of, parameter_rows, part_of, text_of, versions_text
 from .run_page import is_worth_telling
 
 _MOST_SHOWN = 7  # lines that a chart shows at first
@@ -161,11 +161,17 @@ def _parameters(points, varied, in_database):
     scenarios = {point.run.scenario: point.run for point in reversed(points)}
     told = {}  # by name, and by the scenario that has it
     for scenario, run in sorted(scenarios.items()):
-        for row in parameter_rows(metadata_of(run, in_database)):
+        for row in parameter_rows(_as_given(metadata_of(run, in_database))):
             if row["kind"] != "seed":
                 told.setdefault(row["name"], {})[scenario] = row
     names = dict.fromkeys([*told, *varied])
     return [_parameter(name, told.get(name, {}), points, len(scenarios), varied) for name in names]
+
+
+def _as_given(metadata):
+    """What run.json says, with parameters as before the program computed some for this run alone."""
+    given = {**metadata["parameters"], **part_of(metadata, "computed", dict)}
+    return {**metadata, "parameters": given}
 
 
 def _parameter(name, told, points, scenarios, varied):

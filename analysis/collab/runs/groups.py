@@ -39,7 +39,7 @@ def group_runs(runs: Iterable[Run], by: Optional[Sequence[str]] = None) -> Group
     methods = method_order(runs)
     if by is None:
         names = swept_names(runs)
-        labels = _labels(runs, names)
+        labels = labels_of(runs, names)
     else:
         names = [full_name(runs, name) for name in by]
         labels = {id(run): _label_of(run, names) for run in runs}
@@ -134,7 +134,8 @@ def setting(run: Run, name: str):
     """
     if name == METHOD:
         return run.method
-    return run.asked.get(name, "default" if _SCOPE in name else None)
+    value = run.asked.get(name, "default" if _SCOPE in name else None)
+    return str(value) if isinstance(value, (dict, list)) else value  # of other programs
 
 
 def short_name(name: str) -> str:
@@ -188,8 +189,11 @@ def as_numbers(values: pd.Series) -> pd.Series:
     return values if is_flag or numbers.isna().any() else pd.to_numeric(values)
 
 
-def _labels(runs: Sequence[Run], names: Sequence[str]) -> Dict[int, str]:
-    """Method and settings of each run, by its id; with the scenario where methods share a name."""
+def labels_of(runs: Iterable[Run], names: Optional[Sequence[str]] = None) -> Dict[int, str]:
+    """Method and settings (by default all that differ) of each run, by its id; with the scenario where
+    methods share a name."""
+    runs = list(runs)
+    names = swept_names(runs) if names is None else names
     scenarios: Dict[str, set] = {}
     for run in runs:
         scenarios.setdefault(run.method, set()).add(run.scenario)

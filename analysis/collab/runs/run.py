@@ -40,6 +40,7 @@ _KINDS = {
     "parameters": dict,
     "attributes": dict,
     "computed": dict,
+    "versions": dict,
     "seed": int,
     "run": int,
     "devices": list,
@@ -375,7 +376,7 @@ def read_metadata(path: Path) -> dict:
         metadata = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise RunError(f"{path} is not a run: no run.json in it") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise RunError(f"{file}: {error}") from None
     if not isinstance(metadata, dict):
         raise RunError(f"{file}: it is no JSON object")

@@ -6,6 +6,7 @@
 
 #include "collab-given-attributes.h"
 
+#include "collab-nearest-name.h"
 #include "collab-number-text.h"
 
 #include "ns3/boolean.h"
@@ -24,6 +25,7 @@
 #include <fmt/ranges.h>
 #include <set>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -143,6 +145,65 @@ CheckItem(TypeId type, const std::string& item)
     CheckValue(information, type.GetName(), item.substr(equals + 1));
 }
 
+/**
+ * @param name of a type that there is not
+ * @return whether another one was meant, and how to list all
+ */
+std::string
+AskForType(const std::string& name)
+{
+    std::vector<std::string> names;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        names.push_back(TypeId::GetRegistered(i).GetName());
+    }
+    return AskFor(FindNearest(name, std::move(names)), ";") + " --PrintTypeIds lists them";
+}
+
+/**
+ * @param type of an object
+ * @return names of all its attributes, its own and inherited ones
+ */
+std::vector<std::string>
+ListAttributes(TypeId type)
+{
+    std::vector<std::string> names;
+    for (;; type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            names.push_back(type.GetAttribute(i).name);
+        }
+        if (!type.HasParent())
+        {
+            return names;
+        }
+    }
+}
+
+/**
+ * @param type that has no such attribute
+ * @param name of the attribute that there is not
+ * @return whether another one was meant and how to list all, or else those of the type
+ */
+std::string
+AskForAttribute(TypeId type, const std::string& name)
+{
+    std::vector<std::string> nearest = FindNearest(name, ListAttributes(type));
+    for (std::string& near : nearest)
+    {
+        near = "--" + GetDeclaredName(type, near);
+    }
+    std::vector<std::string> allowed;
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        allowed.push_back(type.GetAttribute(i).name);
+    }
+    const std::string list = fmt::format(" --PrintAttributes={} lists all", type.GetName());
+    return nearest.empty() ? fmt::format("; allowed are {}", fmt::join(allowed, " "))
+                           : AskFor(nearest, "") + list;
+}
+
 } // namespace
 
 std::string
@@ -153,7 +214,7 @@ FindObjectFault(TypeId base, const std::string& text)
     TypeId type;
     if (!TypeId::LookupByNameFailSafe(name, &type))
     {
-        return fmt::format("'{}' is no type; --PrintTypeIds lists them", name);
+        return fmt::format("'{}' is no type{}", name, AskForType(name));
     }
     if ((type != base && !type.IsChildOf(base)) || !type.HasConstructor())
     {
@@ -229,7 +290,7 @@ GetAttributeInformation(const std::string& name)
     if (!TypeId::LookupByNameFailSafe(typeName, &type))
     {
         throw UserError(fmt::format(
-            "unknown type '{}' in attribute '--{}'; --PrintTypeIds lists them", typeName, name));
+            "unknown type '{}' in attribute '--{}'{}", typeName, name, AskForType(typeName)));
     }
     for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
     {
@@ -247,15 +308,10 @@ GetAttributeInformation(const std::string& name)
                         attribute,
                         declared));
     }
-    std::vector<std::string> allowed;
-    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
-    {
-        allowed.push_back(type.GetAttribute(i).name);
-    }
-    throw UserError(fmt::format("type '{}' has no attribute '{}'; allowed are {}",
+    throw UserError(fmt::format("type '{}' has no attribute '{}'{}",
                                 typeName,
                                 attribute,
-                                fmt::join(allowed, " ")));
+                                AskForAttribute(type, attribute)));
 }
 
 void

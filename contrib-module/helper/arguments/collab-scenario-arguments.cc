@@ -7,6 +7,7 @@
 #include "collab-scenario-arguments.h"
 
 #include "collab-given-attributes.h"
+#include "collab-nearest-name.h"
 #include "collab-shell-completion.h"
 
 #include "ns3/collab-build-versions.h"
@@ -18,13 +19,14 @@
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -256,17 +258,33 @@ ScenarioArguments::Check(const std::string& argument)
     }
     if (!CheckGlobalValue(name, value))
     {
-        std::set<std::string> allowed;
-        for (const auto& parameter : m_parameters.Get())
-        {
-            allowed.insert("--" + parameter.GetName());
-        }
-        throw UserError(
-            fmt::format("unknown argument '{}'; allowed are {}, ns-3's global values "
-                        "(--PrintGlobals) and attributes (--ns3::Type::Attribute=value)",
-                        argument,
-                        fmt::join(allowed, " ")));
+        FailUnknown(argument);
     }
+}
+
+void
+ScenarioArguments::FailUnknown(const std::string& argument) const
+{
+    std::vector<std::string> names;
+    for (const std::string& name : GENERAL_ARGUMENTS)
+    {
+        names.push_back("--" + name);
+    }
+    for (const auto& parameter : m_parameters.Get())
+    {
+        names.push_back("--" + parameter.GetName());
+    }
+    for (auto it = GlobalValue::Begin(); it != GlobalValue::End(); ++it)
+    {
+        names.push_back("--" + (*it)->GetName());
+    }
+    const std::size_t start = std::min(argument.find_first_not_of('-'), argument.size());
+    const std::string name = "--" + argument.substr(start, argument.find('=') - start);
+    throw UserError(fmt::format("unknown argument '{}'{} --help lists all that are allowed, "
+                                "--PrintGlobals ns-3's global values; its attributes are "
+                                "--ns3::Type::Attribute=value",
+                                argument,
+                                AskFor(FindNearest(name, std::move(names)), ";")));
 }
 
 bool

@@ -95,6 +95,11 @@ class ScenarioArguments
     /// @param argument one argument as given
     void Check(const std::string& argument);
     /**
+     * @param argument that is none
+     * @throws UserError always, which names the nearest ones
+     */
+    [[noreturn]] void FailUnknown(const std::string& argument) const;
+    /**
      * @param name of an ns-3 global value
      * @param value its value
      * @return whether there is one of that name

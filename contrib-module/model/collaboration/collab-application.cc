@@ -314,6 +314,25 @@ CollaborationApplication::GetRoundMetrics() const
     return metrics;
 }
 
+std::optional<uint32_t>
+CollaborationApplication::GetDivergedSince() const
+{
+    return m_divergedSince;
+}
+
+void
+CollaborationApplication::NoteTrained(bool isFinite)
+{
+    if (isFinite)
+    {
+        m_divergedSince.reset();
+    }
+    else if (!m_divergedSince)
+    {
+        m_divergedSince = m_round;
+    }
+}
+
 void
 CollaborationApplication::CountMessages(std::size_t heard, std::size_t expected)
 {

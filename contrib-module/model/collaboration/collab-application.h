@@ -19,6 +19,7 @@
 #include "ns3/traced-callback.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -89,6 +90,9 @@ class CollaborationApplication : public Application
     uint32_t GetRounds() const;
     /// @return whether all rounds are done
     bool IsFinished() const;
+    /// @return the round since which all training of the device has left a model that is not
+    /// finite; nothing if there was none, or the last one has left a finite model
+    std::optional<uint32_t> GetDivergedSince() const;
     /// @return what the algorithm measures at the end of every round, the same on all devices
     virtual std::vector<Metric> GetMetrics() const;
     /// @return that, and what is counted of every algorithm: "messages_heard", "messages_expected"
@@ -165,6 +169,9 @@ class CollaborationApplication : public Application
                 std::function<void()> done,
                 bool isLight = false);
 
+    /// @param isFinite whether training in the present round has left a finite model
+    void NoteTrained(bool isFinite);
+
     /**
      * @brief Count messages of the exchange of the present round.
      *
@@ -228,6 +235,7 @@ class CollaborationApplication : public Application
     bool m_started = false;  //!< whether it was started
     bool m_running = false;  //!< see IsRunning()
 
+    std::optional<uint32_t> m_divergedSince;         //!< see GetDivergedSince()
     TracedCallback<const RoundRecord&> m_roundTrace; //!< trace source Round
     TracedCallback<const PhaseRecord&> m_phaseTrace; //!< trace source Phase
     TracedCallback<uint32_t, bool> m_endTrace;       //!< trace source End

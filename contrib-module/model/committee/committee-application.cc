@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
+#include "ns3/collab-learner-checks.h"
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-read-attribute.h"
 #include "ns3/collab-vector-stack.h"
@@ -745,6 +746,7 @@ CommitteeApplication::Train()
     auto scores = std::make_shared<std::vector<collab::Score>>();
     auto gradient = std::make_shared<FlatVector>();
     auto loss = std::make_shared<double>(0);
+    auto isFinite = std::make_shared<bool>(true);
     RunJob(
         m_learner->CountTrainFlops(task),
         [learner = m_learner,
@@ -754,15 +756,18 @@ CommitteeApplication::Train()
          task,
          scores,
          gradient,
-         loss]() {
+         loss,
+         isFinite]() {
             learner->SetWeights(model);
             *scores = evaluations.Evaluate(*learner);
             const TrainReport report = learner->Train(task);
             *loss = report.localLoss;
+            *isFinite = HasFiniteWeights(*learner);
             *gradient = task.returnsGradient ? report.lastGradient
                                              : FindAccumulated(*model, *learner, rate);
         },
-        [this, scores, gradient, loss]() {
+        [this, scores, gradient, loss, isFinite]() {
+            NoteTrained(*isFinite);
             if (!m_node->IsOvertaken())
             {
                 m_scores = scores;

@@ -11,6 +11,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
+#include "ns3/collab-learner-checks.h"
 #include "ns3/collab-processor.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-read-attribute.h"
@@ -518,6 +519,7 @@ FederatedClientApplication::BeginTrain(const Model& model)
     struct Outcome
     {
         double loss = 0;
+        bool isFinite = true;
         FederatedUpdate update;
     };
     auto outcome = std::make_shared<Outcome>();
@@ -527,12 +529,14 @@ FederatedClientApplication::BeginTrain(const Model& model)
         [learner = m_learner, client = m_client, task, weights, control, outcome]() {
             const TrainReport report = learner->Train(task);
             outcome->loss = report.localLoss;
+            outcome->isFinite = HasFiniteWeights(*learner);
             outcome->update = client->Finish(
                 *weights, control, *learner->GetWeights(), report.steps, task.learningRate);
             learner->SetWeights(weights); // which all devices share; its own have served
         },
         [this, outcome, model]() {
             SetLocalLoss(outcome->loss);
+            NoteTrained(outcome->isFinite);
             if (!TurnToNewer())
             {
                 outcome->update.samples = m_samples;

@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
+#include "ns3/collab-learner-checks.h"
 #include "ns3/collab-vector-stack.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -335,11 +336,16 @@ GossipApplication::Train(std::function<void()> done)
     m_trainingRound = GetRound();
     m_trainingDuration = GetNode()->GetObject<Processor>()->GetDuration(flops);
     auto loss = std::make_shared<double>(0);
+    auto isFinite = std::make_shared<bool>(true);
     RunMeasured(
         flops,
-        [learner = m_learner, task, loss]() { *loss = learner->Train(task).localLoss; },
-        [this, loss, done = std::move(done)]() {
+        [learner = m_learner, task, loss, isFinite]() {
+            *loss = learner->Train(task).localLoss;
+            *isFinite = HasFiniteWeights(*learner);
+        },
+        [this, loss, isFinite, done = std::move(done)]() {
             m_loss = *loss;
+            NoteTrained(*isFinite);
             m_trainingRound.reset();
             done();
         });

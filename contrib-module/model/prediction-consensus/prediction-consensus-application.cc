@@ -11,6 +11,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
+#include "ns3/collab-learner-checks.h"
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-processor.h"
 #include "ns3/double.h"
@@ -803,6 +804,7 @@ PredictionConsensusApplication::BeginTrain(std::shared_ptr<const Matrix<float>> 
         m_learner->CountTrainFlops(task),
         [learner = m_learner, evaluations = m_evaluations, probes, task, outcome]() {
             outcome->report = learner->Train(task);
+            outcome->isFinite = HasFiniteWeights(*learner);
             if (task.distillation.targets)
             {
                 outcome->pseudoLabelAccuracy =
@@ -824,6 +826,7 @@ void
 PredictionConsensusApplication::FinishTraining(const TrainOutcome& outcome, bool collaborative)
 {
     m_localLoss = outcome.report.localLoss;
+    NoteTrained(outcome.isFinite);
     for (std::size_t i = 0; i < outcome.predictions.size(); ++i)
     {
         m_predictionTrace({GetRound(), GetDeviceId(), m_probes[i].first, outcome.predictions[i]});

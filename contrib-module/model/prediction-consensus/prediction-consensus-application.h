@@ -242,6 +242,7 @@ class PredictionConsensusApplication : public CollaborationApplication
     struct TrainOutcome
     {
         TrainReport report;                                                    //!< of the learner
+        bool isFinite = true;                                                  //!< its weights
         std::vector<Score> scores;                                             //!< by evaluation
         std::vector<std::shared_ptr<const Matrix<float>>> predictions;         //!< by probe
         double pseudoLabelAccuracy = std::numeric_limits<double>::quiet_NaN(); //!< on X*

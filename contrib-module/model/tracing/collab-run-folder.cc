@@ -7,11 +7,11 @@
 #include "collab-run-folder.h"
 
 #include "ns3/collab-error.h"
+#include "ns3/collab-output-file.h"
 #include "ns3/log.h"
 
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 
 namespace ns3
 {
@@ -58,13 +58,9 @@ RunFolder::GetFile(const std::string& name) const
 void
 RunFolder::WriteFile(const std::string& name, const std::string& text) const
 {
-    std::ofstream file(GetFile(name));
-    file << text;
-    file.close();
-    if (!file)
-    {
-        throw std::runtime_error(fmt::format("cannot write {}", GetFile(name)));
-    }
+    OutputFile file(GetFile(name));
+    file.Write(text);
+    file.Flush();
 }
 
 void

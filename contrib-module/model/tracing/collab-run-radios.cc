@@ -68,10 +68,8 @@ DescribeRadio(const Ptr<D2dPhy>& phy)
     return radio;
 }
 
-/**
- * @param numbers some
- * @return them as text, e.g. "0-9 12"
- */
+} // namespace
+
 std::string
 WriteRanges(const std::set<uint32_t>& numbers)
 {
@@ -90,8 +88,6 @@ WriteRanges(const std::set<uint32_t>& numbers)
     }
     return text;
 }
-
-} // namespace
 
 nlohmann::ordered_json
 DescribeRadios()

@@ -7,7 +7,10 @@
 #ifndef COLLAB_RUN_RADIOS_H
 #define COLLAB_RUN_RADIOS_H
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <set>
+#include <string>
 
 namespace ns3
 {
@@ -26,6 +29,12 @@ namespace collab
  * "spectral_efficiency" [bit/s/Hz], "adaptive" if rates are; "rx_sensitivity_dbm"; "duplex"
  */
 nlohmann::ordered_json DescribeRadios();
+
+/**
+ * @param numbers some
+ * @return them as text, e.g. "0-9 12"
+ */
+std::string WriteRanges(const std::set<uint32_t>& numbers);
 
 } // namespace collab
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "collab-run-recorder.h"
 
 #include "collab-changed-attributes.h"
+#include "collab-run-radios.h"
 
 #include "ns3/abort.h"
 #include "ns3/channel-list.h"
@@ -17,7 +18,10 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
+#include <set>
 
 namespace ns3
 {
@@ -136,6 +140,37 @@ FindRoundDeadline(const ApplicationContainer& applications)
     return std::nullopt;
 }
 
+/**
+ * @param applications of the devices, when the run is over
+ * @return a line that says whose models are not finite, and since when; empty if all are
+ */
+std::string
+FindDiverged(const ApplicationContainer& applications)
+{
+    std::map<uint32_t, std::set<uint32_t>> devices; // by round
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    {
+        const auto application = DynamicCast<CollaborationApplication>(*it);
+        if (const auto since = application->GetDivergedSince())
+        {
+            devices[*since].insert(application->GetDeviceId());
+        }
+    }
+    std::vector<std::string> groups;
+    for (const auto& [since, ids] : devices)
+    {
+        groups.push_back(fmt::format("{} {} since round {}",
+                                     ids.size() == 1 ? "device" : "devices",
+                                     WriteRanges(ids),
+                                     since));
+    }
+    return groups.empty()
+               ? ""
+               : fmt::format("warning: training has diverged, models are not finite: {}; "
+                             "a smaller learning rate may help\n",
+                             fmt::join(groups, ", "));
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -160,6 +195,7 @@ FindRunHints()
 
 RunRecorder::RunRecorder(TableStore& store, const ApplicationContainer& applications)
     : m_store(store),
+      m_applications(applications),
       m_summary(applications.GetN(), FindRoundDeadline(applications))
 {
     if (applications.GetN() > 0)
@@ -335,6 +371,7 @@ RunRecorder::Finish(std::ostream* output)
     if (output)
     {
         m_summary.Print(*output);
+        *output << FindDiverged(m_applications);
         for (const std::string& hint : FindRunHints())
         {
             *output << "hint: " << hint << "\n";

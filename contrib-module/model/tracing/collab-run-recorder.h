@@ -128,6 +128,7 @@ class RunRecorder
     void WriteEnergy(uint32_t device, uint32_t round);
 
     TableStore& m_store;                   //!< where to write
+    ApplicationContainer m_applications;   //!< of the devices
     RunSummary m_summary;                  //!< of its messages
     std::vector<Ptr<Transport>> m_senders; //!< whose messages are written
     std::vector<Metric> m_metrics;         //!< of the algorithm

@@ -1,25 +1,18 @@
-#!/usr/bin/env python3
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow scenarios snakemake
-"""Runs and sweeps from Python: of a scenario, and of other ns-3 programs.
-
-Usage: test_run_and_sweep.py FOLDER_OF_PROGRAMS
-"""
+# CTest: slow scenarios nightly-all
+"""Runs and sweeps from Python: of a scenario, and of other ns-3 programs."""
 
 import os
 import re
 import shutil
 import subprocess
-import sys
-import unittest
 from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FolderTestCase
+from folder_test_case import PROGRAMS, FolderTestCase, engine_path
 
 import numpy as np
 
@@ -27,7 +20,6 @@ import collab
 from collab.api import progress
 from collab.setup.project import find_root
 
-PROGRAMS = Path("build/scenarios")
 OTHER = Path(__file__).resolve().parent / "command_line_program.py"
 SCENARIO = "prediction-consensus"
 SMALL = {
@@ -45,7 +37,8 @@ class PythonTestCase(FolderTestCase):
         old = Path.cwd()
         self.addCleanup(os.chdir, old)
         os.chdir(self.folder)
-        build = {"COLLAB_BUILD": str(PROGRAMS.parent), "COLLAB_ROOT": ""}
+        build = {"COLLAB_BUILD": str(PROGRAMS.parent), "COLLAB_ROOT": "",
+                 "PATH": engine_path(self.folder)}  # fmt: skip
         patch = mock.patch.dict(os.environ, build)
         patch.start()
         self.addCleanup(patch.stop)
@@ -300,9 +293,3 @@ class OtherProgramTest(PythonTestCase):
         for name, pattern in (("step", "Invalid command-line argument: --step=1"),
                               ("ns3::No::Such", "Invalid .*--ns3::No::Such=1")):  # fmt: skip
             self.assert_fails(collab.ProgramError, pattern, collab.run, program, **{name: 1})
-
-
-if __name__ == "__main__":
-    if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
-        PROGRAMS = Path(sys.argv.pop(1)).resolve()
-    unittest.main()

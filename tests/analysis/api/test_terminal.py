@@ -12,9 +12,10 @@ import subprocess
 import sys
 import termios
 import unittest
-from pathlib import Path
 
-ANALYSIS = Path(__file__).resolve().parents[3] / "analysis"
+from folder_test_case import ROOT
+
+ANALYSIS = ROOT / "analysis"
 
 BAR = """
 from collab.api.progress import bar
@@ -75,7 +76,3 @@ class TerminalTest(unittest.TestCase):
                 self.assertIn("collab: install them by sudo apt-get? [Y/n] ", shown)
                 self.assertEqual(shown.split()[-1], done)
         self.assertEqual(elsewhere(QUESTION), ("['sudo', '-n']\n", ""))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,12 +6,9 @@
 import json
 import re
 import shutil
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FolderTestCase
+from folder_test_case import FolderTestCase, UndrawnFigures, change_json
 
 import pandas as pd
 from collab.cli.compare import main
@@ -29,7 +26,7 @@ parts:
 """
 
 
-class CompareTest(FolderTestCase):
+class CompareTest(UndrawnFigures, FolderTestCase):
     def setUp(self):
         super().setUp()
         self.out = self.folder / "out"
@@ -47,13 +44,17 @@ class CompareTest(FolderTestCase):
             write_run(folder / f"{number}/naive", "naive", number, **common)
         return self.folder / "runs"
 
+    def table(self, name):
+        """A table that the command wrote."""
+        return pd.read_csv(self.out / f"comparison-{name}.csv", comment="#")
+
     def compare(self, *words):
         return self.run_command(main, *words, "--out", self.out)
 
     def test_tables_and_guide(self):
         code, output, errors = self.compare(self.write(), "--csv", "--rst", "--quantiles", "1")
         self.assertEqual((code, errors), (0, ""))
-        ranks = pd.read_csv(self.out / "comparison-ranks.csv", comment="#")
+        ranks = self.table("ranks")
         ranks = ranks[ranks["view"] == "joules"]
         self.assertEqual(ranks["protocol"].tolist(), ["consensus-dynamic", "local", "naive"])
         self.assertEqual(ranks["rank"].tolist(), [1, 2.5, 2.5])
@@ -62,7 +63,7 @@ class CompareTest(FolderTestCase):
         guide = (self.out / "comparison-guide.rst").read_text()
         for line in output.split("Decision guide\n\n")[1].split("\n\n")[0].splitlines():
             self.assertIn(line, guide)
-        choices = pd.read_csv(self.out / "comparison-choice.csv", comment="#").set_index("row")
+        choices = self.table("choice").set_index("row")
         last = choices[choices["cost"] == "joules"].iloc[-1]
         self.assertIn(f"consensus-dynamic ({last['accuracy']:.3g}; ", output)
         self.assertIn(f"{last.name})", output)
@@ -79,7 +80,7 @@ class CompareTest(FolderTestCase):
         self.assertIn('<tr id="C1">', page)
         self.assertIn("<svg", page)
         # Rows of one table may be in another, too; on the page each is once
-        self.assertGreater(len(pd.read_csv(self.out / "comparison-dominated-x.csv", comment="#")), 0)
+        self.assertGreater(len(self.table("dominated-x")), 0)
         places = re.findall(r'\bid="([^"]*)"', page)
         self.assertEqual(sorted(set(places)), sorted(places))
 
@@ -88,7 +89,7 @@ class CompareTest(FolderTestCase):
             runs = self.write(maxOutage=outage)
         code, output, _ = self.compare(runs, "--csv")
         self.assertEqual(code, 0)
-        ranks = pd.read_csv(self.out / "comparison-ranks.csv", comment="#")
+        ranks = self.table("ranks")
         self.assertEqual(ranks["place"].unique().tolist(), ["maxOutage=0.1", "maxOutage=0.2"])
         self.assertIn("With maxOutage=0.2, by energy: ", output)
         self.assertRegex(output, "Where each protocol is the most accurate\\n\\n.*place.*\\n *S1 ")
@@ -105,7 +106,7 @@ class CompareTest(FolderTestCase):
         code, _, errors = self.compare(runs, "--csv", "--where", "maxOutage=0.1")
         self.assertEqual(code, 0)
         self.assertIn("there twice and count once: 9, such as ", errors)
-        points = pd.read_csv(self.out / "comparison-points.csv", comment="#")
+        points = self.table("points")
         self.assertEqual(points["runs"].tolist(), [3, 3, 3])
 
     def test_points_are_in_order_and_those_of_all_protocols(self):
@@ -118,7 +119,7 @@ class CompareTest(FolderTestCase):
         code, output, errors = self.compare(runs, "--csv", "--quantiles", "1")
         self.assertEqual(code, 0)
         self.assertIn("no round has ended, so it has no accuracy", errors)
-        ranks = pd.read_csv(self.out / "comparison-ranks.csv", comment="#")
+        ranks = self.table("ranks")
         told = ranks[ranks["view"] == "joules"][["place", "protocol", "runs"]].to_numpy().tolist()
         self.assertEqual(told, [
             ["maxOutage=0.1", "consensus-dynamic", 3], ["maxOutage=0.1", "naive", 3],
@@ -138,7 +139,7 @@ class CompareTest(FolderTestCase):
         call = (self.folder / "runs", "--protocols", protocols, "--csv")
         code, _, errors = self.compare(*call, "--where", "rounds=4")
         self.assertEqual((code, errors), (0, ""))
-        points = pd.read_csv(self.out / "comparison-points.csv", comment="#")
+        points = self.table("points")
         # Of static trust the list says that its rounds are nothing that is compared
         self.assertEqual(dict(zip(points["protocol"], points["runs"])), {"a": 2, "b": 2})
         code, _, errors = self.compare(*call, "--where", "turns=4")
@@ -149,11 +150,10 @@ class CompareTest(FolderTestCase):
         for model, parameters in (("mlp", 30), ("mlp:20", 20), ("linear", 10)):
             runs = self.write(model=model)
             for file in (runs / f"all-{model}").glob("*/*/run.json"):
-                run = json.loads(file.read_text())
-                run["devices"] = [{**device, "parameters": parameters} for device in run["devices"]]
-                file.write_text(json.dumps(run))
+                devices = json.loads(file.read_text())["devices"]
+                change_json(file, devices=[{**one, "parameters": parameters} for one in devices])
         self.assertEqual(self.compare(runs, "--csv")[0], 0)
-        ranks = pd.read_csv(self.out / "comparison-ranks.csv", comment="#")
+        ranks = self.table("ranks")
         self.assertEqual(ranks["place"].unique().tolist(), ["model=linear", "model=mlp:20", "model=mlp"])
 
     def test_mistakes(self):
@@ -168,10 +168,7 @@ class CompareTest(FolderTestCase):
             ((empty,), "is not a run"),
         ):
             with self.subTest(words=words):
-                code, _, errors = self.compare(*words)
-                self.assertEqual(code, 2)
-                self.assertIn(pattern, errors)
-                self.assertEqual(errors.count("\n"), 1)
+                self.assert_refused(re.escape(pattern), main, *words, "--out", self.out)
 
 
 class PageTest(unittest.TestCase):
@@ -183,7 +180,3 @@ class PageTest(unittest.TestCase):
         for number in (0, 1):
             self.assertIn(f'<g id="f{number}-a"/><use xlink:href="#f{number}-a"/>', page)
             self.assertIn(f"url(#f{number}-b)", page)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
@@ -7,14 +6,13 @@
 import json
 import sys
 import unittest
-from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 from convert_test_case import ConvertTestCase
 
+from collab.cli.main import main
 from collab.convert import errors
 
 
@@ -100,7 +98,7 @@ class TableTest(ConvertTestCase):
         self.expect_refused("does not exist", self.folder / "none.csv")
         self.expect_refused("is of no format", self.write("", "data.xyz"))
         endless = self.write("x,y\n1,2\ninf,3\n")
-        self.expect_refused("found inf in sample 1", endless, "--label", "y")
+        self.expect_refused("row 2 has inf in column 'x'", endless, "--label", "y")
         self.expect_refused("'lots'", source, "--label", "y", "--first-label", "lots")
 
     def test_rows_left_out_leave_the_others_in_their_parts(self):
@@ -142,11 +140,7 @@ class TableTest(ConvertTestCase):
 
     def test_needs_a_place_to_write(self):
         source = self.write("x,y\n1,2\n")
-        code, _, told = self.run_command(
-            __import__("collab.cli.main", fromlist=["main"]).main, "data", "convert", source
-        )
-        self.assertEqual(code, 2)
-        self.assertIn("needs --out FILE", told)
+        self.assert_refused("needs --out FILE", main, "data", "convert", source)
 
 
 def _run(command, words):
@@ -369,7 +363,3 @@ class ImageTest(ConvertTestCase):
         self.expect_refused("has no image none", self.folder / "pets", "--table", table)
         self.expect_refused("found no column 'file'", self.folder / "pets", "--table", table,
                             "--image", "file")  # fmt: skip
-
-
-if __name__ == "__main__":
-    unittest.main()

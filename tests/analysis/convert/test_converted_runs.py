@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
@@ -10,16 +9,12 @@ import csv
 import json
 import math
 import subprocess
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from folder_test_case import PROGRAMS
 
 import numpy as np
 from convert_test_case import ConvertTestCase
 
-PROGRAMS = Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/scenarios").resolve()
 SMALL = [
     "--devices=3", "--samples=20", "--minimumSamples=4", "--testSamples=10", "--lowQuality=1",
     "--model=mlp:8", "--rounds=1", "--quiet",
@@ -97,7 +92,3 @@ class ConvertedRunsTest(ConvertTestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("out.safetensors: byte 8: tensor", done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

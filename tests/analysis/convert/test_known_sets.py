@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
@@ -8,12 +7,10 @@ it read converted files only (tests/data/known-sets.json)."""
 import json
 import os
 import pickle
+import re
 import shutil
-import sys
-import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 from convert_test_case import ConvertTestCase, read_set
@@ -47,15 +44,12 @@ class KnownSetTestCase(ConvertTestCase):
 
     def convert_known(self, name, *options):
         """Converts a set where it lies."""
-        code, told, errors = self.run_command(main, "data", "convert", name, *options)
-        self.assertEqual((code, errors), (0, ""))
+        told = self.call(main, "data", "convert", name, *options)
         return read_set(self.folder / name / f"{name}.safetensors"), told
 
     def refuse_known(self, problem, name):
         """Expects one line on standard error, exit code 2 and no file."""
-        code, _, errors = self.run_command(main, "data", "convert", name)
-        self.assertIn(problem, errors)
-        self.assertEqual((code, len(errors.splitlines())), (2, 1), errors)
+        self.assert_refused(re.escape(problem), main, "data", "convert", name)
         self.assertFalse((self.folder / name / f"{name}.safetensors").exists())
         self.assertFalse(list(self.folder.rglob("*.part*")))
 
@@ -230,7 +224,3 @@ class LeafTest(KnownSetTestCase):
 
     def test_refuses_a_folder_without_files(self):
         self.refuse_known("no files *.json in this folder", "femnist")
-
-
-if __name__ == "__main__":
-    unittest.main()

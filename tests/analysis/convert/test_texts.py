@@ -1,15 +1,10 @@
-#!/usr/bin/env python3
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
 """Words, tokens and word vectors."""
 
 import bz2
-import sys
 import unittest
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from folder_test_case import FolderTestCase
 
@@ -82,7 +77,3 @@ class WordVectorsTest(FolderTestCase):
         ):
             with self.subTest(text=text), self.assertRaisesRegex(CommandError, problem):
                 self.read(text)
-
-
-if __name__ == "__main__":
-    unittest.main()

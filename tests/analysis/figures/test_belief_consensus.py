@@ -3,13 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the figures of belief consensus, on runs whose numbers follow from formulas."""
 
-import json
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import THREE, FolderTestCase
+from folder_test_case import THREE, FolderTestCase, change_run, change_table
 
 import numpy as np
 import pandas as pd
@@ -34,10 +29,8 @@ class BeliefTestCase(FolderTestCase):
         """A run; beliefs are options of write_beliefs()."""
         path = write_run(self.folder / name, run=run, method=method, **parameters)
         write_beliefs(path, **(beliefs or {}))
-        metadata = json.loads((path / "run.json").read_text())
-        metadata["display"] = {"method": "method", "order": ["consensus", "alone", "central"]}
-        (path / "run.json").write_text(json.dumps(metadata))
-        return path
+        display = {"method": "method", "order": ["consensus", "alone", "central"]}
+        return change_run(path, display=display)
 
     def load(self, *names, **options):
         """The run that write() writes."""
@@ -98,9 +91,8 @@ class ErrorTest(BeliefTestCase):
 
 class LongNamesTest(BeliefTestCase):
     def test_long_names_of_methods_are_folded(self):
-        runs = [self.load(f"{n}", design="independent samples of all users " * n,
-                          topology="nearest " * n) for n in (1, 2)]  # fmt: skip
-        figure = plot.belief_error(runs, "excess_mse")
+        groups = {"independent samples of all users " * n: [self.load(f"{n}")] for n in (1, 2)}
+        figure = plot.belief_error(groups, "excess_mse")
         lines = [text.get_text().splitlines() for text in figure.axes[-1].get_legend().get_texts()]
         self.assertGreater(len(lines[1]), 1)
         self.assertLessEqual(max(len(line) for text in lines for line in text), 60)
@@ -164,9 +156,7 @@ class RatesTest(BeliefTestCase):
 
     def test_rates_of_gossip_are_by_seconds(self):
         path = self.write("a", beliefs={"rate": 0.6})
-        theory = pd.read_csv(path / "theory.csv")
-        theory["unit"] = theory["unit"].replace("nat/instant", "nat/s")
-        theory.to_csv(path / "theory.csv", index=False)
+        change_table(path, "theory", lambda theory: theory.replace("nat/instant", "nat/s"))
         self.assertAlmostEqual(rate_measured(load_run(path)), 0.6 / ROUND_S)
 
     def test_intervals_over_seeds(self):
@@ -203,9 +193,7 @@ class JoulesTest(BeliefTestCase):
         runs = []
         for n, asked, deadline in ((1, 0, 5.5), (2, 0, 6.5), (1, 60, 60), (2, 60, 60)):
             path = self.write(f"{asked}-{n}", run=n, deadline=deadline, beliefs={"right_from": 1})
-            file = path / "run.json"
-            file.write_text(json.dumps({**json.loads(file.read_text()), "computed": {"deadline": asked}}))
-            runs.append(load_run(path))
+            runs.append(load_run(change_run(path, computed={"deadline": asked})))
         table = joules_table(runs)
         self.assertEqual(dict(zip(table["setting"], table["seeds"])), {"deadline=0": 2, "deadline=60": 2})
         groups = split_by_others(runs, ())
@@ -220,9 +208,7 @@ class JoulesTest(BeliefTestCase):
 
     def test_a_linear_model_has_a_level(self):
         path = self.write("a", loss="reliable")
-        table = pd.read_csv(path / "network.csv")
-        table[table["metric"] == "excess_mse"].to_csv(path / "network.csv", index=False)
-        run = load_run(path)
+        run = load_run(change_table(path, "network", lambda table: table[table["metric"] == "excess_mse"]))
         self.assertEqual(joules_table([run], [0.3])["instants"].iloc[0], 3)
         self.assertEqual(joules_table([run], [0.125])["instants"].iloc[0], 4)
         self.assertEqual(joules_table([run])["reached"].iloc[0], 0)
@@ -307,7 +293,3 @@ class BeliefsTest(BeliefTestCase):
         write_table(path, "beliefs", "round,device,parameter,value,time_s", rows)
         axes = plot.beliefs(load_run(path)).axes[0]
         np.testing.assert_allclose(axes.lines[1].get_ydata(), 0.1 * np.arange(4))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,11 +3,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the figure of committee members."""
 
-import sys
-import unittest
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 from collab import load_run, plot
@@ -26,7 +21,3 @@ class CommitteeTest(FolderTestCase):
         members, shares = plot.committee(run).axes
         self.assertEqual([bar.get_width() for bar in shares.patches], [0.5, 0.5, 0.5, 1.0])
         self.assertEqual([t.get_text() for t in members.get_yticklabels()], ["0", "1", "2*", "3"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,13 +3,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the figures that all algorithms share, on runs whose numbers follow from a formula."""
 
-import json
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FINAL, THREE, FolderTestCase, RunsTestCase, SweepTestCase
+from folder_test_case import (
+    FINAL,
+    THREE,
+    FolderTestCase,
+    RunsTestCase,
+    SweepTestCase,
+    change_run,
+    change_table,
+)
 
 import numpy as np
 import pandas as pd
@@ -132,12 +135,9 @@ class PartitionTest(FolderTestCase):
 
     def test_nothing_if_the_run_does_not_tell(self):
         path = write_run(self.folder / "a")
-        metadata = json.loads((path / "run.json").read_text())
-        for device in metadata["devices"]:
-            del device["class_samples"]
-        (path / "run.json").write_text(json.dumps(metadata))
-        self.assertIsNone(plot.partition(load_run(path)))
-        self.assertIsNone(plot.partition.numbers(load_run(path)))
+        run = load_run(change_run(path, devices=[{"device": number} for number in range(4)]))
+        self.assertIsNone(plot.partition(run))
+        self.assertIsNone(plot.partition.numbers(run))
 
 
 class BandTest(SweepTestCase):
@@ -201,6 +201,11 @@ class MessagesTest(FolderTestCase):
         super().setUp()
         self.run_ = load_run(write_run(self.folder / "a"))
 
+    def with_more(self, change):
+        """The run with its messages and, after them, what change makes of them."""
+        path = self.folder / "a"
+        return load_run(change_table(path, "messages", lambda told: pd.concat([told, change(told)])))
+
     def test_delays_end_below_one_by_what_was_lost(self):
         delays, shares = delay_distribution([self.run_])
         np.testing.assert_allclose(delays, 0.1)
@@ -214,11 +219,7 @@ class MessagesTest(FolderTestCase):
         self.assertEqual(shares[-1], 1)
 
     def test_messages_of_another_kind_are_others(self):
-        file = self.folder / "a/messages.csv"
-        messages = pd.read_csv(file)
-        others = messages.assign(kind="answer", attempts=2 * messages["attempts"])
-        pd.concat([messages, others]).to_csv(file, index=False)
-        run = load_run(self.folder / "a")
+        run = self.with_more(lambda told: told.assign(kind="answer", attempts=2 * told["attempts"]))
         self.assertEqual(attempt_distribution([run])[0].tolist(), [1] * (1 + 8) + [2] * 8)
         np.testing.assert_allclose(latency_by_round(run)["exchange"], [0, 0, 0.2, 0.2])
 
@@ -232,12 +233,9 @@ class MessagesTest(FolderTestCase):
         self.assertEqual(list(table["fragments_lost"]), [4, 0, 0])
 
     def test_what_was_never_on_air_is_no_loss_of_a_link(self):
-        file = self.folder / "a/messages.csv"
-        messages = pd.read_csv(file)
-        unsent = messages.assign(sequence=messages["sequence"] + 1000, attempts=0, delivered=0,
-                                 lost_fragments=0, airtime_s=0, reason="run-ended")  # fmt: skip
-        pd.concat([messages, unsent]).to_csv(file, index=False)
-        run = load_run(self.folder / "a")
+        run = self.with_more(lambda told: told.assign(
+            sequence=told["sequence"] + 1000, attempts=0, delivered=0, lost_fragments=0, airtime_s=0,
+            reason="run-ended"))  # fmt: skip
         self.assertEqual(list(losses_by_distance([run])["messages"]), [12, 8, 4])
         self.assertEqual(len(attempt_distribution([run])[0]), 1 + 8)
 
@@ -259,10 +257,7 @@ class MessagesTest(FolderTestCase):
         self.assertEqual(sorted(shares), [0.5] + [1] * 5)
 
     def test_without_positions(self):
-        file = self.folder / "a/run.json"
-        metadata = json.loads(file.read_text())
-        metadata["devices"] = [{"device": number} for number in range(4)]
-        file.write_text(json.dumps(metadata))
+        change_run(self.folder / "a", devices=[{"device": number} for number in range(4)])
         for draw in (plot.graph, plot.outage):
             with self.assertRaisesRegex(RunError, "has no positions"):
                 draw(load_run(self.folder / "a"))
@@ -273,7 +268,3 @@ class MessagesTest(FolderTestCase):
             self.assertIsNone(draw(run))
         for draw in (plot.adversaries, plot.bound, plot.clients, plot.learning, plot.robustness):
             self.assertIsNone(draw(run))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,12 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the figures of a comparison of protocols against what is swept."""
 
-import sys
 import unittest
-from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "analysis"))
 
 import pandas as pd
 from collab.figures.common.comparison import budgets_figure
@@ -41,7 +37,3 @@ class BudgetsFigureTest(unittest.TestCase):
         panel = self.panel("linear", "mlp:20", "mlp", "netcnn")
         self.assertEqual(self.ticks(panel), ["linear", "mlp:20", "mlp", "netcnn"])
         self.assertEqual(list(panel.lines[0].get_xdata()), [0, 1, 2, 3])
-
-
-if __name__ == "__main__":
-    unittest.main()

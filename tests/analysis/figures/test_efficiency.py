@@ -1,16 +1,11 @@
-#!/usr/bin/env python3
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of communication and computation time apart, and of accuracy against time."""
 
 import re
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FINAL, FolderTestCase
+from folder_test_case import FINAL, ROOT, FolderTestCase
 
 import numpy as np
 from collab import load_run, plot
@@ -20,7 +15,7 @@ from collab.statistics.quantities import quantity
 from collab.statistics.timing import AGREEING, round_seconds, times_of
 from synthetic_run import ROUND_S, ROUNDS, write_run, write_table
 
-MODEL = Path(__file__).resolve().parents[3] / "contrib-module/model"
+MODEL = ROOT / "contrib-module/model"
 _KIND = re.compile(r'Register(?:Kind|Control|Numbers|Weights)\(\s*[^,()]+,\s*"([a-z-]+)"')
 # Kinds of messages with what is learned or learned from
 CARRYING = {"belief", "committee-model", "datapoints", "global-model", "gradient", "model", "part",
@@ -240,7 +235,3 @@ class EfficiencyAccuracyTest(FolderTestCase):
     def test_nothing_to_draw(self):
         self.assertIsNone(plot.efficiency_accuracy([]))
         self.assertTrue(efficiency_accuracy_table([]).empty)
-
-
-if __name__ == "__main__":
-    unittest.main()

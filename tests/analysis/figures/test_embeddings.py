@@ -5,15 +5,10 @@
 # CTest: sklearn
 """Tests of the figure of embeddings, where scikit-learn is installed."""
 
-import sys
-import unittest
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 from matplotlib.colors import to_hex
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 from collab import RunError, group_runs, load_run, plot
@@ -159,14 +154,9 @@ class EmbeddingsTest(FolderTestCase):
     def test_the_command_writes_picture_and_numbers(self):
         path = self.load().path
         words = ("--figure", "discovery-embeddings", "--labels", "0,1", "--csv", "--rst")
-        code, output, errors = self.run_command(main, path, *words)
-        self.assertEqual((code, errors), (0, ""))
+        output = self.call(main, path, *words)
         self.assertIn("How separated labels 0, 1 are", output)
         table = pd.read_csv(path / "discovery-embeddings.csv", comment="#")
         self.assertEqual(table["samples"].tolist(), [4])
         self.assertTrue((path / "discovery-embeddings.png").exists())
         self.assertIn("silhouette", (path / "discovery-embeddings.rst").read_text())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,16 +5,13 @@
 
 import json
 import sys
-import unittest
-from pathlib import Path
 from unittest import mock
 
 import numpy as np
 import pandas as pd
 from matplotlib.text import Annotation
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FolderTestCase
+from folder_test_case import FolderTestCase, UndrawnFigures, change_run, change_table
 
 from collab import group_runs, load_run, plot
 from collab.cli.plot import main
@@ -142,11 +139,10 @@ class DiscoveryTest(FolderTestCase):
     def load_instead_of_accuracy(self, method, **columns):
         """A run whose rounds have these columns and no accuracy."""
         path = self.load(method).path
-        metadata = json.loads((path / "run.json").read_text())
-        metadata["display"]["measure"] = list(columns)
-        (path / "run.json").write_text(json.dumps(metadata))
-        rounds = pd.read_csv(path / "rounds.csv").filter(regex="^(?!.*(accuracy|loss))")
-        rounds.assign(**columns).to_csv(path / "rounds.csv", index=False)
+        display = json.loads((path / "run.json").read_text())["display"]
+        change_run(path, display={**display, "measure": list(columns)})
+        change_table(path, "rounds", lambda rounds: rounds.filter(
+            regex="^(?!.*(accuracy|loss))").assign(**columns))  # fmt: skip
         (path / "columns.csv").unlink()
         return load_run(path)
 
@@ -220,10 +216,8 @@ class DiscoveryTest(FolderTestCase):
 
     def test_joules_to_a_loss_are_up_to_the_round_that_reaches_it(self):
         path = self.load("learned").path
-        rounds = pd.read_csv(path / "rounds.csv")
-        rounds["loss_global"] = 2.0 - 0.5 * rounds["round"]
-        rounds.to_csv(path / "rounds.csv", index=False)
-        run = load_run(path)
+        run = load_run(change_table(path, "rounds", lambda rounds: rounds.assign(
+            loss_global=2.0 - 0.5 * rounds["round"])))  # fmt: skip
         self.assertEqual(targets_table([run], [1.0], "loss_global")["rounds"].tolist(), [3])
         table = joules_table([run], [1.0], "loss_global")
         self.assertEqual(table["compute"].tolist(), [measures.joules_by_part(run, 2)["compute"]])
@@ -262,7 +256,7 @@ class DiscoveryTest(FolderTestCase):
         self.assertEqual(len(plot.discovery_learning(load_run(run.path)).axes), 3)
 
 
-class WithoutScikitLearnTest(FolderTestCase):
+class WithoutScikitLearnTest(UndrawnFigures, FolderTestCase):
     """What happens where the package is not installed; test_embeddings.py tells what does else."""
 
     def setUp(self):
@@ -291,7 +285,3 @@ class WithoutScikitLearnTest(FolderTestCase):
         code, _, errors = self.run_command(main, self.path, "--figure", "discovery-embeddings")
         self.assertEqual(code, 0, errors)
         self.assertIn("no run has what it shows", errors)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,22 +1,17 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# CTest: slow
 """Tests of what is drawn of devices where they are: the map, its history and its animation."""
 
-import json
-import sys
-import unittest
-from pathlib import Path
+from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FolderTestCase
+from folder_test_case import NIGHTLY, FolderTestCase, QuickFigures, change_run
 
 import numpy as np
 import PIL.Image
 from collab import RunError, load_run
 from collab.cli.plot import main
+from collab.figures.common import animation
 from collab.figures.common.animation import write_animation
 from collab.figures.common.maps import energy_left, history_figure, link_history, map_figure
 from collab.statistics.messages import LOST, OUTAGE, link_losses
@@ -25,7 +20,7 @@ from synthetic_run import DEVICES, ENERGY_J, ROUND_S, ROUNDS, write_run
 SPENT = sum(ENERGY_J.values())  # of 1000 J, a round and device
 
 
-class MapsTest(FolderTestCase):
+class MapsTest(QuickFigures, FolderTestCase):
     def setUp(self):
         super().setUp()
         self.path = write_run(self.folder / "dynamic")
@@ -89,18 +84,16 @@ class MapsTest(FolderTestCase):
             write_animation(local, self.folder / "a.gif")
 
     def test_run_without_positions(self):
-        metadata = json.loads((self.path / "run.json").read_text())
-        metadata["devices"] = [{"device": number} for number in range(DEVICES)]
-        (self.path / "run.json").write_text(json.dumps(metadata))
-        run = load_run(self.path)
+        devices = [{"device": number} for number in range(DEVICES)]
+        run = load_run(change_run(self.path, devices=devices))
         for draw in (lambda: map_figure({"a": [run]}), lambda: write_animation(run, "a.gif")):
             with self.assertRaisesRegex(RunError, "no positions"):
                 draw()
 
     def test_animation_lasts_as_long_as_the_run(self):
-        file = self.folder / "a.gif"
-        write_animation(self.run_, file)
-        with PIL.Image.open(file) as picture:
+        with mock.patch.object(animation, "_MOST_FRAMES", 80 if NIGHTLY else 20):
+            self.call(main, self.path, "--figure", "map", "--gif")
+        with PIL.Image.open(self.path / "animation.gif") as picture:
             frames = [picture.convert("RGB").copy()]
             seconds = picture.info["duration"] / 1000
             for number in range(1, picture.n_frames):
@@ -117,11 +110,3 @@ class MapsTest(FolderTestCase):
         pixels = np.asarray(frame, dtype=int)
         strong, other = pixels[..., channel], pixels[..., 1 - channel]
         return ((strong > other + 60) & (strong > pixels[..., 2] + 20)).sum()
-
-    def test_gif_by_the_command(self):
-        self.assertEqual(main([str(self.path), "--figure", "map", "--gif"]), 0)
-        self.assertTrue((self.path / "animation.gif").is_file())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,15 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the figures of prediction consensus."""
 
-import sys
-import unittest
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FolderTestCase
+from folder_test_case import FolderTestCase, change_table
 
 import numpy as np
-import pandas as pd
 from collab import group_runs, load_run, load_sweep, plot, summary
 from collab.figures.prediction_consensus.models import (
     format_models,
@@ -78,9 +72,8 @@ class ConsensusTest(FolderTestCase):
 
     def test_table_of_a_regression_has_errors(self):
         path = write_run(self.folder / "c")
-        rounds = pd.read_csv(path / "rounds.csv")
-        rounds = rounds.rename(columns={"accuracy_reference": "squared_error_union"})
-        rounds.to_csv(path / "rounds.csv", index=False)
+        names = {"accuracy_reference": "squared_error_union"}
+        change_table(path, "rounds", lambda rounds: rounds.rename(columns=names))
         (path / "columns.csv").unlink()
         text = summary(group_runs([load_run(path)]))
         self.assertIn("sq. error", text)
@@ -163,7 +156,3 @@ class ModelsTest(FolderTestCase):
         self.assertAlmostEqual(table.loc["mlp", "linear"], 0.05)
         self.assertRegex(format_models({"dynamic": [load_run(path)] * 2}),
                          "(?m)dynamic first +linear +mlp 0.3000[+]-0.0000$")  # fmt: skip
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,13 +3,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of quantities over swept settings, and of what it takes to reach levels."""
 
-import json
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FINAL, THREE, FolderTestCase, SweepTestCase
+from folder_test_case import (
+    FINAL,
+    THREE,
+    FolderTestCase,
+    SweepTestCase,
+    UndrawnFigures,
+    change_run,
+    change_table,
+)
 
 import numpy as np
 import pandas as pd
@@ -22,7 +25,7 @@ from collab.statistics.thresholds import format_reach, reach
 from synthetic_run import DEVICES, LOW_QUALITY, ROUNDS, accuracy, write_run
 
 
-class RelationTest(SweepTestCase):
+class RelationTest(UndrawnFigures, SweepTestCase):
     def test_mean_and_interval_over_seeds(self):
         table = relation_table(self.sweep.runs, "maxOutage", "accuracy_reference", "trust")
         self.assertEqual(list(table["hue"]), ["dynamic", "dynamic", "naive", "naive"])
@@ -75,12 +78,9 @@ class RelationTest(SweepTestCase):
 
     def test_levels_are_of_the_measure_that_is_named(self):
         for path in self.folder.glob("dynamic-*"):  # whose own measure naive trust lacks
-            file = path / "run.json"
-            display = {"method": "trust", "measure": "accuracy_local"}
-            file.write_text(json.dumps({**json.loads(file.read_text()), "display": display}))
+            change_run(path, display={"method": "trust", "measure": "accuracy_local"})
         for path in self.folder.glob("naive-*"):
-            rounds = pd.read_csv(path / "rounds.csv").assign(accuracy_local=np.nan)
-            rounds.to_csv(path / "rounds.csv", index=False)
+            change_table(path, "rounds", lambda rounds: rounds.assign(accuracy_local=np.nan))
         sweep = Results(load_sweep(self.folder).runs)
         self.assertEqual({run.measure for run in sweep.runs}, {"accuracy_local", "accuracy_reference"})
         figure = plot.relation(sweep, "maxOutage", "rounds_to_0.6", "trust")
@@ -152,13 +152,9 @@ class ReachTest(FolderTestCase):
         self.assertTrue(np.isnan(table.loc[("naive", 0.9), "seconds"]))
 
     def test_less_of_a_loss_is_better_and_exactly_a_level_is_enough(self):
-        rounds = pd.read_csv(self.folder / "naive-1/rounds.csv")
-        rounds["share"] = 0.25 * rounds["round"]
         losses = ("own_loss", "squared_error_union", "class_distance")
-        for name in losses:
-            rounds[name] = 0.5 ** rounds["round"]
-        rounds.to_csv(self.folder / "naive-1/rounds.csv", index=False)
-        run = load_run(self.folder / "naive-1")
+        run = load_run(change_table(self.folder / "naive-1", "rounds", lambda rounds: rounds.assign(
+            share=0.25 * rounds["round"], **dict.fromkeys(losses, 0.5 ** rounds["round"]))))  # fmt: skip
         for name in losses:
             with self.subTest(name):
                 reached = [reach(run, level, name)["rounds"] for level in (1, 0.5, 0.3)]
@@ -169,10 +165,8 @@ class ReachTest(FolderTestCase):
     def test_a_model_measured_at_the_begin_of_a_round_has_cost_the_rounds_before(self):
         column, early = "accuracy_reference", []
         for number in (1, 2):
-            file = write_run(self.folder / f"early-{number}", "naive", number) / "run.json"
-            told = json.loads(file.read_text(encoding="utf-8"))
-            file.write_text(json.dumps({**told, "scenario": "committee"}), encoding="utf-8")
-            early.append(load_run(file.parent))
+            path = write_run(self.folder / f"early-{number}", "naive", number)
+            early.append(load_run(change_run(path, scenario="committee")))
         reached = reach(early[0], 0.6, column)  # others after 3 rounds: see test_table()
         self.assertEqual((reached["rounds"], reached["time"]), (2, 20))
         self.assertAlmostEqual(reached["energy"], 2 * 5.625)
@@ -193,7 +187,3 @@ class ReachTest(FolderTestCase):
     def test_figure_says_what_was_not_reached(self):
         time = plot.reach(self.groups, [0.6, 0.9]).axes[0]
         self.assertEqual([text.get_text() for text in time.texts], ["1 of 2 runs", "not reached"])
-
-
-if __name__ == "__main__":
-    unittest.main()

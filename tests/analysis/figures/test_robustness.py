@@ -3,15 +3,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of what is said about malicious devices, clients and Theorem 1's bound."""
 
-import json
-import sys
-import unittest
-from pathlib import Path
 
 import pandas as pd
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FINAL, FolderTestCase
+from folder_test_case import FINAL, FolderTestCase, as_scenario, change_devices, change_table
 
 from collab import group_runs, load_run, plot
 from collab.figures.committee.bound import bound_table, format_bound
@@ -30,12 +25,11 @@ class RobustnessTestCase(FolderTestCase):
         """A run of a scenario, whose method the parameters name."""
         path = write_run(self.folder / name, run=seed, **parameters)
         write_committee(path)
-        file = path / "run.json"
-        metadata = json.loads(file.read_text())
-        metadata["scenario"] = scenario
-        del metadata["parameters"]["trust"]
-        file.write_text(json.dumps(metadata))
-        return load_run(path)
+        return load_run(as_scenario(path, scenario))
+
+    def with_rounds(self, run, **columns):
+        """The run with other columns of its rounds, functions of these."""
+        return load_run(change_table(run.path, "rounds", lambda rounds: rounds.assign(**columns)))
 
 
 class MethodTest(RobustnessTestCase):
@@ -86,20 +80,16 @@ class TableTest(RobustnessTestCase):
         runs = [self.run_of("a1", "committee", 1, selection="I", attack="scaling"),
                 self.run_of("b1", "committee", 1, selection="II", attack="scaling"),
                 self.run_of("b2", "committee", 2, selection="II", attack="scaling")]  # fmt: skip
-        for run, bonus in zip(runs, (0.25, 0, 0.5)):
-            rounds = pd.read_csv(run.path / "rounds.csv")
-            rounds["accuracy_global"] += bonus
-            rounds.to_csv(run.path / "rounds.csv", index=False)
-        table = robustness_table([load_run(run.path) for run in runs]).set_index("method")
+        runs = [self.with_rounds(run, accuracy_global=lambda rounds, bonus=bonus: rounds["accuracy_global"] + bonus)
+                for run, bonus in zip(runs, (0.25, 0, 0.5))]  # fmt: skip
+        table = robustness_table(runs).set_index("method")
         self.assertAlmostEqual(table["lead_of_first"]["CMFL-II"], 0.25)
         self.assertEqual(table["lead_of_first_present"]["CMFL-II"], "1 of 2 runs")
 
     def test_means_say_of_how_many_runs_they_are(self):
         runs = [self.run_of(f"a{run}", "committee", run, selection="I", attack="zeros") for run in (1, 2)]
-        rounds = pd.read_csv(runs[0].path / "rounds.csv").assign(accuracy_global=float("nan"))
-        rounds.to_csv(runs[0].path / "rounds.csv", index=False)
         (runs[0].path / "clients.csv").unlink()
-        runs = [load_run(run.path) for run in runs]
+        runs[0] = self.with_rounds(runs[0], accuracy_global=float("nan"))
         row = plot.FIGURES["learning"].numbers(runs).iloc[0]
         self.assertEqual((row["runs"], row["accuracy_present"]), (2, "1 of 2 runs"))
         self.assertEqual(row["never_aggregated_present"], "1 of 2 runs")
@@ -108,11 +98,9 @@ class TableTest(RobustnessTestCase):
     def test_models_of_equal_age_are_compared(self):
         runs = [self.run_of("a", "committee", selection="I", attack="zeros"),
                 self.run_of("b", "federated", algorithm="fedavg", attack="zeros")]  # fmt: skip
-        for run, trained in zip(runs, (0, 1)):  # a committee measures the model before the round
-            rounds = pd.read_csv(run.path / "rounds.csv")
-            rounds["accuracy_global"] = rounds["loss_global"] = 0.125 * (rounds["round"] + trained)
-            rounds.to_csv(run.path / "rounds.csv", index=False)
-        runs = [load_run(run.path) for run in runs]
+        for place, trained in enumerate((0, 1)):  # a committee measures the model before the round
+            values = runs[place].rounds["round"].add(trained).mul(0.125).to_list()
+            runs[place] = self.with_rounds(runs[place], accuracy_global=values, loss_global=values)
         self.assertEqual(robustness_table(runs)["lead_of_first"].abs().max(), 0)
         table = plot.FIGURES["learning"].numbers(runs)
         self.assertEqual(table["loss"].tolist(), [0.125 * (ROUNDS - 1)] * 2)
@@ -167,12 +155,11 @@ class TableTest(RobustnessTestCase):
 class RunTest(RobustnessTestCase):
     def test_a_device_that_says_nan_has_no_older_value(self):
         path = self.run_of("a", "committee", selection="I").path
-        text = (path / "rounds.csv").read_text()
-        lines = text.splitlines()
-        cells = lines[-1].split(",")
-        place = lines[0].split(",").index("accuracy_global")
-        cells[place] = "nan"
-        (path / "rounds.csv").write_text("\n".join([*lines[:-1], ",".join(cells)]) + "\n")
+        file = path / "rounds.csv"
+        *others, last = file.read_text().splitlines()
+        cells = last.split(",")
+        cells[others[0].split(",").index("accuracy_global")] = "nan"
+        file.write_text("\n".join([*others, ",".join(cells)]) + "\n")
         run = load_run(path)
         measured = run.by_round("accuracy_global").iloc[-1]
         self.assertEqual(measured.isna().tolist(), [False, False, False, True])
@@ -182,11 +169,7 @@ class RunTest(RobustnessTestCase):
 
     def test_late_means_are_over_the_regular_devices(self):
         path = self.run_of("a", "committee", selection="I").path
-        metadata = json.loads((path / "run.json").read_text())
-        for device in metadata["devices"]:
-            device["malicious"] = device["device"] == 0
-        (path / "run.json").write_text(json.dumps(metadata))
-        run = load_run(path)
+        run = load_run(change_devices(path, lambda device: {"malicious": device["device"] == 0}))
         last = run.by_round("accuracy_global").iloc[-1]
         self.assertAlmostEqual(quantity(run, "accuracy_global_late"), last[[1, 3]].mean())
         self.assertAlmostEqual(quantity(run, "accuracy_global"), last[[1, 3]].mean())
@@ -202,7 +185,3 @@ class FigureTest(RobustnessTestCase):
         self.assertEqual(titles, ["none", "scaling"])
         self.assertEqual(len(plot.adversaries(runs).axes), 2)
         self.assertEqual(len(plot.clients(runs).axes), 3)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,11 +3,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of what all figures share."""
 
-import sys
-import unittest
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 from collab.figures.style import new_figure, use_decades
@@ -51,7 +46,3 @@ class DecadesTest(FolderTestCase):
         left.plot([1, 2], [1, 100])
         use_decades(right, "y")
         self.assertEqual((left.get_yscale(), right.get_yscale()), ("log", "log"))
-
-
-if __name__ == "__main__":
-    unittest.main()

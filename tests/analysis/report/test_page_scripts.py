@@ -6,18 +6,15 @@
 import json
 import shutil
 import subprocess
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FolderTestCase
+from folder_test_case import ROOT, FolderTestCase
 
 from collab.report.page import to_json
 from collab.report.run_page import run_data
 from synthetic_run import DEVICES, ENERGY_J, ROUND_S, ROUNDS, write_closing, write_run
 
-_WEB = Path(__file__).resolve().parents[3] / "analysis/collab/report/web"
+_WEB = ROOT / "analysis/collab/report/web"
 _STATES = """
 console.log(JSON.stringify(data.times.map((time) =>
   data.animation.devices.id.map((_, device) => deviceAt(data.animation, device, time)))));
@@ -96,7 +93,3 @@ class ExplorerTest(ScriptTestCase):
         points = [(series["x"]["x"], series["y"]["y"]) for series in scatter["series"]]
         self.assertEqual(points, [([1], [1])])
         self.assertIn("not in it: 1.", scatter["caption"])
-
-
-if __name__ == "__main__":
-    unittest.main()

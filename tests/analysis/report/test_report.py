@@ -2,25 +2,20 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow
+# CTest: nightly-all
 """Tests of reports: their data and the HTML around them, without a browser."""
 
-import contextlib
 import html.parser
-import io
 import json
 import os
 import re
-import subprocess
-import sys
+import shutil
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import folder_test_case  # noqa: F401, which finds the package
+from folder_test_case import NIGHTLY, FolderTestCase, change_run
 
 import numpy as np
 import pandas as pd
@@ -39,25 +34,16 @@ from synthetic_run import DEVICES, ENERGY_J, PHASES, ROUND_S, ROUNDS, accuracy, 
 CHART_LIBRARY = "/*!\n * Chart.js v3.9.1\n */\nwindow.Chart = class {}; // </script>\n"
 
 
-class ReportTestCase(unittest.TestCase):
+class ReportTestCase(FolderTestCase):
     """Gives each test an empty folder, and something in the place of Chart.js."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         library = self.folder / "chart.js"
         library.write_text(CHART_LIBRARY)
         environment = mock.patch.dict(os.environ, {"COLLAB_CHART_JS": str(library)})
         environment.start()
         self.addCleanup(environment.stop)
-
-    def change(self, path, **changes):
-        """Changes run.json; None takes a key away."""
-        file = path / "run.json"
-        metadata = {**json.loads(file.read_text()), **changes}
-        kept = {key: value for key, value in metadata.items() if value is not None}
-        file.write_text(json.dumps(kept))
 
     def edit(self, path, name, change):
         """Replaces the text of a table by what change makes of it."""
@@ -65,13 +51,21 @@ class ReportTestCase(unittest.TestCase):
         file.write_text(change(file.read_text()))
 
     def write_sweep(self, seeds=3):
-        for outage in (0.2, 0.6):
-            for trust in ("dynamic", "naive"):
-                for run in range(1, seeds + 1):
-                    bonus = 0.1 * outage + 0.01 * run
-                    name = f"sweep/{trust}-{outage}-{run}"
-                    write_run(self.folder / name, trust, run, bonus, maxOutage=outage)
-        return self.folder / "sweep"
+        return write_sweep(self.folder / "sweep", seeds)
+
+
+def write_sweep(path, seeds):
+    """Writes a sweep over trust and maxOutage; returns its folder."""
+    for outage in (0.2, 0.6):
+        for trust in ("dynamic", "naive"):
+            for run in range(1, seeds + 1):
+                bonus = 0.1 * outage + 0.01 * run
+                write_run(path / f"{trust}-{outage}-{run}", trust, run, bonus, maxOutage=outage)
+    return path
+
+
+def first_line(text):
+    return text.splitlines()[0] + "\n"
 
 
 def chart(data, name):
@@ -91,9 +85,10 @@ def column(data, name, heading):
 
 
 class RunDataTest(ReportTestCase):
-    def setUp(self):
-        super().setUp()
-        self.data = run_data(write_run(self.folder / "a"))
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            cls.data = run_data(write_run(Path(folder) / "a"))
 
     def test_a_whole_run_lacks_nothing(self):
         self.assertEqual(self.data["notes"], [])
@@ -195,7 +190,7 @@ class RunDataTest(ReportTestCase):
         path = write_run(self.folder / "b", rounds=4)
         defaults = {"devices": 10, "trust": "dynamic", "rounds": 4}
         attributes = {"ns3::collab::D2dPhy::Bandwidth": "5e6"}
-        self.change(path, defaults=defaults, attributes=attributes, run=3)
+        change_run(path, defaults=defaults, attributes=attributes, run=3)
         rows = {row["name"]: row for row in run_data(path)["parameters"]}
         changed = [name for name, row in rows.items() if row["changed"]]
         self.assertEqual(changed, ["devices", *attributes, "RngRun"])
@@ -204,7 +199,7 @@ class RunDataTest(ReportTestCase):
     def test_radios_and_hints_are_told(self):
         path = write_run(self.folder / "b")
         radio = {"channel": 0, "nodes": "0-3", "tx_power_dbm": 20.5, "duplex": "Half"}
-        self.change(path, radios=[radio, "broken"], hints=["links are long", 3])
+        change_run(path, radios=[radio, "broken"], hints=["links are long", 3])
         data = run_data(path)
         self.assertEqual(dict(data["summary"])["radios of nodes 0-3, channel 0"],
                          "tx_power_dbm 20.5, duplex Half")  # fmt: skip
@@ -250,9 +245,21 @@ class DataTableTest(unittest.TestCase):
 
 
 class DamagedRunTest(ReportTestCase):
-    def notes_of(self, path):
-        build_page(run_data(path))
-        return "\n".join(run_data(path)["notes"])
+    def damage(self, **edits):
+        """Data and notes of a run whose tables were edited; None takes a table away."""
+        path = write_run(self.folder / "a")
+        self.addCleanup(shutil.rmtree, path, ignore_errors=True)
+        for name, change in edits.items():
+            if change is None:
+                (path / f"{name}.csv").unlink()
+            else:
+                self.edit(path, name, change)
+        return self.data_of(path)
+
+    def data_of(self, path):
+        data = run_data(path)
+        build_page(data)
+        return data, "\n".join(data["notes"])
 
     def test_no_run(self):
         for source in (self.folder / "absent", self.folder):
@@ -262,44 +269,36 @@ class DamagedRunTest(ReportTestCase):
     def test_damaged_metadata_is_told_in_one_line(self):
         path = write_run(self.folder / "a")
         (path / "run.json").write_text("{")
-        errors = io.StringIO()
-        with contextlib.redirect_stderr(errors):
-            self.assertEqual(main([str(path)]), 2)
-        self.assertRegex(errors.getvalue(), r"^collab report: .*run\.json: .*\n$")
-        self.assertEqual(errors.getvalue().count("\n"), 1)
+        self.assert_refused(r"^collab report: .*run\.json: ", main, path)
         self.assertFalse((path / "report.html").exists())
 
     def test_cut_table_keeps_its_whole_lines(self):
-        path = write_run(self.folder / "a")
-        self.edit(path, "energy", lambda text: text[:-3])
-        self.assertIn("energy.csv: the last line is cut", self.notes_of(path))
-        self.assertEqual(table(run_data(path), "energy")["total"], ROUNDS * DEVICES - 1)
+        data, notes = self.damage(energy=lambda text: text[:-3])
+        self.assertIn("energy.csv: the last line is cut", notes)
+        self.assertEqual(table(data, "energy")["total"], ROUNDS * DEVICES - 1)
 
     def test_missing_and_empty_tables(self):
-        path = write_run(self.folder / "a")
-        (path / "messages.csv").unlink()
-        self.edit(path, "trust", lambda text: text.splitlines()[0] + "\n")
-        self.edit(path, "latency", lambda text: "")
-        notes = self.notes_of(path)
+        _, notes = self.damage(messages=None, trust=first_line, latency=lambda text: "")
         for note in ("messages.csv is missing", "There is no chart of delay", "no trust weights",
                      "no chart of latency", "There is no chart of attempts"):  # fmt: skip
             self.assertIn(note, notes)
 
     def test_every_single_table_can_be_missing_or_garbage(self):
-        for name in ("rounds", "energy", "latency", "messages", "trust"):
-            for damage, text in {"gone": None, "bytes": b"\xff\xfe\x00\n", "other": b"a,b\n1,2\n",
-                                 "rows": b'x,"\n1\n'}.items():  # fmt: skip
+        damages = (("gone", None), ("bytes", b"\xff\xfe\x00\n"), ("other", b"a,b\n1,2\n"),
+                   ("rows", b'x,"\n1\n'))  # fmt: skip
+        for place, name in enumerate(("rounds", "energy", "latency", "messages", "trust")):
+            for damage, text in damages if NIGHTLY else [damages[place % len(damages)]]:
                 with self.subTest(table=name, damage=damage):
                     path = write_run(self.folder / f"{name}-{damage}")
                     file = path / f"{name}.csv"
                     file.unlink() if text is None else file.write_bytes(text)
-                    self.assertIn(f"{name}.csv", self.notes_of(path))
+                    self.assertIn(f"{name}.csv", self.data_of(path)[1])
 
     def test_run_without_any_table(self):
         path = write_run(self.folder / "a")
         for file in path.glob("*.csv"):
             file.unlink()
-        notes = self.notes_of(path)
+        _, notes = self.data_of(path)
         self.assertIn("no round has ended", notes)
         self.assertIn("There is no animation", notes)
 
@@ -307,40 +306,35 @@ class DamagedRunTest(ReportTestCase):
         path = write_run(self.folder / "a.partial")
         for file in path.glob("*.csv"):
             file.write_text("")
-        self.assertIn("has not finished", self.notes_of(path))
+        self.assertIn("has not finished", self.data_of(path)[1])
 
     def test_local_run_says_that_it_has_no_messages(self):
-        path = write_run(self.folder / "a", "local")
-        notes = self.notes_of(path)
+        _, notes = self.data_of(write_run(self.folder / "a", "local"))
         self.assertIn("no links by messages: there were none", notes)
         self.assertIn("Tables without a row: messages, trust.", notes)
 
     def test_messages_that_were_not_recorded_are_not_said_to_be_none(self):
-        path = write_run(self.folder / "a")
-        self.edit(path, "messages", lambda text: text.splitlines()[0] + "\n")
-        self.assertIn("no links by messages: the run has no record of them", self.notes_of(path))
-        bars = {bar["name"]: bar["y"]["bar"] for bar in chart(run_data(path), "latency")["series"]}
+        data, notes = self.damage(messages=first_line)
+        self.assertIn("no links by messages: the run has no record of them", notes)
+        bars = {bar["name"]: bar["y"]["bar"] for bar in chart(data, "latency")["series"]}
         self.assertEqual(bars["sending and waiting"], [0, 0, PHASES["exchange"], PHASES["exchange"]])
         self.assertNotIn("sending", bars)
 
     def test_values_that_are_no_numbers(self):
-        path = write_run(self.folder / "a")
-        self.edit(path, "rounds", lambda text: text.replace("0.5,0.5,", "nan,inf,").replace(
-            "\n1,2,", "\n1,x,"))  # fmt: skip
-        self.edit(path, "messages", lambda text: text.replace("1600", "many"))
-        notes = self.notes_of(path)
+        _, notes = self.damage(
+            rounds=lambda text: text.replace("0.5,0.5,", "nan,inf,").replace("\n1,2,", "\n1,x,"),
+            messages=lambda text: text.replace("1600", "many"))  # fmt: skip
         self.assertIn("'x' in row 7 is no number", notes)
         self.assertIn("rounds: 1 rows without a number are left out.", notes)
         self.assertIn("'many' in row 1 is no number", notes)
 
     def test_rows_that_are_there_twice(self):
-        path = write_run(self.folder / "a")
-        self.edit(path, "rounds", lambda text: text + text.splitlines()[3] + "\n")
-        self.assertIn("rounds: 1 rows that repeat others are left out.", self.notes_of(path))
+        _, notes = self.damage(rounds=lambda text: text + text.splitlines()[3] + "\n")
+        self.assertIn("rounds: 1 rows that repeat others are left out.", notes)
 
     def test_devices_without_positions(self):
         path = write_run(self.folder / "a")
-        self.change(path, devices=[{"device": 0}, {"device": 1}])
+        change_run(path, devices=[{"device": 0}, {"device": 1}])
         data = run_data(path)
         self.assertIn("lacks positions", "\n".join(data["notes"]))
         self.assertEqual(data["animation"]["devices"]["id"], [0, 1, 2, 3])
@@ -361,17 +355,21 @@ class DamagedRunTest(ReportTestCase):
 
 
 class SweepDataTest(ReportTestCase):
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            cls.data = sweep_data(write_sweep(Path(folder) / "sweep", 3), Path(folder) / "r.html")
+
     def test_bands_over_seeds(self):
-        data = sweep_data(self.write_sweep(), self.folder / "r.html")
-        line = series(data, "learning", "trust=dynamic, maxOutage=0.2")
+        line = series(self.data, "learning", "trust=dynamic, maxOutage=0.2")
         means = [np.mean([accuracy(3, d) for d in (0, 1, 3)]) + 0.02 + 0.01 * r for r in (1, 2, 3)]
         self.assertAlmostEqual(line["y"]["accuracy_reference"][3], np.mean(means))
         half = line["high"]["accuracy_reference"][3] - line["y"]["accuracy_reference"][3]
         self.assertAlmostEqual(half, 4.303 * 0.01 / 3**0.5)
-        self.assertEqual(data["notes"], [])
+        self.assertEqual(self.data["notes"], [])
 
     def test_explorer_has_every_point(self):
-        data = sweep_data(self.write_sweep(), self.folder / "r.html")["explorer"]
+        data = self.data["explorer"]
         names = {entry["name"]: entry for entry in data["parameters"]}
         self.assertEqual(list(names), ["trust", "maxOutage"])
         self.assertEqual(names["maxOutage"]["order"], ["0.2", "0.6"])
@@ -381,10 +379,9 @@ class SweepDataTest(ReportTestCase):
         self.assertEqual(data["quantiles"][:2], [12.706, 4.303])
 
     def test_means_table(self):
-        data = sweep_data(self.write_sweep(), self.folder / "r.html")
-        self.assertEqual(table(data, "means")["total"], 4)
-        self.assertEqual(column(data, "means", "runs")["values"], [3] * 4)
-        half = column(data, "means", "± accuracy X* regular")["values"]
+        self.assertEqual(table(self.data, "means")["total"], 4)
+        self.assertEqual(column(self.data, "means", "runs")["values"], [3] * 4)
+        half = column(self.data, "means", "± accuracy X* regular")["values"]
         np.testing.assert_allclose(half, 4.303 * 0.01 / 3**0.5)
 
     def test_means_are_over_the_runs_that_have_a_number(self):
@@ -415,14 +412,14 @@ class SweepDataTest(ReportTestCase):
     def test_attributes_vary_too(self):
         for value in ("1e6", "5e6"):
             path = write_run(self.folder / "sweep" / value)
-            self.change(path, attributes={"ns3::Radio::Bandwidth": value})
+            change_run(path, attributes={"ns3::Radio::Bandwidth": value})
         write_run(self.folder / "sweep/default")
         (entry,) = sweep_data(self.folder / "sweep", Path("r"))["explorer"]["parameters"]
         self.assertEqual(entry["order"], ["1e6", "5e6", "default"])
 
     def test_scenarios_are_no_seeds_of_one_another(self):
         for run, scenario in ((1, "prediction-consensus"), (1, "federated"), (2, "federated")):
-            self.change(write_run(self.folder / f"sweep/{scenario}-{run}", run=run), scenario=scenario)
+            change_run(write_run(self.folder / f"sweep/{scenario}-{run}", run=run), scenario=scenario)
         data = sweep_data(self.folder / "sweep", Path("r"))
         self.assertEqual(table(data, "means")["total"], 2)
         self.assertEqual(table(data, "runs")["total"], 3)
@@ -433,7 +430,7 @@ class SweepDataTest(ReportTestCase):
                                      ("federated", {"server": 2, "mu": 0.5})):  # fmt: skip
             path = write_run(self.folder / f"sweep/{scenario}-{parameters.get('server')}")
             defaults = {"devices": 4 if "mu" in parameters else 10, "mu": 0.1}
-            self.change(path, scenario=scenario, parameters={"devices": DEVICES, **parameters},
+            change_run(path, scenario=scenario, parameters={"devices": DEVICES, **parameters},
                         defaults=defaults)  # fmt: skip
         data = sweep_data(self.folder / "sweep", Path("r"))
         self.assertEqual(data["title"], "federated, prediction-consensus: sweep")
@@ -452,7 +449,7 @@ class SweepDataTest(ReportTestCase):
         write_run(folder / "failed/abc-1", "naive", 1)
         write_run(folder / "d.partial", "naive", 9)
         write_run(folder / "again", "naive", 1, maxOutage=0.6)
-        self.change(write_run(folder / "other", "naive", 1, maxOutage=0.6), versions={"collab": "0"})
+        change_run(write_run(folder / "other", "naive", 1, maxOutage=0.6), versions={"collab": "0"})
         damaged = write_run(folder / "bad", "naive", 5)
         (damaged / "run.json").write_text("{")
         self.edit(write_run(folder / "cut", "naive", 6), "energy", lambda text: text[:-3])
@@ -536,7 +533,7 @@ class PageTest(ReportTestCase):
 
     def test_hostile_texts_stay_texts(self):
         path = write_run(self.folder / "a", trust=self.HOSTILE)
-        self.change(path, scenario=self.HOSTILE, attributes={self.HOSTILE: self.HOSTILE})
+        change_run(path, scenario=self.HOSTILE, attributes={self.HOSTILE: self.HOSTILE})
         self.edit(path, "messages", lambda text: text.replace("outage", "</script><b>"))
         clean = self.outline(write_report(write_run(self.folder / "b")))
         outline = self.outline(write_report(path))
@@ -550,12 +547,9 @@ class PageTest(ReportTestCase):
         path = write_run(self.folder / "a")
         first = write_report(path).read_bytes()
         self.assertNotIn(str(self.folder).encode(), first)
-        analysis = Path(__file__).resolve().parents[3] / "analysis"
         for seed in ("1", "2"):
-            os.environ.update(PYTHONHASHSEED=seed, PYTHONPATH=str(analysis))
             file = self.folder / f"out/{seed}/r.html"
-            command = [sys.executable, "-B", "-m", "collab", "report", path, "--out", file]
-            subprocess.run(command, check=True, cwd="/", stdout=subprocess.DEVNULL)
+            self.run_collab("report", path, "--out", file, folder="/", PYTHONHASHSEED=seed)
             self.assertEqual(file.read_bytes(), first)
 
     def test_file_of_before_stays_if_the_disk_is_full(self):
@@ -563,9 +557,7 @@ class PageTest(ReportTestCase):
         file = write_report(path)
         before = file.read_bytes()
         with mock.patch.object(Path, "write_text", side_effect=OSError(28, "No space left")):
-            with contextlib.redirect_stderr(io.StringIO()) as errors:
-                self.assertEqual(main([str(path)]), 2)
-        self.assertIn("No space left", errors.getvalue())
+            self.assert_refused("No space left", main, path)
         self.assertEqual(file.read_bytes(), before)
         self.assertEqual(list(path.glob("*.partial")), [])
 
@@ -588,10 +580,6 @@ class PageTest(ReportTestCase):
         for name, message in (("absent.js", "is not a file"), ("old.js", "is version 2 of"),
                               ("other.js", "is no Chart.js")):  # fmt: skip
             os.environ["COLLAB_CHART_JS"] = str(self.folder / name)
-            with contextlib.redirect_stderr(io.StringIO()) as errors:
-                self.assertEqual(main([path]), 1)
-            self.assertIn(message, errors.getvalue())
-
-
-if __name__ == "__main__":
-    unittest.main()
+            code, _, errors = self.run_command(main, path)
+            self.assertEqual(code, 1)
+            self.assertIn(message, errors)

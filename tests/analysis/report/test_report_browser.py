@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow browser
+# CTest: nightly browser
 """Tests of reports in headless Chromium: what they show, and what the user can do with them.
 
 Needs Chromium, its driver, Selenium and Chart.js (COLLAB_BROWSER and COLLAB_BROWSER_DRIVER name the
@@ -14,15 +14,10 @@ import csv
 import json
 import os
 import shutil
-import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
-
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import folder_test_case  # noqa: F401, which finds the package
 
 from collab.report.write import write_report
 from selenium import webdriver
@@ -729,7 +724,3 @@ class BadRunTest(BrowserTestCase):
         self.open(write_report(path))
         self.click("#play")
         self.wait(lambda: int(self.find("#scrubber").get_attribute("value")) > 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

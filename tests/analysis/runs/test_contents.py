@@ -4,11 +4,8 @@
 """Tests of runs that differ in nothing but the contents of a file that an argument names."""
 
 import json
-import sys
-import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 from collab import collect, group_runs, load_sweep
@@ -117,7 +114,3 @@ class ContentsTest(FolderTestCase):
                              {"dataSet (contents)=new": 1, "dataSet (contents)=old": 2})  # fmt: skip
             data = sweep_data(source, Path("r.html"))
             self.assertEqual([tile["value"] for tile in data["tiles"]], [3, 2, 2, 1])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,18 +3,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the database of runs and of the command that keeps it."""
 
-import json
 import os
 import shutil
 import sqlite3
-import sys
-import unittest
 from contextlib import closing
-from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FolderTestCase
+from folder_test_case import FolderTestCase, change_run, change_table
 
 import pandas as pd
 from collab import RunError, collect, load_run, load_sweep
@@ -78,12 +73,10 @@ class CollectTest(DatabaseTestCase):
         self.assertTrue(runs["dynamic-1"].table("bound").empty)
 
     def test_runs_have_no_columns_of_other_scenarios(self):
-        other = self.sweep / "naive-2"
-        metadata = json.loads((other / "run.json").read_text())
-        (other / "run.json").write_text(json.dumps({**metadata, "scenario": "other"}))
+        other = change_run(self.sweep / "naive-2", scenario="other")
+        names = {"accuracy_global": "accuracy"}
+        change_table(other, "rounds", lambda rounds: rounds.rename(columns=names))
         table = pd.read_csv(other / "rounds.csv")
-        table = table.rename(columns={"accuracy_global": "accuracy"})
-        table.to_csv(other / "rounds.csv", index=False)
         described = (other / "columns.csv").read_text().replace("rounds,accuracy_global,", "rounds,accuracy,")
         (other / "columns.csv").write_text(described)
         self.collect()
@@ -111,12 +104,10 @@ class CollectTest(DatabaseTestCase):
 
     def test_commits_that_leave_the_sources_do_not_make_another_run(self):
         for name, commit, sources in (("naive-1", "a", "1"), ("copy", "b", "1"), ("new", "b", "2")):
-            file = self.sweep / name / "run.json"
             if name != "naive-1":
-                shutil.copytree(self.sweep / "naive-1", file.parent)
-            metadata = json.loads(file.read_text())
-            metadata["versions"].update(commit=commit, sources=sources)
-            file.write_text(json.dumps(metadata))
+                shutil.copytree(self.sweep / "naive-1", self.sweep / name)
+            versions = {"collab": "0.1.0", "commit": commit, "sources": sources}
+            change_run(self.sweep / name, versions=versions)
         report = collect([self.sweep], self.file)
         self.assertEqual((len(report.added), len(report.left_out)), (5, 1))
         self.assertIn("naive-1 is left out: it is the same run as", report.left_out[0])
@@ -222,8 +213,7 @@ class BadDatabaseTest(DatabaseTestCase):
 
 class CommandTest(DatabaseTestCase):
     def test_says_what_it_did(self):
-        code, output, errors = self.run_command(main, self.sweep)
-        self.assertEqual((code, errors), (0, ""))
+        output = self.call(main, self.sweep)
         self.assertEqual(output, f"{self.file}: runs 4 added\n")
         (self.sweep / "naive-1/energy.csv").unlink()
         shutil.rmtree(self.sweep / "naive-2")
@@ -242,10 +232,4 @@ class CommandTest(DatabaseTestCase):
         cases = ([], ["--fast", self.sweep], [self.folder / "none"],
                  [self.sweep, "--out", self.folder / "none/a.sqlite"])  # fmt: skip
         for arguments in cases:
-            code, output, errors = self.run_command(main, *arguments)
-            self.assertEqual((code, output, len(errors.splitlines())), (2, "", 1), arguments)
-            self.assertTrue(errors.startswith("collab collect: "))
-
-
-if __name__ == "__main__":
-    unittest.main()
+            self.assert_refused("^collab collect: ", main, *arguments)

@@ -3,13 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Methods, their order and a run's own measure come from run.json; older runs have usual ones."""
 
-import json
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FolderTestCase
+from folder_test_case import FolderTestCase, as_scenario
 
 import pandas as pd
 from collab import (
@@ -34,13 +29,7 @@ class DisplayTestCase(FolderTestCase):
     def write(self, name, scenario, display=None, number=1, defaults=None, **parameters):
         """Writes a run of a scenario; returns its path."""
         path = write_run(self.folder / name, run=number, **parameters)
-        metadata = json.loads((path / "run.json").read_text())
-        del metadata["parameters"]["trust"]
-        metadata["scenario"] = scenario
-        metadata.update({"display": display} if display is not None else {})
-        metadata.update({"defaults": defaults} if defaults else {})
-        (path / "run.json").write_text(json.dumps(metadata))
-        return path
+        return as_scenario(path, scenario, display=display, defaults=defaults)
 
     def write_new(self, name, flavor, **options):
         """Writes a run of an algorithm that nothing in the package knows."""
@@ -166,7 +155,3 @@ class SaidTest(DisplayTestCase):
         third = load_run(self.write_new("c", "sour"))
         with self.assertRaisesRegex(RunError, "theirs are spread, accuracy_reference"):
             plot.accuracy([first, third])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,16 +3,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of reading run folders: both recorders, older versions, damage."""
 
-import json
 import sqlite3
-import sys
-import unittest
 import warnings
 from contextlib import closing
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FolderTestCase
+from folder_test_case import FolderTestCase, change_run, change_table
 
 import pandas as pd
 from collab import RunError, find_runs, load_run, load_sweep
@@ -74,21 +69,16 @@ class OlderRunTest(FolderTestCase):
         self.assertEqual(set(run.columns["table"]), set(run.tables))
 
     def test_lost_fragments_of_an_older_run_are_unknown(self):
-        messages = pd.read_csv(self.path / "messages.csv").drop(columns="lost_fragments")
-        messages.to_csv(self.path / "messages.csv", index=False)
+        change_table(self.path, "messages", lambda messages: messages.drop(columns="lost_fragments"))
         self.assertTrue(load_run(self.path).messages["lost_fragments"].isna().all())
 
     def test_devices_of_a_run_may_lack_a_quality(self):
-        metadata = json.loads((self.path / "run.json").read_text())
-        metadata["devices"] = [{"device": number} for number in range(4)]
-        (self.path / "run.json").write_text(json.dumps(metadata))
-        run = load_run(self.path)
+        run = load_run(change_run(self.path, devices=[{"device": number} for number in range(4)]))
         self.assertEqual((len(run.low_quality), len(run.regular)), (0, 4))
 
     def test_other_schema_is_named(self):
-        metadata = json.loads((self.path / "run.json").read_text())
         for schema in (0, 2):
-            (self.path / "run.json").write_text(json.dumps({**metadata, "schema": schema}))
+            change_run(self.path, schema=schema)
             with self.assertRaisesRegex(RunError, f"schema is {schema}; allowed: 1"):
                 load_run(self.path)
 
@@ -158,7 +148,3 @@ class DamageTest(FolderTestCase):
         self.assertIn("energy.csv is missing", sweep.left_out[0])
         self.assertIn("c.partial is left out: it has not finished", sweep.left_out[1])
         self.assertEqual(find_runs([self.folder / "failed"]), [self.folder / "failed/d"])
-
-
-if __name__ == "__main__":
-    unittest.main()

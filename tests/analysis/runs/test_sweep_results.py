@@ -3,15 +3,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of many runs together: of a folder, or of a database."""
 
-import json
 import shutil
-import sys
-import unittest
-from pathlib import Path
 from types import SimpleNamespace
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import SweepTestCase
+from folder_test_case import SweepTestCase, as_scenario, change_run
 
 import pandas as pd
 from collab import RunError, collect, group_runs, load_sweep, relation_table
@@ -37,16 +32,12 @@ class SweepTest(SweepTestCase):
         means = last.groupby(["trust", "maxOutage"])["accuracy_reference"].mean()
         self.assertAlmostEqual(means["naive", 0.1], 0.7 + 0.04 - 0.1)
 
-    def change(self, path, **metadata):
-        file = path / "run.json"
-        file.write_text(json.dumps({**json.loads(file.read_text()), **metadata}))
-
     def test_what_programs_compute_tells_no_runs_apart(self):
         folder = self.folder / "computed"
         for run, deadline in ((1, 130.5), (2, 141.0)):
-            self.change(write_run(folder / str(run), run=run, deadline=deadline),
+            change_run(write_run(folder / str(run), run=run, deadline=deadline),
                         computed={"deadline": 0.0})  # fmt: skip
-        self.change(write_run(folder / "3", run=3, deadline=99.0))
+        change_run(write_run(folder / "3", run=3, deadline=99.0))
         groups = load_sweep(folder).group()
         self.assertEqual({label: len(runs) for label, runs in groups.items()},
                          {"dynamic, deadline=0.0": 2, "dynamic, deadline=99.0": 1})  # fmt: skip
@@ -58,7 +49,7 @@ class SweepTest(SweepTestCase):
     def test_settings_called_as_a_column_have_a_name_of_their_own(self):
         folder = self.folder / "named"
         for run, value in ((1, "1e6"), (2, "500000")):
-            self.change(write_run(folder / str(run), run=run, accuracy_reference=value),
+            change_run(write_run(folder / str(run), run=run, accuracy_reference=value),
                         attributes={"ns3::collab::D2dPhy::Bandwidth": value})  # fmt: skip
         results = Results(load_sweep(folder).runs)
         self.assertIn("accuracy_reference (setting)", results.table("rounds"))
@@ -106,7 +97,7 @@ class SweepTest(SweepTestCase):
             self.assertEqual([len(runs) for runs in sweep.group().values()], [3])
             self.assertIn("2.partial is left out: it has not finished", sweep.left_out[0])
             self.assertRegex(sweep.left_out[1], "twice and count once: 1, such as .*a/1 and .*b/1$")
-        self.change(self.folder / "shared/b/1", versions={"collab": "another"})  # whose numbers may differ
+        change_run(self.folder / "shared/b/1", versions={"collab": "another"})  # whose numbers may differ
         with self.assertRaisesRegex(RunError, "share method, seed and run number"):
             load_paths([self.folder / "shared"]).group()
 
@@ -129,10 +120,7 @@ class SweepTest(SweepTestCase):
 
     def test_method_is_a_setting_of_every_scenario(self):
         path = write_run(self.folder / "server", maxOutage=0.1, algorithm="fedavg")
-        metadata = json.loads((path / "run.json").read_text())
-        metadata["scenario"] = "federated"
-        del metadata["parameters"]["trust"]
-        (path / "run.json").write_text(json.dumps(metadata))
+        as_scenario(path, "federated")
         sweep = load_sweep(self.folder)
         self.assertEqual(full_name(sweep.runs, "method"), "method")
         self.assertEqual({setting(run, "method") for run in sweep.runs},
@@ -147,9 +135,8 @@ class SweepTest(SweepTestCase):
 
     def test_runs_of_two_scenarios_are_no_seeds_of_one_another(self):
         write_run(self.folder / "two/consensus", run=1, maxOutage=0.1)
-        file = write_run(self.folder / "two/federated", run=2, maxOutage=0.1) / "run.json"
-        metadata = json.loads(file.read_text())
-        file.write_text(json.dumps({**metadata, "scenario": "federated"}))
+        path = write_run(self.folder / "two/federated", run=2, maxOutage=0.1)
+        change_run(path, scenario="federated")
         runs = load_sweep(self.folder / "two").runs
         with self.assertRaisesRegex(RunError, "runs of maxOutage=0.1 differ in scenario, method too: choose a value"):
             relation_table(runs, "maxOutage", "time")
@@ -157,10 +144,8 @@ class SweepTest(SweepTestCase):
     def test_attributes_of_the_same_last_name_are_two(self):
         names = ["ns3::collab::Radio::IdlePower", "ns3::collab::Processor::IdlePower"]
         for number in range(4):
-            file = write_run(self.folder / f"b/{number}", run=1) / "run.json"
-            metadata = json.loads(file.read_text())
             values = {name: f"{1 + (number >> place & 1)}W" for place, name in enumerate(names)}
-            file.write_text(json.dumps({**metadata, "attributes": values}))
+            change_run(write_run(self.folder / f"b/{number}", run=1), attributes=values)
         results = Results(load_sweep(self.folder / "b").runs)
         short = {"Radio::IdlePower", "Processor::IdlePower"}
         self.assertEqual(dict(results.to_xarray("time").sizes), dict.fromkeys(short, 2))
@@ -170,9 +155,8 @@ class SweepTest(SweepTestCase):
     def test_attributes_are_settings(self):
         name = "ns3::collab::D2dPhy::Bandwidth"
         for number in (1, 2):
-            file = write_run(self.folder / f"b/{number}", run=1, band=number) / "run.json"
-            metadata = json.loads(file.read_text())
-            file.write_text(json.dumps({**metadata, "attributes": {name: f"{number}e6"}}))
+            path = write_run(self.folder / f"b/{number}", run=1, band=number)
+            change_run(path, attributes={name: f"{number}e6"})
         runs = load_sweep(self.folder / "b").runs
         table = relation_table(group_runs(runs, ["band", "Bandwidth"])["band=1, Bandwidth=1e6"],
                                "Bandwidth", "time")  # fmt: skip
@@ -181,7 +165,3 @@ class SweepTest(SweepTestCase):
         runs = load_sweep(self.folder / "b").select(band=1).runs
         table = relation_table(runs, "Bandwidth", "time")
         self.assertEqual(list(table["x"]), ["1e6", "default"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,25 +1,20 @@
-#!/usr/bin/env python3
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow
-"""The package can be installed by pip without a network, and finds its own files then.
-
-Exits with 77, which CTest counts as skipped, where pip or setuptools is not installed.
-"""
+# CTest: nightly
+"""The package can be installed by pip without a network, and finds its own files then."""
 
 import importlib.util
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parents[3]
-SKIPPED = 77
+from folder_test_case import ROOT, FolderTestCase
+from synthetic_run import write_run
+
 PIP = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps",
        "--no-build-isolation", "--no-cache-dir"]  # fmt: skip
 # What a user's program does first; the checkout is nowhere near
@@ -37,14 +32,11 @@ try:
 except collab.ProgramError as error:
     print(error)
 """
+NEEDED = ("pip", "setuptools", "wheel")
 
 
-class InstallTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+@unittest.skipUnless(all(map(importlib.util.find_spec, NEEDED)), f"needs {NEEDED}")
+class InstallTest(FolderTestCase):
     def call(self, *command, **environment):
         result = subprocess.run(
             command, cwd=self.folder, text=True, check=False, stdout=subprocess.PIPE,
@@ -54,11 +46,8 @@ class InstallTest(unittest.TestCase):
 
     def test_is_installed_and_imported(self):
         ignored = shutil.ignore_patterns("__pycache__", "build", "*.egg-info")
-        shutil.copytree(PROJECT / "analysis", self.folder / "analysis", ignore=ignored)
+        shutil.copytree(ROOT / "analysis", self.folder / "analysis", ignore=ignored)
         self.call(*PIP, "--target", "site", "./analysis")
-        sys.path.insert(0, str(PROJECT / "tests/analysis"))
-        from synthetic_run import write_run
-
         run = write_run(self.folder / "run")
         output = self.call(
             sys.executable, "-c", PROGRAM.replace("RUN", repr(str(run))),
@@ -66,15 +55,3 @@ class InstallTest(unittest.TestCase):
         lines = output.splitlines()
         self.assertEqual(lines[0], "16 True True")
         self.assertIn("set COLLAB_ROOT to its folder", lines[1])
-
-    def test_has_the_projects_version(self):
-        package = (PROJECT / "analysis/pyproject.toml").read_text()
-        version = (PROJECT / "contrib-module/version.txt").read_text().strip()
-        self.assertIn(f'\nversion = "{version}"\n', package)
-
-
-if __name__ == "__main__":
-    if not all(importlib.util.find_spec(name) for name in ("pip", "setuptools", "wheel")):
-        print("pip, setuptools or wheel is not installed: the package was not installed")
-        sys.exit(SKIPPED)
-    unittest.main()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
@@ -6,15 +5,11 @@
 
 import os
 import re
-import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-sys.dont_write_bytecode = True
-PROJECT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(PROJECT / "analysis"))
+from folder_test_case import ROOT, FolderTestCase
 
 from collab.setup import machine, packages, presets, probes
 from collab.setup.data_sets import TABLE, load_data_sets
@@ -23,23 +18,16 @@ from collab.setup.project import free_folder, scenarios
 from collab.setup.requirements import REQUIREMENTS, at_least
 
 
-class FolderTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-
 class DataSetsTest(unittest.TestCase):
     def setUp(self):
-        self.sets = load_data_sets(PROJECT)
+        self.sets = load_data_sets(ROOT)
 
     def test_every_row_is_read(self):
-        rows = re.findall("^COLLAB_DATA_SET", (PROJECT / TABLE).read_text(), re.MULTILINE)
+        rows = re.findall("^COLLAB_DATA_SET", (ROOT / TABLE).read_text(), re.MULTILINE)
         self.assertEqual(len(self.sets), len(rows))
 
     def test_programs_know_the_same_sets(self):
-        text = (PROJECT / "contrib-module/doc/collab-scenario-arguments.rst").read_text()
+        text = (ROOT / "contrib-module/doc/collab-scenario-arguments.rst").read_text()
         listed = re.search(r"- such as (``california-housing``.*), ``file:PATH``", text)[1]
         self.assertEqual(re.findall("``(.*?)``", listed), list(self.sets))
 
@@ -54,7 +42,7 @@ class DataSetsTest(unittest.TestCase):
             self.assertEqual(bool(one.package), bool(one.packaged))
 
     def test_files_count_however_they_are_compressed(self):
-        data = PROJECT / "tests/data/sets"
+        data = ROOT / "tests/data/sets"
         self.assertEqual(self.sets["usps"].missing(data), [])
         found = self.sets["femnist"].found_originals(data)
         self.assertEqual([len(files) for files in found.values()], [2, 1])
@@ -63,7 +51,7 @@ class DataSetsTest(unittest.TestCase):
         self.assertEqual(len(self.sets["cifar-10"].missing(Path("/nowhere"))), 6)
 
 
-class VersionsTest(FolderTest):
+class VersionsTest(FolderTestCase):
     def test_versions_are_compared_by_their_numbers(self):
         for found, minimum, enough in (("1.10", "1.9", True), ("1.9", "1.10", False),
                                        ("3", "3.0", False), ("present", "any", True),
@@ -84,7 +72,13 @@ class VersionsTest(FolderTest):
                 self.assertIsInstance(one.find(), str)
 
 
-class MachineTest(FolderTest):
+    def test_the_package_has_the_projects_version(self):
+        package = (ROOT / "analysis/pyproject.toml").read_text()
+        version = (ROOT / "contrib-module/version.txt").read_text().strip()
+        self.assertIn(f'\nversion = "{version}"\n', package)
+
+
+class MachineTest(FolderTestCase):
     def jobs(self, cores, megabytes, **given):
         (self.folder / "meminfo").write_text(f"MemTotal:  {megabytes * 1000} kB\n")
         with mock.patch.object(machine, "_MEMORY", self.folder / "meminfo"), \
@@ -143,7 +137,7 @@ class InstallingTest(unittest.TestCase):
         warn.assert_called_once_with("this system has no package c")
 
 
-class PresetsTest(FolderTest):
+class PresetsTest(FolderTestCase):
     def write(self, text):
         (self.folder / "CMakePresets.json").write_text(text)
 
@@ -168,9 +162,9 @@ class PresetsTest(FolderTest):
             presets.preset_names(self.folder)
 
 
-class ProjectTest(FolderTest):
+class ProjectTest(FolderTestCase):
     def test_scenarios_have_a_main_function(self):
-        names = scenarios(PROJECT)
+        names = scenarios(ROOT)
         self.assertIn("prediction-consensus", names)
         self.assertEqual(len(set(names)), len(names))
 
@@ -182,7 +176,3 @@ class ProjectTest(FolderTest):
             Path(name).mkdir(parents=True)
         self.assertEqual(free_folder("a"), Path("runs/a-3"))
         self.assertEqual(free_folder("b"), Path("runs/b-1"))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,13 +3,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of comparisons at equal costs, against numbers worked out by hand."""
 
-import sys
 import unittest
 from dataclasses import replace
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import folder_test_case  # noqa: F401, which finds the package
 
 import numpy as np
 import pandas as pd
@@ -440,7 +437,3 @@ class GuideTest(unittest.TestCase):
         for unsure in (self.end(0.1, 0.1, -5.0, 1.0, 0.5), self.end(0.1, 0.02, -5.0, 5.0, 0.5),
                        self.end(0.1, 0.02, -5.0, 1.0, 0.95), self.end(0.1, NAN, -5.0, NAN, 0.5)):  # fmt: skip
             self.assertEqual(self.guide(ends=[unsure]), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

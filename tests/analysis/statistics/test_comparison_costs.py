@@ -3,12 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests that a comparison by a cost is by that cost: each one puts the protocols in another order."""
 
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import folder_test_case  # noqa: F401, which finds the package
 
 import pandas as pd
 from collab.statistics.comparison.choice import budget_table, choice_table
@@ -80,7 +76,3 @@ class EveryCostTest(unittest.TestCase):
         self.assertEqual(told(table, "better", "worse", *COSTS), [("b", "a", 18, -192, -5, -50)])
         self.assertEqual(told(table, *(f"{name}_ratio" for name in COSTS)),
                          [(20 / 2, 8 / 200, 55 / 60, 10 / 60)])  # fmt: skip
-
-
-if __name__ == "__main__":
-    unittest.main()

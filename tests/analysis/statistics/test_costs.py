@@ -3,11 +3,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of what runs have cost in all, and round by round, on runs that follow from a formula."""
 
-import sys
-import unittest
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 import numpy as np
@@ -81,7 +76,3 @@ class CostsTest(FolderTestCase):
         run = self.write("a", lambda path: (path / "energy.csv").write_text(
             (path / "energy.csv").read_text().splitlines()[0] + "\n"))  # fmt: skip
         self.assertAlmostEqual(quantity(run, "energy"), ROUNDS * ROUND_J)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,12 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of means and confidence intervals against tabulated numbers."""
 
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import folder_test_case  # noqa: F401, which finds the package
 
 import numpy as np
 import pandas as pd
@@ -60,7 +56,3 @@ class StatisticsTest(unittest.TestCase):
         self.assertEqual(list(texts), ["method", "runs", "error"])
         self.assertEqual(texts["error"].tolist(), ["1 +- 0", "3 +- 13 (2 of 3 runs)", ""])
         self.assertEqual(set(with_interval("error", [1.0, 2.0])), {"error", "error_half_width"})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,21 +4,16 @@
 """Tests of what it takes to reach a level, on runs whose numbers follow from a formula."""
 
 import re
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import RunsTestCase
+from folder_test_case import ROOT, RunsTestCase, change_table
 
-import pandas as pd
 from collab import load_run
 from collab.statistics.curves import is_loss
 from collab.statistics.quantities import quantity
 from collab.statistics.thresholds import first_round_at, reach_table
 from synthetic_run import ROUND_S, write_run
 
-MODEL = Path(__file__).resolve().parents[3] / "contrib-module/model"
+MODEL = ROOT / "contrib-module/model"
 
 # Columns of rounds that applications declare
 LESS_IS_BETTER = """
@@ -60,17 +55,10 @@ class ThresholdsTest(RunsTestCase):
     def test_levels_of_what_falls_are_reached_from_above(self):
         for name in ("excess_mse", "test_mse", "nll", "ece"):
             with self.subTest(name):
-                path = write_run(self.folder / name)
-                rounds = pd.read_csv(path / "rounds.csv")
-                rounds[name] = 0.4 * 0.5 ** rounds["round"]  # 0.4, 0.2, 0.1, 0.05
-                rounds.to_csv(path / "rounds.csv", index=False)
-                run = load_run(path)
+                run = load_run(change_table(write_run(self.folder / name), "rounds", lambda rounds: (
+                    rounds.assign(**{name: 0.4 * 0.5 ** rounds["round"]}))))  # fmt: skip
                 self.assertEqual(first_round_at(run, 0.15, name), 2)
                 self.assertEqual(quantity(run, f"time_to_0.15_of_{name}"), 3 * ROUND_S)
                 self.assertIsNone(first_round_at(run, 0.01, name))
                 table = reach_table({"all": [run]}, [0.15, 0.01], name)
                 self.assertEqual(table["reached"].tolist(), [1, 0])
-
-
-if __name__ == "__main__":
-    unittest.main()

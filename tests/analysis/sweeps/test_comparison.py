@@ -3,27 +3,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # CTest: slow scenarios
-"""Tests of the sweeps that compare protocols: all have the same devices, places and data.
-
-Usage: test_comparison.py FOLDER_OF_PROGRAMS
-"""
+"""Tests of the sweeps that compare protocols: all have the same devices, places and data."""
 
 import json
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "analysis"))
+from folder_test_case import PROGRAMS, ROOT
 
 from collab.sweeps import expand, load_sweeps
 from collab.sweeps.definition import find_sweep_file
 
 SWEEPS = ROOT / "scenarios" / "sweeps"
-PROGRAMS = Path("build/scenarios")
 
 # What run.json must say of each device in all protocols
 OF_DEVICES = ("x_m", "y_m", "low_quality", "train_samples", "test_samples", "class_samples",
@@ -111,9 +104,3 @@ class TurnsTest(unittest.TestCase):
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertEqual(result.returncode, 2)
         self.assertIn("--turns=1 is not allowed", result.stderr)
-
-
-if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        PROGRAMS = Path(sys.argv.pop(1)).resolve()
-    unittest.main()

@@ -1,31 +1,23 @@
-#!/usr/bin/env python3
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # CTest: slow scenarios
-"""Every registered sweep at every scale gives its scenario only arguments and values that it takes.
+"""Every registered sweep at every scale gives its scenario only arguments and values that it takes."""
 
-Usage: test_every_sweep.py FOLDER_OF_PROGRAMS
-"""
-
-import sys
 import unittest
 from functools import lru_cache
-from pathlib import Path
 from unittest import mock
 
-sys.dont_write_bytecode = True
-PROJECT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(PROJECT / "analysis"))
+from folder_test_case import PROGRAMS, ROOT
 
+from collab.sweeps import expand
 from collab.sweeps import program as program_module
 from collab.sweeps.definition import load_sweeps, scales_of
 from collab.sweeps.program import Executable, check_program
 from collab.sweeps.texts import SweepError
 
-PROGRAMS = Path("build/scenarios")
-SWEEPS = PROJECT / "scenarios" / "sweeps"
+SWEEPS = ROOT / "scenarios" / "sweeps"
 NAMES = [str(file.relative_to(SWEEPS))[:-5] for file in sorted(SWEEPS.rglob("*.yaml")) if file.parent.name != "parts"]
 
 
@@ -53,6 +45,7 @@ class EverySweepTest(unittest.TestCase):
                 for scale in scales_of(file):
                     with self.subTest(name=name, scale=scale):
                         for sweep in load_sweeps(name, file, scale):
+                            self.assertTrue(expand(sweep))
                             check_program(sweep, Executable(PROGRAMS / sweep.scenario))
         for file, options in answers.options.items():
             with self.subTest(file=file):
@@ -66,9 +59,3 @@ class EverySweepTest(unittest.TestCase):
             for option, where in options.items():
                 with self.subTest(option=option):
                     answers.ask(Executable(file), [option], where)
-
-
-if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        PROGRAMS = Path(sys.argv.pop(1))
-    unittest.main()

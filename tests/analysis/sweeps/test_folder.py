@@ -4,13 +4,8 @@
 """Tests of whether a finished run is that of a point."""
 
 import json
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "analysis"))
+from folder_test_case import FolderTestCase
 
 from collab.sweeps import Point
 from collab.sweeps.folder import SweepFolder
@@ -18,13 +13,12 @@ from collab.sweeps.folder import SweepFolder
 DIGEST = "0123456789abcdef"
 
 
-class FaultTest(unittest.TestCase):
+class FaultTest(FolderTestCase):
     """Has a run of a program that was given deadline=0 and computed 5 s."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = SweepFolder(Path(folder.name))
+        super().setUp()
+        self.folder = SweepFolder(self.folder)
         self.point = Point("scenario", {"deadline": "0", "rate": "2"}, 1, 1)
         self.write()
 
@@ -65,7 +59,3 @@ class FaultTest(unittest.TestCase):
         mark.parent.mkdir()
         mark.write_text(json.dumps({"arguments": self.point.arguments, "files": {}}))
         self.assertIsNone(self.fault())
-
-
-if __name__ == "__main__":
-    unittest.main()

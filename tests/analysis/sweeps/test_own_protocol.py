@@ -2,26 +2,17 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow scenarios snakemake
-"""Tests that a program of one's own is compared with the others once it has the tutorial's entry.
+# CTest: slow scenarios nightly-all
+"""Tests that a program of one's own is compared with the others once it has the tutorial's entry."""
 
-Usage: test_own_protocol.py FOLDER_OF_PROGRAMS
-"""
-
-import os
 import re
 import shutil
-import subprocess
-import sys
-import tempfile
 import textwrap
-import unittest
 from pathlib import Path
 
-sys.dont_write_bytecode = True
 TESTS = Path(__file__).resolve().parent
-ROOT = TESTS.parents[2]
-sys.path.insert(0, str(ROOT / "analysis"))
+
+from folder_test_case import PROGRAMS, ROOT, FolderTestCase, engine_path
 
 import pandas as pd
 import yaml
@@ -29,7 +20,6 @@ from collab.sweeps.protocols import FILE
 
 TUTORIAL = ROOT / "contrib-module" / "doc" / "collab-tutorial.rst"
 OTHERS = ("local", "gossipfl")  # that are run beside it
-PROGRAMS = Path("build/scenarios")
 
 
 def entry_of_tutorial():
@@ -39,26 +29,15 @@ def entry_of_tutorial():
     return textwrap.dedent(block)
 
 
-class OwnProtocolTest(unittest.TestCase):
+class OwnProtocolTest(FolderTestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name).resolve()
+        super().setUp()
         self.scenarios = self.folder / "scenarios"
         shutil.copytree(ROOT / "scenarios/sweeps/comparison", self.scenarios / "sweeps/comparison")
         self.build = self.folder / "build"
         (self.build / "scratch").mkdir(parents=True)
         (self.build / "scenarios").symlink_to(PROGRAMS)
         shutil.copy(TESTS / "own_program.py", self.build / "scratch" / "mine")
-
-    def call(self, *words):
-        """Runs ./collab in the folder; returns what it printed."""
-        variables = {**os.environ, "PYTHONPATH": str(ROOT / "analysis"), "PYTHONDONTWRITEBYTECODE": "1"}
-        result = subprocess.run(
-            [sys.executable, "-m", "collab", *words], cwd=self.folder, env=variables, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)  # fmt: skip
-        self.assertEqual(result.returncode, 0, result.stdout)
-        return result.stdout
 
     def write_list(self):
         """The list of protocols with only a few of ours, and the tutorial's entry at its end."""
@@ -71,12 +50,13 @@ class OwnProtocolTest(unittest.TestCase):
 
     def test_one_entry_brings_it_into_the_comparison(self):
         protocols = self.write_list()
-        output = self.call("sweep", "comparison/protocols", "--scale", "smoke", "--out", "runs",
-                           "--scenarios", self.scenarios, "--programs", self.build / "scenarios")  # fmt: skip
+        words = ("comparison/protocols", "--scale", "smoke", "--out", "runs", "--scenarios",
+                 self.scenarios, "--programs", self.build / "scenarios")  # fmt: skip
+        output = self.run_collab("sweep", *words, PATH=engine_path(self.folder))
         self.assertIn("protocols-mean-of-models-smoke: 2 of 2 points done", output)
         runs = sorted((self.folder / "runs/comparison").glob("protocols-*-smoke"))
         self.assertEqual(len(runs), 1 + len(OTHERS))
-        self.call("compare", *runs, "--out", "compared", "--protocols", protocols, "--csv")
+        self.run_collab("compare", *runs, "--out", "compared", "--protocols", protocols, "--csv")
         ranks = pd.read_csv(self.folder / "compared/comparison-ranks.csv", comment="#")
         for view in ("joules", "seconds", "samples"):
             with self.subTest(view=view):
@@ -85,9 +65,3 @@ class OwnProtocolTest(unittest.TestCase):
         points = pd.read_csv(self.folder / "compared/comparison-points.csv", comment="#")
         own = points.set_index("protocol").loc["mean-of-models"]
         self.assertAlmostEqual(own["accuracy"], 1 - 0.5**4)  # after the 4 rounds of smoke
-
-
-if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        PROGRAMS = Path(sys.argv.pop(1)).resolve()
-    unittest.main()

@@ -3,15 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the list of protocols: which one a run is of."""
 
-import sys
-import tempfile
 import textwrap
-import unittest
-from pathlib import Path
 
-sys.dont_write_bytecode = True
-ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "analysis"))
+from folder_test_case import ROOT, FolderTestCase
 
 from collab.sweeps import SweepError
 from collab.sweeps.protocols import FILE, find_protocol, read_protocols
@@ -29,11 +23,10 @@ LIST = """
     """
 
 
-class ProtocolsTest(unittest.TestCase):
+class ProtocolsTest(FolderTestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.file = Path(folder.name) / "list.yaml"
+        super().setUp()
+        self.file = self.folder / "list.yaml"
 
     def read(self, text=LIST):
         self.file.write_text(textwrap.dedent(text))
@@ -81,7 +74,3 @@ class ProtocolsTest(unittest.TestCase):
             with self.subTest(protocol=protocol.name):
                 found = find_protocol(protocols, protocol.scenario, protocol.arguments)
                 self.assertEqual(found.name, protocol.name)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,25 +2,16 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow scenarios snakemake
-"""Tests of ./collab reproduce: every registered reproduction at scale smoke.
-
-Usage: test_reproduce.py FOLDER_OF_PROGRAMS
-"""
+# CTest: slow scenarios nightly-all
+"""Tests of ./collab reproduce: every registered reproduction at scale smoke."""
 
 import importlib.util
 import json
-import os
-import subprocess
-import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-sys.dont_write_bytecode = True
-ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "analysis"))
+from folder_test_case import PROGRAMS, ROOT, FolderTestCase, engine_path, nightly, some_of
 
 from collab.sweeps import SweepError, expand
 from collab.sweeps import reproduction as reproduction_module
@@ -35,91 +26,9 @@ from collab.sweeps.reproduction import (
 from collab.sweeps.runner import Options
 
 SCENARIOS = ROOT / "scenarios"
-PROGRAMS = Path("build/scenarios")
 OPTIONS = Options(Path("runs"), PROGRAMS)
-NAMES = (
-    "belief-consensus/linear-regression",
-    "committee/analysis",
-    "committee/analysis-as-published",
-    "committee/as-published",
-    "committee/efficiency-accuracy",
-    "committee/hyperparameters-alpha",
-    "committee/hyperparameters-epsilon",
-    "committee/hyperparameters-omega",
-    "committee/learning-rates",
-    "committee/low-skew",
-    "committee/robustness",
-    "committee/robustness-many",
-    "comparison/attempts",
-    "comparison/bad-data",
-    "comparison/bandwidth",
-    "comparison/battery",
-    "comparison/density",
-    "comparison/malice",
-    "comparison/models",
-    "comparison/outage",
-    "comparison/protocols",
-    "comparison/rates",
-    "comparison/size",
-    "comparison/skew",
-    "comparison/stragglers",
-    "federated/baselines",
-    "federated/stragglers",
-    "graph-discovery/aggregation-interval",
-    "graph-discovery/agreement-table",
-    "graph-discovery/clusters",
-    "graph-discovery/components",
-    "graph-discovery/distance",
-    "graph-discovery/distances",
-    "graph-discovery/dynamic",
-    "graph-discovery/dynamic-accuracy",
-    "graph-discovery/embeddings",
-    "graph-discovery/energy",
-    "graph-discovery/energy-model",
-    "graph-discovery/energy-size",
-    "graph-discovery/energy-unsupervised",
-    "graph-discovery/graphs",
-    "graph-discovery/label-skew",
-    "graph-discovery/label-skew-usual",
-    "graph-discovery/labeling",
-    "graph-discovery/labeling-model",
-    "graph-discovery/labeling-neighbors",
-    "graph-discovery/reliability",
-    "graph-discovery/reward",
-    "graph-discovery/schemes-peers",
-    "graph-discovery/schemes-server",
-    "graph-discovery/semi-supervised",
-    "graph-discovery/stragglers",
-    "graph-discovery/supervised",
-    "graph-discovery/trust",
-    "graph-discovery/unsupervised",
-    "prediction-consensus/bandwidth",
-    "prediction-consensus/boundaries",
-    "prediction-consensus/bytes",
-    "prediction-consensus/compression",
-    "prediction-consensus/cosine",
-    "prediction-consensus/deadline",
-    "prediction-consensus/demo",
-    "prediction-consensus/lambda",
-    "prediction-consensus/local-epochs",
-    "prediction-consensus/method-table",
-    "prediction-consensus/method-table-netcnn",
-    "prediction-consensus/oracle",
-    "prediction-consensus/outage",
-    "prediction-consensus/partition",
-    "prediction-consensus/reference-size",
-    "prediction-consensus/regression",
-    "prediction-consensus/resnet20",
-    "prediction-consensus/rounds",
-    "prediction-consensus/search",
-    "prediction-consensus/search-netcnn",
-    "prediction-consensus/settings",
-    "prediction-consensus/trust-matrices",
-    "prediction-consensus/two-architectures",
-    "prediction-consensus/two-architectures-netcnn",
-    "prediction-consensus/two-degrees",
-    "prediction-consensus/untaught",
-)
+REPRODUCTIONS = SCENARIOS / "reproductions"
+NAMES = sorted(str(file.relative_to(REPRODUCTIONS))[:-5] for file in REPRODUCTIONS.rglob("*.yaml"))
 
 
 def make_pair(scenarios):
@@ -131,36 +40,36 @@ def make_pair(scenarios):
     (scenarios / "reproductions" / "pair.yaml").write_text(text.replace("SWEEPS", sweeps))
 
 
-class RegistryTest(unittest.TestCase):
+class RegistryTest(FolderTestCase):
     def test_every_scale_has_a_sweep(self):
+        complete = 0
         for name in NAMES:
             reproduction = load_reproduction(name, SCENARIOS)
-            self.assertEqual(tuple(scales_of_all(reproduction, SCENARIOS)), SCALES)
-            for scale in SCALES:
+            scales = tuple(scales_of_all(reproduction, SCENARIOS))
+            self.assertIn(scales, (SCALES, SCALES[:2]))
+            complete += scales == SCALES
+            for scale in scales if name in some_of(NAMES, 12) else ():
                 for sweep in sweeps_of(reproduction, scale, SCENARIOS):
                     self.assertTrue(expand(sweep))
+        self.assertGreaterEqual(complete, 82)
 
     def test_a_scale_may_have_several_sweeps(self):
-        with tempfile.TemporaryDirectory() as folder:
-            make_pair(Path(folder))
-            reproduction = load_reproduction("pair", Path(folder))
-            sweeps = sweeps_of(reproduction, "smoke", Path(folder))
+        make_pair(self.folder)
+        sweeps = sweeps_of(load_reproduction("pair", self.folder), "smoke", self.folder)
         self.assertEqual([sweep.scenario for sweep in sweeps], ["prediction-consensus", "federated"])
 
     def test_a_reproduction_has_the_scales_that_all_its_sweeps_have(self):
-        with tempfile.TemporaryDirectory() as folder:
-            scenarios = Path(folder)
-            (scenarios / "sweeps").mkdir()
-            (scenarios / "reproductions").mkdir()
-            for name, scales in (("a", "{smoke: {}, paper: {}}"), ("b", "{smoke: {}}")):
-                text = f"{{schema: 1, scenario: federated, scales: {scales}}}"
-                (scenarios / f"sweeps/{name}.yaml").write_text(text)
-            text = "{schema: 1, title: a, source: b, sweeps: [a, b], plots: ['']}"
-            (scenarios / "reproductions/pair.yaml").write_text(text)
-            reproduction = load_reproduction("pair", scenarios)
-            self.assertEqual(scales_of_all(reproduction, scenarios), ["smoke", "standard"])
-            with self.assertRaisesRegex(SweepError, "--scale 'paper' is unknown"):
-                sweeps_of(reproduction, "paper", scenarios)
+        (self.folder / "sweeps").mkdir()
+        (self.folder / "reproductions").mkdir()
+        for name, scales in (("a", "{smoke: {}, paper: {}}"), ("b", "{smoke: {}}")):
+            text = f"{{schema: 1, scenario: federated, scales: {scales}}}"
+            (self.folder / f"sweeps/{name}.yaml").write_text(text)
+        text = "{schema: 1, title: a, source: b, sweeps: [a, b], plots: ['']}"
+        (self.folder / "reproductions/pair.yaml").write_text(text)
+        reproduction = load_reproduction("pair", self.folder)
+        self.assertEqual(scales_of_all(reproduction, self.folder), ["smoke", "standard"])
+        with self.assertRaisesRegex(SweepError, "--scale 'paper' is unknown"):
+            sweeps_of(reproduction, "paper", self.folder)
 
     def test_all_are_those_of_a_folder(self):
         for folder in ("prediction-consensus", "federated"):
@@ -185,55 +94,49 @@ class RegistryTest(unittest.TestCase):
             self.assertEqual(said, [("a: all of scale standard takes 2 hours on 2 cores",)] * told)
 
     def test_a_database_has_no_points_of_an_earlier_sweep(self):
+        database = self.folder / "runs.sqlite"
         for earlier, is_kept in (([], True), (["a"], True), (["a", "b"], True), (["a", "c"], False)):
-            with self.subTest(earlier=earlier), tempfile.TemporaryDirectory() as folder:
-                database = Path(folder) / "runs.sqlite"
+            with self.subTest(earlier=earlier):
                 database.touch()
-                (Path(folder) / "result.json").write_text(json.dumps({"points": earlier}))
+                (self.folder / "result.json").write_text(json.dumps({"points": earlier}))
                 reproduction_module.remove_outdated(database, {"a": Path(), "b": Path()})
                 self.assertEqual(database.exists(), is_kept)
 
     def test_mistakes(self):
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "reproductions" / "mine.yaml"
-            file.parent.mkdir()
-            good = "schema: 1\ntitle: a\nsource: b\nsweeps: c\nplots: ['']\n"
-            for text, pattern in (
-                (good.replace(": c", ": {smoke: c}"), "sweeps must be a sweep, or a list of sweeps"),
-                (good.replace(": c", ": [c, c]"), "sweeps has one twice"),
-                (good.replace("sweeps: c", "scales: c"), "key 'scales' is unknown"),
-                (good.replace("schema: 1", "schema: 2"), "schema is 2; allowed: 1"),
-                (good.replace("title: a\n", ""), "not given: title"),
-                (good + "takes: [1]\n", "takes must be a text, such as '2 hours on 2 cores'"),
-                (good + "pages: a\n", "pages must be written as FOLDER/FILE"),
-                (good + "pages: {../a: b}\n", "pages must be written as FOLDER/FILE"),
-                (good + "pages: {a: b/c}\n", "pages must be written as FOLDER/FILE"),
-                (good + "plot: a\n", "key 'plot' is unknown; did you mean 'plots'"),
-                (good.replace("['']", "a"), "plots must be a list"),
-                (good + "comparisons: a\n", "comparisons must be a list of options of ./collab com"),
-                (good.replace("plots: ['']\n", ""), "not given: plots or comparisons"),
-            ):
-                file.write_text(text)
-                with self.assertRaisesRegex(SweepError, pattern):
-                    load_reproduction("mine", Path(folder))
+        file = self.folder / "reproductions" / "mine.yaml"
+        file.parent.mkdir()
+        good = "schema: 1\ntitle: a\nsource: b\nsweeps: c\nplots: ['']\n"
+        for text, pattern in (
+            (good.replace(": c", ": {smoke: c}"), "sweeps must be a sweep, or a list of sweeps"),
+            (good.replace(": c", ": [c, c]"), "sweeps has one twice"),
+            (good.replace("sweeps: c", "scales: c"), "key 'scales' is unknown"),
+            (good.replace("schema: 1", "schema: 2"), "schema is 2; allowed: 1"),
+            (good.replace("title: a\n", ""), "not given: title"),
+            (good + "takes: [1]\n", "takes must be a text, such as '2 hours on 2 cores'"),
+            (good + "pages: a\n", "pages must be written as FOLDER/FILE"),
+            (good + "pages: {../a: b}\n", "pages must be written as FOLDER/FILE"),
+            (good + "pages: {a: b/c}\n", "pages must be written as FOLDER/FILE"),
+            (good + "plot: a\n", "key 'plot' is unknown; did you mean 'plots'"),
+            (good.replace("['']", "a"), "plots must be a list"),
+            (good + "comparisons: a\n", "comparisons must be a list of options of ./collab com"),
+            (good.replace("plots: ['']\n", ""), "not given: plots or comparisons"),
+        ):
+            file.write_text(text)
+            with self.assertRaisesRegex(SweepError, pattern):
+                load_reproduction("mine", self.folder)
 
 
-class SmokeTest(unittest.TestCase):
+class SmokeTest(FolderTestCase):
+    """By default two reproductions; nightly some of each kind."""
+
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.out = Path(folder.name) / "runs"
+        super().setUp()
+        self.out = self.folder / "runs"
 
     def reproduce(self, *words):
         """Runs the command; returns what it printed."""
-        environment = {**os.environ, "PYTHONPATH": str(ROOT / "analysis")}
-        command = [sys.executable, "-B", "-m", "collab", "reproduce", *words]
-        command += ["--out", self.out, "--programs", PROGRAMS]
-        result = subprocess.run(
-            command, env=environment, capture_output=True, text=True, check=False
-        )
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        return result.stdout
+        options = ("--out", self.out, "--programs", PROGRAMS)
+        return self.run_collab("reproduce", *words, *options, PATH=engine_path(self.folder))
 
     def check(self, name):
         """Reproduces, and checks what there is then; returns the table."""
@@ -272,6 +175,7 @@ class SmokeTest(unittest.TestCase):
         self.assertIn("4 devices, 4 rounds", (folder / "table.txt").read_text())
         self.assertIn(str(folder), self.reproduce("--list"))
 
+    @nightly
     def test_belief_consensus(self):
         table = self.check("belief-consensus/linear-regression")
         self.assertRegex(table, "(?m)^ *central.* 50 +2 +0[.]")
@@ -284,6 +188,7 @@ class SmokeTest(unittest.TestCase):
         copied = pages / "results" / "belief-linear-regression.rst"
         self.assertEqual(copied.read_text(), (folder / "belief-error.rst").read_text())
 
+    @nightly
     def test_graph_discovery(self):
         """A reproduction with labels, and one without."""
         for name, figures in (
@@ -297,6 +202,7 @@ class SmokeTest(unittest.TestCase):
                     self.assertTrue((folder / f"{figure}.png").exists(), figure)
                 self.assertIn("learned", (folder / "table.txt").read_text())
 
+    @nightly
     @unittest.skipUnless(importlib.util.find_spec("sklearn"), "scikit-learn draws embeddings")
     def test_embeddings(self):
         self.reproduce("graph-discovery/embeddings", "--scale", "smoke")
@@ -308,6 +214,7 @@ class SmokeTest(unittest.TestCase):
         for labels in ("labels are", "labels 5, 7, 9 are"):
             self.assertRegex(table, f"How separated {labels}.*\n\n.*\n *learned +2 .*\n *none +2 ")
 
+    @nightly
     def test_comparison(self):
         self.reproduce("comparison/protocols", "--scale", "smoke")
         folder = self.out / "reproductions/comparison/protocols/smoke"
@@ -320,6 +227,7 @@ class SmokeTest(unittest.TestCase):
             self.assertRegex(table, f"(?m)^ *R[0-9]+ +joules +0.5 .* {protocol} ")
         self.assertIn("Decision guide", table)
 
+    @nightly
     def test_two_scenarios_side_by_side(self):
         scenarios = self.out.parent / "scenarios"
         scenarios.mkdir()
@@ -337,13 +245,8 @@ class SmokeTest(unittest.TestCase):
             self.assertRegex(table, f"(?m)^{method}.* 0[.]")
         self.assertIn("prediction-consensus: 5 devices, 6 rounds; federated: 5 devices, 4", table)
 
+    @nightly
     def test_boundaries_are_drawn(self):
         self.check("prediction-consensus/boundaries")
         folder = self.out / "reproductions/prediction-consensus/boundaries/smoke"
         self.assertTrue((folder / "boundaries.pdf").exists())
-
-
-if __name__ == "__main__":
-    if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
-        PROGRAMS = Path(sys.argv.pop(1)).resolve()
-    unittest.main()

@@ -2,20 +2,15 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow snakemake
+# CTest: slow nightly-all
 """Tests of archives of finished runs, which sweeps on other machines begin with."""
 
 import io
 import json
 import os
 import shutil
-import sys
 import tarfile
-import unittest
-from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from test_sweep_run import SweepTestCase
 
@@ -105,7 +100,3 @@ class ArchiveTest(SweepTestCase):
         self.assertIn("allowed: a name that ends with .tar.xz", self.sweep("--pack", "runs.zip", code=2))
         self.assertIn("--dry-run changes nothing", self.sweep("--dry-run", "--pack", cut, code=2))
         self.assertEqual((self.calls(), list(self.runs.glob("*/rounds.csv"))), ([], []))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,17 +2,12 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow snakemake
+# CTest: slow nightly-all
 """Tests of calls that run the points of several sweeps: the parts of a file."""
 
 import json
 import signal
-import sys
-import unittest
-from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from test_sweep_run import HEAD, SweepTestCase
 
@@ -46,7 +41,7 @@ parts:
         self.wait_for(lambda: self.finished("small-b"))
         self.assertEqual(self.finished("small-a"), [])
         (self.programs / "go").touch()
-        output, _ = process.communicate()
+        output = process.communicate()
         self.assertEqual(process.returncode, 0, output)
         for name, digests in parts.items():
             self.assertEqual(self.finished(name), digests)
@@ -111,12 +106,8 @@ parts:
         self.wait_for_calls(1)
         process.send_signal(signal.SIGINT)
         (self.programs / "go").touch()
-        output, _ = process.communicate()
+        output = process.communicate()
         done = len(self.finished("small-a")) + len(self.finished("small-b"))
         self.assertEqual(process.returncode, 130 if done < 3 else 0, output)
         self.sweep()
         self.assertEqual(len(self.calls()), 3)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,17 +2,12 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow snakemake
+# CTest: slow nightly-all
 """Tests of sweeps that take the finished runs of others."""
 
 import json
 import os
-import sys
-import unittest
-from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from test_sweep_run import HEAD, SweepTestCase
 
@@ -60,7 +55,3 @@ class ElsewhereTest(SweepTestCase):
         self.assertIn("2 points: 2 to run", self.sweep())
         self.assertEqual(len(self.calls()), 2)
         self.assert_all_done(self.points)
-
-
-if __name__ == "__main__":
-    unittest.main()

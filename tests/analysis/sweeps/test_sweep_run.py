@@ -2,8 +2,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow snakemake
-"""Tests of running sweeps by Snakemake, with a stand-in for the scenario that logs its calls."""
+# CTest: slow nightly-all
+"""Tests of running sweeps, with a stand-in for the scenario that logs its calls."""
 
 import contextlib
 import fcntl
@@ -14,16 +14,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-TESTS = Path(__file__).resolve().parent
-ANALYSIS = TESTS.parents[2] / "analysis"
-sys.path.insert(0, str(ANALYSIS))
+from folder_test_case import FolderTestCase, engine_path
 
+from collab.cli.main import main
 from collab.runs.contents import is_outdated
 from collab.runs.run import find_runs
 from collab.sweeps import expand, load_sweeps
@@ -31,17 +27,57 @@ from collab.sweeps.folder import SweepFolder
 from collab.sweeps.progress import SweepProgress
 from collab.sweeps.watch import Watch
 
+TESTS = Path(__file__).resolve().parent
 HEAD = "schema: 1\nscenario: stand-in\n"
 ENDS_SECONDS = 60  # after which a test gives up
 
 
-class SweepTestCase(unittest.TestCase):
+class ForkedCommand:
+    """A command of ./collab in a process forked from this one, which saves its imports."""
+
+    def __init__(self, words, path):
+        reader, writer = os.pipe()
+        self.pid = os.fork()
+        if not self.pid:
+            code = 1
+            try:
+                os.setsid()
+                for number in (1, 2):
+                    os.dup2(writer, number)
+                sys.stdout, sys.stderr = open(1, "w"), open(2, "w", buffering=1)
+                os.environ["PATH"] = path
+                code = main(words)
+            except SystemExit as end:
+                code = end.code
+            except BaseException:
+                sys.excepthook(*sys.exc_info())
+            finally:
+                sys.stdout.flush()
+                os._exit(code)
+        os.close(writer)
+        self.stdout = open(reader)
+        self.returncode = None
+
+    def wait(self):
+        if self.returncode is None:
+            self.returncode = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+    def communicate(self):
+        """What it has printed until its end."""
+        output = self.stdout.read()
+        self.wait()
+        return output
+
+    def send_signal(self, number):
+        if self.returncode is None:
+            os.kill(self.pid, number)
+
+
+class SweepTestCase(FolderTestCase):
     """Gives each test a program, a sweep file and a folder for the runs."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name).resolve()
+        super().setUp()
         self.programs = self.folder / "programs"
         self.programs.mkdir()
         shutil.copy(TESTS / "stand_in.py", self.programs / "stand-in")
@@ -54,7 +90,7 @@ class SweepTestCase(unittest.TestCase):
         """Leaves no process behind, whatever a test has seen."""
         (self.programs / "go").touch()
         for process in self.processes:
-            process.kill()
+            process.send_signal(signal.SIGKILL)
             process.wait()
             process.stdout.close()
 
@@ -66,23 +102,16 @@ class SweepTestCase(unittest.TestCase):
 
     def start(self, *options, file=None):
         """Begins a sweep, small.yaml by default, in a process group of its own."""
-        command = [sys.executable, "-m", "collab", "sweep", file or self.folder / "small.yaml"]
-        command += ["--out", self.out, "--programs", self.programs, "--jobs", "2", *options]
-        process = subprocess.Popen(
-            command,
-            env={**os.environ, "PYTHONPATH": str(ANALYSIS), "PYTHONDONTWRITEBYTECODE": "1"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
+        words = ["sweep", file or self.folder / "small.yaml", "--out", self.out]
+        words += ["--programs", self.programs, "--jobs", "2", *options]
+        process = ForkedCommand(list(map(str, words)), engine_path(self.folder))
         self.processes.append(process)
         return process
 
     def sweep(self, *options, code=0, file=None):
         """Runs a sweep to its end; returns what it printed."""
         process = self.start(*options, file=file)
-        output, _ = process.communicate(timeout=3 * ENDS_SECONDS)
+        output = process.communicate()
         self.assertEqual(process.returncode, code, output)
         return output
 
@@ -388,7 +417,7 @@ class VersionTest(SweepTestCase):
         self.wait_for_calls(1)
         self.change_program()
         (self.programs / "go").touch()
-        output, _ = process.communicate(timeout=ENDS_SECONDS)
+        output = process.communicate()
         self.assertEqual(process.returncode, 1, output)
         later = r"rate=[34] run 1\) failed: the program was built anew since the sweep"  # in any order
         self.assertRegex(output, later)
@@ -479,7 +508,7 @@ class InterruptionTest(SweepTestCase):
         self.wait_for(lambda: "waits for the running points" in process.stdout.readline())
         self.wait_for(lambda: "finishing currently running" in (self.runs / "engine.log").read_text())
         (self.programs / "go").touch()
-        output, _ = process.communicate(timeout=ENDS_SECONDS)
+        output = process.communicate()
         self.assertEqual(process.returncode, 130, output)
         self.assertIn("2 of 4 points done", output)
         self.assertIn("stopped; the next call goes on", output)
@@ -499,7 +528,7 @@ class InterruptionTest(SweepTestCase):
     def test_termination_ends_running_points(self):
         process = self.start()
         self.wait_for_calls(2)
-        process.terminate()
+        process.send_signal(signal.SIGTERM)
         self.check_ended(process)
 
     def test_canceled_point_is_no_failure_if_its_program_ends_first(self):
@@ -511,7 +540,7 @@ class InterruptionTest(SweepTestCase):
         self.wait_for(lambda: "Z" in self.state_of(program))
         os.kill(parent, signal.SIGTERM)
         (self.programs / "go").touch()
-        output, _ = process.communicate(timeout=ENDS_SECONDS)
+        output = process.communicate()
         self.assertEqual(process.returncode, 1, output)
         self.assertFalse((self.runs / "failed").exists())
         self.assertIn("4 points: 3 done, 1 to run", self.sweep())
@@ -519,7 +548,7 @@ class InterruptionTest(SweepTestCase):
 
     def check_ended(self, process):
         """The sweep ends at once, without a trace of the points that ran; the next call goes on."""
-        output, _ = process.communicate(timeout=ENDS_SECONDS)
+        output = process.communicate()
         self.assertEqual(process.returncode, 130, output)
         self.assertIn("0 of 4 points done", output)
         self.assertEqual(list(self.runs.glob("*.partial")), [])
@@ -535,14 +564,14 @@ class InterruptionTest(SweepTestCase):
         self.assertIn(f"collab sweep: {self.runs} is in use by another sweep (process", output)
         self.assertIn(f"(process {process.pid} on", output)
         (self.programs / "go").touch()
-        output, _ = process.communicate(timeout=ENDS_SECONDS)
+        output = process.communicate()
         self.assertEqual(process.returncode, 0, output)
         self.assertEqual(len(self.calls()), 4)
 
     def test_after_kill_9_of_the_sweep_its_engine_keeps_others_out(self):
         process = self.start()
         self.wait_for_calls(2)
-        process.kill()
+        process.send_signal(signal.SIGKILL)
         process.wait()
         self.assertIn("is in use by another sweep", self.sweep(code=2))
         (self.programs / "go").touch()
@@ -554,13 +583,13 @@ class InterruptionTest(SweepTestCase):
         process = self.start()
         self.wait_for_calls(2)
         engine = self.engine_of(process)
-        process.kill()
+        process.send_signal(signal.SIGKILL)
         os.kill(engine, signal.SIGKILL)
         self.wait_for(self.is_unlocked)
         second = self.start()
         self.wait_for(self.is_waited_for)
         (self.programs / "go").touch()
-        output, _ = second.communicate(timeout=ENDS_SECONDS)
+        output = second.communicate()
         self.assertEqual(second.returncode, 0, output)
         self.assert_all_done(self.points)
         self.assertEqual(len(self.calls()), 4)
@@ -570,14 +599,14 @@ class InterruptionTest(SweepTestCase):
         self.wait_for_calls(1)
         parent = self.parent_of(self.running_program())
         engine = self.engine_of(process)
-        process.kill()
+        process.send_signal(signal.SIGKILL)
         os.kill(engine, signal.SIGKILL)
         os.kill(parent, signal.SIGKILL)
         self.wait_for(self.is_unlocked)
         second = self.start("--jobs", "1")
         self.wait_for(self.is_waited_for)
         (self.programs / "go").touch()
-        output, _ = second.communicate(timeout=ENDS_SECONDS)
+        output = second.communicate()
         self.assertEqual(second.returncode, 0, output)
         self.assertEqual(len(self.calls()), 4)
         for file in self.runs.glob("points/*.json"):
@@ -589,7 +618,7 @@ class InterruptionTest(SweepTestCase):
         process = self.start()
         self.wait_for_calls(2)
         engine = self.engine_of(process)
-        process.kill()
+        process.send_signal(signal.SIGKILL)
         os.killpg(engine, signal.SIGKILL)
         self.wait_for(self.is_unlocked)
         (self.programs / "go").touch()
@@ -660,13 +689,11 @@ class InterruptedEngine:
         self.called.append("kill")
 
 
-class WatchTest(unittest.TestCase):
+class WatchTest(FolderTestCase):
     def test_second_interrupt_counts_while_the_first_is_answered(self):
         engine = InterruptedEngine()
-        with tempfile.TemporaryDirectory() as folder:
-            sweep = SweepProgress(SweepFolder(Path(folder)), {}, [], [])
-            watch = Watch([sweep], 1, lambda *_, **__: None)
-            watch.watch(engine)
+        sweep = SweepProgress(SweepFolder(self.folder), {}, [], [])
+        Watch([sweep], 1, lambda *_, **__: None).watch(engine)
         self.assertEqual(engine.called, ["finish", "kill"])
 
 
@@ -688,7 +715,3 @@ class PlanTest(SweepTestCase):
         self.assertIn("6 points: 2 done, 4 to run", output)
         self.assertIn("about 4 min for 4 points, 2 at a time", output)
         self.assertIn(f"{first}  done     rate=1 run 1", output)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -24,12 +24,11 @@ using namespace ns3;
 using namespace ns3::collab;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using tests::NumberedUnits;
+using ::tests::KIND;
+using ::tests::NumberedUnits;
 
 namespace
 {
-
-constexpr uint16_t KIND = 8;
 
 /// A message that a device got
 struct Arrival
@@ -38,7 +37,7 @@ struct Arrival
     Message message;     //!< what it got
 };
 
-class D2dTransportTest : public tests::DeviceNetwork
+class D2dTransportTest : public ::tests::DeviceNetwork
 {
   protected:
     /// @param unitBytes bytes of the units that the devices expect
@@ -122,10 +121,6 @@ class D2dTransportTest : public tests::DeviceNetwork
                       const std::string& payloadMode,
                       uint32_t unitBytes)
     {
-        constexpr LossPolicy POLICIES[] = {LossPolicy::BEST_EFFORT,
-                                           LossPolicy::RELIABLE,
-                                           LossPolicy::DIVISIBLE,
-                                           LossPolicy::DIVISIBLE_RELIABLE};
         Options options;
         options.devices = 4;
         options.outage = 0.3;
@@ -141,7 +136,7 @@ class D2dTransportTest : public tests::DeviceNetwork
             const uint32_t to = (from + random->GetInteger(1, 3)) % 4;
             const bool all = random->GetValue() < 0.4;
             const auto payload = NumberedUnits::Make(random->GetInteger(1, 40), unitBytes);
-            const LossPolicy policy = POLICIES[random->GetInteger(0, 3)];
+            const LossPolicy policy = ::tests::POLICIES[random->GetInteger(0, 3)];
             SendOptions how = ReportedOptions(policy);
             how.priority = random->GetInteger(0, 2);
             if (random->GetValue() < 0.2)
@@ -161,7 +156,14 @@ class D2dTransportTest : public tests::DeviceNetwork
                                     }
                                 });
         }
-        Simulator::Stop(Seconds(1000));
+        RunFor(1000);
+    }
+
+    /// @param seconds that are simulated
+    static void
+    RunFor(double seconds)
+    {
+        Simulator::Stop(Seconds(seconds));
         Simulator::Run();
     }
 
@@ -175,6 +177,52 @@ class D2dTransportTest : public tests::DeviceNetwork
 class D2dTransportFidelityTest : public D2dTransportTest,
                                  public ::testing::WithParamInterface<const char*>
 {
+  protected:
+    /**
+     * @param outage of each link
+     * @param devices their number
+     */
+    void
+    Make(double outage = 0, uint32_t devices = Options().devices)
+    {
+        Options options;
+        options.fidelity = GetParam();
+        options.outage = outage;
+        options.devices = devices;
+        MakeDevices(options);
+        Listen(100);
+    }
+
+    /**
+     * @brief Let the first device send to the second.
+     *
+     * @param units their number
+     * @param how to send them
+     * @return number of the message
+     */
+    uint32_t
+    SendUnits(uint32_t units, const SendOptions& how)
+    {
+        return GetTransport(0)->Send(
+            GetTransport(1)->GetDeviceId(), KIND, 0, NumberedUnits::Make(units, 100), how);
+    }
+
+    /// Let the first device send to all, and keep the report
+    uint32_t
+    BroadcastUnits(uint32_t units, LossPolicy policy)
+    {
+        return GetTransport(0)->Broadcast(
+            KIND, 0, NumberedUnits::Make(units, 100), ReportedOptions(policy));
+    }
+
+    /// Cancel a message of the first device while it is on air, and go on for long enough
+    void
+    CancelAndRun(uint32_t sequence)
+    {
+        Simulator::Schedule(MilliSeconds(50),
+                            [this, sequence]() { EXPECT_TRUE(GetTransport(0)->Cancel(sequence)); });
+        RunFor(10);
+    }
 };
 
 INSTANTIATE_TEST_SUITE_P(Fidelities,
@@ -224,23 +272,14 @@ TEST_P(D2dTransportFidelityTest, UnitsAreConserved)
 
 TEST_P(D2dTransportFidelityTest, WhatIsKnownToHaveArrivedHasArrived)
 {
-    Options options;
-    options.outage = 0.4;
-    options.fidelity = GetParam();
-    MakeDevices(options);
-    Listen(100);
+    Make(0.4);
     GetRadio(0)->GetPhy()->SetAttribute("FragmentSize", UintegerValue(330)); // 3 units
     GetRadio(0)->GetMac()->SetAttribute("MaxAttempts", UintegerValue(2));
     for (int i = 0; i < 50; ++i)
     {
-        GetTransport(0)->Send(GetTransport(1)->GetDeviceId(),
-                              KIND,
-                              0,
-                              NumberedUnits::Make(30, 100),
-                              ReportedOptions(LossPolicy::DIVISIBLE_RELIABLE));
+        SendUnits(30, ReportedOptions(LossPolicy::DIVISIBLE_RELIABLE));
     }
-    Simulator::Stop(Seconds(100));
-    Simulator::Run();
+    RunFor(100);
     ASSERT_EQ(m_reports.size(), 50U);
     std::map<uint32_t, std::vector<uint32_t>> arrived;
     for (const auto& arrival : m_arrivals)
@@ -266,19 +305,10 @@ TEST_P(D2dTransportFidelityTest, WhatIsKnownToHaveArrivedHasArrived)
 
 TEST_P(D2dTransportFidelityTest, SendersOfBroadcastsAndOfUnacknowledgedUnitsKnowOfNone)
 {
-    Options options;
-    options.fidelity = GetParam();
-    MakeDevices(options);
-    Listen(100);
-    GetTransport(0)->Broadcast(
-        KIND, 0, NumberedUnits::Make(30, 100), ReportedOptions(LossPolicy::DIVISIBLE_RELIABLE));
-    GetTransport(0)->Send(GetTransport(1)->GetDeviceId(),
-                          KIND,
-                          0,
-                          NumberedUnits::Make(30, 100),
-                          ReportedOptions(LossPolicy::DIVISIBLE));
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    Make();
+    BroadcastUnits(30, LossPolicy::DIVISIBLE_RELIABLE);
+    SendUnits(30, ReportedOptions(LossPolicy::DIVISIBLE));
+    RunFor(10);
     ASSERT_EQ(m_reports.size(), 2U);
     EXPECT_THAT(m_reports[0].acknowledgedUnits, IsEmpty());
     EXPECT_EQ(m_reports[0].acknowledged.size(), 2U);
@@ -289,15 +319,11 @@ TEST_P(D2dTransportFidelityTest, SendersOfBroadcastsAndOfUnacknowledgedUnitsKnow
 
 TEST_P(D2dTransportFidelityTest, CancelledMessagesAreReportedSo)
 {
-    Options options;
-    options.fidelity = GetParam();
-    MakeDevices(options);
-    Listen(100);
+    Make();
     const auto send = [this](Time deadline) {
         SendOptions how = ReportedOptions(LossPolicy::DIVISIBLE);
         how.deadline = deadline;
-        return GetTransport(0)->Send(
-            GetTransport(1)->GetDeviceId(), KIND, 0, NumberedUnits::Make(100, 100), how);
+        return SendUnits(100, how);
     };
     const uint32_t onAir = send(Time::Max()); // 7 fragments of 12 ms or so
     const uint32_t waiting = send(Time::Max());
@@ -310,8 +336,7 @@ TEST_P(D2dTransportFidelityTest, CancelledMessagesAreReportedSo)
         EXPECT_FALSE(GetTransport(0)->Cancel(onAir));
         EXPECT_FALSE(GetTransport(0)->Cancel(77));
     });
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    RunFor(10);
     ASSERT_EQ(m_reports.size(), 4U);
     std::map<uint32_t, bool> cancelled;
     for (const auto& report : m_reports)
@@ -333,39 +358,19 @@ TEST_P(D2dTransportFidelityTest, ReportOfACancelledMessageSaysNothingOfTheReceiv
 {
     for (const bool isThere : {true, false})
     {
-        Options options;
-        options.fidelity = GetParam();
-        MakeDevices(options);
-        Listen(100);
+        Make();
         if (!isThere)
         {
             GetRadio(1)->GetMac()->SwitchOff();
         }
-        const uint32_t unicast = GetTransport(0)->Send(GetTransport(1)->GetDeviceId(),
-                                                       KIND,
-                                                       0,
-                                                       NumberedUnits::Make(100, 100),
-                                                       ReportedOptions(LossPolicy::RELIABLE));
-        Simulator::Schedule(MilliSeconds(50),
-                            [&]() { EXPECT_TRUE(GetTransport(0)->Cancel(unicast)); });
-        Simulator::Stop(Seconds(10));
-        Simulator::Run();
+        CancelAndRun(SendUnits(100, ReportedOptions(LossPolicy::RELIABLE)));
         ASSERT_EQ(m_reports.size(), 1U);
         EXPECT_TRUE(m_reports[0].cancelled) << isThere;
         TearDown();
     }
     // Nobody hears it
-    Options alone;
-    alone.fidelity = GetParam();
-    alone.devices = 1;
-    MakeDevices(alone);
-    Listen(100);
-    const uint32_t broadcast = GetTransport(0)->Broadcast(
-        KIND, 0, NumberedUnits::Make(100, 100), ReportedOptions(LossPolicy::BEST_EFFORT));
-    Simulator::Schedule(MilliSeconds(50),
-                        [&]() { EXPECT_TRUE(GetTransport(0)->Cancel(broadcast)); });
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    Make(0, 1);
+    CancelAndRun(BroadcastUnits(100, LossPolicy::BEST_EFFORT));
     ASSERT_EQ(m_reports.size(), 1U);
     EXPECT_TRUE(m_reports[0].cancelled);
     EXPECT_THAT(m_outcomes, IsEmpty());
@@ -373,18 +378,13 @@ TEST_P(D2dTransportFidelityTest, ReportOfACancelledMessageSaysNothingOfTheReceiv
 
 TEST_P(D2dTransportFidelityTest, ADeviceThatIsOffIsToldNothing)
 {
-    Options options;
-    options.fidelity = GetParam();
-    MakeDevices(options);
-    Listen(100);
+    Make();
     for (int i = 0; i < 2; ++i)
     {
-        GetTransport(0)->Broadcast(
-            KIND, 0, NumberedUnits::Make(100, 100), ReportedOptions(LossPolicy::DIVISIBLE));
+        BroadcastUnits(100, LossPolicy::DIVISIBLE);
     }
     Simulator::Schedule(MilliSeconds(50), [this]() { GetRadio(0)->GetMac()->SwitchOff(); });
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    RunFor(10);
     EXPECT_THAT(m_reports, IsEmpty());
     ASSERT_EQ(m_outcomes.size(), 4U);
     for (const auto& outcome : m_outcomes)
@@ -396,21 +396,15 @@ TEST_P(D2dTransportFidelityTest, ADeviceThatIsOffIsToldNothing)
 
 TEST_P(D2dTransportFidelityTest, PriorityAndAttemptsReachTheRadio)
 {
-    Options options;
-    options.fidelity = GetParam();
-    options.outage = 1; // of data, so that all attempts are made
-    MakeDevices(options);
-    Listen(100);
+    Make(1); // so that all attempts are made
     for (const uint8_t priority : {0, 1, 2})
     {
         SendOptions how = ReportedOptions(LossPolicy::RELIABLE);
         how.priority = priority;
         how.maxAttempts = 3 + priority;
-        GetTransport(0)->Send(
-            GetTransport(1)->GetDeviceId(), KIND, 0, NumberedUnits::Make(1, 100), how);
+        SendUnits(1, how);
     }
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    RunFor(10);
     ASSERT_EQ(m_outcomes.size(), 3U);
     // All wait for the first back-off
     EXPECT_EQ(m_outcomes[0].sequence, 3U);

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "messaging/test-payloads.h"
+
 #include "ns3/collab-error.h"
 #include "ns3/collab-transport.h"
 #include "ns3/constant-position-mobility-model.h"
@@ -24,11 +26,10 @@
 using namespace ns3;
 using namespace ns3::collab;
 using ::testing::ElementsAre;
+using ::tests::KIND;
 
 namespace
 {
-
-constexpr uint16_t KIND = 3;
 
 /// Four devices at the corners of a square of 100 m, and a server
 class D2sTest : public ::testing::Test

@@ -34,13 +34,14 @@ using namespace ns3;
 using namespace ns3::collab;
 using namespace ns3::collab::tests;
 using ::tests::BytesPayload;
+using ::tests::MessageId;
 using ::tests::NumberedUnits;
 
-constexpr uint32_t DEVICES = 8;
+constexpr uint32_t RADIOS = 8;
 constexpr uint16_t WHOLE = 1; // kinds
 constexpr uint16_t UNITS = 2;
 constexpr uint32_t UNIT_BYTES = 100;
-constexpr int MESSAGES = 160;
+constexpr int RADIO_MESSAGES = 160;
 constexpr int MICROSECONDS = 4000000; // of a run
 
 /// A radio, by attributes of its device and channel
@@ -58,9 +59,6 @@ PrintTo(const Radio& radio, std::ostream* out)
     *out << radio.fidelity << ' ' << radio.access << ' ' << radio.arq;
 }
 
-/// A message, by its sender and its number there
-using MessageId = std::pair<uint32_t, uint32_t>;
-
 /**
  * Random messages of all policies between devices of which some sleep, some are switched off and
  * one runs out of energy, over lossy links, until the simulation ends in the middle of it.
@@ -75,7 +73,7 @@ class RandomMessages
      * @param run random numbers
      */
     RandomMessages(const Radio& radio, uint32_t run)
-        : m_network(DEVICES,
+        : m_network(RADIOS,
                     {{"MaxAttempts", "3"},
                      {"Arq", radio.arq},
                      {"AcknowledgmentSize", "0"}, // so that airtime is that of messages
@@ -84,28 +82,28 @@ class RandomMessages
     {
         m_random->SetStream(run);
         m_network.InstallBatteries({{"BasicEnergySourceInitialEnergyJ", "1e4"}});
-        DynamicCast<BasicEnergySource>(m_network.Source(DEVICES - 1))->SetInitialEnergy(0.6);
+        DynamicCast<BasicEnergySource>(m_network.Source(RADIOS - 1))->SetInitialEnergy(0.6);
         SetLinks();
-        for (uint32_t i = 0; i < DEVICES; ++i)
+        for (uint32_t i = 0; i < RADIOS; ++i)
         {
             Listen(i);
         }
-        for (int i = 0; i < MESSAGES; ++i)
+        for (int i = 0; i < RADIO_MESSAGES; ++i)
         {
             Schedule([this]() { Send(); });
         }
         for (int i = 0; i < 8; ++i)
         {
             // The last device is left to its battery
-            const Ptr<D2dNetDevice> off = m_network.Device(m_random->GetInteger(0, DEVICES - 2));
+            const Ptr<D2dNetDevice> off = m_network.Device(m_random->GetInteger(0, RADIOS - 2));
             Pause([off]() { off->GetMac()->SwitchOff(); }, [off]() { off->GetMac()->SwitchOn(); });
-            const Ptr<D2dNetDevice> asleep = m_network.Device(m_random->GetInteger(0, DEVICES - 2));
+            const Ptr<D2dNetDevice> asleep = m_network.Device(m_random->GetInteger(0, RADIOS - 2));
             Pause([asleep]() { asleep->GetMac()->Sleep(); },
                   [asleep]() { asleep->GetMac()->Wake(); });
         }
         Simulator::Stop(MicroSeconds(MICROSECONDS));
         Simulator::Run();
-        for (uint32_t i = 0; i < DEVICES; ++i)
+        for (uint32_t i = 0; i < RADIOS; ++i)
         {
             m_onAir[i] += m_transmits[i] * (Simulator::Now() - m_since[i]).GetTimeStep();
             m_since[i] = Simulator::Now(); // what is put right at the end of the run is told too
@@ -164,9 +162,9 @@ class RandomMessages
     void
     SetLinks()
     {
-        for (uint32_t from = 0; from < DEVICES; ++from)
+        for (uint32_t from = 0; from < RADIOS; ++from)
         {
-            for (uint32_t to = 0; to < DEVICES; ++to)
+            for (uint32_t to = 0; to < RADIOS; ++to)
             {
                 const double draw = m_random->GetValue();
                 if (draw < 0.2)
@@ -231,11 +229,7 @@ class RandomMessages
     SendOptions
     DrawOptions()
     {
-        constexpr LossPolicy POLICIES[] = {LossPolicy::BEST_EFFORT,
-                                           LossPolicy::RELIABLE,
-                                           LossPolicy::DIVISIBLE,
-                                           LossPolicy::DIVISIBLE_RELIABLE};
-        SendOptions options(POLICIES[m_random->GetInteger(0, 3)]);
+        SendOptions options(::tests::POLICIES[m_random->GetInteger(0, 3)]);
         options.priority = m_random->GetInteger(0, 2);
         options.maxAttempts = m_random->GetInteger(0, 2);
         if (m_random->GetValue() < 0.3) // some have passed already
@@ -250,8 +244,8 @@ class RandomMessages
     void
     Send()
     {
-        const uint32_t from = m_random->GetInteger(0, DEVICES - 1);
-        const uint32_t to = (from + m_random->GetInteger(1, DEVICES - 1)) % DEVICES;
+        const uint32_t from = m_random->GetInteger(0, RADIOS - 1);
+        const uint32_t to = (from + m_random->GetInteger(1, RADIOS - 1)) % RADIOS;
         const bool all = m_random->GetValue() < 0.5;
         const SendOptions options = DrawOptions();
         const bool divisible = options.policy == LossPolicy::DIVISIBLE ||
@@ -291,47 +285,6 @@ class RandomMessages
     std::map<uint32_t, Time> m_since;                 //!< since when
 };
 
-class MessageConservationTest : public SimulatorTest, public testing::WithParamInterface<Radio>
-{
-  protected:
-    /// @param check what must hold of some random messages
-    void
-    ForEachRun(const std::function<void(const RandomMessages&)>& check)
-    {
-        for (uint32_t run = 1; run <= 6; ++run)
-        {
-            SCOPED_TRACE(run);
-            RngSeedManager::SetRun(run);
-            check(RandomMessages(GetParam(), run));
-            Simulator::Destroy();
-        }
-    }
-};
-
-INSTANTIATE_TEST_SUITE_P(Radios,
-                         MessageConservationTest,
-                         testing::Values(Radio{"Packet", "Ofdma", "StopAndWait"},
-                                         Radio{"Packet", "Ofdma", "SelectiveRepeat"},
-                                         Radio{"Burst", "Ofdma", "StopAndWait"},
-                                         Radio{"Burst", "Ofdma", "SelectiveRepeat"},
-                                         Radio{"Packet", "Tdma", "StopAndWait"},
-                                         Radio{"Burst", "Tdma", "SelectiveRepeat"},
-                                         Radio{"Packet", "Shared", "StopAndWait"},
-                                         Radio{"Packet", "Shared", "SelectiveRepeat"}));
-
-/// What must hold where each fragment is a frame
-class FrameConservationTest : public MessageConservationTest
-{
-};
-
-INSTANTIATE_TEST_SUITE_P(Radios,
-                         FrameConservationTest,
-                         testing::Values(Radio{"Packet", "Ofdma", "StopAndWait"},
-                                         Radio{"Packet", "Ofdma", "SelectiveRepeat"},
-                                         Radio{"Packet", "Tdma", "StopAndWait"},
-                                         Radio{"Packet", "Shared", "StopAndWait"},
-                                         Radio{"Packet", "Shared", "SelectiveRepeat"}));
-
 /**
  * @param outcomes what is told of all messages
  * @return the first outcome of each message, by sender
@@ -351,12 +304,15 @@ FindMessages(const std::vector<MessageOutcome>& outcomes)
     return messages;
 }
 
-} // namespace
-
-TEST_P(MessageConservationTest, OneOutcomeForEachMessageAndIntendedReceiver)
+/// What must hold of random messages, over a kind of radio
+class MessageConservationTest : public SimulatorTest, public testing::WithParamInterface<Radio>
 {
-    ForEachRun([](const RandomMessages& traffic) {
-        EXPECT_EQ(traffic.m_intended.size(), static_cast<std::size_t>(MESSAGES));
+  protected:
+    /// Each message has one outcome at each of its receivers
+    static void
+    CheckReceivers(const RandomMessages& traffic)
+    {
+        EXPECT_EQ(traffic.m_intended.size(), static_cast<std::size_t>(RADIO_MESSAGES));
         std::map<MessageId, std::set<uint32_t>> told;
         for (const auto& outcome : traffic.m_outcomes)
         {
@@ -368,12 +324,12 @@ TEST_P(MessageConservationTest, OneOutcomeForEachMessageAndIntendedReceiver)
         {
             EXPECT_EQ(told[id], receivers) << "message " << id.second << " of " << id.first;
         }
-    });
-}
+    }
 
-TEST_P(MessageConservationTest, OutcomesSayWhatProtocolsGot)
-{
-    ForEachRun([](const RandomMessages& traffic) {
+    /// Outcomes say what protocols got
+    void
+    CheckOutcomes(const RandomMessages& traffic)
+    {
         std::size_t delivered = 0;
         for (const auto& outcome : traffic.m_outcomes)
         {
@@ -389,51 +345,20 @@ TEST_P(MessageConservationTest, OutcomesSayWhatProtocolsGot)
             EXPECT_TRUE(!complete || outcome.lostFragments == 0);
             EXPECT_GE(outcome.end, outcome.start);
             EXPECT_GE(outcome.start, outcome.queued);
+            EXPECT_TRUE(outcome.reason != "run-ended" || outcome.end == MicroSeconds(MICROSECONDS));
             delivered += outcome.delivered;
+            ++m_met[outcome.reason + (outcome.attempts > 0 ? "" : " unsent")];
         }
         EXPECT_EQ(delivered, traffic.m_arrivals.size());
-    });
-}
-
-TEST_P(MessageConservationTest, ReasonsTellWhy)
-{
-    std::map<std::string, int> met;
-    ForEachRun([&met](const RandomMessages& traffic) {
-        for (const auto& outcome : traffic.m_outcomes)
-        {
-            ++met[outcome.reason + (outcome.attempts > 0 ? "" : " unsent")];
-            if (outcome.reason == "run-ended")
-            {
-                EXPECT_EQ(outcome.end, MicroSeconds(MICROSECONDS));
-            }
-        }
-    });
-    for (const std::string reason : {"",
-                                     "outage",
-                                     "attempts",
-                                     "asleep",
-                                     "out-of-range",
-                                     "receiver-off",
-                                     "transmitter-off",
-                                     "transmitter-off unsent",
-                                     "queue-full unsent",
-                                     "deadline",
-                                     "deadline unsent",
-                                     "cancelled",
-                                     "cancelled unsent",
-                                     "run-ended",
-                                     "run-ended unsent"})
-    {
-        EXPECT_GT(met[reason], 0) << '"' << reason << "\": the traffic shall meet it";
     }
-}
 
-TEST_P(MessageConservationTest, AirtimeAndJoulesAreThoseOfTheRadios)
-{
-    const bool hasCycles = GetParam().fidelity == "Burst" && GetParam().arq == "StopAndWait";
-    ForEachRun([hasCycles](const RandomMessages& traffic) {
+    /// Airtime and joules of messages are those of the radios
+    static void
+    CheckAirtime(const RandomMessages& traffic)
+    {
+        const bool hasCycles = GetParam().fidelity == "Burst" && GetParam().arq == "StopAndWait";
         const auto messages = FindMessages(traffic.m_outcomes);
-        for (uint32_t i = 0; i < DEVICES; ++i)
+        for (uint32_t i = 0; i < RADIOS; ++i)
         {
             Time airtime;
             for (const auto& message : messages.at(traffic.m_network.NodeId(i)))
@@ -448,22 +373,21 @@ TEST_P(MessageConservationTest, AirtimeAndJoulesAreThoseOfTheRadios)
                 traffic.m_network.Energy(i)[static_cast<std::size_t>(EnergyKind::TX)];
             // A battery that runs empty in the midst of a duty cycle does so within a fragment
             const Time fragment =
-                !hasCycles || i + 1 < DEVICES
+                !hasCycles || i + 1 < RADIOS
                     ? Time()
                     : traffic.m_network.Device(i)->GetPhy()->GetFragmentation(1e6).airtime;
             EXPECT_NEAR(joules,
                         airtime.GetSeconds() * model->GetTxPowerW(),
                         1e-6 + fragment.GetSeconds() * model->GetTxPowerW());
         }
-    });
-}
+    }
 
-TEST_P(MessageConservationTest, BytesSentAreThoseOnAir)
-{
-    uint64_t cut = 0;
-    ForEachRun([&cut](const RandomMessages& traffic) {
+    /// Bytes that are sent are those on air
+    void
+    CheckBytes(const RandomMessages& traffic)
+    {
         const auto messages = FindMessages(traffic.m_outcomes);
-        for (uint32_t i = 0; i < DEVICES; ++i)
+        for (uint32_t i = 0; i < RADIOS; ++i)
         {
             uint64_t bytes = 0;
             for (const auto& message : messages.at(traffic.m_network.NodeId(i)))
@@ -474,17 +398,16 @@ TEST_P(MessageConservationTest, BytesSentAreThoseOnAir)
                             message.attempts < message.fragments ||
                             (message.lostFragments > 0 && GetParam().arq == "StopAndWait"));
                 bytes += message.bytesSent;
-                cut += message.bytesSent > 0 && message.bytesSent < message.bytes;
+                m_cut += message.bytesSent > 0 && message.bytesSent < message.bytes;
             }
             EXPECT_EQ(traffic.Transmitter(i)->GetBytesSent(), bytes);
         }
-    });
-    EXPECT_GT(cut, 5U) << "the traffic shall meet it";
-}
+    }
 
-TEST_P(FrameConservationTest, FramesAreThoseOfTheOutcomes)
-{
-    ForEachRun([](const RandomMessages& traffic) {
+    /// Frames on air are those of the outcomes, where each fragment is a frame
+    static void
+    CheckFrames(const RandomMessages& traffic)
+    {
         std::size_t frames = 0;
         std::map<uint32_t, uint64_t> bytes; // by node
         for (const auto& report : traffic.m_network.Reports())
@@ -513,7 +436,7 @@ TEST_P(FrameConservationTest, FramesAreThoseOfTheOutcomes)
             }
         }
         EXPECT_EQ(attempts, frames);
-        for (uint32_t i = 0; i < DEVICES; ++i)
+        for (uint32_t i = 0; i < RADIOS; ++i)
         {
             EXPECT_EQ(traffic.Transmitter(i)->GetBytesSent(), bytes[traffic.m_network.NodeId(i)]);
         }
@@ -523,5 +446,61 @@ TEST_P(FrameConservationTest, FramesAreThoseOfTheOutcomes)
             arrived += outcome.fragments - outcome.lostFragments;
         }
         EXPECT_EQ(arrived, traffic.m_framesArrived.size());
-    });
+    }
+
+    std::map<std::string, int> m_met; //!< outcomes by reason, "unsent" if never on air
+    uint64_t m_cut = 0;               //!< messages that were sent in part
+};
+
+INSTANTIATE_TEST_SUITE_P(Radios,
+                         MessageConservationTest,
+                         testing::Values(Radio{"Packet", "Ofdma", "StopAndWait"},
+                                         Radio{"Packet", "Ofdma", "SelectiveRepeat"},
+                                         Radio{"Burst", "Ofdma", "StopAndWait"},
+                                         Radio{"Burst", "Ofdma", "SelectiveRepeat"},
+                                         Radio{"Packet", "Tdma", "StopAndWait"},
+                                         Radio{"Burst", "Tdma", "SelectiveRepeat"},
+                                         Radio{"Packet", "Shared", "StopAndWait"},
+                                         Radio{"Packet", "Shared", "SelectiveRepeat"}));
+
+} // namespace
+
+TEST_P(MessageConservationTest, AllThatIsSentEndsOnceAndIsAccountedFor)
+{
+    for (uint32_t run = 1; run <= 6; ++run)
+    {
+        SCOPED_TRACE(run);
+        RngSeedManager::SetRun(run);
+        {
+            const RandomMessages traffic(GetParam(), run);
+            CheckReceivers(traffic);
+            CheckOutcomes(traffic);
+            CheckAirtime(traffic);
+            CheckBytes(traffic);
+            if (GetParam().fidelity == "Packet")
+            {
+                CheckFrames(traffic);
+            }
+        }
+        Simulator::Destroy();
+    }
+    EXPECT_GT(m_cut, 5U) << "the traffic shall meet it";
+    for (const std::string reason : {"",
+                                     "outage",
+                                     "attempts",
+                                     "asleep",
+                                     "out-of-range",
+                                     "receiver-off",
+                                     "transmitter-off",
+                                     "transmitter-off unsent",
+                                     "queue-full unsent",
+                                     "deadline",
+                                     "deadline unsent",
+                                     "cancelled",
+                                     "cancelled unsent",
+                                     "run-ended",
+                                     "run-ended unsent"})
+    {
+        EXPECT_GT(m_met[reason], 0) << '"' << reason << "\": the traffic shall meet it";
+    }
 }

@@ -20,19 +20,19 @@ using namespace ns3;
 using namespace ns3::collab;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using tests::NumberedUnits;
+using ::tests::KIND;
+using ::tests::NumberedUnits;
 
 namespace
 {
 
-constexpr uint16_t KIND = 8;
-constexpr uint32_t UNIT_BYTES = 60;
+constexpr uint32_t GROUP_UNIT_BYTES = 60;
 
 /// Fidelity and payload mode
-using Modes = std::tuple<const char*, const char*>;
+using RadioModes = std::tuple<const char*, const char*>;
 
-class MulticastTransportTest : public tests::DeviceNetwork,
-                               public ::testing::WithParamInterface<Modes>
+class MulticastTransportTest : public ::tests::DeviceNetwork,
+                               public ::testing::WithParamInterface<RadioModes>
 {
   protected:
     /**
@@ -59,7 +59,10 @@ class MulticastTransportTest : public tests::DeviceNetwork,
     Listen(uint32_t i)
     {
         GetTransport(i)->RegisterKind(
-            KIND, "units", NumberedUnits::ParserFor(UNIT_BYTES), [this, i](const Message& message) {
+            KIND,
+            "units",
+            NumberedUnits::ParserFor(GROUP_UNIT_BYTES),
+            [this, i](const Message& message) {
                 m_hearers.push_back(i);
                 const auto& payload = static_cast<const NumberedUnits&>(*message.payload);
                 m_trace << Simulator::Now() << " rx " << i << ' ' << message.sender - GetId(0)
@@ -121,10 +124,6 @@ class MulticastTransportTest : public tests::DeviceNetwork,
     void
     Play(bool isBroadcast)
     {
-        constexpr LossPolicy POLICIES[] = {LossPolicy::BEST_EFFORT,
-                                           LossPolicy::RELIABLE,
-                                           LossPolicy::DIVISIBLE,
-                                           LossPolicy::DIVISIBLE_RELIABLE};
         Make(4, 0.3);
         for (uint32_t i = 0; i < 80; ++i)
         {
@@ -136,16 +135,15 @@ class MulticastTransportTest : public tests::DeviceNetwork,
                                from,
                                isBroadcast,
                                group = MakeGroup(others),
-                               policy = POLICIES[i / 4 % 4]]() {
-                const auto payload = NumberedUnits::Make(1 + i, UNIT_BYTES);
+                               policy = ::tests::POLICIES[i / 4 % 4]]() {
+                const auto payload = NumberedUnits::Make(1 + i, GROUP_UNIT_BYTES);
                 isBroadcast
                     ? GetTransport(from)->Broadcast(KIND, i, payload, Report(policy))
                     : GetTransport(from)->Multicast(group, KIND, i, payload, Report(policy));
             };
             Simulator::Schedule(MilliSeconds(3 * i), send);
         }
-        Simulator::Stop(Seconds(100));
-        Simulator::Run();
+        RunFor(100);
         for (const auto& report : m_reports)
         {
             m_trace << "report " << report.sequence << ' ' << report.finished << ' '
@@ -155,6 +153,14 @@ class MulticastTransportTest : public tests::DeviceNetwork,
         {
             m_trace << "sent " << GetTransport(i)->GetBytesSent() << '\n';
         }
+    }
+
+    /// @param seconds that are simulated
+    static void
+    RunFor(double seconds)
+    {
+        Simulator::Stop(Seconds(seconds));
+        Simulator::Run();
     }
 
     /// @return what was traced; and forget it
@@ -184,10 +190,9 @@ INSTANTIATE_TEST_SUITE_P(Modes,
 TEST_P(MulticastTransportTest, ReachesSomeByOneTransmission)
 {
     Make(5, 0);
-    const auto payload = NumberedUnits::Make(100, UNIT_BYTES);
+    const auto payload = NumberedUnits::Make(100, GROUP_UNIT_BYTES);
     GetTransport(2)->Multicast(MakeGroup({0, 3}), KIND, 1, payload, Report(LossPolicy::RELIABLE));
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    RunFor(10);
     EXPECT_THAT(m_hearers, ::testing::UnorderedElementsAre(0, 3));
     ASSERT_EQ(m_outcomes.size(), 2U);
     EXPECT_EQ(m_outcomes[0].receiver, GetId(0));
@@ -214,8 +219,7 @@ TEST_P(MulticastTransportTest, ToNobodyIsReportedAndNotSent)
     const uint32_t sequence =
         GetTransport(0)->Multicast(MakeGroup({}), KIND, 1, nullptr, Report(LossPolicy::RELIABLE));
     EXPECT_THAT(m_reports, IsEmpty()) << "not within the call";
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    RunFor(10);
     ASSERT_EQ(m_reports.size(), 1U);
     EXPECT_EQ(m_reports[0].sequence, sequence);
     EXPECT_FALSE(m_reports[0].cancelled);
@@ -230,10 +234,9 @@ TEST_P(MulticastTransportTest, ToOneReportsItsUnits)
     GetTransport(0)->Multicast(MakeGroup({2}),
                                KIND,
                                1,
-                               NumberedUnits::Make(3, UNIT_BYTES),
+                               NumberedUnits::Make(3, GROUP_UNIT_BYTES),
                                Report(LossPolicy::DIVISIBLE_RELIABLE));
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    RunFor(10);
     EXPECT_THAT(m_hearers, ElementsAre(2));
     ASSERT_EQ(m_reports.size(), 1U);
     EXPECT_THAT(m_reports[0].acknowledged, ElementsAre(GetId(2)));
@@ -247,10 +250,9 @@ TEST_P(MulticastTransportTest, DeadMembersDoNotAcknowledge)
     GetTransport(0)->Multicast(MakeGroup({1, 2}),
                                KIND,
                                1,
-                               NumberedUnits::Make(3, UNIT_BYTES),
+                               NumberedUnits::Make(3, GROUP_UNIT_BYTES),
                                Report(LossPolicy::RELIABLE));
-    Simulator::Stop(Seconds(100));
-    Simulator::Run();
+    RunFor(100);
     EXPECT_THAT(m_hearers, ElementsAre(2));
     ASSERT_EQ(m_reports.size(), 1U);
     EXPECT_THAT(m_reports[0].acknowledged, ElementsAre(GetId(2)));
@@ -262,7 +264,7 @@ TEST_P(MulticastTransportTest, DeadMembersDoNotAcknowledge)
 TEST_P(MulticastTransportTest, CanBeCancelledWhileItWaits)
 {
     Make(3, 0);
-    const auto payload = NumberedUnits::Make(1000, UNIT_BYTES);
+    const auto payload = NumberedUnits::Make(1000, GROUP_UNIT_BYTES);
     GetTransport(0)->Broadcast(KIND, 1, payload);
     const uint32_t sequence = GetTransport(0)->Multicast(MakeGroup({1, 2}), KIND, 1, payload);
     EXPECT_TRUE(GetTransport(0)->Cancel(sequence));

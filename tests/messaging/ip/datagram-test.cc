@@ -27,10 +27,10 @@ using ::testing::IsEmpty;
 namespace
 {
 
-using tests::BytesOf;
-using tests::BytesPayload;
-using tests::KIND;
-using tests::SocketNetwork;
+using ::tests::BytesOf;
+using ::tests::BytesPayload;
+using ::tests::KIND;
+using ::tests::SocketNetwork;
 
 constexpr uint16_t PORT = 4950;
 
@@ -41,9 +41,7 @@ class DatagramTest : public SocketNetwork
     void
     SetUp() override
     {
-        Options options;
-        options.devices = 3;
-        MakeDevices(options);
+        MakeDevices("devices=3");
         // The transport's own socket shall not be in the way
         m_raw = Socket::CreateSocket(m_nodes.Get(0), UdpSocketFactory::GetTypeId());
         m_raw->Bind(InetSocketAddress(GetAddress(0), 5000));
@@ -392,10 +390,7 @@ TEST_F(DatagramTest, FalseAcknowledgmentsDoNoHarm)
 TEST_F(DatagramTest, NothingIsHandedOverThatWasNotSent)
 {
     Reset();
-    Options options;
-    options.devices = 3;
-    options.payloadMode = "Reference";
-    MakeDevices(options);
+    MakeDevices("devices=3 mode=Reference");
     m_raw = Socket::CreateSocket(m_nodes.Get(0), UdpSocketFactory::GetTypeId());
     m_raw->Bind(InetSocketAddress(GetAddress(0), 5000));
     // The first message is for the third device, and not divisible; the fifth was never sent.
@@ -475,9 +470,7 @@ TEST(TcpFrameReaderTest, RejectsWhatIsNoMessage)
 
 TEST_F(TcpStreamTest, WithNoMessageInItClosesItsConnectionAndNoOther)
 {
-    Options options;
-    options.transport = "tcp";
-    MakeDevices(options);
+    MakeDevices("transport=tcp");
     Ptr<Socket> raw = Socket::CreateSocket(m_nodes.Get(0), TcpSocketFactory::GetTypeId());
     raw->Bind(InetSocketAddress(GetAddress(0), 0));
     const std::vector<uint8_t> garbage(100, 0xAB);

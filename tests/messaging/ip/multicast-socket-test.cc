@@ -8,6 +8,7 @@
 
 #include "messaging/ip/socket-network.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <tuple>
 
@@ -19,25 +20,25 @@ using ::testing::IsEmpty;
 namespace
 {
 
-using tests::BytesOf;
-using tests::BytesPayload;
-using tests::KIND;
+using ::tests::BytesOf;
+using ::tests::BytesPayload;
+using ::tests::KIND;
 
 /// Transport, payload mode and what to do about loss
-using Modes = std::tuple<const char*, const char*, LossPolicy>;
+using SocketModes = std::tuple<const char*, const char*, LossPolicy>;
 
-class MulticastSocketTest : public tests::SocketNetwork, public ::testing::WithParamInterface<Modes>
+class MulticastSocketTest : public ::tests::SocketNetwork,
+                            public ::testing::WithParamInterface<SocketModes>
 {
   protected:
     /// @param devices their number
     void
     Make(uint32_t devices)
     {
-        Options options;
-        options.transport = std::get<0>(GetParam());
-        options.payloadMode = std::get<1>(GetParam());
-        options.devices = devices;
-        MakeDevices(options);
+        MakeDevices(fmt::format("transport={} mode={} devices={}",
+                                std::get<0>(GetParam()),
+                                std::get<1>(GetParam()),
+                                devices));
     }
 
     /**

@@ -9,6 +9,7 @@
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <map>
 #include <memory>
@@ -19,8 +20,9 @@
 
 using namespace ns3;
 using namespace ns3::collab;
-using tests::BytesPayload;
-using tests::NumberedUnits;
+using ::tests::BytesPayload;
+using ::tests::MessageId;
+using ::tests::NumberedUnits;
 
 namespace
 {
@@ -30,11 +32,8 @@ constexpr uint32_t MESSAGES = 120;
 constexpr uint32_t LATE = 30;
 constexpr uint32_t MESSAGE_HEADER = 23;
 
-/// A message, by its sender and its number there
-using MessageId = std::pair<uint32_t, uint32_t>;
-
 /// Random messages over lossy links, until the simulation ends in the middle of them
-class SocketConservationTest : public tests::SocketNetwork,
+class SocketConservationTest : public ::tests::SocketNetwork,
                                public ::testing::WithParamInterface<const char*>
 {
   protected:
@@ -42,17 +41,12 @@ class SocketConservationTest : public tests::SocketNetwork,
     void
     Play(uint32_t run)
     {
-        Options options;
-        options.transport = GetParam();
-        options.devices = DEVICES;
-        options.loss = 0.1;
-        options.rate = "2Mbps";
-        options.run = run;
-        if (options.transport == "udp")
-        {
-            options.attributes = {{"PacingRate", "1Mbps"}, {"MaxAttempts", "3"}};
-        }
-        MakeDevices(options);
+        MakeDevices(
+            fmt::format("transport={} devices={} loss=0.1 rate=2Mbps run={} {}",
+                        GetParam(),
+                        DEVICES,
+                        run,
+                        GetParam() == std::string("udp") ? "PacingRate=1Mbps MaxAttempts=3" : ""));
         m_random = CreateObject<UniformRandomVariable>();
         m_random->SetStream(run);
         m_intended.clear();
@@ -78,14 +72,10 @@ class SocketConservationTest : public tests::SocketNetwork,
     void
     Send()
     {
-        constexpr LossPolicy POLICIES[] = {LossPolicy::BEST_EFFORT,
-                                           LossPolicy::RELIABLE,
-                                           LossPolicy::DIVISIBLE,
-                                           LossPolicy::DIVISIBLE_RELIABLE};
         const uint32_t from = m_random->GetInteger(0, DEVICES - 1);
         const uint32_t to = (from + m_random->GetInteger(1, DEVICES - 1)) % DEVICES;
         const bool all = m_random->GetValue() < 0.4;
-        SendOptions options(POLICIES[m_random->GetInteger(0, 3)]);
+        SendOptions options(::tests::POLICIES[m_random->GetInteger(0, 3)]);
         options.priority = m_random->GetInteger(0, 2);
         if (m_random->GetValue() < 0.3) // some have passed already
         {
@@ -110,8 +100,8 @@ class SocketConservationTest : public tests::SocketNetwork,
             }
         }
         m_bytes[id] = MESSAGE_HEADER + 100 * size;
-        EXPECT_EQ(all ? transport->Broadcast(tests::KIND, 1, payload, options)
-                      : transport->Send(GetId(to), tests::KIND, 1, payload, options),
+        EXPECT_EQ(all ? transport->Broadcast(::tests::KIND, 1, payload, options)
+                      : transport->Send(GetId(to), ::tests::KIND, 1, payload, options),
                   id.second);
         if (m_random->GetValue() < 0.2)
         {
@@ -130,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(Transports, SocketConservationTest, ::testing::Values("
 
 } // namespace
 
-TEST_P(SocketConservationTest, EveryMessageEndsOnceAtEachReceiver)
+TEST_P(SocketConservationTest, AllThatIsSentEndsOnceAndIsAccountedFor)
 {
     std::map<std::string, int> met;
     for (uint32_t run = 1; run <= 4; ++run)
@@ -148,7 +138,9 @@ TEST_P(SocketConservationTest, EveryMessageEndsOnceAtEachReceiver)
                     .second);
         }
         std::map<MessageId, std::set<uint32_t>> told;
+        std::map<MessageId, uint64_t> bytes; // sent
         std::size_t delivered = 0;
+        int cut = 0;
         for (const auto& outcome : m_outcomes)
         {
             const MessageId id(outcome.sender, outcome.sequence);
@@ -159,37 +151,17 @@ TEST_P(SocketConservationTest, EveryMessageEndsOnceAtEachReceiver)
             EXPECT_EQ(outcome.units - outcome.lostUnits,
                       found != arrived.end() ? found->second : 0U);
             EXPECT_EQ(outcome.reason.empty(), outcome.delivered && outcome.lostUnits == 0);
+            EXPECT_LE(outcome.bytesSent, outcome.bytes);
+            EXPECT_EQ(outcome.bytesSent == 0, outcome.attempts == 0);
+            EXPECT_TRUE(outcome.bytesSent == outcome.bytes || outcome.attempts < outcome.fragments);
+            bytes[id] = outcome.bytesSent;
+            cut += outcome.bytesSent > 0 && outcome.bytesSent < outcome.bytes;
             delivered += outcome.delivered;
             ++met[outcome.reason + (outcome.attempts > 0 ? "" : " unsent")];
         }
         EXPECT_EQ(told, m_intended);
         EXPECT_EQ(told.size(), MESSAGES);
         EXPECT_EQ(delivered, m_arrivals.size());
-        Reset();
-    }
-    for (const std::string reason :
-         {"", "cancelled unsent", "deadline unsent", "run-ended", "run-ended unsent"})
-    {
-        EXPECT_GT(met[reason], 0) << '"' << reason << "\": the messages shall meet it";
-    }
-}
-
-TEST_P(SocketConservationTest, BytesSentAreThoseOfTheOutcomes)
-{
-    for (uint32_t run = 1; run <= 4; ++run)
-    {
-        SCOPED_TRACE(run);
-        Play(run);
-        std::map<MessageId, uint64_t> bytes;
-        int cut = 0;
-        for (const auto& outcome : m_outcomes)
-        {
-            EXPECT_LE(outcome.bytesSent, outcome.bytes);
-            EXPECT_EQ(outcome.bytesSent == 0, outcome.attempts == 0);
-            EXPECT_TRUE(outcome.bytesSent == outcome.bytes || outcome.attempts < outcome.fragments);
-            bytes[{outcome.sender, outcome.sequence}] = outcome.bytesSent;
-            cut += outcome.bytesSent > 0 && outcome.bytesSent < outcome.bytes;
-        }
         EXPECT_EQ(cut > 0, GetParam() == std::string("udp")) << "TCP sends all of what it begins";
         std::map<uint32_t, uint64_t> sent;
         for (const auto& [id, number] : bytes)
@@ -201,5 +173,10 @@ TEST_P(SocketConservationTest, BytesSentAreThoseOfTheOutcomes)
             EXPECT_EQ(GetTransport(i)->GetBytesSent(), sent[GetId(i)]);
         }
         Reset();
+    }
+    for (const std::string reason :
+         {"", "cancelled unsent", "deadline unsent", "run-ended", "run-ended unsent"})
+    {
+        EXPECT_GT(met[reason], 0) << '"' << reason << "\": the messages shall meet it";
     }
 }

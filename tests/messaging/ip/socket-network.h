@@ -38,26 +38,10 @@
 namespace tests
 {
 
-/// A kind of message, of BytesPayload or NumberedUnits
-constexpr uint16_t KIND = 7;
-
 /// Devices on one simple channel with an IPv4 stack, whose receivers lose packets independently
 class SocketNetwork : public ::testing::Test
 {
   protected:
-    /// How to make the devices
-    struct Options
-    {
-        std::string transport = "udp";                 //!< udp or tcp
-        uint32_t devices = 2;                          //!< number of devices
-        double loss = 0;                               //!< probability that a packet is lost
-        std::string rate = "10Mbps";                   //!< of every device
-        std::string payloadMode = "Bytes";             //!< attribute PayloadMode
-        uint32_t run = 1;                              //!< ns-3's run number
-        bool addressResolution = false;                //!< whether link addresses are asked for
-        std::map<std::string, std::string> attributes; //!< of the transport
-    };
-
     /// A message that arrived
     struct Arrival
     {
@@ -66,40 +50,60 @@ class SocketNetwork : public ::testing::Test
         ns3::collab::Message message; //!< what
     };
 
-    /// @param options how to make the devices
+    /**
+     * @brief Make the devices.
+     *
+     * @param settings their number, the rate of each, the probability that a packet is lost, ns-3's
+     * run number, whether link addresses are asked for, the transport (udp or tcp), its payload
+     * mode and others of its attributes, such as "devices=3 loss=0.1 PacingRate=1Mbps"
+     */
     void
-    MakeDevices(const Options& options)
+    MakeDevices(const std::string& settings = "")
     {
         using namespace ns3;
         using namespace ns3::collab;
+        std::map<std::string, std::string> given = {{"transport", "udp"},
+                                                    {"devices", "2"},
+                                                    {"loss", "0"},
+                                                    {"rate", "10Mbps"},
+                                                    {"mode", "Bytes"},
+                                                    {"run", "1"},
+                                                    {"resolves", "false"}};
+        std::istringstream words(settings);
+        for (std::string word; words >> word;)
+        {
+            const std::size_t equals = word.find('=');
+            given[word.substr(0, equals)] = word.substr(equals + 1);
+        }
         RngSeedManager::SetSeed(7);
-        RngSeedManager::SetRun(options.run);
-        m_nodes.Create(options.devices);
+        RngSeedManager::SetRun(std::stoul(given.at("run")));
+        m_nodes.Create(std::stoul(given.at("devices")));
         SimpleNetDeviceHelper simple;
         simple.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("100000p"));
-        simple.SetDeviceAttribute("DataRate", StringValue(options.rate));
+        simple.SetDeviceAttribute("DataRate", StringValue(given.at("rate")));
         simple.SetChannelAttribute("Delay", StringValue("1ms"));
         m_devices = simple.Install(m_nodes);
-        for (uint32_t i = 0; i < options.devices; ++i)
+        for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
         {
             Ptr<RateErrorModel> errors = CreateObject<RateErrorModel>();
             errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-            errors->SetRate(options.loss);
+            errors->SetRate(std::stod(given.at("loss")));
             errors->AssignStreams(1000 + i);
             m_devices.Get(i)->SetAttribute("ReceiveErrorModel", PointerValue(errors));
         }
-        InternetStackHelper internet;
-        internet.Install(m_nodes);
-        Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
-        addresses.Assign(m_devices);
+        InternetStackHelper().Install(m_nodes);
+        Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(m_devices);
         TransportHelper helper =
-            options.transport == "tcp" ? TransportHelper::Tcp() : TransportHelper::Udp();
-        helper.SetAttribute("PayloadMode", StringValue(options.payloadMode));
-        for (const auto& [name, value] : options.attributes)
+            given.at("transport") == "tcp" ? TransportHelper::Tcp() : TransportHelper::Udp();
+        helper.SetAttribute("PayloadMode", StringValue(given.at("mode")));
+        for (const auto& [name, value] : given)
         {
-            helper.SetAttribute(name, StringValue(value));
+            if (name[0] < 'a') // attributes begin with a capital
+            {
+                helper.SetAttribute(name, StringValue(value));
+            }
         }
-        helper.SetAddressResolution(options.addressResolution);
+        helper.SetAddressResolution(given.at("resolves") == "true");
         helper.Install(m_devices);
         helper.AssignStreams(m_devices, 0);
         Listen();

@@ -15,9 +15,9 @@
 
 using namespace ns3;
 using namespace ns3::collab;
-using tests::KIND;
-using tests::MemoryWatch;
-using tests::SocketNetwork;
+using ::tests::KIND;
+using ::tests::MemoryWatch;
+using ::tests::SocketNetwork;
 
 namespace
 {
@@ -65,11 +65,7 @@ class SocketScaleTest : public SocketNetwork, public testing::WithParamInterface
 
 TEST_P(SocketScaleTest, ALargeMessageIsNotCopied)
 {
-    Options options;
-    options.transport = GetParam();
-    options.devices = 4;
-    options.payloadMode = "Reference";
-    MakeDevices(options);
+    MakeDevices(fmt::format("transport={} devices=4 mode=Reference", GetParam()));
     const MemoryWatch watch;
     GetTransport(0)->Broadcast(KIND, 0, std::make_shared<LargePayload>(), LossPolicy::RELIABLE);
     Simulator::Stop(MilliSeconds(20));
@@ -79,12 +75,9 @@ TEST_P(SocketScaleTest, ALargeMessageIsNotCopied)
 
 TEST_P(SocketScaleTest, LinkAddressesAreKnownWhereTheyAreNeeded)
 {
-    Options options;
-    options.transport = GetParam();
-    options.devices = 10;
-    MakeDevices(options);
+    MakeDevices(fmt::format("transport={} devices=10", GetParam()));
     EXPECT_EQ(CountKnownAddresses(), 0U) << "not N^2";
-    Send(tests::BytesPayload::Make(3000), LossPolicy::RELIABLE);
+    Send(::tests::BytesPayload::Make(3000), LossPolicy::RELIABLE);
     Simulator::Run();
     ASSERT_EQ(m_arrivals.size(), 1U);
     EXPECT_LT(m_arrivals[0].time, MilliSeconds(10)) << "nobody had to ask";

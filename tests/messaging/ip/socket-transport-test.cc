@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <numeric>
 #include <tuple>
@@ -23,11 +24,11 @@ using ::testing::SizeIs;
 namespace
 {
 
-using tests::BytesOf;
-using tests::BytesPayload;
-using tests::KIND;
-using tests::NumberedUnits;
-using tests::SocketNetwork;
+using ::tests::BytesOf;
+using ::tests::BytesPayload;
+using ::tests::KIND;
+using ::tests::NumberedUnits;
+using ::tests::SocketNetwork;
 
 /// Bytes of a message's header, which stands before the payload
 constexpr uint64_t HEADER = 23;
@@ -56,10 +57,7 @@ ExpectSameUnits(const MessageOutcome& outcome, const Message& message)
 TEST_P(SocketTransportSizeTest, ReliableArrivesIntactOrIsCountedAsLost)
 {
     const auto& [transport, size, loss] = GetParam();
-    Options options;
-    options.transport = transport;
-    options.loss = loss;
-    MakeDevices(options);
+    MakeDevices(fmt::format("transport={} loss={}", transport, loss));
     const auto payload = BytesPayload::Make(size);
     Send(payload, LossPolicy::RELIABLE);
     Simulator::Stop(Seconds(3000));
@@ -109,10 +107,7 @@ TEST_F(SocketTransportTest, BestEffortIsLostWithAnyOfItsDatagrams)
             uint32_t delivered = 0;
             for (uint32_t run = 1; run <= RUNS; ++run)
             {
-                Options options;
-                options.loss = loss;
-                options.run = run;
-                MakeDevices(options);
+                MakeDevices(fmt::format("loss={} run={}", loss, run));
                 Send(BytesPayload::Make(1400 * fragments - HEADER), LossPolicy::BEST_EFFORT);
                 Simulator::Run();
                 ASSERT_EQ(m_outcomes.size(), 1U);
@@ -136,9 +131,7 @@ TEST_F(SocketTransportTest, BestEffortIsLostWithAnyOfItsDatagrams)
 
 TEST_F(SocketTransportTest, OneTransmissionBroadcastsToTheSubnet)
 {
-    Options options;
-    options.devices = 4;
-    MakeDevices(options);
+    MakeDevices("devices=4");
     GetTransport(0)->Broadcast(KIND, 0, BytesPayload::Make(3000), LossPolicy::BEST_EFFORT);
     Simulator::Run();
     EXPECT_EQ(m_arrivals.size(), 3U);
@@ -155,11 +148,7 @@ TEST_F(SocketTransportTest, ReliableBroadcastIsAUnicastToEach)
 {
     for (const std::string transport : {"udp", "tcp"})
     {
-        Options options;
-        options.transport = transport;
-        options.devices = 4;
-        options.loss = 0.05;
-        MakeDevices(options);
+        MakeDevices(fmt::format("transport={} devices=4 loss=0.05", transport));
         std::vector<DeliveryReport> reports;
         GetTransport(2)->Broadcast(KIND,
                                    0,
@@ -179,9 +168,7 @@ TEST_F(SocketTransportTest, ReliableBroadcastIsAUnicastToEach)
 
 TEST_F(SocketTransportTest, LostAcknowledgmentsMakeNoSecondArrival)
 {
-    Options options;
-    options.loss = 0.2;
-    MakeDevices(options);
+    MakeDevices("loss=0.2");
     for (uint32_t i = 0; i < 200; ++i)
     {
         Send(BytesPayload::Make(100), LossPolicy::RELIABLE);
@@ -197,7 +184,7 @@ TEST_F(SocketTransportTest, LostAcknowledgmentsMakeNoSecondArrival)
 
 TEST_F(SocketTransportTest, ATimeoutIsDoubledUpToItsMaximum)
 {
-    MakeDevices({});
+    MakeDevices();
     m_nodes.Get(1)->GetObject<Ipv4>()->SetDown(1);
     Send(BytesPayload::Make(100), LossPolicy::RELIABLE);
     SendOptions thrice(LossPolicy::RELIABLE);
@@ -216,10 +203,8 @@ TEST_F(SocketTransportTest, ATimeoutIsDoubledUpToItsMaximum)
 
 TEST_F(SocketTransportTest, APatientReceiverIsWaitedFor)
 {
-    Options options;
-    options.loss = 0.3;
-    options.attributes["ReassemblyTimeout"] = "6s"; // more than PacketLifetime
-    MakeDevices(options);
+    // more than PacketLifetime
+    MakeDevices("loss=0.3 ReassemblyTimeout=6s");
     Send(NumberedUnits::Make(100, 700), LossPolicy::DIVISIBLE);
     Simulator::Run();
     ASSERT_EQ(m_outcomes.size(), 1U);
@@ -234,9 +219,7 @@ TEST_F(SocketTransportTest, BestEffortReportsNobody)
 {
     for (const std::string transport : {"udp", "tcp"})
     {
-        Options options;
-        options.transport = transport;
-        MakeDevices(options);
+        MakeDevices("transport=" + transport);
         Send(BytesPayload::Make(5000), LossPolicy::BEST_EFFORT);
         Simulator::Run();
         EXPECT_EQ(m_arrivals.size(), 1U);
@@ -254,10 +237,7 @@ TEST_F(SocketTransportTest, DivisibleDeliversExactlyTheUnitsThatArrived)
         uint32_t lostUnits = 0;
         for (uint32_t run = 1; run <= 40; ++run)
         {
-            Options options;
-            options.loss = 0.1;
-            options.run = run;
-            MakeDevices(options);
+            MakeDevices(fmt::format("loss=0.1 run={}", run));
             const auto payload = NumberedUnits::Make(50, unitSize);
             Send(payload, LossPolicy::DIVISIBLE);
             Simulator::Run();
@@ -284,9 +264,7 @@ TEST_F(SocketTransportTest, DivisibleDeliversExactlyTheUnitsThatArrived)
 
 TEST_F(SocketTransportTest, DivisibleReliableDeliversAllOrWhatArrivedInTheAttemptsAllowed)
 {
-    Options options;
-    options.loss = 0.3;
-    MakeDevices(options);
+    MakeDevices("loss=0.3");
     const auto payload = NumberedUnits::Make(200, 700);
     Send(payload, LossPolicy::DIVISIBLE_RELIABLE);
     SendOptions twice(LossPolicy::DIVISIBLE_RELIABLE);
@@ -321,10 +299,7 @@ TEST_F(SocketTransportTest, TcpDeliversDivisibleMessagesWhole)
 {
     for (const std::string mode : {"Bytes", "Reference"})
     {
-        Options options;
-        options.transport = "tcp";
-        options.payloadMode = mode;
-        MakeDevices(options);
+        MakeDevices("transport=tcp mode=" + mode);
         const auto payload = NumberedUnits::Make(20, 500);
         Send(payload, LossPolicy::DIVISIBLE_RELIABLE);
         Simulator::Run();
@@ -343,9 +318,7 @@ TEST_F(SocketTransportTest, HigherPriorityGoesFirst)
 {
     for (const std::string transport : {"udp", "tcp"})
     {
-        Options options;
-        options.transport = transport;
-        MakeDevices(options);
+        MakeDevices("transport=" + transport);
         SendOptions urgent(LossPolicy::RELIABLE);
         urgent.priority = 3;
         const uint32_t first = Send(BytesPayload::Make(300000), LossPolicy::RELIABLE);
@@ -368,10 +341,7 @@ TEST_F(SocketTransportTest, WhatIsCancelledIsNotSent)
 {
     for (const std::string transport : {"udp", "tcp"})
     {
-        Options options;
-        options.transport = transport;
-        options.rate = "1Mbps";
-        MakeDevices(options);
+        MakeDevices(fmt::format("transport={} rate=1Mbps", transport));
         Send(BytesPayload::Make(200000), LossPolicy::RELIABLE);
         const uint32_t second = Send(BytesPayload::Make(200000), LossPolicy::RELIABLE);
         bool cancelled = false;
@@ -406,9 +376,7 @@ TEST_F(SocketTransportTest, AMessageCanBeCancelledBeforeTheSimulationStarts)
 {
     for (const std::string transport : {"udp", "tcp"})
     {
-        Options options;
-        options.transport = transport;
-        MakeDevices(options);
+        MakeDevices("transport=" + transport);
         const uint32_t message = Send(BytesPayload::Make(5000), LossPolicy::BEST_EFFORT);
         EXPECT_TRUE(GetTransport(0)->Cancel(message));
         Simulator::Run();
@@ -424,9 +392,7 @@ TEST_F(SocketTransportTest, AMessageCanBeCancelledBeforeTheSimulationStarts)
 
 TEST_F(SocketTransportTest, ADeadlineCancelsInTheMiddle)
 {
-    Options options;
-    options.rate = "1Mbps";
-    MakeDevices(options);
+    MakeDevices("rate=1Mbps");
     SendOptions late(LossPolicy::RELIABLE);
     late.deadline = MilliSeconds(500);
     Send(BytesPayload::Make(200000), late);
@@ -461,9 +427,7 @@ TEST_F(SocketTransportTest, ADeadlineCancelsInTheMiddle)
 
 TEST_F(SocketTransportTest, PacingLimitsTheRateAndGivesAnAirtime)
 {
-    Options options;
-    options.attributes["PacingRate"] = "1Mbps";
-    MakeDevices(options);
+    MakeDevices("PacingRate=1Mbps");
     // 10 datagrams of 1400 bytes, 37 bytes of header, 28 of UDP and IP: 117.2 ms
     EXPECT_EQ(GetTransport(0)->GetAirtime(14000), MicroSeconds(117200));
     Send(BytesPayload::Make(14000 - HEADER), LossPolicy::BEST_EFFORT);
@@ -473,15 +437,14 @@ TEST_F(SocketTransportTest, PacingLimitsTheRateAndGivesAnAirtime)
     ASSERT_EQ(m_arrivals.size(), 1U);
     EXPECT_GT(m_arrivals[0].time, MicroSeconds(117200) * 9 / 10);
     Reset();
-    MakeDevices({});
+    MakeDevices();
     EXPECT_EQ(GetTransport(0)->GetAirtime(14000), Time());
 }
 
 TEST_F(SocketTransportTest, PacingMayBeSlowerThanReceiversArePatient)
 {
-    Options options;
-    options.attributes["PacingRate"] = "8kbps"; // 1.5 s a datagram
-    MakeDevices(options);
+    // 1.5 s a datagram
+    MakeDevices("PacingRate=8kbps");
     Send(BytesPayload::Make(5000), LossPolicy::BEST_EFFORT);
     Send(NumberedUnits::Make(10, 700), LossPolicy::DIVISIBLE);
     Simulator::Run();
@@ -496,9 +459,8 @@ TEST_F(SocketTransportTest, PacingMayBeSlowerThanReceiversArePatient)
 
 TEST_F(SocketTransportTest, UrgentMessagesInterruptNoneThatCannotWait)
 {
-    Options options;
-    options.attributes["PacingRate"] = "100kbps"; // 117 ms a datagram
-    MakeDevices(options);
+    // 117 ms a datagram
+    MakeDevices("PacingRate=100kbps");
     SendOptions urgent(LossPolicy::BEST_EFFORT);
     urgent.priority = 3;
     const uint32_t first = Send(BytesPayload::Make(5000), LossPolicy::BEST_EFFORT);
@@ -520,13 +482,10 @@ TEST_F(SocketTransportTest, UrgentMessagesInterruptNoneThatCannotWait)
 
 TEST_F(SocketTransportTest, NeighborsAreInTheBookOrWereHeard)
 {
-    Options options;
-    options.devices = 3;
-    MakeDevices(options);
+    MakeDevices("devices=3");
     EXPECT_THAT(GetTransport(0)->GetNeighbors(), ElementsAre(GetId(1), GetId(2)));
     Reset();
-    options.attributes["NeighborTimeout"] = "1s";
-    MakeDevices(options);
+    MakeDevices("devices=3 NeighborTimeout=1s");
     EXPECT_THAT(GetTransport(1)->GetNeighbors(), IsEmpty());
     Send(BytesPayload::Make(10), LossPolicy::RELIABLE);
     Simulator::Schedule(MilliSeconds(500), [&]() {
@@ -545,10 +504,7 @@ TEST_F(SocketTransportTest, APeerWhoseInterfaceIsDownIsLost)
     {
         for (const bool both : {false, true})
         {
-            Options options;
-            options.transport = transport;
-            options.devices = 3;
-            MakeDevices(options);
+            MakeDevices(fmt::format("transport={} devices=3", transport));
             m_nodes.Get(1)->GetObject<Ipv4>()->SetDown(1);
             if (both)
             {
@@ -579,9 +535,7 @@ TEST_F(SocketTransportTest, APeerWithoutTransportOrKindIsHandled)
 {
     for (const std::string transport : {"udp", "tcp"})
     {
-        Options options;
-        options.transport = transport;
-        MakeDevices(options);
+        MakeDevices("transport=" + transport);
         // A device of the book that has an IP stack and no transport
         NodeContainer nodes(2);
         SimpleNetDeviceHelper simple;
@@ -623,20 +577,11 @@ TEST_F(SocketTransportTest, BothPayloadModesAndEveryRerunDoTheSame)
         std::vector<std::string> traces;
         for (const std::string mode : {"Reference", "Bytes", "Reference"})
         {
-            Options options;
-            options.transport = transport;
-            options.devices = 4;
-            options.loss = 0.15;
-            options.payloadMode = mode;
-            MakeDevices(options);
+            MakeDevices(fmt::format("transport={} devices=4 loss=0.15 mode={}", transport, mode));
             for (uint32_t i = 0; i < 12; ++i)
             {
                 Simulator::Schedule(MilliSeconds(37 * i), [this, i]() {
-                    constexpr LossPolicy POLICIES[] = {LossPolicy::BEST_EFFORT,
-                                                       LossPolicy::RELIABLE,
-                                                       LossPolicy::DIVISIBLE,
-                                                       LossPolicy::DIVISIBLE_RELIABLE};
-                    const LossPolicy policy = POLICIES[i % 4];
+                    const LossPolicy policy = ::tests::POLICIES[i % 4];
                     std::shared_ptr<const Payload> payload = NumberedUnits::Make(60, 40 + 150 * i);
                     if (i % 3 == 0)
                     {
@@ -661,10 +606,7 @@ TEST_F(SocketTransportTest, BothPayloadModesAndEveryRerunDoTheSame)
 
 TEST_F(SocketTransportTest, ReferenceModeForgetsMessagesThatAreOver)
 {
-    Options options;
-    options.payloadMode = "Reference";
-    options.loss = 0.5;
-    MakeDevices(options);
+    MakeDevices("mode=Reference loss=0.5");
     std::vector<std::weak_ptr<const Payload>> payloads;
     for (const LossPolicy policy :
          {LossPolicy::BEST_EFFORT, LossPolicy::RELIABLE, LossPolicy::DIVISIBLE})
@@ -686,9 +628,7 @@ TEST_F(SocketTransportTest, LinkAddressesAreToldUnlessTheyShallBeAskedFor)
 {
     for (const bool resolves : {false, true})
     {
-        Options options;
-        options.addressResolution = resolves;
-        MakeDevices(options);
+        MakeDevices(fmt::format("resolves={}", resolves));
         Send(BytesPayload::Make(1400 * 8 - HEADER), LossPolicy::BEST_EFFORT);
         Send(BytesPayload::Make(1400 * 8 - HEADER), LossPolicy::RELIABLE);
         Simulator::Run();
@@ -709,11 +649,7 @@ TEST_F(SocketTransportTest, IpMayCutDatagramsFurther)
 {
     for (const std::string mode : {"Bytes", "Reference"})
     {
-        Options options;
-        options.payloadMode = mode;
-        options.loss = 0.02;
-        options.attributes["DatagramSize"] = "9000";
-        MakeDevices(options);
+        MakeDevices(fmt::format("mode={} loss=0.02 DatagramSize=9000", mode));
         for (uint32_t i = 0; i < 2; ++i)
         {
             m_devices.Get(i)->SetMtu(1500);

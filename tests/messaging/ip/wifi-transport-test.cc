@@ -32,10 +32,9 @@ using namespace ns3::collab;
 namespace
 {
 
-using tests::BytesOf;
-using tests::BytesPayload;
-
-constexpr uint16_t KIND = 7;
+using ::tests::BytesOf;
+using ::tests::BytesPayload;
+using ::tests::KIND;
 
 /// Transport, and probability that a radio loses a frame that it could decode
 class WifiTransportTest : public ::testing::TestWithParam<std::tuple<std::string, double>>

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "messaging/test-payloads.h"
 #include "support/device-network.h"
 
 #include "ns3/collab-message-header.h"
@@ -15,11 +16,10 @@
 using namespace ns3;
 using namespace ns3::collab;
 using ::testing::ElementsAre;
+using ::tests::KIND;
 
 namespace
 {
-
-constexpr uint16_t KIND = 7;
 
 /// A payload of bytes that count up
 class CountingPayload : public Payload
@@ -62,7 +62,7 @@ class CountingPayload : public Payload
     uint64_t m_size;
 };
 
-class TransportTest : public tests::DeviceNetwork
+class TransportTest : public ::tests::DeviceNetwork
 {
   protected:
     void

@@ -15,7 +15,8 @@ from ...statistics.curves import (
     name_of,
 )
 from ...statistics.tables import pairs_of
-from ..style import GRAY, MOST_IN_LEGEND, method_lines, new_figure, styled, use_decades
+from ..outside import legend_beside
+from ..style import GRAY, method_lines, new_figure, styled, use_decades
 
 
 @styled
@@ -27,19 +28,11 @@ def accuracy_figure(groups, column=None, paired=False):
     if paired:
         return paired_accuracy_figure(groups, column)
     column = measure_of(groups, column)
-    many = len(groups) > MOST_IN_LEGEND
-    figure = new_figure(12.5 if many else 10, 7.5)
+    figure = new_figure(10, 7.5)
     panels = figure.subplots(2, 2, sharey=True).flat
     for axes, against in zip(panels, AXES):
-        draw_accuracy(axes, groups, against, column)
-    for axes in panels[1:]:
-        axes.get_legend().remove()
-    if many:
-        legend = panels[0].get_legend()
-        handles, labels = panels[0].get_legend_handles_labels()
-        panels[1].legend(handles, labels, title=legend.get_title().get_text(), alignment="left",
-                         loc="upper left", bbox_to_anchor=(1, 1))  # fmt: skip
-        legend.remove()
+        title = draw_accuracy(axes, groups, against, column)
+    legend_beside(panels[0], title=title)
     for axes in (panels[1], panels[3]):
         axes.set_ylabel("")
     return figure
@@ -49,11 +42,11 @@ def accuracy_figure(groups, column=None, paired=False):
 def bytes_figure(groups, column=None):
     """Accuracy, or the runs' own measure, against bytes over decades, a line a method."""
     column = measure_of(groups, column)
-    figure = new_figure(9, 4.4)
+    figure = new_figure(6.5, 4.4)
     axes = figure.subplots()
     title = _draw_curves(axes, groups, "bytes", column, decades=True)
     use_decades(axes, "x")
-    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), title=title, alignment="left")
+    legend_beside(axes, title=title)
     return figure
 
 
@@ -79,20 +72,21 @@ def paired_accuracy_figure(groups, column=None):
     axes.axhline(0, color=GRAY, linewidth=0.8)
     axes.set_xlabel(AXES["rounds"][0])
     axes.set_ylabel(f"difference of {name_of(column)}")
-    axes.legend(title="band: 95 % confidence interval", alignment="left")
+    legend_beside(axes, title="band: 95 % confidence interval")
     return figure
 
 
 def draw_accuracy(axes, groups, against, column=None):
-    """Draws a line a method; against is one of AXES.
+    """Draws a line a method; against is one of AXES. Returns the title of a legend.
 
     The band is one standard deviation over regular devices with one run of a method, else the 95 %
-    confidence interval of the mean over runs. The legend tells which, and numbers of runs that differ.
+    confidence interval of the mean over runs. The title tells which, names in the legend numbers of
+    runs that differ.
     """
     title = _draw_curves(axes, groups, against, measure_of(groups, column))
     _mark_start(axes, groups, against)
     axes.set_xlim(left=0)
-    axes.legend(loc="lower right", title=title, alignment="left")
+    return title
 
 
 def _draw_curves(axes, groups, against, column, decades=False):

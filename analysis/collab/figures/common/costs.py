@@ -3,12 +3,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Where energy and time went: stacked bars by kind and by phase."""
 
+import textwrap
+
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
 from ...runs.run import spent_kinds
 from ...statistics.costs import energy_by_device, latency_by_round
+from ..outside import legend_beside
 from ..style import (
     ENERGY_COLORS,
     ENERGY_NAMES,
@@ -18,6 +21,8 @@ from ..style import (
     phase_colors,
     styled,
 )
+
+_NAME = 20  # characters of a line of a method's name beside its bar
 
 
 @styled
@@ -77,9 +82,11 @@ def draw_mean_energy(axes, groups):
     energy = pd.DataFrame.from_dict(means, orient="index", columns=list(ENERGY_COLORS))
     energy = energy.fillna(0)[::-1]
     left = np.zeros(len(energy))
+    places = np.arange(len(energy))
     for kind, color in _energy_colors(groups).items():
-        axes.barh(energy.index, energy[kind], 0.6, left, color=color, label=ENERGY_NAMES[kind])
+        axes.barh(places, energy[kind], 0.6, left, color=color, label=ENERGY_NAMES[kind])
         left += energy[kind].to_numpy()
+    axes.set_yticks(places, [textwrap.fill(label, _NAME) for label in energy.index])
     for place, total in enumerate(left):
         axes.annotate(
             f"{total:.4g} J", (total, place), xytext=(4, 0), textcoords="offset points", va="center"
@@ -105,7 +112,7 @@ def _energy_colors(groups):
 
 def _panels(groups, label):
     """A row of panels, one a method, that share the vertical axis."""
-    figure = new_figure(max(5, 1.5 + 3.2 * len(groups)), 4)
+    figure = new_figure(max(4, 0.6 + 3.2 * len(groups)), 4)
     panels = figure.subplots(1, len(groups), sharey=True, squeeze=False)[0]
     panels[0].set_ylabel(label)
     return figure, panels
@@ -127,4 +134,4 @@ def _legend(panels):
             entries.setdefault(label, handle)
     names = list(entries)[::-1]
     handles = [entries[name] for name in names]
-    panels[-1].legend(handles, names, loc="upper left", bbox_to_anchor=(1, 1))
+    legend_beside(panels[-1], handles=handles, labels=names)

@@ -4,6 +4,8 @@
 """One picture of what the methods reached, what it cost and whom they trusted."""
 
 from ...statistics.curves import is_accuracy, measure_of, name_of
+from ..figure import runs_of
+from ..outside import legend_beside
 from ..style import new_figure, styled
 from .accuracy import draw_accuracy
 from .costs import draw_mean_energy
@@ -18,7 +20,8 @@ def overview_figure(groups):
     (time, energy), (kinds, trust) = figure.subplots(2, 2)
     column = measure_of(groups)
     name = "Accuracy" if is_accuracy(column) else name_of(column).capitalize()
-    draw_accuracy(time, groups, "time", column)
+    title = draw_accuracy(time, groups, "time", column)
+    legend_beside(time, title=title)
     time.set_title(f"{name} over simulated time")
     draw_accuracy(energy, groups, "energy", column)
     energy.set_title(f"{name} over energy")
@@ -26,8 +29,7 @@ def overview_figure(groups):
         kinds.set_title("Where the energy goes")
         kinds.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=4, columnspacing=1.2)
     _draw_first_trust(figure, trust, groups)
-    run = next(iter(groups.values()))[0]
-    figure.suptitle(_title(run), fontsize=13, fontweight="bold")
+    figure.suptitle(_title(runs_of(groups)), fontsize=13, fontweight="bold")
     return figure
 
 
@@ -43,8 +45,18 @@ def _draw_first_trust(figure, axes, groups):
     axes.set_axis_off()
 
 
-def _title(run):
-    title = f"{run.scenario.replace('-', ' ').capitalize()}: {len(run.devices)} devices"
+def _title(runs):
+    """The scenarios, each with the devices of its runs."""
+    told = {}
+    for run in runs:
+        told.setdefault(run.scenario, {})[_devices_of(run)] = None
+    parts = [f"{scenario.replace('-', ' ')}: {' or '.join(devices)}" for scenario, devices in told.items()]
+    title = "; ".join(parts)
+    return title[:1].upper() + title[1:]
+
+
+def _devices_of(run):
+    text = f"{len(run.devices)} devices"
     for devices, what in ((run.low_quality, "of low quality"), (run.malicious, "malicious")):
-        title += f", {len(devices)} of them {what}" if len(devices) else ""
-    return title
+        text += f", {len(devices)} of them {what}" if len(devices) else ""
+    return text

@@ -6,25 +6,29 @@
 from typing import Optional, Sequence
 
 import numpy as np
+from matplotlib.transforms import ScaledTranslation
 
 from ...runs.groups import as_number, full_name, method_order, setting, short_name, sort_key
 from ...runs.run import Run
 from ...statistics.quantities import by_one_measure, quantity_label
 from ...statistics.relation import relation_table
-from ..style import GRAY, MOST_IN_LEGEND, method_line, method_marker, new_figure, styled, use_decades
+from ..outside import legend_beside, put_beside
+from ..style import GRAY, method_line, method_marker, new_figure, styled, use_decades
+
+_WIDEST = 0.09  # inches between a mean and the outermost of its runs
 
 
 @styled
 def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = None, paired=False):
     """y, mean over seeds with its 95 % confidence interval, against x, a line a value of hue.
 
-    x and hue are settings (or METHOD), y is a quantity; see relation_table(). Small strokes are
-    single runs.
+    x and hue are settings (or METHOD), y is a quantity; see relation_table(). Pale dots are single
+    runs, side by side in their order.
     With paired set it is y of the first value of hue minus y of each other one.
     """
     table = relation_table(runs, x, y, hue, paired)
     hues = list(dict.fromkeys(table["hue"]))
-    figure = new_figure(9 if len(hues) > MOST_IN_LEGEND else 6.5, 4.2)
+    figure = new_figure(6.5, 4.2)
     axes = figure.subplots()
     places = _places(table["x"], method_order(runs))
     numeric = all(as_number(value) is not None for value in places)
@@ -47,17 +51,14 @@ def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = No
     axes.set_ylabel(f"difference of {label}" if paired else label)
     if paired:
         axes.axhline(0, color=GRAY, linewidth=0.8)
-    title = "bars: 95 % confidence interval" if table["half_width"].notna().any() else None
+    marks = ["bars: 95 % confidence interval", "dots: single runs"]
+    marks = marks if table["half_width"].notna().any() else []
     if hue:
-        _add_legend(axes, "\n".join(filter(None, [short_name(hue), title])), len(hues))
-    elif title:
-        axes.set_title(title, fontsize=9, fontweight="normal")
+        legend_beside(axes, title="\n".join([short_name(hue), *marks]))
+    elif marks:
+        axes.set_title("; ".join(marks), fontsize=9, fontweight="normal")
+    put_beside(figure)
     return figure
-
-
-def _add_legend(axes, title, count):
-    beside = {"loc": "upper left", "bbox_to_anchor": (1, 1)} if count > MOST_IN_LEGEND else {}
-    axes.legend(title=title, alignment="left", **beside)
 
 
 def _first_hue(runs, hue):
@@ -84,7 +85,7 @@ def _shift(number, count, places, numeric):
     """A small step to the side, so that bars of several hues do not hide each other."""
     ordered = sorted(places.values())
     gap = min(np.diff(ordered)) if len(ordered) > 1 else 1
-    step = 0.03 if numeric else 0.6 / count  # where nothing is between two places
+    step = 0.05 if numeric else 0.6 / count  # where nothing is between two places
     return step * gap * (number - (count - 1) / 2)
 
 
@@ -99,15 +100,26 @@ def _draw(axes, places, rows, look, label):
         fmt=marker,
         linestyle=line,
         color=color,
-        markersize=5,
-        elinewidth=1,
-        capsize=3,
+        markersize=6,
+        markeredgecolor="white",
+        markeredgewidth=0.8,
+        elinewidth=1.2,
+        capsize=4,
         label=label,
+        zorder=3,
     )
     for place, (_, row) in zip(places, rows.iterrows()):
         if len(row["values"]) > 1:
-            beside = [(place, value) for value in row["values"]]
-            axes.scatter(*zip(*beside), 22, color, marker="_", linewidths=1)
+            _draw_runs(axes, place, row["values"], color)
+
+
+def _draw_runs(axes, place, values, color):
+    """A pale dot per run, beside each other by steps on paper, as an axis may have decades."""
+    paper = axes.figure.dpi_scale_trans
+    for value, step in zip(values, np.linspace(-1, 1, len(values))):
+        beside = ScaledTranslation(_WIDEST * step, 0, paper)
+        axes.scatter([place], [value], 16, color, alpha=0.4, linewidths=0, zorder=2,
+                     transform=axes.transData + beside)  # fmt: skip
 
 
 def _note_missing(axes, table, places, hues):

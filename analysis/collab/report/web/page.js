@@ -29,13 +29,14 @@ const results = (rows) => card("Results", new Table({
   columns: ["result", "value"].map((name, i) => ({ name, values: rows.map((row) => row[i]) })),
 }).element);
 
-const remark = ({ kind, changed, of }) => [changed && (kind === "varied" ? kind : "changed"),
+const remark = ({ kind, changed, computed, of }) => [
+  changed && (kind === "varied" ? kind : "changed"), computed && "computed",
   of && `of ${of}`].filter(Boolean).join("; ") || " ";
 
 const parameters = (rows) => card(null, new Table({
   name: "parameters",
-  caption: "What differs from its default is marked. A dash in place of a default: the run does " +
-    "not tell it.",
+  caption: "What was given and differs from its default is marked. Computed: the program chose " +
+    "the value, from others. A dash in place of a default: the run does not record it.",
   marked: rows.map(({ changed }) => changed),
   columns: [{ name: "parameter", values: rows.map(({ name }) => name) },
     ...["value", "default"].map((name) => ({ name, values: rows.map((row) => row[name]) })),

@@ -11,6 +11,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
+#include "ns3/collab-learner-checks.h"
 #include "ns3/collab-processor.h"
 #include "ns3/collab-vector-stack.h"
 #include "ns3/double.h"
@@ -206,6 +207,7 @@ SemiDecentralizedClientApplication::TrainOn()
     struct Outcome
     {
         double loss = 0;
+        bool isFinite = true;
         FederatedUpdate update;
         std::shared_ptr<const FederatedSetPayload> payload;
     };
@@ -228,6 +230,7 @@ SemiDecentralizedClientApplication::TrainOn()
          outcome]() {
             const TrainReport report = learner->Train(task);
             outcome->loss = report.localLoss;
+            outcome->isFinite = HasFiniteWeights(*learner);
             outcome->update = client->Finish(
                 *weights, nullptr, *learner->GetWeights(), report.steps, task.learningRate);
             if (exchanges)
@@ -244,6 +247,7 @@ SemiDecentralizedClientApplication::TrainOn()
         },
         [this, outcome, steps]() {
             SetLocalLoss(outcome->loss);
+            NoteTrained(outcome->isFinite);
             if (!TurnToNewer())
             {
                 EndSteps(m_steps + steps, outcome->update, outcome->payload);

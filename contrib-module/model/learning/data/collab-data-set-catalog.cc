@@ -365,7 +365,18 @@ LoadDataSet(const std::string& name, const DataSetOptions& options)
                                SplitOf(options));
     }
     const CatalogEntry& entry = FindEntry(name);
-    return entry.load(options.folder.empty() ? GetDataSetFolder(name) : options.folder, options);
+    try
+    {
+        return entry.load(options.folder.empty() ? GetDataSetFolder(name) : options.folder,
+                          options);
+    }
+    catch (const MissingDataFileError& error)
+    {
+        throw DataFileError(fmt::format("{}; ./collab data {} says where to get the files of this "
+                                        "set and where they belong",
+                                        error.what(),
+                                        name));
+    }
 }
 
 } // namespace collab

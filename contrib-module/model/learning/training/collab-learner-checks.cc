@@ -6,6 +6,8 @@
 
 #include "collab-learner-checks.h"
 
+#include "ns3/collab-vector-stack.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -291,6 +293,13 @@ CheckTerms(const ObjectiveTerms& terms, std::size_t weights, bool isVariational)
     {
         throw std::invalid_argument("prior: a standard deviation is not positive");
     }
+}
+
+bool
+HasFiniteWeights(const Learner& learner)
+{
+    const FlatVector weights = learner.GetAllWeights();
+    return !weights || AreFinite(*weights);
 }
 
 } // namespace collab

@@ -81,6 +81,12 @@ void CheckFlatVector(const FlatVector& vector, const std::string& what, std::siz
  */
 void CheckTerms(const ObjectiveTerms& terms, std::size_t weights, bool isVariational);
 
+/**
+ * @param learner a learner
+ * @return whether all its weights are finite, as they are not if training has diverged
+ */
+bool HasFiniteWeights(const Learner& learner);
+
 } // namespace collab
 } // namespace ns3
 

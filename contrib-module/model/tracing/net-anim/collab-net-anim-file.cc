@@ -69,85 +69,93 @@ NetAnimFile::Color::operator==(const Color& other) const
 }
 
 NetAnimFile::NetAnimFile(const std::string& path)
-    : m_path(path),
-      m_file(path)
+try : m_file(path)
 {
-    if (!m_file)
-    {
-        throw UserError(fmt::format(
-            "animation '{}' cannot be written; give a path in a folder that exists", path));
-    }
-    m_file << "<anim ver=\"netanim-3.108\" filetype=\"animation\">\n";
+    m_file.Write("<anim ver=\"netanim-3.108\" filetype=\"animation\">\n");
+}
+catch (const std::runtime_error& error)
+{
+    throw UserError(
+        fmt::format("animation '{}' is not allowed: {}; give a path in a folder that exists",
+                    path,
+                    error.what()));
 }
 
 NetAnimFile::~NetAnimFile()
 {
-    m_file << "</anim>\n";
+    try
+    {
+        m_file.Write("</anim>\n");
+    }
+    catch (const std::runtime_error&)
+    {
+        return; // nobody is there to be told
+    }
 }
 
 void
 NetAnimFile::AddNode(uint32_t id, const Vector& position)
 {
-    m_file << fmt::format(
-        "<node id=\"{}\" sysId=\"0\" locX=\"{}\" locY=\"{}\"/>\n", id, position.x, position.y);
+    m_file.Write(fmt::format(
+        "<node id=\"{}\" sysId=\"0\" locX=\"{}\" locY=\"{}\"/>\n", id, position.x, position.y));
 }
 
 void
 NetAnimFile::MoveNode(Time time, uint32_t id, const Vector& position)
 {
-    m_file << fmt::format("<nu p=\"p\" t=\"{}\" id=\"{}\" x=\"{}\" y=\"{}\"/>\n",
-                          Write(time),
-                          id,
-                          position.x,
-                          position.y);
+    m_file.Write(fmt::format("<nu p=\"p\" t=\"{}\" id=\"{}\" x=\"{}\" y=\"{}\"/>\n",
+                             Write(time),
+                             id,
+                             position.x,
+                             position.y));
 }
 
 void
 NetAnimFile::DescribeNode(Time time, uint32_t id, const std::string& text)
 {
-    m_file << fmt::format(
-        "<nu p=\"d\" t=\"{}\" id=\"{}\" descr=\"{}\"/>\n", Write(time), id, Escape(text));
+    m_file.Write(fmt::format(
+        "<nu p=\"d\" t=\"{}\" id=\"{}\" descr=\"{}\"/>\n", Write(time), id, Escape(text)));
 }
 
 void
 NetAnimFile::ColorNode(Time time, uint32_t id, Color color)
 {
-    m_file << fmt::format("<nu p=\"c\" t=\"{}\" id=\"{}\" r=\"{}\" g=\"{}\" b=\"{}\"/>\n",
-                          Write(time),
-                          id,
-                          color.red,
-                          color.green,
-                          color.blue);
+    m_file.Write(fmt::format("<nu p=\"c\" t=\"{}\" id=\"{}\" r=\"{}\" g=\"{}\" b=\"{}\"/>\n",
+                             Write(time),
+                             id,
+                             color.red,
+                             color.green,
+                             color.blue));
 }
 
 void
 NetAnimFile::AddCounter(uint32_t id, const std::string& name)
 {
-    m_file << fmt::format("<ncs ncId=\"{}\" n=\"{}\" t=\"DOUBLE\"/>\n", id, Escape(name));
+    m_file.Write(fmt::format("<ncs ncId=\"{}\" n=\"{}\" t=\"DOUBLE\"/>\n", id, Escape(name)));
 }
 
 void
 NetAnimFile::SetCounter(Time time, uint32_t counter, uint32_t node, double value)
 {
-    m_file << fmt::format(
-        "<nc c=\"{}\" i=\"{}\" t=\"{}\" v=\"{}\"/>\n", counter, node, Write(time), value);
+    m_file.Write(fmt::format(
+        "<nc c=\"{}\" i=\"{}\" t=\"{}\" v=\"{}\"/>\n", counter, node, Write(time), value));
 }
 
 void
 NetAnimFile::AddLink(uint32_t from, uint32_t to, const std::string& text)
 {
-    m_file << fmt::format(
-        "<link fromId=\"{}\" toId=\"{}\" fd=\"\" td=\"\" ld=\"{}\"/>\n", from, to, Escape(text));
+    m_file.Write(fmt::format(
+        "<link fromId=\"{}\" toId=\"{}\" fd=\"\" td=\"\" ld=\"{}\"/>\n", from, to, Escape(text)));
 }
 
 void
 NetAnimFile::DescribeLink(Time time, uint32_t from, uint32_t to, const std::string& text)
 {
-    m_file << fmt::format("<linkupdate t=\"{}\" fromId=\"{}\" toId=\"{}\" ld=\"{}\"/>\n",
-                          Write(time),
-                          from,
-                          to,
-                          Escape(text));
+    m_file.Write(fmt::format("<linkupdate t=\"{}\" fromId=\"{}\" toId=\"{}\" ld=\"{}\"/>\n",
+                             Write(time),
+                             from,
+                             to,
+                             Escape(text)));
 }
 
 void
@@ -155,25 +163,21 @@ NetAnimFile::AddPacket(
     uint32_t from, uint32_t to, Time start, Time sent, Time end, const std::string& text)
 {
     // NetAnim moves a packet from fbTx to fbRx
-    m_file << fmt::format("<p fId=\"{}\" fbTx=\"{}\" lbTx=\"{}\" meta-info=\"{}\" tId=\"{}\" "
-                          "fbRx=\"{}\" lbRx=\"{}\"/>\n",
-                          from,
-                          Write(start),
-                          Write(sent),
-                          Escape(text),
-                          to,
-                          Write(end),
-                          Write(end));
+    m_file.Write(fmt::format("<p fId=\"{}\" fbTx=\"{}\" lbTx=\"{}\" meta-info=\"{}\" tId=\"{}\" "
+                             "fbRx=\"{}\" lbRx=\"{}\"/>\n",
+                             from,
+                             Write(start),
+                             Write(sent),
+                             Escape(text),
+                             to,
+                             Write(end),
+                             Write(end)));
 }
 
 void
 NetAnimFile::Flush()
 {
-    m_file.flush();
-    if (!m_file)
-    {
-        throw std::runtime_error(fmt::format("cannot write {}", m_path));
-    }
+    m_file.Flush();
 }
 
 } // namespace collab

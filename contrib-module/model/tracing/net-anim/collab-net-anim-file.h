@@ -7,11 +7,11 @@
 #ifndef COLLAB_NET_ANIM_FILE_H
 #define COLLAB_NET_ANIM_FILE_H
 
+#include "ns3/collab-output-file.h"
 #include "ns3/nstime.h"
 #include "ns3/vector.h"
 
 #include <cstdint>
-#include <fstream>
 #include <string>
 
 namespace ns3
@@ -123,8 +123,7 @@ class NetAnimFile
     void Flush();
 
   private:
-    std::string m_path;   //!< of the file
-    std::ofstream m_file; //!< the file
+    OutputFile m_file; //!< the file
 };
 
 } // namespace collab

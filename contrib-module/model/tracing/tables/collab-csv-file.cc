@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 #include <iterator>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -41,14 +40,14 @@ QuoteCell(const std::string& text)
 
 CsvFile::CsvFile(const std::string& path, const TableDescription& description)
     : Table(description),
-      m_path(path),
       m_file(path)
 {
-    for (const auto& column : description.columns)
+    for (std::size_t i = 0; i < description.columns.size(); ++i)
     {
-        m_file << (&column == description.columns.data() ? "" : ",") << QuoteCell(column.name);
+        Separate(i);
+        m_row += QuoteCell(description.columns[i].name);
     }
-    m_file << '\n';
+    DoEndRow();
     Flush();
 }
 
@@ -86,18 +85,14 @@ void
 CsvFile::DoEndRow()
 {
     m_row += '\n';
-    m_file << m_row;
+    m_file.Write(m_row);
     m_row.clear();
 }
 
 void
 CsvFile::Flush()
 {
-    m_file.flush();
-    if (!m_file)
-    {
-        throw std::runtime_error(fmt::format("cannot write {}", m_path));
-    }
+    m_file.Flush();
 }
 
 } // namespace collab

@@ -7,9 +7,9 @@
 #ifndef COLLAB_CSV_FILE_H
 #define COLLAB_CSV_FILE_H
 
+#include "collab-output-file.h"
 #include "collab-table.h"
 
-#include <fstream>
 #include <string>
 
 namespace ns3
@@ -48,9 +48,8 @@ class CsvFile : public Table
     /// @param column number of the column whose cell comes next
     void Separate(std::size_t column);
 
-    std::string m_path;   //!< where to write
-    std::ofstream m_file; //!< the file
-    std::string m_row;    //!< the present row
+    OutputFile m_file; //!< the file
+    std::string m_row; //!< the present row
 };
 
 } // namespace collab

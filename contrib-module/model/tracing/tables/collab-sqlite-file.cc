@@ -6,9 +6,11 @@
 
 #include "collab-sqlite-file.h"
 
+#include <cerrno>
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <stdexcept>
+#include <system_error>
 
 namespace ns3
 {
@@ -167,8 +169,13 @@ SqliteFile::Check(int code) const
 {
     if (code != SQLITE_OK && code != SQLITE_DONE)
     {
+        // Of a full disk SQLite keeps no number of the system
+        const int reason = code == SQLITE_FULL ? ENOSPC : sqlite3_system_errno(m_database);
         throw std::runtime_error(
-            fmt::format("cannot write {}: {}", m_path, sqlite3_errmsg(m_database)));
+            fmt::format("cannot write {}: {}{}",
+                        m_path,
+                        sqlite3_errmsg(m_database),
+                        reason == 0 ? "" : ", " + std::generic_category().message(reason)));
     }
 }
 

@@ -276,10 +276,12 @@ WholeNumbersOf(const std::vector<std::string>& words)
 /**
  * @brief Turn the words of a label into classes: word number k is class k.
  *
+ * @param path of the file
  * @param words in the order of their bytes; whole numbers are put in order, from 0 if all are
+ * @throws DataFileError if these have too wide gaps
  */
 void
-OrderLabels(std::vector<std::string>& words)
+OrderLabels(const std::string& path, std::vector<std::string>& words)
 {
     const std::vector<double> values = WholeNumbersOf(words);
     if (values.empty())
@@ -292,6 +294,11 @@ OrderLabels(std::vector<std::string>& words)
     const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
     if (*least >= 0)
     {
+        const std::string gap = FindLabelGap(values.size(), static_cast<int64_t>(*greatest));
+        if (!gap.empty())
+        {
+            throw DataFileError(fmt::format("{}: {}", path, gap));
+        }
         words.clear();
         for (int64_t k = 0; k <= static_cast<int64_t>(*greatest); ++k)
         {
@@ -333,7 +340,7 @@ FindWords(const std::string& path, const CsvLayout& layout, std::vector<Column>&
         columns[i].words.assign(found[i].begin(), found[i].end());
         if (columns[i].use == ColumnUse::LABEL)
         {
-            OrderLabels(columns[i].words);
+            OrderLabels(path, columns[i].words);
         }
     }
 }

@@ -6,8 +6,6 @@
 
 #include "collab-data-file.h"
 
-#include "ns3/collab-error.h"
-
 #include <algorithm>
 #include <boost/iostreams/filter/bzip2.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
@@ -188,7 +186,25 @@ FindDataFile(const std::string& folder, const std::string& name)
             return plain + suffix;
         }
     }
-    throw DataFileError(fmt::format("none of {0}, {0}.gz and {0}.bz2 exists", plain));
+    throw MissingDataFileError(fmt::format("none of {0}, {0}.gz and {0}.bz2 exists", plain));
+}
+
+std::string
+FindLabelGap(std::size_t distinct, int64_t greatest)
+{
+    constexpr int64_t USUAL_OUTPUTS = 1000; // more than these need a reason
+    constexpr int64_t MOST_A_LABEL = 100;   // such as classes that a part of a data set lacks
+    const int64_t outputs = greatest + 1;
+    if (outputs <= USUAL_OUTPUTS || outputs <= MOST_A_LABEL * static_cast<int64_t>(distinct))
+    {
+        return "";
+    }
+    return fmt::format("found {} different labels, the greatest of which is {}: a model would have "
+                       "{} outputs; expected labels without such gaps, as 0 to {}",
+                       distinct,
+                       greatest,
+                       outputs,
+                       distinct - 1);
 }
 
 std::string

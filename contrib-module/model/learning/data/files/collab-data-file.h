@@ -7,7 +7,10 @@
 #ifndef COLLAB_DATA_FILE_H
 #define COLLAB_DATA_FILE_H
 
+#include "ns3/collab-error.h"
+
 #include <boost/iostreams/filtering_streambuf.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <optional>
@@ -95,13 +98,31 @@ class DataFile
     uint64_t m_line = 0;                                                    //!< lines read so far
 };
 
+/// A data file that is not there.
+class MissingDataFileError : public DataFileError
+{
+  public:
+    using DataFileError::DataFileError;
+};
+
 /**
  * @param folder where to look
  * @param name of a file without the suffix of compression
  * @return path of the first that exists of name, name.gz and name.bz2
- * @throws DataFileError if there is none
+ * @throws MissingDataFileError if there is none
  */
 std::string FindDataFile(const std::string& folder, const std::string& name);
+
+/**
+ * @brief Tell labels that number classes from names that happen to be numbers, such as those of
+ * products: a model has an output for each number up to the greatest.
+ *
+ * @param distinct how many different labels there are
+ * @param greatest of them
+ * @return if that would be more than 1000 outputs, of which not one in a hundred has a sample: what
+ * was found and what was expected; else empty
+ */
+std::string FindLabelGap(std::size_t distinct, int64_t greatest);
 
 /**
  * @param text from the file, of any length and with any bytes

@@ -6,6 +6,7 @@
 
 #include "collab-data-set-file.h"
 
+#include "collab-data-file.h"
 #include "collab-tensor-file.h"
 
 #include "ns3/collab-error.h"
@@ -17,8 +18,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -47,6 +50,16 @@ Measure(const DataSet& training, const std::string& way)
         return MeasureChannels(training);
     }
     return way == "all" ? MeasureAll(training) : MeasureFeatures(training);
+}
+
+/**
+ * @param values ascending
+ * @return the last of them; -1 if there are none or it is negative
+ */
+int64_t
+GetLast(const std::vector<int64_t>& values)
+{
+    return values.empty() ? -1 : std::max<int64_t>(values.back(), -1);
 }
 
 /// Loads parts of one file.
@@ -104,9 +117,9 @@ class DataSetReader
     FeatureKind GetKind(const TensorEntry& features) const;
     /**
      * @param names of tensors of whole numbers, of which some may be missing
-     * @return the greatest of all their numbers, -1 if there are none
+     * @return all their different numbers, ascending
      */
-    int64_t FindGreatest(const std::vector<std::string>& names);
+    std::vector<int64_t> FindDistinct(const std::vector<std::string>& names);
     /**
      * @param name of a tensor with something for each sample
      * @param[in,out] values gets those of the samples of the part
@@ -240,21 +253,22 @@ DataSetReader::GetKind(const TensorEntry& features) const
                               : FeatureKind::NUMBERS;
 }
 
-int64_t
-DataSetReader::FindGreatest(const std::vector<std::string>& names)
+std::vector<int64_t>
+DataSetReader::FindDistinct(const std::vector<std::string>& names)
 {
-    int64_t greatest = -1;
+    std::vector<int64_t> all;
     for (const std::string& name : names)
     {
-        const TensorEntry* entry = m_file.Find(name);
-        std::vector<int64_t> values(entry ? entry->Count() : 0);
-        if (!values.empty())
+        if (const TensorEntry* entry = m_file.Find(name))
         {
+            std::vector<int64_t> values(entry->Count());
             m_file.Read(*entry, 0, values.size(), values.data());
-            greatest = std::max(greatest, *std::max_element(values.begin(), values.end()));
+            all.insert(all.end(), values.begin(), values.end());
+            std::sort(all.begin(), all.end());
+            all.erase(std::unique(all.begin(), all.end()), all.end());
         }
     }
-    return greatest;
+    return all;
 }
 
 template <typename Value>
@@ -379,12 +393,18 @@ DataSetReader::TakeAnswers(DataSet& data)
     {
         data.classes = static_cast<uint32_t>(GetList<std::string>("class_names", "texts").size());
     }
-    const int64_t greatest = FindGreatest({"labels", "test_labels"});
+    const std::vector<int64_t> distinct = FindDistinct({"labels", "test_labels"});
+    const int64_t greatest = GetLast(distinct);
     const int64_t most = data.classes > 0 ? int64_t{data.classes} : MOST_CLASSES;
     if (greatest >= most)
     {
         m_file.FailAtTensor(m_prefix + "labels",
                             fmt::format("found label {}, expected 0 to {}", greatest, most - 1));
+    }
+    const std::string gap = data.classes > 0 ? "" : FindLabelGap(distinct.size(), greatest);
+    if (!gap.empty())
+    {
+        m_file.FailAtTensor(m_prefix + "labels", gap + ", or the metadata \"classes\"");
     }
     data.classes = data.classes > 0 ? data.classes : std::max<uint32_t>(greatest + 1, 2);
 }
@@ -401,7 +421,7 @@ DataSetReader::TakeUsers(DataSet& data)
     data.userNames = GetList<std::string>("user_names", "texts");
     if (data.userNames.empty())
     {
-        const int64_t greatest = FindGreatest({"users", "test_users"});
+        const int64_t greatest = GetLast(FindDistinct({"users", "test_users"}));
         const auto size = static_cast<int64_t>(m_file.GetSize()); // each takes at least a byte
         for (int64_t user = 0; user <= std::min(greatest, size); ++user)
         {
@@ -496,12 +516,42 @@ DataSetReader::Standardize(DataSet& part, bool train)
     collab::Standardize(part, measured);
 }
 
+/**
+ * @param path of a file
+ * @param split if it has no test part
+ * @return what reads it
+ * @throws DataFileError if it is none; of one by another name that says how to make it one
+ */
+std::unique_ptr<DataSetReader>
+Open(const std::string& path, const TestSplit& split)
+{
+    try
+    {
+        return std::make_unique<DataSetReader>(path, split);
+    }
+    catch (const DataFileError& error)
+    {
+        std::error_code unreadable;
+        const bool isOther = std::filesystem::path(path).extension() != ".safetensors" &&
+                             std::filesystem::exists(path, unreadable);
+        throw DataFileError(
+            isOther
+                ? fmt::format("{}: is no data set file; ./collab data convert {} --out "
+                              "FILE.safetensors makes one of tables (CSV), arrays and images ({})",
+                              path,
+                              path,
+                              error.what())
+                : error.what());
+    }
+}
+
 } // namespace
 
 std::shared_ptr<const DataSet>
 LoadDataSetFile(const std::string& path, bool train, const TestSplit& split)
 {
-    DataSetReader reader(path, split);
+    const std::unique_ptr<DataSetReader> opened = Open(path, split);
+    DataSetReader& reader = *opened;
     try
     {
         auto data = std::make_shared<DataSet>(reader.Load(train));

@@ -9,12 +9,14 @@
 #include "ns3/collab-error.h"
 #include "ns3/collab-tensor-file.h"
 
+#include <cerrno>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
+#include <system_error>
 
 namespace ns3
 {
@@ -106,6 +108,7 @@ WriteSafetensors(const std::string& path,
 {
     const std::string header = MakeHeader(tensors, metadata);
     const std::string unfinished = path + ".part";
+    errno = 0;
     std::ofstream file(unfinished, std::ios::binary);
     for (uint64_t i = 0; i < HEADER_LENGTH_BYTES; ++i)
     {
@@ -124,10 +127,15 @@ WriteSafetensors(const std::string& path,
     {
         std::filesystem::rename(unfinished, path, error);
     }
+    else
+    {
+        error = std::error_code(errno, std::generic_category()); // of the first call that failed
+    }
     if (!file || error)
     {
-        std::filesystem::remove(unfinished, error);
-        throw DataFileError(fmt::format("{}: cannot be written", path));
+        std::error_code ignored;
+        std::filesystem::remove(unfinished, ignored);
+        throw DataFileError(fmt::format("{}: cannot be written: {}", path, error.message()));
     }
 }
 

@@ -15,13 +15,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <mutex>
+#include <regex>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <torch/csrc/jit/passes/inliner.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
-#include <torch/csrc/jit/runtime/jit_exception.h>
 #include <torch/csrc/jit/serialization/import.h>
 #include <tuple>
 #include <utility>
@@ -106,16 +108,23 @@ struct ScriptFile
 
 /**
  * @param text of an error of LibTorch
- * @return its last word, in one line
+ * @return its first telling line
  */
 std::string
 Shorten(const std::string& text)
 {
-    // The interpreter puts it behind a trace of the module's code
-    constexpr char LAST[] = "RuntimeError: ";
-    const std::size_t last = text.rfind(LAST);
-    const std::size_t begin = last == std::string::npos ? 0 : last + sizeof(LAST) - 1;
-    return text.substr(begin, text.find('\n', begin) - begin);
+    // The interpreter puts it behind a trace of the module's code, with the kind of error in front
+    static const std::regex kind(R"(^[\w.]*(Error|Exception): )");
+    std::istringstream lines(text);
+    std::string first;
+    std::string telling;
+    for (std::string line; std::getline(lines, line);)
+    {
+        std::smatch match;
+        first = first.empty() ? line : first;
+        telling = std::regex_search(line, match, kind) ? match.suffix().str() : telling;
+    }
+    return telling.empty() ? first : telling;
 }
 
 /**
@@ -123,12 +132,13 @@ Shorten(const std::string& text)
  *
  * @tparam Work to be done
  * @param work to be done
+ * @param what it was, to stand before LibTorch's words
  * @return what it returns
  * @throws std::invalid_argument with one line instead of LibTorch's errors
  */
 template <typename Work>
 auto
-WithModule(Work work)
+WithModule(Work work, const std::string& what = "")
 {
     try
     {
@@ -136,11 +146,11 @@ WithModule(Work work)
     }
     catch (const c10::Error& error)
     {
-        throw std::invalid_argument(Shorten(error.what_without_backtrace()));
+        throw std::invalid_argument(what + Shorten(error.what_without_backtrace()));
     }
-    catch (const torch::jit::JITException& error)
+    catch (const std::runtime_error& error) // of the interpreter, such as a JITException
     {
-        throw std::invalid_argument(Shorten(error.what()));
+        throw std::invalid_argument(what + Shorten(error.what()));
     }
 }
 
@@ -355,7 +365,11 @@ Describe(const std::string& path, const ModelInput& input)
         if (found == known.end())
         {
             const auto make = [&file]() { return std::make_unique<ScriptModel>(*file); };
-            found = known.emplace(key, MeasureModel(make, input)).first;
+            const auto measure = [&]() { return MeasureModel(make, input); };
+            const std::string what = fmt::format("it fails on samples of shape ({}), as those of "
+                                                 "the data set are: ",
+                                                 fmt::join(input.sampleShape, ", "));
+            found = known.emplace(key, WithModule(measure, what)).first;
         }
         return found->second;
     });

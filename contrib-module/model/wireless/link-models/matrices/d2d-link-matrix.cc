@@ -177,13 +177,17 @@ D2dLinkMatrix::GetIndex(uint32_t node) const
     const auto found = m_indexOf.find(node);
     if (found == m_indexOf.end())
     {
-        throw UserError(fmt::format(
-            "{0}: node {1} has no row in the {2} x {2} matrix, whose rows are of {3}",
-            m_owner,
-            node,
-            m_values.size(),
-            m_indexOf.empty() ? fmt::format("nodes 0 to {}; see SetNodes", m_values.size() - 1)
-                              : "the nodes given to SetNodes"));
+        throw UserError(
+            fmt::format("{0}: node {1} has no row in the {2} x {2} matrix, whose rows are of {3}",
+                        m_owner,
+                        node,
+                        m_values.size(),
+                        m_indexOf.empty()
+                            ? fmt::format("nodes 0 to {}; each node with a radio needs a row and a "
+                                          "column, a server too, whose number follows those of "
+                                          "the devices (see SetNodes)",
+                                          m_values.size() - 1)
+                            : "the nodes given to SetNodes"));
     }
     return found->second;
 }

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""In the place of Snakemake, which takes seconds to begin: runs the points that engine.json lists.
+
+SIGTERM lets running points finish; SIGINT, which reaches them too, ends it when they have ended.
+"""
+
+import json
+import os
+import re
+import signal
+import sys
+
+with open("engine.json", encoding="utf-8") as stream:
+    CALL = json.load(stream)
+sys.path.insert(0, CALL["package"])
+os.environ["PYTHONPATH"] = CALL["package"]
+
+from collab.sweeps import execute
+
+
+def begin(point):
+    """Runs a point in a process forked from this one."""
+    process = os.fork()
+    if not process:
+        os.closerange(3, 1024)  # the locks that this one holds
+        code = 1
+        try:
+            code = execute.main(list(re.fullmatch(r"(.*)/points/([0-9a-f]+)\.json", point).groups()))
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+    return process
+
+
+def main():
+    waiting = [point for point in CALL["points"] if not os.path.exists(point)]
+    running, failed = set(), False
+
+    def stop(number, _frame):
+        waiting.clear()
+        if number == signal.SIGTERM:
+            print("Will exit after finishing currently running jobs.", flush=True)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    jobs = int(sys.argv[sys.argv.index("--cores") + 1])
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            running.add(begin(waiting.pop(0)))
+        process, status = os.wait()
+        running.discard(process)
+        failed |= status != 0
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of what a checkout says about itself: its version wherever that stands, and what git ignores."""
+
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+PROJECT = Path(__file__).resolve().parents[3]
+
+
+def read(name):
+    return (PROJECT / name).read_text(encoding="utf-8")
+
+
+class VersionTest(unittest.TestCase):
+    def test_versions_agree(self):
+        version = read("contrib-module/version.txt").strip()
+        self.assertRegex(version, r"^\d+\.\d+\.\d+$")
+        for name, pattern in (
+            ("CITATION.cff", r"^version: (.*)$"),
+            ("README.md", r"^  version = \{(.*)\},$"),
+            ("analysis/pyproject.toml", r'^version = "(.*)"$'),
+        ):
+            with self.subTest(file=name):
+                self.assertEqual(re.findall(pattern, read(name), re.MULTILINE), [version])
+
+    def test_the_citation_names_title_authors_and_license(self):
+        import yaml
+
+        citation = yaml.safe_load(read("CITATION.cff"))
+        self.assertEqual((citation["cff-version"], citation["type"]), ("1.2.0", "software"))
+        self.assertEqual(citation["authors"], [{"name": "ns-3 collab authors"}])
+        self.assertIn(f"SPDX-License-Identifier: {citation['license']}", read("CONTRIBUTING.md"))
+        (entry,) = re.findall(r"```bibtex\n(.*?)```", read("README.md"), re.DOTALL)
+        for told in (citation["title"], citation["license"], citation["authors"][0]["name"]):
+            self.assertIn(told, entry)
+
+
+@unittest.skipUnless((PROJECT / ".git").exists(), "no checkout of git")
+class IgnoredTest(unittest.TestCase):
+    def ignored(self, path):
+        command = ["git", "-C", PROJECT, "check-ignore", "-q", "--no-index", path]
+        return subprocess.run(command, check=False).returncode == 0
+
+    def test_runs_are_ignored_and_sources_are_not(self):
+        """Commands write into runs/ of the folder that they are started in, as notebooks do."""
+        for path in ("runs/a/run.json", "contrib-module/examples/notebooks/runs/a/run.json"):
+            self.assertTrue(self.ignored(path), path)
+        for path in ("analysis/collab/runs/new.py", "tests/analysis/runs/test_new.py"):
+            self.assertFalse(self.ignored(path), path)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,84 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * What a run is made of: the same traces whatever the host does, books that add up, and an end on
+ * every network.
+ */
+
+#include "contract/contract-test-case.h"
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace tests
+{
+
+namespace
+{
+
+/// @return links that lose, between devices that do not hear while they send
+ContractSetting
+MakeLossySetting()
+{
+    ContractSetting setting;
+    setting.devices.outage = 0.3;
+    return setting;
+}
+
+} // namespace
+
+TEST_P(ContractTest, BytesThreadsAndReferencesGiveTheSameTraces)
+{
+    const auto play = [this](const std::string& mode, uint32_t threads) {
+        ContractSetting setting = MakeLossySetting();
+        setting.devices.payloadMode = mode;
+        setting.threads = threads;
+        Make(setting);
+        Run();
+        return m_bench.GetTrace();
+    };
+    const std::string expected = play("Reference", 1);
+    EXPECT_GT(expected.size(), 1000U);
+    EXPECT_EQ(play("Bytes", 1), expected);
+    EXPECT_EQ(play("Reference", 3), expected);
+    EXPECT_EQ(play("Bytes", 3), expected);
+}
+
+TEST_P(ContractTest, BooksOfMessagesAndEnergyAddUp)
+{
+    for (const double outage : {0.0, 0.3, 0.9})
+    {
+        for (const std::string fidelity : {"Burst", "Packet"})
+        {
+            SCOPED_TRACE(fidelity + " " + std::to_string(outage));
+            ContractSetting setting;
+            setting.devices.outage = outage;
+            setting.devices.fidelity = fidelity;
+            Make(setting);
+            Run();
+            ExpectAllDone();
+            EXPECT_TRUE(m_bench.m_refusals.empty()) << m_bench.m_refusals.front().reason;
+            ExpectSoundBooks();
+        }
+    }
+}
+
+TEST_P(ContractTest, RunsOverIp)
+{
+    for (const std::string transport : {"Udp", "Tcp"})
+    {
+        SCOPED_TRACE(transport);
+        ContractSetting setting;
+        setting.transport = transport;
+        Make(setting);
+        Run();
+        ExpectAllDone();
+        ExpectSoundBooks();
+    }
+}
+
+} // namespace tests
