@@ -3,9 +3,10 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 """Makes tests/data/modules/*.pt, small modules as torch.jit.save() writes them, and
-tests/learning/models/modules/module-reference.h: what PyTorch makes of them, outputs and one step's
-gradients. Needs torch."""
+tests/data/reference/modules.json: what PyTorch makes of them, outputs and one step's gradients.
+Needs torch."""
 
+import json
 import math
 import re
 from pathlib import Path
@@ -15,7 +16,7 @@ from torch import nn
 from torch.nn import functional
 
 FOLDER = Path(__file__).parent / "modules"
-REFERENCE = Path(__file__).parents[1] / "learning" / "models" / "modules" / "module-reference.h"
+REFERENCE = Path(__file__).parent / "reference" / "modules.json"
 SAMPLES = 5
 
 
@@ -117,6 +118,19 @@ class Odd(Dropout):
         return self.fc(torch.erfinv(0.5 * x.flatten(1)))
 
 
+class Running(nn.Module):
+    """Has a buffer that samples change, without a layer that would say so."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(1))
+        self.fc = nn.Linear(6, 3)
+
+    def forward(self, x):
+        self.mean.mul_(0.9).add_(x.mean())
+        return self.fc(x)
+
+
 def fill(module):
     """Numbers by a formula, so that the file does not depend on PyTorch's generator."""
     with torch.no_grad():
@@ -136,68 +150,39 @@ def samples():
     return pixels.reshape(SAMPLES, 1, 28, 28), torch.arange(SAMPLES) * 3 % 10
 
 
-def print_array(kind, name, values, form):
-    lines = ", ".join(form(value) for value in values)
-    return f"const std::vector<{kind}> {name} = {{{lines}}};\n"
-
-
-def describe(name, module):
-    """C++ of the outputs and, tensor by tensor, of the gradients of the mean cross-entropy."""
+def describe(module):
+    """The outputs and, tensor by tensor, the gradients of the mean cross-entropy."""
     images, labels = samples()
     module.train()
     outputs = module(images)
     functional.cross_entropy(outputs, labels).backward()
-    text = print_array("double", f"{name}_OUTPUTS", outputs.detach().flatten().tolist(), repr)
-    names = [key for key, _ in module.named_parameters()]
-    gradients = [tensor.grad.double() for _, tensor in module.named_parameters()]
-    text += print_array("std::string", f"{name}_NAMES", names, lambda key: f'"{key}"')
+    gradients = [tensor.grad.double() for tensor in module.parameters()]
     # A norm and a product with numbers that are all different tell any two gradients apart
-    norms = [float(gradient.norm()) for gradient in gradients]
-    products = [
-        float((gradient.flatten() * torch.sin(torch.arange(gradient.numel()).double())).sum())
-        for gradient in gradients
-    ]
-    text += print_array("double", f"{name}_GRADIENT_NORMS", norms, repr)
-    text += print_array("double", f"{name}_GRADIENT_PRODUCTS", products, repr)
-    return text
-
-
-HEAD = """/*
- * Copyright (c) 2026 ns-3 collab authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
-
-// Made by tests/data/make-torch-modules.py; not to be edited
-
-#ifndef MODULE_REFERENCE_H
-#define MODULE_REFERENCE_H
-
-#include <string>
-#include <vector>
-
-namespace reference
-{
-
-// clang-format off
-"""
+    return {
+        "OUTPUTS": outputs.detach().flatten().tolist(),
+        "NAMES": [key for key, _ in module.named_parameters()],
+        "NORMS": [float(gradient.norm()) for gradient in gradients],
+        "PRODUCTS": [
+            float((gradient.flatten() * torch.sin(torch.arange(gradient.numel()).double())).sum())
+            for gradient in gradients
+        ],
+    }
 
 
 def main():
     torch.use_deterministic_algorithms(True)
     FOLDER.mkdir(exist_ok=True)
-    REFERENCE.parent.mkdir(exist_ok=True)
-    text = HEAD
+    values = {}
     for name, module in (("resnet", ResNet()), ("transformer", Transformer()), ("lstm", Lstm())):
         scripted = torch.jit.script(fill(module))
         scripted.save(str(FOLDER / f"{name}.pt"))
-        text += describe(name.upper(), module)
-    for module in (Dropout(), Noisy(), Odd()):
+        values.update((f"{name}_{part}", found) for part, found in describe(module).items())
+    for module in (Dropout(), Noisy(), Odd(), Running()):
         name = re.sub("(?<=.)([A-Z])", r"-\1", type(module).__name__).lower()
         torch.jit.script(fill(module)).save(str(FOLDER / f"{name}.pt"))
     torch.jit.freeze(torch.jit.script(fill(Dropout()).eval())).save(str(FOLDER / "frozen.pt"))
-    text += "// clang-format on\n\n} // namespace reference\n\n#endif /* MODULE_REFERENCE_H */\n"
-    REFERENCE.write_text(text)
+    lines = (f'"{name}": {json.dumps(found)}' for name, found in values.items())
+    REFERENCE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 if __name__ == "__main__":

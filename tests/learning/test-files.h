@@ -41,11 +41,7 @@ class TestFiles : public testing::Test
         return m_folder.string();
     }
 
-    /**
-     * @param name of the file
-     * @param bytes what to write into it
-     * @return its path
-     */
+    /// @return path of a file with these bytes
     std::string
     Write(const std::string& name, const std::string& bytes) const
     {
@@ -54,11 +50,7 @@ class TestFiles : public testing::Test
         return path.string();
     }
 
-    /**
-     * @param dimensions of the file
-     * @param elements what follows the header
-     * @return the bytes of an IDX file of unsigned bytes
-     */
+    /// @return an IDX file of unsigned bytes with these dimensions
     static std::string
     Idx(const std::vector<uint32_t>& dimensions, const std::string& elements)
     {
@@ -73,10 +65,7 @@ class TestFiles : public testing::Test
         return bytes + elements;
     }
 
-    /**
-     * @param bytes to compress
-     * @return the bytes of a gzip file
-     */
+    /// @return the bytes compressed by gzip
     static std::string
     Gzip(const std::string& bytes)
     {

@@ -61,7 +61,7 @@ odd, even = vectors(ODD), vectors(EVEN)
 weights = 1 + np.arange(ODD) % 3.0
 median, objective = geometric_median(odd, weights)
 chosen = multi_krum(odd, 2, 5)
-text = "// Made by tests/reference/make-aggregation-reference.py; do not edit.\n\n// clang-format off\n"
+text = "// Made by tests/reference/make-aggregation-reference.py; do not edit.\n\n#pragma once\n\n// clang-format off\n"
 text += cpp("EXPECTED_WEIGHTED_MEAN", np.average(odd, axis=0, weights=weights))
 text += cpp("EXPECTED_MEDIAN_ODD", np.median(odd, axis=0))
 text += cpp("EXPECTED_MEDIAN_EVEN", np.median(even, axis=0))

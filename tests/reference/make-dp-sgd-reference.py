@@ -53,7 +53,7 @@ epsilons = [
 ]
 target = pathlib.Path(__file__).parents[1] / "learning" / "training" / "dp-sgd-reference.h"
 target.write_text(
-    "// Made by tests/reference/make-dp-sgd-reference.py; do not edit.\n\n// clang-format off\n"
+    "// Made by tests/reference/make-dp-sgd-reference.py; do not edit.\n\n#pragma once\n\n// clang-format off\n"
     + rows("EXPECTED_DIVERGENCES", divergences)
     + rows("EXPECTED_EPSILONS", epsilons)
     + "// clang-format on\n"

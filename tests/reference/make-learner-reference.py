@@ -4,15 +4,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Compute in float64 what the LibTorch learners must compute, with numpy alone.
 
-Writes the header that torch-learner-test.cc compares with:
-
-    ./make-learner-reference.py > ../learning/learner-reference.h
+Writes tests/data/reference/learners.json, which torch-learner-test.cc compares with: class
+probabilities of samples 0 to 7, one after the other, and both losses of an epoch.
 
 The training rule: cross-entropy on a local batch plus lambda times the mean over a batch of
 reference samples of -sum_c psi_c log(p_c + 1e-8); Adam with its usual constants. The test makes
 data, targets and parameters by the same formulas as make_samples(), make_targets() and
 make_parameters().
 """
+
+import json
+import pathlib
 
 import numpy as np
 
@@ -186,37 +188,28 @@ def netcnn_network():
     return Network(layers, shapes)
 
 
-def print_values(name, comment, values):
-    print(f"/// {comment}")
-    print(f"const std::vector<double> {name} = {{")
-    for row in np.atleast_2d(values):
-        print(f"    {', '.join(f'{value:.9g}' for value in row)},")
-    print("};\n")
+VALUES = {}
 
 
-def print_network(prefix, network, side):
+def keep(name, values):
+    VALUES[name] = [float(f"{value:.9g}") for value in np.ravel(values)]
+
+
+def keep_network(prefix, network, side):
     """One batch an epoch, so the order of the samples is of no account."""
     samples, targets = make_samples(8, side), make_targets(3)
     local, labels, references = samples[:5], np.arange(5) % CLASSES, samples[5:8]
-    print_values(
-        f"{prefix}_INITIAL",
-        "Class probabilities of samples 0 to 7 by the initial parameters.",
-        softmax(network.forward(samples)),
-    )
+    keep(f"{prefix}_INITIAL", softmax(network.forward(samples)))
     for _ in range(2):
         losses = network.step(local, labels, references[:0], targets[:0])
-    print_values(f"{prefix}_PRETRAINED_LOSS", "Losses of the second epoch.", losses)
+    keep(f"{prefix}_PRETRAINED_LOSS", losses)
     for _ in range(3):
         losses = network.step(local, labels, references, targets)
-    print_values(f"{prefix}_DISTILLED_LOSS", "Losses of the third epoch with targets.", losses)
-    print_values(
-        f"{prefix}_TRAINED",
-        "Class probabilities of samples 0 to 7 after two epochs without and three with targets.",
-        softmax(network.forward(samples)),
-    )
+    keep(f"{prefix}_DISTILLED_LOSS", losses)
+    keep(f"{prefix}_TRAINED", softmax(network.forward(samples)))
 
 
-def print_cycle():
+def keep_cycle():
     """Five equal local samples in batches of 2, 2, 1; reference batches of 3, 1, 3, again from 0."""
     network, samples, targets = mlp_network(), make_samples(8, 4), make_targets(4)
     for _ in range(2):
@@ -225,32 +218,18 @@ def print_cycle():
             local, labels = samples[np.zeros(size, int)], np.zeros(size, int)
             losses = network.step(local, labels, samples[4 + begin : 4 + end], targets[begin:end])
             sums += np.array(losses) * [size, end - begin]
-    print_values("CYCLE_LOSS", "Losses of the second epoch of the cycle.", sums / [5, 7])
-    print_values(
-        "CYCLE_TRAINED",
-        "Class probabilities of samples 0 to 7 after the cycle.",
-        softmax(network.forward(samples)),
-    )
+    keep("CYCLE_LOSS", sums / [5, 7])
+    keep("CYCLE_TRAINED", softmax(network.forward(samples)))
 
 
 def main():
-    print("/*")
-    print(" * Copyright (c) 2026 ns-3 collab authors")
-    print(" *")
-    print(" * SPDX-License-Identifier: GPL-2.0-only")
-    print(" */\n")
-    print("// Made by tests/reference/make-learner-reference.py; not to be edited by hand.\n")
-    print("#ifndef LEARNER_REFERENCE_H\n#define LEARNER_REFERENCE_H\n")
-    print("#include <vector>\n")
-    print("namespace learner_reference\n{\n")
-    print("// clang-format off")
-    print_network("LINEAR", linear_network(), 4)
-    print_network("MLP", mlp_network(), 4)
-    print_network("NETCNN", netcnn_network(), 16)
-    print_cycle()
-    print("// clang-format on\n")
-    print("} // namespace learner_reference\n")
-    print("#endif /* LEARNER_REFERENCE_H */")
+    keep_network("LINEAR", linear_network(), 4)
+    keep_network("MLP", mlp_network(), 4)
+    keep_network("NETCNN", netcnn_network(), 16)
+    keep_cycle()
+    lines = (f'"{name}": {json.dumps(values)}' for name, values in VALUES.items())
+    path = pathlib.Path(__file__).parents[1] / "data" / "reference" / "learners.json"
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 if __name__ == "__main__":

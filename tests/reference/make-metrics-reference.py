@@ -49,7 +49,7 @@ u, v = 1 + np.sin(np.arange(6)), 1 + np.cos(2 * np.arange(6))
 u[2] = v[4] = 0
 bits = np.concatenate([np.random.default_rng(1).integers(0x33000000, 0x47800000, 40), [0x477FEFFF, 0x38800000, 0x387FFFFF, 0x33000000, 1]])
 floats = bits.astype(np.uint32).view(np.float32)
-text = "// Made by tests/reference/make-metrics-reference.py; do not edit.\n\n#include <cstdint>\n\n// clang-format off\n"
+text = "// Made by tests/reference/make-metrics-reference.py; do not edit.\n\n#pragma once\n\n#include <cstdint>\n\n// clang-format off\n"
 text += cpp("EXPECTED_RECALL", recall) + cpp("EXPECTED_PRECISION", precision)
 text += cpp("EXPECTED_CALIBRATION_ERROR", [calibration_error(p, labels)])
 text += cpp("EXPECTED_HISTOGRAM_WASSERSTEIN", [wasserstein_distance(np.arange(6), np.arange(6), u, v)])

@@ -4,13 +4,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Compute in float64 what the models, losses and optimizers must compute, with PyTorch's modules.
 
-Writes the header that models-test.cc compares with (Debian: python3-torch):
-
-    /usr/bin/python3 make-model-reference.py > ../learning/models/model-reference.h
+Writes tests/data/reference/models.json, which models-test.cc compares with (Debian: python3-torch).
+A list that ends in OUTPUTS is of samples 0 to 2; in GRADIENT: number of parameters, cross-entropy
+in training, its gradient times cosines, state after it; in TENSORS: gradient of each parameter,
+times cosines and its length. TRAINED_ are the loss of the last step and the weights times cosines.
 
 The test makes samples and weights by the same formulas as images(), numbers(), tokens() and fill(),
 and dropout's masks are those that a learner draws (Masks).
 """
+
+import json
+import pathlib
 
 import numpy as np
 import torch
@@ -22,10 +26,10 @@ torch.set_num_threads(1)
 SAMPLES = 3
 
 
-def images(shape):
-    i, j = np.meshgrid(np.arange(SAMPLES), np.arange(int(np.prod(shape))), indexing="ij")
+def images(shape, samples=SAMPLES):
+    i, j = np.meshgrid(np.arange(samples), np.arange(int(np.prod(shape))), indexing="ij")
     feature_bytes = (37 * i + 101 * j + 13 * i * j) % 256
-    return torch.tensor(((feature_bytes / 255 - 0.5) / 0.5).reshape(SAMPLES, *shape))
+    return torch.tensor(((feature_bytes / 255 - 0.5) / 0.5).reshape(samples, *shape))
 
 
 def numbers(shape):
@@ -332,19 +336,42 @@ class GraphConvolution(nn.Module):
         return (self.adjacency @ self.fc(hidden))[x[:, 0]]
 
 
-def print_values(name, comment, values):
-    print(f"/// {comment}")
-    print(f"const std::vector<double> {name} = {{")
-    for row in np.atleast_2d(values):
-        print(f"    {', '.join(f'{value:.9g}' for value in row)},")
-    print("};\n")
+def smooth_mlp(unit, *sizes, normalizes=False):
+    """An MLP with other units than ReLU, and with layer normalization before them."""
+    model = nn.Sequential(nn.Flatten())
+    for layer, (inputs, outputs) in enumerate(zip(sizes[:-1], sizes[1:])):
+        if layer > 0:
+            if normalizes:
+                model.add_module(f"norm{layer}", nn.LayerNorm(inputs))
+            model.add_module(f"unit{layer}", unit())
+        model.add_module(f"fc{layer}", nn.Linear(inputs, outputs))
+    return model
 
 
-def print_model(prefix, model, samples, variance=1):
+def smooth_lenet():
+    return nn.Sequential(
+        nn.Conv2d(1, 6, 5, padding=2),
+        nn.Tanh(),
+        nn.AvgPool2d(2),
+        nn.Conv2d(6, 16, 5),
+        nn.Tanh(),
+        nn.AvgPool2d(2),
+        *smooth_mlp(nn.Tanh, 400, 120, 84, 3),
+    )
+
+
+VALUES = {}
+
+
+def keep(name, values):
+    VALUES[name] = [float(f"{value:.9g}") for value in np.ravel(values)]
+
+
+def keep_model(prefix, model, samples, variance=1):
     fill(model, variance)
     model.eval()
     outputs = model(samples)
-    print_values(f"{prefix}_OUTPUTS", "Outputs of samples 0 to 2.", outputs.detach().numpy())
+    keep(f"{prefix}_OUTPUTS", outputs.detach().numpy())
     count = sum(parameter.numel() for parameter in model.parameters())
     state = [buffer for name, buffer in model.named_buffers() if "running" in name]
     model.train()
@@ -353,37 +380,41 @@ def print_model(prefix, model, samples, variance=1):
     loss = functional.cross_entropy(model(samples), labels)
     loss.backward()
     gradient = dot([parameter.grad for parameter in model.parameters()])
-    print_values(
-        f"{prefix}_GRADIENT",
-        "Parameters, cross-entropy in training, its gradient times cosines, state after it.",
-        [count, float(loss), gradient, dot(state) if state else 0],
-    )
-    print_values(
-        f"{prefix}_TENSORS",
-        "Gradient of each parameter: times cosines, and its length.",
-        [[dot([p.grad]), float(p.grad.norm())] for p in model.parameters()],
-    )
+    keep(f"{prefix}_GRADIENT", [count, float(loss), gradient, dot(state) if state else 0])
+    keep(f"{prefix}_TENSORS", [[dot([p.grad]), float(p.grad.norm())] for p in model.parameters()])
+
+
+def sgd(parameters, **options):
+    return torch.optim.SGD(parameters, 0.1, **options)
 
 
 def optimizers():
-    yield "SGD", lambda p: torch.optim.SGD(p, 0.1)
-    yield "MOMENTUM", lambda p: torch.optim.SGD(p, 0.1, momentum=0.9, weight_decay=0.01)
-    yield "NESTEROV", lambda p: torch.optim.SGD(p, 0.1, momentum=0.9, nesterov=True)
-    yield "ADAM", lambda p: torch.optim.Adam(p, 0.01, weight_decay=0.01)
-    yield "ADAM_BETAS", lambda p: torch.optim.Adam(p, 0.01, betas=(0.8, 0.95), eps=1e-3)
+    adam, adamw = torch.optim.Adam, torch.optim.AdamW
+    yield "SGD", sgd
+    yield "MOMENTUM", lambda p: sgd(p, momentum=0.9, weight_decay=0.01)
+    yield "NESTEROV", lambda p: sgd(p, momentum=0.9, nesterov=True)
+    yield "ADAM", lambda p: adam(p, 0.01, weight_decay=0.01)
+    yield "ADAM_BETAS", lambda p: adam(p, 0.01, betas=(0.8, 0.95), eps=1e-3)
+    yield "ADAMW", lambda p: adamw(p, 0.1, betas=(0.8, 0.99), weight_decay=0.5)
 
 
-def print_training(name, comment, optimize, terms=lambda model, start: 0.0):
-    """Five steps of an MLP 16-7-3 on three samples; weights afterwards times cosines."""
-    model, samples = fill(mlp(16, 7, 3)), images((1, 4, 4))
+def keep_training(
+    name, optimize, terms=lambda model, start: 0.0, rates=7 * [None], norm=1e9, **loss_options
+):
+    """Seven steps of an MLP 16-7-3 on six samples, 3, 2 and 1 of a class; weights afterwards."""
+    model, samples = fill(mlp(16, 7, 3)), images((1, 4, 4), 6)
+    labels = torch.tensor([0, 0, 0, 1, 1, 2])
     start = [parameter.detach().clone() for parameter in model.parameters()]
     optimizer = optimize(model.parameters())
-    for _ in range(5):
+    for rate in rates:
+        if rate:
+            optimizer.param_groups[0]["lr"] = rate
         optimizer.zero_grad()
-        loss = functional.cross_entropy(model(samples), torch.arange(3))
+        loss = functional.cross_entropy(model(samples), labels, **loss_options)
         (loss + terms(model, start)).backward()
+        nn.utils.clip_grad_norm_(model.parameters(), norm)
         optimizer.step()
-    print_values(f"TRAINED_{name}", comment, [float(loss), dot(model.parameters())])
+    keep(f"TRAINED_{name}", [float(loss), dot(model.parameters())])
 
 
 def waves(tensors, function):
@@ -409,7 +440,7 @@ def l2(model, start):
     return 0.5 * 0.05 * sum((p**2).sum() for p in model.parameters())
 
 
-def print_regression():
+def keep_regression():
     model, samples = fill(mlp(5, 7, 2)), numbers((5,))
     targets = torch.tensor([[0.5 * i - k for k in range(2)] for i in range(3)])
     optimizer = torch.optim.SGD(model.parameters(), 0.1)
@@ -423,11 +454,12 @@ def print_regression():
     outputs = model(samples).detach()
     error = ((outputs - targets) ** 2).mean()
     spread = ((targets - targets.mean(0)) ** 2).mean()
-    values = [float(loss), float(pull), dot(model.parameters()), float(error), float(1 - error / spread)]
-    print_values("REGRESSION", "Losses, weights times cosines, error, determination.", values)
+    # Losses, weights times cosines, error, determination
+    losses = [float(loss), float(pull)]
+    keep("REGRESSION", losses + [dot(model.parameters()), float(error), float(1 - error / spread)])
 
 
-def print_triplets():
+def keep_triplets():
     """Without any change of the samples, anchors and positives are equal."""
     model, samples = fill(mlp(16, 256, 128, 8)), images((1, 4, 4))
     anchors = model(samples)
@@ -435,11 +467,11 @@ def print_triplets():
     loss = functional.triplet_margin_loss(anchors, model(samples), anchors.roll(-1, 0), margin)
     loss.backward()
     gradient = dot([parameter.grad for parameter in model.parameters()])
-    print_values("TRIPLETS", "Loss and its gradient times cosines.", [float(loss), gradient])
+    keep("TRIPLETS", [float(loss), gradient])
 
 
-def print_belief():
-    """Gradient of a loss c.w plus a divergence by m and r, by autograd."""
+def keep_belief():
+    """Gradient of a loss c.w plus a divergence KL(belief || prior), by m and then by r."""
     k = torch.arange(4.0)
     mean = (0.3 * torch.sin(k)).requires_grad_()
     rho = (-1 + 0.5 * torch.cos(k)).requires_grad_()
@@ -449,52 +481,52 @@ def print_belief():
     belief = torch.distributions.Normal(mean, deviation)
     divergence = torch.distributions.kl_divergence(belief, prior).sum()
     ((mean + deviation * noise) @ slope + 0.7 * divergence).backward()
-    print_values("BELIEF_GRADIENT", "By m, then by r.", torch.cat([mean.grad, rho.grad]).numpy())
-    print_values("BELIEF_DIVERGENCE", "KL(belief || prior).", [float(divergence)])
+    keep("BELIEF_GRADIENT", torch.cat([mean.grad, rho.grad]).numpy())
+    keep("BELIEF_DIVERGENCE", [float(divergence)])
 
 
 def main():
-    print("/*")
-    print(" * Copyright (c) 2026 ns-3 collab authors")
-    print(" *")
-    print(" * SPDX-License-Identifier: GPL-2.0-only")
-    print(" */\n")
-    print("// Made by tests/reference/make-model-reference.py; not to be edited by hand.\n")
-    print("#ifndef MODEL_REFERENCE_H\n#define MODEL_REFERENCE_H\n")
-    print("#include <vector>\n")
-    print("namespace model_reference\n{\n")
-    print("// clang-format off")
-    print_model("LINEAR", linear(16, 3), images((1, 4, 4)))
-    print_model("POLYNOMIAL", nn.Sequential(Polynomial(4), nn.Linear(34, 2)), numbers((3,)))
-    print_model("MLP", mlp(5, 5, 10, 4), numbers((5,)))
-    print_model("NETCNN", netcnn(), images((1, 28, 28)))
-    print_model("LENET_32", lenet(3, 0), images((3, 32, 32)))
-    print_model("LENET_28", lenet(1, 2), images((1, 28, 28)))
-    print_model("ALEXNET_32", alexnet(3, 1024), images((3, 32, 32)))
-    print_model("ALEXNET_28", alexnet(1, 256), images((1, 28, 28)))
-    print_model("ALEXNET_SIGNAL", alexnet_of_signals(1, 4096), images((1, 2, 128)))
-    print_model("CONV4", conv4(1, 64), images((1, 28, 28)))
-    print_model("FC3", mlp(784, 256, 128, 8), images((1, 28, 28)))
-    print_model("RESNET20_BN", ResNet20(nn.BatchNorm2d), images((3, 32, 32)))
-    print_model("RESNET20_GN", ResNet20(lambda c: nn.GroupNorm(8, c)), images((3, 32, 32)))
-    print_model("EFFICIENTNET", EfficientNetB0(10), images((3, 96, 96)), variance=0.65)
-    print_model("CHAR_LSTM", CharacterLstm(11), tokens(9, 11))
+    keep_model("LINEAR", linear(16, 3), images((1, 4, 4)))
+    keep_model("POLYNOMIAL", nn.Sequential(Polynomial(4), nn.Linear(34, 2)), numbers((3,)))
+    keep_model("MLP", mlp(5, 5, 10, 4), numbers((5,)))
+    keep_model("NETCNN", netcnn(), images((1, 28, 28)))
+    keep_model("LENET_32", lenet(3, 0), images((3, 32, 32)))
+    keep_model("LENET_28", lenet(1, 2), images((1, 28, 28)))
+    keep_model("ALEXNET_32", alexnet(3, 1024), images((3, 32, 32)))
+    keep_model("ALEXNET_28", alexnet(1, 256), images((1, 28, 28)))
+    keep_model("ALEXNET_SIGNAL", alexnet_of_signals(1, 1024), images((1, 2, 32)))
+    keep_model("CONV4", conv4(1, 64), images((1, 28, 28)))
+    keep_model("FC3", mlp(784, 256, 128, 8), images((1, 28, 28)))
+    keep_model("RESNET20_BN", ResNet20(nn.BatchNorm2d), images((3, 32, 32)))
+    keep_model("RESNET20_GN", ResNet20(lambda c: nn.GroupNorm(8, c)), images((3, 32, 32)))
+    keep_model("EFFICIENTNET", EfficientNetB0(10), images((3, 96, 96)), variance=0.65)
+    keep_model("CHAR_LSTM", CharacterLstm(11), tokens(9, 11))
     vectors = torch.sin(torch.arange(13 * 30.0)).reshape(13, 30)
-    print_model("SENTIMENT_LSTM", SentimentLstm(vectors), tokens(6, 13))
+    keep_model("SENTIMENT_LSTM", SentimentLstm(vectors), tokens(6, 13))
     features = torch.sin(torch.arange(7 * 5.0)).reshape(7, 5)
     edges = [(0, 1), (1, 2), (2, 0), (2, 3), (4, 5), (3, 5)]
-    print_model("GCN", GraphConvolution(features, edges), tokens(1, 7))
+    keep_model("GCN", GraphConvolution(features, edges), tokens(1, 7))
+    keep_model("MLP_GELU", smooth_mlp(nn.GELU, 6, 5, 4, 3), numbers((6,)))
+    for unit in (nn.Tanh, nn.Sigmoid, nn.SiLU):
+        keep_model(f"MLP_{unit.__name__.upper()}", smooth_mlp(unit, 6, 5, 3), numbers((6,)))
+    keep_model("MLP_NORM_GELU", smooth_mlp(nn.GELU, 6, 5, 3, normalizes=True), numbers((6,)))
+    keep_model("MLP_NORM", smooth_mlp(nn.ReLU, 6, 5, 4, 3, normalizes=True), numbers((6,)))
+    keep_model("LENET_TANH", smooth_lenet(), images((1, 28, 28)))
     for name, optimize in optimizers():
-        print_training(name, "Loss of the last step and the weights times cosines.", optimize)
-    sgd = lambda p: torch.optim.SGD(p, 0.1)
+        keep_training(name, optimize)
     for name, terms in [("PROXIMAL", proximal), ("CORRECTION", correction), ("L2", l2)]:
-        print_training(name, "The same with a term added to the loss.", sgd, terms)
-    print_regression()
-    print_triplets()
-    print_belief()
-    print("// clang-format on\n")
-    print("} // namespace model_reference\n")
-    print("#endif /* MODEL_REFERENCE_H */")
+        keep_training(name, sgd, terms)
+    keep_training("CLIPPED", sgd, norm=0.01)
+    keep_training("SCHEDULED", sgd, rates=[0.05, 0.1, 0.1, 0.1, 0.05, 0.05, 0.025])
+    keep_training("SMOOTHED", sgd, label_smoothing=0.2)
+    balanced = torch.tensor([2 / 3, 1, 2])  # scikit-learn: 6 / (3 * 3), 6 / (3 * 2), 6 / (3 * 1)
+    keep_training("BALANCED", sgd, label_smoothing=0.2, weight=balanced)
+    keep_regression()
+    keep_triplets()
+    keep_belief()
+    lines = (f'"{name}": {json.dumps(values)}' for name, values in VALUES.items())
+    path = pathlib.Path(__file__).parents[1] / "data" / "reference" / "models.json"
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 if __name__ == "__main__":

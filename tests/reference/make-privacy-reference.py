@@ -48,7 +48,7 @@ def rows(name, table):
 
 ONE = [(1, 1, 1), (1, 1, 0), (2, 0.5, 10), (2, 10, 0.5), (1, 5, 0.8), (1, 0.1, 60), (3, 40, 0.3), (2, 0.02, 5500)]
 SEVERAL = [(2, 10, 1e-5, 1), (2, 10, 1e-5, 100), (1, 4, 1e-6, 1000), (2, 1, 1e-3, 3), (2, 0.5, 1e-5, 2)]
-text = "// Made by tests/reference/make-privacy-reference.py; do not edit.\n\n// clang-format off\n"
+text = "// Made by tests/reference/make-privacy-reference.py; do not edit.\n\n#pragma once\n\n// clang-format off\n"
 text += rows("EXPECTED_GAUSSIAN", [(*row, delta(*row)) for row in ONE])
 text += rows("EXPECTED_COMPOSED", [(*row, composed_epsilon(*row)) for row in SEVERAL])
 text += "// clang-format on\n"

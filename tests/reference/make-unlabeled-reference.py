@@ -5,7 +5,7 @@
 """Expected values for the tests of what partly labelled data need, by numpy, scipy and scikit-learn.
 
 Writes tests/learning/unlabeled/unlabeled-reference.h, tests/learning/metrics/linear-evaluation-reference.h and
-tests/learning/data/image-reference.h. Inputs are float32 numbers that the tests make as well (tests/learning/test-vectors.h):
+tests/learning/data/image-reference.h. Inputs are float32 numbers that the tests make as well (tests/learning/learning-test-support.cc):
 uniform ones from the generator SplitMix64, and blobs around centers drawn by it.
 """
 
@@ -70,7 +70,7 @@ def propagate(samples, labels, neighbors, iterations=1000):
 
 
 def write(name, text):
-    head = "// Made by tests/reference/make-unlabeled-reference.py; do not edit.\n\n#include <cstdint>\n#include <vector>\n\n"
+    head = "// Made by tests/reference/make-unlabeled-reference.py; do not edit.\n\n#pragma once\n\n#include <cstdint>\n#include <vector>\n\n"
     (FOLDER / name).write_text(f"{head}// clang-format off\n{text}// clang-format on\n")
 
 

@@ -5,7 +5,7 @@
  */
 
 #include "aggregation-reference.h"
-#include "learning/test-vectors.h"
+#include "learning/learning-test-support.h"
 
 #include "ns3/collab-aggregation-rule.h"
 #include "ns3/collab-coordinate-aggregation.h"
@@ -17,29 +17,23 @@
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 
-namespace
+namespace aggregation_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::HasSubstr;
-
-constexpr float INF = std::numeric_limits<float>::infinity();
-constexpr float NOT_A_NUMBER = std::numeric_limits<float>::quiet_NaN();
 
 /// One specification of every rule; the number of vectors must be at least 11
 const std::vector<std::string> ALL_RULES = {
     "mean", "median", "trimmed-mean:b=3", "krum:f=4", "multi-krum:f=2,m=5", "geometric-median"};
 
-/**
- * @param n number of vectors
- * @return the vectors of make-aggregation-reference.py
- */
+/// @return the vectors of make-aggregation-reference.py
 Matrix<float>
 MakeReferenceVectors(std::size_t n)
 {
@@ -55,11 +49,7 @@ MakeReferenceVectors(std::size_t n)
     return vectors;
 }
 
-/**
- * @param rule specification
- * @param vectors one a row
- * @return the result with equal weights
- */
+/// @return the result of a rule with equal weights
 std::vector<float>
 Aggregate(const std::string& rule, const Matrix<float>& vectors)
 {
@@ -69,44 +59,17 @@ Aggregate(const std::string& rule, const Matrix<float>& vectors)
     return result;
 }
 
-/**
- * @param result to compare
- * @param expected elements
- * @param tolerance greatest absolute difference
- */
+/// Expect a vector of make-aggregation-reference.py.
+template <std::size_t N>
 void
-ExpectNear(const std::vector<float>& result, const double* expected, double tolerance = 1e-6)
+ExpectNear(const std::vector<float>& result, const double (&expected)[N], double tolerance = 1e-6)
 {
-    for (std::size_t k = 0; k < result.size(); ++k)
-    {
-        EXPECT_NEAR(result[k], expected[k], tolerance) << "element " << k;
-    }
-}
-
-/**
- * @param function to call
- * @return what the std::invalid_argument says that it throws
- */
-template <typename Function>
-std::string
-MessageOf(Function function)
-{
-    try
-    {
-        function();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return "";
+    tests::ExpectNear(result, expected, tolerance);
 }
 
 TEST(AggregationTest, ByHand)
 {
-    Matrix<float> vectors(5, 2);
-    vectors.values = {1, 10, 2, 20, 3, 30, 4, 40, 100, -1000};
+    const auto vectors = MakeMatrix(2, {1, 10, 2, 20, 3, 30, 4, 40, 100, -1000});
     EXPECT_THAT(Aggregate("mean", vectors), ElementsAre(22, -180));
     EXPECT_THAT(Aggregate("median", vectors), ElementsAre(3, 20));
     EXPECT_THAT(Aggregate("trimmed-mean:b=1", vectors), ElementsAre(3, 20));
@@ -117,18 +80,11 @@ TEST(AggregationTest, ByHand)
     EXPECT_THAT(Aggregate("krum:f=1", vectors), ElementsAre(2, 20));
     EXPECT_THAT(Aggregate("multi-krum:f=1", vectors), ElementsAre(2.5, 25)) << "m = 2: a tie of 2";
     EXPECT_THAT(Aggregate("multi-krum:f=1,m=4", vectors), ElementsAre(2.5, 25));
+    EXPECT_THAT(Aggregate("median", MakeMatrix(1, {7, 1, 2, 100})), ElementsAre(4.5));
+    EXPECT_THAT(Aggregate("median", Matrix<float>(4, 1, 3e38F)), ElementsAre(3e38F)) << "overflow";
     std::vector<float> result(2);
     WeightedMean(VectorStack(vectors), {3, 1, 0, 0, 0}, result.data());
     EXPECT_THAT(result, ElementsAre(1.25, 12.5));
-}
-
-TEST(AggregationTest, MedianOfEvenCountIsTheMeanOfTheMiddleTwo)
-{
-    Matrix<float> vectors(4, 1);
-    vectors.values = {7, 1, 2, 100};
-    EXPECT_THAT(Aggregate("median", vectors), ElementsAre(4.5));
-    vectors.values = {3e38F, 3e38F, 3e38F, 3e38F};
-    EXPECT_THAT(Aggregate("median", vectors), ElementsAre(3e38F)) << "no overflow";
 }
 
 TEST(AggregationTest, AgreesWithNumpyAndScipy)
@@ -231,38 +187,20 @@ TEST(AggregationTest, SelectionOfZerosAndOnesSortsAll)
     }
 }
 
-TEST(AggregationTest, OrderOfTheVectorsDoesNotMatter)
+TEST(AggregationTest, FollowsVectorsInAnyOrderAndPlace)
 {
     const Matrix<float> vectors = MakeRandomVectors(13, 100, 2);
     Matrix<float> turned = vectors;
     std::rotate(turned.values.begin(), turned.values.begin() + 500, turned.values.end());
-    for (const std::string& rule : ALL_RULES)
-    {
-        const std::vector<float> before = Aggregate(rule, vectors);
-        const std::vector<float> after = Aggregate(rule, turned);
-        for (std::size_t k = 0; k < before.size(); ++k)
-        {
-            EXPECT_NEAR(after[k], before[k], 1e-6) << rule;
-        }
-    }
-}
-
-TEST(AggregationTest, MovesWithTheVectors)
-{
-    const Matrix<float> vectors = MakeRandomVectors(13, 100, 3);
     Matrix<float> moved = vectors;
-    for (float& value : moved.values)
-    {
-        value += 8;
-    }
+    std::for_each(moved.values.begin(), moved.values.end(), [](float& value) { value += 8; });
     for (const std::string& rule : ALL_RULES)
     {
-        const std::vector<float> before = Aggregate(rule, vectors);
-        const std::vector<float> after = Aggregate(rule, moved);
-        for (std::size_t k = 0; k < before.size(); ++k)
-        {
-            EXPECT_NEAR(after[k], before[k] + 8, 2e-5) << rule;
-        }
+        SCOPED_TRACE(rule);
+        std::vector<float> expected = Aggregate(rule, vectors);
+        tests::ExpectNear(Aggregate(rule, turned), expected, 1e-6);
+        std::for_each(expected.begin(), expected.end(), [](float& value) { value += 8; });
+        tests::ExpectNear(Aggregate(rule, moved), expected, 2e-5);
     }
 }
 
@@ -339,11 +277,9 @@ TEST(AggregationTest, DistancesAgreeWithDoublePrecision)
 TEST(AggregationTest, GeometricMedianByHand)
 {
     // On a line it is the weighted median; in a triangle without obtuse angles the Fermat point.
-    Matrix<float> line(5, 1);
-    line.values = {0, 1, 2, 10, 1000};
+    const auto line = MakeMatrix(1, {0, 1, 2, 10, 1000});
     EXPECT_NEAR(Aggregate("geometric-median:tolerance=0,iterations=2000", line)[0], 2, 1e-4);
-    Matrix<float> triangle(3, 2);
-    triangle.values = {0, 0, 1, 0, 0.5, static_cast<float>(std::sqrt(0.75))};
+    const auto triangle = MakeMatrix(2, {0, 0, 1, 0, 0.5, static_cast<float>(std::sqrt(0.75))});
     const auto fermat = Aggregate("geometric-median", triangle);
     EXPECT_NEAR(fermat[0], 0.5, 1e-6);
     EXPECT_NEAR(fermat[1], std::sqrt(0.75) / 3, 1e-6);
@@ -395,14 +331,14 @@ TEST(AggregationTest, RefusesTooFewVectors)
     refuses("multi-krum:f=2", 6);
     refuses("multi-krum:f=1,m=6", 6);
     refuses("geometric-median:f=3", 6);
-    EXPECT_EQ(MessageOf([] { MakeAggregationRule("krum:f=2")->CheckCount(6); }),
+    EXPECT_EQ(ErrorOf([] { MakeAggregationRule("krum:f=2")->CheckCount(6); }),
               "Krum of 6 vectors with f = 2, but at least 2 f + 3 are needed");
     EXPECT_NO_THROW(MakeAggregationRule("trimmed-mean:beta=0.49")->CheckCount(100));
 }
 
 TEST(AggregationTest, RefusesElementsThatAreNotFinite)
 {
-    for (const float bad : {INF, -INF, NOT_A_NUMBER})
+    for (const float bad : {INFINITY, -INFINITY, NAN})
     {
         for (const std::size_t column : {0U, 17U, 8191U, 8200U})
         {
@@ -410,14 +346,13 @@ TEST(AggregationTest, RefusesElementsThatAreNotFinite)
             vectors(9, column) = bad;
             for (const std::string& rule : ALL_RULES)
             {
-                EXPECT_THAT(MessageOf([&] { Aggregate(rule, vectors); }),
-                            HasSubstr("of vector 9 is"))
+                EXPECT_THAT(ErrorOf([&] { Aggregate(rule, vectors); }), HasSubstr("of vector 9 is"))
                     << rule;
             }
         }
     }
     Matrix<float> vectors(3, 2, 1);
-    vectors(1, 1) = INF;
+    vectors(1, 1) = INFINITY;
     std::vector<float> result(2);
     EXPECT_THROW(WeightedMean(VectorStack(vectors), {1, 0, 1}, result.data()),
                  std::invalid_argument);
@@ -428,7 +363,7 @@ TEST(AggregationTest, RefusesWeights)
     const Matrix<float> vectors(3, 2, 1);
     std::vector<float> result(2);
     for (const std::vector<double>& weights : std::vector<std::vector<double>>{
-             {1, 1}, {1, -1, 1}, {0, 0, 0}, {1, NOT_A_NUMBER, 1}, {1, INF, 1}})
+             {1, 1}, {1, -1, 1}, {0, 0, 0}, {1, NAN, 1}, {1, INFINITY, 1}})
     {
         EXPECT_THROW(WeightedMean(VectorStack(vectors), weights, result.data()),
                      std::invalid_argument);
@@ -440,7 +375,7 @@ TEST(AggregationTest, RefusesWeights)
 TEST(AggregationTest, RefusesSpecifications)
 {
     const auto message = [](const std::string& rule) {
-        return MessageOf([&] { MakeAggregationRule(rule); });
+        return ErrorOf([&] { MakeAggregationRule(rule); });
     };
     EXPECT_EQ(message("kram:f=1"),
               "unknown aggregation rule 'kram'; known: geometric-median, krum, mean, median, "
@@ -451,28 +386,26 @@ TEST(AggregationTest, RefusesSpecifications)
               "aggregation rule krum: f was given '-1', allowed is a whole number from 0 to "
               "4294967295");
     EXPECT_EQ(message("krum:f=1,f=2"), "aggregation rule 'krum:f=1,f=2': f is given twice");
-    for (const char* rule : {"",
-                             "krum",
-                             "krum:",
-                             "krum:f",
-                             "krum:f=",
-                             "krum:=1",
-                             "krum:f=1,",
-                             "krum:f=1.5",
-                             "krum:f=x",
-                             "krum:f= 1",
-                             "krum:f=99999999999999999999",
-                             "multi-krum:f=1,m=0",
-                             "trimmed-mean",
-                             "trimmed-mean:b=1,beta=0.1",
-                             "trimmed-mean:beta=0.5",
-                             "trimmed-mean:beta=nan",
-                             "trimmed-mean:beta=-0.1",
-                             "geometric-median:nu=0",
-                             "geometric-median:iterations=0"})
-    {
-        EXPECT_THROW(MakeAggregationRule(rule), std::invalid_argument) << rule;
-    }
+    ExpectEachRefused<>({"",
+                         "krum",
+                         "krum:",
+                         "krum:f",
+                         "krum:f=",
+                         "krum:=1",
+                         "krum:f=1,",
+                         "krum:f=1.5",
+                         "krum:f=x",
+                         "krum:f= 1",
+                         "krum:f=99999999999999999999",
+                         "multi-krum:f=1,m=0",
+                         "trimmed-mean",
+                         "trimmed-mean:b=1,beta=0.1",
+                         "trimmed-mean:beta=0.5",
+                         "trimmed-mean:beta=nan",
+                         "trimmed-mean:beta=-0.1",
+                         "geometric-median:nu=0",
+                         "geometric-median:iterations=0"},
+                        MakeAggregationRule);
     for (const std::string& name : GetAggregationRuleNames())
     {
         EXPECT_THAT(ALL_RULES, testing::Contains(testing::StartsWith(name)));
@@ -495,7 +428,7 @@ TEST(ParallelForTest, CallsEachOnceAndRethrowsTheFirst)
         std::vector<int> calls(1000, 0);
         ParallelFor(threads, calls.size(), [&](std::size_t i) { ++calls[i]; });
         EXPECT_THAT(calls, testing::Each(1));
-        EXPECT_EQ(MessageOf([&] {
+        EXPECT_EQ(ErrorOf([&] {
                       ParallelFor(threads, 100, [](std::size_t i) {
                           if (i % 10 == 7)
                           {
@@ -518,4 +451,4 @@ TEST(ParallelForTest, SplitsRanges)
     EXPECT_EQ(SplitRange(160, 16, 100).size(), 10U);
 }
 
-} // namespace
+} // namespace aggregation_test

@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-namespace
+namespace random_test
 {
 
 using namespace ns3::collab;
@@ -114,4 +114,4 @@ TEST(RandomTest, PermutationFollowsTheGenerator)
     EXPECT_NE(permutation, DrawPermutation(100, first));
 }
 
-} // namespace
+} // namespace random_test

@@ -5,7 +5,7 @@
  */
 
 #include "image-reference.h"
-#include "learning/test-vectors.h"
+#include "learning/learning-test-support.h"
 
 #include "ns3/collab-augmentation.h"
 #include "ns3/collab-image-resampling.h"
@@ -13,21 +13,20 @@
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
-#include <limits>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 
-namespace
+namespace augmentation_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
+using testing::ElementsAre;
 using testing::FloatNear;
 using testing::Pointwise;
 
 const std::vector<int64_t> SHAPE = {2, 7, 9}; //!< of the image of make-unlabeled-reference.py
-
-constexpr double DEFAULT_SUM = 46.75625;    //!< of the pixels by the defaults and seed 7
-constexpr double DEFAULT_MOMENT = 3045.972; //!< of the pixels times their indices
 
 /// @return the image
 std::vector<float>
@@ -36,21 +35,7 @@ MakeImage()
     return MakeUniformVectors(14, 9, 90).values;
 }
 
-/**
- * @param values reference
- * @return the same as images have them
- */
-std::vector<float>
-Floats(const std::vector<double>& values)
-{
-    return {values.begin(), values.end()};
-}
-
-/**
- * @param taps of each pixel of a channel
- * @param outside what comes in
- * @return the image changed
- */
+/// @return the image changed
 std::vector<float>
 Mix(const std::vector<PixelTaps>& taps, float outside)
 {
@@ -61,11 +46,7 @@ Mix(const std::vector<PixelTaps>& taps, float outside)
     return changed;
 }
 
-/**
- * @param augmentation of the image
- * @param seed of the draws
- * @return the image changed
- */
+/// @return the image changed
 std::vector<float>
 Change(const Augmentation& augmentation, uint64_t seed)
 {
@@ -88,37 +69,66 @@ MakeNone()
 
 TEST(ImageResamplingTest, IsThatOfScipy)
 {
-    EXPECT_THAT(Mix(FindRotation(20, 7, 9), -1), Pointwise(FloatNear(1e-5F), Floats(TURNED)));
+    ExpectNear(Mix(FindRotation(20, 7, 9), -1), TURNED, 1e-5);
     ImageWindow window;
     window.side = 0.7;
     window.left = 0.25;
     window.top = 0.6;
-    EXPECT_THAT(Mix(FindResizedCrop(window, 7, 9), 0),
-                Pointwise(FloatNear(1e-5F), Floats(CROPPED)));
+    ExpectNear(Mix(FindResizedCrop(window, 7, 9), 0), CROPPED, 1e-5);
     const std::vector<float> image = MakeImage();
     std::vector<float> blurred(image.size());
     BlurImage(0.8, 1, SHAPE, image.data(), blurred.data());
-    EXPECT_THAT(blurred, Pointwise(FloatNear(1e-5F), Floats(BLURRED_3)));
+    ExpectNear(blurred, BLURRED_3, 1e-5);
     BlurImage(0.8, 2, SHAPE, image.data(), blurred.data());
-    EXPECT_THAT(blurred, Pointwise(FloatNear(1e-5F), Floats(BLURRED_5)));
+    ExpectNear(blurred, BLURRED_5, 1e-5);
     BlurImage(0, 2, SHAPE, image.data(), blurred.data());
     EXPECT_EQ(blurred, image);
     EXPECT_EQ(Mix(FindResizedCrop({}, 7, 9), 0), image);
+}
+
+TEST(AugmentationTest, ShiftsAndFlips)
+{
+    const std::vector<float> image{1, 2, 3, 4, 5, 6};
+    std::vector<std::vector<float>> seen;
+    RandomGenerator generator(1);
+    for (int i = 0; i < 400; ++i)
+    {
+        std::vector<float> changed(6);
+        Augment({1, 0.5, 0, 0}, {1, 2, 3}, generator, image.data(), changed.data());
+        seen.push_back(changed);
+    }
+    EXPECT_THAT(seen, testing::Contains(ElementsAre(1, 2, 3, 4, 5, 6)));
+    EXPECT_THAT(seen, testing::Contains(ElementsAre(3, 2, 1, 6, 5, 4)));
+    EXPECT_THAT(seen, testing::Contains(ElementsAre(0, 0, 0, 1, 2, 3)));
+    EXPECT_THAT(seen, testing::Contains(ElementsAre(5, 6, 0, 0, 0, 0)));
+    EXPECT_THAT(seen, testing::Contains(ElementsAre(0, 0, 0, 2, 1, 0)));
+    std::sort(seen.begin(), seen.end());
+    EXPECT_EQ(std::unique(seen.begin(), seen.end()) - seen.begin(), 18); // 3 x 3 places, 2 ways
+}
+
+TEST(AugmentationTest, ScalesAndAddsNoise)
+{
+    const std::vector<float> numbers(1000, 2.0F);
+    std::vector<float> changed(1000);
+    RandomGenerator generator(1);
+    Augment({5, 1, 0.2, 0}, {1000}, generator, numbers.data(), changed.data());
+    EXPECT_EQ(std::count(changed.begin(), changed.end(), changed[0]), 1000);
+    EXPECT_NE(changed[0], 2);
+    EXPECT_NEAR(changed[0], 2, 0.4);
+    Augment({0, 0, 0, 0.5}, {1000}, generator, numbers.data(), changed.data());
+    EXPECT_NEAR(Moments(changed).mean, 2, 0.06);
+    EXPECT_NEAR(Moments(changed).deviation, 0.5, 0.03);
 }
 
 TEST(AugmentationTest, DefaultsAreWhatTheyWere)
 {
     // Made by the augmentation that had shift, flip, jitter and noise only
     const std::vector<float> changed = Change(Augmentation(), 7);
-    double first = 0;
-    double second = 0;
-    for (std::size_t i = 0; i < changed.size(); ++i)
-    {
-        first += changed[i];
-        second += changed[i] * static_cast<double>(i);
-    }
-    EXPECT_NEAR(first, DEFAULT_SUM, 1e-4);
-    EXPECT_NEAR(second, DEFAULT_MOMENT, 1e-2);
+    std::vector<double> places(changed.size());
+    std::iota(places.begin(), places.end(), 0);
+    EXPECT_NEAR(std::accumulate(changed.begin(), changed.end(), 0.0), 46.75625, 1e-4);
+    EXPECT_NEAR(
+        std::inner_product(changed.begin(), changed.end(), places.begin(), 0.0), 3045.972, 1e-2);
     Augmentation bordered;
     bordered.outside = 3;
     EXPECT_NE(Change(bordered, 7), changed);
@@ -214,4 +224,4 @@ TEST(AugmentationTest, RefusesWhatCannotBeDone)
     EXPECT_NO_THROW(CheckAugmentation(Augmentation()));
 }
 
-} // namespace
+} // namespace augmentation_test

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/learning-test-support.h"
 #include "learning/test-files.h"
 #include "support/test-data.h"
 
@@ -19,14 +20,14 @@
 #include <gmock/gmock.h>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <set>
 #include <stdexcept>
 
-namespace
+namespace data_set_catalog_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 using testing::AllOf;
 using testing::Contains;
 using testing::Each;
@@ -49,17 +50,13 @@ TEST(GeneratedDataSetTest, GaussianClassesHaveTheirMoments)
     {
         for (std::size_t axis = 0; axis < 2; ++axis)
         {
-            double sum = 0;
-            double squares = 0;
+            std::vector<double> values;
             for (std::size_t i = 0; i < 10000; ++i)
             {
-                const double x = data->numbers[2 * (label * 10000 + i) + axis];
-                sum += x;
-                squares += x * x;
+                values.push_back(data->numbers[2 * (label * 10000 + i) + axis]);
             }
-            const double mean = sum / 10000;
-            EXPECT_NEAR(mean, options.means[label][axis], 4 * 0.5 / 100);
-            EXPECT_NEAR(std::sqrt(squares / 10000 - mean * mean), 0.5, 4 * 0.5 / 141);
+            EXPECT_NEAR(Moments(values).mean, options.means[label][axis], 4 * 0.5 / 100);
+            EXPECT_NEAR(Moments(values).deviation, 0.5, 4 * 0.5 / 141);
         }
         EXPECT_EQ(data->labels[label * 10000 + 5000], static_cast<int64_t>(label));
     }
@@ -267,19 +264,11 @@ TEST(DataSetCatalogTest, LoadsEveryKnownSet)
 TEST(DataSetCatalogTest, NamesWhatIsKnown)
 {
     EXPECT_THAT(GetDataSetNames(), Contains("cifar-10"));
-    try
-    {
-        LoadDataSet("cifar10");
-        FAIL();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        EXPECT_THAT(error.what(),
-                    AllOf(HasSubstr("unknown data set 'cifar10'"),
-                          HasSubstr("cifar-10, "),
-                          HasSubstr("synthetic-writers"),
-                          HasSubstr("or file:PATH")));
-    }
+    EXPECT_THAT(ErrorOf([] { LoadDataSet("cifar10"); }),
+                AllOf(HasSubstr("unknown data set 'cifar10'"),
+                      HasSubstr("cifar-10, "),
+                      HasSubstr("synthetic-writers"),
+                      HasSubstr("or file:PATH")));
     EXPECT_THROW(GetDataSetFolder("cifar10"), std::invalid_argument);
     DataSetOptions options;
     options.testFraction = 1;
@@ -320,39 +309,22 @@ TEST(DataSetCatalogTest, TweetsHaveTheVectorsOfTheirWords)
     EXPECT_EQ(MakeEmptyLike(*train).tokenVectors, train->tokenVectors);
 }
 
-/**
- * @param folder of Shakespeare
- * @return the text of the error
- */
-std::string
-ErrorOfShakespeareIn(const std::string& folder)
-{
-    DataSetOptions options;
-    options.folder = folder;
-    try
-    {
-        LoadDataSet("shakespeare", options);
-    }
-    catch (const DataFileError& error)
-    {
-        return error.what();
-    }
-    return "no error";
-}
-
 TEST(DataSetCatalogTest, SaysHowOriginalFilesAreConverted)
 {
     const auto folder = std::filesystem::path(testing::TempDir()) / "collab-unconverted";
+    DataSetOptions options;
+    options.folder = folder.string();
+    const auto load = [&options] { LoadDataSet("shakespeare", options); };
     std::filesystem::create_directories(folder / "train");
-    EXPECT_THAT(ErrorOfShakespeareIn(folder.string()),
+    EXPECT_THAT(ErrorOf<DataFileError>(load),
                 AllOf(HasSubstr((folder / "shakespeare.safetensors").string()),
                       HasSubstr("does not exist; get train/*.json and test/*.json (./collab data "
                                 "shakespeare says where) and convert them: ./collab data convert "
                                 "shakespeare")));
     std::filesystem::create_directories(folder / "test");
-    EXPECT_THAT(ErrorOfShakespeareIn(folder.string()),
-                HasSubstr("does not exist; make it of train/*.json and test/*.json, which are "
-                          "there: ./collab data convert shakespeare"));
+    ExpectRefused<DataFileError>("does not exist; make it of train/*.json and test/*.json, which "
+                                 "are there: ./collab data convert shakespeare",
+                                 load);
     std::filesystem::remove_all(folder);
 }
 
@@ -404,16 +376,9 @@ TEST(DataSetCatalogTest, CopiesSamplesWithAllTheirFields)
 
 TEST(DataSetCatalogTest, CopiedSamplesTakeNoMoreMemoryThanTheyNeed)
 {
-    DataSet data;
-    data.kind = FeatureKind::NUMBERS;
-    data.sampleShape = {3};
-    data.classes = 2;
-    data.numbers.assign(3 * 1025, 1);
-    data.labels.assign(1025, 1);
-    std::vector<uint32_t> all(1025);
-    std::iota(all.begin(), all.end(), 0U);
-    DataSet copy = MakeEmptyLike(data);
-    AppendSamples(data, all, copy);
+    const auto data = MakeDataSet(FeatureKind::NUMBERS, {3}, 1025, 2, [](auto, auto) { return 1; });
+    DataSet copy = MakeEmptyLike(*data);
+    AppendSamples(*data, Range(1025), copy);
     EXPECT_EQ(copy.numbers.capacity(), copy.numbers.size());
     EXPECT_EQ(copy.labels.capacity(), copy.labels.size());
 }
@@ -439,4 +404,4 @@ TEST(DataSetCatalogTest, TellsTheFilesOfTheTable)
     EXPECT_EQ(GetDataSetNames().back(), "synthetic-writers");
 }
 
-} // namespace
+} // namespace data_set_catalog_test

@@ -9,20 +9,16 @@
 #include "ns3/collab-data-set-catalog.h"
 
 #include <fstream>
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace
+namespace known_sets_test
 {
 
 using namespace ns3::collab;
 using Json = nlohmann::json;
 
-/**
- * @param bytes of all features
- * @param size number of them
- * @param[in,out] hash by FNV-1a
- */
+/// Go on with a hash of features by FNV-1a.
 void
 Feed(const void* bytes, std::size_t size, uint64_t& hash)
 {
@@ -32,10 +28,7 @@ Feed(const void* bytes, std::size_t size, uint64_t& hash)
     }
 }
 
-/**
- * @param data a data set
- * @return FNV-1a of all its features
- */
+/// @return FNV-1a of all its features
 std::string
 HashFeatures(const DataSet& data)
 {
@@ -46,10 +39,7 @@ HashFeatures(const DataSet& data)
     return std::to_string(hash);
 }
 
-/**
- * @param data a data set
- * @return who each sample comes from
- */
+/// @return who each sample comes from
 std::vector<std::string>
 UsersOf(const DataSet& data)
 {
@@ -61,10 +51,7 @@ UsersOf(const DataSet& data)
     return users;
 }
 
-/**
- * @param expected part of known-sets.json
- * @return the same
- */
+/// @return the same of a part of known-sets.json
 std::vector<std::string>
 UsersOf(const Json& expected)
 {
@@ -76,10 +63,7 @@ UsersOf(const Json& expected)
     return users;
 }
 
-/**
- * @param data part of a converted set
- * @param expected what the loader of its original files gave
- */
+/// Expect a part of a converted set as the loader of its original files gave it.
 void
 ExpectSame(const DataSet& data, const Json& expected)
 {
@@ -126,4 +110,4 @@ TEST(KnownSetsTest, ConvertedFilesGiveWhatTheOriginalsGave)
     }
 }
 
-} // namespace
+} // namespace known_sets_test

@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/data/partition-test-support.h"
+#include "learning/learning-test-support.h"
+
 #include "ns3/collab-data-set.h"
 #include "ns3/collab-partition-skew.h"
 #include "ns3/collab-partition.h"
@@ -12,62 +15,30 @@
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
 #include <stdexcept>
 
-namespace
+namespace partition_skew_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 using testing::Each;
 using testing::ElementsAre;
-using testing::HasSubstr;
 
-constexpr uint32_t CLASSES = 10;
+const std::vector<int64_t> LABELS = MakeLabels(10000);
 
-/// @return 0 to size - 1
-std::vector<uint32_t>
-Range(uint32_t size)
-{
-    std::vector<uint32_t> range(size);
-    std::iota(range.begin(), range.end(), 0U);
-    return range;
-}
-
-/// @return 10 000 labels, 1000 of each class
-std::vector<int64_t>
-MakeLabels()
-{
-    std::vector<int64_t> labels(10000);
-    for (std::size_t i = 0; i < labels.size(); ++i)
-    {
-        labels[i] = static_cast<int64_t>(i * 7 % CLASSES);
-    }
-    return labels;
-}
-
-/**
- * @param partition to look at
- * @return its indices
- */
+/// @return indices of all parts, each once
 std::set<uint32_t>
-Together(const Partition& partition)
+TogetherOnce(const Partition& partition)
 {
-    std::set<uint32_t> all;
-    for (const auto& part : partition)
-    {
-        all.insert(part.begin(), part.end());
-    }
-    return all;
+    const auto all = Together(partition);
+    return {all.begin(), all.end()};
 }
 
-/**
- * @param partition to look at
- * @return sizes of its parts
- */
+/// @return sizes of its parts
 std::vector<std::size_t>
 SizesOf(const Partition& partition)
 {
@@ -86,11 +57,13 @@ TEST(PartitionShardsTest, DevicesHaveTheirLabelsInProportion)
     ShardOptions options;
     options.devices = 25;
     options.samplesPerDevice = 200;
-    const Partition parts = PartitionShards(MakeLabels(), Range(10000), CLASSES, options, 1);
+    const Partition parts = PartitionShards(LABELS, Range(10000), CLASSES, options, 1);
+    EXPECT_EQ(parts, PartitionShards(LABELS, Range(10000), CLASSES, options, 1));
+    EXPECT_NE(parts, PartitionShards(LABELS, Range(10000), CLASSES, options, 2));
     EXPECT_THAT(SizesOf(parts), Each(200));
-    EXPECT_EQ(Together(parts).size(), 25 * 200U); // no sample twice
+    EXPECT_EQ(TogetherOnce(parts).size(), 25 * 200U); // no sample twice
     std::map<std::size_t, std::map<uint32_t, int>> holders;
-    for (auto counts : CountPartition(MakeLabels(), parts, CLASSES))
+    for (auto counts : CountPartition(LABELS, parts, CLASSES))
     {
         for (uint32_t label = 0; label < CLASSES; ++label)
         {
@@ -115,17 +88,16 @@ TEST(PartitionShardsTest, TakesTheMostThatAllCanHave)
 {
     ShardOptions options;
     options.devices = 10;
-    const Partition parts = PartitionShards(MakeLabels(), Range(10000), CLASSES, options, 1);
+    const Partition parts = PartitionShards(LABELS, Range(10000), CLASSES, options, 1);
     EXPECT_THAT(SizesOf(parts), Each(1000)); // every class is used up
-    EXPECT_EQ(Together(parts).size(), 10000U);
+    EXPECT_EQ(TogetherOnce(parts).size(), 10000U);
     options.devices = 3;
     options.proportions = {1};
-    EXPECT_THAT(SizesOf(PartitionShards(MakeLabels(), Range(5000), CLASSES, options, 1)),
-                Each(500));
+    EXPECT_THAT(SizesOf(PartitionShards(LABELS, Range(5000), CLASSES, options, 1)), Each(500));
     options.proportions = {0.5, 0.5};
     options.devices = 7;
-    const Partition odd = PartitionShards(MakeLabels(), Range(999), CLASSES, options, 3);
-    EXPECT_EQ(Together(odd).size(), 7 * odd[0].size());
+    const Partition odd = PartitionShards(LABELS, Range(999), CLASSES, options, 3);
+    EXPECT_EQ(TogetherOnce(odd).size(), 7 * odd[0].size());
     EXPECT_GE(odd[0].size(), 98U);
 }
 
@@ -134,50 +106,31 @@ TEST(PartitionShardsTest, RoundsToTheRightSum)
     ShardOptions options;
     options.devices = 1;
     options.samplesPerDevice = 7;
-    const Partition parts = PartitionShards(MakeLabels(), Range(10000), CLASSES, options, 1);
-    auto counts = CountPartition(MakeLabels(), parts, CLASSES).at(0);
+    const Partition parts = PartitionShards(LABELS, Range(10000), CLASSES, options, 1);
+    auto counts = CountPartition(LABELS, parts, CLASSES).at(0);
     std::sort(counts.rbegin(), counts.rend());
     counts.resize(3);
     EXPECT_THAT(counts, ElementsAre(5, 1, 1)); // 4.9, 1.4, 0.7: the sum of the floors is 5
 }
 
-TEST(PartitionShardsTest, FollowsTheSeed)
-{
-    const auto draw = [](uint64_t seed) {
-        return PartitionShards(MakeLabels(), Range(10000), CLASSES, ShardOptions(), seed);
-    };
-    EXPECT_EQ(draw(1), draw(1));
-    EXPECT_NE(draw(1), draw(2));
-}
-
 TEST(PartitionShardsTest, RefusesWhatCannotBe)
 {
     const auto draw = [](const ShardOptions& options) {
-        PartitionShards(MakeLabels(), Range(10000), CLASSES, options, 1);
+        PartitionShards(LABELS, Range(10000), CLASSES, options, 1);
     };
     ShardOptions options;
     options.devices = 0;
     EXPECT_THROW(draw(options), std::invalid_argument);
-    options = {};
-    options.proportions = {0.7, 0.2};
-    EXPECT_THROW(draw(options), std::invalid_argument);
-    options.proportions = {};
-    EXPECT_THROW(draw(options), std::invalid_argument);
-    options.proportions = {1.5, -0.5};
-    EXPECT_THROW(draw(options), std::invalid_argument);
-    options.proportions.assign(11, 1.0 / 11);
-    EXPECT_THROW(draw(options), std::invalid_argument);
+    for (const std::vector<double>& proportions :
+         {std::vector<double>{0.7, 0.2}, {}, {1.5, -0.5}, std::vector<double>(11, 1.0 / 11)})
+    {
+        options = {};
+        options.proportions = proportions;
+        EXPECT_THROW(draw(options), std::invalid_argument) << proportions.size();
+    }
     options = {};
     options.samplesPerDevice = 1001;
-    try
-    {
-        draw(options);
-        FAIL();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        EXPECT_THAT(error.what(), HasSubstr("has 1000 samples, 1001 are needed"));
-    }
+    ExpectRefused("has 1000 samples, 1001 are needed", [&] { draw(options); });
     // Only even classes are there.
     EXPECT_THROW(PartitionShards(std::vector<int64_t>(100, 0), Range(100), 2, ShardOptions(), 1),
                  std::invalid_argument);
@@ -192,7 +145,7 @@ TEST(PartitionQuantityTest, SizesFollowAPowerLaw)
     EXPECT_NEAR(proportions[3], 3.0 / 25, 1e-12);
     const Partition parts = PartitionQuantity(Range(1000), proportions, 0, 1);
     EXPECT_THAT(SizesOf(parts), ElementsAre(480, 240, 160, 120));
-    EXPECT_EQ(Together(parts).size(), 1000U);
+    EXPECT_EQ(TogetherOnce(parts).size(), 1000U);
     EXPECT_FALSE(std::is_sorted(parts[0].begin(), parts[0].end()));
     EXPECT_THAT(MakePowerLawProportions(5, 0), Each(testing::DoubleNear(0.2, 1e-12)));
 }
@@ -211,7 +164,7 @@ TEST(PartitionQuantityTest, LabelsStayAsTheyAre)
     const auto proportions = DrawDirichlet(5, 2, generator);
     EXPECT_NEAR(std::accumulate(proportions.begin(), proportions.end(), 0.0), 1, 1e-12);
     const Partition parts = PartitionQuantity(Range(10000), proportions, 100, 1);
-    for (const auto& counts : CountPartition(MakeLabels(), parts, CLASSES))
+    for (const auto& counts : CountPartition(LABELS, parts, CLASSES))
     {
         const double size = std::accumulate(counts.begin(), counts.end(), 0.0);
         for (const std::size_t count : counts)
@@ -251,7 +204,7 @@ TEST(PartitionByUserTest, ADeviceIsAUserOrSeveral)
         EXPECT_EQ(part.size(), *own.begin() == 0 ? 3U : 2U);
     }
     const Partition all = PartitionByUser(users, Range(10), 2, 0, 0, 1);
-    EXPECT_EQ(Together(all).size(), 10U);
+    EXPECT_EQ(TogetherOnce(all).size(), 10U);
     const Partition two = PartitionByUser(users, Range(10), 2, 2, 2, 1);
     EXPECT_EQ(two[0].size() + two[1].size(), 9U);
     std::set<std::vector<std::size_t>> seen;
@@ -318,12 +271,8 @@ TEST(CountPartitionTest, HasARowForEachDeviceAndAColumnForEachClass)
 DataView
 MakeLabeledView()
 {
-    auto data = std::make_shared<DataSet>();
-    data->sampleShape = {1};
-    data->classes = CLASSES;
-    data->labels = MakeLabels();
-    data->features.resize(data->labels.size());
-    return MakeView(data, Range(10000));
+    return ViewAll(
+        MakeDataSet(FeatureKind::BYTES, {1}, 10000, CLASSES, [](auto, auto) { return 0; }));
 }
 
 TEST(LabelCorruptionTest, ChangesAFractionToAnyOtherClass)
@@ -369,7 +318,7 @@ TEST(SplitLabeledTest, KeepsLabelsOfAFractionOfEachClass)
     {
         EXPECT_EQ(count, 150);
     }
-    EXPECT_EQ(Together({views.labeled.indices, views.unlabeled.indices}).size(), 10000U);
+    EXPECT_EQ(TogetherOnce({views.labeled.indices, views.unlabeled.indices}).size(), 10000U);
     ASSERT_EQ(views.isLabeled.size(), 10000U);
     std::vector<uint32_t> labeled;
     for (std::size_t i = 0; i < view.Size(); ++i)
@@ -391,13 +340,8 @@ TEST(SplitLabeledTest, KeepsLabelsOfAFractionOfEachClass)
 
 TEST(PartitionWritersTest, WritersHaveTasteAndSizesOfTheirOwn)
 {
-    std::vector<int64_t> labels(20000);
-    std::vector<uint32_t> candidates(labels.size());
-    for (uint32_t i = 0; i < labels.size(); ++i)
-    {
-        labels[i] = i % 10;
-        candidates[i] = i;
-    }
+    const std::vector<int64_t> labels = MakeLabels(20000);
+    const std::vector<uint32_t> candidates = Range(20000);
     WriterOptions options;
     options.writers = 100;
     options.meanSize = 100;
@@ -406,15 +350,12 @@ TEST(PartitionWritersTest, WritersHaveTasteAndSizesOfTheirOwn)
     const Partition parts = PartitionWriters(labels, candidates, 10, options, 3);
     ASSERT_EQ(parts.size(), 100U);
     std::set<uint32_t> dealt;
-    double sum = 0;
-    double squares = 0;
+    std::vector<std::size_t> sizes;
     double favorites = 0;
     for (const auto& part : parts)
     {
         EXPECT_GE(part.size(), 20U);
-        const auto size = static_cast<double>(part.size());
-        sum += size;
-        squares += size * size;
+        sizes.push_back(part.size());
         std::map<int64_t, double> counts;
         for (const uint32_t index : part)
         {
@@ -425,10 +366,10 @@ TEST(PartitionWritersTest, WritersHaveTasteAndSizesOfTheirOwn)
                                       counts.end(),
                                       [](auto& a, auto& b) { return a.second < b.second; })
                          ->second /
-                     size;
+                     static_cast<double>(part.size());
     }
-    EXPECT_NEAR(sum / 100, 100, 3 * 40 / 10.0);
-    EXPECT_NEAR(std::sqrt(squares / 100 - sum * sum / 10000), 40, 10);
+    EXPECT_NEAR(Moments(sizes).mean, 100, 3 * 40 / 10.0);
+    EXPECT_NEAR(Moments(sizes).deviation, 40, 10);
     EXPECT_GT(favorites / 100, 0.5); // 0.1 were all classes equally likely
     EXPECT_EQ(PartitionWriters(labels, candidates, 10, options, 3), parts);
     EXPECT_NE(PartitionWriters(labels, candidates, 10, options, 4), parts);
@@ -437,8 +378,7 @@ TEST(PartitionWritersTest, WritersHaveTasteAndSizesOfTheirOwn)
 TEST(PartitionWritersTest, SizesShrinkWhereThereIsTooLittle)
 {
     const std::vector<int64_t> labels(60, 0);
-    std::vector<uint32_t> candidates(60);
-    std::iota(candidates.begin(), candidates.end(), 0);
+    const std::vector<uint32_t> candidates = Range(60);
     WriterOptions options;
     options.writers = 6;
     options.meanSize = 50;
@@ -476,4 +416,4 @@ TEST(PartitionWritersTest, StylesAreSlantsAndNoise)
     EXPECT_EQ(seeds.size(), 400U);
 }
 
-} // namespace
+} // namespace partition_skew_test

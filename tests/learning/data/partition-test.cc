@@ -4,34 +4,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/data/partition-test-support.h"
+#include "learning/learning-test-support.h"
+
 #include "ns3/collab-partition.h"
 
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <limits>
-#include <numeric>
 #include <stdexcept>
 
-namespace
+namespace partition_test
 {
 
 using namespace ns3::collab;
-using testing::HasSubstr;
-
-constexpr uint32_t CLASSES = 10;
-
-/// @return 5000 labels, 500 of each class
-std::vector<int64_t>
-MakeLabels()
-{
-    std::vector<int64_t> labels(5000);
-    for (std::size_t i = 0; i < labels.size(); ++i)
-    {
-        labels[i] = static_cast<int64_t>(i * 7 % CLASSES);
-    }
-    return labels;
-}
+using namespace tests;
 
 /// @return every other sample from 1000 on: 2000 candidates, as many of classes 0, 2, 4, 6, 8
 std::vector<uint32_t>
@@ -45,21 +33,7 @@ MakeCandidates()
     return candidates;
 }
 
-/**
- * @param partition to look at
- * @return all its indices, sorted
- */
-std::vector<uint32_t>
-Together(const Partition& partition)
-{
-    std::vector<uint32_t> all;
-    for (const auto& part : partition)
-    {
-        all.insert(all.end(), part.begin(), part.end());
-    }
-    std::sort(all.begin(), all.end());
-    return all;
-}
+const std::vector<int64_t> LABELS = MakeLabels(5000);
 
 TEST(PartitionIidTest, DealsEveryCandidateOnceInEqualParts)
 {
@@ -85,10 +59,6 @@ TEST(PartitionIidTest, FollowsTheSeedAndIsRandom)
     {
         EXPECT_FALSE(std::is_sorted(part.begin(), part.end()));
     }
-}
-
-TEST(PartitionIidTest, RefusesNoDevicesOrTooMany)
-{
     EXPECT_THROW(PartitionIid(MakeCandidates(), 0, 1), std::invalid_argument);
     EXPECT_THROW(PartitionIid(MakeCandidates(), 2001, 1), std::invalid_argument);
 }
@@ -97,48 +67,34 @@ TEST(PartitionDirichletTest, DealsEveryCandidateOnceWithTheMinimumSize)
 {
     for (double alpha : {0.1, 1.0, 100.0})
     {
-        const Partition partition =
-            PartitionDirichlet(MakeLabels(), MakeCandidates(), CLASSES, 10, alpha, 40, 3);
+        const auto draw = [alpha](uint64_t seed) {
+            return PartitionDirichlet(LABELS, MakeCandidates(), CLASSES, 10, alpha, 40, seed);
+        };
+        const Partition partition = draw(3);
         EXPECT_EQ(partition.size(), 10U);
         EXPECT_EQ(Together(partition), MakeCandidates());
+        EXPECT_EQ(partition, draw(3));
+        EXPECT_NE(partition, draw(2));
         for (const auto& part : partition)
         {
             EXPECT_GE(part.size(), 40U);
             EXPECT_FALSE(std::is_sorted(part.begin(), part.end()));
         }
+        std::vector<int64_t> ordered; // nor by class
+        for (uint32_t index : partition[0])
+        {
+            ordered.push_back(LABELS[index]);
+        }
+        EXPECT_FALSE(std::is_sorted(ordered.begin(), ordered.end()));
     }
-}
-
-TEST(PartitionDirichletTest, PartsAreNotOrderedByClass)
-{
-    const auto labels = MakeLabels();
-    const Partition partition =
-        PartitionDirichlet(labels, MakeCandidates(), CLASSES, 2, 100, 500, 3);
-    std::vector<int64_t> ordered;
-    for (uint32_t index : partition[0])
-    {
-        ordered.push_back(labels[index]);
-    }
-    EXPECT_FALSE(std::is_sorted(ordered.begin(), ordered.end()));
 }
 
 TEST(PartitionDirichletTest, ClassesAreNotCutInTheOrderOfTheCandidates)
 {
     const std::vector<int64_t> labels(1000, 0);
-    std::vector<uint32_t> candidates(labels.size());
-    std::iota(candidates.begin(), candidates.end(), 0U);
-    const Partition partition = PartitionDirichlet(labels, candidates, 1, 2, 100, 100, 3);
+    const Partition partition = PartitionDirichlet(labels, Range(1000), 1, 2, 100, 100, 3);
     EXPECT_GT(*std::max_element(partition[0].begin(), partition[0].end()),
               *std::min_element(partition[1].begin(), partition[1].end()));
-}
-
-TEST(PartitionDirichletTest, FollowsTheSeed)
-{
-    const auto draw = [](uint64_t seed) {
-        return PartitionDirichlet(MakeLabels(), MakeCandidates(), CLASSES, 10, 1, 10, seed);
-    };
-    EXPECT_EQ(draw(1), draw(1));
-    EXPECT_NE(draw(1), draw(2));
 }
 
 TEST(PartitionDirichletTest, SharesHaveTheMomentsOfTheDistribution)
@@ -148,40 +104,35 @@ TEST(PartitionDirichletTest, SharesHaveTheMomentsOfTheDistribution)
     constexpr uint32_t DEVICES = 4;
     constexpr int DRAWS = 4000;
     const std::vector<int64_t> labels(500, 0);
-    std::vector<uint32_t> candidates(labels.size());
-    std::iota(candidates.begin(), candidates.end(), 0U);
+    const std::vector<uint32_t> candidates = Range(500);
     for (double alpha : {0.1, 0.5, 1.0, 10.0})
     {
-        std::vector<double> sum(DEVICES, 0);
-        std::vector<double> squares(DEVICES, 0);
+        std::vector<std::vector<double>> shares(DEVICES);
         for (uint64_t seed = 0; seed < DRAWS; ++seed)
         {
             const auto parts =
                 PartitionDirichlet(labels, candidates, 1, DEVICES, alpha, 0, 1000 + seed);
             for (std::size_t device = 0; device < DEVICES; ++device)
             {
-                const double share = static_cast<double>(parts[device].size()) / 500;
-                sum[device] += share;
-                squares[device] += share * share;
+                shares[device].push_back(static_cast<double>(parts[device].size()) / 500);
             }
         }
         const double variance = 0.25 * 0.75 / (DEVICES * alpha + 1);
-        for (std::size_t device = 0; device < DEVICES; ++device)
+        for (const auto& share : shares)
         {
-            const double mean = sum[device] / DRAWS;
-            EXPECT_NEAR(mean, 0.25, 4 * std::sqrt(variance / DRAWS)) << "alpha " << alpha;
+            SCOPED_TRACE(alpha);
+            const Moments found(share);
+            EXPECT_NEAR(found.mean, 0.25, 4 * std::sqrt(variance / DRAWS));
             // A sample variance's relative standard error is at most 2.3 % here: 5 of them.
-            EXPECT_NEAR(squares[device] / DRAWS - mean * mean, variance, 0.115 * variance)
-                << "alpha " << alpha;
+            EXPECT_NEAR(found.deviation * found.deviation, variance, 0.115 * variance);
         }
     }
 }
 
 TEST(PartitionDirichletTest, TinyAlphaGivesEachClassToOneDevice)
 {
-    const auto labels = MakeLabels();
     const Partition partition =
-        PartitionDirichlet(labels, MakeCandidates(), CLASSES, 3, 1e-6, 0, 5);
+        PartitionDirichlet(LABELS, MakeCandidates(), CLASSES, 3, 1e-6, 0, 5);
     EXPECT_EQ(Together(partition), MakeCandidates());
     for (const auto& part : partition)
     {
@@ -192,7 +143,7 @@ TEST(PartitionDirichletTest, TinyAlphaGivesEachClassToOneDevice)
 TEST(PartitionDirichletTest, RefusesWhatIsNotAllowed)
 {
     const auto draw = [](uint32_t devices, double alpha, uint32_t minimumSize) {
-        PartitionDirichlet(MakeLabels(), MakeCandidates(), CLASSES, devices, alpha, minimumSize, 1);
+        PartitionDirichlet(LABELS, MakeCandidates(), CLASSES, devices, alpha, minimumSize, 1);
     };
     EXPECT_THROW(draw(0, 1, 1), std::invalid_argument);
     EXPECT_THROW(draw(10, 0, 1), std::invalid_argument);
@@ -212,47 +163,36 @@ TEST(PartitionDirichletTest, RefusesIndicesAndLabelsOutOfRange)
 
 TEST(PartitionDirichletTest, GivesUpOnAHopelessMinimum)
 {
-    try
-    {
+    ExpectRefused("10000 draws", [] {
         PartitionDirichlet({0, 0, 0, 0}, {0, 1, 2, 3}, 1, 4, 1e-3, 1, 1);
-        FAIL() << "four samples went to four devices each with nearly no chance";
-    }
-    catch (const std::invalid_argument& error)
-    {
-        EXPECT_THAT(error.what(), HasSubstr("10000 draws"));
-    }
+    });
 }
 
 TEST(DrawBalancedTest, DrawsEquallyManyOfEachClass)
 {
-    const auto labels = MakeLabels();
-    std::vector<uint32_t> candidates(labels.size());
-    std::iota(candidates.begin(), candidates.end(), 0U);
-    const auto chosen = DrawBalanced(labels, candidates, CLASSES, 400, 9);
-    std::vector<int> counts(CLASSES, 0);
+    const std::vector<uint32_t> candidates = Range(5000);
+    const auto chosen = DrawBalanced(LABELS, candidates, CLASSES, 400, 9);
     std::vector<int64_t> ordered;
     for (uint32_t index : chosen)
     {
-        ordered.push_back(labels[index]);
-        ++counts[static_cast<std::size_t>(labels[index])];
+        ordered.push_back(LABELS[index]);
     }
-    EXPECT_THAT(counts, testing::Each(40));
+    EXPECT_THAT(CountPartition(LABELS, {chosen}, CLASSES).at(0), testing::Each(40));
     EXPECT_FALSE(std::is_sorted(ordered.begin(), ordered.end()));
-    EXPECT_EQ(Together({chosen}).size(), 400U);
     const auto all = Together({chosen});
+    EXPECT_EQ(all.size(), 400U);
     EXPECT_EQ(std::adjacent_find(all.begin(), all.end()), all.end());
-    EXPECT_EQ(chosen, DrawBalanced(labels, candidates, CLASSES, 400, 9));
-    EXPECT_NE(chosen, DrawBalanced(labels, candidates, CLASSES, 400, 10));
+    EXPECT_EQ(chosen, DrawBalanced(LABELS, candidates, CLASSES, 400, 9));
+    EXPECT_NE(chosen, DrawBalanced(LABELS, candidates, CLASSES, 400, 10));
 }
 
 TEST(DrawBalancedTest, RefusesWhatCannotBeDrawn)
 {
-    const auto labels = MakeLabels();
-    EXPECT_THROW(DrawBalanced(labels, {0, 1, 2}, CLASSES, 15, 1), std::invalid_argument);
+    EXPECT_THROW(DrawBalanced(LABELS, {0, 1, 2}, CLASSES, 15, 1), std::invalid_argument);
     // The candidates have no odd class.
-    EXPECT_THROW(DrawBalanced(labels, MakeCandidates(), CLASSES, 10, 1), std::invalid_argument);
-    EXPECT_THROW(DrawBalanced(labels, {5000}, CLASSES, 0, 1), std::invalid_argument);
-    EXPECT_TRUE(DrawBalanced(labels, MakeCandidates(), CLASSES, 0, 1).empty());
+    EXPECT_THROW(DrawBalanced(LABELS, MakeCandidates(), CLASSES, 10, 1), std::invalid_argument);
+    EXPECT_THROW(DrawBalanced(LABELS, {5000}, CLASSES, 0, 1), std::invalid_argument);
+    EXPECT_TRUE(DrawBalanced(LABELS, MakeCandidates(), CLASSES, 0, 1).empty());
 }
 
 TEST(DescribePartitionTest, PrintsCountsAndTotals)
@@ -264,4 +204,4 @@ TEST(DescribePartitionTest, PrintsCountsAndTotals)
     EXPECT_EQ(DescribePartition({0, 1, 2, 0}, {{0, 3, 2}, {1}}, 3), expected);
 }
 
-} // namespace
+} // namespace partition_test

@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/learning-test-support.h"
 #include "learning/metrics/metrics-reference.h"
-#include "learning/test-vectors.h"
 
 #include "ns3/collab-compression.h"
 #include "ns3/collab-float16.h"
+#include "ns3/collab-random.h"
 
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -17,12 +18,12 @@
 #include <gmock/gmock.h>
 #include <limits>
 
-namespace
+namespace compression_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 using testing::ElementsAre;
-using testing::ElementsAreArray;
 
 /// Specifications of every compressor and its options
 const std::vector<std::string> ALL = {"float32",
@@ -37,35 +38,21 @@ const std::vector<std::string> ALL = {"float32",
                                       "random-k:fraction=0.1,unbiased=1",
                                       "random-k:fraction=1"};
 
-/**
- * @param compressor specification
- * @param values to encode
- * @param seed of what is random
- * @return the encoding
- */
+/// @return the values encoded by a compressor; the seed is of what is random
 std::vector<uint8_t>
 Encode(const std::string& compressor, const std::vector<float>& values, uint64_t seed = 1)
 {
     return MakeCompressor(compressor)->Encode(values.data(), values.size(), seed);
 }
 
-/**
- * @param bytes an encoding
- * @param dimension expected
- * @return what it says
- */
+/// @return the vector that bytes encode
 std::vector<float>
 Decode(const std::vector<uint8_t>& bytes, std::size_t dimension)
 {
     return DecodeVector(bytes.data(), bytes.size(), dimension);
 }
 
-/**
- * @param compressor specification
- * @param values to encode
- * @param seed of what is random
- * @return the values after encoding and decoding
- */
+/// @return the values after encoding and decoding
 std::vector<float>
 RoundTrip(const std::string& compressor, const std::vector<float>& values, uint64_t seed = 1)
 {
@@ -303,7 +290,7 @@ TEST(CompressionTest, VectorsThatAreNotFiniteTravelUncheckedAndAreRefused)
 {
     const std::vector<float> values = {1, -2.5F};
     EXPECT_EQ(EncodeUnchecked(values), MakeCompressor("float32")->Encode(values.data(), 2, 0));
-    const auto bytes = EncodeUnchecked({1, std::numeric_limits<float>::quiet_NaN()});
+    const auto bytes = EncodeUnchecked({1, NAN});
     EXPECT_EQ(bytes.size(), MakeCompressor("float32")->EncodedSize(2));
     EXPECT_THROW(Decode(bytes, 2), CompressionError);
 }
@@ -311,7 +298,7 @@ TEST(CompressionTest, VectorsThatAreNotFiniteTravelUncheckedAndAreRefused)
 TEST(CompressionTest, ErrorFeedbackKeepsItsStateOnErrors)
 {
     ErrorFeedback feedback(MakeCompressor("top-k:k=1"));
-    const std::vector<float> values = {1, 2, std::numeric_limits<float>::quiet_NaN()};
+    const std::vector<float> values = {1, 2, NAN};
     EXPECT_THAT(Decode(feedback.Encode(values.data(), 2, 0), 2), ElementsAre(0, 2));
     EXPECT_THROW(feedback.Encode(values.data(), 3, 0), std::invalid_argument);
     EXPECT_THROW(feedback.Encode(values.data() + 1, 2, 0), std::invalid_argument);
@@ -323,24 +310,21 @@ TEST(CompressionTest, RefusesWhatCannotBeEncoded)
 {
     for (const std::string& compressor : ALL)
     {
-        EXPECT_THROW(Encode(compressor, {1, std::numeric_limits<float>::infinity()}),
-                     std::invalid_argument);
+        EXPECT_THROW(Encode(compressor, {1, INFINITY}), std::invalid_argument);
         EXPECT_THROW(MakeCompressor(compressor)->EncodedSize(0), std::invalid_argument);
         EXPECT_THROW(MakeCompressor(compressor)->EncodedSize(1UL << 32), std::invalid_argument);
     }
     EXPECT_THROW(Encode("top-k:k=3", {1, 2}), std::invalid_argument);
-    for (const char* compressor : {"",
-                                   "zip",
-                                   "float32:block=1",
-                                   "int8:block=-1",
-                                   "int8:stochastic=2",
-                                   "top-k",
-                                   "top-k:k=0",
-                                   "top-k:k=1,fraction=0.1",
-                                   "random-k:fraction=1.5"})
-    {
-        EXPECT_THROW(MakeCompressor(compressor), std::invalid_argument) << compressor;
-    }
+    ExpectEachRefused<>({"",
+                         "zip",
+                         "float32:block=1",
+                         "int8:block=-1",
+                         "int8:stochastic=2",
+                         "top-k",
+                         "top-k:k=0",
+                         "top-k:k=1,fraction=0.1",
+                         "random-k:fraction=1.5"},
+                        MakeCompressor);
 }
 
 TEST(CompressionTest, RefusesBytesThatAreNoEncoding)
@@ -416,4 +400,4 @@ TEST(CompressionTest, AnyBytesAreDecodedOrRefused)
     EXPECT_LT(refused, 19000U);
 }
 
-} // namespace
+} // namespace compression_test

@@ -1,5 +1,7 @@
 // Made by tests/reference/make-privacy-reference.py; do not edit.
 
+#pragma once
+
 // clang-format off
 constexpr double EXPECTED_GAUSSIAN[][4] = {
     {1.0, 1.0, 1.0, 0.12693673750664395},

@@ -4,22 +4,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "support/diverging-learner.h"
+#include "learning/learning-test-support.h"
 #include "support/table-learner.h"
 
 #include "ns3/collab-evaluations.h"
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <condition_variable>
 #include <gmock/gmock.h>
-#include <mutex>
 #include <thread>
 
-namespace
+namespace evaluations_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 using testing::ElementsAre;
 using Value = std::pair<std::string, double>;
 
@@ -51,58 +51,31 @@ TEST(EvaluationsTest, WhatIsAMeanOverViewsIsSaidToBe)
 }
 
 /// Counts measurements, each of which waits until so many have begun or a second is over
-class Gate
+struct Gate
 {
-  public:
-    /**
-     * @param expected number of measurements
-     */
-    explicit Gate(int expected)
-        : m_expected(expected)
-    {
-    }
+    const int expected;              //!< number of measurements
+    std::atomic<int> entered{0};     //!< measurements that have begun
+    std::atomic<bool> isFull{false}; //!< whether the last one has seen all the others begin
 
     /// Begin a measurement.
     void
     Enter()
     {
-        std::unique_lock<std::mutex> lock(m_mutex);
-        ++m_entered;
-        m_changed.notify_all();
-        m_isFull = m_changed.wait_for(
-            lock, std::chrono::seconds(1), [this]() { return m_entered >= m_expected; });
+        ++entered;
+        for (int wait = 0; wait < 1000 && entered < expected; ++wait)
+        {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        isFull = entered >= expected;
     }
-
-    /// @return number of measurements
-    int
-    Count() const
-    {
-        return m_entered;
-    }
-
-    /// @return whether the last measurement has seen all the others begin
-    bool
-    IsFull() const
-    {
-        return m_isFull;
-    }
-
-  private:
-    int m_expected;                    //!< number of measurements
-    int m_entered = 0;                 //!< that have begun
-    bool m_isFull = false;             //!< see IsFull()
-    std::mutex m_mutex;                //!< of all
-    std::condition_variable m_changed; //!< when one begins
 };
 
 /// A learner of given weights that waits when it is measured
 class WaitingLearner : public tests::TableLearner
 {
   public:
-    /**
-     * @param weight the only one
-     * @param gate to wait at
-     */
+    /// @param weight the only one
+    /// @param gate to wait at
     WaitingLearner(float weight, Gate& gate)
         : TableLearner({tests::MakeSoftLabels(1, 2, 0, 0.9F)}),
           m_weights(std::make_shared<const std::vector<float>>(1, weight)),
@@ -130,45 +103,61 @@ class WaitingLearner : public tests::TableLearner
     Gate& m_gate;         //!< where to wait
 };
 
-/**
- * @param weights of learners that a thread each measures
- * @param gate where they wait
- * @return their accuracies
- */
+/// @return accuracies of learners with these weights, measured on a thread each
 std::vector<double>
 MeasureAtOnce(const std::vector<float>& weights, Gate& gate)
 {
     SharedEvaluation evaluation("all", tests::MakeReference(4, 2));
     std::vector<double> accuracies(weights.size());
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < weights.size(); ++i)
-    {
-        threads.emplace_back([&, i]() {
-            WaitingLearner learner(weights[i], gate);
-            accuracies[i] = evaluation.Evaluate(learner).accuracy;
-        });
-    }
-    for (std::thread& thread : threads)
-    {
-        thread.join();
-    }
+    CallOnThreads(weights.size(), [&](std::size_t i) {
+        WaitingLearner learner(weights[i], gate);
+        accuracies[i] = evaluation.Evaluate(learner).accuracy;
+    });
     return accuracies;
 }
 
-} // namespace
-
-TEST(SharedEvaluationTest, DifferentModelsAreMeasuredSideBySide)
+TEST(SharedEvaluationTest, DifferentModelsAreMeasuredSideBySideAndEqualOnesOnce)
 {
-    Gate gate(3);
-    EXPECT_THAT(MeasureAtOnce({0.25F, 0.5F, 0.75F}, gate), ElementsAre(0.25, 0.5, 0.75));
-    EXPECT_TRUE(gate.IsFull());
+    Gate all{3};
+    EXPECT_THAT(MeasureAtOnce({0.25F, 0.5F, 0.75F}, all), ElementsAre(0.25, 0.5, 0.75));
+    EXPECT_TRUE(all.isFull);
+    Gate one{1};
+    EXPECT_THAT(MeasureAtOnce({0.5F, 0.5F, 0.5F, 0.5F}, one), ElementsAre(0.5, 0.5, 0.5, 0.5));
+    EXPECT_EQ(one.entered, 1);
 }
 
-TEST(SharedEvaluationTest, EqualModelsAreMeasuredOnce)
+/// A learner whose scores are the number of samples, or parts of it
+class CountingLearner : public tests::TableLearner
 {
-    Gate gate(1);
-    EXPECT_THAT(MeasureAtOnce({0.5F, 0.5F, 0.5F, 0.5F}, gate), ElementsAre(0.5, 0.5, 0.5, 0.5));
-    EXPECT_EQ(gate.Count(), 1);
+  public:
+    CountingLearner()
+        : TableLearner({tests::MakeSoftLabels(1, 2, 0, 0.9F)})
+    {
+    }
+
+    Score
+    Evaluate(const DataView& labelled) override
+    {
+        const auto size = static_cast<double>(labelled.Size());
+        Score score;
+        score.accuracy = size;
+        score.balancedAccuracy = size / 2;
+        score.loss = size / 4;
+        score.determination = size / 8;
+        return score;
+    }
+};
+
+TEST(SharedEvaluationTest, SeveralViewsAreWeighedBySamples)
+{
+    SharedEvaluation evaluation(
+        "clients", std::vector{tests::MakeReference(1, 2), tests::MakeReference(3, 2)}, 0);
+    CountingLearner learner;
+    const Score score = evaluation.Evaluate(learner);
+    EXPECT_DOUBLE_EQ(score.accuracy, 0.25 * 1 + 0.75 * 3);
+    EXPECT_DOUBLE_EQ(score.balancedAccuracy, 2.5 / 2);
+    EXPECT_DOUBLE_EQ(score.loss, 2.5 / 4);
+    EXPECT_DOUBLE_EQ(score.determination, 2.5 / 8);
 }
 
 TEST(EvaluationsTest, MetricsAreNamedAfterTheirSamplesInOrder)
@@ -217,3 +206,5 @@ TEST(EvaluationsTest, WithoutScoresAllAreNaN)
         EXPECT_TRUE(std::isnan(value.second));
     }
 }
+
+} // namespace evaluations_test

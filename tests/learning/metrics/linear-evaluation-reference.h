@@ -1,5 +1,7 @@
 // Made by tests/reference/make-unlabeled-reference.py; do not edit.
 
+#pragma once
+
 #include <cstdint>
 #include <vector>
 

@@ -1,5 +1,7 @@
 // Made by tests/reference/make-metrics-reference.py; do not edit.
 
+#pragma once
+
 #include <cstdint>
 
 // clang-format off

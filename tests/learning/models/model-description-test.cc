@@ -4,16 +4,20 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/learning-test-support.h"
+
 #include "ns3/collab-model-description.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
+#include <map>
 #include <stdexcept>
 
-namespace
+namespace model_description_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 using testing::ElementsAre;
 
 const std::vector<int64_t> IMAGE = {1, 28, 28};
@@ -36,14 +40,6 @@ TEST(ModelDescriptionTest, NamesAreSorted)
                                        "polynomial",
                                        "resnet20",
                                        "sentiment-lstm"}));
-}
-
-TEST(ModelDescriptionTest, CountsParameters)
-{
-    EXPECT_EQ(DescribeModel("linear", IMAGE, 10).CountParameters(), 7850U);
-    EXPECT_EQ(DescribeModel("mlp", IMAGE, 10).CountParameters(), 159010U);
-    EXPECT_EQ(DescribeModel("netcnn", IMAGE, 10).CountParameters(), 582026U);
-    EXPECT_EQ(DescribeModel("linear", {3, 2, 5}, 4).CountParameters(), 124U);
 }
 
 TEST(ModelDescriptionTest, CountsLinearByHand)
@@ -90,6 +86,10 @@ TEST(ModelDescriptionTest, CountsParametersOfPapers)
     const auto count = [](const char* model, std::vector<int64_t> shape, uint32_t outputs) {
         return DescribeModel(model, shape, outputs).CountParameters();
     };
+    EXPECT_EQ(count("linear", IMAGE, 10), 7850U);
+    EXPECT_EQ(count("linear", {3, 2, 5}, 4), 124U);
+    EXPECT_EQ(count("mlp", IMAGE, 10), 159010U);
+    EXPECT_EQ(count("netcnn", IMAGE, 10), 582026U);
     // LeNet-5 with full connections: 156 + 2416 + 48120 + 10164 + 850
     EXPECT_EQ(count("lenet", {1, 32, 32}, 10), 61706U);
     EXPECT_EQ(count("lenet", {1, 28, 28}, 10), 61706U);
@@ -243,46 +243,57 @@ TEST(ModelDescriptionTest, PoolsLeaveOddEdgesOut)
 
 TEST(ModelDescriptionTest, RefusesWhatCannotBeBuilt)
 {
-    EXPECT_THROW(DescribeModel("resnet", IMAGE, 10), std::invalid_argument);
-    EXPECT_THROW(DescribeModel("netcnn", {28, 28}, 10), std::invalid_argument);
-    EXPECT_THROW(DescribeModel("linear", {1, 0, 28}, 10), std::invalid_argument);
+    const auto describe = [](const std::pair<const char*, std::vector<int64_t>>& model) {
+        DescribeModel(model.first, model.second, 10);
+    };
+    ExpectEachRefused<std::invalid_argument, std::pair<const char*, std::vector<int64_t>>>(
+        {{"netcnn", {28, 28}},     {"linear", {1, 0, 28}},
+         {"netcnn", {1, 28, 15}},  {"lenet", {1, 30, 30}},
+         {"alexnet", {3, 16, 16}}, {"alexnet", {1, 2, 27}},
+         {"alexnet", {1, 3, 128}}, {"efficientnet-b0", IMAGE},
+         {"mlp:", IMAGE},          {"mlp:0", IMAGE},
+         {"mlp:5-", IMAGE},        {"mlp:-5", IMAGE},
+         {"mlp:5,6", IMAGE},       {"mlp:99999999999999999999", IMAGE},
+         {"linear:3", IMAGE},      {"resnet20:in", IMAGE},
+         {"conv4:8-8", IMAGE},     {"polynomial:21", IMAGE},
+         {"char-lstm", IMAGE},     {"gcn", IMAGE},
+         {"sentiment-lstm", IMAGE}},
+        describe);
     EXPECT_THROW(DescribeModel("linear", IMAGE, 1), std::invalid_argument);
-    EXPECT_THROW(DescribeModel("netcnn", {1, 28, 15}, 10), std::invalid_argument);
     EXPECT_NO_THROW(DescribeModel("netcnn", {1, 16, 16}, 10));
-    for (const char* name : {"mlp:",
-                             "mlp:0",
-                             "mlp:5-",
-                             "mlp:-5",
-                             "mlp:5,6",
-                             "mlp:99999999999999999999",
-                             "linear:3",
-                             "resnet20:in",
-                             "conv4:8-8",
-                             "polynomial:21",
-                             "char-lstm",
-                             "gcn",
-                             "sentiment-lstm"})
+    EXPECT_NO_THROW(DescribeModel("mlp::gelu", IMAGE, 10)); // 200 units
+    for (const auto& [name, text] : std::map<std::string, std::string>{
+             {"resnet", "no model \"resnet\"; there are: alexnet, "},
+             {"mlp:5:swish",
+              "no option \"swish\"; there are: gelu, relu, sigmoid, silu, tanh, layernorm"},
+             {"mlp:gelu", "are not numbers"},
+             {"lenet:gelu", "there are: relu, tanh"}})
     {
-        EXPECT_THROW(DescribeModel(name, IMAGE, 10), std::invalid_argument) << name;
+        ExpectRefused(text, [n = name] { DescribeModel(n, IMAGE, 10); });
     }
-    EXPECT_THROW(DescribeModel("lenet", {1, 30, 30}, 10), std::invalid_argument);
-    EXPECT_THROW(DescribeModel("alexnet", {3, 16, 16}, 10), std::invalid_argument);
-    EXPECT_THROW(DescribeModel("alexnet", {1, 2, 27}, 10), std::invalid_argument);
-    EXPECT_THROW(DescribeModel("alexnet", {1, 3, 128}, 10), std::invalid_argument);
-    EXPECT_THROW(DescribeModel("efficientnet-b0", IMAGE, 10), std::invalid_argument);
 }
 
-TEST(ModelDescriptionTest, SaysWhatThereIs)
+TEST(ModelDescriptionTest, CountsSmoothLayersByHand)
 {
-    try
-    {
-        DescribeModel("resnet", IMAGE, 10);
-        ADD_FAILURE() << "was accepted";
-    }
-    catch (const std::invalid_argument& error)
-    {
-        EXPECT_THAT(error.what(), testing::HasSubstr("no model \"resnet\"; there are: alexnet, "));
-    }
+    ModelInput input;
+    input.sampleShape = {6};
+    input.outputs = 3;
+    const auto layers = DescribeModel("mlp:5:layernorm:gelu", input).GetLayers();
+    ASSERT_EQ(layers.size(), 4U);
+    EXPECT_EQ(layers[1].name, "norm1");
+    EXPECT_EQ(layers[1].parameters, 10U);
+    EXPECT_EQ(layers[1].forwardFlops, 7 * 5U);
+    EXPECT_EQ(layers[1].inputGradientFlops + layers[1].parameterGradientFlops, 7 * 5U);
+    EXPECT_EQ(layers[2].forwardFlops, 5 * 5U);
+    EXPECT_EQ(layers[2].inputGradientFlops, 8 * 5U);
+    const auto tanh = DescribeModel("mlp:5:tanh", input).GetLayers();
+    EXPECT_EQ(tanh[1].forwardFlops, 5U);
+    EXPECT_EQ(tanh[1].inputGradientFlops, 3 * 5U);
+    input.sampleShape = {1, 28, 28};
+    const auto smooth = DescribeModel("lenet:tanh", input);
+    EXPECT_EQ(smooth.CountMultiplyAdds(), DescribeModel("lenet", input).CountMultiplyAdds());
+    EXPECT_EQ(smooth.GetLayers()[2].forwardFlops, 4U * 6 * 14 * 14);
+    EXPECT_EQ(smooth.GetLayers()[2].inputGradientFlops, 6U * 14 * 14);
 }
 
-} // namespace
+} // namespace model_description_test

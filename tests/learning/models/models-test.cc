@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "learning/models/model-reference.h"
+#include "learning/learning-test-support.h"
 
 #include "ns3/collab-linear-evaluation.h"
 #include "ns3/collab-model-registry.h"
@@ -15,21 +15,24 @@
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
-#include <numeric>
 #include <ostream>
-#include <stdexcept>
 #include <string>
 
-namespace
+/// Models, losses and optimizers against numbers of PyTorch
+namespace models_test
 {
 
 using namespace ns3::collab;
-using testing::HasSubstr;
+using namespace tests;
 
-/**
- * @param values of sines
- * @return one number of them: their product with the cosines of 0, 1, 2...
- */
+/// @return numbers that make-model-reference.py has computed
+const std::vector<double>&
+Expected(const std::string& name)
+{
+    return GetReference("models", name);
+}
+
+/// @return one number of a vector: its product with the cosines of 0, 1, 2...
 template <typename Values>
 double
 Dot(const Values& values)
@@ -38,17 +41,12 @@ Dot(const Values& values)
     double k = 0;
     for (const auto value : values)
     {
-        sum += double{value} * std::cos(k);
-        ++k;
+        sum += double{value} * std::cos(k++);
     }
     return sum;
 }
 
-/**
- * @param specs of a model's weights
- * @param variance mean of the running variances
- * @return weights by the formula of make-model-reference.py
- */
+/// @return weights by the formula of make-model-reference.py, with a mean of running variances
 std::vector<float>
 FillWeights(const std::vector<WeightSpec>& specs, double variance)
 {
@@ -61,41 +59,35 @@ FillWeights(const std::vector<WeightSpec>& specs, double variance)
             {
                 continue;
             }
-            const auto endsWith = [&spec](const std::string& end) {
-                return spec.name.size() >= end.size() &&
-                       spec.name.compare(spec.name.size() - end.size(), end.size(), end) == 0;
-            };
-            const double fanIn =
-                static_cast<double>(spec.Size()) / static_cast<double>(spec.sizes[0]);
-            for (uint64_t i = 0; i < spec.Size(); ++i)
+            double mean = 0;
+            double amplitude = 0.1;
+            if (spec.sizes.size() > 1)
             {
-                const auto place = static_cast<double>(weights.size());
-                const double wave = std::sin(0.37 * (place * place));
-                double value = 0.1 * wave;
-                if (spec.sizes.size() > 1)
-                {
-                    value = wave * std::sqrt(3 / fanIn);
-                }
-                else if (endsWith("running_var"))
-                {
-                    value = variance * (1 + 0.5 * wave);
-                }
-                else if (endsWith(".weight"))
-                {
-                    value = 1 + 0.1 * wave;
-                }
-                weights.push_back(static_cast<float>(value));
+                amplitude = std::sqrt(3.0 * static_cast<double>(spec.sizes[0]) /
+                                      static_cast<double>(spec.Size()));
+            }
+            else if (spec.name.find("running_var") != std::string::npos)
+            {
+                mean = variance;
+                amplitude = 0.5 * variance;
+            }
+            else if (spec.name.find(".weight") != std::string::npos)
+            {
+                mean = 1;
+            }
+            auto place = static_cast<double>(weights.size());
+            weights.resize(weights.size() + spec.Size());
+            float* const end = weights.data() + weights.size();
+            for (float* next = end - spec.Size(); next != end; ++next, ++place)
+            {
+                *next = static_cast<float>(mean + amplitude * std::sin(0.37 * (place * place)));
             }
         }
     }
     return weights;
 }
 
-/**
- * @param rows number of rows
- * @param columns number of columns
- * @return sines of 0, 1, 2...
- */
+/// @return sines of 0, 1, 2...
 Matrix<float>
 MakeWaves(std::size_t rows, std::size_t columns)
 {
@@ -107,75 +99,45 @@ MakeWaves(std::size_t rows, std::size_t columns)
     return waves;
 }
 
-/// A model, what it reads, and what PyTorch computed.
+/// A model and what it reads
 struct ModelCase
 {
-    std::string model;                             //!< name with options
-    FeatureKind kind;                              //!< of the samples
-    std::vector<int64_t> shape;                    //!< of a sample
-    uint32_t vocabulary;                           //!< of tokens
-    uint32_t outputs;                              //!< of the model
-    const std::vector<double>& expected;           //!< outputs of three samples
-    const std::vector<double>* gradient = nullptr; //!< parameters, loss, gradient and state
-    const std::vector<double>* tensors = nullptr;  //!< gradient of each parameter, in two numbers
+    std::string model;          //!< name with options
+    FeatureKind kind;           //!< of the samples
+    std::vector<int64_t> shape; //!< of a sample
+    uint32_t outputs;           //!< of the model
+    std::string name;           //!< of what PyTorch computed
+    uint32_t vocabulary = 0;    //!< of tokens
+
+    friend std::ostream&
+    operator<<(std::ostream& stream, const ModelCase& model)
+    {
+        return stream << model.name;
+    }
 };
 
-/**
- * @param model to print in the name of a test
- * @param stream to print to
- */
-void
-PrintTo(const ModelCase& model, std::ostream* stream)
+/// @return samples by the formula of make-model-reference.py
+std::shared_ptr<DataSet>
+MakeSamples(const ModelCase& model, uint32_t samples)
 {
-    *stream << model.model << " of " << model.shape[0] << " x " << model.shape.back();
-}
-
-/**
- * @param model a case
- * @return three samples by the formula of make-model-reference.py
- */
-std::shared_ptr<const DataSet>
-MakeSamples(const ModelCase& model)
-{
-    auto data = std::make_shared<DataSet>();
-    data->kind = model.kind;
-    data->sampleShape = model.shape;
-    data->classes = model.outputs;
+    auto data = MakeDataSet(
+        model.kind, model.shape, samples, model.outputs, [&model](uint64_t i, uint64_t j) {
+            const double byte = FormulaByte(i, j);
+            return model.kind == FeatureKind::BYTES ? byte
+                   : model.kind == FeatureKind::NUMBERS
+                       ? (static_cast<float>(byte) / 255 - 0.5F) / 0.5F
+                       : static_cast<double>((7 * i + 5 * j + i * j) % model.vocabulary);
+        });
     data->vocabulary = model.vocabulary;
-    for (std::size_t i = 0; i < 3; ++i)
-    {
-        data->labels.push_back(static_cast<int64_t>(i % model.outputs));
-        for (std::size_t j = 0; j < data->SampleSize(); ++j)
-        {
-            const std::size_t byte = (37 * i + 101 * j + 13 * i * j) % 256;
-            if (model.kind == FeatureKind::BYTES)
-            {
-                data->features.push_back(static_cast<uint8_t>(byte));
-            }
-            else if (model.kind == FeatureKind::NUMBERS)
-            {
-                data->numbers.push_back((static_cast<float>(byte) / 255 - 0.5F) / 0.5F);
-            }
-            else
-            {
-                data->tokens.push_back(
-                    static_cast<int32_t>((7 * i + 5 * j + i * j) % model.vocabulary));
-            }
-        }
-    }
     return data;
 }
 
-/**
- * @param model a case
- * @return what its learner is made of
- */
 TorchLearnerConfig
-MakeConfig(const ModelCase& model)
+MakeConfig(const ModelCase& model, uint32_t samples = 3)
 {
     TorchLearnerConfig config;
     config.model = model.model;
-    config.trainData = MakeView(MakeSamples(model), {0, 1, 2});
+    config.trainData = ViewAll(MakeSamples(model, samples));
     config.optimizer.kind = OptimizerKind::SGD;
     config.embedding = std::make_shared<Matrix<float>>(MakeWaves(13, 30));
     auto graph = std::make_shared<GraphInput>();
@@ -185,10 +147,7 @@ MakeConfig(const ModelCase& model)
     return config;
 }
 
-/**
- * @param config of a learner
- * @return what its model reads
- */
+/// @return what a model reads
 ModelInput
 InputOf(const TorchLearnerConfig& config)
 {
@@ -198,154 +157,133 @@ InputOf(const TorchLearnerConfig& config)
     return input;
 }
 
-/**
- * @param config of a learner
- * @return its model's weights by formula
- */
-std::vector<float>
-FormulaWeights(const TorchLearnerConfig& config)
+NetworkPlan
+PlanOf(const TorchLearnerConfig& config)
 {
     const NamedModel model = FindModel(config.model);
-    const double variance = config.model == "efficientnet-b0" ? 0.65 : 1; // lets it see its input
-    return FillWeights(model.factory.plan(model.options, InputOf(config)).GetWeights(), variance);
+    return model.factory.plan(model.options, InputOf(config));
 }
 
-/**
- * There one activation is within rounding of 0, where the slope of ReLU jumps: weights that are
- * 1e-7 of themselves greater have the gradient of PyTorch, which computes the reference in double.
- *
- * @param config of a learner
- * @return how far its gradient may be from PyTorch's, of its length
- */
-double
-GradientTolerance(const TorchLearnerConfig& config)
+/// @return a learner with weights by the formula
+std::unique_ptr<Learner>
+MakeFormulaLearner(const TorchLearnerConfig& config)
 {
-    return config.model == "resnet20:gn" ? 2e-2 : 1e-3;
+    const double variance = config.model == "efficientnet-b0" ? 0.65 : 1; // lets it see its input
+    return MakeTorchLearner(config, FillWeights(PlanOf(config).GetWeights(), variance));
 }
 
-/**
- * LibTorch 2 has LSTMs as one operator, which also computes gradients that nobody needs: of the
- * first state of each layer, and of inputs that are not learned.
- *
- * @param model name of a model
- * @return multiply-adds of a sample that are executed, but of no use
- */
+/// There one activation is within rounding of 0, where the slope of ReLU jumps: weights that are
+/// 1e-7 of themselves greater have the gradient of PyTorch, which computes the reference in double.
+/// @return how far a model's gradient may be from PyTorch's, of its length
+double
+GradientTolerance(const std::string& model)
+{
+    return model == "resnet20:gn" ? 2e-2 : 1e-3;
+}
+
+/// LibTorch 2 has LSTMs as one operator, which also computes gradients that nobody needs: of the
+/// first state of each layer, and of inputs that are not learned.
+/// @return multiply-adds of a sample that are executed, but of no use
 uint64_t
 CountUselessMultiplyAdds(const std::string& model)
 {
+    constexpr uint64_t LAYERS = 2;
+    constexpr uint64_t GATES = 4;
     if (std::stoi(GetTorchVersion()) < 2)
     {
         return 0;
     }
-    constexpr uint64_t LAYERS = 2;
-    constexpr uint64_t GATES = 4;
-    if (model == "char-lstm")
-    {
-        return LAYERS * GATES * 100 * 100;
-    }
-    return model == "sentiment-lstm" ? LAYERS * GATES * 256 * 256 + 6 * GATES * 256 * 30 : 0;
+    return model == "char-lstm"        ? LAYERS * GATES * 100 * 100
+           : model == "sentiment-lstm" ? LAYERS * GATES * 256 * 256 + 6 * GATES * 256 * 30
+                                       : 0;
 }
 
-/**
- * @brief Compare a gradient with PyTorch's, parameter by parameter.
- *
- * @param config of a learner
- * @param gradient of all its weights
- * @param expected two numbers for each parameter: times cosines, and the length
- */
+/// Compare a gradient with PyTorch's by two numbers for each parameter: times cosines, and length
 void
 ExpectTensors(const TorchLearnerConfig& config,
               const std::vector<float>& gradient,
               const std::vector<double>& expected)
 {
-    const NamedModel model = FindModel(config.model);
-    std::size_t begin = 0;
-    std::size_t next = 0;
-    const double allowed = GradientTolerance(config);
-    const NetworkPlan plan = model.factory.plan(model.options, InputOf(config));
+    const float* next = gradient.data();
+    std::size_t place = 0;
+    const NetworkPlan plan = PlanOf(config);
     for (const WeightSpec& spec : plan.GetWeights())
     {
         if (!spec.trainable)
         {
             continue;
         }
-        const auto first = gradient.begin() + static_cast<std::ptrdiff_t>(begin);
-        begin += spec.Size();
-        const std::vector<float> part(first, gradient.begin() + static_cast<std::ptrdiff_t>(begin));
-        const double length =
-            std::sqrt(std::inner_product(part.begin(), part.end(), part.begin(), 0.0));
-        ASSERT_LE(next + 2, expected.size());
-        const double tolerance =
-            allowed * expected[next + 1] + 1e-5; // of biases that are taken off again
-        EXPECT_NEAR(Dot(part), expected[next], tolerance) << spec.name;
-        EXPECT_NEAR(length, expected[next + 1], tolerance) << spec.name;
-        next += 2;
+        double product = 0;
+        double square = 0;
+        for (std::size_t i = 0; i < spec.Size(); ++i, ++next)
+        {
+            const double value = *next;
+            product += value * std::cos(static_cast<double>(i));
+            square += value * value;
+        }
+        ASSERT_LE(place + 2, expected.size());
+        const double tolerance = GradientTolerance(config.model) * expected[place + 1] +
+                                 1e-5; // of biases that are taken off again
+        EXPECT_NEAR(product, expected[place], tolerance) << spec.name;
+        EXPECT_NEAR(std::sqrt(square), expected[place + 1], tolerance) << spec.name;
+        place += 2;
     }
-    EXPECT_EQ(next, expected.size());
-}
-
-/**
- * @param config of a learner
- * @return whether its model drops at random in training
- */
-bool
-Drops(const TorchLearnerConfig& config)
-{
-    const NamedModel model = FindModel(config.model);
-    const NetworkPlan plan = model.factory.plan(model.options, InputOf(config));
-    return std::any_of(plan.GetLayers().begin(), plan.GetLayers().end(), [](const auto& layer) {
-        return layer.kind == LayerKind::DROPOUT;
-    });
+    EXPECT_EQ(place, expected.size());
 }
 
 class ModelTest : public testing::TestWithParam<ModelCase>
 {
+  protected:
+    /// @return what PyTorch has computed with the model
+    static const std::vector<double>&
+    ExpectedOf(const std::string& what)
+    {
+        return Expected(GetParam().name + "_" + what);
+    }
+
+    const TorchLearnerConfig m_config = MakeConfig(GetParam()); //!< of its learner
 };
 
-TEST_P(ModelTest, ComputesWhatPyTorchComputes)
+TEST_P(ModelTest, ComputesWhatPyTorchComputesByTheOperationsThatAreCounted)
 {
-    const TorchLearnerConfig config = MakeConfig(GetParam());
-    const auto learner = MakeTorchLearner(config, FormulaWeights(config));
-    const Matrix<float> probabilities = learner->Predict(config.trainData);
+    const auto learner = MakeFormulaLearner(m_config);
+    const ModelDescription description = DescribeModel(m_config.model, InputOf(m_config));
+    Matrix<float> probabilities;
+    EXPECT_EQ(CountTorchOperations([&] {
+                  probabilities = learner->Predict(m_config.trainData);
+              }).multiplyAdds,
+              description.CountMultiplyAdds(3));
+    std::vector<double> outputs = ExpectedOf("OUTPUTS");
     const std::size_t width = GetParam().outputs;
-    ASSERT_EQ(GetParam().expected.size(), 3 * width);
-    for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t i = 0; i < outputs.size(); i += width)
     {
-        const double* logits = GetParam().expected.data() + i * width;
         double sum = 0;
-        for (std::size_t c = 0; c < width; ++c)
-        {
-            sum += std::exp(logits[c]);
-        }
-        for (std::size_t c = 0; c < width; ++c)
-        {
-            EXPECT_NEAR(probabilities(i, c), std::exp(logits[c]) / sum, 2e-5) << i << ", " << c;
-        }
+        std::for_each_n(&outputs[i], width, [&sum](double& x) { sum += (x = std::exp(x)); });
+        std::for_each_n(&outputs[i], width, [sum](double& x) { x /= sum; });
     }
-}
+    ExpectNear(probabilities.values, outputs, 2e-5);
 
-TEST_P(ModelTest, FollowsPyTorchsGradient)
-{
-    const TorchLearnerConfig config = MakeConfig(GetParam());
-    const auto learner = MakeTorchLearner(config, FormulaWeights(config));
     const FlatVector before = learner->GetWeights();
-    const GradientReport report = learner->ComputeGradient({});
+    GradientReport report;
+    EXPECT_EQ(CountTorchOperations([&] { report = learner->ComputeGradient({}); }).multiplyAdds,
+              description.CountTrainingMultiplyAdds(3) +
+                  3 * CountUselessMultiplyAdds(m_config.model));
     EXPECT_EQ(learner->GetWeights(), before);
     EXPECT_EQ(report.gradient->size(), before->size());
-    const ModelDescription description = DescribeModel(config.model, InputOf(config));
     EXPECT_EQ(before->size(), description.CountWeights());
-    const std::vector<double>& expected = *GetParam().gradient;
+    const auto& expected = ExpectedOf("GRADIENT"); // parameters, loss, gradient and state
     EXPECT_EQ(static_cast<double>(learner->GetParameterCount()), expected[0]);
     EXPECT_NEAR(report.localLoss, expected[1], 1e-5 * std::abs(expected[1]));
-    const double tolerance = GradientTolerance(config) * std::max(1.0, std::abs(expected[2]));
-    EXPECT_NEAR(Dot(*report.gradient), expected[2], tolerance);
-    ExpectTensors(config, *report.gradient, *GetParam().tensors);
+    ExpectTensors(m_config, *report.gradient, ExpectedOf("TENSORS"));
 
     TrainTask task;
     task.learningRate = 1e-12;
     task.returnsGradient = true;
     const TrainReport trained = learner->Train(task);
-    if (Drops(config))
+    const NetworkPlan plan = PlanOf(m_config);
+    if (std::any_of(plan.GetLayers().begin(), plan.GetLayers().end(), [](const auto& layer) {
+            return layer.kind == LayerKind::DROPOUT;
+        }))
     {
         EXPECT_NE(*trained.lastGradient, *report.gradient) << "the masks are other ones";
     }
@@ -361,19 +299,6 @@ TEST_P(ModelTest, FollowsPyTorchsGradient)
                 1e-4 * std::max(1.0, std::abs(expected[3])));
 }
 
-TEST_P(ModelTest, MultiplyAddsAreThoseExecuted)
-{
-    const TorchLearnerConfig config = MakeConfig(GetParam());
-    const auto learner = MakeTorchLearner(config);
-    const ModelDescription description = DescribeModel(config.model, InputOf(config));
-    EXPECT_EQ(CountTorchOperations([&] { learner->Predict(config.trainData); }).multiplyAdds,
-              description.CountMultiplyAdds(3));
-    EXPECT_EQ(CountTorchOperations([&] { learner->ComputeGradient({}); }).multiplyAdds,
-              description.CountTrainingMultiplyAdds(3) +
-                  3 * CountUselessMultiplyAdds(config.model));
-}
-
-using namespace model_reference;
 const FeatureKind BYTES = FeatureKind::BYTES;
 const FeatureKind NUMBERS = FeatureKind::NUMBERS;
 const FeatureKind TOKENS = FeatureKind::TOKENS;
@@ -383,115 +308,34 @@ const std::vector<int64_t> COLOR = {3, 32, 32};
 INSTANTIATE_TEST_SUITE_P(
     Models,
     ModelTest,
-    testing::Values(
-        ModelCase{
-            "linear", BYTES, {1, 4, 4}, 0, 3, LINEAR_OUTPUTS, &LINEAR_GRADIENT, &LINEAR_TENSORS},
-        ModelCase{"polynomial:4",
-                  NUMBERS,
-                  {3},
-                  0,
-                  2,
-                  POLYNOMIAL_OUTPUTS,
-                  &POLYNOMIAL_GRADIENT,
-                  &POLYNOMIAL_TENSORS},
-        ModelCase{"mlp:5-10", NUMBERS, {5}, 0, 4, MLP_OUTPUTS, &MLP_GRADIENT, &MLP_TENSORS},
-        ModelCase{"netcnn", BYTES, GRAY, 0, 10, NETCNN_OUTPUTS, &NETCNN_GRADIENT, &NETCNN_TENSORS},
-        ModelCase{
-            "lenet", BYTES, COLOR, 0, 10, LENET_32_OUTPUTS, &LENET_32_GRADIENT, &LENET_32_TENSORS},
-        ModelCase{
-            "lenet", BYTES, GRAY, 0, 10, LENET_28_OUTPUTS, &LENET_28_GRADIENT, &LENET_28_TENSORS},
-        ModelCase{"alexnet",
-                  BYTES,
-                  COLOR,
-                  0,
-                  10,
-                  ALEXNET_32_OUTPUTS,
-                  &ALEXNET_32_GRADIENT,
-                  &ALEXNET_32_TENSORS},
-        ModelCase{"alexnet",
-                  BYTES,
-                  GRAY,
-                  0,
-                  10,
-                  ALEXNET_28_OUTPUTS,
-                  &ALEXNET_28_GRADIENT,
-                  &ALEXNET_28_TENSORS},
-        ModelCase{"alexnet",
-                  BYTES,
-                  {1, 2, 128},
-                  0,
-                  10,
-                  ALEXNET_SIGNAL_OUTPUTS,
-                  &ALEXNET_SIGNAL_GRADIENT,
-                  &ALEXNET_SIGNAL_TENSORS},
-        ModelCase{"conv4:8", BYTES, GRAY, 0, 8, CONV4_OUTPUTS, &CONV4_GRADIENT, &CONV4_TENSORS},
-        ModelCase{"fc3", BYTES, GRAY, 0, 8, FC3_OUTPUTS, &FC3_GRADIENT, &FC3_TENSORS},
-        ModelCase{"resnet20",
-                  BYTES,
-                  COLOR,
-                  0,
-                  10,
-                  RESNET20_BN_OUTPUTS,
-                  &RESNET20_BN_GRADIENT,
-                  &RESNET20_BN_TENSORS},
-        ModelCase{"resnet20:gn",
-                  BYTES,
-                  COLOR,
-                  0,
-                  10,
-                  RESNET20_GN_OUTPUTS,
-                  &RESNET20_GN_GRADIENT,
-                  &RESNET20_GN_TENSORS},
-        ModelCase{"efficientnet-b0",
-                  BYTES,
-                  {3, 96, 96},
-                  0,
-                  10,
-                  EFFICIENTNET_OUTPUTS,
-                  &EFFICIENTNET_GRADIENT,
-                  &EFFICIENTNET_TENSORS},
-        ModelCase{"char-lstm",
-                  TOKENS,
-                  {9},
-                  11,
-                  11,
-                  CHAR_LSTM_OUTPUTS,
-                  &CHAR_LSTM_GRADIENT,
-                  &CHAR_LSTM_TENSORS},
-        ModelCase{"sentiment-lstm",
-                  TOKENS,
-                  {6},
-                  13,
-                  2,
-                  SENTIMENT_LSTM_OUTPUTS,
-                  &SENTIMENT_LSTM_GRADIENT,
-                  &SENTIMENT_LSTM_TENSORS},
-        ModelCase{"gcn", TOKENS, {1}, 7, 3, GCN_OUTPUTS, &GCN_GRADIENT, &GCN_TENSORS}));
+    testing::Values(ModelCase{"linear", BYTES, {1, 4, 4}, 3, "LINEAR"},
+                    ModelCase{"polynomial:4", NUMBERS, {3}, 2, "POLYNOMIAL"},
+                    ModelCase{"mlp:5-10", NUMBERS, {5}, 4, "MLP"},
+                    ModelCase{"mlp:5-4:gelu", NUMBERS, {6}, 3, "MLP_GELU"},
+                    ModelCase{"mlp:5:tanh", NUMBERS, {6}, 3, "MLP_TANH"},
+                    ModelCase{"mlp:5:sigmoid", NUMBERS, {6}, 3, "MLP_SIGMOID"},
+                    ModelCase{"mlp:5:silu", NUMBERS, {6}, 3, "MLP_SILU"},
+                    ModelCase{"mlp:5:layernorm:gelu", NUMBERS, {6}, 3, "MLP_NORM_GELU"},
+                    ModelCase{"mlp:5-4:layernorm", NUMBERS, {6}, 3, "MLP_NORM"},
+                    ModelCase{"netcnn", BYTES, GRAY, 10, "NETCNN"},
+                    ModelCase{"lenet", BYTES, COLOR, 10, "LENET_32"},
+                    ModelCase{"lenet", BYTES, GRAY, 10, "LENET_28"},
+                    ModelCase{"lenet:tanh", BYTES, GRAY, 3, "LENET_TANH"},
+                    ModelCase{"alexnet", BYTES, GRAY, 10, "ALEXNET_28"},
+                    ModelCase{"alexnet", BYTES, {1, 2, 32}, 10, "ALEXNET_SIGNAL"},
+                    ModelCase{"conv4:8", BYTES, GRAY, 8, "CONV4"},
+                    ModelCase{"fc3", BYTES, GRAY, 8, "FC3"},
+                    ModelCase{"resnet20", BYTES, COLOR, 10, "RESNET20_BN"},
+                    ModelCase{"resnet20:gn", BYTES, COLOR, 10, "RESNET20_GN"},
+                    ModelCase{"efficientnet-b0", BYTES, {3, 96, 96}, 10, "EFFICIENTNET"},
+                    ModelCase{"char-lstm", TOKENS, {9}, 11, "CHAR_LSTM", 11},
+                    ModelCase{"sentiment-lstm", TOKENS, {6}, 2, "SENTIMENT_LSTM", 13},
+                    ModelCase{"gcn", TOKENS, {1}, 3, "GCN", 7}));
+INSTANTIATE_TEST_SUITE_P(Nightly,
+                         ModelTest,
+                         testing::Values(ModelCase{"alexnet", BYTES, COLOR, 10, "ALEXNET_32"}));
 
-/// What a job adds to the loss of an MLP 16-7-3, and what five steps lead to.
-struct TrainingCase
-{
-    const char* name;                                         //!< of the case
-    const std::vector<double>& expected;                      //!< last loss, and the weights
-    std::function<void(TorchLearnerConfig&, TrainTask&)> set; //!< sets options
-};
-
-/**
- * @param training to print in the name of a test
- * @param stream to print to
- */
-void
-PrintTo(const TrainingCase& training, std::ostream* stream)
-{
-    *stream << training.name;
-}
-
-/**
- * @param size of the vector
- * @param factor of the cosines
- * @param frequency of the cosines
- * @return a vector of cosines
- */
+/// @return cosines of a frequency
 FlatVector
 MakeCosines(std::size_t size, double factor, double frequency)
 {
@@ -503,117 +347,119 @@ MakeCosines(std::size_t size, double factor, double frequency)
     return std::make_shared<const std::vector<float>>(std::move(values));
 }
 
-class TrainingTest : public testing::TestWithParam<TrainingCase>
-{
-};
+/// Options of an optimizer, of the loss or of a job, by the name of what PyTorch computed with them
+const std::map<std::string, std::function<void(TorchLearnerConfig&, TrainTask&)>> TRAININGS = {
+    {"SGD", [](auto&, auto&) {}},
+    {"MOMENTUM",
+     [](auto& config, auto&) {
+         ReadOptimizerOptions("momentum=0.9,weightDecay=0.01", config.optimizer);
+     }},
+    {"NESTEROV",
+     [](auto& config, auto&) {
+         ReadOptimizerOptions("momentum=0.9,nesterov=1", config.optimizer);
+     }},
+    {"ADAM",
+     [](auto& config, auto& task) {
+         config.optimizer.kind = OptimizerKind::ADAM;
+         config.optimizer.weightDecay = 0.01;
+         task.learningRate = 0.01;
+     }},
+    {"ADAM_BETAS",
+     [](auto& config, auto&) {
+         config.optimizer.kind = OptimizerKind::ADAM;
+         ReadOptimizerOptions("beta1=0.8,beta2=0.95,epsilon=1e-3", config.optimizer);
+         config.learningRate = 0.01;
+     }},
+    {"ADAMW",
+     [](auto& config, auto&) {
+         config.optimizer.kind = OptimizerKind::ADAM;
+         ReadOptimizerOptions("weightDecay=0.5,decoupled=1,beta1=0.8,beta2=0.99", config.optimizer);
+     }},
+    {"PROXIMAL",
+     [](auto&, auto& task) {
+         task.center = MakeCosines(143, 0.2, 3);
+         task.mu = 0.3;
+     }},
+    {"CORRECTION", [](auto&, auto& task) { task.correction = MakeCosines(143, 0.1, 2); }},
+    {"L2", [](auto&, auto& task) { task.l2 = 0.05; }},
+    {"CLIPPED", [](auto& config, auto&) { config.optimizer.maxNorm = 0.01; }},
+    {"SCHEDULED",
+     [](auto& config, auto&) {
+         config.optimizer.schedule = MakeRateSchedule("step:every=2,gamma=0.5,warmup=2");
+     }},
+    {"SMOOTHED", [](auto& config, auto&) { config.labelSmoothing = 0.2; }},
+    {"BALANCED", [](auto& config, auto&) {
+         config.labelSmoothing = 0.2;
+         config.balancesClasses = true;
+     }}};
 
-TEST_P(TrainingTest, StepsAsPyTorchDoes)
+TEST(TrainingTest, StepsAsPyTorchDoes)
 {
-    TorchLearnerConfig config =
-        MakeConfig({"mlp:7", BYTES, {1, 4, 4}, 0, 3, LINEAR_OUTPUTS, nullptr});
-    config.learningRate = 0.1;
-    TrainTask task;
-    task.steps = 5;
-    GetParam().set(config, task);
-    const auto learner = MakeTorchLearner(config, FormulaWeights(config));
-    const TrainReport report = learner->Train(task);
-    EXPECT_EQ(report.steps, 5U);
-    EXPECT_NEAR(report.localLoss, GetParam().expected[0], 1e-5);
-    EXPECT_NEAR(Dot(*learner->GetWeights()), GetParam().expected[1], 2e-5);
+    for (const auto& [name, change] : TRAININGS)
+    {
+        for (const bool isNative : {true, false})
+        {
+            SCOPED_TRACE(name + (isNative ? " without LibTorch" : ""));
+            TorchLearnerConfig config = MakeConfig({"mlp:7", BYTES, {1, 4, 4}, 3, ""}, 6);
+            config.trainData.labels = {0, 0, 0, 1, 1, 2};
+            config.learningRate = 0.1;
+            config.nativeSmallNetworks = isNative;
+            TrainTask task;
+            task.steps = 7;
+            change(config, task);
+            const auto learner = MakeFormulaLearner(config);
+            const TrainReport report = learner->Train(task);
+            EXPECT_EQ(report.steps, 7U);
+            EXPECT_NEAR(report.localLoss, Expected("TRAINED_" + name)[0], 1e-5);
+            EXPECT_NEAR(Dot(*learner->GetWeights()), Expected("TRAINED_" + name)[1], 2e-5);
+        }
+    }
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    Steps,
-    TrainingTest,
-    testing::Values(TrainingCase{"SGD", TRAINED_SGD, [](auto&, auto&) {}},
-                    TrainingCase{"momentum",
-                                 TRAINED_MOMENTUM,
-                                 [](auto& config, auto&) {
-                                     config.optimizer.momentum = 0.9;
-                                     config.optimizer.weightDecay = 0.01;
-                                 }},
-                    TrainingCase{"Nesterov",
-                                 TRAINED_NESTEROV,
-                                 [](auto& config, auto&) {
-                                     config.optimizer.momentum = 0.9;
-                                     config.optimizer.isNesterov = true;
-                                 }},
-                    TrainingCase{"Adam",
-                                 TRAINED_ADAM,
-                                 [](auto& config, auto& task) {
-                                     config.optimizer.kind = OptimizerKind::ADAM;
-                                     config.optimizer.weightDecay = 0.01;
-                                     task.learningRate = 0.01;
-                                 }},
-                    TrainingCase{"Adam's constants",
-                                 TRAINED_ADAM_BETAS,
-                                 [](auto& config, auto&) {
-                                     config.optimizer.kind = OptimizerKind::ADAM;
-                                     config.optimizer.beta1 = 0.8;
-                                     config.optimizer.beta2 = 0.95;
-                                     config.optimizer.epsilon = 1e-3;
-                                     config.learningRate = 0.01;
-                                 }},
-                    TrainingCase{"proximal",
-                                 TRAINED_PROXIMAL,
-                                 [](auto&, auto& task) {
-                                     task.center = MakeCosines(143, 0.2, 3);
-                                     task.mu = 0.3;
-                                 }},
-                    TrainingCase{
-                        "correction",
-                        TRAINED_CORRECTION,
-                        [](auto&, auto& task) { task.correction = MakeCosines(143, 0.1, 2); }},
-                    TrainingCase{"l2", TRAINED_L2, [](auto&, auto& task) { task.l2 = 0.05; }}));
 
 TEST(RegressionTest, StepsAndScoresAsPyTorchDoes)
 {
-    ModelCase model{"mlp:7", NUMBERS, {5}, 0, 2, LINEAR_OUTPUTS, nullptr};
-    auto data = std::make_shared<DataSet>(*MakeSamples(model));
+    const ModelCase model{"mlp:7", NUMBERS, {5}, 2, "REGRESSION"};
+    auto data = MakeSamples(model, 3);
     data->classes = 0;
     data->outputs = 2;
     data->labels.clear();
-    auto pulls = std::make_shared<Matrix<float>>(3, 2);
-    for (std::size_t i = 0; i < 3; ++i)
-    {
-        for (std::size_t k = 0; k < 2; ++k)
-        {
-            data->targets.push_back(0.5F * static_cast<float>(i) - static_cast<float>(k));
-            (*pulls)(i, k) = 0.1F * static_cast<float>(i) + 0.2F * static_cast<float>(k);
-        }
-    }
+    data->targets = {0, -1, 0.5F, -0.5F, 1, 0};
     TorchLearnerConfig config = MakeConfig(model);
-    config.trainData = MakeView(data, {0, 1, 2});
+    config.trainData = ViewAll(data);
     config.learningRate = 0.1;
-    const auto learner = MakeTorchLearner(config, FormulaWeights(config));
+    const auto learner = MakeFormulaLearner(config);
     TrainTask task;
     task.epochs = 3;
     task.distillation.inputs = std::make_shared<DataView>(config.trainData);
-    task.distillation.targets = pulls;
+    task.distillation.targets =
+        std::make_shared<Matrix<float>>(MakeMatrix(2, {0, 0.2F, 0.1F, 0.3F, 0.2F, 0.4F}));
     const TrainReport report = learner->Train(task);
-    EXPECT_NEAR(report.localLoss, REGRESSION[0], 1e-5);
-    EXPECT_NEAR(report.distillationLoss, REGRESSION[1], 1e-5);
-    EXPECT_NEAR(Dot(*learner->GetWeights()), REGRESSION[2], 1e-5);
     const Score score = learner->Evaluate(config.trainData);
-    EXPECT_NEAR(score.loss, REGRESSION[3], 1e-5);
-    EXPECT_NEAR(score.determination, REGRESSION[4], 1e-4);
+    ExpectNear(std::vector<double>{report.localLoss,
+                                   report.distillationLoss,
+                                   Dot(*learner->GetWeights()),
+                                   score.loss,
+                                   score.determination},
+               Expected("REGRESSION"),
+               2e-5);
     EXPECT_TRUE(std::isnan(score.accuracy));
     const auto training = DescribeModel("mlp:7", InputOf(config)).CountTrainingFlops();
     EXPECT_EQ(learner->CountTrainFlops(task), 3 * (6 * (training + 8) + 2 * 58));
 }
 
+const ModelCase ENCODER{"fc3", BYTES, {1, 4, 4}, 3, "TRIPLETS"};
+
 TEST(TripletTest, StepsAsPyTorchDoes)
 {
-    TorchLearnerConfig config =
-        MakeConfig({"fc3", BYTES, {1, 4, 4}, 0, 3, LINEAR_OUTPUTS, nullptr});
+    TorchLearnerConfig config = MakeConfig(ENCODER);
     config.loss = LossKind::TRIPLET;
     config.triplet.margin = 2;
     config.triplet.augmentation = {0, 0, 0, 0};
     config.trainData.labels.clear();
-    const auto learner = MakeTorchLearner(config, FormulaWeights(config));
+    const auto learner = MakeFormulaLearner(config);
     const GradientReport report = learner->ComputeGradient({});
-    EXPECT_NEAR(report.localLoss, TRIPLETS[0], 1e-5);
-    EXPECT_NEAR(Dot(*report.gradient), TRIPLETS[1], 1e-4);
+    EXPECT_NEAR(report.localLoss, Expected("TRIPLETS")[0], 1e-5);
+    EXPECT_NEAR(Dot(*report.gradient), Expected("TRIPLETS")[1], 1e-4);
     EXPECT_EQ(learner->Predict(config.trainData).columns, 8U);
     EXPECT_THROW(learner->Evaluate(config.trainData), std::invalid_argument);
     const auto training = DescribeModel("fc3", InputOf(config)).CountTrainingFlops();
@@ -622,13 +468,12 @@ TEST(TripletTest, StepsAsPyTorchDoes)
 
 TEST(TripletTest, ProbeScoresEmbeddings)
 {
-    TorchLearnerConfig config =
-        MakeConfig({"fc3", BYTES, {1, 4, 4}, 0, 3, LINEAR_OUTPUTS, nullptr});
+    TorchLearnerConfig config = MakeConfig(ENCODER);
     const DataView labelled = config.trainData;
     config.loss = LossKind::TRIPLET;
     config.trainData.labels.clear();
     config.probe = std::make_shared<const DataView>(labelled);
-    const auto learner = MakeTorchLearner(config, FormulaWeights(config));
+    const auto learner = MakeFormulaLearner(config);
     const DataView tested = MakeView(labelled.data, {1, 0, 1});
     const Score score = learner->Evaluate(tested);
     const Matrix<float> known = learner->Predict(labelled);
@@ -663,11 +508,8 @@ TEST(BeliefTest, DifferentiatesAsPyTorchDoes)
         prior[4 + k] = static_cast<float>(0.5 + 0.1 * x);
     }
     const BeliefGradient result = DifferentiateBelief(belief, noise, slope, prior, 0.7);
-    EXPECT_NEAR(result.divergence, BELIEF_DIVERGENCE[0], 1e-6);
-    for (std::size_t i = 0; i < 8; ++i)
-    {
-        EXPECT_NEAR(result.gradient[i], BELIEF_GRADIENT[i], 1e-6) << i;
-    }
+    EXPECT_NEAR(result.divergence, Expected("BELIEF_DIVERGENCE")[0], 1e-6);
+    ExpectNear(result.gradient, Expected("BELIEF_GRADIENT"), 1e-6);
 }
 
-} // namespace
+} // namespace models_test

@@ -19,23 +19,18 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace
+namespace nan_pooling_test
 {
 
 using namespace ns3::collab;
 
 constexpr uint32_t CLASSES = 4;
 
-/**
- * @param side rows and columns of an image
- * @param nan pixel of the second image that is not a number
- * @return two images of one channel
- */
+/// @return two images of one channel, the second with a pixel that is not a number
 at::Tensor
 MakeImages(int64_t side, int64_t nan)
 {
@@ -44,7 +39,7 @@ MakeImages(int64_t side, int64_t nan)
     {
         numbers[i] = std::cos(static_cast<float>(i) * 0.37F);
     }
-    numbers[static_cast<std::size_t>(side * side + nan)] = std::numeric_limits<float>::quiet_NaN();
+    numbers[static_cast<std::size_t>(side * side + nan)] = NAN;
     return at::from_blob(numbers.data(), {2, 1, side, side}).clone();
 }
 
@@ -52,10 +47,8 @@ MakeImages(int64_t side, int64_t nan)
 class BoundModel
 {
   public:
-    /**
-     * @param name of the model
-     * @param side rows and columns of an image
-     */
+    /// @param name of the model
+    /// @param side rows and columns of an image
     BoundModel(const std::string& name, int64_t side)
     {
         ModelInput input;
@@ -66,11 +59,7 @@ class BoundModel
         m_model->Bind(at::from_blob(m_weights.data(), {static_cast<int64_t>(m_weights.size())}));
     }
 
-    /**
-     * @param samples images
-     * @param isOnDevice whether to compute as on the device "cpu", not as on the host
-     * @return what the model makes of them in training
-     */
+    /// @return what the model makes of images in training, on the host or as on the device "cpu"
     at::Tensor
     Forward(const at::Tensor& samples, bool isOnDevice)
     {
@@ -178,4 +167,4 @@ TEST_P(NanWindowTest, AnyPlaceOfAWindowIsSeenAsByLibTorch)
 
 INSTANTIATE_TEST_SUITE_P(Pools, NanWindowTest, testing::Values("nan-max", "nan-row", "nan-mean"));
 
-} // namespace
+} // namespace nan_pooling_test

@@ -28,12 +28,7 @@ struct Row
     ModelInput input;    //!< what it reads
 };
 
-/**
- * @param shape of a sample
- * @param outputs of the model
- * @param vocabulary of tokens; 0 for numbers
- * @return what a model reads
- */
+/// @return what a model reads
 ModelInput
 MakeInput(std::vector<int64_t> shape, uint32_t outputs, uint32_t vocabulary = 0)
 {

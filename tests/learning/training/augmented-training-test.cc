@@ -4,19 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/learning-test-support.h"
+
 #include "ns3/collab-torch-learner.h"
 
 #include <algorithm>
 #include <cmath>
-#include <gmock/gmock.h>
-#include <numeric>
-#include <stdexcept>
+#include <gtest/gtest.h>
 
-namespace
+namespace augmented_training_test
 {
 
 using namespace ns3::collab;
-using testing::HasSubstr;
+using namespace tests;
 
 constexpr uint32_t SAMPLES = 6;
 constexpr std::size_t PIXELS = 30;
@@ -25,19 +25,11 @@ constexpr std::size_t PIXELS = 30;
 DataSet
 MakeImages()
 {
-    DataSet data;
+    DataSet data =
+        *MakeDataSet(FeatureKind::NUMBERS, {1, 5, 6}, SAMPLES, 3, [](uint64_t i, uint64_t j) {
+            return std::cos(static_cast<float>(PIXELS * i + j) * 0.7F);
+        });
     data.name = "images";
-    data.kind = FeatureKind::NUMBERS;
-    data.sampleShape = {1, 5, 6};
-    data.classes = 3;
-    for (std::size_t i = 0; i < SAMPLES * PIXELS; ++i)
-    {
-        data.numbers.push_back(std::cos(static_cast<float>(i) * 0.7F));
-    }
-    for (uint32_t i = 0; i < SAMPLES; ++i)
-    {
-        data.labels.push_back(i % 3);
-    }
     return data;
 }
 
@@ -45,24 +37,7 @@ MakeImages()
 DataView
 ViewAll(const DataSet& data)
 {
-    std::vector<uint32_t> indices(SAMPLES);
-    std::iota(indices.begin(), indices.end(), 0U);
-    return MakeView(std::make_shared<const DataSet>(data), indices);
-}
-
-/// What ReadAugmentation() says against it
-std::string
-Refusal(const std::string& text, const DataSet& data)
-{
-    try
-    {
-        ReadAugmentation(text, data);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return tests::ViewAll(std::make_shared<const DataSet>(data));
 }
 
 TEST(AugmentedTrainingTest, StepsTakeChangedSamples)
@@ -96,12 +71,7 @@ TEST(AugmentedTrainingTest, StepsTakeChangedSamples)
         }
         config.augmentation.reset();
         config.trainData = ViewAll(changed);
-        const auto expected = *MakeTorchLearner(config)->ComputeGradient({}).gradient;
-        ASSERT_EQ(gradient.size(), expected.size());
-        for (std::size_t i = 0; i < gradient.size(); ++i)
-        {
-            ASSERT_NEAR(gradient[i], expected[i], 1e-6) << model << " " << i;
-        }
+        ExpectNear(gradient, *MakeTorchLearner(config)->ComputeGradient({}).gradient, 1e-6);
     }
 }
 
@@ -136,16 +106,18 @@ TEST(AugmentedTrainingTest, IsReadFromText)
     bytes.scale = {0.5F, 0.5F};
     EXPECT_EQ(ReadAugmentation("shift=1", bytes).outside, -0.75F);
 
-    EXPECT_THAT(Refusal("turn=3", data), HasSubstr("turn"));
-    EXPECT_THAT(Refusal("flip=2", data), HasSubstr("flip"));
-    EXPECT_THAT(Refusal("flip", data), HasSubstr("flip"));
+    const auto refused = [](const char* text, const char* problem, const DataSet& images) {
+        ExpectRefused(problem, [&] { ReadAugmentation(text, images); });
+    };
+    refused("turn=3", "turn", data);
+    refused("flip=2", "flip", data);
+    refused("flip", "flip", data);
     DataSet flat = data;
     flat.sampleShape = {PIXELS};
-    EXPECT_EQ(Refusal("jitter=0.1,noise=0.1", flat), "");
-    EXPECT_THAT(Refusal("flip=0.5", flat),
-                HasSubstr("are no images; allowed are jitter and noise"));
+    EXPECT_NO_THROW(ReadAugmentation("jitter=0.1,noise=0.1", flat));
+    refused("flip=0.5", "are no images; allowed are jitter and noise", flat);
     flat.kind = FeatureKind::TOKENS;
-    EXPECT_THAT(Refusal("noise=0.1", flat), HasSubstr("are tokens"));
+    refused("noise=0.1", "are tokens", flat);
 }
 
-} // namespace
+} // namespace augmented_training_test

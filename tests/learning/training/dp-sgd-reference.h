@@ -1,5 +1,7 @@
 // Made by tests/reference/make-dp-sgd-reference.py; do not edit.
 
+#pragma once
+
 // clang-format off
 constexpr double EXPECTED_DIVERGENCES[][4] = {
     {2.0, 0.01, 1.0, 0.00017181342207454794},

@@ -4,17 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/learning-test-support.h"
 #include "learning/training/dp-sgd-reference.h"
-#include "support/temporary-folder.h"
+#include "support/test-data.h"
 
 #include "ns3/collab-dp-sgd.h"
 #include "ns3/collab-torch-learner.h"
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fmt/format.h>
-#include <functional>
 #include <gmock/gmock.h>
 #include <limits>
 #include <memory>
@@ -22,47 +20,25 @@
 #include <set>
 #include <stdexcept>
 #include <string>
-#include <torch/csrc/jit/api/module.h>
-#include <torch/types.h>
 
-namespace
+namespace dp_sgd_test
 {
 
 using namespace ns3::collab;
-using testing::HasSubstr;
-using testing::ThrowsMessage;
+using namespace tests;
 
 constexpr double NO_NOISE = 1e-12;
 constexpr uint32_t SAMPLES = 12;
-constexpr uint32_t FEATURES = 6;
-
-/// Numbers of 3 classes
-DataView
-MakeSamples()
-{
-    auto data = std::make_shared<DataSet>();
-    data->kind = FeatureKind::NUMBERS;
-    data->sampleShape = {FEATURES};
-    data->classes = 3;
-    for (uint32_t i = 0; i < SAMPLES * FEATURES; ++i)
-    {
-        data->numbers.push_back(2 * std::cos(static_cast<float>(i) * 0.9F));
-    }
-    for (uint32_t i = 0; i < SAMPLES; ++i)
-    {
-        data->labels.push_back(i % 3);
-    }
-    std::vector<uint32_t> indices(SAMPLES);
-    std::iota(indices.begin(), indices.end(), 0U);
-    return MakeView(data, indices);
-}
 
 TorchLearnerConfig
 MakeConfig(const std::string& model, double clip, double noise)
 {
     TorchLearnerConfig config;
     config.model = model;
-    config.trainData = MakeSamples();
+    config.trainData =
+        ViewAll(MakeDataSet(FeatureKind::NUMBERS, {6}, SAMPLES, 3, [](uint64_t i, uint64_t j) {
+            return 2 * std::cos(static_cast<float>(6 * i + j) * 0.9F);
+        }));
     config.batchSize = SAMPLES; // every sample is in every lot
     config.learningRate = 0.1;
     config.optimizer.kind = OptimizerKind::SGD;
@@ -113,12 +89,7 @@ TEST(DpSgdTest, ClipsTheGradientOfEachSample)
             for (const std::string device : {"host", "cpu"})
             {
                 config.device = device;
-                const auto gradient = Step(*MakeTorchLearner(config));
-                ASSERT_EQ(gradient.size(), expected.size());
-                for (std::size_t i = 0; i < gradient.size(); ++i)
-                {
-                    ASSERT_NEAR(gradient[i], expected[i], 1e-6) << i;
-                }
+                ExpectNear(Step(*MakeTorchLearner(config)), expected, 1e-6);
             }
         }
     }
@@ -150,10 +121,7 @@ TEST(DpSgdTest, OtherTermsAreNotClipped)
         TrainTask task;
         task.l2 = 0.5;
         task.distillation.inputs = std::make_shared<const DataView>(config.trainData);
-        task.distillation.targets = std::make_shared<const Matrix<float>>(SAMPLES, 3);
-        auto targets = std::make_shared<Matrix<float>>(SAMPLES, 3);
-        std::fill(targets->values.begin(), targets->values.end(), 1.0F / 3);
-        task.distillation.targets = targets;
+        task.distillation.targets = std::make_shared<Matrix<float>>(SAMPLES, 3, 1.0F / 3);
         const auto gradient = Step(*MakeTorchLearner(config), task);
         config.dpSgd.reset();
         const auto plain = MakeTorchLearner(config);
@@ -196,21 +164,17 @@ TEST(DpSgdTest, LotsAreDrawnSampleBySample)
     constexpr double RATE = 0.2;
     constexpr int DRAWS = 4000;
     RandomGenerator generator(3);
-    double sum = 0;
-    double squares = 0;
+    std::vector<std::size_t> sizes;
     double pairs = 0; // both of two samples
     for (int i = 0; i < DRAWS; ++i)
     {
         const auto lot = DrawLot(50, RATE, generator);
         EXPECT_TRUE(std::is_sorted(lot.begin(), lot.end()));
-        const auto size = static_cast<double>(lot.size());
-        sum += size;
-        squares += size * size;
+        sizes.push_back(lot.size());
         pairs += std::count(lot.begin(), lot.end(), 7) * std::count(lot.begin(), lot.end(), 8);
     }
-    const double mean = sum / DRAWS;
-    EXPECT_NEAR(mean, 50 * RATE, 0.15);
-    EXPECT_NEAR(squares / DRAWS - mean * mean, 50 * RATE * (1 - RATE), 0.6);
+    EXPECT_NEAR(Moments(sizes).mean, 50 * RATE, 0.15);
+    EXPECT_NEAR(Moments(sizes).deviation, std::sqrt(50 * RATE * (1 - RATE)), 0.11);
     EXPECT_NEAR(pairs / DRAWS, RATE * RATE, 0.01);
     EXPECT_EQ(DrawLot(5, 1, generator).size(), 5U);
     EXPECT_EQ(DrawLot(5, 0, generator).size(), 0U);
@@ -221,20 +185,20 @@ TEST(DpSgdTest, StepsDivideByTheExpectedSize)
     auto config = MakeConfig("mlp:5", 100, NO_NOISE);
     config.batchSize = 3; // a quarter
     const auto learner = MakeTorchLearner(config);
-    std::vector<double> sum(learner->GetParameterCount());
+    std::vector<double> mean(learner->GetParameterCount());
     constexpr int STEPS = 4000;
     TrainTask task;
     task.learningRate = 1e-12; // weights stay
     for (int step = 0; step < STEPS; ++step)
     {
         const auto gradient = Step(*learner, task);
-        std::transform(gradient.begin(), gradient.end(), sum.begin(), sum.begin(), std::plus<>());
+        std::transform(gradient.begin(),
+                       gradient.end(),
+                       mean.begin(),
+                       mean.begin(),
+                       [](double part, double sum) { return sum + part / STEPS; });
     }
-    const auto expected = MeanOfClipped(config, 100);
-    for (std::size_t i = 0; i < sum.size(); ++i)
-    {
-        EXPECT_NEAR(sum[i] / STEPS, expected[i], 0.06) << i;
-    }
+    ExpectNear(mean, MeanOfClipped(config, 100), 0.06);
 }
 
 TEST(DpSgdTest, CountsTheSamplesThatItIsGoingToDraw)
@@ -338,67 +302,39 @@ TEST(DpSgdTest, LearnsOnPositionsOfItsSamples)
     config.dpSgd.reset();
     GradientTask some;
     some.positions = task.positions;
-    const auto expected = *MakeTorchLearner(config)->ComputeGradient(some).gradient;
-    for (std::size_t i = 0; i < gradient.size(); ++i)
-    {
-        EXPECT_NEAR(gradient[i], expected[i], 1e-6);
-    }
+    ExpectNear(gradient, *MakeTorchLearner(config)->ComputeGradient(some).gradient, 1e-6);
 }
 
 TEST(DpSgdTest, RefusesWhatCannotBePrivate)
 {
-    const auto refusal = [](const auto& change) -> std::string {
+    const auto refused = [](const char* text, const auto& change) {
         auto config = MakeConfig("mlp:5", 1, 1);
         change(config);
-        try
-        {
-            MakeTorchLearner(config);
-        }
-        catch (const std::invalid_argument& error)
-        {
-            return error.what();
-        }
-        return "";
+        ExpectRefused(text, [&config] { MakeTorchLearner(config); });
     };
-    EXPECT_THAT(refusal([](auto& config) { config.dpSgd->clip = 0; }), HasSubstr("clip 0"));
-    EXPECT_THAT(refusal([](auto& config) { config.dpSgd->noise = -1; }), HasSubstr("noise -1"));
-    EXPECT_THAT(refusal([](auto& config) { config.dpSgd->delta = 1; }), HasSubstr("delta 1"));
-    EXPECT_THAT(refusal([](auto& config) { config.balancesClasses = true; }),
-                HasSubstr("class weights"));
-    EXPECT_THAT(refusal([](auto& config) { config.variational.emplace(); }), HasSubstr("a belief"));
+    refused("clip 0", [](auto& config) { config.dpSgd->clip = 0; });
+    refused("noise -1", [](auto& config) { config.dpSgd->noise = -1; });
+    refused("delta 1", [](auto& config) { config.dpSgd->delta = 1; });
+    refused("class weights", [](auto& config) { config.balancesClasses = true; });
+    refused("a belief", [](auto& config) { config.variational.emplace(); });
     EXPECT_THROW(MakeTorchLearner(MakeConfig("mlp:5", 1, 1))->ComputeGradient({}),
                  std::invalid_argument);
 }
 
-class PrivateModuleTest : public tests::TemporaryFolder
+TEST(DpSgdTest, RefusesModulesWhoseSamplesAreNotAlone)
 {
-  protected:
-    /// @param line of forward() before the product; reads a buffer "mean"
-    /// @return a learner of a module made here
-    std::unique_ptr<Learner>
-    MakeLearner(const std::string& line)
-    {
-        torch::jit::Module module("Made");
-        const auto weight = torch::full({FEATURES, 3}, 0.1).requires_grad_();
-        module.register_parameter("weight", weight, false);
-        if (!line.empty())
+    const auto make = [](const std::string& file) {
+        auto config = MakeConfig("script:" + GetTestData("modules/" + file), 1, 1);
+        if (file != "running.pt")
         {
-            module.register_buffer("mean", torch::zeros({1}));
+            config.trainData = ViewAll(MakeDataSet(
+                FeatureKind::NUMBERS, {1, 28, 28}, SAMPLES, 10, [](auto, auto) { return 0.5; }));
         }
-        module.define("def forward(self, x):\n" + line +
-                      "    return torch.matmul(x, self.weight)\n");
-        std::filesystem::create_directories(m_folder);
-        const std::string path = m_folder / fmt::format("made-{}.pt", line.size());
-        module.save(path);
-        return MakeTorchLearner(MakeConfig("script:" + path, 1, 1));
-    }
-};
-
-TEST_F(PrivateModuleTest, BuffersAreRefused)
-{
-    EXPECT_EQ(MakeLearner("")->GetParameterCount(), FEATURES * 3);
-    EXPECT_THAT([this]() { MakeLearner("    self.mean.mul_(0.9).add_(x.mean())\n"); },
-                ThrowsMessage<std::invalid_argument>(HasSubstr("without buffers")));
+        return MakeTorchLearner(config)->GetParameterCount();
+    };
+    EXPECT_EQ(make("dropout.pt"), 7850U);
+    ExpectRefused("without batch normalization", [&] { make("resnet.pt"); });
+    ExpectRefused("without buffers", [&] { make("running.pt"); });
 }
 
 TEST(DpSgdTest, OptionsAreReadFromText)
@@ -408,10 +344,7 @@ TEST(DpSgdTest, OptionsAreReadFromText)
     EXPECT_EQ(options.noise, 1.1);
     EXPECT_EQ(options.delta, 1e-5);
     EXPECT_EQ(ReadDpSgd("noise=2,clip=1,delta=1e-3").delta, 1e-3);
-    for (const std::string wrong : {"clip=1", "clip=1,noise=0", "clip=1,noise=1,sigma=2", "1"})
-    {
-        EXPECT_THROW(ReadDpSgd(wrong), std::invalid_argument) << wrong;
-    }
+    ExpectEachRefused<>({"clip=1", "clip=1,noise=0", "clip=1,noise=1,sigma=2", "1"}, ReadDpSgd);
 }
 
 TEST(RenyiAccountantTest, DivergencesAreTheIntegrals)
@@ -448,9 +381,8 @@ TEST(RenyiAccountantTest, StepsOfSeveralKindsAddUp)
     RenyiAccountant other;
     other.SetState(accountant.GetState());
     EXPECT_EQ(other.GetEpsilon(1e-5), accountant.GetEpsilon(1e-5));
-    EXPECT_THROW(other.SetState("0.1 1.5"), std::invalid_argument);
-    EXPECT_THROW(other.SetState("0.1 1.5 20 x"), std::invalid_argument);
-    EXPECT_THROW(other.SetState("2 1.5 20"), std::invalid_argument);
+    ExpectEachRefused<>({"0.1 1.5", "0.1 1.5 20 x", "2 1.5 20"},
+                        [&](const std::string& state) { other.SetState(state); });
     EXPECT_THROW(other.GetEpsilon(0), std::invalid_argument);
 }
 
@@ -461,4 +393,4 @@ TEST(DpSgdTest, LearnersWithoutItSpendAllPrivacy)
     EXPECT_EQ(MakeTorchLearner(config)->GetEpsilon(1e-5), std::numeric_limits<double>::infinity());
 }
 
-} // namespace
+} // namespace dp_sgd_test

@@ -4,21 +4,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/learning-test-support.h"
+
 #include "ns3/collab-personal-learner.h"
 #include "ns3/collab-torch-learner.h"
-#include "ns3/collab-vector-stack.h"
 #include "ns3/collab-torch-weights.h"
+#include "ns3/collab-vector-stack.h"
 
 #include <algorithm>
-#include <gmock/gmock.h>
-#include <numeric>
+#include <gtest/gtest.h>
 #include <stdexcept>
 
-namespace
+namespace personal_learner_test
 {
 
 using namespace ns3::collab;
-using testing::HasSubstr;
+using namespace tests;
 
 /// Tensors of two layers with a normalization between them, whose statistics come last
 const std::vector<WeightSpec> SPECS = {
@@ -31,61 +32,47 @@ const std::vector<WeightSpec> SPECS = {
     {"norm.running_mean", {3}, InitialValues::CONSTANT, 0, false},
     {"norm.running_var", {3}, InitialValues::CONSTANT, 1, false}};
 
-/// @return all whole numbers from one to another
+/// @return all places from each first to each last one
 std::vector<std::size_t>
-Range(std::size_t first, std::size_t last)
+Places(const std::vector<std::pair<std::size_t, std::size_t>>& ranges)
 {
-    std::vector<std::size_t> range(last - first + 1);
-    std::iota(range.begin(), range.end(), first);
-    return range;
-}
-
-/// @return both
-std::vector<std::size_t>
-Join(std::vector<std::size_t> a, const std::vector<std::size_t>& b)
-{
-    a.insert(a.end(), b.begin(), b.end());
-    return a;
-}
-
-/// What FindShared() says against it
-std::string
-Refusal(const std::string& personal)
-{
-    try
+    std::vector<std::size_t> places;
+    for (auto [place, last] : ranges)
     {
-        FindShared(SPECS, personal);
+        for (; place <= last; ++place)
+        {
+            places.push_back(place);
+        }
     }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return places;
 }
 
 TEST(PersonalLayersTest, AreTheLastOnesOrFitNames)
 {
     const auto last = FindShared(SPECS, "1");
-    EXPECT_EQ(last.places, Join(Range(0, 14), Range(23, 28)));
+    EXPECT_EQ(last.places, Places({{0, 14}, {23, 28}}));
     EXPECT_EQ(last.trained, 15U);
     const auto two = FindShared(SPECS, "2"); // statistics go with their layer
-    EXPECT_EQ(two.places, Range(0, 8));
+    EXPECT_EQ(two.places, Places({{0, 8}}));
     EXPECT_EQ(two.trained, 9U);
     const auto norms = FindShared(SPECS, "norm.*");
-    EXPECT_EQ(norms.places, Join(Range(0, 8), Range(15, 22)));
+    EXPECT_EQ(norms.places, Places({{0, 8}, {15, 22}}));
     EXPECT_EQ(norms.trained, 17U);
-    EXPECT_EQ(FindShared(SPECS, "*.bias,fc.weight").places,
-              Join(Join(Range(0, 5), Range(9, 11)), Range(23, 28)));
+    EXPECT_EQ(FindShared(SPECS, "*.bias,fc.weight").places, Places({{0, 5}, {9, 11}, {23, 28}}));
 }
 
 TEST(PersonalLayersTest, MustBeSomeButNotAll)
 {
-    EXPECT_THAT(Refusal("3"), HasSubstr("3 personal layers of a model of 3 (fc1, norm, fc)"));
-    EXPECT_THAT(Refusal("0"), HasSubstr("expected 1 to 2"));
-    EXPECT_THAT(Refusal("fc2.*"), HasSubstr("no tensor is called \"fc2.*\"; there are fc1.weight"));
-    EXPECT_THAT(Refusal("fc*,norm.weight,norm.bias"), HasSubstr("not all that are trained"));
-    EXPECT_THAT(Refusal("fc"), HasSubstr("no tensor is called \"fc\""));
-    EXPECT_THAT(Refusal(""), HasSubstr("personal layers \"\""));
+    for (const auto& [personal, text] : std::map<std::string, std::string>{
+             {"3", "3 personal layers of a model of 3 (fc1, norm, fc)"},
+             {"0", "expected 1 to 2"},
+             {"fc2.*", "no tensor is called \"fc2.*\"; there are fc1.weight"},
+             {"fc*,norm.weight,norm.bias", "not all that are trained"},
+             {"fc", "no tensor is called \"fc\""},
+             {"", "personal layers \"\""}})
+    {
+        ExpectRefused(text, [p = personal] { FindShared(SPECS, p); });
+    }
 }
 
 class PersonalLearnerTest : public testing::Test
@@ -100,7 +87,7 @@ class PersonalLearnerTest : public testing::Test
         data->numbers = {0.5F, -1, 2, 0.25F, -0.75F, 1, 1.5F, -2};
         data->labels = {0, 1, 1, 0};
         m_config.model = "mlp:3";
-        m_config.trainData = MakeView(data, {0, 1, 2, 3});
+        m_config.trainData = ViewAll(data);
         m_config.batchSize = 4;
         m_config.optimizer.kind = OptimizerKind::SGD;
         m_config.learningRate = 0.5;
@@ -132,7 +119,7 @@ TEST_F(PersonalLearnerTest, ShowsTheSharedPartAndKeepsTheRest)
     EXPECT_EQ(*learner->GetAllWeights(), *plain->GetWeights());
     const auto trained = *plain->GetWeights();
 
-    const auto others = std::make_shared<const std::vector<float>>(9, 0.125F);
+    const auto others = Constant(9, 0.125F);
     learner->SetWeights(others);
     EXPECT_EQ(learner->GetWeights(), others);
     const auto merged = *learner->GetAllWeights();
@@ -157,8 +144,8 @@ TEST_F(PersonalLearnerTest, TermsAreAboutTheSharedPart)
     task.epochs = 2;
     task.returnsGradient = true;
     task.mu = 0.5;
-    task.center = std::make_shared<const std::vector<float>>(9, 1.0F);
-    task.correction = std::make_shared<const std::vector<float>>(9, -0.25F);
+    task.center = Constant(9, 1.0F);
+    task.correction = Constant(9, -0.25F);
     TrainTask whole = task; // the rest is pulled to where it was, and has no correction
     auto center = all;
     std::fill_n(center.begin(), 9, 1.0F);
@@ -184,7 +171,7 @@ TEST_F(PersonalLearnerTest, TermsAreAboutTheSharedPart)
 TEST_F(PersonalLearnerTest, BeginsAnewAfterItHasDiverged)
 {
     const auto learner = Make();
-    const auto others = std::make_shared<const std::vector<float>>(9, 0.125F);
+    const auto others = Constant(9, 0.125F);
     learner->SetWeights(others);
     const auto before = *learner->GetAllWeights();
     TrainTask task;
@@ -203,13 +190,12 @@ TEST_F(PersonalLearnerTest, RefusesOtherLengths)
 {
     const auto learner = Make();
     EXPECT_THROW(learner->SetWeights(nullptr), std::invalid_argument);
-    EXPECT_THROW(learner->SetWeights(std::make_shared<const std::vector<float>>(17, 0.0F)),
-                 std::invalid_argument);
+    EXPECT_THROW(learner->SetWeights(Constant(17, 0.0F)), std::invalid_argument);
     TrainTask task;
-    task.correction = std::make_shared<const std::vector<float>>(17, 0.0F);
+    task.correction = Constant(17, 0.0F);
     EXPECT_THROW(learner->Train(task), std::invalid_argument);
     EXPECT_THROW(MakePersonalLearner(nullptr, m_shared), std::invalid_argument);
     EXPECT_THROW(MakePersonalLearner(MakeTorchLearner(m_config), {{17}, 1}), std::invalid_argument);
 }
 
-} // namespace
+} // namespace personal_learner_test

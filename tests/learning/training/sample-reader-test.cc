@@ -4,62 +4,43 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/learning-test-support.h"
+
 #include "ns3/collab-sample-reader.h"
 
 #include <cmath>
-#include <functional>
 #include <gmock/gmock.h>
 #include <limits>
-#include <numeric>
-#include <stdexcept>
 
-namespace
+namespace sample_reader_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 using testing::ElementsAre;
-using testing::ElementsAreArray;
 using testing::HasSubstr;
 using testing::Pointwise;
 
-/**
- * @param shape of a sample
- * @param values one sample after another
- * @return a data set of numbers with one class 0 of 2
- */
+/// @return samples of numbers, one after another
 std::shared_ptr<DataSet>
 MakeNumbers(const std::vector<int64_t>& shape, const std::vector<float>& values)
 {
-    auto data = std::make_shared<DataSet>();
-    data->name = "numbers";
-    data->kind = FeatureKind::NUMBERS;
-    data->sampleShape = shape;
-    data->classes = 2;
+    auto data = MakeDataSet(FeatureKind::NUMBERS, shape, 0, 2, {});
     data->numbers = values;
     data->labels.assign(values.size() / data->SampleSize(), 0);
     return data;
 }
 
-/**
- * @param data a data set
- * @param change what its view does to samples
- * @return a view of all samples
- */
+/// @return a view of all samples
 DataView
 ViewOf(const std::shared_ptr<const DataSet>& data, const SampleTransform& change)
 {
-    std::vector<uint32_t> all(data->Size());
-    std::iota(all.begin(), all.end(), 0U);
-    DataView view = MakeView(data, all);
+    DataView view = ViewAll(data);
     view.transform = std::make_shared<const SampleTransform>(change);
     return view;
 }
 
-/**
- * @param view whose sample to read
- * @param index of the sample
- * @return what a model reads
- */
+/// @return what a model reads
 std::vector<float>
 ReadSample(const DataView& view, uint32_t index)
 {
@@ -67,24 +48,6 @@ ReadSample(const DataView& view, uint32_t index)
     std::vector<float> values(view.data->SampleSize());
     EXPECT_EQ(reader.Read(index, values.data()), values.data() + values.size());
     return values;
-}
-
-/**
- * @param call expected to throw
- * @return the text of the error
- */
-std::string
-ErrorOf(const std::function<void()>& call)
-{
-    try
-    {
-        call();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "no error";
 }
 
 /// @return rotation by an angle, without noise
@@ -119,13 +82,10 @@ TEST(SampleReaderTest, LeavesNumbersAndTokensAsTheyAre)
 {
     const auto data = MakeNumbers({2}, {1.5F, -2.0F, 1e30F, 0.0F});
     EXPECT_THAT(ReadSample(MakeView(data, {1}), 1), ElementsAre(1e30F, 0.0F));
-    auto text = std::make_shared<DataSet>();
-    text->kind = FeatureKind::TOKENS;
-    text->sampleShape = {3};
-    text->classes = 2;
+    const auto text = MakeDataSet(FeatureKind::TOKENS, {3}, 2, 2, [](uint64_t i, uint64_t j) {
+        return static_cast<double>(96 * i + j + 1);
+    });
     text->vocabulary = 100;
-    text->tokens = {1, 2, 3, 97, 98, 99};
-    text->labels = {0, 1};
     SampleReader reader(MakeView(text, {0}));
     std::vector<int64_t> values(3);
     EXPECT_EQ(reader.Read(1, values.data()), values.data() + 3);
@@ -160,11 +120,8 @@ TEST(SampleReaderTest, MixesPixelsBilinearly)
 
 TEST(SampleReaderTest, OutsideOfARotatedImageIsTheByteZero)
 {
-    auto data = std::make_shared<DataSet>();
-    data->sampleShape = {2, 1, 3};
-    data->classes = 2;
-    data->features.assign(6, 255);
-    data->labels = {0};
+    const auto data =
+        MakeDataSet(FeatureKind::BYTES, {2, 1, 3}, 1, 2, [](auto, auto) { return 255; });
     data->offset = {0.5F, 0.0F};
     data->scale = {0.5F, 1.0F};
     EXPECT_THAT(ReadSample(ViewOf(data, Turned(90)), 0), ElementsAre(-1, 1, -1, 0, 1, 0));
@@ -180,14 +137,8 @@ TEST(SampleReaderTest, NoiseHasItsDeviationAndBelongsToTheSample)
     change.noise = 0.5;
     change.seed = 11;
     const std::vector<float> first = ReadSample(ViewOf(data, change), 0);
-    const double mean = std::accumulate(first.begin(), first.end(), 0.0) / SIZE;
-    double squares = 0;
-    for (float value : first)
-    {
-        squares += (value - mean) * (value - mean);
-    }
-    EXPECT_NEAR(mean, 3, 4 * 0.5 / std::sqrt(SIZE));
-    EXPECT_NEAR(std::sqrt(squares / SIZE), 0.5, 4 * 0.5 / std::sqrt(2.0 * SIZE));
+    EXPECT_NEAR(Moments(first).mean, 3, 4 * 0.5 / std::sqrt(SIZE));
+    EXPECT_NEAR(Moments(first).deviation, 0.5, 4 * 0.5 / std::sqrt(2.0 * SIZE));
     EXPECT_EQ(first, ReadSample(ViewOf(data, change), 0));
     EXPECT_NE(first, ReadSample(ViewOf(data, change), 1));
     change.seed = 12;
@@ -206,17 +157,12 @@ TEST(SampleReaderTest, RefusesTransformsThatCannotBe)
     SampleTransform noisy;
     noisy.noise = -1;
     EXPECT_THAT(errorOf(noisy), HasSubstr("noise -1"));
-    auto text = std::make_shared<DataSet>();
-    text->kind = FeatureKind::TOKENS;
+    const auto text = MakeDataSet(FeatureKind::TOKENS, {1}, 1, 2, [](auto, auto) { return 1; });
     text->name = "words";
-    text->sampleShape = {1};
-    text->classes = 2;
     text->vocabulary = 2;
-    text->tokens = {1};
-    text->labels = {0};
     noisy.noise = 1;
     EXPECT_THAT(ErrorOf([&] { SampleReader reader(ViewOf(text, noisy)); }),
                 HasSubstr("'words' has tokens"));
 }
 
-} // namespace
+} // namespace sample_reader_test

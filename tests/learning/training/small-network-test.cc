@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/learning-test-support.h"
+
 #include "ns3/collab-generated-data-sets.h"
 #include "ns3/collab-model-plans.h"
 #include "ns3/collab-small-network.h"
@@ -12,12 +14,12 @@
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
-#include <numeric>
 
-namespace
+namespace small_network_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 
 /// A job for one model with LibTorch and without
 struct SmallNetworkCase
@@ -32,8 +34,6 @@ struct SmallNetworkCase
     bool hasTerms = false; //!< whether there are a proximal term, l2 and a correction
 };
 
-/// @param out where to print
-/// @param test a case
 void
 PrintTo(const SmallNetworkCase& test, std::ostream* out)
 {
@@ -70,16 +70,10 @@ class SmallNetworkTest : public testing::TestWithParam<SmallNetworkCase>
                 data->labels.push_back((x > 0 ? 1 : 0) + (y > 0.1F * draw() ? 2 : 0));
             }
         }
-        std::vector<uint32_t> indices(samples);
-        std::iota(indices.begin(), indices.end(), 0U);
-        return std::make_shared<const DataView>(MakeView(data, indices));
+        return std::make_shared<const DataView>(ViewAll(data));
     }
 
-    /**
-     * @param isNative whether to train without LibTorch
-     * @param[out] report of the training
-     * @return weights after it
-     */
+    /// @return weights after training with or without LibTorch
     static std::vector<float>
     Train(bool isNative, TrainReport& report)
     {
@@ -112,8 +106,8 @@ class SmallNetworkTest : public testing::TestWithParam<SmallNetworkCase>
         if (test.hasTerms)
         {
             const std::size_t size = learner->GetWeights()->size();
-            task.center = std::make_shared<const std::vector<float>>(size, 0.1F);
-            task.correction = std::make_shared<const std::vector<float>>(size, -0.01F);
+            task.center = Constant(size, 0.1F);
+            task.correction = Constant(size, -0.01F);
             task.mu = 0.3;
             task.l2 = 0.05;
         }
@@ -121,13 +115,9 @@ class SmallNetworkTest : public testing::TestWithParam<SmallNetworkCase>
         return *learner->GetWeights();
     }
 
-    /**
-     * @param a a vector
-     * @param b another
-     * @param tolerance relative to the length of a
-     */
+    /// Compare vectors by the length of their difference.
     static void
-    ExpectNear(const std::vector<float>& a, const std::vector<float>& b, double tolerance)
+    ExpectNearly(const std::vector<float>& a, const std::vector<float>& b, double tolerance)
     {
         ASSERT_EQ(a.size(), b.size());
         double difference = 0;
@@ -148,8 +138,8 @@ TEST_P(SmallNetworkTest, EqualsLibTorchToRounding)
     TrainReport nativeReport;
     const auto torch = Train(false, torchReport);
     const auto native = Train(true, nativeReport);
-    ExpectNear(torch, native, 1e-5);
-    ExpectNear(*torchReport.lastGradient, *nativeReport.lastGradient, 2e-4); // small at the end
+    ExpectNearly(torch, native, 1e-5);
+    ExpectNearly(*torchReport.lastGradient, *nativeReport.lastGradient, 2e-4); // small at the end
     EXPECT_EQ(torchReport.steps, nativeReport.steps);
     EXPECT_NEAR(torchReport.localLoss, nativeReport.localLoss, 1e-5 * torchReport.localLoss);
     EXPECT_NEAR(torchReport.distillationLoss,
@@ -189,4 +179,4 @@ TEST(SmallNetworkPlanTest, TakesOnlySmallChainsOfLinearLayers)
     EXPECT_FALSE(SmallNetwork::Make(PlanPolynomial("", input)));
 }
 
-} // namespace
+} // namespace small_network_test

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/learning-test-support.h"
 #include "support/test-data.h"
 
 #include "ns3/collab-model-registry.h"
@@ -11,7 +12,6 @@
 #include "ns3/collab-torch-device.h"
 #include "ns3/collab-torch-learner.h"
 
-#include <ATen/Context.h>
 #include <algorithm>
 #include <c10/core/Device.h>
 #include <c10/util/Exception.h>
@@ -20,12 +20,12 @@
 #include <numeric>
 #include <ostream>
 #include <stdexcept>
-#include <thread>
 
-namespace
+namespace torch_device_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 using testing::FloatNear;
 using testing::HasSubstr;
 using testing::Not;
@@ -44,11 +44,6 @@ struct Problem
     uint32_t classes = 4;       //!< of the samples
     bool drawsThere = false;    //!< whether a GPU draws masks of dropout by a generator of its own
 
-    /**
-     * @param out where to print
-     * @param problem what
-     * @return out
-     */
     friend std::ostream&
     operator<<(std::ostream& out, const Problem& problem)
     {
@@ -56,44 +51,25 @@ struct Problem
     }
 };
 
-/**
- * @param problem what is trained
- * @return samples in any order of any values
- */
+/// @return samples in any order of any values
 std::shared_ptr<const DataSet>
 MakeData(const Problem& problem)
 {
-    auto data = std::make_shared<DataSet>();
-    data->kind = problem.kind;
-    data->sampleShape = problem.shape;
-    data->classes = problem.classes;
+    RandomGenerator generator(5);
+    auto data = MakeDataSet(
+        problem.kind, problem.shape, SAMPLES, problem.classes, [&](uint64_t i, uint64_t) {
+            const uint64_t number = generator();
+            return problem.kind == FeatureKind::BYTES
+                       ? static_cast<double>(number % 256 / (1 + i % problem.classes))
+                   : problem.kind == FeatureKind::NUMBERS
+                       ? static_cast<double>(number % 1000) / 1000
+                       : static_cast<double>(number % TOKENS);
+        });
     data->vocabulary = problem.kind == FeatureKind::TOKENS ? TOKENS : 0;
     if (problem.shape[0] == 3)
     {
         data->offset = {0.4F, 0.5F, 0.6F};
         data->scale = {0.2F, 0.3F, 0.4F};
-    }
-    RandomGenerator generator(5);
-    for (uint32_t i = 0; i < SAMPLES; ++i)
-    {
-        data->labels.push_back(i % problem.classes);
-        for (std::size_t j = 0; j < data->SampleSize(); ++j)
-        {
-            const uint64_t number = generator();
-            switch (problem.kind)
-            {
-            case FeatureKind::BYTES:
-                data->features.push_back(
-                    static_cast<uint8_t>(number % 256 / (1 + i % problem.classes)));
-                break;
-            case FeatureKind::NUMBERS:
-                data->numbers.push_back(static_cast<float>(number % 1000) / 1000);
-                break;
-            case FeatureKind::TOKENS:
-                data->tokens.push_back(static_cast<int32_t>(number % TOKENS));
-                break;
-            }
-        }
     }
     return data;
 }
@@ -102,8 +78,8 @@ MakeData(const Problem& problem)
 std::vector<std::string>
 ListDevices()
 {
-    return at::globalContext().hasCUDA() ? std::vector<std::string>{"cpu", "cuda:0"}
-                                         : std::vector<std::string>{"cpu"};
+    const bool hasCuda = ErrorOf([] { CheckTorchDevice("cuda:0"); }) == "no error";
+    return hasCuda ? std::vector<std::string>{"cpu", "cuda:0"} : std::vector<std::string>{"cpu"};
 }
 
 /// What some jobs have made of a learner
@@ -117,11 +93,8 @@ struct Outcome
     double distillationLoss = 0;    //!< of training
 };
 
-/**
- * @param config of a learner
- * @param change of the first weights, at most, relative to them
- * @return what some jobs with all terms of an objective make of it
- */
+/// @return what jobs with all terms of an objective make of a learner, whose weights begin up to
+/// change (relative to them) elsewhere
 Outcome
 Work(const TorchLearnerConfig& config, double change = 0)
 {
@@ -140,18 +113,16 @@ Work(const TorchLearnerConfig& config, double change = 0)
     task.mu = 0.1;
     task.l2 = 0.01;
     task.center = start;
-    task.correction = std::make_shared<const std::vector<float>>(start->size(), 0.001F);
+    task.correction = Constant(start->size(), 0.001F);
     task.returnsGradient = true;
     if (config.loss == LossKind::SUPERVISED)
     {
-        std::vector<uint32_t> some(10);
-        std::iota(some.begin(), some.end(), 3U);
+        const DataView& all = config.trainData;
         task.distillation.inputs =
-            std::make_shared<const DataView>(MakeView(config.trainData.data, some));
-        const uint32_t classes = config.trainData.data->classes;
-        auto targets = std::make_shared<Matrix<float>>(10, classes);
-        std::fill(targets->values.begin(), targets->values.end(), 1 / static_cast<float>(classes));
-        task.distillation.targets = targets;
+            std::make_shared<const DataView>(MakeView(all.data, Range(3, 13)));
+        const uint32_t classes = all.data->classes;
+        task.distillation.targets =
+            std::make_shared<Matrix<float>>(10, classes, 1 / static_cast<float>(classes));
         task.distillation.lambda = 0.7;
     }
     Outcome made;
@@ -167,11 +138,7 @@ Work(const TorchLearnerConfig& config, double change = 0)
     return made;
 }
 
-/**
- * @param numbers some
- * @param others as many
- * @return the greatest difference
- */
+/// @return greatest difference of two vectors
 double
 Differ(const std::vector<float>& numbers, const std::vector<float>& others)
 {
@@ -293,16 +260,8 @@ TEST_P(TorchDeviceTest, ThreadsChangeNothing)
     {
         config.device = device;
         const Outcome alone = Work(config);
-        std::vector<Outcome> beside(3);
-        std::vector<std::thread> threads;
-        for (Outcome& outcome : beside)
-        {
-            threads.emplace_back([&outcome, &config]() { outcome = Work(config); });
-        }
-        for (std::thread& thread : threads)
-        {
-            thread.join();
-        }
+        std::vector<Outcome> beside(2);
+        CallOnThreads(2, [&](std::size_t i) { beside[i] = Work(config); });
         for (const Outcome& outcome : beside)
         {
             EXPECT_EQ(outcome.weights, alone.weights);
@@ -316,10 +275,10 @@ INSTANTIATE_TEST_SUITE_P(
     TorchDeviceTest,
     testing::Values(Problem{"linear", {5}, FeatureKind::NUMBERS},
                     Problem{"mlp:8", {1, 6, 6}, FeatureKind::BYTES},
-                    Problem{"netcnn", {1, 28, 28}, FeatureKind::BYTES},
+                    Problem{"netcnn", {1, 16, 16}, FeatureKind::BYTES},
                     Problem{"lenet", {1, 28, 28}, FeatureKind::BYTES},
-                    Problem{"resnet20", {1, 28, 28}, FeatureKind::BYTES, 10},
-                    Problem{"resnet20:gn", {3, 32, 32}, FeatureKind::BYTES},
+                    Problem{"resnet20", {1, 8, 8}, FeatureKind::BYTES, 10},
+                    Problem{"resnet20:gn", {3, 8, 8}, FeatureKind::BYTES},
                     Problem{"mlp:8-6:gelu:layernorm", {1, 6, 6}, FeatureKind::BYTES},
                     Problem{"device-dropout", {1, 6, 6}, FeatureKind::BYTES},
                     Problem{"gcn:6", {1}, FeatureKind::TOKENS},
@@ -334,11 +293,8 @@ class TorchDeviceOptionsTest : public testing::Test
   protected:
     TorchDeviceOptionsTest()
     {
-        const Problem problem{"mlp:8", {1, 6, 6}, FeatureKind::BYTES};
-        std::vector<uint32_t> order(SAMPLES);
-        std::iota(order.begin(), order.end(), 0U);
-        m_config.model = problem.model;
-        m_config.trainData = MakeView(MakeData(problem), order);
+        m_config.model = "mlp:8";
+        m_config.trainData = ViewAll(MakeData({"mlp:8", {1, 6, 6}, FeatureKind::BYTES}));
         m_config.batchSize = 10;
     }
 
@@ -358,34 +314,33 @@ class TorchDeviceOptionsTest : public testing::Test
     TorchLearnerConfig m_config; //!< on the host
 };
 
-TEST_F(TorchDeviceOptionsTest, AdamWithDecay)
+TEST_F(TorchDeviceOptionsTest, ComputeWhatTheHostComputes)
 {
-    m_config.optimizer.weightDecay = 0.1;
-    m_config.optimizer.decouplesDecay = true;
-    Compare();
-}
-
-TEST_F(TorchDeviceOptionsTest, SmoothedLabelsAndWeightsOfClasses)
-{
-    m_config.labelSmoothing = 0.1;
-    m_config.classWeights = {1, 2, 0.5, 1};
-    Compare();
-}
-
-TEST_F(TorchDeviceOptionsTest, SkewedFeatures)
-{
-    auto change = std::make_shared<SampleTransform>();
-    change->rotation = 30;
-    change->noise = 0.1;
-    m_config.trainData.transform = change;
-    Compare();
-}
-
-TEST_F(TorchDeviceOptionsTest, Triplets)
-{
-    m_config.loss = LossKind::TRIPLET;
-    m_config.model = "fc3:4";
-    Compare();
+    const TorchLearnerConfig plain = m_config;
+    const auto compare = [&](const char* options, const auto& change) {
+        SCOPED_TRACE(options);
+        m_config = plain;
+        change(m_config);
+        Compare();
+    };
+    compare("Adam with decay", [](auto& config) {
+        config.optimizer.weightDecay = 0.1;
+        config.optimizer.decouplesDecay = true;
+    });
+    compare("smoothed labels and weights of classes", [](auto& config) {
+        config.labelSmoothing = 0.1;
+        config.classWeights = {1, 2, 0.5, 1};
+    });
+    compare("skewed features", [](auto& config) {
+        SampleTransform change;
+        change.rotation = 30;
+        change.noise = 0.1;
+        config.trainData.transform = std::make_shared<const SampleTransform>(change);
+    });
+    compare("triplets", [](auto& config) {
+        config.loss = LossKind::TRIPLET;
+        config.model = "fc3:4";
+    });
 }
 
 TEST(DeviceScopeTest, KeepsOneWarningOff)
@@ -404,19 +359,11 @@ TEST_F(TorchDeviceOptionsTest, RefusesWhatIsNotThere)
     for (const char* name : {"", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:99", "CPU", "cuda:1x"})
     {
         m_config.device = name;
-        try
-        {
-            MakeTorchLearner(m_config);
-            ADD_FAILURE() << name;
-        }
-        catch (const std::invalid_argument& error)
-        {
-            EXPECT_THAT(error.what(), HasSubstr("is not there; allowed are host"));
-        }
+        ExpectRefused("is not there; allowed are host", [&] { MakeTorchLearner(m_config); });
     }
     m_config.device = "cpu";
     m_config.variational = VariationalOptions();
     EXPECT_THROW(MakeTorchLearner(m_config), std::invalid_argument);
 }
 
-} // namespace
+} // namespace torch_device_test

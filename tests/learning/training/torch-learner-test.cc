@@ -4,71 +4,34 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "learning/training/learner-reference.h"
+#include "learning/learning-test-support.h"
 
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 
-#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
-#include <limits>
-#include <numeric>
-#include <stdexcept>
-#include <thread>
 
-namespace
+namespace torch_learner_test
 {
 
 using namespace ns3::collab;
-using testing::HasSubstr;
+using namespace tests;
 
 constexpr double TOLERANCE = 1e-5; //!< between single and double precision after five steps
 
-/// Sets LibTorch up once, as a simulation does.
-class TorchEnvironment : public testing::Environment
-{
-  public:
-    void
-    SetUp() override
-    {
-        ConfigureTorchProcess();
-    }
-};
-
-const auto* const ENVIRONMENT = testing::AddGlobalTestEnvironment(new TorchEnvironment);
-
-/**
- * @param samples number of samples
- * @param side height and width
- * @return samples whose bytes follow the formula of make-learner-reference.py, of three classes
- */
+/// @return samples of make-learner-reference.py, of three classes
 std::shared_ptr<const DataSet>
-MakeFormulaData(std::size_t samples, int64_t side)
+MakeFormulaData(uint32_t samples, int64_t side)
 {
-    auto data = std::make_shared<DataSet>();
-    data->sampleShape = {1, side, side};
-    data->classes = 3;
-    const auto pixels = static_cast<std::size_t>(side * side);
-    for (std::size_t i = 0; i < samples; ++i)
-    {
-        for (std::size_t j = 0; j < pixels; ++j)
-        {
-            data->features.push_back(static_cast<uint8_t>((37 * i + 101 * j + 13 * i * j) % 256));
-        }
-        data->labels.push_back(static_cast<int64_t>(i % 3));
-    }
-    return data;
+    return MakeDataSet(FeatureKind::BYTES, {1, side, side}, samples, 3, FormulaByte);
 }
 
-/**
- * @param count number of parameters
- * @return 0.05 sin(k), as in make-learner-reference.py
- */
+/// @return 0.05 sin(k), as in make-learner-reference.py
 std::vector<float>
 MakeFormulaParameters(uint64_t count)
 {
@@ -80,50 +43,23 @@ MakeFormulaParameters(uint64_t count)
     return parameters;
 }
 
-/**
- * @param rows number of targets
- * @return soft labels of three classes, as in make-learner-reference.py
- */
+/// @return soft labels of three classes, as in make-learner-reference.py
 std::shared_ptr<const Matrix<float>>
 MakeFormulaTargets(std::size_t rows)
 {
     auto targets = std::make_shared<Matrix<float>>(rows, 3);
     for (std::size_t i = 0; i < rows; ++i)
     {
-        double sum = 0;
+        const auto weight = [i](std::size_t c) { return 1.0 + (3 * i + 2 * c) % 5; };
         for (std::size_t c = 0; c < 3; ++c)
         {
-            sum += 1.0 + static_cast<double>((3 * i + 2 * c) % 5);
-        }
-        for (std::size_t c = 0; c < 3; ++c)
-        {
-            const double weight = 1.0 + static_cast<double>((3 * i + 2 * c) % 5);
-            (*targets)(i, c) = static_cast<float>(weight / sum);
+            (*targets)(i, c) = static_cast<float>(weight(c) / (weight(0) + weight(1) + weight(2)));
         }
     }
     return targets;
 }
 
-/**
- * @param begin first index
- * @param end one past the last index
- * @return the indices
- */
-std::vector<uint32_t>
-Range(uint32_t begin, uint32_t end)
-{
-    std::vector<uint32_t> indices(end - begin);
-    std::iota(indices.begin(), indices.end(), begin);
-    return indices;
-}
-
-/**
- * @param data whose samples to use
- * @param begin first sample
- * @param end one past the last sample
- * @param epochs passes over the local samples
- * @return a training job with these samples as X*
- */
+/// @return a training job with samples from begin to end - 1 as X*
 TrainTask
 MakeDistillationTask(const std::shared_ptr<const DataSet>& data,
                      uint32_t begin,
@@ -137,100 +73,40 @@ MakeDistillationTask(const std::shared_ptr<const DataSet>& data,
     return task;
 }
 
-/**
- * @param actual what a learner computed
- * @param expected what numpy computed
- * @param tolerance of each element
- */
-void
-ExpectNear(const Matrix<float>& actual, const std::vector<double>& expected, double tolerance)
+TEST(TorchLearnerReferenceTest, TrainsAsNumpyDoes)
 {
-    ASSERT_EQ(actual.values.size(), expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i)
+    for (const auto& [model, side] :
+         std::map<std::string, int64_t>{{"linear", 4}, {"mlp", 4}, {"netcnn", 16}})
     {
-        EXPECT_NEAR(actual.values[i], expected[i], tolerance) << "element " << i;
+        SCOPED_TRACE(model);
+        std::string prefix = model;
+        std::transform(model.begin(), model.end(), prefix.begin(), toupper);
+        const auto expected = [&prefix](const std::string& name) {
+            return GetReference("learners", prefix + name);
+        };
+        const auto data = MakeFormulaData(8, side);
+        const DataView all = ViewAll(data);
+        TorchLearnerConfig config;
+        config.model = model;
+        config.trainData = MakeView(data, Range(5));
+        const uint64_t parameters = DescribeModel(model, data->sampleShape, 3).CountParameters();
+        const auto learner = MakeTorchLearner(config, MakeFormulaParameters(parameters));
+        ExpectNear(learner->Predict(all).values, expected("_INITIAL"), TOLERANCE);
+
+        TrainTask pretraining;
+        pretraining.epochs = 2;
+        const TrainReport first = learner->Train(pretraining);
+        EXPECT_EQ(first.steps, 2U);
+        EXPECT_NEAR(first.localLoss, expected("_PRETRAINED_LOSS")[0], TOLERANCE);
+        EXPECT_EQ(first.distillationLoss, 0);
+
+        const TrainReport second = learner->Train(MakeDistillationTask(data, 5, 8, 3));
+        EXPECT_EQ(second.steps, 3U);
+        EXPECT_NEAR(second.localLoss, expected("_DISTILLED_LOSS")[0], TOLERANCE);
+        EXPECT_NEAR(second.distillationLoss, expected("_DISTILLED_LOSS")[1], TOLERANCE);
+        ExpectNear(learner->Predict(all).values, expected("_TRAINED"), TOLERANCE);
     }
 }
-
-/// What numpy computed for one model.
-struct NetworkReference
-{
-    std::string model;                     //!< name of the model
-    int64_t side;                          //!< height and width of the samples
-    const std::vector<double>& initial;    //!< predictions by the initial parameters
-    const std::vector<double>& pretrained; //!< losses of the second epoch without targets
-    const std::vector<double>& distilled;  //!< losses of the third epoch with targets
-    const std::vector<double>& trained;    //!< predictions after both
-};
-
-/**
- * @param reference to print in the name of a test
- * @param stream to print to
- */
-void
-PrintTo(const NetworkReference& reference, std::ostream* stream)
-{
-    *stream << reference.model;
-}
-
-class TorchLearnerReferenceTest : public testing::TestWithParam<NetworkReference>
-{
-};
-
-TEST_P(TorchLearnerReferenceTest, TrainsAsNumpyDoes)
-{
-    const NetworkReference& reference = GetParam();
-    const auto data = MakeFormulaData(8, reference.side);
-    const DataView all = MakeView(data, Range(0, 8));
-    TorchLearnerConfig config;
-    config.model = reference.model;
-    config.trainData = MakeView(data, Range(0, 5));
-    const uint64_t parameters =
-        DescribeModel(reference.model, data->sampleShape, 3).CountParameters();
-    const auto learner = MakeTorchLearner(config, MakeFormulaParameters(parameters));
-    ExpectNear(learner->Predict(all), reference.initial, TOLERANCE);
-
-    TrainTask pretraining;
-    pretraining.epochs = 2;
-    const TrainReport first = learner->Train(pretraining);
-    EXPECT_EQ(first.steps, 2U);
-    EXPECT_NEAR(first.localLoss, reference.pretrained[0], TOLERANCE);
-    EXPECT_EQ(first.distillationLoss, 0);
-
-    const TrainReport second = learner->Train(MakeDistillationTask(data, 5, 8, 3));
-    EXPECT_EQ(second.steps, 3U);
-    EXPECT_NEAR(second.localLoss, reference.distilled[0], TOLERANCE);
-    EXPECT_NEAR(second.distillationLoss, reference.distilled[1], TOLERANCE);
-    ExpectNear(learner->Predict(all), reference.trained, TOLERANCE);
-}
-
-INSTANTIATE_TEST_SUITE_P(Models,
-                         TorchLearnerReferenceTest,
-                         testing::Values(
-                             NetworkReference{
-                                 "linear",
-                                 4,
-                                 learner_reference::LINEAR_INITIAL,
-                                 learner_reference::LINEAR_PRETRAINED_LOSS,
-                                 learner_reference::LINEAR_DISTILLED_LOSS,
-                                 learner_reference::LINEAR_TRAINED,
-                             },
-                             NetworkReference{
-                                 "mlp",
-                                 4,
-                                 learner_reference::MLP_INITIAL,
-                                 learner_reference::MLP_PRETRAINED_LOSS,
-                                 learner_reference::MLP_DISTILLED_LOSS,
-                                 learner_reference::MLP_TRAINED,
-                             },
-                             NetworkReference{
-                                 "netcnn",
-                                 16,
-                                 learner_reference::NETCNN_INITIAL,
-                                 learner_reference::NETCNN_PRETRAINED_LOSS,
-                                 learner_reference::NETCNN_DISTILLED_LOSS,
-                                 learner_reference::NETCNN_TRAINED,
-                             }));
 
 TEST(TorchLearnerCycleTest, ReferenceBatchesCycleAndRestartEveryEpoch)
 {
@@ -243,10 +119,12 @@ TEST(TorchLearnerCycleTest, ReferenceBatchesCycleAndRestartEveryEpoch)
     const auto learner = MakeTorchLearner(config, MakeFormulaParameters(4003));
     const TrainReport report = learner->Train(MakeDistillationTask(data, 4, 8, 2));
     EXPECT_EQ(report.steps, 6U);
-    EXPECT_NEAR(report.localLoss, learner_reference::CYCLE_LOSS[0], TOLERANCE);
-    EXPECT_NEAR(report.distillationLoss, learner_reference::CYCLE_LOSS[1], TOLERANCE);
-    ExpectNear(
-        learner->Predict(MakeView(data, Range(0, 8))), learner_reference::CYCLE_TRAINED, 1e-5);
+    const auto& losses = GetReference("learners", "CYCLE_LOSS");
+    EXPECT_NEAR(report.localLoss, losses[0], TOLERANCE);
+    EXPECT_NEAR(report.distillationLoss, losses[1], TOLERANCE);
+    ExpectNear(learner->Predict(ViewAll(data)).values,
+               GetReference("learners", "CYCLE_TRAINED"),
+               TOLERANCE);
 }
 
 /// A learning problem that random parameters do not solve: 96 samples with noise, 16 as X*.
@@ -256,7 +134,7 @@ class TorchLearnerTest : public testing::TestWithParam<std::string>
     TorchLearnerTest()
         : m_data(MakeNoisyData()),
           m_task(MakeDistillationTask(m_data, 80, 96, 2)),
-          m_all(MakeView(m_data, Range(0, 96)))
+          m_all(ViewAll(m_data))
     {
         m_config.model = GetParam();
         m_config.trainData = MakeView(m_data, Range(0, 80));
@@ -270,22 +148,9 @@ class TorchLearnerTest : public testing::TestWithParam<std::string>
     MakeNoisyData()
     {
         RandomGenerator generator(1);
-        auto data = std::make_shared<DataSet>();
-        data->sampleShape = {1, 16, 16};
-        data->classes = 3;
-        for (int64_t i = 0; i < 96; ++i)
-        {
-            data->labels.push_back(i % 3);
-            for (int64_t row = 0; row < 16; ++row)
-            {
-                for (int64_t column = 0; column < 16; ++column)
-                {
-                    const uint64_t band = row / 5 == i % 3 ? 100 : 0;
-                    data->features.push_back(static_cast<uint8_t>(band + generator() % 128));
-                }
-            }
-        }
-        return data;
+        return MakeDataSet(FeatureKind::BYTES, {1, 16, 16}, 96, 3, [&](uint64_t i, uint64_t j) {
+            return static_cast<double>((j / 16 / 5 == i % 3 ? 100 : 0) + generator() % 128);
+        });
     }
 
     /// @return predictions of the learner after a sequence of calls of every kind
@@ -295,10 +160,7 @@ class TorchLearnerTest : public testing::TestWithParam<std::string>
         return PredictAfterCalls(m_config);
     }
 
-    /**
-     * @param config of a learner
-     * @return its predictions after a sequence of calls of every kind
-     */
+    /// @return the same of a learner of another configuration
     Matrix<float>
     PredictAfterCalls(const TorchLearnerConfig& config) const
     {
@@ -333,11 +195,8 @@ TEST_P(TorchLearnerTest, LearnsAndEvaluates)
 TEST_P(TorchLearnerTest, PredictionsAreProbabilitiesInTheOrderOfTheInputs)
 {
     const auto learner = MakeTorchLearner(m_config);
-    std::vector<uint32_t> indices;
-    for (uint32_t i = 0; i < 600; ++i)
-    {
-        indices.push_back(i * 7 % 96);
-    }
+    std::vector<uint32_t> indices = Range(600);
+    std::for_each(indices.begin(), indices.end(), [](uint32_t& i) { i = i * 7 % 96; });
     const Matrix<float> many = learner->Predict(MakeView(m_data, indices));
     ASSERT_EQ(many.rows, 600U);
     ASSERT_EQ(many.columns, 3U);
@@ -356,7 +215,7 @@ TEST_P(TorchLearnerTest, PredictionsAreProbabilitiesInTheOrderOfTheInputs)
 TEST_P(TorchLearnerTest, SeedsDecide)
 {
     const Matrix<float> first = PredictAfterCalls();
-    EXPECT_EQ(PredictAfterCalls(), first);
+    EXPECT_EQ(PredictAfterCalls(), first) << "LibTorch's own generator has gone on";
     ++m_config.shuffleSeed;
     EXPECT_FALSE(PredictAfterCalls() == first);
     --m_config.shuffleSeed;
@@ -393,20 +252,8 @@ TEST_P(TorchLearnerTest, WaysToComputeDifferByRounding)
     first.channelsLast = false;
     for (const TorchLearnerConfig& config : {apart, first})
     {
-        const Matrix<float> other = PredictAfterCalls(config);
-        for (std::size_t i = 0; i < usual.values.size(); ++i)
-        {
-            EXPECT_NEAR(other.values[i], usual.values[i], 1e-4);
-        }
+        ExpectNear(PredictAfterCalls(config).values, usual.values, 1e-4);
     }
-}
-
-TEST_P(TorchLearnerTest, LibTorchsOwnGeneratorIsNeverUsed)
-{
-    at::manual_seed(1);
-    const Matrix<float> first = PredictAfterCalls();
-    at::manual_seed(2);
-    EXPECT_EQ(PredictAfterCalls(), first);
 }
 
 TEST_P(TorchLearnerTest, ResultsDoNotDependOnTheThread)
@@ -414,11 +261,7 @@ TEST_P(TorchLearnerTest, ResultsDoNotDependOnTheThread)
     const Matrix<float> expected = PredictAfterCalls();
     const auto learner = MakeTorchLearner(m_config);
     const auto onOtherThread = [](const auto& call) {
-        std::thread thread([&call] {
-            ConfigureTorchThread();
-            call();
-        });
-        thread.join();
+        CallOnThreads(1, [&call](std::size_t) { call(); });
     };
     onOtherThread([&] { learner->Train({}); });
     learner->Evaluate(m_all);
@@ -437,18 +280,7 @@ TEST_P(TorchLearnerTest, LearnersSideBySideDoNotDisturbEachOther)
         return PredictAfterCalls(config);
     };
     std::vector<Matrix<float>> together(LEARNERS);
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < LEARNERS; ++i)
-    {
-        threads.emplace_back([&, i] {
-            ConfigureTorchThread();
-            together[i] = predict(i);
-        });
-    }
-    for (std::thread& thread : threads)
-    {
-        thread.join();
-    }
+    CallOnThreads(LEARNERS, [&](std::size_t i) { together[i] = predict(i); });
     for (std::size_t i = 0; i < LEARNERS; ++i)
     {
         EXPECT_EQ(together[i], predict(i)) << "learner " << i;
@@ -523,33 +355,28 @@ TEST_P(TorchLearnerTest, CountsOperations)
 TEST_P(TorchLearnerTest, RefusesTargetsThatDoNotFit)
 {
     const auto learner = MakeTorchLearner(m_config);
-    const auto refused = [&](const Distillation& distillation) {
+    const auto refused = [&](const auto& change) {
         TrainTask task;
-        task.distillation = distillation;
+        task.distillation = m_task.distillation;
+        change(task.distillation);
         EXPECT_THROW(learner->Train(task), std::invalid_argument);
         EXPECT_THROW(learner->CountTrainFlops(task), std::invalid_argument);
     };
-    Distillation changed = m_task.distillation;
-    changed.targets = std::make_shared<Matrix<float>>(15, 3, 0.3F);
-    refused(changed);
-    changed.targets = std::make_shared<Matrix<float>>(16, 4, 0.3F);
-    refused(changed);
-    for (float value : {std::numeric_limits<float>::quiet_NaN(), INFINITY})
-    {
-        changed.targets = std::make_shared<Matrix<float>>(16, 3, value);
-        refused(changed);
-    }
-    changed = m_task.distillation;
-    changed.lambda = -0.1;
-    refused(changed);
-    changed.lambda = std::numeric_limits<double>::quiet_NaN();
-    refused(changed);
-    changed = m_task.distillation;
-    changed.inputs = nullptr;
-    refused(changed);
-    changed = m_task.distillation;
-    changed.inputs = std::make_shared<DataView>(MakeView(MakeFormulaData(16, 4), Range(0, 16)));
-    refused(changed);
+    const auto targets = [&](std::size_t rows, std::size_t columns, float value) {
+        refused([&](auto& given) {
+            given.targets = std::make_shared<Matrix<float>>(rows, columns, value);
+        });
+    };
+    targets(15, 3, 0.3F);
+    targets(16, 4, 0.3F);
+    targets(16, 3, NAN);
+    targets(16, 3, INFINITY);
+    refused([](auto& given) { given.lambda = -0.1; });
+    refused([](auto& given) { given.lambda = NAN; });
+    refused([](auto& given) { given.inputs = nullptr; });
+    refused([](auto& given) {
+        given.inputs = std::make_shared<DataView>(ViewAll(MakeFormulaData(16, 4)));
+    });
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, TorchLearnerTest, testing::Values("linear", "mlp", "netcnn"));
@@ -557,50 +384,33 @@ INSTANTIATE_TEST_SUITE_P(Models, TorchLearnerTest, testing::Values("linear", "ml
 TEST(TorchLearnerMakingTest, InitialParametersAreInPyTorchsRange)
 {
     // Of a sample of zeros, the logits of a linear model are its biases: uniform up to 1/sqrt(256).
-    auto data = std::make_shared<DataSet>();
-    data->sampleShape = {1, 16, 16};
-    data->classes = 1000;
+    const auto data =
+        MakeDataSet(FeatureKind::BYTES, {1, 16, 16}, 1, 1000, [](auto, auto) { return 0; });
     data->offset = {0};
-    data->features.assign(256, 0);
-    data->labels = {0};
     TorchLearnerConfig config;
     config.model = "linear";
     config.trainData = MakeView(data, {0});
     const Matrix<float> probabilities = MakeTorchLearner(config)->Predict(config.trainData);
-    double sum = 0;
-    double squares = 0;
-    for (float probability : probabilities.values)
-    {
-        sum += std::log(probability) / 1000;
-    }
-    double greatest = 0;
-    for (float probability : probabilities.values)
-    {
-        const double bias = std::log(probability) - sum;
-        squares += bias * bias / 1000;
-        greatest = std::max(greatest, std::abs(bias));
-    }
-    EXPECT_NEAR(squares, 1.0 / 256 / 3, 0.1 / 256 / 3);
-    EXPECT_NEAR(greatest, 1.0 / 16, 0.05 / 16);
+    std::vector<double> biases(1000); // but for a constant
+    std::transform(probabilities.values.begin(),
+                   probabilities.values.end(),
+                   biases.begin(),
+                   [](float probability) { return std::log(probability); });
+    const Moments found(biases);
+    EXPECT_NEAR(found.deviation, 1.0 / 16 / std::sqrt(3), 0.05 / 16 / std::sqrt(3));
+    const auto [least, greatest] = std::minmax_element(biases.begin(), biases.end());
+    EXPECT_NEAR(std::max(*greatest - found.mean, found.mean - *least), 1.0 / 16, 0.05 / 16);
 }
 
 TEST(TorchLearnerMakingTest, RefusesWhatCannotBeBuilt)
 {
     TorchLearnerConfig good;
-    good.trainData = MakeView(MakeFormulaData(4, 4), Range(0, 4));
+    good.trainData = ViewAll(MakeFormulaData(4, 4));
     EXPECT_NO_THROW(MakeTorchLearner(good));
     const auto refused = [&good](const char* text, const auto& change) {
         TorchLearnerConfig config = good;
         change(config);
-        try
-        {
-            MakeTorchLearner(config);
-            ADD_FAILURE() << "was accepted: " << text;
-        }
-        catch (const std::invalid_argument& error)
-        {
-            EXPECT_THAT(error.what(), HasSubstr(text));
-        }
+        ExpectRefused(text, [&config] { MakeTorchLearner(config); });
     };
     refused("resnet", [](auto& config) { config.model = "resnet"; });
     refused("16 x 16", [](auto& config) { config.model = "netcnn"; });
@@ -635,11 +445,7 @@ TEST(TorchLearnerMakingTest, RefusesWhatCannotBeBuilt)
 TEST(TorchRuntimeTest, EveryThreadComputesAlone)
 {
     int threads = 0;
-    std::thread worker([&threads] {
-        ConfigureTorchThread();
-        threads = at::get_num_threads();
-    });
-    worker.join();
+    CallOnThreads(1, [&threads](std::size_t) { threads = at::get_num_threads(); });
     EXPECT_EQ(threads, 1);
     EXPECT_EQ(at::get_num_threads(), 1);
 }
@@ -651,4 +457,4 @@ TEST(TorchRuntimeTest, DescribesItself)
                 testing::AnyOf("reference", testing::ContainsRegex("^OpenBLAS [0-9.]+ \\(.+\\)$")));
 }
 
-} // namespace
+} // namespace torch_learner_test

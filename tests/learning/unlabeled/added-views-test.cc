@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "learning/test-vectors.h"
+#include "learning/learning-test-support.h"
 
 #include "ns3/collab-added-views.h"
 #include "ns3/collab-image-resampling.h"
@@ -13,10 +13,11 @@
 #include <gmock/gmock.h>
 #include <stdexcept>
 
-namespace
+namespace added_views_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 
@@ -110,4 +111,4 @@ TEST(AddedViewsTest, RefuseWhatIsNoImage)
     EXPECT_THROW(AddViews(data, views, 1), std::invalid_argument);
 }
 
-} // namespace
+} // namespace added_views_test

@@ -4,43 +4,31 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "learning/test-vectors.h"
+#include "learning/learning-test-support.h"
 #include "unlabeled-reference.h"
 
 #include "ns3/collab-gaussian-divergence.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
-#include <limits>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
-namespace
+namespace gaussian_divergence_test
 {
 
 using namespace ns3::collab;
-using testing::DoubleNear;
-using testing::Pointwise;
+using namespace tests;
 
-/**
- * @param samples to describe
- * @return all of them as one cluster
- */
+/// @return all samples as one cluster
 GaussianCluster
 DescribeAll(const Matrix<float>& samples)
 {
-    std::vector<uint32_t> rows(samples.rows);
-    std::iota(rows.begin(), rows.end(), 0U);
-    return DescribeCluster(samples, rows);
+    return DescribeCluster(samples, Range(static_cast<uint32_t>(samples.rows)));
 }
 
-/**
- * @param mean of each feature
- * @param covariance row by row
- * @return the Gaussian
- */
+/// @return the Gaussian
 GaussianCluster
 MakeGaussian(const std::vector<double>& mean, const std::vector<double>& covariance)
 {
@@ -55,14 +43,13 @@ TEST(GaussianClusterTest, IsThatOfNumpy)
 {
     const GaussianCluster found = DescribeAll(MakeBlobs(40, 4, 1, 1.6F, 60));
     EXPECT_EQ(found.count, 40U);
-    EXPECT_THAT(found.mean, Pointwise(DoubleNear(1e-10), GAUSSIAN_MEAN));
-    EXPECT_THAT(found.covariance.values, Pointwise(DoubleNear(1e-10), GAUSSIAN_COVARIANCE));
+    ExpectNear(found.mean, GAUSSIAN_MEAN, 1e-10);
+    ExpectNear(found.covariance.values, GAUSSIAN_COVARIANCE, 1e-10);
 }
 
 TEST(GaussianClusterTest, OfSomeRowsByHand)
 {
-    Matrix<float> samples(3, 2);
-    samples.values = {1, 2, 100, 100, 3, 6};
+    const auto samples = MakeMatrix(2, {1, 2, 100, 100, 3, 6});
     const GaussianCluster found = DescribeCluster(samples, {0, 2});
     EXPECT_EQ(found.count, 2U);
     EXPECT_THAT(found.mean, testing::ElementsAre(2, 4));
@@ -119,10 +106,7 @@ TEST(GaussianDivergenceTest, DrawsWhatItDescribes)
     }
 }
 
-/**
- * @param parts Gaussians that do not depend on each other
- * @return their joint Gaussian, with the features of all parts in turn
- */
+/// @return joint Gaussian of independent ones, with the features of all parts in turn
 GaussianCluster
 Interleave(const std::vector<GaussianCluster>& parts)
 {
@@ -168,15 +152,18 @@ TEST(GaussianDivergenceTest, OfManyFeaturesIsThatOfTheirIndependentParts)
 
 TEST(GaussianDivergenceTest, RefusesWhatIsNoGaussian)
 {
-    EXPECT_THROW(FactoredCluster(MakeGaussian({0, 0}, {1, 2, 2, 1})), std::invalid_argument);
-    EXPECT_THROW(FactoredCluster(MakeGaussian({0}, {0})), std::invalid_argument);
-    EXPECT_THROW(FactoredCluster(MakeGaussian({0}, {-1})), std::invalid_argument);
-    EXPECT_THROW(FactoredCluster(MakeGaussian({}, {})), std::invalid_argument);
-    EXPECT_THROW(FactoredCluster(MakeGaussian({NAN}, {1})), std::invalid_argument);
-    EXPECT_THROW(FactoredCluster(MakeGaussian({0}, {INFINITY})), std::invalid_argument);
     GaussianCluster other = MakeGaussian({0, 0}, {1, 0, 0, 1});
     other.mean.push_back(0);
-    EXPECT_THROW(FactoredCluster{other}, std::invalid_argument);
+    for (const GaussianCluster& wrong : {MakeGaussian({0, 0}, {1, 2, 2, 1}),
+                                         MakeGaussian({0}, {0}),
+                                         MakeGaussian({0}, {-1}),
+                                         MakeGaussian({}, {}),
+                                         MakeGaussian({NAN}, {1}),
+                                         MakeGaussian({0}, {INFINITY}),
+                                         other})
+    {
+        EXPECT_THROW(FactoredCluster{wrong}, std::invalid_argument) << wrong.mean.size();
+    }
     const FactoredCluster one(MakeGaussian({0}, {1}));
     EXPECT_THROW(one.DivergenceOf(FactoredCluster(MakeGaussian({0, 0}, {1, 0, 0, 1}))),
                  std::invalid_argument);
@@ -188,4 +175,4 @@ TEST(GaussianDivergenceTest, CostsWhatIsDocumented)
     EXPECT_EQ(CountClusterDivergenceFlops(4), 80U + 12 + 5);
 }
 
-} // namespace
+} // namespace gaussian_divergence_test

@@ -4,28 +4,26 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "learning/test-vectors.h"
+#include "learning/learning-test-support.h"
 #include "unlabeled-reference.h"
 
 #include "ns3/collab-k-means.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gmock/gmock.h>
-#include <limits>
 #include <map>
 #include <set>
 #include <stdexcept>
 
-namespace
+namespace k_means_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 using testing::ElementsAre;
 
-/**
- * @param clusters number of these
- * @return how they are found
- */
+/// @return options for so many clusters
 KMeansOptions
 Into(uint32_t clusters)
 {
@@ -34,11 +32,7 @@ Into(uint32_t clusters)
     return options;
 }
 
-/**
- * @param samples in clusters
- * @param clustering of these
- * @return sum of squared distances to the centroids
- */
+/// @return sum of squared distances to the centroids
 double
 SumSquares(const Matrix<float>& samples, const Clustering& clustering)
 {
@@ -111,15 +105,13 @@ TEST(KMeansTest, LeavesNoClusterEmpty)
 
 TEST(KMeansTest, OneClusterIsTheMean)
 {
-    Matrix<float> samples(3, 1);
-    samples.values = {1, 2, 6};
+    auto samples = MakeMatrix(1, {1, 2, 6});
     const Clustering found = FindClusters(samples, Into(1), 1);
     EXPECT_EQ(found.centroids(0, 0), 3);
     EXPECT_EQ(found.inertia, 4 + 1 + 9);
     EXPECT_THAT(found.labels, ElementsAre(0, 0, 0));
     EXPECT_THAT(FindNearestCentroids(samples, samples), ElementsAre(0, 1, 2));
-    Matrix<float> middle(2, 1);
-    middle.values = {0, 2};
+    const auto middle = MakeMatrix(1, {0, 2});
     samples.values = {1, 0, 1.5F};
     EXPECT_THAT(FindNearestCentroids(samples, middle), ElementsAre(0, 0, 1)); // the first of equals
     EXPECT_THAT(ListClusters({1, 0, 1}, 3),
@@ -140,7 +132,7 @@ TEST(KMeansTest, RefusesWhatCannotBeDone)
     EXPECT_THROW(FindNearestCentroids(samples, Matrix<float>(2, 3)), std::invalid_argument);
     EXPECT_THROW(FindNearestCentroids(samples, Matrix<float>(0, 2)), std::invalid_argument);
     EXPECT_THROW(ListClusters({0, 2}, 2), std::invalid_argument);
-    samples(1, 1) = std::numeric_limits<float>::quiet_NaN();
+    samples(1, 1) = NAN;
     EXPECT_THROW(FindClusters(samples, Into(2), 1), std::invalid_argument);
 }
 
@@ -153,4 +145,4 @@ TEST(KMeansTest, CostsWhatIsDocumented)
     EXPECT_EQ(CountKMeansFlops(10, 4, options), 3U * (240 + 5 * (240 + 40)));
 }
 
-} // namespace
+} // namespace k_means_test

@@ -4,20 +4,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "learning/test-vectors.h"
+#include "learning/learning-test-support.h"
 #include "unlabeled-reference.h"
 
 #include "ns3/collab-label-propagation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gmock/gmock.h>
-#include <limits>
 #include <stdexcept>
 
-namespace
+namespace label_propagation_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 using testing::ElementsAre;
 
 /// @return labels of 400 samples, of which every 13th is known
@@ -30,18 +31,6 @@ KnowSome()
         labels[i] = static_cast<int64_t>(i % 4);
     }
     return labels;
-}
-
-/**
- * @param values of samples with one feature
- * @return the samples
- */
-Matrix<float>
-OnALine(const std::vector<float>& values)
-{
-    Matrix<float> samples(values.size(), 1);
-    samples.values = values;
-    return samples;
 }
 
 TEST(LabelPropagationTest, GivesTheLabelsOfScikitLearn)
@@ -75,8 +64,9 @@ TEST(LabelPropagationTest, ReachesWhatIsFarByTheNearestLabel)
     PropagationOptions options;
     options.neighbors = 2;
     // The pair at 10 and 11 knows only itself; 7 is nearer to them than 0
-    const Propagation found = PropagateLabels(
-        OnALine({0, 1, 10, 11, 7, 6.5F}), {4, NO_LABEL, NO_LABEL, NO_LABEL, 9, NO_LABEL}, options);
+    const Propagation found = PropagateLabels(MakeMatrix(1, {0, 1, 10, 11, 7, 6.5F}),
+                                              {4, NO_LABEL, NO_LABEL, NO_LABEL, 9, NO_LABEL},
+                                              options);
     EXPECT_THAT(found.labels, ElementsAre(4, 4, 9, 9, 9, 9));
     EXPECT_EQ(found.unreached, 2U);
 }
@@ -85,16 +75,16 @@ TEST(LabelPropagationTest, KeepsGivenLabelsAndPrefersTheLowestClass)
 {
     PropagationOptions options;
     options.neighbors = 3;
-    const Propagation found = PropagateLabels(OnALine({0, 1, 2}), {7, NO_LABEL, 3}, options);
+    const Propagation found = PropagateLabels(MakeMatrix(1, {0, 1, 2}), {7, NO_LABEL, 3}, options);
     EXPECT_THAT(found.labels, ElementsAre(7, 3, 3));
     options.neighbors = 1; // each knows itself only
-    EXPECT_THAT(PropagateLabels(OnALine({0, 1, 5}), {7, NO_LABEL, 3}, options).labels,
+    EXPECT_THAT(PropagateLabels(MakeMatrix(1, {0, 1, 5}), {7, NO_LABEL, 3}, options).labels,
                 ElementsAre(7, 7, 3));
 }
 
 TEST(LabelPropagationTest, FindsNeighbors)
 {
-    const Matrix<uint32_t> found = FindNeighbors(OnALine({0, 1, 3, 1, 100}), 3);
+    const Matrix<uint32_t> found = FindNeighbors(MakeMatrix(1, {0, 1, 3, 1, 100}), 3);
     EXPECT_EQ(found.columns, 3U);
     EXPECT_THAT(std::vector<uint32_t>(found.Row(0), found.Row(1)), ElementsAre(0, 1, 3));
     EXPECT_THAT(std::vector<uint32_t>(found.Row(1), found.Row(2)), ElementsAre(1, 3, 0));
@@ -129,7 +119,7 @@ TEST(LabelPropagationTest, FindsNeighborsOfManySamplesAsOneByOne)
 
 TEST(LabelPropagationTest, RefusesWhatCannotBeDone)
 {
-    const Matrix<float> three = OnALine({0, 1, 2});
+    const Matrix<float> three = MakeMatrix(1, {0, 1, 2});
     PropagationOptions options;
     EXPECT_THROW(PropagateLabels(three, {0, 1, 2}, options), std::invalid_argument); // 7 neighbors
     options.neighbors = 2;
@@ -137,8 +127,7 @@ TEST(LabelPropagationTest, RefusesWhatCannotBeDone)
     EXPECT_THROW(PropagateLabels(three, {-1, -1, -1}, options), std::invalid_argument);
     EXPECT_THROW(PropagateLabels(three, {0, -2, 1}, options), std::invalid_argument);
     EXPECT_THROW(FindNeighbors(three, 0), std::invalid_argument);
-    EXPECT_THROW(FindNeighbors(OnALine({0, std::numeric_limits<float>::infinity()}), 1),
-                 std::invalid_argument);
+    EXPECT_THROW(FindNeighbors(MakeMatrix(1, {0, INFINITY}), 1), std::invalid_argument);
     options.iterations = 0;
     EXPECT_THROW(PropagateLabels(three, {0, -1, 1}, options), std::invalid_argument);
     options.iterations = 1;
@@ -152,4 +141,4 @@ TEST(LabelPropagationTest, CostsWhatIsDocumented)
     EXPECT_EQ(CountPropagationFlops(10, 4, 3, options), 100U * 9 + 200U * 10 * 3 * 10);
 }
 
-} // namespace
+} // namespace label_propagation_test

@@ -4,20 +4,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "learning/test-vectors.h"
+#include "learning/learning-test-support.h"
 
 #include "ns3/collab-distributed-pca.h"
 #include "ns3/collab-pseudo-labels.h"
+#include "ns3/collab-random.h"
 
 #include <cmath>
-#include <gmock/gmock.h>
-#include <numeric>
+#include <gtest/gtest.h>
 #include <stdexcept>
 
-namespace
+namespace pseudo_labels_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 
 /// Views of 240 samples of 3 classes in a random order, 20 % of which have labels.
 class PseudoLabelsTest : public testing::Test
@@ -26,15 +27,8 @@ class PseudoLabelsTest : public testing::Test
     PseudoLabelsTest()
     {
         const Matrix<float> blobs = MakeBlobs(300, 8, 3, 1.5F, 3);
-        auto data = std::make_shared<DataSet>();
-        data->kind = FeatureKind::NUMBERS;
-        data->sampleShape = {8};
-        data->classes = 3;
-        data->numbers = blobs.values;
-        for (uint32_t i = 0; i < 300; ++i)
-        {
-            data->labels.push_back(i % 3);
-        }
+        const auto data = MakeDataSet(
+            FeatureKind::NUMBERS, {8}, 300, 3, [&](auto i, auto j) { return blobs(i, j); });
         RandomGenerator generator(5);
         std::vector<uint32_t> order = DrawPermutation(300, generator);
         order.resize(240);
@@ -44,10 +38,7 @@ class PseudoLabelsTest : public testing::Test
         m_few.neighbors = 5;
     }
 
-    /**
-     * @param components of one device
-     * @return its own subspace
-     */
+    /// @return subspace of one device alone
     static Matrix<float>
     FindSubspace(const PrincipalComponents& components)
     {
@@ -55,10 +46,7 @@ class PseudoLabelsTest : public testing::Test
                                           static_cast<uint32_t>(components.singularValues.size()));
     }
 
-    /**
-     * @brief Expect all samples in their order, given labels as they were.
-     * @param believed what came out
-     */
+    /// Expect all samples in their order, given labels as they were.
     void
     ExpectWhole(const DataView& believed) const
     {
@@ -171,4 +159,4 @@ TEST_F(PseudoLabelsTest, ModelsCostTrainingAndPrediction)
     EXPECT_EQ(fifty - half, CountModelLabelFlops(m_views, model));
 }
 
-} // namespace
+} // namespace pseudo_labels_test

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/learning-test-support.h"
 #include "learning/test-files.h"
 
 #include "ns3/collab-data-set-file.h"
@@ -14,10 +15,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-namespace
+namespace data_set_file_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 using Json = nlohmann::ordered_json;
 using testing::AllOf;
 using testing::ElementsAre;
@@ -33,10 +35,7 @@ struct Tensor
     std::string bytes;          //!< its numbers
 };
 
-/**
- * @param values any
- * @return their bytes
- */
+/// @return bytes of values
 template <typename Value>
 std::string
 Bytes(const std::vector<Value>& values)
@@ -51,22 +50,14 @@ Features()
     return {"features", "U8", {3, 1, 2}, Bytes<uint8_t>({1, 2, 3, 4, 5, 6})};
 }
 
-/**
- * @param labels of as many samples
- * @param name of the tensor
- * @return the labels
- */
+/// @return a tensor of labels
 Tensor
 Labels(const std::vector<uint8_t>& labels, const std::string& name = "labels")
 {
     return {name, "U8", {static_cast<int64_t>(labels.size())}, Bytes(labels)};
 }
 
-/**
- * @param numbers one a sample
- * @param name of the tensor
- * @return the numbers, as features
- */
+/// @return a tensor of one number per sample
 Tensor
 Numbers(const std::vector<float>& numbers, const std::string& name = "features")
 {
@@ -76,11 +67,7 @@ Numbers(const std::vector<float>& numbers, const std::string& name = "features")
 class DataSetFileTest : public TestFiles
 {
   protected:
-    /**
-     * @param tensors of the file
-     * @param metadata of the file
-     * @return its path
-     */
+    /// @return path of a file with tensors and metadata
     std::string
     WriteSet(const std::vector<Tensor>& tensors, const Json& metadata = Json::object()) const
     {
@@ -98,11 +85,7 @@ class DataSetFileTest : public TestFiles
         return Write("any.safetensors", Bytes<uint64_t>({text.size()}) + text + data);
     }
 
-    /**
-     * @param tensors of a file, which has only a training part and a test part if they say so
-     * @param metadata of the file
-     * @return its training part, of nearly all samples
-     */
+    /// @return training part of a file, of nearly all samples if it has no test part
     std::shared_ptr<const DataSet>
     Load(const std::vector<Tensor>& tensors, const Json& metadata = Json::object()) const
     {
@@ -111,25 +94,15 @@ class DataSetFileTest : public TestFiles
         return data;
     }
 
-    /**
-     * @param problem that must be told
-     * @param tensors of a file
-     * @param metadata of the file
-     */
+    /// Expect that a file with tensors and metadata is refused with a problem.
     void
     ExpectRefused(const std::string& problem,
                   const std::vector<Tensor>& tensors,
                   const Json& metadata = Json::object()) const
     {
-        try
-        {
-            LoadDataSetFile(WriteSet(tensors, metadata), true, {1e-9, 1});
-            ADD_FAILURE() << "was accepted: " << problem;
-        }
-        catch (const DataFileError& error)
-        {
-            EXPECT_THAT(error.what(), AllOf(HasSubstr("any.safetensors: "), HasSubstr(problem)));
-        }
+        const auto load = [&] { LoadDataSetFile(WriteSet(tensors, metadata), true, {1e-9, 1}); };
+        EXPECT_THAT(ErrorOf<DataFileError>(load),
+                    AllOf(HasSubstr("any.safetensors: "), HasSubstr(problem)));
     }
 };
 
@@ -397,4 +370,4 @@ TEST_F(DataSetFileTest, RefusesMetadata)
     ExpectRefused("found 'pictures'", tensors, {{"kind", "pictures"}});
 }
 
-} // namespace
+} // namespace data_set_file_test

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/learning-test-support.h"
 #include "learning/test-files.h"
 #include "support/test-data.h"
 
@@ -20,21 +21,18 @@
 #include <functional>
 #include <gmock/gmock.h>
 
-namespace
+namespace data_set_files_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 using testing::AllOf;
 using testing::ElementsAre;
-using testing::Eq;
 using testing::HasSubstr;
 
 const std::string SETS = GetTestData("sets/"); //!< made by make-data-sets.py
 
-/**
- * @param path of a file
- * @return its bytes
- */
+/// @return bytes of a file
 std::string
 BytesOf(const std::string& path)
 {
@@ -49,11 +47,7 @@ Pixel(std::size_t sample, std::size_t place)
     return static_cast<uint8_t>((31 * sample + 7 * place + place / 32) % 256);
 }
 
-/**
- * @param data of color images
- * @param sample of the data set
- * @param image number in the formula
- */
+/// Expect a color image of a data set by its number in the formula.
 void
 ExpectColorImage(const DataSet& data, std::size_t sample, std::size_t image)
 {
@@ -66,30 +60,7 @@ ExpectColorImage(const DataSet& data, std::size_t sample, std::size_t image)
 class DataSetFilesTest : public TestFiles
 {
   protected:
-    /**
-     * @param load reads something
-     * @return the text of its error
-     */
-    static std::string
-    ErrorOf(const std::function<void()>& load)
-    {
-        try
-        {
-            load();
-        }
-        catch (const DataFileError& error)
-        {
-            return error.what();
-        }
-        return "no error";
-    }
-
-    /**
-     * @brief Expect that a file cut anywhere, or with a byte changed, is refused or still read.
-     * @param bytes of a good file
-     * @param load reads a path
-     * @param step distance of the places
-     */
+    /// Expect that a file cut anywhere, or with a byte changed, is refused or still read.
     void
     ExpectNoSurprise(const std::string& bytes,
                      const std::function<void(const std::string&)>& load,
@@ -156,7 +127,8 @@ TEST_F(DataSetFilesTest, FindsThePlainFileFirst)
     EXPECT_THAT(FindDataFile(Folder(), "b"), testing::EndsWith("/b.gz"));
     Write("b", "");
     EXPECT_THAT(FindDataFile(Folder(), "b"), testing::EndsWith("/b"));
-    EXPECT_THAT(ErrorOf([&] { FindDataFile(Folder(), "c"); }), HasSubstr(Folder() + "/c"));
+    EXPECT_THAT(ErrorOf<DataFileError>([&] { FindDataFile(Folder(), "c"); }),
+                HasSubstr(Folder() + "/c"));
 }
 
 // --- IDX, as EMNIST has it
@@ -177,7 +149,7 @@ TEST_F(DataSetFilesTest, EmnistImagesAreTransposed)
     EXPECT_EQ(data->classes, 26U);
     EXPECT_THAT(data->features, ElementsAre(0, 1, 10, 11, 20, 21, 100, 101, 110, 111, 120, 121));
     layout.firstLabel = 2;
-    EXPECT_THAT(ErrorOf([&] { LoadIdxDataSet(SETS + "emnist-letters", layout); }),
+    EXPECT_THAT(ErrorOf<DataFileError>([&] { LoadIdxDataSet(SETS + "emnist-letters", layout); }),
                 AllOf(HasSubstr("byte 8"), HasSubstr("label 1, expected at least 2")));
 }
 
@@ -213,7 +185,8 @@ TEST_F(DataSetFilesTest, CifarRefusesDamagedFiles)
 {
     const auto error = [&](const std::string& bytes) {
         Write("test_batch.bin", bytes);
-        return ErrorOf([&] { LoadCifarDataSet(Folder(), CifarLabels::CIFAR10, false); });
+        return ErrorOf<DataFileError>(
+            [&] { LoadCifarDataSet(Folder(), CifarLabels::CIFAR10, false); });
     };
     const std::string good = BytesOf(SETS + "cifar-10/test_batch.bin");
     EXPECT_EQ(error(good), "no error");
@@ -224,8 +197,9 @@ TEST_F(DataSetFilesTest, CifarRefusesDamagedFiles)
     wrong[3073] = 10;
     EXPECT_THAT(error(wrong),
                 AllOf(HasSubstr("byte 3073"), HasSubstr("label 10, expected 0 to 9")));
-    EXPECT_THAT(ErrorOf([&] { LoadCifarDataSet(Folder(), CifarLabels::CIFAR10, true); }),
-                HasSubstr("data_batch_1.bin"));
+    EXPECT_THAT(
+        ErrorOf<DataFileError>([&] { LoadCifarDataSet(Folder(), CifarLabels::CIFAR10, true); }),
+        HasSubstr("data_batch_1.bin"));
 }
 
 // --- LIBSVM --------------------------------------------------------------------------------------
@@ -251,7 +225,7 @@ TEST_F(DataSetFilesTest, LibsvmNamesTheLine)
 {
     const auto expect = [&](const std::string& text, const std::string& problem) {
         const std::string path = Write("bad.txt", text);
-        EXPECT_THAT(ErrorOf([&] { LoadLibsvmDataSet(path, GetUspsLayout()); }),
+        EXPECT_THAT(ErrorOf<DataFileError>([&] { LoadLibsvmDataSet(path, GetUspsLayout()); }),
                     AllOf(HasSubstr("bad.txt: line "), HasSubstr(problem)));
     };
     expect("", "no samples");
@@ -282,7 +256,8 @@ TEST_F(DataSetFilesTest, LibsvmTakesSignsAsClasses)
         LoadLibsvmDataSet(Write("signs", "+1 1:1\n-1 2:1\n1 2:0.5\n-1.0 1:2\n"), layout);
     data->Validate();
     EXPECT_THAT(data->labels, ElementsAre(1, 0, 1, 0));
-    EXPECT_THAT(ErrorOf([&] { LoadLibsvmDataSet(Write("signs", "-1 1:1\n0 1:1\n"), layout); }),
+    EXPECT_THAT(ErrorOf<DataFileError>(
+                    [&] { LoadLibsvmDataSet(Write("signs", "-1 1:1\n0 1:1\n"), layout); }),
                 HasSubstr("line 2: found label '0', expected -1 or +1"));
     layout.classes = 3;
     EXPECT_THROW(LoadLibsvmDataSet(Folder() + "/signs", layout), std::invalid_argument);
@@ -330,7 +305,7 @@ TEST_F(DataSetFilesTest, CsvTakesQuotesAndNamesTheLine)
     layout.targets = {"y"};
     const auto error = [&](const std::string& text) {
         const std::string path = Write("table.csv", text);
-        return ErrorOf([&] { LoadCsvDataSet(path, layout); });
+        return ErrorOf<DataFileError>([&] { LoadCsvDataSet(path, layout); });
     };
     layout.isCount = true;
     EXPECT_THAT(error("x,y\n1,2\n1,-1\n"), HasSubstr("found '-1' in column 2, expected a count"));
@@ -380,9 +355,9 @@ TEST_F(DataSetFilesTest, CsvMakesAFeatureOfEachWord)
     EXPECT_THAT(data->numbers, ElementsAre(1, 0, 1, 2, 1, 0, 3, 0, 1));
     EXPECT_EQ(data->classes, 3U);
     EXPECT_THAT(data->labels, ElementsAre(2, 0, 1)); // cat, cow, dog
-    EXPECT_THAT(
-        ErrorOf([&] { LoadCsvDataSet(Write("words.csv", "a,color,kind\n1,,dog\n"), layout); }),
-        HasSubstr("line 2: found '' in column 2, expected a word"));
+    EXPECT_THAT(ErrorOf<DataFileError>(
+                    [&] { LoadCsvDataSet(Write("words.csv", "a,color,kind\n1,,dog\n"), layout); }),
+                HasSubstr("line 2: found '' in column 2, expected a word"));
 }
 
 TEST_F(DataSetFilesTest, CsvKeepsWholeNumbersAsClasses)
@@ -402,4 +377,4 @@ TEST_F(DataSetFilesTest, CsvKeepsWholeNumbersAsClasses)
     EXPECT_EQ(labels("1,only\n"), std::make_pair(2U, (Labels{0})));
 }
 
-} // namespace
+} // namespace data_set_files_test

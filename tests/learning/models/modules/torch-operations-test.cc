@@ -7,6 +7,7 @@
 // What operators of LibTorch are said to cost, against counts by hand: one by one, and as modules
 // that are made here.
 
+#include "learning/learning-test-support.h"
 #include "support/temporary-folder.h"
 
 #include "ns3/collab-data-set.h"
@@ -25,10 +26,11 @@
 #include <torch/version.h>
 #include <vector>
 
-namespace
+namespace torch_operations_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
 
 /// An operator and what it costs by hand
 struct OperatorCase
@@ -40,11 +42,6 @@ struct OperatorCase
     uint64_t backward;                                      //!< of the gradient
     uint64_t products = 0;                                  //!< multiply-adds, forward
 
-    /**
-     * @param out where to print
-     * @param tested what
-     * @return out
-     */
     friend std::ostream&
     operator<<(std::ostream& out, const OperatorCase& tested)
     {
@@ -64,96 +61,62 @@ std::vector<OperatorCase>
 ListOperators()
 {
     namespace F = torch::nn::functional;
-    using at::Tensor;
+    using X = const at::Tensor&;
     const std::vector<int64_t> line = {2, 3, 8};
     const std::vector<int64_t> image = {2, 3, 8, 8};
     constexpr uint64_t LINE = 48;
     constexpr uint64_t IMAGE = 384;
-    const auto resized = [](bool isSmooth) {
-        F::InterpolateFuncOptions options;
-        options.scale_factor(std::vector<double>{2, 2});
-        if (isSmooth)
-        {
-            options.mode(torch::kBilinear).align_corners(false);
-        }
-        else
-        {
-            options.mode(torch::kNearest);
-        }
-        return [options](const Tensor& x) { return F::interpolate(x, options); };
+    const auto maxima1d = [](X x) { return std::get<0>(at::adaptive_max_pool1d(x, 2)); };
+    const auto maxima2d = [](X x) { return std::get<0>(at::adaptive_max_pool2d(x, {2, 2})); };
+    const auto normalize = [](X x) {
+        return at::instance_norm(x, {}, {}, {}, {}, true, 0.1, 1e-5, false);
     };
-    return
-    {
+    const auto resize = [](bool isSmooth, X x) {
+        auto options = F::InterpolateFuncOptions().scale_factor(std::vector<double>{2, 2});
+        return F::interpolate(x,
+                              isSmooth ? options.mode(torch::kBilinear).align_corners(false)
+                                       : options.mode(torch::kNearest));
+    };
+    std::vector<OperatorCase> cases = {
         // Windows of 4: 3 comparisons; a gradient goes to one of the numbers of a window
-        {"max_pool1d", line, [](const Tensor& x) { return at::max_pool1d(x, 4); }, 3 * 12, LINE},
-            // Each number is added once; the gradient is divided once for each
-            {"avg_pool1d", line, [](const Tensor& x) { return at::avg_pool1d(x, 4); }, LINE, LINE},
-            {"adaptive_avg_pool1d",
-             line,
-             [](const Tensor& x) { return at::adaptive_avg_pool1d(x, 2); },
-             LINE,
-             LINE},
-            {"adaptive_max_pool1d",
-             line,
-             [](const Tensor& x) { return std::get<0>(at::adaptive_max_pool1d(x, 2)); },
-             LINE,
-             LINE},
-            {"adaptive_max_pool2d",
-             image,
-             [](const Tensor& x) {
-                 return std::get<0>(at::adaptive_max_pool2d(x, {2, 2}));
-             },
-             IMAGE,
-             IMAGE},
-            // As batch normalization
-            {"instance_norm",
-             image,
-             [](const Tensor& x) {
-                 return at::instance_norm(x, {}, {}, {}, {}, true, 0.1, 1e-5, false);
-             },
-             7 * IMAGE,
-             7 * IMAGE},
-            // x clamp(x + 3, 0, 6) / 6
-            {"hardswish",
-             line,
-             [](const Tensor& x) { return at::hardswish(x); },
-             4 * LINE,
-             4 * LINE},
-            // clamp(x + 3, 0, 6) / 6
-            {"hardsigmoid",
-             line,
-             [](const Tensor& x) { return at::hardsigmoid(x); },
-             3 * LINE,
-             2 * LINE},
-            // A comparison and a product; the same backward, and product and sum for the slopes
-            {"prelu",
-             line,
-             [](const Tensor& x) { return at::prelu(x, Slopes()); },
-             2 * LINE,
-             4 * LINE},
-            // a sigmoid(b): 4 and 1 for each number that is made. Backward the sigmoid s, its
-            // product with the gradient g, and g a s (1 - s)
-            {"glu", {2, 8}, [](const Tensor& x) { return at::glu(x, 1); }, 5 * 8, (4 + 1 + 4) * 8},
-            // x tanh(log(1 + exp(x)))
-            {"mish", line, [](const Tensor& x) { return at::mish(x); }, 5 * LINE, 14 * LINE},
-            // Numbers are copied; their gradients are summed
-            {"upsample_nearest2d", image, resized(false), 0, 4 * IMAGE},
-            // Four products and three sums; four products and sums
-            {"upsample_bilinear2d", image, resized(true), 7 * 4 * IMAGE, 8 * 4 * IMAGE},
+        {"max_pool1d", line, [](X x) { return at::max_pool1d(x, 4); }, 3 * 12, LINE},
+        // Each number is added once; the gradient is divided once for each
+        {"avg_pool1d", line, [](X x) { return at::avg_pool1d(x, 4); }, LINE, LINE},
+        {"means1d", line, [](X x) { return at::adaptive_avg_pool1d(x, 2); }, LINE, LINE},
+        {"maxima1d", line, maxima1d, LINE, LINE},
+        {"maxima2d", image, maxima2d, IMAGE, IMAGE},
+        // As batch normalization
+        {"instance_norm", image, normalize, 7 * IMAGE, 7 * IMAGE},
+        // x clamp(x + 3, 0, 6) / 6
+        {"hardswish", line, [](X x) { return at::hardswish(x); }, 4 * LINE, 4 * LINE},
+        // clamp(x + 3, 0, 6) / 6
+        {"hardsigmoid", line, [](X x) { return at::hardsigmoid(x); }, 3 * LINE, 2 * LINE},
+        // A comparison and a product; the same backward, and product and sum for the slopes
+        {"prelu", line, [](X x) { return at::prelu(x, Slopes()); }, 2 * LINE, 4 * LINE},
+        // a sigmoid(b): 4 and 1 for each number that is made. Backward the sigmoid s, its product
+        // with the gradient g, and g a s (1 - s)
+        {"glu", {2, 8}, [](X x) { return at::glu(x, 1); }, 5 * 8, (4 + 1 + 4) * 8},
+        // x tanh(log(1 + exp(x)))
+        {"mish", line, [](X x) { return at::mish(x); }, 5 * LINE, 14 * LINE},
+        // Numbers are copied; their gradients are summed
+        {"nearest", image, [resize](X x) { return resize(false, x); }, 0, 4 * IMAGE},
+        // Four products and three sums; four products and sums
+        {"bilinear",
+         image,
+         [resize](X x) { return resize(true, x); },
+         7 * 4 * IMAGE,
+         8 * 4 * IMAGE}};
 #if TORCH_VERSION_MAJOR >= 2
-            // One query matrix for all of the three, 2 heads of 4 rows of width 8: scores (2 x 8 -
-            // 1), scale, softmax (5), sums of 4 rows (2 x 4 - 1)
-            {"scaled_dot_product_attention",
-             {1, 2, 4, 8},
-             [](const Tensor& x) {
-                 return at::scaled_dot_product_attention(
-                     x, torch::full_like(x, 0.5), torch::full_like(x, 0.25));
-             },
-             32 * (15 + 1 + 5) + 64 * 7,
-             0,
-             32 * 8 + 64 * 4},
-#endif
+    // One query matrix for all of the three, 2 heads of 4 rows of width 8: scores (2 x 8 - 1),
+    // scale, softmax (5), sums of 4 rows (2 x 4 - 1)
+    const auto attend = [](X x) {
+        return at::scaled_dot_product_attention(
+            x, torch::full_like(x, 0.5), torch::full_like(x, 0.25));
     };
+    const std::vector<int64_t> rows = {1, 2, 4, 8};
+    cases.push_back({"attention", rows, attend, 32 * (15 + 1 + 5) + 64 * 7, 0, 32 * 8 + 64 * 4});
+#endif
+    return cases;
 }
 
 class TorchOperatorTest : public testing::TestWithParam<OperatorCase>
@@ -186,12 +149,7 @@ INSTANTIATE_TEST_SUITE_P(Operators,
 class TorchModuleCostTest : public tests::TemporaryFolder
 {
   protected:
-    /**
-     * @param weights names and shapes of parameters
-     * @param source of forward()
-     * @param shape of a sample
-     * @return what the module costs as a model of devices
-     */
+    /// @return what a module with these weights and this forward() costs as a model of devices
     ModelDescription
     Describe(const std::vector<std::pair<std::string, std::vector<int64_t>>>& weights,
              const std::string& source,
@@ -260,4 +218,4 @@ def forward(self, x):
     EXPECT_EQ(block.CountForwardFlops(1), forward);
 }
 
-} // namespace
+} // namespace torch_operations_test

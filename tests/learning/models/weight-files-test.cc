@@ -4,6 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/learning-test-support.h"
+#include "learning/test-files.h"
+#include "support/test-data.h"
+
 #include "ns3/collab-error.h"
 #include "ns3/collab-safetensors-file.h"
 #include "ns3/collab-torch-weights.h"
@@ -13,42 +17,29 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <iterator>
-#include <limits>
+#include <numeric>
 #include <stdexcept>
 
-namespace
+namespace weight_files_test
 {
 
 using namespace ns3::collab;
+using namespace tests;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class SafetensorsTest : public testing::Test
+class SafetensorsTest : public TestFiles
 {
   protected:
-    SafetensorsTest()
-        : m_folder(std::filesystem::path(testing::TempDir()) / "collab-safetensors-test")
-    {
-        std::filesystem::create_directories(m_folder);
-    }
-
-    ~SafetensorsTest() override
-    {
-        std::filesystem::remove_all(m_folder);
-    }
-
     /// @return path of the test's file
     std::string
     Path() const
     {
-        return (m_folder / "weights.safetensors").string();
+        return Folder() + "/weights.safetensors";
     }
 
-    /**
-     * @param header in JSON
-     * @param data after it
-     * @param length that the file says the header has; -1 for the right one
-     */
+    /// Write a file that says of its header, in JSON, that it has a length; -1 for the right one.
     void
     Write(const std::string& header, const std::string& data, int64_t length = -1) const
     {
@@ -61,25 +52,13 @@ class SafetensorsTest : public testing::Test
         file << header << data;
     }
 
-    /**
-     * @param text that the error must contain
-     */
+    /// Expect that the test's file is refused with a text.
     void
     ExpectRefused(const std::string& text) const
     {
-        try
-        {
-            ReadSafetensors(Path());
-            ADD_FAILURE() << "was accepted: " << text;
-        }
-        catch (const DataFileError& error)
-        {
-            EXPECT_THAT(error.what(), HasSubstr(Path()));
-            EXPECT_THAT(error.what(), HasSubstr(text));
-        }
+        EXPECT_THAT(ErrorOf<DataFileError>([this] { ReadSafetensors(Path()); }),
+                    AllOf(HasSubstr(Path()), HasSubstr(text)));
     }
-
-    std::filesystem::path m_folder; //!< of the file
 };
 
 TEST_F(SafetensorsTest, ReadsWhatItWrote)
@@ -95,8 +74,8 @@ TEST_F(SafetensorsTest, ReadsWhatItWrote)
     EXPECT_THAT(tensors[1].sizes, ElementsAre());
     EXPECT_THAT(tensors[1].values, ElementsAre(7));
     EXPECT_TRUE(tensors[2].values.empty());
-    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(m_folder), {}), 1);
-    EXPECT_THROW(WriteSafetensors((m_folder / "none" / "x").string(), tensors), DataFileError);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(Folder()), {}), 1);
+    EXPECT_THROW(WriteSafetensors(Folder() + "/none/x", tensors), DataFileError);
     EXPECT_THROW(WriteSafetensors(Path(), {{"a", {2}, {1}}}), std::invalid_argument);
     EXPECT_THROW(WriteSafetensors(Path(), {{"a", {}, {1}}, {"a", {}, {1}}}), std::invalid_argument);
 }
@@ -159,10 +138,7 @@ TEST_F(SafetensorsTest, HoldsAModelsWeights)
     input.outputs = 10;
     std::vector<float> weights(DescribeModel("resnet20", input).CountWeights());
     EXPECT_EQ(weights.size(), 269722U + 1376U);
-    for (std::size_t i = 0; i < weights.size(); ++i)
-    {
-        weights[i] = static_cast<float>(i);
-    }
+    std::iota(weights.begin(), weights.end(), 0.0F);
     SaveWeights(Path(), "resnet20", input, weights);
     EXPECT_EQ(*LoadWeights(Path(), "resnet20", input), weights);
     EXPECT_EQ(ReadSafetensors(Path()).front().name, "conv1.weight");
@@ -171,15 +147,7 @@ TEST_F(SafetensorsTest, HoldsAModelsWeights)
     EXPECT_THROW(SaveWeights(Path(), "resnet20", input, weights), std::invalid_argument);
 
     const auto refused = [&](const std::string& model, const char* text) {
-        try
-        {
-            LoadWeights(Path(), model, input);
-            ADD_FAILURE() << "was accepted: " << text;
-        }
-        catch (const DataFileError& error)
-        {
-            EXPECT_THAT(error.what(), HasSubstr(text));
-        }
+        tests::ExpectRefused<DataFileError>(text, [&] { LoadWeights(Path(), model, input); });
     };
     refused("mlp", "tensor \"fc1.weight\" of model mlp is missing");
     refused("resnet20:gn", "tensor \"bn1.running_mean\" is none of model resnet20:gn");
@@ -187,4 +155,35 @@ TEST_F(SafetensorsTest, HoldsAModelsWeights)
     refused("resnet20", "tensor \"fc.weight\" of shape (10, 64), model resnet20 has (9, 64)");
 }
 
-} // namespace
+TEST_F(SafetensorsTest, ModulesOfTorchScriptHaveWeightsToo)
+{
+    const std::string path = GetTestData("weights/linear.pt");
+    ModelInput input;
+    input.sampleShape = {1, 2, 2};
+    input.outputs = 3;
+    const FlatVector weights = LoadWeights(path, "linear", input);
+    ASSERT_EQ(weights->size(), 15);
+    for (int i = 0; i < 12; ++i)
+    {
+        EXPECT_EQ((*weights)[i], static_cast<float>(i) / 8);
+    }
+    EXPECT_EQ((*weights)[12], -1);
+    EXPECT_EQ((*weights)[14], 1);
+
+    const auto refused = [&](const std::string& file, const std::string& text) {
+        const auto error = ErrorOf<DataFileError>([&] { LoadWeights(file, "linear", input); });
+        EXPECT_THAT(error, AllOf(HasSubstr(file), HasSubstr(text), Not(HasSubstr("\n"))));
+    };
+    refused(Folder() + "/none.pt", "is no TorchScript module");
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    for (const std::size_t size : {std::size_t{0}, std::size_t{100}, bytes.size() - 30})
+    {
+        refused(TestFiles::Write("damaged.pt", bytes.substr(0, size)), "is no TorchScript module");
+    }
+    refused(TestFiles::Write("x.pt", std::string(1000, 'x')), "is no TorchScript module");
+    input.outputs = 2;
+    refused(path, "of shape (3, 4), model linear has (2, 4)");
+}
+
+} // namespace weight_files_test
