@@ -9,85 +9,69 @@
 // bad-input-test.sh plays a few of them with the real program.
 
 #include "common/scenario-main.h"
+#include "integration/scenario-test.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
-#include "support/temporary-folder.h"
 
 #include "ns3/basic-energy-source.h"
 #include "ns3/collab-compat.h"
-#include "ns3/config.h"
 
-#include <algorithm>
 #include <fstream>
-#include <gmock/gmock.h>
-#include <iterator>
-#include <string>
-#include <vector>
-
-namespace tests
-{
-
-namespace
-{
 
 using namespace ns3::collab; // BasicEnergySource is in a namespace that depends on ns-3
 using namespace ns3;
 using ::testing::HasSubstr;
+using tests::Refusal;
 
-const std::filesystem::path DATA = "/usr/share/datasets/fashion-mnist"; //!< that of the demo
-const std::string OUTAGE_MATRIX =
-    "--ns3::collab::D2dChannel::OutageModel=ns3::collab::D2dMatrixOutageModel";
-const std::string RSS_MATRIX =
-    "--ns3::collab::D2dChannel::PropagationLossModel=ns3::collab::D2dMatrixRssModel";
+namespace
+{
 
-class BadInputTest : public TemporaryFolder
+class BadInputTest : public tests::ScenarioTest
 {
   protected:
     void
     SetUp() override
     {
-        TemporaryFolder::SetUp();
+        ScenarioTest::SetUp();
         std::filesystem::create_directory(m_folder);
-    }
-
-    void
-    TearDown() override
-    {
-        ns3::Config::Reset();
-        TemporaryFolder::TearDown();
     }
 
     /**
      * @brief Play prediction consensus, which must refuse its arguments.
      *
-     * @param text that its one line must contain
-     * @param given arguments
+     * @param refusals arguments, and what the one line must contain
+     * @param usual arguments beside them
      */
     void
-    Expect(const std::string& text, std::vector<std::string> given) const
+    Expect(const std::vector<Refusal>& refusals, const std::string& usual = "") const
     {
-        SCOPED_TRACE(::testing::PrintToString(given));
-        const auto run = m_folder / "run";
-        given.insert(given.begin(), {"prediction-consensus", "--runDir=" + run.string()});
-        std::vector<char*> arguments;
-        std::transform(given.begin(), given.end(), std::back_inserter(arguments), [](auto& one) {
-            return one.data();
-        });
-        ns3::Config::Reset();
-        ::testing::internal::CaptureStdout();
-        ::testing::internal::CaptureStderr();
-        const int status =
-            PlayScenario<PredictionConsensusParameters>(static_cast<int>(arguments.size()),
-                                                        arguments.data(),
-                                                        "prediction-consensus.cc",
-                                                        "",
-                                                        RunPredictionConsensus);
-        const std::string error = ::testing::internal::GetCapturedStderr();
-        EXPECT_EQ(status, 2);
-        EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
-        EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << error;
-        EXPECT_THAT(error, HasSubstr(text));
-        EXPECT_FALSE(std::filesystem::exists(run));
-        EXPECT_FALSE(std::filesystem::exists(run.string() + ".partial"));
+        for (const auto& [given, text] : refusals)
+        {
+            SCOPED_TRACE(given);
+            const std::string run = m_folder / "run";
+            std::istringstream words("prediction-consensus --runDir=" + run + " " + usual + given);
+            std::vector<std::string> copies{std::istream_iterator<std::string>(words), {}};
+            std::vector<char*> arguments;
+            std::transform(copies.begin(),
+                           copies.end(),
+                           std::back_inserter(arguments),
+                           [](auto& one) { return one.data(); });
+            Restart();
+            ::testing::internal::CaptureStdout();
+            ::testing::internal::CaptureStderr();
+            const int status =
+                PlayScenario<PredictionConsensusParameters>(static_cast<int>(arguments.size()),
+                                                            arguments.data(),
+                                                            "prediction-consensus.cc",
+                                                            "",
+                                                            RunPredictionConsensus);
+            const std::string error = ::testing::internal::GetCapturedStderr();
+            EXPECT_EQ(status, 2);
+            EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+            EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << error;
+            EXPECT_THAT(error, HasSubstr(text));
+            EXPECT_FALSE(std::filesystem::exists(run));
+            EXPECT_FALSE(std::filesystem::exists(run + ".partial"));
+        }
     }
 
     /**
@@ -104,91 +88,97 @@ class BadInputTest : public TemporaryFolder
     }
 
     /**
+     * @brief Copy the data set, but for a file that is replaced.
+     *
      * @param name of the folder to make
      * @param without the file of the data set that is to be replaced
-     * @return a copy of the data set
+     * @param file in its place
+     * @param contents of that file
+     * @return a refusal of the data set that names the file
      */
-    std::filesystem::path
-    CopyData(const std::string& name, const std::string& without) const
+    Refusal
+    SpoilData(const std::string& name,
+              const std::string& without,
+              const std::string& file,
+              const std::string& contents) const
     {
         const auto folder = m_folder / name;
         std::filesystem::create_directory(folder);
-        for (const auto& file : std::filesystem::directory_iterator(DATA))
+        for (const auto& entry : std::filesystem::directory_iterator(DATA))
         {
-            if (file.path().filename() != without)
+            if (entry.path().filename() != without)
             {
-                std::filesystem::create_symlink(file.path(), folder / file.path().filename());
+                std::filesystem::create_symlink(entry.path(), folder / entry.path().filename());
             }
         }
-        return folder;
+        return {"--dataDir=" + folder.string(), Write(name + "/" + file, contents)};
     }
+
+    const std::filesystem::path DATA = "/usr/share/datasets/fashion-mnist"; //!< that of the demo
 };
+
+} // namespace
 
 TEST_F(BadInputTest, UnknownArgumentsAndTypes)
 {
-    Expect("unknown argument '--devise=3'; did you mean --device? --help", {"--devise=3"});
-    Expect("unknown argument 'ten'", {"ten"});
-    Expect("argument '--rounds=many' is not allowed; --rounds= takes unsigned integer, at least 1",
-           {"--rounds=many"});
-    Expect("argument '--rounds=-3' is not allowed; --rounds= takes unsigned integer, ",
-           {"--rounds=-3"});
-    Expect("argument '--rounds' is not allowed; --rounds= takes unsigned integer, ", {"--rounds"});
-    Expect("type 'ns3::collab::D2dChannel' has no attribute 'Noise'; allowed are",
-           {"--ns3::collab::D2dChannel::Noise=1"});
-    Expect("type 'ns3::collab::D2dNetDevice' has no attribute 'TxPower'; allowed are",
-           {"--ns3::collab::D2dNetDevice::TxPower=7"});
-    Expect("unknown type 'ns3::collab::Channel'", {"--ns3::collab::Channel::NoiseFigure=1"});
-    Expect("global value 'RngRun' cannot be 'first'", {"--RngRun=first"});
-    for (const std::string seed : {"0", "4294944443"}) // ns-3's generator aborts at these
-    {
-        Expect("global value 'RngSeed' cannot be '" + seed + "'; allowed are 1 to 4294944442",
-               {"--RngSeed=" + seed});
-    }
+    Expect({{"--devise=3", "unknown argument '--devise=3'; did you mean --device? --help"},
+            {"ten", "unknown argument 'ten'"},
+            {"--rounds=many",
+             "argument '--rounds=many' is not allowed; --rounds= takes unsigned integer, at least "
+             "1"},
+            {"--rounds=-3", "'--rounds=-3' is not allowed; --rounds= takes unsigned integer, "},
+            {"--rounds", "'--rounds' is not allowed; --rounds= takes unsigned integer, "},
+            {"--ns3::collab::D2dChannel::Noise=1",
+             "type 'ns3::collab::D2dChannel' has no attribute 'Noise'; allowed are"},
+            {"--ns3::collab::D2dNetDevice::TxPower=7",
+             "type 'ns3::collab::D2dNetDevice' has no attribute 'TxPower'; allowed are"},
+            {"--ns3::collab::Channel::NoiseFigure=1", "unknown type 'ns3::collab::Channel'"},
+            {"--RngRun=first", "global value 'RngRun' cannot be 'first'"},
+            // ns-3's generator aborts at these
+            {"--RngSeed=0", "'RngSeed' cannot be '0'; allowed are 1 to 4294944442"},
+            {"--RngSeed=4294944443",
+             "'RngSeed' cannot be '4294944443'; allowed are 1 to 4294944442"}});
 }
 
 TEST_F(BadInputTest, AttributesOfNoSuchValue)
 {
-    Expect("attribute 'Fidelity' of 'ns3::collab::D2dChannel' cannot be 'Exact'",
-           {"--ns3::collab::D2dChannel::Fidelity=Exact"});
-    Expect("attribute 'Mtu' of 'ns3::collab::D2dNetDevice' cannot be 'big'",
-           {"--ns3::collab::D2dNetDevice::Mtu=big"});
-    Expect("attribute 'NoiseFigure' of 'ns3::collab::D2dChannel' cannot be '-3'",
-           {"--ns3::collab::D2dChannel::NoiseFigure=-3"});
-    Expect("attribute 'SlotTime' of 'ns3::collab::D2dMac' cannot be '9parsec'",
-           {"--ns3::collab::D2dMac::SlotTime=9parsec"});
-    Expect("attribute 'Bandwidth' of 'ns3::collab::D2dPhy' cannot be '0'",
-           {"--ns3::collab::D2dPhy::Bandwidth=0"});
-    Expect("attribute 'NoisePower' of 'ns3::collab::D2dChannel' cannot be '-1'",
-           {"--ns3::collab::D2dChannel::NoisePower=-1"});
+    Expect({{"--ns3::collab::D2dChannel::Fidelity=Exact",
+             "attribute 'Fidelity' of 'ns3::collab::D2dChannel' cannot be 'Exact'"},
+            {"--ns3::collab::D2dNetDevice::Mtu=big",
+             "attribute 'Mtu' of 'ns3::collab::D2dNetDevice' cannot be 'big'"},
+            {"--ns3::collab::D2dChannel::NoiseFigure=-3",
+             "attribute 'NoiseFigure' of 'ns3::collab::D2dChannel' cannot be '-3'"},
+            {"--ns3::collab::D2dMac::SlotTime=9parsec",
+             "attribute 'SlotTime' of 'ns3::collab::D2dMac' cannot be '9parsec'"},
+            {"--ns3::collab::D2dPhy::Bandwidth=0",
+             "attribute 'Bandwidth' of 'ns3::collab::D2dPhy' cannot be '0'"},
+            {"--ns3::collab::D2dChannel::NoisePower=-1",
+             "attribute 'NoisePower' of 'ns3::collab::D2dChannel' cannot be '-1'"}});
 }
 
 TEST_F(BadInputTest, ArgumentsOfNoSuchValue)
 {
-    Expect("--devices=1 is not allowed; it must be 2 to", {"--devices=1"});
-    Expect("--alpha=0 is not allowed; it must be greater than 0", {"--alpha=0"});
-    Expect("--alpha=-1 is not allowed", {"--alpha=-1"});
-    Expect("--lambda=-0.1 is not allowed; it must be 0 to 3.40282e38", {"--lambda=-0.1"});
-    Expect("--dataSet=cifar is not allowed; allowed are", {"--dataSet=cifar"});
-    Expect("--dataSet=file: is not allowed; allowed are", {"--dataSet=file:"});
-    Expect("/nowhere: cannot be opened", {"--dataSet=file:/nowhere"});
-    Expect("--models=mlp,linear,netcnn is not allowed; it must be 2 models",
-           {"--models=mlp,linear,netcnn"});
-    Expect("--consensus=vote is not allowed; allowed are soft, majority-vote",
-           {"--consensus=vote"});
-    Expect("--trust=blind is not allowed; allowed are dynamic, static, naive, local",
-           {"--trust=blind"});
-    Expect("recorder 'xml' is not allowed; allowed: csv", {"--recorder=xml"});
-    Expect("--model=mlpp is not allowed: ", {"--model=mlpp"});
-    Expect("alexnet, char-lstm", {"--model=mlpp"});
-    Expect("--model=mlp:-5 is not allowed: ", {"--model=mlp:-5"});
-    Expect("--model=char-lstm is not allowed: ", {"--model=char-lstm"});
-    Expect("--referenceSamples=136 is not allowed: beside those of the devices a class has ",
-           {"--dataSet=gaussian-classes",
-            "--devices=2",
-            "--samples=8",
-            "--minimumSamples=4",
-            "--lowQuality=none",
-            "--referenceSamples=136"});
+    Expect(
+        {{"--devices=1", "--devices=1 is not allowed; it must be 2 to"},
+         {"--alpha=0", "--alpha=0 is not allowed; it must be greater than 0"},
+         {"--alpha=-1", "--alpha=-1 is not allowed"},
+         {"--lambda=-0.1", "--lambda=-0.1 is not allowed; it must be 0 to 3.40282e38"},
+         {"--dataSet=cifar", "--dataSet=cifar is not allowed; allowed are"},
+         {"--dataSet=file:", "--dataSet=file: is not allowed; allowed are"},
+         {"--dataSet=file:/nowhere", "/nowhere: cannot be opened"},
+         {"--models=mlp,linear,netcnn",
+          "--models=mlp,linear,netcnn is not allowed; it must be 2 models"},
+         {"--consensus=vote", "--consensus=vote is not allowed; allowed are soft, majority-vote"},
+         {"--trust=blind",
+          "--trust=blind is not allowed; allowed are dynamic, static, naive, local"},
+         {"--recorder=xml", "recorder 'xml' is not allowed; allowed: csv"},
+         {"--model=mlpp", "--model=mlpp is not allowed: "},
+         {"--model=mlpp", "alexnet, char-lstm"},
+         {"--model=mlp:-5", "--model=mlp:-5 is not allowed: "},
+         {"--model=char-lstm", "--model=char-lstm is not allowed: "},
+         {"--dataSet=gaussian-classes --devices=2 --samples=8 --minimumSamples=4 "
+          "--lowQuality=none --referenceSamples=136",
+          "--referenceSamples=136 is not allowed: beside those of the devices a class has "}});
 }
 
 TEST_F(BadInputTest, ArgumentsAndAttributesThatDiffer)
@@ -196,65 +186,54 @@ TEST_F(BadInputTest, ArgumentsAndAttributesThatDiffer)
     const std::string application = "--ns3::collab::PredictionConsensusApplication";
     const std::string charge =
         "--" + BasicEnergySource::GetTypeId().GetName() + "::BasicEnergySourceInitialEnergyJ=7";
-    Expect("argument --lambda=0.5 and attribute " + application + "::Lambda=0.9 are both given",
-           {"--lambda=0.5", application + "::Lambda=0.9"});
-    Expect("argument --trust=static and attribute " + application +
-               "::TrustMode=Naive are both given",
-           {"--trust=static", application + "::TrustMode=Naive"});
-    Expect("argument --battery=5 and attribute --ns3::", {"--battery=5", charge});
-    Expect("give it as --ns3::collab::CollaborationApplication::Rounds",
-           {application + "::Rounds=3"});
-    Expect("attribute 'Position' of 'ns3::MobilityModel' cannot be given",
-           {"--ns3::MobilityModel::Position=1:2:3"});
+    Expect(
+        {{"--lambda=0.5 " + application + "::Lambda=0.9",
+          "argument --lambda=0.5 and attribute " + application + "::Lambda=0.9 are both given"},
+         {"--trust=static " + application + "::TrustMode=Naive",
+          "argument --trust=static and attribute " + application +
+              "::TrustMode=Naive are both given"},
+         {"--battery=5 " + charge, "argument --battery=5 and attribute --ns3::"},
+         {application + "::Rounds=3", "give it as --ns3::collab::CollaborationApplication::Rounds"},
+         {"--ns3::MobilityModel::Position=1:2:3",
+          "attribute 'Position' of 'ns3::MobilityModel' cannot be given"}});
 }
 
 TEST_F(BadInputTest, MatricesOfLinks)
 {
-    const auto refuse = [this](const std::string& text, const std::string& matrix) {
-        Expect(text,
-               {"--quiet=true",
-                "--devices=3",
-                "--lowQuality=none",
-                "--rounds=1",
-                "--pretrainingRounds=0",
-                matrix});
-    };
+    const std::string model = "--ns3::collab::D2dChannel::";
+    const std::string outage = model + "OutageModel=ns3::collab::D2dMatrixOutageModel[FileName=";
+    const std::string rss = model + "PropagationLossModel=ns3::collab::D2dMatrixRssModel[FileName=";
     const std::string two = Write("two.csv", "0,.1\n.1,0\n");
     const std::string beyond = Write("beyond.csv", "0,.1,.1\n.1,0,1.2\n.1,.1,0\n");
     const std::string negative = Write("negative.csv", "0,1e-9,1e-9\n1e-9,0,-1e-9\n1e-9,1e-9,0\n");
     const std::string skew = Write("skew.csv", "0,2e-9,1e-9\n1e-9,0,1e-9\n1e-9,1e-9,0\n");
-    const std::string none = (m_folder / "none.csv").string();
-    refuse("node 2 has no row in the 2 x 2 matrix", OUTAGE_MATRIX + "[FileName=" + two + "]");
-    refuse("beyond.csv: line 2, column 3: found 1.2, expected a probability in [0, 1]",
-           OUTAGE_MATRIX + "[FileName=" + beyond + "]");
-    refuse("negative.csv: line 2, column 3: found -1e-09, expected a positive power",
-           RSS_MATRIX + "[FileName=" + negative + "]");
-    refuse("skew.csv", RSS_MATRIX + "[FileName=" + skew + "|Symmetric=true]");
-    refuse(none + ": cannot be opened", RSS_MATRIX + "[FileName=" + none + "]");
+    const std::string none = m_folder / "none.csv";
+    Expect({{outage + two + "]", "node 2 has no row in the 2 x 2 matrix"},
+            {outage + beyond + "]",
+             "beyond.csv: line 2, column 3: found 1.2, expected a probability in [0, 1]"},
+            {rss + negative + "]",
+             "negative.csv: line 2, column 3: found -1e-09, expected a positive power"},
+            {rss + skew + "|Symmetric=true]", "skew.csv"},
+            {rss + none + "]", none + ": cannot be opened"}},
+           "--quiet=true --dataSet=gaussian-classes --devices=3 --samples=20 --minimumSamples=4 "
+           "--referenceSamples=8 --testSamples=10 --lowQuality=none --rounds=1 "
+           "--pretrainingRounds=0 ");
 }
 
 TEST_F(BadInputTest, DataFiles)
 {
-    Expect((m_folder / "nothing").string(), {"--dataDir=" + (m_folder / "nothing").string()});
-
+    const std::string nothing = m_folder / "nothing";
     const std::string images = "train-images-idx3-ubyte.gz";
     std::ifstream whole(DATA / images, std::ios::binary);
     std::string head(4000, '\0');
     whole.read(head.data(), static_cast<std::streamsize>(head.size()));
-    const auto cut = CopyData("cut", images);
-    Expect(Write("cut/" + images, head), {"--dataDir=" + cut.string()});
-
     // The header of 60 000 images, and then only a few
     const std::string header("\0\0\10\3\0\0\352\140\0\0\0\34\0\0\0\34", 16);
-    const auto few = CopyData("few", images);
-    Expect(Write("few/train-images-idx3-ubyte", header + std::string(100000, '\1')),
-           {"--dataDir=" + few.string()});
-
-    const auto labels = CopyData("labels", "t10k-labels-idx1-ubyte.gz");
-    Expect(Write("labels/t10k-labels-idx1-ubyte", "no magic here, none at all"),
-           {"--dataDir=" + labels.string()});
+    Expect({{"--dataDir=" + nothing, nothing},
+            SpoilData("cut", images, images, head),
+            SpoilData("few", images, "train-images-idx3-ubyte", header + std::string(100000, '\1')),
+            SpoilData("labels",
+                      "t10k-labels-idx1-ubyte.gz",
+                      "t10k-labels-idx1-ubyte",
+                      "no magic here, none at all")});
 }
-
-} // namespace
-
-} // namespace tests

@@ -7,21 +7,13 @@
 #include "committee/committee-scenario.h"
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
-#include "support/run-files.h"
-#include "support/temporary-folder.h"
+#include "integration/scenario-test.h"
 
-#include "ns3/config.h"
-#include "ns3/double.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <gmock/gmock.h>
-#include <map>
+#include <fmt/format.h>
 
 using namespace ns3;
 using namespace ns3::collab;
-using tests::ReadColumn;
+using tests::PlayedRun;
 
 namespace
 {
@@ -36,105 +28,62 @@ constexpr double TRAIN_SAMPLES = 30;    // of 40
 constexpr double SMALL_MESSAGES = 0.02; // votes, pairs, versions, headers [s]
 
 /// Runs in which nothing is lost, and a transfer takes the bits over the rate: T = s / r
-class EfficiencyRunTest : public tests::TemporaryFolder
+class EfficiencyRunTest : public tests::ScenarioTest
 {
   protected:
-    void
-    SetUp() override
-    {
-        TemporaryFolder::SetUp();
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        Config::Reset();
-        Config::SetDefault("ns3::collab::D2dPhy::Duplex", StringValue("Full"));
-        Config::SetDefault("ns3::collab::D2dPhy::FragmentSize", StringValue("1000000000"));
-    }
-
-    void
-    TearDown() override
-    {
-        Config::Reset();
-        TemporaryFolder::TearDown();
-    }
-
-    /// Make parameters of runs with devices that all have as many samples
-    template <typename Parameters>
-    Parameters
-    Make(const std::string& name) const
-    {
-        Parameters p;
-        p.devices = DEVICES;
-        p.samples = 40;
-        p.minimumSamples = 10;
-        p.partition = "iid";
-        p.referenceSamples = 10;
-        p.testSamples = 10;
-        p.lowQuality = "none";
-        p.model = "stub:1000000";
-        p.batchSize = 64;
-        p.maxOutage = 1e-9;
-        p.battery = 1e9;
-        p.loss = "best-effort";
-        p.rounds = 4;
-        p.threads = 1;
-        p.runDir = m_folder / name;
-        p.quiet = true;
-        return p;
-    }
-
     /// @return time of a round of a framework, from the end of the first to that of the last
     double
-    TimeRound(const std::string& framework, double rate) const
+    TimeRound(const std::string& framework, double rate, const std::string& radio = "")
     {
-        Config::SetDefault("ns3::collab::D2dPhy::Bandwidth", DoubleValue(rate));
-        const std::string name = framework + std::to_string(static_cast<int>(rate));
-        std::ostringstream output;
-        if (framework == "fl")
+        const std::string arguments =
+            fmt::format("{} {} D2dPhy::Bandwidth={} ", LOSSLESS, radio, rate);
+        std::map<int, double> ends;
+        for (const auto& row : Run(framework, arguments).Rows("rounds"))
         {
-            auto p = Make<FederatedParameters>(name);
-            p.participation = 1.0 * TRAINING / DEVICES;
-            p.localEpochs = 1;
-            p.optimizer = "sgd";
-            p.serverOutage = 1e-9;
-            p.roundDeadline = 1000;
-            RunFederated(p, output);
-        }
-        else if (framework == "cmfl" || framework == "cmfl-broadcast")
-        {
-            auto p = Make<CommitteeParameters>(name);
-            p.activePercent = 100;
-            p.upload = framework == "cmfl" ? "unicast" : "broadcast";
-            p.gradientTimeout = 1000;
-            p.scoreTimeout = 1000;
-            p.attemptTimeout = 1000;
-            p.modelTimeout = 1000;
-            EXPECT_EQ(p.GetCommitteeSize(), COMMITTEE);
-            EXPECT_EQ(p.GetTrainingClients(), TRAINING);
-            RunCommittee(p, output);
-        }
-        else
-        {
-            auto p = Make<GossipParameters>(name);
-            p.algorithm = framework;
-            p.localEpochs = 1;
-            p.optimizer = "sgd";
-            p.fraction = 0.5;
-            p.segments = 4;
-            p.replicas = DEVICES - 1; // every device gives all of its model to all others
-            p.controlTimeout = 1000;
-            p.transferTimeout = 1000;
-            p.turnTimeout = 10000;
-            RunGossip(p, output);
-        }
-        std::map<double, double> ends;
-        const auto rounds = ReadColumn(m_folder / name, "rounds", "round");
-        const auto times = ReadColumn(m_folder / name, "rounds", "end_s");
-        for (std::size_t i = 0; i < rounds.size(); ++i)
-        {
-            ends[rounds[i]] = std::max(ends[rounds[i]], times[i]);
+            double& end = ends[std::stoi(row.at("round"))];
+            end = std::max(end, std::stod(row.at("end_s")));
         }
         return (ends.rbegin()->second - ends.begin()->second) / (ends.size() - 1.0);
     }
+
+  private:
+    PlayedRun
+    Run(const std::string& framework, const std::string& arguments)
+    {
+        if (framework == "fl")
+        {
+            return Play(RunFederated,
+                        arguments + fmt::format("participation={} localEpochs=1 optimizer=sgd "
+                                                "serverOutage=1e-9 roundDeadline=1000",
+                                                1.0 * TRAINING / DEVICES));
+        }
+        if (framework == "cmfl" || framework == "cmfl-broadcast")
+        {
+            const std::string all =
+                arguments +
+                "activePercent=100 gradientTimeout=1000 scoreTimeout=1000 attemptTimeout=1000 "
+                "modelTimeout=1000 upload=" +
+                (framework == "cmfl" ? "unicast" : "broadcast");
+            const auto p = Parse<CommitteeParameters>(all);
+            EXPECT_EQ(p.GetCommitteeSize(), COMMITTEE);
+            EXPECT_EQ(p.GetTrainingClients(), TRAINING);
+            return PlayWith(RunCommittee, p);
+        }
+        // Every device gives all of its model to all others
+        return Play(RunGossip,
+                    arguments + fmt::format("algorithm={} localEpochs=1 optimizer=sgd fraction=0.5 "
+                                            "segments=4 replicas={} controlTimeout=1000 "
+                                            "transferTimeout=1000 turnTimeout=10000",
+                                            framework,
+                                            DEVICES - 1));
+    }
+
+    /// All devices have as many samples
+    const std::string LOSSLESS =
+        "D2dPhy::Duplex=Full D2dPhy::FragmentSize=1000000000 devices=12 samples=40 "
+        "minimumSamples=10 partition=iid dataSet=synthetic-writers referenceSamples=10 "
+        "testSamples=10 lowQuality=none model=stub:1000000 batchSize=64 maxOutage=1e-9 "
+        "battery=1e9 loss=best-effort rounds=4 threads=1";
 };
 
 } // namespace
@@ -171,16 +120,16 @@ TEST_F(EfficiencyRunTest, RoundsTakeWhatTheClosedFormsSay)
 
 TEST_F(EfficiencyRunTest, ReceiversThatHearOneSenderTakeOneGradientAfterTheOther)
 {
-    Config::SetDefault("ns3::collab::D2dMac::MaxReceptions", UintegerValue(1));
+    const std::string one = "D2dMac::MaxReceptions=1";
     const double rate = 1e6;
     const double train = 6 * PARAMETERS * TRAIN_SAMPLES / FLOPS;
     const double transfer = 8 * BYTES / rate;
     const double slack = SMALL_MESSAGES * 1e7 / rate + 3 * TRAINING * PARAMETERS / FLOPS;
     const double least = (TRAINING + 1) * transfer + train;
-    EXPECT_NEAR(TimeRound("fl", rate), least, slack);
-    EXPECT_NEAR(TimeRound("cmfl-broadcast", rate), least, slack);
+    EXPECT_NEAR(TimeRound("fl", rate, one), least, slack);
+    EXPECT_NEAR(TimeRound("cmfl-broadcast", rate, one), least, slack);
     // Once more a transfer where a client finds no member that is free, and before the model
-    const double unicast = TimeRound("cmfl", rate);
+    const double unicast = TimeRound("cmfl", rate, one);
     EXPECT_GT(unicast, least);
     EXPECT_LT(unicast, least + COMMITTEE * transfer);
 }

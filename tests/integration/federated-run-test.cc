@@ -5,26 +5,12 @@
  */
 
 #include "federated/federated-scenario.h"
+#include "integration/scenario-test.h"
+#include "integration/small-fashion.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
-#include "support/run-files.h"
-#include "support/temporary-folder.h"
 
-#include "ns3/boolean.h"
-#include "ns3/collab-error.h"
-#include "ns3/config.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <map>
-#include <nlohmann/json.hpp>
-#include <numeric>
-#include <set>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -32,77 +18,34 @@ using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::SizeIs;
-using tests::ReadColumn;
-using tests::ReadFile;
+using tests::PlayedRun;
 
 namespace
 {
 
-constexpr uint32_t DEVICES = 4;
-constexpr uint32_t ROUNDS = 4;
-
-/// Whole runs of the scenario on a small part of Fashion-MNIST
-class FederatedRunTest : public tests::TemporaryFolder
+/// Whole runs of four devices for four rounds on a small part of Fashion-MNIST
+class FederatedRunTest : public tests::ScenarioTest
 {
   protected:
-    void
-    SetUp() override
+    static constexpr uint32_t DEVICES = 4;
+    static constexpr uint32_t ROUNDS = 4;
+
+    PlayedRun
+    Run(const std::string& arguments)
     {
-        TemporaryFolder::SetUp();
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        Config::Reset();
+        return Play(RunFederated, SMALL + arguments);
     }
 
-    void
-    TearDown() override
+    /// Devices with low quality hinder nobody, and no battery runs empty
+    PlayedRun
+    RunLarge(const std::string& arguments)
     {
-        TemporaryFolder::TearDown();
-        Config::Reset();
+        return Run("lowQuality=none battery=1e6 rounds=2 " + arguments);
     }
 
-    /// Make parameters of a small run
-    template <typename Parameters>
-    Parameters
-    Small(const std::string& name) const
-    {
-        Parameters p;
-        p.devices = DEVICES;
-        p.samples = 64;
-        p.minimumSamples = 16;
-        p.referenceSamples = 50;
-        p.testSamples = 100;
-        p.rounds = ROUNDS;
-        p.localEpochs = 2;
-        p.model = "mlp:20";
-        p.lowQuality = "2";
-        p.runDir = m_folder / name;
-        p.quiet = true;
-        return p;
-    }
-
-    std::filesystem::path
-    Run(const FederatedParameters& p) const
-    {
-        std::ostringstream output;
-        RunFederated(p, output);
-        return p.runDir;
-    }
-
-    /// @return mean of a column of rounds over the devices in the last round
-    static double
-    Final(const std::filesystem::path& run, const std::string& column)
-    {
-        const auto rounds = ReadColumn(run, "rounds", "round");
-        const auto values = ReadColumn(run, "rounds", column);
-        const double last = *std::max_element(rounds.begin(), rounds.end());
-        double sum = 0;
-        for (std::size_t i = 0; i < rounds.size(); ++i)
-        {
-            sum += rounds[i] == last ? values[i] : 0;
-        }
-        return sum / static_cast<double>(std::count(rounds.begin(), rounds.end(), last));
-    }
+    const std::string SMALL = tests::SmallFashion::Argument() +
+                              "devices=4 samples=64 minimumSamples=16 referenceSamples=50 "
+                              "testSamples=100 rounds=4 localEpochs=2 model=mlp:20 lowQuality=2 ";
 };
 
 } // namespace
@@ -111,104 +54,78 @@ TEST_F(FederatedRunTest, TracesDoNotDependOnTheNumberOfThreads)
 {
     for (const std::string algorithm : {"fedavg", "scaffold", "fedbuff"})
     {
-        auto p = Small<FederatedParameters>(algorithm + "-one");
-        p.algorithm = algorithm;
-        p.participation = 0.75;
-        p.uplinkCompression = "random-k:fraction=0.5";
-        p.threads = 1;
-        const auto one = Run(p);
-        p.threads = 2;
-        p.runDir = m_folder / (algorithm + "-two");
-        const auto two = Run(p);
-        for (const std::string file : {"run.json",
-                                       "partition.txt",
-                                       "rounds.csv",
-                                       "latency.csv",
-                                       "energy.csv",
-                                       "messages.csv",
-                                       "participation.csv",
-                                       "server.csv"})
-        {
-            EXPECT_EQ(ReadFile(one / file), ReadFile(two / file)) << file;
-            EXPECT_GT(ReadFile(one / file).size(), 100U) << file;
-        }
+        ExpectSameFiles(RunFederated,
+                        SMALL + "participation=0.75 uplinkCompression=random-k:fraction=0.5 " +
+                            "algorithm=" + algorithm,
+                        "threads=2",
+                        {"run.json",
+                         "partition.txt",
+                         "rounds.csv",
+                         "latency.csv",
+                         "energy.csv",
+                         "messages.csv",
+                         "participation.csv",
+                         "server.csv"});
     }
 }
 
 TEST_F(FederatedRunTest, EveryOptionOfTrainingReachesTheLearners)
 {
+    const std::vector<std::string> options = {"",
+                                              "rateSchedule=cosine:steps=4",
+                                              "rateSchedule=step:every=2",
+                                              "optimizerOptions=momentum=0.9",
+                                              "optimizerOptions=maxNorm=0.1",
+                                              "optimizerOptions=weightDecay=0.5",
+                                              "labelSmoothing=0.3",
+                                              "classWeights=balanced",
+                                              "optimizer=adam",
+                                              "optimizer=adam "
+                                              "optimizerOptions=weightDecay=0.5,decoupled=1"};
     std::set<double> losses;
-    std::size_t runs = 0;
-    const auto run = [&](const auto& change) {
-        auto p = Small<FederatedParameters>("options-" + std::to_string(runs++));
-        p.model = "linear";
-        p.optimizer = "sgd";
-        change(p);
-        losses.insert(Final(Run(p), "local_loss"));
-    };
-    run([](auto&) {});
-    run([](auto& p) { p.rateSchedule = "cosine:steps=4"; });
-    run([](auto& p) { p.rateSchedule = "step:every=2"; });
-    run([](auto& p) { p.optimizerOptions = "momentum=0.9"; });
-    run([](auto& p) { p.optimizerOptions = "maxNorm=0.1"; });
-    run([](auto& p) { p.optimizerOptions = "weightDecay=0.5"; });
-    run([](auto& p) { p.labelSmoothing = 0.3; });
-    run([](auto& p) { p.classWeights = "balanced"; });
-    run([](auto& p) { p.optimizer = "adam"; });
-    run([](auto& p) {
-        p.optimizer = "adam";
-        p.optimizerOptions = "weightDecay=0.5,decoupled=1";
-    });
-    EXPECT_EQ(losses.size(), runs); // no two are alike
+    for (const auto& option : options)
+    {
+        losses.insert(Run("model=linear optimizer=sgd " + option).Final("local_loss"));
+    }
+    EXPECT_THAT(losses, SizeIs(options.size())) << "no two are alike";
 }
 
 TEST_F(FederatedRunTest, RunsArePairedWithPredictionConsensus)
 {
-    const auto federated = Run(Small<FederatedParameters>("federated"));
-    auto p = Small<PredictionConsensusParameters>("consensus");
-    p.pretrainingRounds = 1;
-    std::ostringstream output;
-    RunPredictionConsensus(p, output);
-    EXPECT_EQ(ReadFile(federated / "partition.txt"),
-              ReadFile(m_folder / "consensus" / "partition.txt"));
-    const auto one = nlohmann::json::parse(ReadFile(federated / "run.json"));
-    const auto other = nlohmann::json::parse(ReadFile(m_folder / "consensus" / "run.json"));
-    EXPECT_EQ(one["devices"], other["devices"]);
-    EXPECT_EQ(one["model"], other["model"]);
-    EXPECT_EQ(one["seed"], other["seed"]);
+    const auto one = Run("");
+    const auto other = Play(RunPredictionConsensus, SMALL + "pretrainingRounds=1");
+    EXPECT_EQ(one.Text("partition.txt"), other.Text("partition.txt"));
+    for (const std::string key : {"devices", "model", "seed"})
+    {
+        EXPECT_EQ(one.Json()[key], other.Json()[key]) << key;
+    }
 }
 
 TEST_F(FederatedRunTest, EveryDeviceAndRoundHasItsRowsAndAccountsAddUp)
 {
     for (const std::string algorithm : {"fedavg", "fedprox", "scaffold", "feddyn", "fedsgd"})
     {
-        auto p = Small<FederatedParameters>(algorithm);
-        p.algorithm = algorithm;
-        const auto run = Run(p);
-        EXPECT_EQ(ReadColumn(run, "rounds", "round").size(), DEVICES * ROUNDS);
-        const auto uploaded = ReadColumn(run, "participation", "uploaded");
-        EXPECT_EQ(std::count(uploaded.begin(), uploaded.end(), 1), DEVICES * ROUNDS);
-        EXPECT_EQ(ReadColumn(run, "server", "round").size(), ROUNDS);
+        SCOPED_TRACE(algorithm);
+        const auto run = Run("algorithm=" + algorithm);
+        EXPECT_THAT(run.Rows("rounds"), SizeIs(DEVICES * ROUNDS));
+        EXPECT_EQ(run.Sum("participation", "uploaded"), DEVICES * ROUNDS);
+        EXPECT_THAT(run.Rows("server"), SizeIs(ROUNDS));
         // D2S radios book apart from D2D ones, and nothing is lost
-        const auto sent = ReadColumn(run, "energy", "d2s_tx_j");
-        EXPECT_GT(*std::min_element(sent.begin(), sent.end()), 0);
-        const auto d2d = ReadColumn(run, "energy", "tx_j");
-        EXPECT_EQ(*std::max_element(d2d.begin(), d2d.end()), 0);
-        const auto source = ReadColumn(run, "energy", "source_j");
-        for (std::size_t i = 0; i < source.size(); ++i)
+        EXPECT_THAT(run.Read("energy", "d2s_tx_j"), Each(::testing::Gt(0)));
+        EXPECT_THAT(run.Read("energy", "tx_j"), Each(0));
+        for (const auto& row : run.Rows("energy"))
         {
             double sum = 0;
-            for (const std::string kind :
-                 {"idle_j", "sleep_j", "compute_j", "d2s_tx_j", "d2s_rx_j"})
+            for (const char* kind : {"idle_j", "sleep_j", "compute_j", "d2s_tx_j", "d2s_rx_j"})
             {
-                sum += ReadColumn(run, "energy", kind)[i];
+                sum += std::stod(row.at(kind));
             }
-            EXPECT_NEAR(sum, source[i], 1e-6);
+            EXPECT_NEAR(sum, std::stod(row.at("source_j")), 1e-6);
         }
-        EXPECT_GT(ReadColumn(run, "server", "energy_j").back(), 0);
+        EXPECT_GT(run.Read("server", "energy_j").back(), 0);
         // 784 x 20 + 20 + 20 x 10 + 10 weights; with control variates twice as many bytes
         const double vectors = algorithm == "scaffold" ? 2 : 1;
-        EXPECT_NEAR(ReadColumn(run, "server", "bytes_sent").back(),
+        EXPECT_NEAR(run.Read("server", "bytes_sent").back(),
                     (ROUNDS + 1) * vectors * 4 * 15910,
                     (ROUNDS + 1) * 100);
     }
@@ -216,554 +133,304 @@ TEST_F(FederatedRunTest, EveryDeviceAndRoundHasItsRowsAndAccountsAddUp)
 
 TEST_F(FederatedRunTest, FedAvgBeatsLocalTrainingOnIndependentData)
 {
-    auto p = Small<FederatedParameters>("federated");
-    p.samples = 100;
-    p.testSamples = 1000;
-    p.localEpochs = 3;
-    p.partition = "iid";
-    p.lowQuality = "none";
-    p.rounds = 12;
-    auto local = Small<PredictionConsensusParameters>("local");
-    static_cast<CommonParameters&>(local) = p;
-    local.runDir = m_folder / "local";
-    local.trust = "local";
-    local.rounds = p.rounds;
-    local.localEpochs = p.localEpochs;
-    std::ostringstream output;
-    RunPredictionConsensus(local, output);
-    const double alone = Final(local.runDir, "accuracy_global");
-    const double together = Final(Run(p), "accuracy_global");
-    // Seen: 0.738 and 0.659; with two other seeds the two were 0.0195 apart and more
+    const std::string arguments = SMALL + "samples=100 testSamples=1000 localEpochs=3 rounds=12 "
+                                          "partition=iid lowQuality=none ";
+    const double alone =
+        Play(RunPredictionConsensus, arguments + "trust=local").Final("accuracy_global");
+    const double together = Play(RunFederated, arguments).Final("accuracy_global");
     EXPECT_GT(together, alone + 0.02);
 }
 
 TEST_F(FederatedRunTest, SlowDevicesMissTheDeadline)
 {
-    auto p = Small<FederatedParameters>("run");
-    p.slowDevices = "1";
-    p.slowdown = 1e4;
-    p.roundDeadline = 5;
-    const auto run = Run(p);
-    const auto device = ReadColumn(run, "participation", "device");
-    const auto received = ReadColumn(run, "participation", "received");
-    const auto uploaded = ReadColumn(run, "participation", "uploaded");
-    ASSERT_EQ(device.size(), DEVICES * ROUNDS);
-    for (std::size_t i = 0; i < device.size(); ++i)
+    const auto run = Run("slowDevices=1 slowdown=1e4 roundDeadline=5");
+    const auto rows = run.Rows("participation");
+    ASSERT_THAT(rows, SizeIs(DEVICES * ROUNDS));
+    for (const auto& row : rows)
     {
-        EXPECT_EQ(received[i], 1);
-        EXPECT_EQ(uploaded[i], device[i] == 1 ? 0 : 1);
+        EXPECT_EQ(row.at("received"), "1");
+        EXPECT_EQ(row.at("uploaded"), row.at("device") == "1" ? "0" : "1");
     }
-}
-
-TEST_F(FederatedRunTest, RunsWarnOfDevicesThatTrainForLongerThanRounds)
-{
-    const auto print = [this](const std::string& algorithm, double slowdown) {
-        auto p = Small<FederatedParameters>(fmt::format("{}-{}", algorithm, slowdown));
-        p.algorithm = algorithm;
-        p.setSize = 2;
-        p.slowDevices = "1";
-        p.slowdown = slowdown;
-        p.roundDeadline = 5;
-        p.quiet = false;
-        std::ostringstream output;
-        RunFederated(p, output);
-        return output.str();
-    };
-    EXPECT_THAT(print("fedavg", 1e4),
+    EXPECT_THAT(run.printed,
                 HasSubstr(fmt::format("warning: rounds ended while devices still trained, {} times "
                                       "of {}: what these learned is not in the server's model "
                                       "(RoundDeadline 5 s)",
                                       ROUNDS,
                                       ROUNDS * DEVICES)));
-    EXPECT_THAT(print("semi-decentralized", 1e4),
+    EXPECT_THAT(Run("roundDeadline=5").printed, Not(HasSubstr("warning")));
+    const std::string sets = "algorithm=semi-decentralized setSize=2 roundDeadline=5 ";
+    EXPECT_THAT(Run(sets + "slowDevices=1 slowdown=1e4").printed,
                 HasSubstr("warning: rounds ended while devices still trained"));
-    for (const std::string algorithm : {"fedavg", "semi-decentralized"})
-    {
-        EXPECT_THAT(print(algorithm, 1), Not(HasSubstr("warning")));
-    }
+    EXPECT_THAT(Run(sets).printed, Not(HasSubstr("warning")));
 }
 
 TEST_F(FederatedRunTest, TheServerWaitsByDefaultForTheGreatestLots)
 {
-    auto p = Small<FederatedParameters>("lots");
-    p.dpSgd = "clip=1,noise=1";
-    p.batchSize = 2; // lots of two samples on average, now and then of seven
-    p.localSteps = 1;
-    p.rounds = 40;
-    p.slowDevices = "1";
-    p.slowdown = 1e6;
-    p.battery = 1e9;
-    const auto run = Run(p);
-    const auto uploaded = ReadColumn(run, "participation", "uploaded");
-    EXPECT_THAT(uploaded, SizeIs(DEVICES * p.rounds));
-    EXPECT_THAT(uploaded, Each(1));
-    const auto metadata = nlohmann::json::parse(ReadFile(run / "run.json"));
-    EXPECT_GT(metadata["parameters"]["roundDeadline"], 400) << "above the least one";
+    // Lots of two samples on average, now and then of seven
+    const auto run = Run("dpSgd=clip=1,noise=1 batchSize=2 localSteps=1 rounds=40 model=mlp:4 "
+                         "slowDevices=1 slowdown=4e6 battery=1e9");
+    EXPECT_THAT(run.Read("participation", "uploaded"), SizeIs(DEVICES * 40));
+    EXPECT_THAT(run.Read("participation", "uploaded"), Each(1));
+    EXPECT_GT(run.Parameter("roundDeadline"), 300) << "above the least one";
 }
 
 TEST_F(FederatedRunTest, TheServerWaitsByDefaultForWhatIsComputedAndOnAir)
 {
-    const auto run = [this](const std::string& algorithm, const std::string& model) {
-        auto p = Small<FederatedParameters>(algorithm + "-" + model.substr(0, 4));
-        p.algorithm = algorithm;
-        p.model = model;
-        p.setSize = 2;
-        p.bufferSize = DEVICES;
-        p.rounds = 2;
-        p.battery = 1e6;
-        p.lowQuality = "none";
-        p.quiet = false;
-        std::ostringstream output;
-        RunFederated(p, output);
-        EXPECT_THAT(output.str(), Not(HasSubstr("warning"))) << p.runDir;
-        const double updates = algorithm == "semi-decentralized" ? 2 : DEVICES;
-        EXPECT_THAT(ReadColumn(p.runDir, "server", "aggregated"), Each(updates)) << p.runDir;
-        const auto description =
-            nlohmann::json::parse(ReadFile(std::filesystem::path(p.runDir) / "run.json"));
-        return description.at("parameters").at("roundDeadline").get<double>();
-    };
     for (const std::string algorithm : {"fedavg", "scaffold", "fedbuff", "semi-decentralized"})
     {
-        EXPECT_EQ(run(algorithm, "mlp:20"), 120) << algorithm;
-        EXPECT_GT(run(algorithm, "stub:4000000"), 120) << algorithm; // 16 MB, on air for 65 s
+        for (const std::string model : {"mlp:20", "stub:4000000"}) // 16 MB, on air for 65 s
+        {
+            const auto run = RunLarge(
+                fmt::format("algorithm={} model={} setSize=2 bufferSize=4", algorithm, model));
+            EXPECT_THAT(run.printed, Not(HasSubstr("warning"))) << algorithm;
+            const double updates = algorithm == "semi-decentralized" ? 2 : DEVICES;
+            EXPECT_THAT(run.Read("server", "aggregated"), Each(updates)) << algorithm;
+            const double deadline = run.Parameter("roundDeadline");
+            EXPECT_TRUE(model == "mlp:20" ? deadline == 120 : deadline > 120) << deadline;
+        }
     }
 }
 
 TEST_F(FederatedRunTest, TheServerWaitsByDefaultForABroadcastThatIsRepeatedForManyDevices)
 {
-    auto p = Small<FederatedParameters>("many");
-    p.devices = 50;
-    p.model = "stub:582000"; // 19 s on air, and two minutes until all have acknowledged it
-    p.rounds = 2;
-    p.battery = 1e6;
-    p.lowQuality = "none";
-    p.quiet = false;
-    std::ostringstream output;
-    RunFederated(p, output);
-    EXPECT_THAT(output.str(), Not(HasSubstr("warning")));
-    EXPECT_THAT(ReadColumn(p.runDir, "server", "aggregated"), Each(50));
-
-    p.runDir = m_folder / "short";
-    p.roundDeadline = 80;
-    RunFederated(p, output);
-    EXPECT_THAT(output.str(), HasSubstr("it has used no update of "));
-}
-
-TEST_F(FederatedRunTest, AttacksThatNeedOthersAreRefusedWhereTheyCannotBe)
-{
-    auto p = Small<FederatedParameters>("vain");
-    p.maliciousPercent = 34;
-    p.attack = "alie";
-    p.downlink = "unicast";
-    EXPECT_THAT([&]() { Run(p); },
-                testing::ThrowsMessage<UserError>(HasSubstr("--downlink=unicast")));
-    p.downlink = "broadcast";
-    p.participation = 0.5;
-    EXPECT_THAT([&]() { Run(p); },
-                testing::ThrowsMessage<UserError>(HasSubstr("asks 2 for updates")));
+    // 19 s on air, and two minutes until all have acknowledged it
+    const std::string many = "devices=50 model=stub:582000 ";
+    const auto run = RunLarge(many);
+    EXPECT_THAT(run.printed, Not(HasSubstr("warning")));
+    EXPECT_THAT(run.Read("server", "aggregated"), Each(50));
+    EXPECT_THAT(RunLarge(many + "roundDeadline=80").printed,
+                HasSubstr("it has used no update of "));
 }
 
 TEST_F(FederatedRunTest, TheServerWaitsByDefaultForDevicesThatShareTheirSubchannel)
 {
-    const auto run = [this](const std::string& attribute, const std::string& value) {
-        Config::Reset();
-        Config::SetDefault("ns3::collab::D2dChannel::" + attribute, StringValue(value));
-        auto p = Small<FederatedParameters>(attribute + value);
-        p.model = "stub:4000000"; // 16 MB, on air for 65 s
-        p.rounds = 2;
-        p.battery = 1e6;
-        p.lowQuality = "none";
-        Run(p);
-        EXPECT_THAT(ReadColumn(p.runDir, "server", "aggregated"), Each(DEVICES)) << p.runDir;
-        const auto description =
-            nlohmann::json::parse(ReadFile(std::filesystem::path(p.runDir) / "run.json"));
-        return description.at("parameters").at("roundDeadline").get<double>();
+    const auto deadline = [this](const std::string& attribute) {
+        const auto run = RunLarge("model=stub:4000000 D2dChannel::" + attribute);
+        EXPECT_THAT(run.Read("server", "aggregated"), Each(DEVICES)) << attribute;
+        return double(run.Parameter("roundDeadline"));
     };
-    const double shared = run("Access", "Shared");
-    EXPECT_EQ(run("Subchannels", "1"), shared);
-    EXPECT_LT(run("Subchannels", "3"), shared);
-    EXPECT_EQ(run("Subchannels", "5"), run("Access", "Ofdma")); // the server has one, too
+    const double shared = deadline("Access=Shared");
+    EXPECT_EQ(deadline("Subchannels=1"), shared);
+    EXPECT_LT(deadline("Subchannels=3"), shared);
+    EXPECT_EQ(deadline("Subchannels=5"), deadline("Access=Ofdma")); // the server has one, too
 }
 
 TEST_F(FederatedRunTest, RunsWarnIfNoUpdateIsUsed)
 {
-    auto p = Small<FederatedParameters>("short");
-    p.model = "stub:4000000";
-    p.lowQuality = "none";
-    p.roundDeadline = 100;
-    p.quiet = false;
-    std::ostringstream output;
-    RunFederated(p, output);
-    EXPECT_THAT(output.str(),
+    EXPECT_THAT(RunLarge("model=stub:4000000 roundDeadline=100").printed,
                 HasSubstr("warning: the server has used no update of any device: none was there in "
                           "time (RoundDeadline 100 s)"));
-    p = Small<FederatedParameters>("refused");
-    p.quiet = false;
-    Config::SetDefault("ns3::collab::FederatedServerApplication::MaxSamples", UintegerValue(10));
-    RunFederated(p, output);
     EXPECT_THAT(
-        output.str(),
-        HasSubstr(fmt::format("no update of any device: it has refused {}, the last one for ",
-                              DEVICES * ROUNDS)));
-    EXPECT_THAT(output.str(), HasSubstr("samples, expected 1 to 10"));
+        Run("FederatedServerApplication::MaxSamples=10").printed,
+        ::testing::AllOf(
+            HasSubstr(fmt::format("no update of any device: it has refused {}, the last one for ",
+                                  DEVICES * ROUNDS)),
+            HasSubstr("samples, expected 1 to 10")));
 }
 
 TEST_F(FederatedRunTest, DevicesOfSetsWaitForTheSlowestUnlessADeadlineIsGiven)
 {
-    const auto print = [this](const std::string& name, double slowdown, double deadline) {
-        auto p = Small<FederatedParameters>(name);
-        p.algorithm = "semi-decentralized";
-        p.setSize = 2;
-        p.slowDevices = "1";
-        p.slowdown = slowdown;
-        p.setDeadline = deadline;
-        p.roundDeadline = 1e5;
-        p.quiet = false;
-        std::ostringstream output;
-        RunFederated(p, output);
-        return output.str();
-    };
-    const auto parameter = [this](const std::string& name) {
-        const auto run = nlohmann::json::parse(ReadFile(m_folder / name / "run.json"));
-        return run.at("parameters").at("setDeadline").get<double>();
-    };
-    EXPECT_THAT(print("fast", 1, 0), Not(HasSubstr("warning")));
-    EXPECT_EQ(parameter("fast"), 25);
-    EXPECT_THAT(print("slow", 1e5, 0), Not(HasSubstr("warning")));
-    EXPECT_GT(parameter("slow"), 25);
-    EXPECT_THAT(tests::ReadColumn(m_folder / "slow", "rounds", "missing"), Each(0));
+    const std::string sets = "algorithm=semi-decentralized setSize=2 roundDeadline=1e5 ";
+    const auto fast = Run(sets);
+    EXPECT_THAT(fast.printed, Not(HasSubstr("warning")));
+    EXPECT_EQ(fast.Parameter("setDeadline"), 25);
+    const auto slow = Run(sets + "slowDevices=1 slowdown=1e5");
+    EXPECT_THAT(slow.printed, Not(HasSubstr("warning")));
+    EXPECT_GT(slow.Parameter("setDeadline"), 25);
+    EXPECT_THAT(slow.Read("rounds", "missing"), Each(0));
     // Each peer of device 1 in four exchanges of each round
-    EXPECT_THAT(print("short", 1e5, 25),
+    const auto given = Run(sets + "slowDevices=1 slowdown=1e5 setDeadline=25");
+    EXPECT_THAT(given.printed,
                 HasSubstr(fmt::format("warning: exchanges within sets ended while devices still "
                                       "trained, {} times of ",
                                       ROUNDS * 4)));
-    EXPECT_EQ(parameter("short"), 25);
+    EXPECT_EQ(given.Parameter("setDeadline"), 25);
 }
 
 TEST_F(FederatedRunTest, TheDuplexThatRadiosHaveAnywayCanBeGiven)
 {
-    auto p = Small<FederatedParameters>("default");
-    p.algorithm = "semi-decentralized";
-    p.setSize = 2;
-    const auto before = Run(p);
-    Config::SetDefault("ns3::collab::D2dPhy::Duplex", StringValue("Full"));
-    p.runDir = m_folder / "given";
-    const auto given = Run(p);
-    for (const std::string table : {"rounds.csv", "latency.csv", "messages.csv"})
-    {
-        EXPECT_EQ(ReadFile(before / table), ReadFile(given / table)) << table;
-    }
-    Config::SetDefault("ns3::collab::D2dPhy::Duplex", StringValue("Half"));
-    p.runDir = m_folder / "half";
-    EXPECT_GT(Final(Run(p), "end_s"), Final(before, "end_s")) << "they take turns";
+    const std::string sets = "algorithm=semi-decentralized setSize=2 ";
+    const auto usual = Run(sets);
+    const auto given = Run(sets + "D2dPhy::Duplex=Full");
+    EXPECT_THAT(tests::FindDifferentFiles(usual, given), ::testing::ElementsAre("run.json"));
+    EXPECT_GT(Run(sets + "D2dPhy::Duplex=Half").Final("end_s"), usual.Final("end_s"))
+        << "they take turns";
 }
 
 TEST_F(FederatedRunTest, SemiDecentralizedDevicesSpeakInSetsByD2d)
 {
-    auto p = Small<FederatedParameters>("run");
-    p.algorithm = "semi-decentralized";
-    p.devices = 6;
-    p.setSize = 3;
-    p.stragglers = "1,2";
-    p.threads = 1;
-    const auto run = Run(p);
-    const auto described = nlohmann::json::parse(ReadFile(run / "run.json"));
-    EXPECT_EQ(described["parameters"]["localSteps"], 8);
-    EXPECT_EQ(described["devices"][1]["straggler"], true);
-    EXPECT_EQ(described["devices"][3]["straggler"], false);
-    const auto merged = ReadColumn(run, "rounds", "merged");
-    ASSERT_EQ(merged.size(), 6 * ROUNDS);
-    EXPECT_GT(std::accumulate(merged.begin(), merged.end(), 0.0), 6 * ROUNDS * 5);
+    const auto run = ExpectSameFiles(RunFederated,
+                                     SMALL + "algorithm=semi-decentralized devices=6 setSize=3 "
+                                             "stragglers=1,2",
+                                     "threads=2",
+                                     {"rounds.csv", "messages.csv", "energy.csv", "server.csv"});
+    EXPECT_EQ(run.Parameter("localSteps"), 8);
+    EXPECT_EQ(run.Json()["devices"][1]["straggler"], true);
+    EXPECT_EQ(run.Json()["devices"][3]["straggler"], false);
+    ASSERT_THAT(run.Rows("rounds"), SizeIs(6 * ROUNDS));
+    EXPECT_GT(run.Sum("rounds", "merged"), 6 * ROUNDS * 5);
     for (const std::string kind : {"tx_j", "rx_j", "d2s_tx_j", "d2s_rx_j"})
     {
-        EXPECT_GT(ReadColumn(run, "energy", kind).back(), 0) << kind;
+        EXPECT_GT(run.Read("energy", kind).back(), 0) << kind;
     }
     // The first set has one device that can be asked, and all stragglers are in it
-    const auto device = ReadColumn(run, "participation", "device");
-    const auto sampled = ReadColumn(run, "participation", "sampled");
     double ofSecondSet = 0;
-    for (std::size_t i = 0; i < device.size(); ++i)
+    for (const auto& row : run.Rows("participation"))
     {
-        if (device[i] < 3)
-        {
-            EXPECT_EQ(sampled[i], device[i] == 0 ? 1 : 0);
-        }
-        else
-        {
-            ofSecondSet += sampled[i];
-        }
+        const int device = std::stoi(row.at("device"));
+        EXPECT_TRUE(device >= 3 || row.at("sampled") == (device == 0 ? "1" : "0"));
+        ofSecondSet += device >= 3 ? std::stod(row.at("sampled")) : 0;
     }
     EXPECT_EQ(ofSecondSet, ROUNDS);
-    p.threads = 2;
-    p.runDir = m_folder / "two";
-    const auto two = Run(p);
-    for (const std::string file : {"rounds.csv", "messages.csv", "energy.csv", "server.csv"})
-    {
-        EXPECT_EQ(ReadFile(run / file), ReadFile(two / file)) << file;
-    }
 }
 
 TEST_F(FederatedRunTest, StragglersAreDrawnByTheSeedAndNeverAggregated)
 {
-    const auto getStragglers = [](const std::filesystem::path& run) {
-        std::vector<double> numbers;
-        const auto described = nlohmann::json::parse(ReadFile(run / "run.json"));
-        for (const auto& device : described["devices"])
+    const auto find = [](const PlayedRun& run) {
+        std::set<std::string> numbers;
+        const auto description = run.Json();
+        for (const auto& device : description["devices"])
         {
             if (device.at("straggler"))
             {
-                numbers.push_back(device["device"]);
+                numbers.insert(device["device"].dump());
             }
         }
         return numbers;
     };
-    auto p = Small<FederatedParameters>("run");
-    p.stragglers = "2";
-    const auto run = Run(p);
-    const auto drawn = getStragglers(run);
-    ASSERT_EQ(drawn.size(), 2U);
-    const auto device = ReadColumn(run, "participation", "device");
-    const auto received = ReadColumn(run, "participation", "received");
-    const auto uploaded = ReadColumn(run, "participation", "uploaded");
-    for (std::size_t i = 0; i < device.size(); ++i)
+    const auto run = Run("stragglers=2");
+    const auto drawn = find(run);
+    ASSERT_THAT(drawn, SizeIs(2));
+    for (const auto& row : run.Rows("participation"))
     {
-        const bool isLate = std::count(drawn.begin(), drawn.end(), device[i]) > 0;
-        EXPECT_EQ(uploaded[i], isLate ? 0 : 1);
-        EXPECT_EQ(received[i], 1);
+        EXPECT_EQ(row.at("uploaded"), drawn.count(row.at("device")) > 0 ? "0" : "1");
+        EXPECT_EQ(row.at("received"), "1");
     }
-    std::set<std::vector<double>> all;
-    for (uint32_t number = 1; number <= 5; ++number)
+    std::set<std::set<std::string>> all;
+    for (int number = 1; number <= 5; ++number)
     {
-        RngSeedManager::SetRun(number);
-        p.rounds = 1;
-        p.runDir = m_folder / std::to_string(number);
-        all.insert(getStragglers(Run(p)));
+        all.insert(find(Run(fmt::format("stragglers=2 rounds=1 model=linear RngRun={}", number))));
     }
     EXPECT_GT(all.size(), 1U);
-    EXPECT_EQ(all.count(drawn), 1U); // that of the run number 1
+    EXPECT_EQ(all.count(drawn), 1U) << "that of the run number 1";
 }
 
 TEST_F(FederatedRunTest, FedSgdTakesOneStepOnAllSamples)
 {
-    auto p = Small<FederatedParameters>("small-batches");
-    p.algorithm = "fedsgd";
-    p.batchSize = 4;
-    const auto small = Run(p);
-    p.batchSize = 1000;
-    p.localEpochs = 5;
-    p.runDir = m_folder / "large-batches";
-    const auto large = Run(p);
     // Whatever passes and batches are said to be; the order of the samples is another
-    const auto one = ReadColumn(small, "rounds", "loss_global");
-    const auto other = ReadColumn(large, "rounds", "loss_global");
-    ASSERT_EQ(one.size(), other.size());
-    for (std::size_t i = 0; i < one.size(); ++i)
-    {
-        EXPECT_NEAR(one[i], other[i], 1e-5);
-    }
-    EXPECT_EQ(ReadColumn(small, "energy", "compute_j"), ReadColumn(large, "energy", "compute_j"));
+    const auto small = Run("algorithm=fedsgd batchSize=4");
+    const auto large = Run("algorithm=fedsgd batchSize=1000 localEpochs=5");
+    EXPECT_THAT(
+        small.Read("rounds", "loss_global"),
+        ::testing::Pointwise(::testing::DoubleNear(1e-5), large.Read("rounds", "loss_global")));
+    EXPECT_EQ(small.Read("energy", "compute_j"), large.Read("energy", "compute_j"));
 }
 
 TEST_F(FederatedRunTest, DevicesThatRunOutOfEnergyEndTheRun)
 {
-    auto p = Small<FederatedParameters>("run");
-    p.battery = 10;
-    p.rounds = 40;
-    const auto run = Run(p);
-    const auto remaining = ReadColumn(run, "energy", "remaining_j");
-    EXPECT_GE(*std::min_element(remaining.begin(), remaining.end()), 0);
+    const auto run = Run("battery=10 rounds=40");
+    const auto remaining = run.Read("energy", "remaining_j");
+    EXPECT_THAT(remaining, Each(::testing::Ge(0)));
     EXPECT_NEAR(remaining.back(), 0, 1e-6);
-    const auto rounds = ReadColumn(run, "rounds", "round");
-    EXPECT_GT(rounds.size(), 0U);
-    EXPECT_LT(rounds.size(), DEVICES * p.rounds);
+    EXPECT_GT(run.Rows("rounds").size(), 0U);
+    EXPECT_LT(run.Rows("rounds").size(), DEVICES * 40);
 }
 
 TEST_F(FederatedRunTest, AttacksAreOnWhatTheyAreAppliedTo)
 {
-    auto p = Small<FederatedParameters>("gradient");
-    p.maliciousPercent = 100;
-    p.attack = "same-value"; // zeros
-    const auto unchanged = Run(p);
-    p.attackTarget = "weights";
-    p.runDir = m_folder / "weights";
-    const auto zeros = Run(p);
+    const std::string zeros = "maliciousPercent=100 attack=same-value ";
     // A model of zeros finds all ten classes equally probable
-    EXPECT_NEAR(Final(zeros, "loss_global"), std::log(10), 1e-5);
-    EXPECT_GT(std::abs(Final(unchanged, "loss_global") - std::log(10)), 1e-3);
+    EXPECT_NEAR(Run(zeros + "attackTarget=weights").Final("loss_global"), std::log(10), 1e-5);
+    EXPECT_GT(std::abs(Run(zeros).Final("loss_global") - std::log(10)), 1e-3);
 }
 
 TEST_F(FederatedRunTest, FedBuffTellsWhoseUpdatesAreInItsSteps)
 {
-    auto p = Small<FederatedParameters>("fedbuff");
-    p.algorithm = "fedbuff";
-    p.rounds = 12;
-    p.bufferSize = 3;
-    p.participation = 0.75; // 3 of 4 at a time
-    p.slowDevices = "1,";
-    p.slowdown = 20000; // computing takes the time
-    const auto run = Run(p);
-    const auto settings = nlohmann::json::parse(ReadFile(run / "run.json"));
-    EXPECT_EQ(settings.at("parameters").at("concurrency"), 3);
-    std::vector<double> uploads(p.rounds);
-    std::vector<double> stale(p.rounds);
-    const auto rounds = ReadColumn(run, "participation", "round");
-    const auto uploaded = ReadColumn(run, "participation", "uploaded");
-    const auto staleness = ReadColumn(run, "participation", "staleness");
-    const auto received = ReadColumn(run, "participation", "received");
-    ASSERT_EQ(rounds.size(), DEVICES * p.rounds);
-    for (std::size_t i = 0; i < rounds.size(); ++i)
+    constexpr uint32_t STEPS = 12;
+    // 3 of 4 at a time, and computing takes the time
+    const std::string slow = "rounds=12 slowDevices=1, slowdown=20000 ";
+    const auto run = Run(slow + "algorithm=fedbuff bufferSize=3 participation=0.75");
+    EXPECT_EQ(run.Parameter("concurrency"), 3);
+    std::vector<double> uploads(STEPS);
+    std::vector<double> stale(STEPS);
+    const auto rows = run.Rows("participation");
+    ASSERT_THAT(rows, SizeIs(DEVICES * STEPS));
+    for (std::size_t i = 0; i < rows.size(); ++i)
     {
-        const auto round = static_cast<std::size_t>(rounds[i]);
+        const auto round = std::stoul(rows[i].at("round"));
+        const double uploaded = std::stod(rows[i].at("uploaded"));
+        const double staleness = std::stod(rows[i].at("staleness"));
         EXPECT_EQ(round, i / DEVICES);
-        uploads[round] += uploaded[i];
-        stale[round] += uploaded[i] > 0 ? uploaded[i] * staleness[i] : 0;
-        EXPECT_EQ(std::isnan(staleness[i]), uploaded[i] == 0);
+        EXPECT_EQ(std::isnan(staleness), uploaded == 0);
+        uploads[round] += uploaded;
+        stale[round] += uploaded > 0 ? uploaded * staleness / 3 : 0;
     }
-    EXPECT_THAT(uploads, ::testing::Each(3));
-    EXPECT_GT(std::accumulate(received.begin(), received.end(), 0.0), 0);
-    const auto means = ReadColumn(run, "server", "staleness");
-    for (std::size_t round = 0; round < p.rounds; ++round)
-    {
-        EXPECT_NEAR(means.at(round), stale[round] / 3, 1e-6);
-    }
+    EXPECT_THAT(uploads, Each(3));
+    EXPECT_GT(run.Sum("participation", "received"), 0);
+    const auto means = run.Read("server", "staleness");
+    EXPECT_THAT(means, ::testing::Pointwise(::testing::DoubleNear(1e-6), stale));
     EXPECT_GT(*std::max_element(means.begin(), means.end()), 0);
+    EXPECT_GT(run.Final("accuracy_global"), 0.3);
     // Steps do not wait for the slow device, which rounds wait for
-    p.algorithm = "fedavg";
-    p.participation = 1;
-    p.runDir = m_folder / "fedavg";
-    const auto ends = ReadColumn(run, "server", "end_s");
-    const auto waiting = ReadColumn(Run(p), "server", "end_s");
-    EXPECT_LT(ends.back(), 0.5 * waiting.back());
-    EXPECT_GT(Final(run, "accuracy_global"), 0.3);
-}
-
-TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
-{
-    const auto expectError = [this](auto change, const std::string& text) {
-        auto p = Small<FederatedParameters>("run");
-        change(p);
-        try
-        {
-            Run(p);
-            ADD_FAILURE() << "no error: " << text;
-        }
-        catch (const UserError& error)
-        {
-            EXPECT_THAT(error.what(), HasSubstr(text));
-            EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
-        }
-        EXPECT_FALSE(std::filesystem::exists(m_folder / "run"));
-        EXPECT_FALSE(std::filesystem::exists(m_folder / "run.partial"));
-    };
-    using P = FederatedParameters;
-    expectError([](P& p) { p.algorithm = "fedbest"; },
-                "fedavg, fedprox, scaffold, feddyn, fedsgd, fedavgm, fednova, fedbuff, "
-                "semi-decentralized");
-    expectError([](P& p) { p.setSize = 0; }, "--setSize=0");
-    expectError(
-        [](P& p) {
-            p.algorithm = "semi-decentralized";
-            p.participation = 0.5;
-        },
-        "--participation=0.5");
-    expectError(
-        [](P& p) {
-            p.algorithm = "semi-decentralized";
-            p.localSteps = 1;
-        },
-        "--localSteps=1 is not allowed; it must be at least the 2 of --setSteps");
-    expectError(
-        [](P& p) {
-            p.algorithm = "semi-decentralized";
-            p.setSteps = 9; // more than the usual steps
-        },
-        "--localSteps=8 is not allowed; it must be at least the 9 of --setSteps");
-    expectError(
-        [](P& p) {
-            p.algorithm = "semi-decentralized";
-            p.given = {"localSteps"};
-        },
-        "--localSteps=0");
-    expectError([](P& p) { p.bufferSize = 0; }, "--bufferSize=0");
-    expectError([](P& p) { p.stalenessWeight = "some"; }, "--stalenessWeight=some");
-    expectError(
-        [](P& p) {
-            p.algorithm = "fedbuff";
-            p.attack = "alie";
-        },
-        "--attack=alie");
-    expectError(
-        [](P& p) {
-            p.algorithm = "fedbuff";
-            p.bufferSize = 2;
-            p.aggregation = "median:f=1";
-        },
-        "--aggregation=median:f=1");
-    expectError([](P& p) { p.stragglers = "4"; }, "--stragglers=4");
-    expectError([](P& p) { p.stragglers = "1,4"; }, "--stragglers=1,4");
-    expectError([](P& p) { p.stragglers = "some"; }, "--stragglers=some");
-    expectError([](P& p) { p.stragglers = "0,1,2,3"; }, "--stragglers=0,1,2,3");
-    expectError(
-        [](P& p) {
-            p.algorithm = "fedsgd";
-            p.optimizer = "adam";
-        },
-        "--optimizer=adam");
-    expectError(
-        [](P& p) {
-            p.algorithm = "fedsgd";
-            p.optimizerOptions = "momentum=0.9";
-        },
-        "without momentum with fedsgd");
-    expectError([](P& p) { p.devices = 1; }, "--devices=1");
-    expectError([](P& p) { p.participation = 0; }, "--participation=0");
-    expectError([](P& p) { p.aggregation = "best"; }, "--aggregation=best");
-    expectError([](P& p) { p.aggregation = "krum:f=20"; }, "--aggregation=krum:f=20");
-    expectError([](P& p) { p.attack = "boo"; }, "--attack=boo");
-    expectError([](P& p) { p.maliciousPercent = 101; }, "--maliciousPercent=101");
-    expectError([](P& p) { p.uplinkCompression = "top-k:k=1000000"; }, "--uplinkCompression");
-    expectError([](P& p) { p.uplinkCompression = "zip"; }, "--uplinkCompression=zip");
-    expectError([](P& p) { p.downlinkCompression = "top-k:k=1"; }, "float32, float16, int8");
-    expectError([](P& p) { p.feddynAlpha = 0; }, "--feddynAlpha=0");
-    expectError([](P& p) { p.serverOutage = 1; }, "--serverOutage=1");
-    Config::SetDefault("ns3::collab::D2dChannel::NoiseFigure", DoubleValue(7000));
-    expectError([](P&) {}, "--serverOutage=0.1 is not allowed; it must be one that a finite power");
-    Config::Reset();
-    expectError([](P& p) { p.slowDevices = "9"; }, "--slowDevices=9");
-    expectError(
-        [](P& p) {
-            p.slowDevices = "1";
-            p.slowdown = 1e7;
-        },
-        "--slowdown=10000000");
-    expectError(
-        [](P& p) {
-            p.algorithm = "scaffold";
-            p.optimizer = "adam";
-        },
-        "--optimizer=adam");
-    const std::string resets = "ns3::collab::FederatedClientApplication::ResetsOptimizer";
-    Config::SetDefault(resets, BooleanValue(false));
-    expectError(
-        [](P& p) {
-            p.algorithm = "fednova";
-            p.optimizer = "sgd";
-            p.optimizerOptions = "momentum=0.9";
-        },
-        "--" + resets + "=false");
+    EXPECT_LT(run.Read("server", "end_s").back(), 0.5 * Run(slow).Read("server", "end_s").back());
 }
 
 TEST_F(FederatedRunTest, GivenConcurrencyIsTheOneInForce)
 {
-    for (const uint32_t given : {0, 2})
+    for (const uint32_t given : {0U, 2U})
     {
-        Config::SetDefault("ns3::collab::FederatedBufferedServerApplication::Concurrency",
-                           UintegerValue(given));
-        auto p = Small<FederatedParameters>(fmt::format("run-{}", given));
-        p.algorithm = "fedbuff";
-        p.bufferSize = 2;
-        p.participation = 0.25;
-        const auto run = nlohmann::json::parse(ReadFile(Run(p) / "run.json"));
-        EXPECT_EQ(run.at("parameters").at("concurrency"), given == 0 ? DEVICES : given);
+        const auto run = Run(fmt::format("algorithm=fedbuff bufferSize=2 participation=0.25 "
+                                         "FederatedBufferedServerApplication::Concurrency={}",
+                                         given));
+        EXPECT_EQ(run.Parameter("concurrency"), given == 0 ? DEVICES : given);
     }
+}
+
+TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
+{
+    const std::string sets = "algorithm=semi-decentralized ";
+    const std::string resets = "ns3::collab::FederatedClientApplication::ResetsOptimizer";
+    ExpectRefusals(
+        RunFederated,
+        SMALL,
+        {{"algorithm=fedbest",
+          "fedavg, fedprox, scaffold, feddyn, fedsgd, fedavgm, fednova, fedbuff, "
+          "semi-decentralized"},
+         {"setSize=0", "--setSize=0"},
+         {sets + "participation=0.5", "--participation=0.5"},
+         {sets + "localSteps=1",
+          "--localSteps=1 is not allowed; it must be at least the 2 of --setSteps"},
+         {sets + "setSteps=9", // more than the usual steps
+          "--localSteps=8 is not allowed; it must be at least the 9 of --setSteps"},
+         {sets + "localSteps=0", "--localSteps=0"},
+         {"bufferSize=0", "--bufferSize=0"},
+         {"stalenessWeight=some", "--stalenessWeight=some"},
+         {"algorithm=fedbuff attack=alie", "--attack=alie"},
+         {"algorithm=fedbuff bufferSize=2 aggregation=median:f=1", "--aggregation=median:f=1"},
+         {"stragglers=4", "--stragglers=4"},
+         {"stragglers=1,4", "--stragglers=1,4"},
+         {"stragglers=some", "--stragglers=some"},
+         {"stragglers=0,1,2,3", "--stragglers=0,1,2,3"},
+         {"algorithm=fedsgd optimizer=adam", "--optimizer=adam"},
+         {"algorithm=fedsgd optimizerOptions=momentum=0.9", "without momentum with fedsgd"},
+         {"algorithm=scaffold optimizer=adam", "--optimizer=adam"},
+         {"algorithm=fednova optimizer=sgd optimizerOptions=momentum=0.9 " + resets + "=false",
+          "--" + resets + "=false"},
+         {"devices=1", "--devices=1"},
+         {"participation=0", "--participation=0"},
+         {"aggregation=best", "--aggregation=best"},
+         {"aggregation=krum:f=20", "--aggregation=krum:f=20"},
+         {"attack=boo", "--attack=boo"},
+         {"maliciousPercent=101", "--maliciousPercent=101"},
+         {"maliciousPercent=34 attack=alie downlink=unicast", "--downlink=unicast"},
+         {"maliciousPercent=34 attack=alie participation=0.5", "asks 2 for updates"},
+         {"uplinkCompression=top-k:k=1000000", "--uplinkCompression"},
+         {"uplinkCompression=zip", "--uplinkCompression=zip"},
+         {"downlinkCompression=top-k:k=1", "float32, float16, int8"},
+         {"feddynAlpha=0", "--feddynAlpha=0"},
+         {"serverOutage=1", "--serverOutage=1"},
+         {"D2dChannel::NoiseFigure=7000",
+          "--serverOutage=0.1 is not allowed; it must be one that a finite power"},
+         {"slowDevices=9", "--slowDevices=9"},
+         {"slowDevices=1 slowdown=1e7", "--slowdown=10000000"}});
 }

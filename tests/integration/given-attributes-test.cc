@@ -16,30 +16,22 @@
 #include "gossip/gossip-scenario.h"
 #include "graph-discovery/graph-discovery-scenario.h"
 #include "integration/object-walk.h"
+#include "integration/scenario-test.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
 #include "prediction-consensus/prediction-consensus-toy-scenario.h"
-#include "support/temporary-folder.h"
 
 #include "ns3/basic-energy-source.h"
 #include "ns3/collab-compat.h"
-#include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"
-#include "ns3/config.h"
 #include "ns3/device-profile-presets.h"
 #include "ns3/integer.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 
+#include <cmath>
 #include <functional>
-#include <gtest/gtest.h>
 #include <iomanip>
-#include <map>
 #include <optional>
-#include <set>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -53,57 +45,20 @@ struct SetUpDone
 {
 };
 
-/// Sets a small run up, calls a function, and ends it: gets the run's folder and the function
-using SetUpFunction = std::function<void(const std::string&, const std::function<void()>&)>;
-
-/**
- * @param run a scenario
- * @param change makes its parameters those of the case
- * @return what sets it up
- */
-template <typename P>
-SetUpFunction
-Prepare(void (*run)(P, std::ostream&), const std::function<void(P&)>& change)
-{
-    return [=](const std::string& folder, const std::function<void()>& inspect) {
-        P p;
-        p.dataSet = "gaussian-classes";
-        p.devices = 4;
-        p.samples = 20;
-        p.minimumSamples = 4;
-        p.referenceSamples = 8;
-        p.testSamples = 10;
-        p.lowQuality = "none";
-        p.model = "linear";
-        change(p);
-        p.runDir = folder;
-        p.quiet = true;
-        p.beforeRun = [&inspect]() {
-            inspect();
-            throw SetUpDone();
-        };
-        std::ostringstream output;
-        try
-        {
-            run(p, output);
-            ADD_FAILURE() << "the run went on";
-        }
-        catch (const SetUpDone&)
-        {
-        }
-    };
-}
+/// Values by the names of attributes
+using Texts = std::map<std::string, std::string>;
 
 /// A scenario, and what is special about its attributes
 struct Case
 {
-    std::string name;    //!< of the test
-    SetUpFunction setUp; //!< the scenario
-    std::size_t least;   //!< number of attributes that there are at least
+    std::string name;      //!< of the test
+    std::string scenario;  //!< which one
+    std::string arguments; //!< of it
+    std::size_t least;     //!< number of attributes that there are at least
     /// Attributes that cannot hold in this case and are refused, and why
-    std::map<std::string, std::string> refused = {};
+    Texts refused = {};
     /// Other values of attributes, that no rule finds in this case
-    std::map<std::string, std::string> values = {};
+    Texts values = {};
 };
 
 /// What shows in messages of the test
@@ -113,198 +68,135 @@ operator<<(std::ostream& os, const Case& shown)
     return os << shown.name;
 }
 
-/// As many passes as four devices can have
-const std::map<std::string, std::string> PASSES = {
-    {"ns3::collab::CollaborationApplication::Rounds", "3"}};
-
-/// Steps with which devices of sets exchange models, the one as well as the other if given alone
-const std::map<std::string, std::string> STEPS_IN_SETS = {
-    {"ns3::collab::FederatedClientApplication::LocalSteps", "10"},
-    {"ns3::collab::SemiDecentralizedClientApplication::SetSteps", "4"}};
-
-/// @param algorithm of gossip
-SetUpFunction
-PrepareGossip(const std::string& algorithm)
+/// @return two maps as one
+Texts
+Join(Texts one, const Texts& other)
 {
-    return Prepare<GossipParameters>(RunGossip,
-                                     [=](GossipParameters& p) { p.algorithm = algorithm; });
+    one.insert(other.begin(), other.end());
+    return one;
 }
 
+/// As many passes as four devices can have
+const Texts PASSES = {{"ns3::collab::CollaborationApplication::Rounds", "3"}};
+/// Steps with which devices of sets exchange models, the one as well as the other if given alone
+const Texts STEPS_IN_SETS = {{"ns3::collab::FederatedClientApplication::LocalSteps", "10"},
+                             {"ns3::collab::SemiDecentralizedClientApplication::SetSteps", "4"}};
+const Texts NO_CLASSES = {
+    {"ns3::collab::PredictionConsensusApplication::ConsensusMode", "the case has no classes"},
+    {"ns3::collab::PredictionConsensusApplication::LabelTopK", "the case has no classes"}};
+const Texts OTHER_ALGORITHM = {
+    {"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"}};
+const Texts MORE_THAN_UPDATES = {
+    {"ns3::collab::FederatedClientApplication::UpdatePrivacy", "more than updates is sent"}};
+const Texts ALL_TAKE_PART = {
+    {"ns3::collab::FederatedSynchronousServerApplication::Participation", "all devices do"}};
+const Texts PERCENTAGES = {
+    {"ns3::collab::CommitteeApplication::CommitteeSize", "a percentage is given and decides"},
+    {"ns3::collab::CommitteeApplication::TrainingClients", "a percentage is given and decides"}};
+const Texts PARTITIONS = {
+    {"ns3::collab::D2dPartitionOutageModel::OutageModel", "the case has partitions"}};
 /// Attributes that a graph of links decides
-const std::map<std::string, std::string> GRAPH = {
+const Texts GRAPH = {
     {"ns3::collab::D2dChannel::OutageModel", "the case has links of a graph"},
     {"ns3::collab::D2dChannel::PropagationLossModel", "the case has links of a graph"},
     {"ns3::collab::D2dMatrixOutageModel::FileName", "the case has links of a graph"},
     {"ns3::collab::D2dMatrixRssModel::FileName", "the case has links of a graph"}};
-
 /// An attribute that is worked out of a parameter
-const std::map<std::string, std::string> RADIUS = {
-    {"ns3::collab::BeliefUserApplication::ClipRadius", "the case has a radius"}};
-
-/**
- * @param family of beliefs
- * @param method of learning
- * @param links graph or radio
- */
-SetUpFunction
-PrepareBeliefs(const std::string& family, const std::string& method, const std::string& links)
-{
-    return Prepare<BeliefParameters>(RunBeliefConsensus, [=](BeliefParameters& p) {
-        p.family = family;
-        p.method = method;
-        p.links = links;
-        p.clipRadius = family == "discrete" ? 0 : 5;
-    });
-}
-
+const Texts RADIUS = {{"ns3::collab::BeliefUserApplication::ClipRadius", "the case has a radius"}};
+const Texts TWO_FEATURES = {
+    {"ns3::collab::LatentDiscoveryApplication::Components", "the case has two features"}};
 /// Attributes that graph discovery on a dynamic channel decides
-const std::map<std::string, std::string> DYNAMIC = {
+const Texts DYNAMIC = {
     {"ns3::Application::StartTime", "slots begin with the channel"},
     {"ns3::collab::D2dChannel::PropagationLossModel", "the case has a dynamic channel"},
     {"ns3::collab::D2dDynamicRssModel::Interval", "the channel changes with the slots"},
     {"ns3::collab::D2dDynamicRssModel::HoldStart", "until datapoints are exchanged"},
     {"ns3::collab::D2dDynamicRssModel::HoldEnd", "until they have been"}};
-
+const Texts ON_DYNAMIC = {{"ns3::collab::CollaborationApplication::Rounds", "1"}, // the only one
+                          {"ns3::collab::D2dDynamicRssModel::Minimum", "0.06"}};
 /// Attributes that graph discovery and the learning after it do not share
-const std::map<std::string, std::string> LEARNING = {
+const Texts LEARNING = {
     {"ns3::Application::StartTime", "one is after the other"},
     {"ns3::collab::CollaborationApplication::Rounds", "each has its own"},
     {"ns3::collab::FederatedClientApplication::GradientAttack", "nobody is malicious"},
     {"ns3::collab::FederatedClientApplication::UpdatePrivacy", "nobody tells what is spent"}};
-
-/// @param downstream how a model is learned after graph discovery
-SetUpFunction
-PrepareLearning(const std::string& downstream)
-{
-    return Prepare<GraphDiscoveryParameters>(RunGraphDiscovery, [=](GraphDiscoveryParameters& p) {
-        p.downstream = downstream;
-        p.peers = 2;
-        p.setSize = 2;
-    });
-}
+const Texts REPLICAS = {
+    {"ns3::collab::SegmentedGossipApplication::Replicas", "the case has another number"}};
+const Texts THREE_REPLICAS = {{"ns3::collab::SegmentedGossipApplication::Replicas", "3"}};
 
 /// @return all scenarios, with all kinds of applications
 std::vector<Case>
 MakeCases()
 {
-    const auto nothing = [](auto&) {};
-    const auto committee = [](CommitteeParameters& p) {
-        p.devices = 8;
-        p.samples = 10;
-        p.activePercent = 100;
-        p.committeePercent = 37.5;
-    };
-    const std::string percentages = "a percentage of the case is given and decides";
-    const std::map<std::string, std::string> sizes = {
-        {"ns3::collab::CommitteeApplication::CommitteeSize", percentages},
-        {"ns3::collab::CommitteeApplication::TrainingClients", percentages}};
-    auto sets = LEARNING;
-    sets["ns3::collab::FederatedApplication::Algorithm"] = "the case has another algorithm";
-    auto gossip = LEARNING;
-    gossip["ns3::collab::SegmentedGossipApplication::Replicas"] = "the case has another number";
-    auto cut = sizes;
-    cut["ns3::collab::D2dPartitionOutageModel::OutageModel"] = "the case has partitions";
+    const std::string learning = "peers=2 setSize=2 downstream=";
+    const std::string committee = "devices=8 samples=10 activePercent=100 committeePercent=37.5 ";
+    const auto sets = Join(Join(OTHER_ALGORITHM, MORE_THAN_UPDATES), ALL_TAKE_PART);
     return {
-        {"PredictionConsensus",
-         Prepare<PredictionConsensusParameters>(RunPredictionConsensus, nothing),
-         75},
-        {"Regression",
-         Prepare<ConsensusToyParameters>(RunConsensusToy, nothing),
-         75,
-         {{"ns3::collab::PredictionConsensusApplication::ConsensusMode", "the case has no classes"},
-          {"ns3::collab::PredictionConsensusApplication::LabelTopK", "the case has no classes"}}},
-        {"Boundaries",
-         Prepare<ConsensusToyParameters>(
-             RunConsensusToy, [](ConsensusToyParameters& p) { p.experiment = "boundaries"; }),
-         75},
-        {"Federated", Prepare<FederatedParameters>(RunFederated, nothing), 75},
+        {"PredictionConsensus", "prediction-consensus", "", 75},
+        {"Regression", "toy", "", 75, NO_CLASSES},
+        {"Boundaries", "toy", "experiment=boundaries", 75},
+        {"Federated", "federated", "", 75},
         {"Scaffold",
-         Prepare<FederatedParameters>(RunFederated,
-                                      [](FederatedParameters& p) { p.algorithm = "scaffold"; }),
+         "federated",
+         "algorithm=scaffold",
          75,
-         {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"},
-          {"ns3::collab::FederatedClientApplication::UpdatePrivacy", "more than updates is sent"}}},
-        {"FedBuff",
-         Prepare<FederatedParameters>(RunFederated,
-                                      [](FederatedParameters& p) { p.algorithm = "fedbuff"; }),
-         75,
-         {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"}}},
-        {"SemiDecentralized",
-         Prepare<FederatedParameters>(
-             RunFederated, [](FederatedParameters& p) { p.algorithm = "semi-decentralized"; }),
-         80,
-         {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"},
-          {"ns3::collab::FederatedClientApplication::UpdatePrivacy", "more than updates is sent"},
-          {"ns3::collab::FederatedSynchronousServerApplication::Participation",
-           "all devices take part"}},
-         STEPS_IN_SETS},
-        {"CommitteeSizes",
-         Prepare<CommitteeParameters>(RunCommittee,
-                                      [](CommitteeParameters& p) {
-                                          p.devices = 16;
-                                          p.samples = 8;
-                                      }),
-         75},
+         Join(OTHER_ALGORITHM, MORE_THAN_UPDATES)},
+        {"FedBuff", "federated", "algorithm=fedbuff", 75, OTHER_ALGORITHM},
+        {"SemiDecentralized", "federated", "algorithm=semi-decentralized", 80, sets, STEPS_IN_SETS},
+        {"CommitteeSizes", "committee", "devices=16 samples=8", 75},
         {"Partitions",
-         Prepare<CommitteeParameters>(RunCommittee,
-                                      [=](CommitteeParameters& p) {
-                                          committee(p);
-                                          p.partitions = "1-2:0";
-                                      }),
+         "committee",
+         committee + "partitions=1-2:0",
          75,
-         cut},
-        {"BrainTorrent", PrepareGossip("braintorrent"), 75},
-        {"GossipFl", PrepareGossip("gossipfl"), 75},
-        {"Segmented", PrepareGossip("segmented"), 75},
-        {"Beliefs", PrepareBeliefs("discrete", "consensus", "radio"), 75},
-        {"BeliefsOfNetworks", PrepareBeliefs("mean-field", "consensus", "radio"), 75, RADIUS},
-        {"BeliefGossip", PrepareBeliefs("gaussian", "gossip", "radio"), 70, RADIUS},
-        {"GraphDiscovery",
-         Prepare<GraphDiscoveryParameters>(
-             RunGraphDiscovery, [](GraphDiscoveryParameters& p) { p.downstream = "none"; }),
-         75,
-         {},
-         PASSES},
+         Join(PERCENTAGES, PARTITIONS)},
+        {"BrainTorrent", "gossip", "algorithm=braintorrent", 75},
+        {"GossipFl", "gossip", "algorithm=gossipfl", 75},
+        {"Segmented", "gossip", "algorithm=segmented", 75},
+        {"Beliefs", "beliefs", "family=discrete links=radio", 75},
+        {"BeliefsOfNetworks", "beliefs", "family=mean-field links=radio clipRadius=5", 75, RADIUS},
+        {"BeliefGossip",
+         "beliefs",
+         "family=gaussian method=gossip links=radio clipRadius=5",
+         70,
+         RADIUS},
+        {"BeliefGraph", "beliefs", "family=discrete links=graph", 75, GRAPH},
+        {"GraphDiscovery", "discovery", "downstream=none", 75, {}, PASSES},
         {"ClusterDiscovery",
-         Prepare<GraphDiscoveryParameters>(RunGraphDiscovery,
-                                           [](GraphDiscoveryParameters& p) {
-                                               p.paradigm = "unsupervised";
-                                               p.components = 2;
-                                               p.clusters = 3;
-                                               p.downstream = "none";
-                                           }),
+         "discovery",
+         "paradigm=unsupervised components=2 clusters=3 downstream=none",
          75,
-         {{"ns3::collab::LatentDiscoveryApplication::Components", "the case has two features"}},
+         TWO_FEATURES,
          PASSES},
         {"DiscoveryOnDynamicChannel",
-         Prepare<GraphDiscoveryParameters>(RunGraphDiscovery,
-                                           [](GraphDiscoveryParameters& p) {
-                                               p.channel = "dynamic";
-                                               p.downstream = "none";
-                                           }),
+         "discovery",
+         "channel=dynamic downstream=none",
          75,
          DYNAMIC,
-         {{"ns3::collab::CollaborationApplication::Rounds", "1"}, // the only one
-          {"ns3::collab::D2dDynamicRssModel::Minimum", "0.06"}}},
-        {"DiscoveryAndFedAvg", PrepareLearning("fedavg"), 90, LEARNING},
-        {"DiscoveryAndSets", PrepareLearning("semi-decentralized"), 90, sets, STEPS_IN_SETS},
+         ON_DYNAMIC},
+        {"DiscoveryAndFedAvg", "discovery", learning + "fedavg", 90, LEARNING},
+        {"DiscoveryAndSets",
+         "discovery",
+         learning + "semi-decentralized",
+         90,
+         Join(LEARNING, OTHER_ALGORITHM),
+         STEPS_IN_SETS},
         {"DiscoveryAndGossip",
-         PrepareLearning("decentralized"),
+         "discovery",
+         learning + "decentralized",
          85,
-         gossip,
-         {{"ns3::collab::SegmentedGossipApplication::Replicas", "3"}}},
-        {"BeliefGraph", PrepareBeliefs("discrete", "consensus", "graph"), 75, GRAPH},
+         Join(LEARNING, REPLICAS),
+         THREE_REPLICAS},
     };
 }
 
 /// Attributes that cannot hold in any case and are refused, and why
-const std::map<std::string, std::string> REFUSED = {
+const Texts REFUSED = {
     {"ns3::collab::BeliefUserApplication::Lie", "liars are named by --malicious"},
     {"ns3::collab::D2dMac::TxQueue", "a default would be one queue for all radios"}};
 
 /// Values of attributes that no rule can find: texts with a meaning, objects, and numbers that
 /// must fit others
-const std::map<std::string, std::string> VALUES = {
+const Texts VALUES = {
     {BasicEnergySource::GetTypeId().GetName() + "::BasicEnergyLowBatteryThreshold", "0.1"},
     {"ns3::collab::BeliefGossipApplication::UpdateInterval",
      "ns3::ExponentialRandomVariable[Mean=2]"},
@@ -363,8 +255,13 @@ FindOther(const std::string& name,
     else if (const auto number = ToNumber(*info.originalInitialValue))
     {
         const std::string unit = type == "ns3::TimeValue" ? "s" : "";
+        const bool isWhole = type == "ns3::UintegerValue" || type == "ns3::IntegerValue";
         for (const double other : {*number + 1, *number * 0.75, *number - 1, 1.0, 0.0})
         {
+            if (isWhole && other != std::floor(other)) // which ns-3 aborts at
+            {
+                continue;
+            }
             std::ostringstream text;
             text << std::setprecision(12) << other << unit;
             candidates.push_back(text.str());
@@ -454,9 +351,8 @@ IsOfStation(const std::string& name,
 {
     const DeviceProfilePreset& station = FindDeviceProfilePreset("base-station");
     const std::string source = BasicEnergySource::GetTypeId().GetName();
-    std::map<std::string, std::string> texts = {
-        {source + "::BasicEnergySourceInitialEnergyJ", std::to_string(station.batteryJ)},
-        {source + "::BasicEnergyLowBatteryThreshold", "0"}};
+    Texts texts = {{source + "::BasicEnergySourceInitialEnergyJ", std::to_string(station.batteryJ)},
+                   {source + "::BasicEnergyLowBatteryThreshold", "0"}};
     for (const auto& [type, attributes] : {std::pair("Processor", station.processor),
                                            std::pair("D2dRadioEnergyModel", station.radio),
                                            std::pair("D2dPhy", station.device)})
@@ -471,124 +367,244 @@ IsOfStation(const std::string& name,
            IsSame(value, *info.checker->CreateValidValue(StringValue(found->second)), info);
 }
 
+/// Attributes by name
+using Attributes = std::map<std::string, TypeId::AttributeInformation>;
+
 /// One scenario
-class GivenAttributesTest : public testing::TestWithParam<Case>
+class GivenAttributesTest : public tests::ScenarioTest, public testing::WithParamInterface<Case>
 {
   protected:
+    /**
+     * @brief Set the scenario up, and end it.
+     *
+     * @param given attributes
+     * @param inspect called with each attribute of each object that there is then
+     */
+    template <typename Inspect>
     void
-    SetUp() override
+    SetScenarioUp(const Texts& given, const Inspect& inspect)
     {
-        Config::Reset();
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        m_folder = std::filesystem::temp_directory_path() / ("collab-given-" + GetParam().name);
+        const std::string samples = "dataSet=gaussian-classes samples=20 testSamples=10 ";
+        const std::string learners =
+            samples + "minimumSamples=4 referenceSamples=8 lowQuality=none ";
+        const auto play = [&](auto run, const std::string& arguments) {
+            PlaySetUp(
+                run, arguments + "devices=4 model=linear " + GetParam().arguments, given, inspect);
+        };
+        const std::string& scenario = GetParam().scenario;
+        scenario == "prediction-consensus" ? play(RunPredictionConsensus, learners)
+        : scenario == "federated"          ? play(RunFederated, learners)
+        : scenario == "committee"          ? play(RunCommittee, learners)
+        : scenario == "gossip"             ? play(RunGossip, learners)
+        : scenario == "beliefs"            ? play(RunBeliefConsensus, learners)
+        : scenario == "discovery"
+            ? play(RunGraphDiscovery, samples)
+            : PlaySetUp(RunConsensusToy, "model=linear " + GetParam().arguments, given, inspect);
     }
 
-    void
-    TearDown() override
+    /// @return all attributes that objects can be given, and their values there if none is
+    std::pair<Attributes, std::map<std::string, std::set<std::string>>>
+    FindAttributes()
     {
-        Config::Reset();
-        std::filesystem::remove_all(m_folder);
+        Attributes attributes;
+        std::map<std::string, std::set<std::string>> held;
+        SetScenarioUp({}, [&](const auto& object, const auto& name, const auto& info) {
+            if ((info.flags & TypeId::ATTR_CONSTRUCT) && info.accessor->HasSetter())
+            {
+                attributes[name] = info;
+                const auto value = ObjectWalk::Read(object, info);
+                ASSERT_TRUE(value) << name << " cannot be read";
+                held[name].insert(value->SerializeToString(info.checker));
+            }
+        });
+        return {attributes, held};
     }
 
-    /// @param inspect called when all is set up
-    void
-    Play(const std::function<void()>& inspect) const
+    /// @return what is wrong with objects that do not hold what is given; a line each
+    std::vector<std::string>
+    FindFaults(const Texts& given)
     {
-        std::filesystem::remove_all(m_folder);
-        GetParam().setUp(m_folder / "run", inspect);
+        std::vector<std::string> faults;
+        std::map<std::string, std::size_t> counts;
+        SetScenarioUp(given, [&](const auto& object, const auto& name, const auto& info) {
+            const auto found = given.find(name);
+            if (found == given.end())
+            {
+                return;
+            }
+            const auto value = ObjectWalk::Read(object, info);
+            const bool isSame = IsSame(*value, *GetAttributeInformation(name).initialValue, info);
+            counts[name] += isSame ? 1 : 0;
+            if (!isSame && !IsOfStation(name, *value, info))
+            {
+                faults.push_back(name + "=" + found->second + " is not what " +
+                                 object->GetInstanceTypeId().GetName() + " holds");
+            }
+        });
+        for (const auto& [name, text] : given)
+        {
+            if (counts[name] == 0)
+            {
+                faults.push_back(name + " is held by nothing");
+            }
+        }
+        return faults;
     }
 
-    std::filesystem::path m_folder; //!< where runs are set up
+    /// @return whether an attribute must be refused
+    static bool
+    IsRefused(const std::string& name)
+    {
+        return GetParam().refused.count(name) + REFUSED.count(name) > 0;
+    }
+
+    /// Expect that what is given is held, or that it is refused if it must be
+    void
+    ExpectHeldOrRefused(const std::string& name, const std::string& text)
+    {
+        try
+        {
+            EXPECT_THAT(FindFaults({{name, text}}), testing::IsEmpty());
+            EXPECT_FALSE(IsRefused(name)) << name << "=" << text << " is not refused";
+        }
+        catch (const UserError& error)
+        {
+            EXPECT_TRUE(IsRefused(name)) << name << "=" << text << ": " << error.what();
+            // Arguments have the same names, but for the first letter
+            EXPECT_THAT(error.what(), testing::HasSubstr(name.substr(name.rfind("::") + 3)));
+        }
+    }
+
+    /// Expect that all that is given at once is held; what does not fit together is given alone
+    void
+    ExpectHeldTogether(const Texts& given)
+    {
+        bool fits = false;
+        try
+        {
+            fits = FindFaults(given).empty();
+        }
+        catch (const UserError&)
+        {
+        }
+        for (auto one = given.begin(); !fits && one != given.end(); ++one)
+        {
+            ExpectHeldOrRefused(one->first, one->second);
+        }
+    }
+
+    /// @return another value of each attribute that objects can be given
+    Texts
+    FindOthers()
+    {
+        auto [attributes, held] = FindAttributes();
+        EXPECT_GE(attributes.size(), GetParam().least);
+        for (const std::string& name :
+             {BasicEnergySource::GetTypeId().GetName() + "::BasicEnergySourceInitialEnergyJ",
+              std::string("ns3::collab::D2dPhy::TxPower"),
+              std::string("ns3::collab::D2dRadioEnergyModel::Account"),
+              std::string("ns3::collab::LearnerPool::Threads"),
+              std::string("ns3::collab::Processor::FlopsPerCycle"),
+              std::string("ns3::collab::Transport::PayloadMode")})
+        {
+            EXPECT_EQ(attributes.count(name), 1U) << name << " is not found";
+        }
+        const bool isOther = IsRefused("ns3::collab::D2dChannel::PropagationLossModel");
+        EXPECT_EQ(attributes.count("ns3::LogDistancePropagationLossModel::Exponent"),
+                  isOther ? 0 : 1);
+        Texts others = GetParam().values;
+        for (const auto& [name, info] : attributes)
+        {
+            const auto other = FindOther(name, info, held[name]);
+            EXPECT_TRUE(other || others.count(name) > 0)
+                << name << " of " << info.checker->GetValueTypeName() << ": no other value than "
+                << *held[name].begin() << " is known; add one to VALUES";
+            others.emplace(name, other.value_or(""));
+        }
+        return others;
+    }
+
+  private:
+    /// The same as SetScenarioUp(), of a scenario with arguments
+    template <typename P, typename Inspect>
+    void
+    PlaySetUp(void (*run)(P, std::ostream&),
+              const std::string& arguments,
+              const Texts& given,
+              const Inspect& inspect)
+    {
+        auto p = Parse<P>(arguments);
+        p.given.clear(); // as if these were defaults of the scenario, which attributes replace
+        for (const auto& [name, text] : given)
+        {
+            Config::SetDefault(name, StringValue(text));
+        }
+        p.quiet = true;
+        p.beforeRun = [&inspect]() {
+            const ObjectWalk walk;
+            for (const auto& object : walk.GetObjects())
+            {
+                ObjectWalk::ForEachAttribute(object, [&](const auto& name, const auto& info) {
+                    inspect(object, name, info);
+                });
+            }
+            throw SetUpDone();
+        };
+        try
+        {
+            PlayWith(run, p);
+            ADD_FAILURE() << "the run went on";
+        }
+        catch (const SetUpDone&)
+        {
+        }
+    }
+};
+
+/// The same with each attribute alone
+class GivenAttributesNightlyTest : public GivenAttributesTest
+{
 };
 
 } // namespace
 
 TEST_P(GivenAttributesTest, AreWhatObjectsHold)
 {
-    std::map<std::string, TypeId::AttributeInformation> attributes;
-    std::map<std::string, std::set<std::string>> held;
-    Play([&]() {
-        const ObjectWalk walk;
-        for (const auto& object : walk.GetObjects())
-        {
-            ObjectWalk::ForEachAttribute(object, [&](const auto& name, const auto& info) {
-                if ((info.flags & TypeId::ATTR_CONSTRUCT) && info.accessor->HasSetter())
-                {
-                    attributes[name] = info;
-                    const auto value = ObjectWalk::Read(object, info);
-                    ASSERT_TRUE(value) << name << " cannot be read";
-                    held[name].insert(value->SerializeToString(info.checker));
-                }
-            });
-        }
-    });
-    RecordProperty("attributes", static_cast<int>(attributes.size()));
-    EXPECT_GE(attributes.size(), GetParam().least);
-    for (const std::string& name :
-         {BasicEnergySource::GetTypeId().GetName() + "::BasicEnergySourceInitialEnergyJ",
-          std::string("ns3::collab::D2dPhy::TxPower"),
-          std::string("ns3::collab::D2dRadioEnergyModel::Account"),
-          std::string("ns3::collab::LearnerPool::Threads"),
-          std::string("ns3::collab::Processor::FlopsPerCycle"),
-          std::string("ns3::collab::Transport::PayloadMode")})
+    constexpr std::size_t AT_ONCE = 12;
+    Texts together;
+    for (const auto& [name, text] : FindOthers())
     {
-        EXPECT_EQ(attributes.count(name), 1U) << name << " is not found";
-    }
-    const bool isOther =
-        GetParam().refused.count("ns3::collab::D2dChannel::PropagationLossModel") > 0;
-    EXPECT_EQ(attributes.count("ns3::LogDistancePropagationLossModel::Exponent"), isOther ? 0 : 1);
-    for (const auto& [name, info] : attributes)
-    {
-        const auto known = GetParam().values.find(name);
-        const auto other = known != GetParam().values.end() ? std::make_optional(known->second)
-                                                            : FindOther(name, info, held[name]);
-        if (!other)
+        // An object in the place of another one has other attributes
+        const auto info = GetAttributeInformation(name);
+        if (IsRefused(name) || info.checker->GetValueTypeName() == "ns3::PointerValue")
         {
-            ADD_FAILURE() << name << " of " << info.checker->GetValueTypeName()
-                          << ": no other value than " << *held[name].begin()
-                          << " is known; add one to VALUES";
+            ExpectHeldOrRefused(name, text);
             continue;
         }
-        Config::Reset();
-        Config::SetDefault(name, StringValue(*other));
-        const auto given = GetAttributeInformation(name).initialValue;
-        const bool isRefused = GetParam().refused.count(name) + REFUSED.count(name) > 0;
-        std::size_t count = 0;
-        try
+        together.emplace(name, text);
+        if (together.size() == AT_ONCE)
         {
-            Play([&, &name = name, &info = info]() {
-                const ObjectWalk walk;
-                for (const auto& object : walk.GetObjects())
-                {
-                    ObjectWalk::ForEachAttribute(object, [&](const auto& one, const auto&) {
-                        if (one == name)
-                        {
-                            const auto value = ObjectWalk::Read(object, info);
-                            const bool isSame = IsSame(*value, *given, info);
-                            count += isSame ? 1 : 0;
-                            EXPECT_TRUE(isSame || IsOfStation(name, *value, info))
-                                << name << "=" << *other << " is not what "
-                                << object->GetInstanceTypeId().GetName() << " holds";
-                        }
-                    });
-                }
-            });
-            EXPECT_FALSE(isRefused) << name << "=" << *other << " is not refused";
-            EXPECT_GT(count, 0U) << name;
+            ExpectHeldTogether(together);
+            together.clear();
         }
-        catch (const UserError& error)
-        {
-            EXPECT_TRUE(isRefused) << name << "=" << *other << ": " << error.what();
-            // Arguments have the same names, but for the first letter
-            const std::string last = name.substr(name.rfind("::") + 3);
-            EXPECT_NE(std::string(error.what()).find(last), std::string::npos) << error.what();
-        }
+    }
+    ExpectHeldTogether(together);
+}
+
+TEST_P(GivenAttributesNightlyTest, EachAloneIsWhatObjectsHold)
+{
+    for (const auto& [name, text] : FindOthers())
+    {
+        ExpectHeldOrRefused(name, text);
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenarios,
                          GivenAttributesTest,
+                         testing::ValuesIn(MakeCases()),
+                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Scenarios,
+                         GivenAttributesNightlyTest,
                          testing::ValuesIn(MakeCases()),
                          [](const auto& info) { return info.param.name; });
 

@@ -5,113 +5,63 @@
  */
 
 #include "gossip/gossip-scenario.h"
-#include "support/run-files.h"
-#include "support/temporary-folder.h"
+#include "integration/scenario-test.h"
+#include "integration/small-fashion.h"
 
-#include "ns3/collab-error.h"
-#include "ns3/config.h"
-#include "ns3/double.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <functional>
-#include <gmock/gmock.h>
-#include <map>
-#include <nlohmann/json.hpp>
-#include <set>
-#include <tuple>
 
 using namespace ns3;
 using namespace ns3::collab;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
+using ::testing::Gt;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using tests::ReadColumn;
-using tests::ReadFile;
+using ::testing::SizeIs;
+using tests::PlayedRun;
 
 namespace
 {
 
-const std::vector<std::string> ALGORITHMS = {"braintorrent", "gossipfl", "segmented"};
-
-/// Whole runs of the scenario on a small part of Fashion-MNIST
-class GossipRunTest : public tests::TemporaryFolder
+/// Whole runs of four devices for six rounds on a small part of Fashion-MNIST
+class GossipRunTest : public tests::ScenarioTest
 {
   protected:
-    void
-    SetUp() override
+    PlayedRun
+    Run(const std::string& arguments)
     {
-        TemporaryFolder::SetUp();
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        Config::Reset();
+        return Play(RunGossip, SMALL + arguments);
     }
 
-    /// Make parameters of a small run
-    GossipParameters
-    Small(const std::string& algorithm, const std::string& name) const
-    {
-        GossipParameters p;
-        p.algorithm = algorithm;
-        p.devices = 4;
-        p.samples = 100;
-        p.minimumSamples = 16;
-        p.referenceSamples = 50;
-        p.testSamples = 200;
-        p.rounds = 6;
-        p.localEpochs = 2;
-        p.model = "mlp:20";
-        p.lowQuality = "none";
-        p.fraction = 0.5;
-        p.runDir = m_folder / name;
-        p.quiet = true;
-        return p;
-    }
-
-    /// Make parameters of a run over links without loss in which device 1 takes 14 s to train
-    GossipParameters
-    Slow(const std::string& algorithm, const std::string& name) const
-    {
-        Config::SetDefault("ns3::collab::D2dPhy::Duplex", StringValue("Full"));
-        auto p = Small(algorithm, name);
-        p.maxOutage = 1e-9;
-        p.slowDevices = "1";
-        p.slowdown = 1e4;
-        p.rounds = 12;
-        p.quiet = false;
-        return p;
-    }
-
-    /// @return timeouts that a run says were in force, those of control, transfer and turns [s]
+    /// @return timeouts that were in force, those of control, transfer and turns [s]
     static std::vector<double>
-    GetTimeouts(const std::filesystem::path& run)
+    GetTimeouts(const PlayedRun& run)
     {
-        const auto p = nlohmann::json::parse(ReadFile(run / "run.json")).at("parameters");
-        return {p.at("controlTimeout"), p.at("transferTimeout"), p.at("turnTimeout")};
+        return {run.Parameter("controlTimeout"),
+                run.Parameter("transferTimeout"),
+                run.Parameter("turnTimeout")};
     }
 
-    std::filesystem::path
-    Run(const GossipParameters& p) const
+    /// Expect that all that was asked for came
+    static void
+    ExpectAllReceived(const PlayedRun& run)
     {
-        std::ostringstream output;
-        RunGossip(p, output);
-        return p.runDir;
+        EXPECT_THAT(run.printed, Not(HasSubstr("warning")));
+        EXPECT_THAT(run.Read("exchanges", "received"), AllOf(Not(SizeIs(0)), Each(1)));
     }
+
+    const std::string SMALL = tests::SmallFashion::Argument() +
+                              "devices=4 samples=100 minimumSamples=16 referenceSamples=50 "
+                              "testSamples=200 rounds=6 localEpochs=2 model=mlp:20 "
+                              "lowQuality=none fraction=0.5 ";
+    /// Links without loss on which device 1 takes 14 s to train
+    const std::string SLOW =
+        "D2dPhy::Duplex=Full maxOutage=1e-9 slowDevices=1 slowdown=1e4 rounds=12 ";
+    const std::vector<std::string> ALGORITHMS = {"braintorrent", "gossipfl", "segmented"};
 };
-
-/// @return mean of the last values, one a device
-double
-Final(const std::filesystem::path& run, const std::string& column)
-{
-    const auto values = ReadColumn(run, "rounds", column);
-    return (values.end()[-1] + values.end()[-2] + values.end()[-3] + values.end()[-4]) / 4;
-}
 
 } // namespace
 
@@ -119,44 +69,28 @@ TEST_F(GossipRunTest, TracesDoNotDependOnTheNumberOfThreads)
 {
     for (const auto& algorithm : ALGORITHMS)
     {
-        auto p = Small(algorithm, algorithm + "-one");
-        p.threads = 1;
-        const auto one = Run(p);
-        p.threads = 2;
-        p.runDir = m_folder / (algorithm + "-two");
-        const auto two = Run(p);
-        for (const std::string file : {"run.json",
-                                       "rounds.csv",
-                                       "latency.csv",
-                                       "energy.csv",
-                                       "messages.csv",
-                                       "exchanges.csv",
-                                       "pairs.csv"})
-        {
-            EXPECT_EQ(ReadFile(one / file), ReadFile(two / file)) << algorithm << " " << file;
-            EXPECT_GT(ReadFile(one / file).size(), 40U) << file;
-        }
+        const auto run =
+            ExpectSameFiles(RunGossip,
+                            SMALL + "algorithm=" + algorithm,
+                            "threads=2",
+                            {"rounds.csv", "latency.csv", "energy.csv", "messages.csv"});
+        EXPECT_THAT(run.Rows("exchanges"), Not(SizeIs(0)));
     }
 }
 
 TEST_F(GossipRunTest, ExchangesMakeModelsBetter)
 {
-    for (const auto& algorithm : ALGORITHMS)
+    for (const auto& [algorithm, rounds] :
+         {std::pair("braintorrent", 24), std::pair("gossipfl", 8), std::pair("segmented", 8)})
     {
-        auto p = Small(algorithm, algorithm);
-        p.partition = "iid";
-        p.rounds = algorithm == "braintorrent" ? 24 : 8;
-        const auto run = Run(p);
-        EXPECT_EQ(ReadColumn(run, "rounds", "round").size(), 4 * p.rounds);
-        EXPECT_GT(Final(run, "accuracy_global"), 0.6) << algorithm;
-        const auto received = ReadColumn(run, "exchanges", "received");
-        double merged = 0;
-        for (const double count : ReadColumn(run, "rounds", "merged"))
-        {
-            merged += count;
-        }
-        EXPECT_EQ(std::count(received.begin(), received.end(), 1), merged);
-        EXPECT_GT(merged, p.rounds);
+        const auto run =
+            Run(fmt::format("partition=iid algorithm={} rounds={}", algorithm, rounds));
+        EXPECT_THAT(run.Rows("rounds"), SizeIs(4 * rounds));
+        const auto accuracies = run.Read("rounds", "accuracy_global");
+        EXPECT_GT(std::accumulate(accuracies.end() - 4, accuracies.end(), 0.0), 4 * 0.6)
+            << algorithm;
+        EXPECT_EQ(run.Sum("exchanges", "received"), run.Sum("rounds", "merged"));
+        EXPECT_GT(run.Sum("rounds", "merged"), rounds);
     }
 }
 
@@ -164,247 +98,178 @@ TEST_F(GossipRunTest, DevicesWaitByDefaultForThoseThatTrain)
 {
     for (const auto& algorithm : ALGORITHMS)
     {
-        const auto usual = Run(Small(algorithm, algorithm));
-        const auto least = GetTimeouts(usual);
-        EXPECT_NEAR(least[0], 5, algorithm == "segmented" ? 1 : 0) << algorithm; // it has none
-        EXPECT_EQ(least[1], 60) << algorithm;
-        EXPECT_EQ(least[2], 120) << algorithm;
-        auto p = Slow(algorithm, algorithm + "-slow");
-        p.slowdown *= 10;
-        std::ostringstream output;
-        RunGossip(p, output);
-        EXPECT_THAT(output.str(), Not(HasSubstr("warning"))) << algorithm;
-        EXPECT_THAT(ReadColumn(p.runDir, "rounds", "missing"), Each(0)) << algorithm;
-        const auto timeouts = GetTimeouts(p.runDir);
-        EXPECT_GT(timeouts[0], 5) << algorithm;
-        EXPECT_GT(timeouts[1], algorithm == "braintorrent" ? 59 : 60) << algorithm;
-        EXPECT_GT(timeouts[2], 120) << algorithm;
+        SCOPED_TRACE(algorithm);
+        // It has no wait for control
+        const double error = algorithm == "segmented" ? 1 : 0;
+        EXPECT_THAT(GetTimeouts(Run("rounds=1 algorithm=" + algorithm)),
+                    ElementsAre(::testing::DoubleNear(5, error), 60, 120));
+        const auto run = Run(SLOW + "slowdown=1e5 algorithm=" + algorithm);
+        EXPECT_THAT(run.printed, Not(HasSubstr("warning")));
+        EXPECT_THAT(run.Read("rounds", "missing"), Each(0));
+        EXPECT_THAT(GetTimeouts(run),
+                    ElementsAre(Gt(5), Gt(algorithm == "braintorrent" ? 59 : 60), Gt(120)));
     }
 }
 
 TEST_F(GossipRunTest, DevicesWaitByDefaultForWhatIsOnAir)
 {
+    // 16 MB, on air for 65 s
     for (const std::string access : {"Ofdma", "Shared"})
     {
-        Config::SetDefault("ns3::collab::D2dChannel::Access", StringValue(access));
-        for (const uint32_t segments : {0, 10, 1}) // as in the documentation, with few devices
+        for (const std::string algorithm : {"braintorrent",
+                                            "segmented segments=10 replicas=2",
+                                            "segmented segments=1 replicas=3"})
         {
-            auto p = Small(segments == 0 ? "braintorrent" : "segmented",
-                           fmt::format("{}-{}", access, segments));
-            p.model = "stub:4000000"; // 16 MB, on air for 65 s
-            p.segments = std::max(segments, 1U);
-            p.replicas = segments == 10 ? 2 : p.devices - 1;
-            p.quiet = false;
-            std::ostringstream output;
-            RunGossip(p, output);
-            EXPECT_THAT(output.str(), Not(HasSubstr("warning"))) << p.runDir;
-            EXPECT_THAT(ReadColumn(p.runDir, "exchanges", "received"), Each(1)) << p.runDir;
+            SCOPED_TRACE(access + algorithm);
+            ExpectAllReceived(
+                Run("model=stub:4000000 D2dChannel::Access=" + access + " algorithm=" + algorithm));
         }
     }
 }
 
 TEST_F(GossipRunTest, DevicesWaitByDefaultForThoseThatShareTheirSubchannel)
 {
-    const auto run = [this](const std::string& attribute, const std::string& value) {
-        Config::Reset();
-        Config::SetDefault("ns3::collab::D2dChannel::" + attribute, StringValue(value));
-        auto p = Small("gossipfl", attribute + value);
-        p.devices = 12;
-        p.model = "stub:1000000"; // 4 MB, on air for 16 s
-        p.fraction = 1;
-        p.quiet = false;
-        std::ostringstream output;
-        RunGossip(p, output);
-        EXPECT_THAT(output.str(), Not(HasSubstr("warning"))) << p.runDir;
-        EXPECT_THAT(ReadColumn(p.runDir, "exchanges", "received"), Each(1)) << p.runDir;
-        return GetTimeouts(p.runDir)[1];
+    const auto timeout = [this](const std::string& attribute) {
+        SCOPED_TRACE(attribute);
+        // 4 MB, on air for 16 s
+        const auto run = Run("algorithm=gossipfl devices=12 model=stub:1000000 fraction=1 "
+                             "D2dChannel::" +
+                             attribute);
+        ExpectAllReceived(run);
+        return GetTimeouts(run)[1];
     };
-    const double shared = run("Access", "Shared");
-    EXPECT_EQ(run("Subchannels", "1"), shared);
-    EXPECT_NEAR(run("Subchannels", "4"), shared / 4, 1);
-    EXPECT_EQ(run("Subchannels", "12"), run("Access", "Ofdma"));
+    const double shared = timeout("Access=Shared");
+    EXPECT_EQ(timeout("Subchannels=1"), shared);
+    EXPECT_NEAR(timeout("Subchannels=4"), shared / 4, 2); // training comes once
+    EXPECT_EQ(timeout("Subchannels=12"), timeout("Access=Ofdma"));
 }
 
 TEST_F(GossipRunTest, WhoTransmitsWhilePairsAreToldHearsThemNevertheless)
 {
+    // One of five is left over, and in the next round before the others
     for (uint32_t run = 1; run <= 10; ++run)
     {
-        RngSeedManager::SetRun(run);
-        auto p = Small("gossipfl", fmt::format("pairs-{}", run));
-        p.devices = 5; // one of them is left over, and in the next round before the others
-        p.maxOutage = 1e-9;
-        p.localEpochs = 1;
-        std::ostringstream output;
-        RunGossip(p, output);
-        EXPECT_THAT(ReadColumn(p.runDir, "exchanges", "received"), Each(1)) << "run " << run;
+        EXPECT_THAT(Run(fmt::format("algorithm=gossipfl devices=5 maxOutage=1e-9 localEpochs=1 "
+                                    "model=mlp:20 RngRun={}",
+                                    run))
+                        .Read("exchanges", "received"),
+                    Each(1))
+            << "run " << run;
     }
 }
 
 TEST_F(GossipRunTest, RunsWarnOfWaitsThatAreTooShortForWhatIsOnAir)
 {
-    auto p = Small("segmented", "short");
-    p.model = "stub:4000000";
-    p.transferTimeout = 60;
-    p.quiet = false;
-    std::ostringstream output;
-    RunGossip(p, output);
-    EXPECT_THAT(output.str(), HasSubstr("peers that had trained, or were gone, "));
-    EXPECT_THAT(output.str(), HasSubstr("(--transferTimeout 60 s)"));
+    EXPECT_THAT(Run("algorithm=segmented model=stub:4000000 transferTimeout=60").printed,
+                AllOf(HasSubstr("peers that had trained, or were gone, "),
+                      HasSubstr("(--transferTimeout 60 s)")));
 }
 
 TEST_F(GossipRunTest, DevicesAnnounceByDefaultForAsLongAsThatTakes)
 {
-    const auto run = [this](const std::string& name, double announceTime) {
-        auto p = Small("gossipfl", name);
-        p.devices = 12;
-        p.announceTime = announceTime;
-        p.quiet = false;
-        std::ostringstream output;
-        RunGossip(p, output);
-        const auto description =
-            nlohmann::json::parse(ReadFile(std::filesystem::path(p.runDir) / "run.json"));
-        const double inForce = description.at("parameters").at("announceTime");
-        return std::make_tuple(
-            inForce, output.str(), ReadColumn(p.runDir, "pairs", "round").size());
-    };
-    const std::string warning =
-        "they knew of too few links when they matched (--announceTime 0.01 s)";
-    EXPECT_EQ(std::get<0>(run("usual", 0)), 1);
+    const std::string many = "algorithm=gossipfl devices=12 model=linear ";
+    EXPECT_EQ(Run(many).Parameter("announceTime"), 1);
     for (const std::string access : {"Ofdma", "Tdma"}) // half-duplex, and one after the other
     {
-        Config::SetDefault("ns3::collab::D2dChannel::Access", StringValue(access));
-        Config::SetDefault("ns3::collab::D2dPhy::Bandwidth", DoubleValue(1e4));
-        const auto [computed, quiet, pairs] = run(access, 0);
-        EXPECT_GT(computed, 1) << access;
-        EXPECT_THAT(quiet, Not(HasSubstr("too few links"))) << access;
-        EXPECT_EQ(pairs, 6 * 6) << access;
-        const auto [given, warned, few] = run(access + "-short", 0.01);
-        EXPECT_EQ(given, 0.01) << access;
-        EXPECT_THAT(warned, HasSubstr(warning)) << access;
-        EXPECT_LT(few, 6 * 6) << access;
+        const std::string narrow =
+            many + "D2dPhy::Bandwidth=1e4 D2dChannel::Access=" + access + " ";
+        const auto computed = Run(narrow);
+        EXPECT_GT(computed.Parameter("announceTime"), 1) << access;
+        EXPECT_THAT(computed.printed, Not(HasSubstr("too few links"))) << access;
+        EXPECT_THAT(computed.Rows("pairs"), SizeIs(6 * 6)) << access;
+        const auto given = Run(narrow + "announceTime=0.01");
+        EXPECT_EQ(given.Parameter("announceTime"), 0.01) << access;
+        EXPECT_THAT(given.printed,
+                    HasSubstr("they knew of too few links when they matched (--announceTime 0.01 "
+                              "s)"))
+            << access;
+        EXPECT_LT(given.Rows("pairs").size(), 6U * 6) << access;
     }
-    Config::Reset();
-    Config::SetDefault("ns3::collab::D2dPhy::RxSensitivity", DoubleValue(-80));
-    Config::SetDefault("ns3::collab::D2dMac::MaxAttempts", UintegerValue(100));
-    EXPECT_EQ(std::get<0>(run("apart", 0)), 1) << "nothing is repeated for who is out of range";
+    EXPECT_EQ(
+        Run(many + "D2dPhy::RxSensitivity=-80 D2dMac::MaxAttempts=100").Parameter("announceTime"),
+        1)
+        << "nothing is repeated for who is out of range";
 }
 
 TEST_F(GossipRunTest, RunsWarnOfDevicesThatTrainForLongerThanOthersWait)
 {
-    const std::map<std::string, std::string> arguments = {{"braintorrent", "--controlTimeout 1 s"},
-                                                          {"gossipfl", "--controlTimeout 1 s"},
-                                                          {"segmented", "--transferTimeout 2 s"}};
     for (const auto& algorithm : ALGORITHMS)
     {
-        auto p = Slow(algorithm, algorithm);
-        p.controlTimeout = 1;
-        p.transferTimeout = 2;
-        p.turnTimeout = 1000;
-        std::ostringstream output;
-        RunGossip(p, output);
+        const auto run = Run(SLOW + "controlTimeout=1 transferTimeout=2 turnTimeout=1000 " +
+                             "algorithm=" + algorithm);
         EXPECT_THAT(
-            output.str(),
-            HasSubstr("warning: devices stopped waiting for peers while some still trained, "));
-        EXPECT_THAT(output.str(), HasSubstr(arguments.at(algorithm))) << algorithm;
-        EXPECT_EQ(GetTimeouts(p.runDir), (std::vector<double>{1, 2, 1000})) << algorithm;
+            run.printed,
+            AllOf(
+                HasSubstr("warning: devices stopped waiting for peers while some still trained, "),
+                HasSubstr(algorithm == "segmented" ? "--transferTimeout 2 s"
+                                                   : "--controlTimeout 1 s")))
+            << algorithm;
+        EXPECT_THAT(GetTimeouts(run), ElementsAre(1, 2, 1000)) << algorithm;
     }
 }
 
 TEST_F(GossipRunTest, GivenTimeoutsAreNotComputed)
 {
-    auto p = Slow("gossipfl", "attribute");
-    Config::SetDefault("ns3::collab::GossipFlApplication::MatchTimeout", StringValue("3s"));
-    std::ostringstream output;
-    RunGossip(p, output);
-    EXPECT_EQ(GetTimeouts(p.runDir)[0], 3);
-    EXPECT_GT(GetTimeouts(p.runDir)[1], 60);
-    EXPECT_THAT(output.str(), HasSubstr("--controlTimeout 3 s"));
-    p.controlTimeout = 4;
-    EXPECT_THROW(RunGossip(p, output), UserError);
+    const std::string given = SLOW + "algorithm=gossipfl GossipFlApplication::MatchTimeout=3s ";
+    const auto run = Run(given);
+    EXPECT_EQ(GetTimeouts(run)[0], 3);
+    EXPECT_GT(GetTimeouts(run)[1], 60);
+    EXPECT_THAT(run.printed, HasSubstr("--controlTimeout 3 s"));
+    EXPECT_THAT(FindError(RunGossip, SMALL + given + "controlTimeout=4"),
+                HasSubstr("--controlTimeout=4"));
 }
 
 TEST_F(GossipRunTest, TurnsAreRoundsOfBrainTorrent)
 {
-    auto p = Small("braintorrent", "turns");
-    p.rounds = GossipParameters().rounds; // not given
-    p.turns = 3;
-    const auto rounds = ReadColumn(Run(p), "rounds", "round");
+    const auto rounds = Play(RunGossip,
+                             tests::SmallFashion::Argument() +
+                                 "algorithm=braintorrent turns=3 devices=4 samples=100 "
+                                 "minimumSamples=16 referenceSamples=50 testSamples=200 "
+                                 "localEpochs=2 model=mlp:20")
+                            .Read("rounds", "round");
     EXPECT_EQ(*std::max_element(rounds.begin(), rounds.end()), 3 * 4 - 1);
 }
 
 TEST_F(GossipRunTest, AStubSaysSoAndHasNoAccuracy)
 {
-    auto p = Small("segmented", "stub");
-    p.model = "stub:2000000";
-    p.rounds = 2;
-    const auto run = Run(p);
-    const auto description = nlohmann::json::parse(ReadFile(run / "run.json"));
-    EXPECT_EQ(description["parameters"]["model"], "stub:2000000");
-    EXPECT_EQ(description["devices"][0]["model"], "stub:2000000");
-    EXPECT_EQ(description["model"]["parameters"], 2000000);
-    EXPECT_TRUE(std::isnan(Final(run, "accuracy_global")));
-    double most = 0;
-    for (const double bytes : ReadColumn(run, "messages", "bytes"))
-    {
-        most = std::max(most, bytes);
-    }
-    EXPECT_EQ(most, 23 + 8 + 4 * 2000000 / 10); // a segment
+    const auto run = Run("algorithm=segmented model=stub:2000000 rounds=2");
+    EXPECT_EQ(run.Parameter("model"), "stub:2000000");
+    EXPECT_EQ(run.Json()["devices"][0]["model"], "stub:2000000");
+    EXPECT_EQ(run.Json()["model"]["parameters"], 2000000);
+    EXPECT_TRUE(std::isnan(run.Final("accuracy_global")));
+    const auto bytes = run.Read("messages", "bytes");
+    EXPECT_EQ(*std::max_element(bytes.begin(), bytes.end()), 23 + 8 + 4 * 2000000 / 10);
 }
 
 TEST_F(GossipRunTest, PartsOfAStubHaveTheBytesOfItsParameters)
 {
-    Config::SetDefault("ns3::collab::D2dPhy::Duplex", StringValue("Full"));
-    for (const std::string payloadMode : {"Reference", "Bytes"})
+    for (const std::string mode : {"Reference", "Bytes"})
     {
-        Config::SetDefault("ns3::collab::Transport::PayloadMode", StringValue(payloadMode));
-        auto p = Small("gossipfl", payloadMode + "-fl");
-        p.model = "stub:4000000"; // each of 1000 weights stands for 4000
-        p.fraction = 0.00035;
-        p.rounds = 2;
-        EXPECT_THAT(ReadColumn(Run(p), "messages", "bytes"), Contains(23 + 8 + 4 * 1400));
-        p = Small("segmented", payloadMode + "-segmented");
-        p.model = "stub:2000000";
-        p.segments = 1500; // more than there are weights on the host
-        p.rounds = 1;
-        p.devices = 2;
-        p.replicas = 1;
-        std::set<double> bytes; // of pulls and segments
-        for (const double size : ReadColumn(Run(p), "messages", "bytes"))
-        {
-            bytes.insert(size);
-        }
-        EXPECT_THAT(bytes, ElementsAre(23 + 8, 23 + 8 + 4 * 1333, 23 + 8 + 4 * 1334));
+        const std::string payload = "D2dPhy::Duplex=Full Transport::PayloadMode=" + mode + " ";
+        // Each of 1000 weights stands for 4000
+        EXPECT_THAT(Run(payload + "algorithm=gossipfl model=stub:4000000 fraction=0.00035 rounds=2")
+                        .Read("messages", "bytes"),
+                    Contains(23 + 8 + 4 * 1400));
+        // More segments than there are weights on the host; pulls, and segments of two sizes
+        EXPECT_THAT(Run(payload + "algorithm=segmented model=stub:2000000 segments=1500 rounds=1 "
+                                  "devices=2 replicas=1")
+                        .Values("messages", "bytes"),
+                    ElementsAre("31", "5363", "5367"));
     }
 }
 
 TEST_F(GossipRunTest, RefusesMistakesBeforeAnythingIsWritten)
 {
-    const auto refusal = [this](const std::function<void(GossipParameters&)>& change) {
-        auto p = Small("segmented", "refused");
-        change(p);
-        try
-        {
-            Run(p);
-        }
-        catch (const UserError& error)
-        {
-            EXPECT_FALSE(std::filesystem::exists(p.runDir));
-            return std::string(error.what());
-        }
-        return std::string();
-    };
-    EXPECT_THAT(refusal([](auto& p) { p.algorithm = "rumor"; }), HasSubstr("--algorithm=rumor"));
-    EXPECT_THAT(refusal([](auto& p) { p.fraction = 0; }), HasSubstr("--fraction=0"));
-    EXPECT_THAT(refusal([](auto& p) { p.replicas = 4; }), HasSubstr("--replicas=4"));
-    EXPECT_THAT(refusal([](auto& p) { p.segments = 100000; }), HasSubstr("at most the 15910"));
-    EXPECT_THAT(refusal([](auto& p) { p.model = "stub:1001"; }), HasSubstr("--model=stub:1001"));
-    EXPECT_THAT(refusal([](auto& p) { p.turns = 2; }), HasSubstr("0 with --rounds"));
-    EXPECT_THAT(refusal([](auto& p) {
-                    p.rounds = GossipParameters().rounds;
-                    p.turns = 2;
-                }),
+    ExpectRefusals(RunGossip,
+                   SMALL + "algorithm=segmented ",
+                   {{"algorithm=rumor", "--algorithm=rumor"},
+                    {"fraction=0", "--fraction=0"},
+                    {"replicas=4", "--replicas=4"},
+                    {"segments=100000", "at most the 15910"},
+                    {"model=stub:1001", "--model=stub:1001"},
+                    {"turns=2", "0 with --rounds"},
+                    {"turnTimeout=-1", "--turnTimeout=-1"},
+                    {"controlTimeout=1e-12", "--controlTimeout=1e-12"}});
+    EXPECT_THAT(FindError(RunGossip, "algorithm=segmented turns=2"),
                 HasSubstr("0 with --algorithm=segmented"));
-    EXPECT_THAT(refusal([](auto& p) { p.turnTimeout = -1; }), HasSubstr("--turnTimeout=-1"));
-    EXPECT_THAT(refusal([](auto& p) { p.controlTimeout = 1e-12; }),
-                HasSubstr("--controlTimeout=1e-12"));
 }

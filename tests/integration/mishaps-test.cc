@@ -10,15 +10,11 @@
 #include "committee/committee-scenario.h"
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
+#include "integration/scenario-test.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
-#include "support/run-files.h"
-#include "support/temporary-folder.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/collab-scenario-arguments.h"
-#include "ns3/config.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <csignal>
@@ -28,7 +24,6 @@
 #include <string>
 #include <sys/resource.h>
 
-using namespace ns3;
 using namespace ns3::collab;
 using ::testing::AllOf;
 using ::testing::EndsWith;
@@ -40,103 +35,44 @@ using tests::ReadFile;
 namespace
 {
 
-class MishapsTest : public tests::TemporaryFolder
+class MishapsTest : public tests::ScenarioTest
 {
   protected:
-    void
-    SetUp() override
-    {
-        TemporaryFolder::SetUp();
-        std::filesystem::create_directory(m_folder);
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        Config::Reset();
-    }
-
-    void
-    TearDown() override
-    {
-        Config::Reset();
-        TemporaryFolder::TearDown();
-    }
-
-    /// @return small parameters of a scenario
-    template <typename P>
-    P
-    Small(const std::string& name) const
-    {
-        P p;
-        p.dataSet = "gaussian-classes";
-        p.devices = 8;
-        p.samples = 10;
-        p.minimumSamples = 4;
-        p.referenceSamples = 8;
-        p.testSamples = 8;
-        p.model = "mlp:8";
-        p.lowQuality = "none";
-        p.rounds = 3;
-        p.runDir = m_folder / name;
-        return p;
-    }
-
-    /// @return what a run prints
-    template <typename P>
-    static std::string
-    Play(const P& p, void (*run)(P, std::ostream&))
-    {
-        std::ostringstream output;
-        run(p, output);
-        return output.str();
-    }
+    const std::string SMALL = "dataSet=gaussian-classes devices=8 samples=10 minimumSamples=4 "
+                              "referenceSamples=8 testSamples=8 model=mlp:8 rounds=3 ";
 };
 
 TEST_F(MishapsTest, ARunSaysWhichModelsAreNotFiniteAndSinceWhen)
 {
-    const auto expect = [this](auto p, auto* run) {
+    const auto expect = [this](auto* run, const std::string& arguments) {
         const auto isTold =
             HasSubstr("warning: training has diverged, models are not finite: devices 0-7 since "
                       "round 0; a smaller learning rate may help\n");
-        EXPECT_THAT(Play(p, run), AllOf(isTold, HasSubstr("wrote")));
-        p.learningRate = 1e-3;
-        p.runDir = m_folder / "usual";
-        EXPECT_THAT(Play(p, run), Not(HasSubstr("diverged")));
-        std::filesystem::remove_all(m_folder / "usual");
+        EXPECT_THAT(Play(run, SMALL + arguments + "learningRate=1e30").printed,
+                    AllOf(isTold, HasSubstr("wrote")));
+        EXPECT_THAT(Play(run, SMALL + arguments + "learningRate=1e-3").printed,
+                    Not(HasSubstr("diverged")));
     };
-    auto consensus = Small<PredictionConsensusParameters>("consensus");
-    consensus.pretrainingRounds = 1;
-    consensus.learningRate = 1e30;
-    expect(consensus, RunPredictionConsensus);
-    for (const std::string algorithm : {"fedavg", "semi-decentralized"})
-    {
-        auto federated = Small<FederatedParameters>(algorithm);
-        federated.algorithm = algorithm;
-        federated.setSize = 4;
-        federated.learningRate = 1e30;
-        expect(federated, RunFederated);
-    }
-    auto gossip = Small<GossipParameters>("gossip");
-    gossip.algorithm = "gossipfl";
-    gossip.learningRate = 1e30;
-    expect(gossip, RunGossip);
+    expect(RunPredictionConsensus, "pretrainingRounds=1 lowQuality=none ");
+    expect(RunFederated, "algorithm=fedavg lowQuality=none ");
+    expect(RunFederated, "algorithm=semi-decentralized setSize=4 lowQuality=none ");
+    expect(RunGossip, "algorithm=gossipfl lowQuality=none ");
 }
 
 TEST_F(MishapsTest, OnlyTheDevicesThatTrainCanDiverge)
 {
-    auto p = Small<CommitteeParameters>("committee");
-    p.activePercent = 100;
-    p.localSteps = 5;
-    p.localRate = 999999;
-    EXPECT_THAT(Play(p, RunCommittee), HasSubstr("not finite: devices 0-7 since round "));
-    p.localRate = 0.1;
-    p.runDir += "-usual";
-    EXPECT_THAT(Play(p, RunCommittee), Not(HasSubstr("diverged")));
+    const std::string committee = SMALL + "activePercent=100 localSteps=5 ";
+    EXPECT_THAT(Play(RunCommittee, committee + "localRate=999999").printed,
+                HasSubstr("not finite: devices 0-7 since round "));
+    EXPECT_THAT(Play(RunCommittee, committee + "localRate=0.1").printed,
+                Not(HasSubstr("diverged")));
 }
 
 TEST_F(MishapsTest, AFullDiskEndsARunAndLeavesWhatWasWritten)
 {
-    auto p = Small<PredictionConsensusParameters>("full");
-    p.pretrainingRounds = 1;
-    p.rounds = 100;
+    auto p = Parse<PredictionConsensusParameters>(SMALL + "pretrainingRounds=1 rounds=100");
+    std::filesystem::create_directory(m_folder);
+    p.runDir = m_folder / "full";
     rlimit usual = {};
     getrlimit(RLIMIT_FSIZE, &usual);
     const rlimit less = {30000, usual.rlim_max};
@@ -162,14 +98,14 @@ TEST_F(MishapsTest, AFullDiskEndsARunAndLeavesWhatWasWritten)
     EXPECT_EQ(rounds.back().size(), rounds.front().size());
     EXPECT_THAT(ReadFile(p.runDir + ".partial/messages.csv"), EndsWith("\n"));
 
-    p.rounds = 2; // and the process can go on
-    p.runDir = m_folder / "next";
-    EXPECT_THAT(Play(p, RunPredictionConsensus), HasSubstr("wrote"));
+    // and the process can go on
+    EXPECT_THAT(Play(RunPredictionConsensus, SMALL + "pretrainingRounds=1 rounds=2").printed,
+                HasSubstr("wrote"));
 }
 
 TEST_F(MishapsTest, AMatrixOfLinksNeedsARowForTheServer)
 {
-    const auto set = [this](std::size_t rows) {
+    const auto play = [this](std::size_t rows) {
         const std::string path = m_folder / (std::to_string(rows) + ".csv");
         std::ofstream file(path);
         for (std::size_t row = 0; row < rows; ++row)
@@ -180,18 +116,17 @@ TEST_F(MishapsTest, AMatrixOfLinksNeedsARowForTheServer)
             }
             file << "\n";
         }
-        Config::SetDefault("ns3::collab::D2dChannel::OutageModel",
-                           StringValue("ns3::collab::D2dMatrixOutageModel[FileName=" + path + "]"));
+        file.close();
+        return Play(RunFederated,
+                    SMALL + "D2dChannel::OutageModel=ns3::collab::D2dMatrixOutageModel[FileName=" +
+                        path + "]");
     };
-    auto p = Small<FederatedParameters>("matrix");
-    set(p.devices);
-    EXPECT_THAT([&]() { Play(p, RunFederated); },
+    std::filesystem::create_directory(m_folder);
+    EXPECT_THAT([&]() { play(8); },
                 ::testing::ThrowsMessage<UserError>(
                     AllOf(HasSubstr("node 8 has no row in the 8 x 8 matrix"),
                           HasSubstr("a server too, whose number follows those of the devices"))));
-    std::filesystem::remove_all(p.runDir + ".partial");
-    set(p.devices + 1);
-    EXPECT_THAT(Play(p, RunFederated), HasSubstr("wrote"));
+    EXPECT_THAT(play(9).printed, HasSubstr("wrote"));
 }
 
 } // namespace

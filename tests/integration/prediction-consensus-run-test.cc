@@ -5,155 +5,122 @@
  */
 
 #include "common/scenario-samples.h"
+#include "integration/scenario-test.h"
+#include "integration/small-fashion.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
-#include "support/run-files.h"
 
-#include "ns3/collab-error.h"
-#include "ns3/collab-idx-file.h"
-#include "ns3/collab-run-folder.h"
-#include "ns3/config.h"
-#include "ns3/double.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
-
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <gmock/gmock.h>
-#include <map>
-#include <nlohmann/json.hpp>
-#include <set>
-#include <sstream>
-#include <utility>
+#include <fmt/format.h>
 
 using namespace ns3;
 using namespace ns3::collab;
-namespace fs = std::filesystem;
-using ::testing::HasSubstr;
-using tests::ReadFile;
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+using tests::PlayedRun;
 
 namespace
 {
 
-constexpr uint32_t DEVICES = 4;
-constexpr uint32_t ROUNDS = 4;
-const std::vector<std::string> FILES = {"run.json",
-                                        "partition.txt",
-                                        "rounds.csv",
-                                        "latency.csv",
-                                        "energy.csv",
-                                        "messages.csv",
-                                        "trust.csv",
-                                        "consensus.csv",
-                                        "influence.csv",
-                                        "theory.txt"};
-
-/// A table: one map from column to cell a row
-using Rows = std::vector<std::map<std::string, std::string>>;
-
-Rows
-ReadCsv(const fs::path& path)
-{
-    const auto table = tests::ReadCsvRows(path);
-    Rows rows;
-    for (std::size_t i = 1; i < table.size(); ++i)
-    {
-        rows.emplace_back();
-        for (std::size_t j = 0; j < table[0].size(); ++j)
-        {
-            rows.back()[table[0][j]] = table[i].at(j);
-        }
-    }
-    return rows;
-}
-
-double
-Number(const std::map<std::string, std::string>& row, const std::string& column)
-{
-    return std::stod(row.at(column));
-}
-
-/// Whole runs of the scenario on a small part of Fashion-MNIST
-class PredictionConsensusRunTest : public ::testing::Test
+/// Whole runs of four devices, two rounds alone and two together, on a small part of Fashion-MNIST
+class PredictionConsensusRunTest : public tests::ScenarioTest
 {
   protected:
-    void
-    SetUp() override
+    static constexpr uint32_t DEVICES = 4;
+    static constexpr uint32_t ROUNDS = 4;
+
+    PlayedRun
+    Run(const std::string& arguments)
     {
-        m_folder = fs::temp_directory_path() /
-                   ("collab-run-test-" +
-                    std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
-        fs::remove_all(m_folder);
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        Config::Reset();
+        return Play(RunPredictionConsensus, SMALL + arguments);
     }
 
-    void
-    TearDown() override
+    /// @return values of a column of rounds, by device
+    static std::map<std::string, std::vector<double>>
+    ByDevice(const PlayedRun& run, const std::string& column)
     {
-        fs::remove_all(m_folder);
-        Config::Reset();
+        std::map<std::string, std::vector<double>> values;
+        for (const auto& row : run.Rows("rounds"))
+        {
+            values[row.at("device")].push_back(std::stod(row.at(column)));
+        }
+        return values;
     }
 
-    PredictionConsensusParameters
-    Small(const std::string& name) const
+    /// Expect that no prediction came too late
+    static void
+    ExpectAllHeard(const PlayedRun& run)
     {
-        PredictionConsensusParameters p;
-        p.devices = DEVICES;
-        p.samples = 64;
-        p.minimumSamples = 16;
-        p.referenceSamples = 50;
-        p.testSamples = 100;
-        p.rounds = ROUNDS;
-        p.pretrainingRounds = 2;
-        p.localEpochs = 2;
-        p.lowQuality = "2";
-        p.runDir = m_folder / name;
-        p.quiet = true;
-        return p;
+        EXPECT_EQ(run.Read("rounds", "messages_heard"), run.Read("rounds", "messages_expected"))
+            << run.folder;
     }
 
-    fs::path
-    Run(const PredictionConsensusParameters& p) const
-    {
-        std::ostringstream output;
-        RunPredictionConsensus(p, output);
-        return p.runDir;
-    }
-
-    fs::path m_folder;
+    const std::string SMALL = tests::SmallFashion::Argument() +
+                              "devices=4 samples=64 minimumSamples=16 referenceSamples=50 "
+                              "testSamples=100 rounds=4 pretrainingRounds=2 localEpochs=2 "
+                              "model=mlp:20 lowQuality=2 ";
+    const std::vector<std::string> FILES = {"run.json",
+                                            "partition.txt",
+                                            "rounds.csv",
+                                            "latency.csv",
+                                            "energy.csv",
+                                            "messages.csv",
+                                            "trust.csv",
+                                            "consensus.csv",
+                                            "influence.csv",
+                                            "theory.txt"};
 };
 
 } // namespace
 
 TEST_F(PredictionConsensusRunTest, TracesDoNotDependOnTheNumberOfThreads)
 {
-    auto p = Small("one");
-    p.threads = 1;
-    const fs::path one = Run(p);
-    for (const uint32_t threads : {2, 4})
+    for (const std::string threads : {"threads=2", "threads=4"})
     {
-        p.threads = threads;
-        p.runDir = m_folder / std::to_string(threads);
-        const fs::path more = Run(p);
-        for (const auto& file : FILES)
-        {
-            EXPECT_EQ(ReadFile(one / file), ReadFile(more / file)) << file << ", " << threads;
-            EXPECT_GT(ReadFile(one / file).size(), 100U) << file;
-        }
+        ExpectSameFiles(RunPredictionConsensus, SMALL, threads, FILES);
+    }
+    ExpectSameFiles(RunPredictionConsensus,
+                    SMALL + "model=netcnn samples=24 minimumSamples=8 referenceSamples=20 "
+                            "testSamples=20 rounds=2 pretrainingRounds=1 localEpochs=1",
+                    "threads=2",
+                    {"rounds.csv"});
+}
+
+TEST_F(PredictionConsensusRunTest, PayloadModesGiveTheSameTraces)
+{
+    for (const std::string fidelity : {"Burst", "Packet"})
+    {
+        // With another changed attribute in either fidelity, for a given mode is reported
+        const std::string radio =
+            "D2dChannel::Fidelity=" + fidelity + " D2dChannel::NoiseFigure=7.5 ";
+        const auto reference = ExpectSameFiles(
+            RunPredictionConsensus, SMALL + radio, "Transport::PayloadMode=Bytes", FILES);
+        auto bytes = Run(radio + "Transport::PayloadMode=Bytes").Json();
+        EXPECT_EQ(bytes.at("attributes").erase("ns3::collab::Transport::PayloadMode"), 1U);
+        EXPECT_EQ(bytes, reference.Json());
+    }
+}
+
+TEST_F(PredictionConsensusRunTest, RunNumberDecidesEverything)
+{
+    const auto different = tests::FindDifferentFiles(Run(""), Run("RngRun=2"));
+    for (const std::string& file : FILES)
+    {
+        EXPECT_EQ(different.count(file), 1U) << file;
     }
 }
 
 TEST_F(PredictionConsensusRunTest, SizeOfXStarChangesNoDevicesSamples)
 {
     const auto deal = [this](const std::string& partition, uint32_t references) {
-        auto p = Small(partition + std::to_string(references));
-        p.partition = partition;
-        p.referenceSamples = references;
-        p.rounds = 1;
-        p.pretrainingRounds = 0;
-        return ReadFile(Run(p) / "partition.txt");
+        return Run(fmt::format("rounds=1 pretrainingRounds=0 model=linear partition={} "
+                               "referenceSamples={}",
+                               partition,
+                               references))
+            .Text("partition.txt");
     };
     for (const std::string partition : {"dirichlet", "iid", "labels", "quantity"})
     {
@@ -164,7 +131,7 @@ TEST_F(PredictionConsensusRunTest, SizeOfXStarChangesNoDevicesSamples)
 
 TEST_F(PredictionConsensusRunTest, XStarCanBeTakenFromTheDevices)
 {
-    auto p = Small("clients");
+    auto p = Parse<PredictionConsensusParameters>(SMALL);
     p.referenceSource = "clients";
     p.referenceSamples = 33; // no multiple of the classes
     const auto samples = PrepareSamples(p);
@@ -198,222 +165,116 @@ TEST_F(PredictionConsensusRunTest, XStarCanBeTakenFromTheDevices)
 
 TEST_F(PredictionConsensusRunTest, AnOracleHasTheAnswersAndSendsNothing)
 {
-    auto p = Small("oracle");
-    p.trust = "oracle";
-    const auto folder = Run(p);
-    for (const auto& row : ReadCsv(folder / "rounds.csv"))
+    const auto oracle = Run("trust=oracle");
+    EXPECT_THAT(oracle.Rows("messages"), IsEmpty());
+    EXPECT_THAT(oracle.Read("rounds", "bytes_sent"), Each(0));
+    const auto rows = oracle.Rows("rounds");
+    const auto taught = Run("trust=dynamic").Read("rounds", "accuracy_pseudo_labels");
+    ASSERT_THAT(taught, SizeIs(rows.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i)
     {
-        const bool isLater = Number(row, "round") >= p.pretrainingRounds;
-        EXPECT_EQ(row.at("accuracy_pseudo_labels"), isLater ? "1" : "nan");
-        EXPECT_EQ(Number(row, "bytes_sent"), 0);
-    }
-    EXPECT_TRUE(ReadCsv(folder / "messages.csv").empty());
-    p = Small("dynamic");
-    for (const auto& row : ReadCsv(Run(p) / "rounds.csv"))
-    {
-        if (Number(row, "round") >= p.pretrainingRounds)
-        {
-            EXPECT_GT(Number(row, "accuracy_pseudo_labels"), 0.1);
-            EXPECT_LT(Number(row, "accuracy_pseudo_labels"), 1);
-        }
+        const bool isTogether = std::stoi(rows[i].at("round")) >= 2;
+        EXPECT_EQ(rows[i].at("accuracy_pseudo_labels"), isTogether ? "1" : "nan");
+        EXPECT_TRUE(!isTogether || (taught[i] > 0.1 && taught[i] < 1)) << taught[i];
     }
 }
 
 TEST_F(PredictionConsensusRunTest, DevicesOfLowQualityCanBeLeftUntaught)
 {
-    const auto lossesOf = [this](const std::string& trust, double lambda) {
-        auto p = Small(trust + std::to_string(lambda));
-        p.trust = trust;
-        p.lowQualityLambda = lambda;
-        std::map<std::string, std::vector<double>> losses; // by device
-        for (const auto& row : ReadCsv(Run(p) / "rounds.csv"))
-        {
-            losses[row.at("device")].push_back(Number(row, "local_loss"));
-        }
-        return losses;
-    };
-    const auto local = lossesOf("local", -1);
-    const auto untaught = lossesOf("dynamic", 0);
-    const auto taught = lossesOf("dynamic", -1);
+    const auto local = ByDevice(Run("trust=local"), "local_loss");
+    const auto untaught = ByDevice(Run("trust=dynamic lowQualityLambda=0"), "local_loss");
+    const auto taught = ByDevice(Run("trust=dynamic lowQualityLambda=-1"), "local_loss");
     EXPECT_NEAR(untaught.at("2").back(), local.at("2").back(), 1e-3); // but for rounding
     EXPECT_GT(std::abs(taught.at("2").back() - local.at("2").back()), 1e-2);
     EXPECT_GT(std::abs(untaught.at("1").back() - local.at("1").back()), 1e-2);
 }
 
-TEST_F(PredictionConsensusRunTest, NetCnnTracesDoNotDependOnTheNumberOfThreads)
-{
-    auto p = Small("one");
-    p.model = "netcnn";
-    p.rounds = 3;
-    p.localEpochs = 1;
-    p.threads = 1;
-    const fs::path one = Run(p);
-    p.threads = 2;
-    p.runDir = m_folder / "two";
-    const fs::path two = Run(p);
-    EXPECT_EQ(ReadFile(one / "rounds.csv"), ReadFile(two / "rounds.csv"));
-}
-
-TEST_F(PredictionConsensusRunTest, PayloadModesGiveTheSameTraces)
-{
-    // What run.json says of the mode is all that differs
-    const std::string MODE = ",\n    \"ns3::collab::Transport::PayloadMode\": \"Bytes\"";
-    for (const std::string fidelity : {"Burst", "Packet"})
-    {
-        Config::Reset(); // a mode that is given is told, even the usual one
-        Config::SetDefault("ns3::collab::D2dChannel::Fidelity", StringValue(fidelity));
-        // so that there is another changed attribute in either fidelity
-        Config::SetDefault("ns3::collab::D2dChannel::NoiseFigure", StringValue("7.5"));
-        const fs::path reference = Run(Small(fidelity + "-reference"));
-        Config::SetDefault("ns3::collab::Transport::PayloadMode", StringValue("Bytes"));
-        const fs::path bytes = Run(Small(fidelity + "-bytes"));
-        for (const auto& file : FILES)
-        {
-            std::string text = ReadFile(bytes / file);
-            const auto changed = text.find(MODE);
-            EXPECT_EQ(changed != std::string::npos, file == "run.json") << file << fidelity;
-            if (changed != std::string::npos)
-            {
-                text.erase(changed, MODE.size());
-            }
-            EXPECT_EQ(ReadFile(reference / file), text) << file << fidelity;
-        }
-    }
-}
-
-TEST_F(PredictionConsensusRunTest, RunNumberDecidesEverything)
-{
-    const fs::path first = Run(Small("first"));
-    RngSeedManager::SetRun(2);
-    const fs::path second = Run(Small("second"));
-    for (const auto& file : FILES)
-    {
-        EXPECT_NE(ReadFile(first / file), ReadFile(second / file)) << file;
-    }
-}
-
 TEST_F(PredictionConsensusRunTest, MethodsArePairedUntilTheFirstExchange)
 {
-    auto p = Small("dynamic");
-    const Rows dynamic = ReadCsv(Run(p) / "rounds.csv");
-    p.trust = "local";
-    p.runDir = m_folder / "local";
-    const Rows local = ReadCsv(Run(p) / "rounds.csv");
-    ASSERT_EQ(dynamic.size(), DEVICES * ROUNDS);
-    ASSERT_EQ(local.size(), DEVICES * ROUNDS);
-    std::map<std::string, std::string> of[2];
-    for (const auto* rows : {&dynamic, &local})
+    std::map<std::string, std::vector<std::string>> results; // by round and device
+    for (const std::string trust : {"dynamic", "local"})
     {
-        for (const auto& row : *rows)
+        const auto rows = Run("trust=" + trust).Rows("rounds");
+        ASSERT_THAT(rows, SizeIs(DEVICES * ROUNDS));
+        for (const auto& row : rows)
         {
-            of[rows == &local][row.at("round") + "/" + row.at("device")] =
-                row.at("accuracy_reference") + row.at("local_loss");
+            results[row.at("round") + "/" + row.at("device")].push_back(
+                row.at("accuracy_reference") + " " + row.at("local_loss"));
         }
     }
-    for (uint32_t device = 0; device < DEVICES; ++device)
+    ASSERT_THAT(results, SizeIs(DEVICES * ROUNDS));
+    for (const auto& [key, pair] : results)
     {
-        for (uint32_t round = 0; round < ROUNDS; ++round)
-        {
-            const std::string key = std::to_string(round) + "/" + std::to_string(device);
-            EXPECT_EQ(of[0].at(key) == of[1].at(key), round < 2) << key;
-        }
+        EXPECT_EQ(pair.at(0) == pair.at(1), key < "2") << key;
     }
 }
 
 TEST_F(PredictionConsensusRunTest, TablesAreConsistent)
 {
-    const fs::path run = Run(Small("run"));
+    const auto run = Run("");
     // The devices hold as many samples as were asked for
-    EXPECT_THAT(ReadFile(run / "partition.txt"), ::testing::ContainsRegex("total .* 256\n"));
-    for (const auto& row : ReadCsv(run / "energy.csv"))
+    EXPECT_THAT(run.Text("partition.txt"), ::testing::ContainsRegex("total .* 256\n"));
+    for (const auto& row : run.Rows("energy"))
     {
         double kinds = 0;
         for (const std::string kind : {"tx", "rx", "idle", "sleep", "compute", "d2s_tx", "d2s_rx"})
         {
-            kinds += Number(row, kind + "_j");
+            kinds += std::stod(row.at(kind + "_j"));
         }
-        EXPECT_NEAR(kinds, Number(row, "source_j"), 1e-6);
-        EXPECT_NEAR(Number(row, "source_j") + Number(row, "remaining_j"), 10000, 1e-6);
+        const double spent = std::stod(row.at("source_j"));
+        EXPECT_NEAR(kinds, spent, 1e-6);
+        EXPECT_NEAR(spent + std::stod(row.at("remaining_j")), 10000, 1e-6);
     }
     // Two collaborative rounds, every device sends once in each and all others are in range
     std::map<std::string, std::set<std::string>> receivers;
-    std::map<std::string, double> weightSums;
-    for (const auto& row : ReadCsv(run / "messages.csv"))
+    for (const auto& row : run.Rows("messages"))
     {
         EXPECT_EQ(row.at("bytes"), std::to_string(23 + 50 * 10 * 4));
-        EXPECT_LE(Number(row, "queued_s"), Number(row, "start_s"));
-        EXPECT_LT(Number(row, "start_s"), Number(row, "end_s"));
+        EXPECT_LE(std::stod(row.at("queued_s")), std::stod(row.at("start_s")));
+        EXPECT_LT(std::stod(row.at("start_s")), std::stod(row.at("end_s")));
         EXPECT_EQ(row.at("delivered") == "1", row.at("reason").empty());
         receivers[row.at("sender") + "/" + row.at("sequence")].insert(row.at("receiver"));
     }
-    EXPECT_EQ(receivers.size(), DEVICES * 2);
-    for (const auto& message : receivers)
+    EXPECT_THAT(receivers, SizeIs(DEVICES * 2));
+    EXPECT_THAT(receivers, Each(::testing::Pair(::testing::_, SizeIs(DEVICES - 1))));
+    std::map<std::string, double> weights; // their sums
+    for (const auto& row : run.Rows("trust"))
     {
-        EXPECT_EQ(message.second.size(), DEVICES - 1) << message.first;
+        weights[row.at("round") + "/" + row.at("device")] += std::stod(row.at("weight"));
     }
-    for (const auto& row : ReadCsv(run / "trust.csv"))
-    {
-        weightSums[row.at("round") + "/" + row.at("device")] += Number(row, "weight");
-    }
-    EXPECT_EQ(weightSums.size(), DEVICES * 2);
-    for (const auto& sum : weightSums)
-    {
-        EXPECT_NEAR(sum.second, 1, 1e-12) << sum.first;
-    }
+    EXPECT_THAT(weights, SizeIs(DEVICES * 2));
+    EXPECT_THAT(weights, Each(::testing::Pair(::testing::_, ::testing::DoubleNear(1, 1e-12))));
     // Phases of a round follow each other without a gap
-    std::map<std::string, double> end;
-    for (const auto& row : ReadCsv(run / "latency.csv"))
+    std::map<std::string, std::string> ends;
+    for (const auto& row : run.Rows("latency"))
     {
-        const auto known = end.find(row.at("device"));
-        EXPECT_EQ(Number(row, "start_s"), known == end.end() ? 0 : known->second);
-        end[row.at("device")] = Number(row, "end_s");
+        const auto known = ends.find(row.at("device"));
+        EXPECT_EQ(std::stod(row.at("start_s")), known == ends.end() ? 0 : std::stod(known->second));
+        ends[row.at("device")] = row.at("end_s");
     }
-}
-
-TEST_F(PredictionConsensusRunTest, TellsParametersAndTheirDefaults)
-{
-    auto p = Small("run");
-    p.maxOutage = 0.25;
-    const std::string run = ReadFile(Run(p) / "run.json");
-    const auto defaults = run.find("\"defaults\": {");
-    ASSERT_NE(defaults, std::string::npos);
-    EXPECT_LT(run.find("\"maxOutage\": 0.25"), defaults);
-    EXPECT_LT(run.find("\"maxOutage\": 0.4", defaults), run.find("\"attributes\""));
 }
 
 TEST_F(PredictionConsensusRunTest, FarthestDevicesHaveTheOutageAskedFor)
 {
-    auto p = Small("run");
-    p.devices = 10;
-    p.maxOutage = 0.3;
-    std::istringstream run(ReadFile(Run(p) / "run.json"));
-    std::vector<double> x;
-    std::vector<double> y;
-    for (std::string line; std::getline(run, line);)
-    {
-        const std::size_t colon = line.find(": ");
-        if (line.find("\"x_m\"") != std::string::npos)
-        {
-            x.push_back(std::stod(line.substr(colon + 2)));
-        }
-        if (line.find("\"y_m\"") != std::string::npos)
-        {
-            y.push_back(std::stod(line.substr(colon + 2)));
-        }
-    }
-    ASSERT_EQ(x.size(), 10U);
-    ASSERT_EQ(y.size(), 10U);
+    const auto run =
+        Run("devices=10 maxOutage=0.3 rounds=1 pretrainingRounds=0 model=linear").Json();
+    EXPECT_EQ(run.at("parameters").at("maxOutage"), 0.3);
+    EXPECT_EQ(run.at("defaults").at("maxOutage"), 0.4);
+    const auto& devices = run.at("devices");
+    ASSERT_THAT(devices, SizeIs(10));
     double greatest = 0;
-    for (std::size_t i = 0; i < 10; ++i)
+    for (const auto& one : devices)
     {
-        for (std::size_t j = 0; j < i; ++j)
+        for (const auto& other : devices)
         {
-            // 20 dBm over log-distance loss, noise of 1 MHz at 290 K with a noise figure of 7 dB, r
-            // = 1
-            const double lossDb = 46.6777 + 30 * std::log10(std::hypot(x[i] - x[j], y[i] - y[j]));
+            // 20 dBm over log-distance loss, noise of 1 MHz at 290 K with a noise figure of 7 dB,
+            // r = 1
+            const double distance = std::hypot(double(one.at("x_m")) - double(other.at("x_m")),
+                                               double(one.at("y_m")) - double(other.at("y_m")));
+            const double lossDb = 46.6777 + 30 * std::log10(distance);
             const double rssW = std::pow(10, (20 - lossDb - 30) / 10);
             const double noiseW = 1.380649e-23 * 290 * 1e6 * std::pow(10, 0.7);
-            greatest = std::max(greatest, 1 - std::exp(-noiseW / rssW));
+            greatest = std::max(greatest, one == other ? 0 : 1 - std::exp(-noiseW / rssW));
         }
     }
     EXPECT_NEAR(greatest, 0.3, 1e-9);
@@ -421,97 +282,28 @@ TEST_F(PredictionConsensusRunTest, FarthestDevicesHaveTheOutageAskedFor)
 
 TEST_F(PredictionConsensusRunTest, CollaborationTeachesWhatADeviceHasNeverSeen)
 {
-    auto p = Small("dynamic");
-    p.samples = 200;
-    p.referenceSamples = 200;
-    p.rounds = 8;
-    p.pretrainingRounds = 3;
-    p.alpha = 0.3;
-    p.lowQuality = "none";
-    const auto final = [&](const std::string& trust) {
-        p.trust = trust;
-        p.runDir = m_folder / trust;
-        double sum = 0;
-        for (const auto& row : ReadCsv(Run(p) / "rounds.csv"))
-        {
-            sum += row.at("round") == "7" ? Number(row, "accuracy_reference") / DEVICES : 0;
-        }
-        return sum;
-    };
-    const double local = final("local");
-    // Seen: 0.53 alone, 0.72 together
-    EXPECT_GT(final("dynamic"), local + 0.08);
+    const std::string skewed =
+        "samples=200 referenceSamples=200 rounds=8 pretrainingRounds=3 alpha=0.3 lowQuality=none ";
+    EXPECT_GT(Run(skewed + "trust=dynamic").Final("accuracy_reference"),
+              Run(skewed + "trust=local").Final("accuracy_reference") + 0.08);
 }
 
 TEST_F(PredictionConsensusRunTest, DevicesThatRunOutOfEnergyDoNotStopTheOthers)
 {
-    auto p = Small("run");
-    p.rounds = 12;
-    p.battery = 2;
-    p.slowDevices = "1"; // computes, and so spends, the most
-    p.slowdown = 100;
-    p.deadline = 0.5;
-    const fs::path run = Run(p);
+    // Device 1 computes, and so spends, the most
+    const auto run = Run("rounds=12 battery=2 slowDevices=1 slowdown=250 deadline=0.5");
     std::map<std::string, double> remaining;
-    for (const auto& row : ReadCsv(run / "energy.csv"))
+    for (const auto& row : run.Rows("energy"))
     {
-        remaining[row.at("device")] = Number(row, "remaining_j");
+        remaining[row.at("device")] = std::stod(row.at("remaining_j"));
     }
-    std::map<std::string, uint32_t> ended; // rounds, by device
-    for (const auto& row : ReadCsv(run / "rounds.csv"))
+    auto ended = ByDevice(run, "round");
+    for (const std::string device : {"0", "1", "2", "3"})
     {
-        ++ended[row.at("device")];
+        EXPECT_EQ(ended[device].size() < 12, device == "1") << device;
+        EXPECT_EQ(remaining.at(device) < 1e-8, device == "1") << device;
+        EXPECT_GE(remaining.at(device), 0) << device;
     }
-    for (uint32_t device = 0; device < DEVICES; ++device)
-    {
-        const std::string name = std::to_string(device);
-        EXPECT_EQ(ended[name] < p.rounds, device == 1) << name;
-        EXPECT_EQ(remaining[name] < 1e-8, device == 1) << name;
-        EXPECT_GE(remaining[name], 0) << name;
-    }
-}
-
-TEST_F(PredictionConsensusRunTest, MistakesAreToldBeforeAnythingIsWritten)
-{
-    const auto expectError = [this](auto change, const std::string& text) {
-        auto p = Small("run");
-        change(p);
-        try
-        {
-            Run(p);
-            ADD_FAILURE() << "no error: " << text;
-        }
-        catch (const std::exception& error)
-        {
-            EXPECT_THAT(error.what(), HasSubstr(text));
-            EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
-        }
-        EXPECT_FALSE(fs::exists(m_folder / "run"));
-        EXPECT_FALSE(fs::exists(m_folder / "run.partial"));
-    };
-    using P = PredictionConsensusParameters;
-    expectError([](P& p) { p.devices = 1; }, "--devices=1 is not allowed");
-    expectError([](P& p) { p.alpha = 0; }, "--alpha=0 is not allowed");
-    expectError([](P& p) { p.rounds = p.pretrainingRounds; },
-                "of --pretrainingRounds, or --trust=local");
-    expectError([](P& p) { p.alpha = std::nan(""); }, "--alpha=nan");
-    expectError([](P& p) { p.lambda = -0.5; }, "--lambda=-0.5 is not allowed");
-    expectError([](P& p) { p.lowQuality = "7"; }, "--lowQuality=7");
-    expectError([](P& p) { p.lowQuality = "1,x"; }, "--lowQuality=1,x");
-    expectError([](P& p) { p.trust = "blind"; }, "dynamic, static, naive, local");
-    expectError([](P& p) { p.model = "vgg"; }, "linear, mlp, netcnn");
-    expectError([](P& p) { p.referenceSamples = 55; }, "55");
-    expectError([](P& p) { p.samples = 20000; }, "--samples=20000");
-    expectError([](P& p) { p.dataDir = "/nowhere"; }, "/nowhere");
-    expectError([](P& p) { p.dataSet = "mnistt"; }, "--dataSet=mnistt");
-    expectError([](P& p) { p.dataSet = "file:/nowhere"; }, "/nowhere: cannot be opened");
-    expectError([](P& p) { p.models = "mlp,linear,mlp"; }, "--models=mlp,linear,mlp");
-    expectError([](P& p) { p.models = "mlp,none"; }, "=none");
-    expectError([](P& p) { p.consensus = "plebiscite"; }, "--consensus=plebiscite");
-    expectError([](P& p) { p.trustInterval = 0; }, "--trustInterval=0");
-    expectError([](P& p) { p.deadline = -1; }, "--deadline=-1");
-    expectError([](P& p) { p.deadline = 1e-12; }, "--deadline=1e-12");
-    expectError([](P& p) { p.maxOutage = 1; }, "--maxOutage=1");
 }
 
 TEST_F(PredictionConsensusRunTest, DevicesWaitByDefaultUntilAllPredictionsAreThere)
@@ -520,44 +312,25 @@ TEST_F(PredictionConsensusRunTest, DevicesWaitByDefaultUntilAllPredictionsAreThe
     {
         for (const std::string access : {"Ofdma", "Shared"})
         {
-            Config::SetDefault("ns3::collab::D2dPhy::Bandwidth", DoubleValue(1e4));
-            Config::SetDefault("ns3::collab::D2dPhy::Duplex", StringValue(duplex));
-            Config::SetDefault("ns3::collab::D2dChannel::Access", StringValue(access));
-            auto p = Small(duplex + access);
-            p.maxOutage = 1e-9;
-            const fs::path run = Run(p);
-            for (const auto& row : ReadCsv(run / "rounds.csv"))
-            {
-                EXPECT_EQ(row.at("messages_heard"), row.at("messages_expected")) << run;
-            }
-            const auto longest =
-                nlohmann::json::parse(ReadFile(run / "run.json")).at("parameters").at("deadline");
-            EXPECT_EQ(longest > 5.0, duplex == "Half" || access == "Shared"); // 1.8 s each
+            const auto run = Run("maxOutage=1e-9 D2dPhy::Bandwidth=1e4 D2dPhy::Duplex=" + duplex +
+                                 " D2dChannel::Access=" + access);
+            ExpectAllHeard(run);
+            EXPECT_EQ(run.Parameter("deadline") > 5.0, duplex == "Half" || access == "Shared")
+                << duplex << access; // 1.8 s each
         }
     }
 }
 
 TEST_F(PredictionConsensusRunTest, DevicesWaitForTheSlowestUnlessADeadlineIsGiven)
 {
-    const auto run = [this](const std::string& name, double slowdown, double deadline) {
-        auto p = Small(name);
-        p.maxOutage = 1e-9;
-        p.slowDevices = "1";
-        p.slowdown = slowdown;
-        p.deadline = deadline;
-        return Run(p);
-    };
-    const auto deadline = [](const fs::path& folder) {
-        return nlohmann::json::parse(ReadFile(folder / "run.json")).at("parameters").at("deadline");
-    };
-    EXPECT_EQ(deadline(run("fast", 1, 0)), 5);
-
-    const fs::path slow = run("slow", 1000, 0);
+    const std::string slowly = "maxOutage=1e-9 slowDevices=1 slowdown=6000 ";
+    EXPECT_EQ(Run("maxOutage=1e-9").Parameter("deadline"), 5);
+    const auto slow = Run(slowly);
     // Computing between exchanges, of each device: trust and training; all of pretraining before
     std::map<std::string, double> spans;
     std::set<std::string> begun;
     double longest = 0;
-    for (const auto& row : ReadCsv(slow / "latency.csv"))
+    for (const auto& row : slow.Rows("latency"))
     {
         const std::string device = row.at("device");
         if (row.at("phase") == "exchange")
@@ -566,76 +339,86 @@ TEST_F(PredictionConsensusRunTest, DevicesWaitForTheSlowestUnlessADeadlineIsGive
             longest = std::max(longest, begun.insert(device).second ? 0 : span);
             continue;
         }
-        spans[device] += Number(row, "end_s") - Number(row, "start_s");
+        spans[device] += std::stod(row.at("end_s")) - std::stod(row.at("start_s"));
     }
     EXPECT_GT(longest, 10);
-    EXPECT_NEAR(deadline(slow).get<double>(), 1.25 * longest, 1e-6);
-    for (const auto& row : ReadCsv(slow / "rounds.csv"))
-    {
-        EXPECT_EQ(row.at("messages_heard"), row.at("messages_expected"));
-    }
+    EXPECT_NEAR(double(slow.Parameter("deadline")), 1.25 * longest, 1e-6);
+    ExpectAllHeard(slow);
+    EXPECT_EQ(slow.Json().at("computed"), nlohmann::json({{"deadline", 0.0}}));
 
-    EXPECT_EQ(nlohmann::json::parse(ReadFile(slow / "run.json")).at("computed"),
-              nlohmann::json({{"deadline", 0.0}}));
-
-    const fs::path given = run("given", 1000, 5);
-    EXPECT_EQ(deadline(given), 5);
-    const Rows rows = ReadCsv(given / "rounds.csv");
-    EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [](const auto& row) {
-        return Number(row, "messages_heard") < Number(row, "messages_expected");
-    }));
+    const auto given = Run(slowly + "deadline=5");
+    EXPECT_EQ(given.Parameter("deadline"), 5);
+    EXPECT_LT(given.Sum("rounds", "messages_heard"), given.Sum("rounds", "messages_expected"));
 }
 
 TEST_F(PredictionConsensusRunTest, AgentsMayHaveModelsOfTheirOwn)
 {
-    auto p = Small("run");
-    p.models = "mlp:20,linear";
-    const fs::path run = Run(p);
-    const std::string text = ReadFile(run / "run.json");
-    EXPECT_THAT(text, HasSubstr("\"model\": \"mlp:20\""));
-    EXPECT_THAT(text, HasSubstr("\"model\": \"linear\""));
+    const auto run = Run("models=mlp:20,linear");
+    std::vector<std::string> models;
+    const auto description = run.Json();
+    for (const auto& device : description.at("devices"))
+    {
+        models.push_back(device.at("model"));
+    }
+    EXPECT_THAT(models, ElementsAre("mlp:20", "mlp:20", "linear", "linear"));
     // the second half has the linear model and with it the cheaper training
     std::map<std::string, double> spent;
-    for (const auto& row : ReadCsv(run / "energy.csv"))
+    for (const auto& row : run.Rows("energy"))
     {
-        spent[row.at("device")] = Number(row, "compute_j");
+        spent[row.at("device")] = std::stod(row.at("compute_j"));
     }
     EXPECT_GT(std::min(spent.at("0"), spent.at("1")), 1.2 * std::max(spent.at("2"), spent.at("3")));
 }
 
-TEST_F(PredictionConsensusRunTest, MajorityVoteSendsOneByteASample)
+TEST_F(PredictionConsensusRunTest, MessagesHaveTheSizeOfTheirLabels)
 {
-    auto p = Small("run");
-    p.consensus = "majority-vote";
-    p.trust = "naive";
-    for (const auto& row : ReadCsv(Run(p) / "messages.csv"))
-    {
-        EXPECT_EQ(row.at("bytes"), std::to_string(23 + 50));
-    }
-}
-
-TEST_F(PredictionConsensusRunTest, DataSetsAreTakenByName)
-{
-    auto p = Small("run");
-    p.dataSet = "gaussian-classes";
-    p.model = "linear";
-    p.samples = 20;
-    p.minimumSamples = 8;
-    p.referenceSamples = 20;
-    p.testSamples = 20;
-    const fs::path run = Run(p);
-    EXPECT_THAT(ReadFile(run / "run.json"), HasSubstr("\"dataSet\": \"gaussian-classes\""));
-    for (const auto& row : ReadCsv(run / "messages.csv"))
-    {
-        EXPECT_EQ(row.at("bytes"), std::to_string(23 + 20 * 4 * 4));
-    }
+    EXPECT_THAT(Run("consensus=majority-vote trust=naive").Read("messages", "bytes"),
+                AllOf(Not(IsEmpty()), Each(23 + 50)))
+        << "a byte a sample";
+    const auto four = Play(RunPredictionConsensus,
+                           "dataSet=gaussian-classes devices=4 samples=20 minimumSamples=8 "
+                           "referenceSamples=20 testSamples=20 rounds=3 pretrainingRounds=1 "
+                           "model=linear");
+    EXPECT_EQ(four.Parameter("dataSet"), "gaussian-classes");
+    EXPECT_THAT(four.Read("messages", "bytes"), AllOf(Not(IsEmpty()), Each(23 + 20 * 4 * 4)));
 }
 
 TEST_F(PredictionConsensusRunTest, AnExistingRunIsNotTouched)
 {
-    const auto p = Small("run");
-    const fs::path run = Run(p);
-    const std::string before = ReadFile(run / "rounds.csv");
-    EXPECT_THROW(Run(p), UserError);
-    EXPECT_EQ(ReadFile(run / "rounds.csv"), before);
+    auto p = Parse<PredictionConsensusParameters>(SMALL + "model=linear");
+    p.runDir = m_folder / "run";
+    const auto run = PlayWith(RunPredictionConsensus, p);
+    const auto before = run.Files();
+    EXPECT_THROW(PlayWith(RunPredictionConsensus, p), UserError);
+    EXPECT_EQ(run.Files(), before);
+}
+
+TEST_F(PredictionConsensusRunTest, MistakesAreToldBeforeAnythingIsWritten)
+{
+    ExpectRefusals(RunPredictionConsensus,
+                   SMALL,
+                   {{"devices=1", "--devices=1 is not allowed"},
+                    {"alpha=0", "--alpha=0 is not allowed"},
+                    {"rounds=2", "of --pretrainingRounds, or --trust=local"},
+                    {"lambda=-0.5", "--lambda=-0.5 is not allowed"},
+                    {"lowQuality=7", "--lowQuality=7"},
+                    {"lowQuality=1,x", "--lowQuality=1,x"},
+                    {"trust=blind", "dynamic, static, naive, local"},
+                    {"model=vgg", "linear, mlp, netcnn"},
+                    {"referenceSamples=55", "55"},
+                    {"samples=20000", "--samples=20000"},
+                    {"dataDir=/nowhere", "/nowhere"},
+                    {"dataSet=mnistt", "--dataSet=mnistt"},
+                    {"dataSet=file:/nowhere", "/nowhere: cannot be opened"},
+                    {"models=mlp,linear,mlp", "--models=mlp,linear,mlp"},
+                    {"models=mlp,none", "=none"},
+                    {"consensus=plebiscite", "--consensus=plebiscite"},
+                    {"trustInterval=0", "--trustInterval=0"},
+                    {"deadline=-1", "--deadline=-1"},
+                    {"deadline=1e-12", "--deadline=1e-12"},
+                    {"maxOutage=1", "--maxOutage=1"}});
+    auto p = Parse<PredictionConsensusParameters>(SMALL);
+    p.alpha = std::nan(""); // as no command line has it
+    EXPECT_THAT([&]() { PlayWith(RunPredictionConsensus, p); },
+                ::testing::ThrowsMessage<UserError>(::testing::HasSubstr("--alpha=nan")));
 }

@@ -8,88 +8,51 @@
 #include "common/scenario-samples.h"
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
+#include "integration/scenario-test.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
-#include "support/run-files.h"
-#include "support/temporary-folder.h"
 
-#include "ns3/collab-error.h"
-#include "ns3/config.h"
-#include "ns3/rng-seed-manager.h"
-
-#include <algorithm>
 #include <cmath>
-#include <functional>
-#include <gmock/gmock.h>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::collab;
-using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using ::testing::ThrowsMessage;
-using tests::ReadColumn;
-using tests::ReadFile;
+using tests::PlayedRun;
 
 namespace
 {
 
 /// Whole runs on the generated regression of two inputs and 16 samples a user
-class RegressionRunsTest : public tests::TemporaryFolder
+class RegressionRunsTest : public tests::ScenarioTest
 {
   protected:
-    void
-    SetUp() override
-    {
-        TemporaryFolder::SetUp();
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        Config::Reset();
-    }
-
-    /// @return small parameters of a scenario
-    template <typename P>
-    P
-    Small() const
-    {
-        P p;
-        p.dataSet = "linear-regression";
-        p.devices = 8;
-        p.samples = 10;
-        p.minimumSamples = 4;
-        p.referenceSamples = 10;
-        p.testSamples = 10;
-        p.model = "mlp:8";
-        p.lowQuality = "1";
-        p.rounds = 3;
-        p.runDir = m_folder / "run";
-        p.quiet = true;
-        return p;
-    }
-
     /**
+     * @param run of a scenario
      * @param measure that run.json must name
      * @param others columns of rounds that must be numbers
      */
-    void
-    ExpectMeasured(const std::string& measure, const std::vector<std::string>& others) const
+    static void
+    ExpectMeasured(const PlayedRun& run,
+                   const std::string& measure,
+                   const std::vector<std::string>& others)
     {
-        EXPECT_THAT(ReadFile(m_folder / "run" / "run.json"),
-                    HasSubstr("\"measure\": \"" + measure + "\""));
-        const std::string rounds = ReadFile(m_folder / "run" / "rounds.csv");
+        EXPECT_THAT(run.Text("run.json"), HasSubstr("\"measure\": \"" + measure + "\""));
+        const std::string rounds = run.Text("rounds.csv");
         EXPECT_THAT(rounds.substr(0, rounds.find('\n')), Not(HasSubstr("accuracy")));
         for (const std::string& column : others)
         {
-            const auto values = ReadColumn(m_folder / "run", "rounds", column);
-            ASSERT_FALSE(values.empty());
-            EXPECT_TRUE(std::isfinite(values.back())) << column;
+            EXPECT_TRUE(std::isfinite(run.Read("rounds", column).back())) << column;
         }
     }
+
+    const std::string SMALL = "dataSet=linear-regression devices=8 samples=10 minimumSamples=4 "
+                              "referenceSamples=10 testSamples=10 model=mlp:8 lowQuality=1 "
+                              "rounds=3 ";
 };
 
 /// @return a regression dealt out to devices of which the last one has bad targets of some kind
 ScenarioSamples
-Prepare(const std::string& labelNoise, const std::string& lowQuality)
+PrepareRegression(const std::string& labelNoise, const std::string& lowQuality)
 {
     RngSeedManager::SetSeed(1);
     RngSeedManager::SetRun(1);
@@ -119,95 +82,51 @@ TargetsOf(const DataView& view)
 
 } // namespace
 
-TEST_F(RegressionRunsTest, FederatedLearnsTargets)
+TEST_F(RegressionRunsTest, EveryScenarioLearnsTargets)
 {
     for (const std::string algorithm : {"fedavg", "scaffold"})
     {
-        auto p = Small<FederatedParameters>();
-        p.algorithm = algorithm;
-        p.runDir = m_folder / algorithm;
-        p.measureClients = true;
-        std::ostringstream output;
-        RunFederated(p, output);
-        std::filesystem::remove_all(m_folder / "run");
-        std::filesystem::rename(p.runDir, m_folder / "run");
-        ExpectMeasured("loss_reference",
+        ExpectMeasured(Play(RunFederated, SMALL + "measureClients=true algorithm=" + algorithm),
+                       "loss_reference",
                        {"loss_reference", "determination_global", "loss_clients"});
     }
+    ExpectMeasured(Play(RunGossip, SMALL),
+                   "loss_reference",
+                   {"loss_reference", "determination_reference", "loss_global"});
+    ExpectMeasured(Play(RunCommittee, SMALL + "activePercent=100 committeePercent=40"),
+                   "loss_global",
+                   {"loss_global", "determination_global"});
+    const auto consensus = Play(RunPredictionConsensus, SMALL + "pretrainingRounds=1");
+    EXPECT_THAT(consensus.Rows("trust"), Not(::testing::IsEmpty()));
+    ExpectMeasured(consensus,
+                   "squared_error_reference",
+                   {"squared_error_reference", "determination_global", "distillation_loss"});
 }
 
 TEST_F(RegressionRunsTest, FederatedGetsBetter)
 {
-    auto p = Small<FederatedParameters>();
-    p.rounds = 30;
-    p.localEpochs = 5;
-    p.lowQuality = "none";
-    std::ostringstream output;
-    RunFederated(p, output);
-    const auto losses = ReadColumn(m_folder / "run", "rounds", "loss_reference");
+    const auto losses = Play(RunFederated, SMALL + "rounds=30 localEpochs=5 lowQuality=none")
+                            .Read("rounds", "loss_reference");
     EXPECT_LT(losses.back(), 0.9 * losses.front());
-}
-
-TEST_F(RegressionRunsTest, GossipLearnsTargets)
-{
-    auto p = Small<GossipParameters>();
-    std::ostringstream output;
-    RunGossip(p, output);
-    ExpectMeasured("loss_reference", {"loss_reference", "determination_reference", "loss_global"});
-}
-
-TEST_F(RegressionRunsTest, CommitteesLearnTargets)
-{
-    auto p = Small<CommitteeParameters>();
-    p.activePercent = 100;
-    p.committeePercent = 40;
-    std::ostringstream output;
-    RunCommittee(p, output);
-    ExpectMeasured("loss_global", {"loss_global", "determination_global"});
-}
-
-TEST_F(RegressionRunsTest, PredictionConsensusAgreesOnTargets)
-{
-    auto p = Small<PredictionConsensusParameters>();
-    p.pretrainingRounds = 1;
-    std::ostringstream output;
-    RunPredictionConsensus(p, output);
-    EXPECT_GT(tests::ReadCsvRows(m_folder / "run" / "trust.csv").size(), 1U);
-    ExpectMeasured("squared_error_reference",
-                   {"squared_error_reference", "determination_global", "distillation_loss"});
 }
 
 TEST_F(RegressionRunsTest, RefuseWhatIsAboutClasses)
 {
-    const auto expect = [this](const std::function<void(FederatedParameters&)>& change,
-                               const std::string& text) {
-        auto p = Small<FederatedParameters>();
-        change(p);
-        std::ostringstream output;
-        EXPECT_THAT([&]() { RunFederated(p, output); }, ThrowsMessage<UserError>(HasSubstr(text)));
-        EXPECT_FALSE(std::filesystem::exists(m_folder / "run"));
-    };
-    expect([](auto& p) { p.labelSmoothing = 0.1; }, "--labelSmoothing=0.1 is not allowed");
-    expect([](auto& p) { p.classWeights = "balanced"; }, "--classWeights=balanced is not allowed");
-    expect(
-        [](auto& p) {
-            p.attack = "label-flip";
-            p.maliciousPercent = 50;
-        },
-        "--attack=label-flip is not allowed");
-    expect([](auto& p) { p.referenceSamples = 11; }, "a multiple of the 10 groups of targets");
-    auto p = Small<PredictionConsensusParameters>();
-    p.pretrainingRounds = 1;
-    p.consensus = "majority-vote";
-    std::ostringstream output;
-    EXPECT_THAT([&]() { RunPredictionConsensus(p, output); },
-                ThrowsMessage<UserError>(HasSubstr("--consensus=majority-vote is not allowed")));
+    ExpectRefusals(RunFederated,
+                   SMALL,
+                   {{"labelSmoothing=0.1", "--labelSmoothing=0.1 is not allowed"},
+                    {"classWeights=balanced", "--classWeights=balanced is not allowed"},
+                    {"attack=label-flip maliciousPercent=50", "--attack=label-flip is not allowed"},
+                    {"referenceSamples=11", "a multiple of the 10 groups of targets"}});
+    ExpectRefusals(RunPredictionConsensus,
+                   SMALL + "pretrainingRounds=1 ",
+                   {{"consensus=majority-vote", "--consensus=majority-vote is not allowed"}});
 }
 
 TEST(TargetNoiseTest, ShiftIsOneNumberForAllTargets)
 {
-    const auto clean = Prepare("shift", "none");
-    const auto noisy = Prepare("shift", "2");
+    const auto clean = PrepareRegression("shift", "none");
+    const auto noisy = PrepareRegression("shift", "2");
     EXPECT_EQ(TargetsOf(noisy.train[1]), TargetsOf(clean.train[1]));
     EXPECT_EQ(TargetsOf(noisy.test[2]), TargetsOf(clean.test[2])) << "true ones";
     const auto before = TargetsOf(clean.train[2]);
@@ -233,8 +152,8 @@ TEST(TargetNoiseTest, ShiftIsOneNumberForAllTargets)
 
 TEST(TargetNoiseTest, PermuteDealsADevicesTargetsOutAnew)
 {
-    auto before = TargetsOf(Prepare("permute", "none").train[2]);
-    auto after = TargetsOf(Prepare("permute", "2").train[2]);
+    auto before = TargetsOf(PrepareRegression("permute", "none").train[2]);
+    auto after = TargetsOf(PrepareRegression("permute", "2").train[2]);
     EXPECT_NE(after, before);
     std::sort(before.begin(), before.end());
     std::sort(after.begin(), after.end());

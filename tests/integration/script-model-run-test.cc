@@ -8,74 +8,28 @@
 
 #include "committee/committee-scenario.h"
 #include "federated/federated-scenario.h"
+#include "integration/scenario-test.h"
+#include "integration/small-fashion.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
-#include "support/run-files.h"
-#include "support/temporary-folder.h"
 #include "support/test-data.h"
 
 #include "ns3/collab-safetensors-file.h"
 #include "ns3/collab-torch-script-file.h"
-#include "ns3/config.h"
-#include "ns3/rng-seed-manager.h"
-
-#include <algorithm>
-#include <gmock/gmock.h>
-#include <map>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::collab;
-using tests::ReadColumn;
-using tests::ReadFile;
+using ::testing::AllOf;
+using ::testing::Each;
+using tests::PlayedRun;
 
 namespace
 {
 
 /// A residual network, a transformer encoder or an LSTM, by its file
-class ScriptModelRunTest : public tests::TemporaryFolder,
+class ScriptModelRunTest : public tests::ScenarioTest,
                            public ::testing::WithParamInterface<std::string>
 {
   protected:
-    void
-    SetUp() override
-    {
-        TemporaryFolder::SetUp();
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        Config::Reset();
-    }
-
-    /// @return parameters of a small run with the module
-    template <typename Parameters>
-    Parameters
-    Small(const std::string& name, uint32_t devices) const
-    {
-        Parameters p;
-        p.devices = devices;
-        p.samples = 24;
-        p.minimumSamples = 8;
-        p.referenceSamples = 20;
-        p.testSamples = 40;
-        p.rounds = 1;
-        p.model = "script:" + GetTestData("modules/" + GetParam() + ".pt");
-        p.lowQuality = "none";
-        p.saveWeights = true;
-        p.runDir = m_folder / name;
-        p.quiet = true;
-        return p;
-    }
-
-    template <typename Parameters>
-    std::filesystem::path
-    Run(const Parameters& p, void (*run)(Parameters, std::ostream&)) const
-    {
-        std::ostringstream output;
-        run(p, output);
-        return p.runDir;
-    }
-
     /**
      * @brief Expect that a run has ended well and has trained all tensors of the module.
      * @param run its folder
@@ -83,19 +37,17 @@ class ScriptModelRunTest : public tests::TemporaryFolder,
      * @param hasState whether running statistics are expected to be others too
      */
     void
-    ExpectTrained(const std::filesystem::path& run,
-                  const std::string& weights,
-                  bool hasState = true) const
+    ExpectTrained(const PlayedRun& run, const std::string& weights, bool hasState = true) const
     {
-        SCOPED_TRACE(run);
-        EXPECT_TRUE(std::filesystem::exists(run / "run.json")); // moved here in the end
-        EXPECT_FALSE(std::filesystem::exists(run.string() + ".partial"));
+        SCOPED_TRACE(run.folder);
+        EXPECT_NE(run.Text("run.json"), ""); // moved here in the end
+        EXPECT_FALSE(std::filesystem::exists(run.folder.string() + ".partial"));
         std::map<std::string, std::vector<float>> before;
-        for (const auto& tensor : ReadTorchScript(GetTestData("modules/" + GetParam() + ".pt")))
+        for (const auto& tensor : ReadTorchScript(MODULE))
         {
             before[tensor.name] = tensor.values;
         }
-        const auto after = ReadSafetensors(run / "weights" / (weights + ".safetensors"));
+        const auto after = ReadSafetensors(run.folder / "weights" / (weights + ".safetensors"));
         ASSERT_FALSE(after.empty());
         for (const auto& tensor : after)
         {
@@ -106,71 +58,58 @@ class ScriptModelRunTest : public tests::TemporaryFolder,
         }
     }
 
-    /**
-     * @brief Expect that a column has a part of samples in every row.
-     * @param run folder of a run
-     * @param column of the table "rounds"
-     * @param rows how many there must be at least
-     */
+    /// Expect that accuracies are parts of samples, in as many rows as there are at least
     static void
-    ExpectAccuracies(const std::filesystem::path& run, const std::string& column, std::size_t rows)
+    ExpectAccuracies(const PlayedRun& run, std::size_t rows)
     {
-        const auto accuracies = ReadColumn(run, "rounds", column);
+        const auto accuracies = run.Read("rounds", "accuracy_global");
         EXPECT_GE(accuracies.size(), rows);
-        EXPECT_THAT(accuracies,
-                    ::testing::Each(::testing::AllOf(::testing::Ge(0), ::testing::Le(1))));
+        EXPECT_THAT(accuracies, Each(AllOf(::testing::Ge(0), ::testing::Le(1))));
     }
+
+    const std::string MODULE = GetTestData("modules/" + GetParam() + ".pt");
+    const std::string SMALL = tests::SmallFashion::Argument() +
+                              "devices=3 samples=24 minimumSamples=8 referenceSamples=20 "
+                              "testSamples=20 rounds=1 lowQuality=none saveWeights=true "
+                              "model=script:" +
+                              MODULE + " ";
 };
 
 } // namespace
 
 TEST_P(ScriptModelRunTest, PredictionConsensusTrainsIt)
 {
-    auto p = Small<PredictionConsensusParameters>("consensus", 3);
-    p.rounds = 2;
-    p.pretrainingRounds = 1;
-    p.localEpochs = 1;
-    const auto run = Run(p, RunPredictionConsensus);
+    const auto run =
+        Play(RunPredictionConsensus, SMALL + "rounds=2 pretrainingRounds=1 localEpochs=1");
     ExpectTrained(run, "device-0");
     ExpectTrained(run, "device-2");
-    ExpectAccuracies(run, "accuracy_global", 6); // 3 devices, 2 rounds
-    const auto heard = ReadColumn(run, "rounds", "messages_heard");
+    ExpectAccuracies(run, 6); // 3 devices, 2 rounds
+    const auto heard = run.Read("rounds", "messages_heard");
     EXPECT_EQ(*std::max_element(heard.begin(), heard.end()), 2);
 }
 
 TEST_P(ScriptModelRunTest, FederatedTrainsItByAnyNumberOfThreads)
 {
-    auto p = Small<FederatedParameters>("federated", 3);
-    p.localEpochs = 1;
-    p.threads = 1;
-    const auto one = Run(p, RunFederated);
-    ExpectTrained(one, "server");
-    ExpectAccuracies(one, "accuracy_global", 3);
-    p.threads = 2;
-    p.runDir = m_folder / "federated-two";
-    const auto two = Run(p, RunFederated);
-    for (const std::string file : {"rounds.csv",
-                                   "messages.csv",
-                                   "energy.csv",
-                                   "latency.csv",
-                                   "weights/server.safetensors",
-                                   "weights/device-1.safetensors"})
-    {
-        ASSERT_FALSE(ReadFile(one / file).empty()) << file;
-        EXPECT_EQ(ReadFile(one / file), ReadFile(two / file)) << file;
-    }
+    const auto run = ExpectSameFiles(RunFederated,
+                                     SMALL + "localEpochs=1",
+                                     "threads=2",
+                                     {"rounds.csv",
+                                      "messages.csv",
+                                      "energy.csv",
+                                      "latency.csv",
+                                      "weights/server.safetensors",
+                                      "weights/device-1.safetensors"});
+    ExpectTrained(run, "server");
+    ExpectAccuracies(run, 3);
 }
 
 TEST_P(ScriptModelRunTest, CommitteeTrainsIt)
 {
-    auto p = Small<CommitteeParameters>("committee", 10);
-    p.activePercent = 100;
-    p.committeePercent = 40;
-    p.attemptTimeout = 60;
-    p.scoreTimeout = 60;
-    const auto run = Run(p, RunCommittee);
+    const auto run = Play(RunCommittee,
+                          SMALL + "devices=8 activePercent=100 committeePercent=40 "
+                                  "attemptTimeout=60 scoreTimeout=60 localSteps=4");
     ExpectTrained(run, "newest", false); // a gradient has none
-    ExpectAccuracies(run, "accuracy_global", 10);
+    ExpectAccuracies(run, 8);
 }
 
 INSTANTIATE_TEST_SUITE_P(Modules,

@@ -7,15 +7,9 @@
 #include "belief-consensus/belief-users.h"
 #include "belief-run.h"
 
-#include "ns3/string.h"
-
-#include <gmock/gmock.h>
-
 using namespace ns3;
 using namespace ns3::collab;
 using ::testing::HasSubstr;
-using tests::ReadColumn;
-using tests::ReadFile;
 
 namespace
 {
@@ -24,11 +18,13 @@ namespace
 class BeliefCentralTest : public tests::BeliefRun
 {
   protected:
-    /// Operations of updates in an instant, of all users of a method together
-    static std::vector<uint64_t>
-    CountFlops(BeliefParameters p, const std::string& method)
+    /// Operations of updates in each instant, of all users of a method together
+    std::vector<uint64_t>
+    CountFlops(const std::string& arguments)
     {
-        p.method = method;
+        // 15 of 60 samples each
+        const auto p =
+            Parse<BeliefParameters>(SMALL + NETWORKS + "batchSize=15 method=" + arguments);
         const auto users =
             MakeUsers(p, PrepareSamples(p), std::vector<double>(p.CountUsers(), 1.0));
         std::vector<uint64_t> flops(p.instants, 0);
@@ -47,49 +43,36 @@ class BeliefCentralTest : public tests::BeliefRun
 
 TEST_F(BeliefCentralTest, TakesAsManyStepsInAReplayAsAllUsersTogether)
 {
-    auto p = Small("mean-field", "replay");
-    p.batchSize = 15; // of 60 samples each
-    EXPECT_EQ(CountFlops(p, "central"), CountFlops(p, "consensus"));
-    EXPECT_EQ(CountFlops(p, "central-sgd"), CountFlops(p, "d-psgd"));
+    EXPECT_EQ(CountFlops("central"), CountFlops("consensus"));
+    EXPECT_EQ(CountFlops("central-sgd"), CountFlops("d-psgd"));
 }
 
 TEST_F(BeliefCentralTest, TakesAsManySamplesOfAStreamAsAllUsersTogether)
 {
-    auto p = Small("mean-field", "stream");
-    p.dataUse = "stream";
-    p.batchSize = 15; // of 60 samples each: four instants
-    const auto central = CountFlops(p, "central-sgd");
-    const auto users = CountFlops(p, "d-psgd");
-    for (uint32_t instant = 0; instant < p.instants; ++instant)
+    const auto central = CountFlops("central-sgd dataUse=stream");
+    const auto users = CountFlops("d-psgd dataUse=stream");
+    for (uint32_t instant = 0; instant < 6; ++instant)
     {
-        EXPECT_EQ(central[instant] > 0, instant < 4);
+        EXPECT_EQ(central[instant] > 0, instant < 4);                         // of 15 samples each
         EXPECT_NEAR(central[instant], users[instant], 0.05 * users[instant]); // SGD's own
     }
 }
 
 TEST_F(BeliefCentralTest, IsNoneOfTheDevicesThatAreSlow)
 {
-    auto p = Small("discrete", "none-slow");
-    p.method = "central";
-    const auto seconds = ReadColumn(Run(p), "rounds", "end_s");
-    for (const std::string slow : {"0", "3"})
+    const auto seconds = Run("method=central").Read("rounds", "end_s");
+    for (const std::string slow : {"slowDevices=0", "slowDevices=3"})
     {
-        p.slowDevices = slow;
-        p.runDir = m_folder / slow;
-        const auto run = Run(p);
-        EXPECT_EQ(ReadColumn(run, "rounds", "end_s"), seconds);
-        EXPECT_THAT(ReadFile(run / "run.json"), HasSubstr("slows nobody down"));
+        const auto run = Run("method=central " + slow);
+        EXPECT_EQ(run.Read("rounds", "end_s"), seconds);
+        EXPECT_THAT(run.Text("run.json"), HasSubstr("slows nobody down"));
     }
 }
 
 TEST_F(BeliefCentralTest, TakesTheArgumentsOfARadioThatItDoesNotNeed)
 {
-    auto p = Small("discrete", "friis");
-    p.method = "central";
-    p.links = "radio";
-    const auto before = ReadFile(Run(p) / "rounds.csv");
-    Config::SetDefault("ns3::collab::D2dChannel::PropagationLossModel",
-                       StringValue("ns3::FriisPropagationLossModel"));
-    p.runDir = m_folder / "given";
-    EXPECT_EQ(ReadFile(Run(p) / "rounds.csv"), before);
+    const std::string radio = "method=central links=radio ";
+    EXPECT_EQ(Run(radio + "D2dChannel::PropagationLossModel=ns3::FriisPropagationLossModel")
+                  .Text("rounds.csv"),
+              Run(radio).Text("rounds.csv"));
 }

@@ -7,17 +7,12 @@
 #include "belief-consensus/belief-losses.h"
 #include "belief-run.h"
 
-#include "ns3/string.h"
-
 #include <cmath>
-#include <gmock/gmock.h>
-#include <numeric>
 #include <random>
 
 using namespace ns3;
 using namespace ns3::collab;
 using ::testing::Each;
-using tests::ReadColumn;
 
 namespace
 {
@@ -26,31 +21,18 @@ namespace
 class BeliefLossesTest : public tests::BeliefRun
 {
   protected:
-    /// Users of ten bits, whose beliefs take six fragments
-    BeliefParameters
-    Ring(const std::string& name) const
-    {
-        auto p = Small("discrete", name);
-        p.devices = 8;
-        p.topology = "ring";
-        p.bits = 10;
-        p.instants = 60;
-        p.interval = 1;
-        p.beliefInterval = 0;
-        return p;
-    }
-
     /// Predicted and measured share of beliefs that are lost on the links of a run
     std::pair<double, double>
-    GetLosses(const BeliefParameters& p) const
+    GetLosses(const std::string& arguments)
     {
-        const auto run = Run(p);
-        const auto heard = ReadColumn(run, "rounds", "messages_heard");
-        const auto expected = ReadColumn(run, "rounds", "messages_expected");
+        const auto run = Run(arguments);
         return {ReadTheory(run, "message_loss").at(-1),
-                1 - std::accumulate(heard.begin(), heard.end(), 0.0) /
-                        std::accumulate(expected.begin(), expected.end(), 0.0)};
+                1 - run.Sum("rounds", "messages_heard") / run.Sum("rounds", "messages_expected")};
     }
+
+    /// Users of ten bits, whose beliefs take six fragments
+    const std::string RING =
+        "devices=8 topology=ring bits=10 instants=60 interval=1 beliefInterval=0 ";
 };
 
 /// Play a burst at one of its receivers, fragment by fragment
@@ -114,15 +96,11 @@ TEST_F(BeliefLossesTest, BeliefsOfSeveralFragmentsAreLostAsPredicted)
 {
     for (const std::string arq : {"StopAndWait", "SelectiveRepeat"})
     {
-        Config::SetDefault("ns3::collab::D2dMac::Arq", StringValue(arq));
-        Config::SetDefault("ns3::collab::D2dMac::MaxAttempts", StringValue("4"));
-        for (const std::string loss : {"reliable", "best-effort"})
+        for (const std::string loss : {"loss=reliable outage=0.4", "loss=best-effort outage=0.05"})
         {
-            auto p = Ring(arq + loss);
-            p.loss = loss;
-            p.outage = loss == "reliable" ? 0.4 : 0.05;
-            const auto [predicted, measured] = GetLosses(p);
-            const double messages = p.instants * p.devices * 2;
+            const auto [predicted, measured] =
+                GetLosses(RING + "D2dMac::MaxAttempts=4 " + loss + " D2dMac::Arq=" + arq);
+            const double messages = 60 * 8 * 2;
             EXPECT_NEAR(measured, predicted, 4 * std::sqrt(predicted * (1 - predicted) / messages))
                 << arq << ", " << loss;
             EXPECT_GT(predicted, 0.1);
@@ -134,34 +112,23 @@ TEST_F(BeliefLossesTest, LinksOfTheGraphAreInRangeWhateverTheSensitivity)
 {
     for (const std::string sensitivity : {"-50", "30", "-300"})
     {
-        Config::SetDefault("ns3::collab::D2dPhy::RxSensitivity", StringValue(sensitivity));
-        auto p = Ring("sensitivity" + sensitivity);
-        p.instants = 4;
-        const auto run = Run(p);
-        EXPECT_THAT(ReadColumn(run, "rounds", "messages_heard"), Each(2)) << sensitivity;
-        EXPECT_EQ(ReadColumn(run, "messages", "receiver").size(), 4U * 8 * 2) << sensitivity;
+        const auto run = Run(RING + "instants=4 D2dPhy::RxSensitivity=" + sensitivity);
+        EXPECT_THAT(run.Read("rounds", "messages_heard"), Each(2)) << sensitivity;
+        EXPECT_THAT(run.Rows("messages"), ::testing::SizeIs(4 * 8 * 2)) << sensitivity;
     }
 }
 
 TEST_F(BeliefLossesTest, NobodyKnowsLossesOfLinksThatFadeForAWhile)
 {
-    Config::SetDefault("ns3::collab::D2dOutageModel::CoherenceTime", StringValue("50ms"));
-    auto p = Ring("fading");
-    p.links = "radio";
-    p.instants = 4;
-    const auto run = Run(p);
+    const auto run = Run(RING + "links=radio instants=4 D2dOutageModel::CoherenceTime=50ms");
     EXPECT_TRUE(std::isnan(ReadTheory(run, "message_loss").at(-1)));
     EXPECT_TRUE(std::isnan(ReadTheory(run, "predicted_rate").at(-1)));
 }
 
 TEST_F(BeliefLossesTest, TheoryNeedsNobodyToHaveBeenHeard)
 {
-    Config::SetDefault("ns3::collab::D2dNeighborDiscovery::NeighborDiscovery",
-                       StringValue("Measured"));
-    auto p = Small("discrete", "measured");
-    p.outage = 0.1;
-    p.weights = "reliability";
-    const auto run = Run(p);
+    const auto run = Run("outage=0.1 weights=reliability "
+                         "D2dNeighborDiscovery::NeighborDiscovery=Measured");
     EXPECT_NEAR(ReadTheory(run, "message_loss").at(-1), 0.1, 1e-12);
     EXPECT_GT(ReadTheory(run, "predicted_rate").at(0), 0);
     EXPECT_EQ(ReadTheory(run, "components").at(-1), 1);
@@ -169,14 +136,10 @@ TEST_F(BeliefLossesTest, TheoryNeedsNobodyToHaveBeenHeard)
 
 TEST_F(BeliefLossesTest, LossesAreThoseOfTheRatesThatSendersChoose)
 {
-    Config::SetDefault("ns3::collab::D2dPhy::RateControl", StringValue("Adaptive"));
-    auto p = Ring("adaptive");
-    p.links = "radio";
-    p.topology = "complete";
-    p.maxOutage = 0.4; // at the fixed rate
-    p.devices = 2;     // all links are as long
-    const auto [predicted, measured] = GetLosses(p);
-    const double messages = p.instants * 2;
+    // maxOutage is at the fixed rate, and all links are as long
+    const auto [predicted, measured] = GetLosses(RING + "links=radio topology=complete "
+                                                        "maxOutage=0.4 devices=2 "
+                                                        "D2dPhy::RateControl=Adaptive");
     EXPECT_NEAR(predicted, 1 - std::pow(0.9, 6), 0.01); // TargetOutage of six fragments
-    EXPECT_NEAR(measured, predicted, 4 * std::sqrt(predicted * (1 - predicted) / messages));
+    EXPECT_NEAR(measured, predicted, 4 * std::sqrt(predicted * (1 - predicted) / (60 * 2)));
 }

@@ -4,17 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "committee-run.h"
 #include "committee/committee-size.h"
+#include "integration/committee/committee-run.h"
 
 #include "ns3/collab-error.h"
-#include "ns3/collab-scenario-arguments.h"
 
-#include <algorithm>
+#include <boost/algorithm/string/erase.hpp>
 #include <gmock/gmock.h>
-#include <iterator>
-#include <sstream>
-#include <utility>
 #include <vector>
 
 using namespace ns3::collab;
@@ -28,13 +24,13 @@ namespace
 class CommitteeSizeTest : public CommitteeRun
 {
   protected:
-    /// @return why parameters are refused; empty if they are not
+    /// @return why arguments are refused; empty if they are not
     static std::string
-    FindRefusal(const CommitteeParameters& p)
+    FindRefusal(const std::string& arguments)
     {
         try
         {
-            CheckCommitteeSize(p);
+            CheckCommitteeSize(Parse<CommitteeParameters>(arguments));
         }
         catch (const UserError& error)
         {
@@ -43,28 +39,19 @@ class CommitteeSizeTest : public CommitteeRun
         return "";
     }
 
-    /// @return the parameters with each way out that a refusal names, as text and as they are then
-    static std::vector<std::pair<std::string, CommitteeParameters>>
-    FollowWays(const CommitteeParameters& p, const std::string& refusal)
+    /// @return the arguments that each way out consists of which a refusal names
+    static std::vector<std::string>
+    FindWays(const std::string& refusal)
     {
-        std::vector<std::pair<std::string, CommitteeParameters>> ways;
+        std::vector<std::string> ways;
         std::string text = refusal.substr(refusal.rfind("these would do: ") + 16);
         for (std::size_t end = 0; end != std::string::npos;)
         {
             end = text.find(", or ");
-            const std::string way = text.substr(0, end);
+            ways.push_back(text.substr(0, end));
             text = end == std::string::npos ? "" : text.substr(end + 5);
-            std::istringstream stream("committee " + way);
-            std::vector<std::string> given(std::istream_iterator<std::string>(stream), {});
-            std::vector<char*> arguments;
-            std::transform(given.begin(),
-                           given.end(),
-                           std::back_inserter(arguments),
-                           [](auto& one) { return one.data(); });
-            ways.emplace_back(way, p);
-            ScenarioArguments parser("committee.cc", "");
-            ways.back().second.Declare(parser.GetParameters());
-            parser.Parse(static_cast<int>(arguments.size()), arguments.data());
+            EXPECT_THAT(ways.back(), ::testing::StartsWith("--"));
+            boost::erase_all(ways.back(), "--");
         }
         return ways;
     }
@@ -72,25 +59,22 @@ class CommitteeSizeTest : public CommitteeRun
 
 TEST_F(CommitteeSizeTest, EveryWayOutThatARefusalNamesIsOne)
 {
-    for (const uint32_t devices : {2, 4, 5, 6, 7, 10, 13, 30})
+    for (const std::string devices : {"2", "4", "5", "6", "7", "10", "13", "30"})
     {
-        for (const double active : {1.0, 30.0, 50.0, 100.0})
+        for (const std::string active : {"1", "30", "50", "100"})
         {
-            for (const double committee : {1.0, 25.0, 40.0, 50.0, 51.0, 90.0})
+            for (const std::string committee : {"1", "25", "40", "50", "51", "90"})
             {
-                CommitteeParameters p;
-                p.devices = devices;
-                p.activePercent = active;
-                p.committeePercent = committee;
-                const std::string refusal = FindRefusal(p);
+                const std::string arguments = "devices=" + devices + " activePercent=" + active +
+                                              " committeePercent=" + committee + " ";
+                const std::string refusal = FindRefusal(arguments);
                 if (refusal.empty())
                 {
                     continue;
                 }
-                for (const auto& [way, other] : FollowWays(p, refusal))
+                for (const auto& way : FindWays(refusal))
                 {
-                    EXPECT_EQ(FindRefusal(other), "") << refusal << "\n" << way;
-                    EXPECT_THAT(way, ::testing::StartsWith("--"));
+                    EXPECT_EQ(FindRefusal(arguments + way), "") << refusal << "\n" << way;
                 }
             }
         }
@@ -99,20 +83,16 @@ TEST_F(CommitteeSizeTest, EveryWayOutThatARefusalNamesIsOne)
 
 TEST_F(CommitteeSizeTest, FewDevicesRunEachWay)
 {
-    CommitteeParameters p = MakeParameters("few");
-    p.devices = 10;
-    p.activePercent = 50;
-    p.rounds = 1;
-    const std::string refusal = FindRefusal(p);
+    const std::string few = SMALL + "devices=10 activePercent=50 committeePercent=40 rounds=1 ";
+    const std::string refusal = FindRefusal(few);
     EXPECT_THAT(refusal,
                 ::testing::AllOf(::testing::HasSubstr("--devices=10 --activePercent=50 "
                                                       "--committeePercent=40"),
                                  ::testing::EndsWith("these would do: --activePercent=65, or "
                                                      "--devices=13, or --primaryVotes=true")));
-    for (auto& [way, other] : FollowWays(p, refusal))
+    for (const auto& way : FindWays(refusal))
     {
-        other.runDir = (m_folder / way).string();
-        EXPECT_THAT(Run(other), ::testing::HasSubstr("wrote")) << way;
+        EXPECT_THAT(Run(few + way).printed, ::testing::HasSubstr("wrote")) << way;
     }
 }
 
