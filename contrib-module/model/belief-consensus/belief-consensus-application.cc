@@ -89,7 +89,6 @@ BeliefConsensusApplication::DoDispose()
 void
 BeliefConsensusApplication::DoHalt()
 {
-    m_exchanging = false;
     m_beginEvent.Cancel();
     m_tellEvent.Cancel();
     m_deadlineEvent.Cancel();

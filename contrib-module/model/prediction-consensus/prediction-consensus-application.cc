@@ -851,7 +851,6 @@ void
 PredictionConsensusApplication::DoHalt()
 {
     NS_LOG_FUNCTION(this);
-    m_exchanging = false;
     m_deadlineEvent.Cancel();
 }
 

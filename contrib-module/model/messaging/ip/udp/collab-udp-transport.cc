@@ -159,7 +159,6 @@ UdpTransport::CloseSockets()
 {
     NS_LOG_FUNCTION(this);
     m_pacingEvent.Cancel();
-    m_begun.reset();
     m_transfers.clear();
     m_order.clear();
     m_paths.clear();

@@ -1,0 +1,127 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/committee-byzantine.h"
+#include "ns3/committee-consensus.h"
+
+#include <gmock/gmock.h>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+using namespace ns3::collab;
+using ::testing::HasSubstr;
+
+namespace
+{
+
+constexpr uint64_t SEED = 1;
+constexpr uint32_t KEY_BYTES = 32;
+
+/// @return options of the first of so many members
+ConsensusOptions
+MakeVotingOf(uint32_t members)
+{
+    ConsensusOptions options;
+    for (uint32_t member = 0; member < members; ++member)
+    {
+        options.members.push_back(member);
+    }
+    options.minimumScores = 1;
+    options.maxAttempts = 1;
+    return options;
+}
+
+/// @return a member under the rule BYZANTINE
+std::unique_ptr<ByzantineConsensus>
+MakeByzantineMember(uint32_t round, const std::shared_ptr<ConsensusMemory>& memory)
+{
+    ConsensusOptions options = MakeVotingOf(4);
+    options.rule = QuorumRule::BYZANTINE;
+    options.faults = 1;
+    options.round = round;
+    const auto keys = std::make_shared<const KeyRing>(SEED, KEY_BYTES);
+    return std::make_unique<ByzantineConsensus>(options, keys, memory);
+}
+
+/**
+ * @param aggregates whether the member is told that it cannot compute the model
+ * @return how a round ends in which a member is alone
+ */
+std::optional<ConsensusOutcome>
+EndAlone(bool aggregates)
+{
+    ConsensusOptions options = MakeVotingOf(1);
+    options.primaryVotes = true;
+    CommitteeConsensus member(options, std::make_shared<const KeyRing>(SEED, KEY_BYTES));
+    const ConsensusOutput begun = member.Begin(0, {{10, 0.5}, {11, 0.25}}, {});
+    EXPECT_TRUE(begun.toAggregate);
+    if (aggregates)
+    {
+        EXPECT_FALSE(member.HandleResult(1, 0, std::nullopt).outcome);
+    }
+    return member.HandleTimeout(2, begun.timer->number).outcome;
+}
+
+} // namespace
+
+TEST(CommitteeMember, RefusesACommitteeThatItIsNotIn)
+{
+    ConsensusOptions options = MakeVotingOf(4);
+    options.self = 4;
+    const auto keys = std::make_shared<const KeyRing>(SEED, KEY_BYTES);
+    EXPECT_THROW(CommitteeConsensus(options, keys), std::invalid_argument);
+    options.rule = QuorumRule::BYZANTINE;
+    EXPECT_THROW(ByzantineConsensus(options, keys, std::make_shared<ConsensusMemory>()),
+                 std::invalid_argument);
+}
+
+TEST(CommitteeMember, TellsAMissingModelFromAMissingQuorum)
+{
+    EXPECT_EQ(EndAlone(true), ConsensusOutcome::NO_RESULT);
+    EXPECT_EQ(EndAlone(false), ConsensusOutcome::NO_QUORUM);
+}
+
+TEST(CommitteeMember, RemembersItsScoresThroughACrashButNotBeyondTheirRound)
+{
+    const auto memory = std::make_shared<ConsensusMemory>();
+    MakeByzantineMember(3, memory)->Begin(0, {{10, 0.5}}, {{10, Digest{7}}});
+    const auto back = MakeByzantineMember(3, memory);
+    ASSERT_EQ(back->GetTables().size(), 1U);
+    EXPECT_EQ(back->GetTables().at(0).scores, (ClientScores{{10, 0.5}}));
+    EXPECT_TRUE(MakeByzantineMember(4, memory)->GetTables().empty());
+}
+
+TEST(CommitteeMember, AMessageInAMessageHasASize)
+{
+    const KeyRing keys(SEED, KEY_BYTES);
+    ConsensusMessage scores;
+    scores.rule = QuorumRule::BYZANTINE;
+    scores.Sign(keys);
+    ConsensusMessage request = scores;
+    request.kind = ConsensusKind::REQUEST;
+    request.ballot.emplace();
+    request.tables = {scores};
+    std::vector<uint8_t> bytes;
+    request.SerializeBody(bytes);
+    bytes.resize(bytes.size() + KEY_BYTES);
+    EXPECT_NO_THROW(ConsensusMessage::Parse(bytes.data(), bytes.size(), KEY_BYTES));
+    // The size stands before the table, behind which the number of messages that prove lies and
+    // the authenticator come. What follows the size looks like the table's first byte.
+    const std::size_t behind = sizeof(uint32_t) + KEY_BYTES;
+    uint8_t* size = &*(bytes.end() - behind - scores.WireSize(KEY_BYTES) - sizeof(uint32_t));
+    ASSERT_EQ(size[0], scores.WireSize(KEY_BYTES));
+    size[0] = 0;
+    try
+    {
+        ConsensusMessage::Parse(bytes.data(), bytes.size(), KEY_BYTES);
+        ADD_FAILURE();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        EXPECT_THAT(error.what(), HasSubstr("that is not SCORES"));
+    }
+}
