@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "learning/test-vectors.h"
+#include "learning/learning-test-support.h"
 
 #include "ns3/collab-k-means.h"
 
@@ -18,7 +18,7 @@ using namespace ns3::collab;
 
 TEST(KMeansIterations, AreCountedAndEndWhereTheyMust)
 {
-    const Matrix<float> samples = MakeUniformVectors(300, 6, 40);
+    const Matrix<float> samples = tests::MakeUniformVectors(300, 6, 40);
     KMeansOptions options;
     options.restarts = 1;
     const Clustering found = FindClusters(samples, options, 1);
