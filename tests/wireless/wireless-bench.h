@@ -77,6 +77,15 @@ FromDb(double db)
     return std::pow(10.0, db / 10);
 }
 
+/// @return whether the present test is of an instantiation of which only the nightly tests have
+/// time, named Nightly...
+inline bool
+IsNightly()
+{
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    return std::string(info->test_suite_name()).rfind("Nightly", 0) == 0;
+}
+
 /// Both ways of ARQ, by the attribute Arq
 inline const std::vector<std::string> ARQS = {"StopAndWait", "SelectiveRepeat"};
 

@@ -211,7 +211,8 @@ class ChangingLinksTest : public SimulatorTest, public testing::WithParamInterfa
     {
         GroupLinks groups;
         std::size_t links = 0;
-        for (int i = 0; i < 60 && !HasFailure(); ++i)
+        const int changes = IsNightly() ? 120 : 60;
+        for (int i = 0; i < changes && !HasFailure(); ++i)
         {
             // Whoever of the two is first finds out that what is kept no longer holds
             if (i % 2 == 0)
@@ -234,23 +235,21 @@ class ChangingLinksTest : public SimulatorTest, public testing::WithParamInterfa
     std::unique_ptr<TestNetwork> m_network;                                      //!< the radios
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    Chains,
-    ChangingLinksTest,
-    testing::Values(
-        ChangingChain{{LOG_DISTANCE}, 0, "Exponent", {2.5, 4}},
-        ChangingChain{{LOG_DISTANCE}, 0, "ReferenceLoss", {30, 60}},
-        ChangingChain{{LOG_DISTANCE, "ns3::RangePropagationLossModel[MaxRange=250]"},
-                      1,
-                      "MaxRange",
-                      {50, 800}},
-        ChangingChain{{"ns3::FriisPropagationLossModel"}, 0, "Frequency", {1e9, 3e11}},
-        ChangingChain{{"ns3::ThreeLogDistancePropagationLossModel"}, 0, "Distance2", {250, 490}},
-        ChangingChain{{"ns3::TwoRayGroundPropagationLossModel"}, 0, "HeightAboveZ", {0.5, 3}},
-        ChangingChain{
-            {LOG_DISTANCE, "ns3::collab::D2dShadowingModel"}, 1, "StandardDeviation", {0, 12}},
-        ChangingChain{
-            {"ns3::Cost231PropagationLossModel[MinDistance=1]"}, 0, "BSAntennaHeight", {10, 60}}));
+const auto CHANGING_CHAINS = testing::Values(
+    ChangingChain{{LOG_DISTANCE}, 0, "Exponent", {2.5, 4}},
+    ChangingChain{{LOG_DISTANCE}, 0, "ReferenceLoss", {30, 60}},
+    ChangingChain{
+        {LOG_DISTANCE, "ns3::RangePropagationLossModel[MaxRange=250]"}, 1, "MaxRange", {50, 800}},
+    ChangingChain{{"ns3::FriisPropagationLossModel"}, 0, "Frequency", {1e9, 3e11}},
+    ChangingChain{{"ns3::ThreeLogDistancePropagationLossModel"}, 0, "Distance2", {250, 490}},
+    ChangingChain{{"ns3::TwoRayGroundPropagationLossModel"}, 0, "HeightAboveZ", {0.5, 3}},
+    ChangingChain{
+        {LOG_DISTANCE, "ns3::collab::D2dShadowingModel"}, 1, "StandardDeviation", {0, 12}},
+    ChangingChain{
+        {"ns3::Cost231PropagationLossModel[MinDistance=1]"}, 0, "BSAntennaHeight", {10, 60}});
+
+INSTANTIATE_TEST_SUITE_P(Chains, ChangingLinksTest, CHANGING_CHAINS);
+INSTANTIATE_TEST_SUITE_P(NightlyChains, ChangingLinksTest, CHANGING_CHAINS);
 
 TEST_P(ChangingLinksTest, OfRadiosThatStand)
 {

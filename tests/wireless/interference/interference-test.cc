@@ -470,15 +470,29 @@ TEST_F(InterferenceTest, NothingIsLeftOfASignalThatWasMuchStrongerAndFaded)
     At(2 * airtime, [&] {
         interference.End(strong);
         const std::vector<D2dRun> runs = interference.Collect(signal, 0);
-        EXPECT_THAT(runs, testing::SizeIs(1));
+        EXPECT_THAT(runs, SizeIs(1));
         EXPECT_NEAR(runs.at(0).worst->faded, 1e15, 10);
     });
     At(4 * airtime, [&] {
         const std::vector<D2dRun> runs = interference.Collect(signal, 0);
-        EXPECT_THAT(runs, testing::SizeIs(1));
+        EXPECT_THAT(runs, SizeIs(1));
         EXPECT_NEAR(runs.at(0).worst->faded, 1e-15, 1e-28);
         interference.End(weak);
         interference.End(signal);
+    });
+    Simulator::Run();
+}
+
+TEST_F(InterferenceTest, WhoNoLongerListensToARowStillMeetsItInOthers)
+{
+    const uint64_t left = interference.Begin({{0, 3}}, {{0}}, 2 * airtime, 2);
+    const uint64_t other = interference.Begin({{0, 1}}, {{0}}, 2 * airtime, 2);
+    At(airtime, [&] { interference.LetGo(left, 0); }); // as the second fragments begin
+    At(2 * airtime, [&] {
+        const std::vector<D2dRun> runs = interference.Collect(other, 0);
+        ASSERT_THAT(runs, SizeIs(1));
+        EXPECT_EQ(runs[0].fragments, 2);
+        EXPECT_EQ(runs[0].worst->powerW, 3);
     });
     Simulator::Run();
 }

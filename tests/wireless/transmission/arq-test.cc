@@ -263,9 +263,9 @@ class ArqDistributionTest : public ArqTest, public testing::WithParamInterface<A
 {
   protected:
     /// Compares quantities of passes, and products of them, in distribution.
-    static void
+    void
     ExpectSameDistribution(const std::function<ArqResult()>& draw,
-                           const std::function<ArqResult()>& play)
+                           const std::function<ArqResult()>& play) const
     {
         const std::vector<std::string> names = {
             "attempts", "acknowledgments", "windows", "backoffs", "missing", "unacknowledged"};
@@ -273,7 +273,7 @@ class ArqDistributionTest : public ArqTest, public testing::WithParamInterface<A
             {0, 1}, {0, 4}, {0, 3}, {1, 4}, {4, 5}};
         const auto sample = [&](const std::function<ArqResult()>& next) {
             std::vector<std::vector<double>> columns(names.size() + products.size());
-            for (int i = 0; i < REPETITIONS; ++i)
+            for (int i = 0; i < m_repetitions; ++i)
             {
                 const ArqResult r = next();
                 const double values[] = {double(r.attempts),
@@ -307,8 +307,8 @@ class ArqDistributionTest : public ArqTest, public testing::WithParamInterface<A
         }
     }
 
-    static constexpr int REPETITIONS = 1500; //!< how often each pass is drawn and played
-    FragmentPlayer m_player;                 //!< plays it
+    const int m_repetitions = IsNightly() ? 6000 : 1500; //!< how often it is drawn and played
+    FragmentPlayer m_player;                             //!< plays it
 };
 
 /*
@@ -328,27 +328,28 @@ TEST_P(ArqDistributionTest, SelectiveRepeatAgreesWithRoundByRound)
                            [this] { return m_player.PlaySelectiveRepeat(GetParam()); });
 }
 
-INSTANTIATE_TEST_SUITE_P(Passes,
-                         ArqDistributionTest,
-                         testing::Values(ArqPass{1, 0, 1, 0.3, 0.2},
-                                         ArqPass{1, 0, 8, 0.5, 0.5},
-                                         ArqPass{0, 1, 3, 0.5, 0.4},
-                                         ArqPass{7, 0, 3, 0.2, 0.0},
-                                         ArqPass{7, 0, 3, 0.0, 0.2},
-                                         ArqPass{7, 0, 2, 0.3, 0.3},
-                                         ArqPass{0, 9, 2, 0.3, 0.3},
-                                         ArqPass{5, 4, 2, 0.3, 0.3},
-                                         ArqPass{12, 30, 3, 0.4, 0.2},
-                                         ArqPass{30, 12, 7, 0.5, 0.3},
-                                         ArqPass{30, 30, 1, 0.05, 0.01},
-                                         ArqPass{20, 0, 5, 0.9, 0.9},
-                                         ArqPass{20, 5, 7, 1.0, 0.0},
-                                         ArqPass{20, 5, 7, 0.0, 1.0},
-                                         ArqPass{20, 5, 7, 0.0, 0.0},
-                                         ArqPass{20, 5, 4, 0.3, 1.0},
-                                         ArqPass{100, 40, 3, 0.1, 0.1},
-                                         ArqPass{200, 0, 8, 0.3, 0.3},
-                                         ArqPass{0, 0, 8, 0.3, 0.3}));
+const auto ARQ_PASSES = testing::Values(ArqPass{1, 0, 1, 0.3, 0.2},
+                                        ArqPass{1, 0, 8, 0.5, 0.5},
+                                        ArqPass{0, 1, 3, 0.5, 0.4},
+                                        ArqPass{7, 0, 3, 0.2, 0.0},
+                                        ArqPass{7, 0, 3, 0.0, 0.2},
+                                        ArqPass{7, 0, 2, 0.3, 0.3},
+                                        ArqPass{0, 9, 2, 0.3, 0.3},
+                                        ArqPass{5, 4, 2, 0.3, 0.3},
+                                        ArqPass{12, 30, 3, 0.4, 0.2},
+                                        ArqPass{30, 12, 7, 0.5, 0.3},
+                                        ArqPass{30, 30, 1, 0.05, 0.01},
+                                        ArqPass{20, 0, 5, 0.9, 0.9},
+                                        ArqPass{20, 5, 7, 1.0, 0.0},
+                                        ArqPass{20, 5, 7, 0.0, 1.0},
+                                        ArqPass{20, 5, 7, 0.0, 0.0},
+                                        ArqPass{20, 5, 4, 0.3, 1.0},
+                                        ArqPass{100, 40, 3, 0.1, 0.1},
+                                        ArqPass{200, 0, 8, 0.3, 0.3},
+                                        ArqPass{0, 0, 8, 0.3, 0.3});
+
+INSTANTIATE_TEST_SUITE_P(Passes, ArqDistributionTest, ARQ_PASSES);
+INSTANTIATE_TEST_SUITE_P(NightlyPasses, ArqDistributionTest, ARQ_PASSES);
 
 TEST_F(ArqTest, SendOnceIsBinomial)
 {
@@ -363,7 +364,7 @@ TEST_F(ArqTest, SendOnceIsBinomial)
         sample[1].push_back(unacknowledged);
         sample[2].push_back(missing * unacknowledged);
     };
-    for (int i = 0; i < 5000; ++i)
+    for (int i = 0; i < 10000; ++i)
     {
         D2dFragmentCounts counts;
         const auto acknowledgments =
@@ -426,14 +427,22 @@ TEST_F(ArqTest, SelectiveRepeatByHand)
     }
 }
 
-TEST_F(ArqTest, MeanOfTruncatedGeometric)
+/// How often passes are drawn
+class ArqMeanTest : public ArqTest, public testing::WithParamInterface<int>
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(Always, ArqMeanTest, testing::Values(4000));
+INSTANTIATE_TEST_SUITE_P(Nightly, ArqMeanTest, testing::Values(20000));
+
+TEST_P(ArqMeanTest, OfTruncatedGeometric)
 {
     for (const uint32_t maxAttempts : {1U, 2U, 5U, 20U})
     {
         for (const double loss : {0.05, 0.5, 0.8})
         {
             std::vector<double> attempts;
-            for (int i = 0; i < 4000; ++i)
+            for (int i = 0; i < GetParam(); ++i)
             {
                 attempts.push_back(DrawStopAndWait({1, 0, maxAttempts, loss, 0.1}).attempts);
             }

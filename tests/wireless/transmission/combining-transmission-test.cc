@@ -43,13 +43,14 @@ class CombiningLinkTest : public FidelitiesTest
 };
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, CombiningLinkTest, FIDELITIES);
+INSTANTIATE_TEST_SUITE_P(NightlyFidelities, CombiningLinkTest, FIDELITIES);
 
 /*
  * 6 x 2 x 3 quantities in each fidelity, at 4 standard errors each: 0.5 % for a seed drawn anew.
  */
 TEST_P(CombiningLinkTest, AttemptsAndLossesOfAFragmentAreInClosedForm)
 {
-    constexpr int BURSTS = 1000;
+    const int bursts = IsNightly() ? 4000 : 1000;
     for (const std::string& arq : ARQS)
     {
         std::size_t at = 0;
@@ -62,7 +63,7 @@ TEST_P(CombiningLinkTest, AttemptsAndLossesOfAFragmentAreInClosedForm)
                     Make({{"Arq", arq}, {"MaxAttempts", std::to_string(COMBINING_MAX_ATTEMPTS)}});
                 network->SetOutage(0, 1, outage);
                 network->SetOutage(1, 0, back);
-                for (int i = 0; i < BURSTS; ++i)
+                for (int i = 0; i < bursts; ++i)
                 {
                     network->SendAt(MilliSeconds(20) * i, 0, 1, MILLISECOND, ARQ);
                 }
@@ -76,13 +77,13 @@ TEST_P(CombiningLinkTest, AttemptsAndLossesOfAFragmentAreInClosedForm)
                     lost += report.outcomes.at(0).delivered ? 0 : 1;
                     unacknowledged += report.outcomes.at(0).acknowledged ? 0 : 1;
                 }
-                ASSERT_EQ(attempts.size(), static_cast<std::size_t>(BURSTS));
+                ASSERT_EQ(attempts.size(), static_cast<std::size_t>(bursts));
                 const Moments moments = Describe(attempts);
                 EXPECT_NEAR(
                     moments.mean, EXPECTED_COMBINED_ATTEMPTS[at++], 4 * moments.standardError);
                 for (const double counted : {lost, unacknowledged})
                 {
-                    const double expected = BURSTS * EXPECTED_COMBINED_ATTEMPTS[at++];
+                    const double expected = bursts * EXPECTED_COMBINED_ATTEMPTS[at++];
                     EXPECT_NEAR(counted, expected, 4 * std::sqrt(expected + 0.1));
                 }
                 Simulator::Destroy();
@@ -148,12 +149,12 @@ TEST_P(CombiningLinkTest, WhatWasReceivedOverABetterLinkIsKept)
 TEST_P(CombiningLinkTest, FadingThatLastsAddsTheSameGainAgain)
 {
     // Within an interval k attempts have k times the gain: lost if -ln(1 - U) < threshold / k
-    constexpr int BURSTS = 1000;
+    const int bursts = IsNightly() ? 1500 : 1000;
     const auto network =
         Make({{"MaxAttempts", "3"}},
              {{"OutageModel", "ns3::collab::D2dRayleighOutageModel[CoherenceTime=20ms]"}});
     network->SetOutage(0, 1, 0.7);
-    for (int i = 0; i < BURSTS; ++i)
+    for (int i = 0; i < bursts; ++i)
     {
         network->SendAt(MilliSeconds(20) * i + MicroSeconds(10), 0, 1, 2 * MILLISECOND, ARQ);
     }
@@ -166,7 +167,7 @@ TEST_P(CombiningLinkTest, FadingThatLastsAddsTheSameGainAgain)
             << "both fragments take as many";
     }
     const double expected = std::pow(0.3, 1.0 / 3);
-    EXPECT_NEAR(delivered / BURSTS, expected, 4 * std::sqrt(expected * (1 - expected) / BURSTS));
+    EXPECT_NEAR(delivered / bursts, expected, 4 * std::sqrt(expected * (1 - expected) / bursts));
 }
 
 TEST_P(CombiningLinkTest, WhatIsReceivedIsAnsweredAgain)

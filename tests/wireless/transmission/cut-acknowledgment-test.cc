@@ -194,11 +194,19 @@ TEST_P(CutAcknowledgmentTest, IsSentToItsEndAfterACancel)
     ExpectAnswers(cut, 2 * PART);
 }
 
+/// How often each is played
+class CutAcknowledgmentsTest : public SimulatorTest, public testing::WithParamInterface<int>
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(Always, CutAcknowledgmentsTest, testing::Values(200));
+INSTANTIATE_TEST_SUITE_P(Nightly, CutAcknowledgmentsTest, testing::Values(1000));
+
 /*
  * Of the second of two attempts in a row it is not known whether it was the one that arrived. A
  * mean at 3.5 standard errors, two-sided 4.7e-4, for each kind of pass.
  */
-TEST_F(SimulatorTest, CutAcknowledgmentsAgreeWhereFragmentsAreLost)
+TEST_P(CutAcknowledgmentsTest, AgreeWhereFragmentsAreLost)
 {
     for (const bool toAll : {false, true})
     {
@@ -210,11 +218,11 @@ TEST_F(SimulatorTest, CutAcknowledgmentsAgreeWhereFragmentsAreLost)
         cut.time = MicroSeconds(1072 + 132 + 1072 + 20);
         std::vector<double> packet;
         std::vector<double> burst;
-        for (int run = 1; run <= 200; ++run)
+        for (int run = 1; run <= GetParam(); ++run)
         {
             RngSeedManager::SetRun(run);
             packet.push_back(GetTransmitted(PlayCut(cut, "Packet")).GetSeconds());
-            RngSeedManager::SetRun(200 + run);
+            RngSeedManager::SetRun(GetParam() + run);
             burst.push_back(GetTransmitted(PlayCut(cut, "Burst")).GetSeconds());
         }
         ExpectSameMean(packet, burst, 3.5);

@@ -36,6 +36,7 @@ class HandingUpTest : public FidelitiesTest
 };
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, HandingUpTest, FIDELITIES);
+INSTANTIATE_TEST_SUITE_P(NightlyFidelities, HandingUpTest, FIDELITIES);
 
 TEST_P(HandingUpTest, StopAndWaitWithTheLastFragment)
 {
@@ -148,12 +149,12 @@ TEST_P(HandingUpTest, NothingIsKeptOfABurstThatIsOver)
  */
 TEST_P(HandingUpTest, MomentIsThatOfTheFirstArrival)
 {
-    constexpr int RUNS = 400;
+    const int runs = IsNightly() ? 1500 : 400;
     constexpr double OUTAGE = 0.4;
     for (const double acknowledgmentLoss : {0.0, 0.6, LOST})
     {
         std::map<Time, int> times;
-        for (int run = 1; run <= RUNS; ++run)
+        for (int run = 1; run <= runs; ++run)
         {
             RngSeedManager::SetRun(run);
             TestNetwork network = MakeNetwork("StopAndWait");
@@ -168,8 +169,8 @@ TEST_P(HandingUpTest, MomentIsThatOfTheFirstArrival)
         Time time = FRAGMENT_TIME + DELAY_100_M;
         for (int attempt = 1; attempt <= 4; ++attempt)
         {
-            const double error = std::sqrt(probability * (1 - probability) / RUNS);
-            EXPECT_NEAR(times[time] / static_cast<double>(RUNS), probability, 4 * error)
+            const double error = std::sqrt(probability * (1 - probability) / runs);
+            EXPECT_NEAR(times[time] / static_cast<double>(runs), probability, 4 * error)
                 << attempt << ", " << acknowledgmentLoss;
             probability *= OUTAGE;
             time += ACKNOWLEDGMENT_WINDOW + MilliSeconds(1 << (attempt - 1)) + FRAGMENT_TIME;

@@ -71,6 +71,7 @@ class LinkUpdateTest : public FidelitiesTest
 };
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, LinkUpdateTest, FIDELITIES);
+INSTANTIATE_TEST_SUITE_P(NightlyFidelities, LinkUpdateTest, FIDELITIES);
 
 TEST_P(LinkUpdateTest, WithoutItTheLinkIsThatOfTheBeginning)
 {
@@ -85,7 +86,7 @@ TEST_P(LinkUpdateTest, LossGrowsWithTheDistance)
          std::vector<std::pair<const char*, double>>{{"50ms", 0.05}, {"2s", 2}, {"20s", 20}})
     {
         std::vector<double> lost;
-        for (uint64_t run = 1; run <= 12; ++run)
+        for (uint64_t run = 1; run <= (IsNightly() ? 30 : 12); ++run)
         {
             lost.push_back(SendToCar({GetParam(), period}, run).outcomes.at(0).lostFragments);
         }
@@ -112,16 +113,24 @@ TEST_P(LinkUpdateTest, WhatWasMissedBeforeIsRepeatedFirst)
     EXPECT_EQ(network.Outcome().lostFragments, 0U);
 }
 
-TEST(LinkUpdateFidelityTest, RepetitionsAgree)
+/// How often messages are sent in each fidelity
+class LinkUpdateFidelityTest : public SimulatorTest, public testing::WithParamInterface<uint64_t>
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(Always, LinkUpdateFidelityTest, testing::Values(60));
+INSTANTIATE_TEST_SUITE_P(Nightly, LinkUpdateFidelityTest, testing::Values(100));
+
+TEST_P(LinkUpdateFidelityTest, RepetitionsAgree)
 {
     for (const std::string& arq : ARQS)
     {
         std::vector<std::vector<double>> attempts(2);
         std::vector<std::vector<double>> lost(2);
         std::vector<std::vector<double>> durations(2);
-        for (uint64_t run = 1; run <= 120; ++run)
+        for (uint64_t run = 1; run <= 2 * GetParam(); ++run)
         {
-            const bool burst = run > 60;
+            const bool burst = run > GetParam();
             const D2dBurstReport report =
                 SendToCar({burst ? "Burst" : "Packet", "500ms", arq, ARQ}, run);
             attempts[burst].push_back(static_cast<double>(report.attempts));

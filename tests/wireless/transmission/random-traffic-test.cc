@@ -640,27 +640,6 @@ class MeddlingTraffic : public RandomTraffic
 
 class ReentrancyTest : public SimulatorTest, public testing::WithParamInterface<Radio>
 {
-  protected:
-    /// Lets observers meddle, to the end or with the end of a run.
-    static void
-    Play(int64_t firstSeed, int64_t lastSeed)
-    {
-        for (int64_t seed = firstSeed; seed <= lastSeed; ++seed)
-        {
-            SCOPED_TRACE(seed);
-            {
-                MeddlingTraffic traffic(GetParam(), seed);
-                traffic.Run();
-                traffic.ExpectConsistency();
-                traffic.ExpectWorkingRadios();
-                Simulator::Destroy();
-            }
-            MeddlingTraffic traffic(GetParam(), 100 + seed);
-            traffic.EndEarly();
-            traffic.ExpectConsistency();
-            Simulator::Destroy();
-        }
-    }
 };
 
 /// @return a radio by its queue, number of receptions, batteries, and whether it overhears
@@ -703,21 +682,26 @@ const auto MEDDLING_RADIOS =
                     MakeRadio("Burst", "Full", "Shared", DROP_TAIL_QUEUE, "0", true, true));
 
 INSTANTIATE_TEST_SUITE_P(Radios, ReentrancyTest, MEDDLING_RADIOS);
+INSTANTIATE_TEST_SUITE_P(NightlyRadios, ReentrancyTest, MEDDLING_RADIOS);
 
 TEST_P(ReentrancyTest, ObserversThatMeddleBreakNothing)
 {
-    Play(1, 3);
-}
-
-class NightlyReentrancyTest : public ReentrancyTest
-{
-};
-
-INSTANTIATE_TEST_SUITE_P(Nightly, NightlyReentrancyTest, MEDDLING_RADIOS);
-
-TEST_P(NightlyReentrancyTest, ObserversThatMeddleBreakNothing)
-{
-    Play(4, 12);
+    const int seeds = IsNightly() ? 12 : 3;
+    for (int seed = 1; seed <= seeds; ++seed)
+    {
+        SCOPED_TRACE(seed);
+        {
+            MeddlingTraffic traffic(GetParam(), seed);
+            traffic.Run();
+            traffic.ExpectConsistency();
+            traffic.ExpectWorkingRadios();
+            Simulator::Destroy();
+        }
+        MeddlingTraffic traffic(GetParam(), 100 + seed);
+        traffic.EndEarly();
+        traffic.ExpectConsistency();
+        Simulator::Destroy();
+    }
 }
 
 /// What single observers do

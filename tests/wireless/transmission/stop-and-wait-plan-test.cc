@@ -175,8 +175,8 @@ class StopAndWaitPlanTest : public SimulatorTest,
         }
     }
 
-    static constexpr int REPETITIONS = 1000;   //!< how often each pass is played
-    const InterruptedPass m_pass = GetParam(); //!< what is played
+    const InterruptedPass m_pass = GetParam();           //!< what is played
+    const int m_repetitions = IsNightly() ? 4000 : 1000; //!< how often
     const D2dStopAndWaitTiming m_timing = {
         MilliSeconds(10), MilliSeconds(2), m_pass.backoff};          //!< durations
     const D2dQuality m_quality = {-1 / std::log1p(-m_pass.loss), 1}; //!< Rayleigh fading
@@ -198,7 +198,7 @@ TEST_P(StopAndWaitPlanTest, ProgressAgreesWithTransmissionByTransmission)
         SCOPED_TRACE(std::to_string(ms) + " ms");
         Samples drawn;
         Samples played;
-        for (int i = 0; i < REPETITIONS; ++i)
+        for (int i = 0; i < m_repetitions; ++i)
         {
             Record(m_sampler.DrawProgress(Plan(), m_timing, MilliSeconds(ms)), drawn);
             Record(PlayOneByOne(MilliSeconds(ms), m_pass.fragments), played);
@@ -215,7 +215,7 @@ TEST_P(StopAndWaitPlanTest, ProgressAgreesAlsoWhereTheFirstArrivalIsKnown)
         SCOPED_TRACE(std::to_string(ms) + " ms");
         Samples drawn;
         Samples played;
-        for (int i = 0; i < REPETITIONS; ++i)
+        for (int i = 0; i < m_repetitions; ++i)
         {
             D2dStopAndWaitPlan plan = Plan(1);
             D2dStopAndWaitBlock& block = plan.blocks.back();
@@ -236,7 +236,7 @@ TEST_P(StopAndWaitPlanTest, WhatIsInterruptedAndResumedAgreesInTheEnd)
     Samples resumed;
     Samples played;
     std::uniform_real_distribution<double> moment(0, 0.1);
-    for (int i = 0; i < REPETITIONS; ++i)
+    for (int i = 0; i < m_repetitions; ++i)
     {
         const D2dStopAndWaitPlan plan = Plan();
         const Time time =
@@ -262,21 +262,23 @@ TEST_P(StopAndWaitPlanTest, WhatIsInterruptedAndResumedAgreesInTheEnd)
     ExpectSame(resumed, played);
 }
 
-INSTANTIATE_TEST_SUITE_P(Passes,
-                         StopAndWaitPlanTest,
-                         testing::Values(InterruptedPass{1, 4, 0.3, 0.2, Time()},
-                                         InterruptedPass{1, 8, 0.6, 0.5, MilliSeconds(3)},
-                                         InterruptedPass{5, 3, 0.3, 0.2, Time()},
-                                         InterruptedPass{9, 8, 0.4, 0.2, MilliSeconds(3)},
-                                         InterruptedPass{9, 2, 0.4, 0.0, MilliSeconds(3)},
-                                         InterruptedPass{30, 3, 0.1, 0.3, MilliSeconds(1)},
-                                         InterruptedPass{30, 12, 0.5, 0.0, Time()},
-                                         InterruptedPass{4, 3, 0.0, 0.0, MilliSeconds(1)},
-                                         InterruptedPass{4, 3, 1.0, 0.0, MilliSeconds(1)},
-                                         InterruptedPass{1, 8, 0.9, 0.4, MilliSeconds(3), true},
-                                         InterruptedPass{5, 4, 0.8, 0.2, Time(), true},
-                                         InterruptedPass{9, 8, 0.95, 0.3, MilliSeconds(1), true},
-                                         InterruptedPass{30, 5, 0.7, 0.0, MilliSeconds(3), true}));
+const auto INTERRUPTED_PASSES =
+    testing::Values(InterruptedPass{1, 4, 0.3, 0.2, Time()},
+                    InterruptedPass{1, 8, 0.6, 0.5, MilliSeconds(3)},
+                    InterruptedPass{5, 3, 0.3, 0.2, Time()},
+                    InterruptedPass{9, 8, 0.4, 0.2, MilliSeconds(3)},
+                    InterruptedPass{9, 2, 0.4, 0.0, MilliSeconds(3)},
+                    InterruptedPass{30, 3, 0.1, 0.3, MilliSeconds(1)},
+                    InterruptedPass{30, 12, 0.5, 0.0, Time()},
+                    InterruptedPass{4, 3, 0.0, 0.0, MilliSeconds(1)},
+                    InterruptedPass{4, 3, 1.0, 0.0, MilliSeconds(1)},
+                    InterruptedPass{1, 8, 0.9, 0.4, MilliSeconds(3), true},
+                    InterruptedPass{5, 4, 0.8, 0.2, Time(), true},
+                    InterruptedPass{9, 8, 0.95, 0.3, MilliSeconds(1), true},
+                    InterruptedPass{30, 5, 0.7, 0.0, MilliSeconds(3), true});
+
+INSTANTIATE_TEST_SUITE_P(Passes, StopAndWaitPlanTest, INTERRUPTED_PASSES);
+INSTANTIATE_TEST_SUITE_P(NightlyPasses, StopAndWaitPlanTest, INTERRUPTED_PASSES);
 
 } // namespace
 } // namespace ns3::collab::tests
