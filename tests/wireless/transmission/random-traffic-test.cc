@@ -757,6 +757,26 @@ TEST_P(ObserverTest, ABurstMayBeCancelledAsItsTransmissionEnds)
     network.ExpectIdle();
 }
 
+TEST_P(ObserverTest, WhoOverhearsTheEndOfABurstComesTooLateToEndIt)
+{
+    TestNetwork network(3, {{"Overhearing", "Whole"}}, m_channel);
+    const uint32_t id = network.Send(0, 1, 100);
+    int ends = 0;
+    OnActivity(network.Phy(2), [&](const D2dRadioActivity& activity) {
+        if (!activity.receiving)
+        {
+            ++ends;
+            EXPECT_FALSE(network.Mac(0)->CancelBurst(id));
+            network.Mac(0)->SwitchOff();
+        }
+    });
+    Simulator::Run();
+    EXPECT_EQ(ends, 1);
+    ASSERT_THAT(network.Reports(), SizeIs(1));
+    EXPECT_THAT(network.Fates(), ElementsAre("1 delivered"));
+    network.ExpectIdle();
+}
+
 TEST_P(ObserverTest, TheEndOfARunDropsNothing)
 {
     for (const char* access : {"Ofdma", "Shared"})
