@@ -48,6 +48,13 @@ class TraceCounts
         return m_counts[name];
     }
 
+    /// @return those of all that fired
+    const std::map<std::string, int>&
+    All() const
+    {
+        return m_counts;
+    }
+
   private:
     std::map<std::string, int> m_counts; //!< by name of the trace source
 };
@@ -59,6 +66,19 @@ BytesOf(Ptr<const Packet> packet)
     std::vector<uint8_t> bytes(packet->GetSize());
     packet->CopyData(bytes.data(), bytes.size());
     return bytes;
+}
+
+/// @return all members of a header
+auto
+Fields(const D2dMacHeader& header)
+{
+    return std::tuple(header.source,
+                      header.destination,
+                      header.protocol,
+                      header.burst,
+                      header.fragment,
+                      header.fragments,
+                      header.packetBytes);
 }
 
 class D2dNetDeviceTest : public SimulatorTest
@@ -261,13 +281,7 @@ TEST_F(D2dNetDeviceTest, HeaderSurvivesSerialization)
     EXPECT_EQ(packet.GetSize(), D2dMacHeader::SIZE);
     D2dMacHeader copy;
     EXPECT_EQ(packet.RemoveHeader(copy), D2dMacHeader::SIZE);
-    EXPECT_EQ(copy.source, header.source);
-    EXPECT_EQ(copy.destination, header.destination);
-    EXPECT_EQ(copy.protocol, header.protocol);
-    EXPECT_EQ(copy.burst, header.burst);
-    EXPECT_EQ(copy.fragment, header.fragment);
-    EXPECT_EQ(copy.fragments, header.fragments);
-    EXPECT_EQ(copy.packetBytes, header.packetBytes);
+    EXPECT_EQ(Fields(copy), Fields(header));
 }
 
 TEST_F(D2dNetDeviceTest, FragmentsOnTheAirCarryThePacket)
@@ -288,13 +302,8 @@ TEST_F(D2dNetDeviceTest, FragmentsOnTheAirCarryThePacket)
         Ptr<Packet> fragment = fragments[i]->Copy();
         D2dMacHeader header;
         fragment->RemoveHeader(header);
-        EXPECT_EQ(header.source, network.Address(0));
-        EXPECT_EQ(header.destination, network.Address(1));
-        EXPECT_EQ(header.protocol, 0x0800);
-        EXPECT_EQ(header.burst, id);
-        EXPECT_EQ(header.fragment, i);
-        EXPECT_EQ(header.fragments, 4);
-        EXPECT_EQ(header.packetBytes, 1000);
+        EXPECT_EQ(Fields(header),
+                  std::tuple(network.Address(0), network.Address(1), 0x0800, id, i, 4, 1000));
         const auto part = BytesOf(fragment);
         received.insert(received.end(), part.begin(), part.begin() + 250);
     }
@@ -362,20 +371,12 @@ TEST_P(D2dFidelityTest, TraceSourcesOfABroadcast)
     Simulator::Run();
 
     const int signals = m_isPacket ? 3 : 1;
-    EXPECT_EQ(sender["MacTx"], 1);
-    EXPECT_EQ(sender["MacTxDrop"], 0);
-    EXPECT_EQ(sender["PhyTxBegin"], signals);
-    EXPECT_EQ(sender["PhyTxEnd"], signals);
-    EXPECT_EQ(sender["PhyTxDrop"], 0);
-    EXPECT_EQ(sender["PhyRxBegin"], 0);
-    EXPECT_EQ(receiver["PhyRxBegin"], signals);
-    EXPECT_EQ(receiver["PhyRxEnd"], signals);
-    EXPECT_EQ(receiver["PhyRxDrop"], 0);
-    EXPECT_EQ(receiver["MacRx"], 1);
-    EXPECT_EQ(deaf["PhyRxBegin"], signals);
-    EXPECT_EQ(deaf["PhyRxEnd"], 0);
-    EXPECT_EQ(deaf["PhyRxDrop"], m_isPacket ? 4 : 1) << "each fragment, and the packet";
-    EXPECT_EQ(deaf["MacRx"], 0);
+    using Counts = std::map<std::string, int>;
+    EXPECT_EQ(sender.All(), (Counts{{"MacTx", 1}, {"PhyTxBegin", signals}, {"PhyTxEnd", signals}}));
+    EXPECT_EQ(receiver.All(),
+              (Counts{{"PhyRxBegin", signals}, {"PhyRxEnd", signals}, {"MacRx", 1}}));
+    // Each fragment, and the packet
+    EXPECT_EQ(deaf.All(), (Counts{{"PhyRxBegin", signals}, {"PhyRxDrop", m_isPacket ? 4 : 1}}));
 }
 
 TEST_P(D2dFidelityTest, OnlyTheReceiverThatIsServedSeesARetransmission)
