@@ -4,24 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-bench.h"
+
 #include "ns3/d2d-coloring.h"
 
-#include <algorithm>
-#include <gmock/gmock.h>
 #include <random>
 
+namespace ns3::collab::tests
+{
 namespace
 {
 
-using namespace ns3::collab;
-using testing::ElementsAre;
-using testing::IsEmpty;
-
-/**
- * @param graph a graph
- * @param color of each vertex
- * @return pairs of neighbors of one color
- */
+/// @return pairs of neighbors of one color
 std::size_t
 CountConflicts(const D2dGraph& graph, const std::vector<uint32_t>& color)
 {
@@ -36,11 +30,7 @@ CountConflicts(const D2dGraph& graph, const std::vector<uint32_t>& color)
     return conflicts;
 }
 
-/**
- * @param vertices their number
- * @param generator of random numbers
- * @return links of each to three others
- */
+/// @return links of each to three others
 D2dGraph
 DrawLinks(uint32_t vertices, std::mt19937_64& generator)
 {
@@ -123,3 +113,4 @@ TEST(ColoringTest, WithTooFewColorsConflictsAreFewerThanByChance)
 }
 
 } // namespace
+} // namespace ns3::collab::tests

@@ -4,25 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
 #include "ns3/building.h"
 #include "ns3/buildings-helper.h"
-#include "ns3/d2d-helper.h"
-#include "ns3/double.h"
 #include "ns3/hybrid-buildings-propagation-loss-model.h"
 #include "ns3/mobility-helper.h"
-#include "ns3/mobility-model.h"
 #include "ns3/position-allocator.h"
 
-#include <cmath>
-
+namespace ns3::collab::tests
+{
 namespace
 {
-
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
 
 /// A room of concrete between two devices outdoors, and a third device in it
 class BuildingsTest : public SimulatorTest
@@ -52,11 +45,7 @@ class BuildingsTest : public SimulatorTest
         m_channel->SetPropagationLossModel(m_model);
     }
 
-    /**
-     * @param from index of a device
-     * @param to index of another
-     * @return received power that the channel uses [dBm]
-     */
+    /// @return received power that the channel uses [dBm]
     double
     GetRssDbm(uint32_t from, uint32_t to) const
     {
@@ -65,11 +54,7 @@ class BuildingsTest : public SimulatorTest
         return 10 * std::log10(rssW) + 30;
     }
 
-    /**
-     * @param from index of a device
-     * @param to index of another
-     * @return received power that the model gives [dBm]
-     */
+    /// @return received power that the model gives [dBm]
     double
     GetModelDbm(uint32_t from, uint32_t to) const
     {
@@ -108,3 +93,4 @@ TEST_F(BuildingsTest, DeviceThatLeavesTheRoomIsHeardBetter)
 }
 
 } // namespace
+} // namespace ns3::collab::tests

@@ -4,38 +4,24 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
-#include "ns3/constant-position-mobility-model.h"
-#include "ns3/constant-velocity-mobility-model.h"
 #include "ns3/d2d-greatest-range.h"
 #include "ns3/d2d-shadowing-model.h"
 #include "ns3/d2d-spatial-index.h"
-#include "ns3/double.h"
-#include "ns3/propagation-loss-model.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
 
-#include <cmath>
-#include <gtest/gtest.h>
 #include <limits>
-#include <memory>
 
+namespace ns3::collab::tests
+{
 namespace
 {
-
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
 
 /// Something else than ConstantPositionMobilityModel that says nothing when it moves.
 class SilentMobilityModel : public ConstantPositionMobilityModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// Get the type ID.
     static TypeId
     GetTypeId()
     {
@@ -65,10 +51,7 @@ class SpatialIndexTest : public SimulatorTest
         m_random->SetStream(1);
     }
 
-    /**
-     * @param extent of the box that positions are drawn from [m]
-     * @return a position in the box around the origin
-     */
+    /// @return a position in the box around the origin
     Vector
     Draw(double extent) const
     {
@@ -77,10 +60,6 @@ class SpatialIndexTest : public SimulatorTest
         return Vector(x, y, m_random->GetValue(-extent / 10, extent / 10));
     }
 
-    /**
-     * @param index where devices that stand still are added
-     * @param count how many
-     */
     void
     AddStill(D2dSpatialIndex& index, int count)
     {
@@ -93,12 +72,7 @@ class SpatialIndexTest : public SimulatorTest
         }
     }
 
-    /**
-     * @brief Compare searches with looking at every device.
-     *
-     * @param index with all devices
-     * @param queries how many
-     */
+    /// Compare searches with looking at every device.
     void
     ExpectAsByLookingAtAll(const D2dSpatialIndex& index, int queries) const
     {
@@ -169,7 +143,7 @@ TEST_F(SpatialIndexTest, AsksModelsThatMoveByThemselves)
     }
     for (int second = 0; second < 10; ++second)
     {
-        Simulator::Schedule(Seconds(second), [&]() {
+        At(Seconds(second), [&] {
             for (const auto& mobility : silent)
             {
                 mobility->silentPosition = Draw(1000);
@@ -214,14 +188,7 @@ TEST_F(SpatialIndexTest, LeavesNothingBehind)
 class GreatestRangeTest : public SimulatorTest
 {
   protected:
-    /**
-     * @brief Expect that power just suffices at the greatest range.
-     *
-     * @param chain models
-     * @param rxPowerDbm power that is needed [dBm], of 20 dBm that are sent
-     * @param height of both ends [m]
-     * @return the range [m]
-     */
+    /// Expect that power just suffices at the greatest range.
     static double
     ExpectBorder(Ptr<PropagationLossModel> chain, double rxPowerDbm, double height = 0)
     {
@@ -289,3 +256,4 @@ TEST_F(GreatestRangeTest, KnowsNothingWhenPowerGrows)
 }
 
 } // namespace
+} // namespace ns3::collab::tests

@@ -4,404 +4,252 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/channel/counted-loss.h"
+#include "wireless/wireless-bench.h"
 
-#include "ns3/constant-position-mobility-model.h"
-#include "ns3/constant-velocity-mobility-model.h"
 #include "ns3/cost231-propagation-loss-model.h"
-#include "ns3/d2d-helper.h"
 #include "ns3/d2d-matrix-rss-model.h"
 #include "ns3/d2d-model-knowledge.h"
-#include "ns3/double.h"
-#include "ns3/node.h"
-#include "ns3/object-factory.h"
-#include "ns3/pointer.h"
 #include "ns3/propagation-delay-model.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/random-waypoint-mobility-model.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
-#include <cmath>
-#include <functional>
-#include <gmock/gmock.h>
-#include <memory>
-#include <set>
-
+namespace ns3::collab::tests
+{
 namespace
 {
 
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-using testing::IsEmpty;
-
 constexpr double LIGHT_SPEED = 299792458; //!< [m/s]
+const std::string LOG_DISTANCE = "ns3::LogDistancePropagationLossModel";
+const std::string FIXED_RSS = "ns3::FixedRssLossModel[Rss=0]";
+const std::string RANGE_100_M = "ns3::RangePropagationLossModel[MaxRange=100]";
 
-/// Radios over any chain of loss models, at given places
-class PlacedRadios
+/// @return the delay model of the channel
+Ptr<PropagationDelayModel>
+DelayModel(const TestNetwork& network)
+{
+    PointerValue delays;
+    network.Channel()->GetAttribute("PropagationDelayModel", delays);
+    return delays.Get<PropagationDelayModel>();
+}
+
+/// @return power of a radio at another one now, by the chain of models [W]
+double
+ModelRssW(const TestNetwork& network, uint32_t from, uint32_t to)
+{
+    const double dbm = network.LossModel()->CalcRxPower(
+        network.Phy(from)->GetTxPowerDbm(), network.Place(from), network.Place(to));
+    return std::pow(10.0, (dbm - 30) / 10);
+}
+
+/// @return number of links that the channel gives, which it compares with all pairs computed anew
+std::size_t
+ExpectLinksAsComputedAnew(const TestNetwork& network)
+{
+    std::size_t count = 0;
+    for (uint32_t from = 0; from < network.Size(); ++from)
+    {
+        const std::vector<D2dLink>& links = network.Channel()->GetLinks(network.Device(from));
+        std::size_t found = 0;
+        for (uint32_t to = 0; to < network.Size(); ++to)
+        {
+            const double rssW = ModelRssW(network, from, to);
+            const double sensitivityW =
+                std::pow(10.0, (network.Phy(to)->GetRxSensitivityDbm() - 30) / 10);
+            if (to == from || rssW < sensitivityW)
+            {
+                continue;
+            }
+            if (found == links.size() || links[found].receiver != PeekPointer(network.Phy(to)))
+            {
+                ADD_FAILURE() << "no link from " << from << " to " << to;
+                return count;
+            }
+            const D2dLink& link = links[found++];
+            const double returnRssW = ModelRssW(network, to, from);
+            EXPECT_EQ(link.rssW, rssW);
+            EXPECT_EQ(link.returnRssW, returnRssW);
+            EXPECT_EQ(link.returnInRange, returnRssW >= network.Phy(from)->GetRxSensitivityW());
+            EXPECT_EQ(link.delay,
+                      DelayModel(network)->GetDelay(network.Place(from), network.Place(to)));
+            EXPECT_EQ(link.receiverIndex, to);
+            EXPECT_EQ(link.receiverNode, network.NodeId(to));
+        }
+        EXPECT_EQ(found, links.size()) << "links of " << from << " to radios out of range";
+        count += found;
+    }
+    return count;
+}
+
+/// The links from each radio to a group of every third of the others, as computed anew
+class GroupLinks
 {
   public:
-    /// @param models TypeId names of the chain, with attributes in brackets
-    explicit PlacedRadios(const std::vector<std::string>& models)
-    {
-        for (const auto& model : models)
-        {
-            PointerValue made;
-            made.DeserializeFromString(model, MakePointerChecker<PropagationLossModel>());
-            Ptr<PropagationLossModel> next = made.Get<PropagationLossModel>();
-            if (!chain.empty())
-            {
-                chain.back()->SetNext(next);
-            }
-            chain.push_back(next);
-        }
-        channel->SetPropagationLossModel(chain.front());
-        for (auto& model : chain)
-        {
-            streams += model->AssignStreams(streams);
-        }
-    }
-
-    /**
-     * @param mobility where it is
-     * @return a new radio there
-     */
-    Ptr<D2dNetDevice>
-    Add(Ptr<MobilityModel> mobility)
-    {
-        Ptr<Node> node = CreateObject<Node>();
-        node->AggregateObject(mobility);
-        Ptr<D2dNetDevice> device = CreateObject<D2dNetDevice>();
-        device->GetMac()->SetAttribute("ContentionWindow", StringValue("1"));
-        node->AddDevice(device);
-        device->SetChannel(channel);
-        streams += device->AssignStreams(streams);
-        device->GetMac()->TraceConnectWithoutContext("BurstEnd",
-                                                     MakeCallback(&PlacedRadios::Record, this));
-        radios.push_back(device);
-        places.push_back(mobility);
-        return device;
-    }
-
-    /**
-     * @param position where it stands
-     * @return a new radio there
-     */
-    Ptr<D2dNetDevice>
-    AddStill(const Vector& position)
-    {
-        Ptr<MobilityModel> mobility = CreateObject<ConstantPositionMobilityModel>();
-        mobility->SetPosition(position);
-        return Add(mobility);
-    }
-
-    /**
-     * @param position where it is now
-     * @param velocity where it goes [m/s]
-     * @return a new radio there
-     */
-    Ptr<D2dNetDevice>
-    AddMoving(const Vector& position, const Vector& velocity)
-    {
-        Ptr<ConstantVelocityMobilityModel> mobility = CreateObject<ConstantVelocityMobilityModel>();
-        mobility->SetPosition(position);
-        mobility->SetVelocity(velocity);
-        return Add(mobility);
-    }
-
-    /**
-     * @param from index of a radio
-     * @param to index of another one, or all
-     * @param bytes size of the packet
-     */
+    /// Compares them; the groups stay the same, so that their links are kept.
     void
-    Send(uint32_t from, uint32_t to, uint32_t bytes = 100)
+    ExpectAsComputedAnew(const TestNetwork& network)
     {
-        const Mac48Address receiver = to == TestNetwork::BROADCAST
-                                          ? Mac48Address::GetBroadcast()
-                                          : radios[to]->GetMac()->GetAddress();
-        radios[from]->GetMac()->SendBurst({Create<Packet>(bytes), receiver, TestNetwork::PROTOCOL});
-    }
-
-    /**
-     * @param from index of a radio
-     * @param to index of another one
-     * @return power of the one at the other now [W]
-     */
-    double
-    RssW(std::size_t from, std::size_t to) const
-    {
-        const double dbm = chain.front()->CalcRxPower(
-            radios[from]->GetPhy()->GetTxPowerDbm(), places[from], places[to]);
-        return std::pow(10.0, (dbm - 30) / 10);
-    }
-
-    /**
-     * @brief Compare the links that the channel gives with those of all pairs computed anew.
-     *
-     * @return number of links
-     */
-    std::size_t
-    ExpectAsComputedAnew() const
-    {
-        PointerValue delays;
-        channel->GetAttribute("PropagationDelayModel", delays);
-        std::size_t count = 0;
-        for (std::size_t from = 0; from < radios.size(); ++from)
+        for (uint32_t from = 0; from < network.Size(); ++from)
         {
-            const std::vector<D2dLink>& links = channel->GetLinks(radios[from]);
-            std::size_t found = 0;
-            for (std::size_t to = 0; to < radios.size(); ++to)
+            if (from == m_bursts.size())
             {
-                const double rssW = RssW(from, to);
-                const double sensitivityW =
-                    std::pow(10.0, (radios[to]->GetPhy()->GetRxSensitivityDbm() - 30) / 10);
-                if (to == from || rssW < sensitivityW)
-                {
-                    continue;
-                }
-                if (found == links.size() ||
-                    links[found].receiver != PeekPointer(radios[to]->GetPhy()))
-                {
-                    ADD_FAILURE() << "no link from " << from << " to " << to;
-                    return count;
-                }
-                const D2dLink& link = links[found++];
-                EXPECT_EQ(link.rssW, rssW);
-                EXPECT_EQ(link.returnRssW, RssW(to, from));
-                EXPECT_EQ(link.returnInRange,
-                          RssW(to, from) >= radios[from]->GetPhy()->GetRxSensitivityW());
-                EXPECT_EQ(link.delay,
-                          delays.Get<PropagationDelayModel>()->GetDelay(places[from], places[to]));
-                EXPECT_EQ(link.receiverIndex, to);
-                EXPECT_EQ(link.receiverNode, radios[to]->GetNode()->GetId());
+                m_bursts.push_back(MakeBurst(network, from));
             }
-            EXPECT_EQ(found, links.size()) << "links of " << from << " to radios out of range";
-            count += found;
-        }
-        return count;
-    }
-
-    /**
-     * @brief Compare the links to groups, of every third of the others, with those computed anew.
-     *
-     * The groups stay the same, so that their links are kept.
-     */
-    void
-    ExpectGroupsAsComputedAnew()
-    {
-        for (std::size_t from = 0; from < radios.size(); ++from)
-        {
-            if (from == groups.size())
+            const auto audience =
+                network.Channel()->GetAudience(*network.Phy(from), m_bursts[from]);
+            ASSERT_EQ(audience->links.size(), m_bursts[from].group->size());
+            for (std::size_t i = 0; i < audience->links.size(); ++i)
             {
-                groups.push_back(MakeGroup(from));
-            }
-            D2dBurst burst(nullptr, D2dMac::GetGroupAddress(), 0);
-            burst.group = groups[from];
-            const auto audience = channel->GetAudience(*radios[from]->GetPhy(), burst);
-            const std::vector<D2dLink>& links = audience->links;
-            ASSERT_EQ(links.size(), groups[from]->size());
-            for (std::size_t i = 0; i < links.size(); ++i)
-            {
-                const std::size_t to = links[i].receiverIndex;
-                EXPECT_EQ(links[i].receiverNode, groups[from]->at(i));
-                EXPECT_EQ(links[i].receiver, PeekPointer(radios[to]->GetPhy()));
-                EXPECT_EQ(links[i].rssW, RssW(from, to));
-                EXPECT_EQ(links[i].inRange,
-                          RssW(from, to) >= radios[to]->GetPhy()->GetRxSensitivityW());
-                EXPECT_EQ(links[i].returnRssW, RssW(to, from));
+                const D2dLink& link = audience->links[i];
+                const uint32_t to = link.receiverIndex;
+                EXPECT_EQ(link.receiverNode, m_bursts[from].group->at(i));
+                EXPECT_EQ(link.receiver, PeekPointer(network.Phy(to)));
+                EXPECT_EQ(link.rssW, ModelRssW(network, from, to));
+                EXPECT_EQ(link.inRange, link.rssW >= network.Phy(to)->GetRxSensitivityW());
+                EXPECT_EQ(link.returnRssW, ModelRssW(network, to, from));
             }
         }
     }
-
-    std::vector<Ptr<PropagationLossModel>> chain;         //!< the models
-    Ptr<D2dChannel> channel = CreateObject<D2dChannel>(); //!< the channel
-    std::vector<Ptr<D2dNetDevice>> radios;                //!< in the order of adding
-    std::vector<Ptr<MobilityModel>> places;               //!< where they are
-    std::vector<D2dBurstReport> reports;                  //!< bursts that are over
-    std::vector<D2dGroup> groups;                         //!< by sender
-    int64_t streams = 100;                                //!< next stream of random numbers
 
   private:
-    /**
-     * @param from index of a radio
-     * @return every third of the others
-     */
-    D2dGroup
-    MakeGroup(std::size_t from) const
+    /// @return a burst for every third of the others
+    static D2dBurst
+    MakeBurst(const TestNetwork& network, uint32_t from)
     {
-        std::vector<uint32_t> nodes;
-        for (std::size_t to = from % 3; to < radios.size(); to += 3)
+        std::vector<uint32_t> members;
+        for (uint32_t to = from % 3; to < network.Size(); to += 3)
         {
             if (to != from)
             {
-                nodes.push_back(radios[to]->GetNode()->GetId());
+                members.push_back(to);
             }
         }
-        return std::make_shared<const std::vector<uint32_t>>(std::move(nodes));
+        return network.GroupBurst(members, 0);
     }
 
-    /// @param report of a burst that is over
-    void
-    Record(const D2dBurstReport& report)
-    {
-        reports.push_back(report);
-    }
+    std::vector<D2dBurst> m_bursts; //!< by sender
 };
 
-/// A chain of models, and attributes that change while it is used
+/// A chain of models, and an attribute that changes while it is used
 struct ChangingChain
 {
     std::vector<std::string> models;  //!< TypeId names, with attributes in brackets
-    std::size_t model;                //!< which of them changes
+    uint32_t model;                   //!< which of them changes
     std::string attribute;            //!< what of it
     std::pair<double, double> values; //!< between which values
 };
 
-/// @param out where to print a chain to
 void
 PrintTo(const ChangingChain& chain, std::ostream* out)
 {
-    for (const auto& model : chain.models)
-    {
-        *out << model << ' ';
-    }
-    *out << chain.attribute;
+    *out << testing::PrintToString(chain.models) << ' ' << chain.attribute;
 }
-
-const std::string LOG_DISTANCE = "ns3::LogDistancePropagationLossModel";
 
 class ChangingLinksTest : public SimulatorTest, public testing::WithParamInterface<ChangingChain>
 {
   protected:
     ChangingLinksTest()
-        : m_radios(GetParam().models)
     {
         m_random->SetStream(1);
+        std::vector<Ptr<MobilityModel>> places(12);
+        std::generate(places.begin(), places.end(), [this] { return DrawPlace(); });
+        m_network = std::make_unique<TestNetwork>(places, GetParam().models);
     }
 
-    /**
-     * @param least a number
-     * @param greatest another
-     * @return a number between them
-     */
     double
-    Draw(double least, double greatest)
+    Draw(double minimum, double maximum)
     {
-        return m_random->GetValue(least, greatest);
+        return m_random->GetValue(minimum, maximum);
     }
 
-    /// @return a place in a box of 1 km
-    Vector
+    /// @return somewhere to stand in a box of 1 km
+    Ptr<MobilityModel>
     DrawPlace()
     {
         const double x = Draw(0, 1000);
         const double y = Draw(0, 1000);
-        return Vector(x, y, Draw(0, 10));
+        return Standing(x, y, Draw(0, 10));
     }
 
-    /**
-     * @brief Change something at random.
-     * @param moving whether radios are added that move by themselves
-     */
+    /// Changes something at random.
     void
     Change(bool moving)
     {
-        const uint32_t radio = m_random->GetInteger(0, m_radios.radios.size() - 1);
+        const uint32_t radio = m_random->GetInteger(0, m_network->Size() - 1);
+        const Ptr<MobilityModel> place = DrawPlace();
+        const auto [minimum, maximum] = GetParam().values;
         switch (m_random->GetInteger(0, 6))
         {
         case 0:
-            m_radios.places[radio]->SetPosition(DrawPlace());
+            m_network->Place(radio)->SetPosition(place->GetPosition());
             break;
         case 1:
-            m_radios.radios[radio]->GetPhy()->SetAttribute("TxPower", DoubleValue(Draw(0, 30)));
+            m_network->Phy(radio)->SetAttribute("TxPower", DoubleValue(Draw(0, 30)));
             break;
         case 2:
-            m_radios.radios[radio]->GetPhy()->SetAttribute("RxSensitivity",
-                                                           DoubleValue(Draw(-110, -80)));
+            m_network->Phy(radio)->SetAttribute("RxSensitivity", DoubleValue(Draw(-110, -80)));
             break;
         case 3:
-            if (moving)
-            {
-                m_radios.AddMoving(DrawPlace(), Vector(Draw(-50, 50), Draw(-50, 50), Draw(0, 5)));
-            }
-            else
-            {
-                m_radios.AddStill(DrawPlace());
-            }
+            m_network->Join(moving ? Moving(place->GetPosition(),
+                                            Vector(Draw(-50, 50), Draw(-50, 50), Draw(0, 5)))
+                                   : place);
             break;
         case 4:
-            m_radios.chain[GetParam().model]->SetAttribute(
-                GetParam().attribute,
-                DoubleValue(Draw(GetParam().values.first, GetParam().values.second)));
+            m_network->LossModel(GetParam().model)
+                ->SetAttribute(GetParam().attribute, DoubleValue(Draw(minimum, maximum)));
             break;
         case 5:
-        {
-            PointerValue delays;
-            m_radios.channel->GetAttribute("PropagationDelayModel", delays);
-            delays.GetObject()->SetAttribute("Speed", DoubleValue(Draw(1e8, 3e8)));
+            DelayModel(*m_network)->SetAttribute("Speed", DoubleValue(Draw(1e8, 3e8)));
             break;
-        }
         default: // nothing: what is kept must hold
             break;
         }
     }
 
-    /**
-     * @brief Change things, and compare links after each change.
-     * @param moving whether radios are added that move by themselves
-     */
+    /// Changes things, and compares links after each change.
     void
     ChangeAndCompare(bool moving)
     {
-        for (int i = 0; i < 12; ++i)
-        {
-            m_radios.AddStill(DrawPlace());
-        }
+        GroupLinks groups;
         std::size_t links = 0;
-        for (int i = 0; i < 120; ++i)
+        const int changes = IsNightly() ? 120 : 60;
+        for (int i = 0; i < changes && !HasFailure(); ++i)
         {
-            Simulator::Schedule(Seconds(i), [&, i]() {
-                // Whoever of the two is first finds out that what is kept no longer holds
-                if (!HasFailure() && i % 2 == 0)
-                {
-                    m_radios.ExpectGroupsAsComputedAnew();
-                }
-                links += HasFailure() ? 0 : m_radios.ExpectAsComputedAnew();
-                if (!HasFailure())
-                {
-                    m_radios.ExpectGroupsAsComputedAnew();
-                }
-                Change(moving);
-            });
+            // Whoever of the two is first finds out that what is kept no longer holds
+            if (i % 2 == 0)
+            {
+                groups.ExpectAsComputedAnew(*m_network);
+            }
+            links += HasFailure() ? 0 : ExpectLinksAsComputedAnew(*m_network);
+            if (!HasFailure())
+            {
+                groups.ExpectAsComputedAnew(*m_network);
+            }
+            Change(moving);
+            Simulator::Stop(Seconds(1));
+            Simulator::Run();
         }
-        Simulator::Run();
         EXPECT_GT(links, 120U);
     }
 
     Ptr<UniformRandomVariable> m_random = CreateObject<UniformRandomVariable>(); //!< of changes
-    PlacedRadios m_radios;                                                       //!< the radios
+    std::unique_ptr<TestNetwork> m_network;                                      //!< the radios
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    Chains,
-    ChangingLinksTest,
-    testing::Values(
-        ChangingChain{{LOG_DISTANCE}, 0, "Exponent", {2.5, 4}},
-        ChangingChain{{LOG_DISTANCE}, 0, "ReferenceLoss", {30, 60}},
-        ChangingChain{{LOG_DISTANCE, "ns3::RangePropagationLossModel[MaxRange=250]"},
-                      1,
-                      "MaxRange",
-                      {50, 800}},
-        ChangingChain{{"ns3::FriisPropagationLossModel"}, 0, "Frequency", {1e9, 3e11}},
-        ChangingChain{{"ns3::ThreeLogDistancePropagationLossModel"}, 0, "Distance2", {250, 490}},
-        ChangingChain{{"ns3::TwoRayGroundPropagationLossModel"}, 0, "HeightAboveZ", {0.5, 3}},
-        ChangingChain{
-            {LOG_DISTANCE, "ns3::collab::D2dShadowingModel"}, 1, "StandardDeviation", {0, 12}},
-        ChangingChain{
-            {"ns3::Cost231PropagationLossModel[MinDistance=1]"}, 0, "BSAntennaHeight", {10, 60}}));
+const auto CHANGING_CHAINS = testing::Values(
+    ChangingChain{{LOG_DISTANCE}, 0, "Exponent", {2.5, 4}},
+    ChangingChain{{LOG_DISTANCE}, 0, "ReferenceLoss", {30, 60}},
+    ChangingChain{
+        {LOG_DISTANCE, "ns3::RangePropagationLossModel[MaxRange=250]"}, 1, "MaxRange", {50, 800}},
+    ChangingChain{{"ns3::FriisPropagationLossModel"}, 0, "Frequency", {1e9, 3e11}},
+    ChangingChain{{"ns3::ThreeLogDistancePropagationLossModel"}, 0, "Distance2", {250, 490}},
+    ChangingChain{{"ns3::TwoRayGroundPropagationLossModel"}, 0, "HeightAboveZ", {0.5, 3}},
+    ChangingChain{
+        {LOG_DISTANCE, "ns3::collab::D2dShadowingModel"}, 1, "StandardDeviation", {0, 12}},
+    ChangingChain{
+        {"ns3::Cost231PropagationLossModel[MinDistance=1]"}, 0, "BSAntennaHeight", {10, 60}});
+
+INSTANTIATE_TEST_SUITE_P(Chains, ChangingLinksTest, CHANGING_CHAINS);
+INSTANTIATE_TEST_SUITE_P(NightlyChains, ChangingLinksTest, CHANGING_CHAINS);
 
 TEST_P(ChangingLinksTest, OfRadiosThatStand)
 {
@@ -417,215 +265,147 @@ class TopologyTest : public SimulatorTest
 {
 };
 
+/// @return number of links of a radio
+std::size_t
+CountLinks(const TestNetwork& network, uint32_t radio = 0)
+{
+    return network.Channel()->GetLinks(network.Device(radio)).size();
+}
+
 TEST_F(TopologyTest, WhoHeardNobodyNoticesThatTheModelChanged)
 {
-    for (const bool moving : {false, true})
+    for (const double speed : {0, 1})
     {
-        PlacedRadios radios({LOG_DISTANCE, "ns3::RangePropagationLossModel[MaxRange=50]"});
-        radios.AddStill(Vector(0, 0, 0));
-        radios.AddStill(Vector(100, 0, 0));
-        radios.AddMoving(Vector(200, 0, 0), Vector(moving ? 1 : 0, 0, 0));
-        EXPECT_THAT(radios.channel->GetLinks(radios.radios[0]), IsEmpty());
-        radios.chain[1]->SetAttribute("MaxRange", DoubleValue(150));
-        EXPECT_EQ(radios.channel->GetLinks(radios.radios[0]).size(), 1U);
-        radios.chain[1]->SetAttribute("MaxRange", DoubleValue(250));
-        EXPECT_EQ(radios.channel->GetLinks(radios.radios[0]).size(), 2U);
-        radios.chain[1]->SetAttribute("MaxRange", DoubleValue(150));
-        EXPECT_EQ(radios.channel->GetLinks(radios.radios[0]).size(), 1U);
+        TestNetwork network(
+            {Standing(0), Standing(100), Moving(Vector(200, 0, 0), Vector(speed, 0, 0))},
+            {LOG_DISTANCE, "ns3::RangePropagationLossModel[MaxRange=50]"});
+        EXPECT_EQ(CountLinks(network), 0U);
+        for (const auto& [range, links] : {std::pair(150, 1), std::pair(250, 2), std::pair(150, 1)})
+        {
+            network.LossModel(1)->SetAttribute("MaxRange", DoubleValue(range));
+            EXPECT_EQ(CountLinks(network), links);
+        }
     }
 }
 
 TEST_F(TopologyTest, KeptLinksOfAMatrixEndWhenAScriptSetsIt)
 {
-    PlacedRadios radios({"ns3::collab::D2dMatrixRssModel"});
-    NodeContainer nodes;
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        nodes.Add(radios.AddStill(Vector(0, 0, 0))->GetNode());
-    }
-    const auto matrix = DynamicCast<D2dMatrixRssModel>(radios.chain[0]);
+    TestNetwork network({Standing(0), Standing(0), Standing(0)},
+                        {"ns3::collab::D2dMatrixRssModel"});
+    const auto node = [&](uint32_t i) { return NodeContainer(network.Device(i)->GetNode()); };
+    const auto matrix = DynamicCast<D2dMatrixRssModel>(network.LossModel());
     constexpr double HEARD = 1e-9;
     constexpr double NOT = 1e-30;
-    matrix->SetNodes(nodes);
+    matrix->SetNodes(NodeContainer(node(0), node(1), node(2)));
     matrix->SetMatrix({{NOT, NOT, NOT}, {HEARD, NOT, NOT}, {NOT, NOT, NOT}});
-    const auto count = [&radios](uint32_t radio) {
-        return radios.channel->GetLinks(radios.radios[radio]).size();
-    };
-    EXPECT_EQ(count(0), 1U); // the column is the transmitter
-    EXPECT_EQ(count(1), 0U);
+    EXPECT_EQ(CountLinks(network, 0), 1U); // the column is the transmitter
+    EXPECT_EQ(CountLinks(network, 1), 0U);
     matrix->SetMatrix({{NOT, NOT, NOT}, {HEARD, NOT, NOT}, {HEARD, HEARD, NOT}});
-    EXPECT_EQ(count(0), 2U);
-    EXPECT_EQ(count(1), 1U);
-    matrix->SetNodes(NodeContainer(NodeContainer(nodes.Get(1), nodes.Get(0)), nodes.Get(2)));
-    EXPECT_EQ(count(0), 1U);
-    EXPECT_EQ(count(1), 2U);
+    EXPECT_EQ(CountLinks(network, 0), 2U);
+    EXPECT_EQ(CountLinks(network, 1), 1U);
+    matrix->SetNodes(NodeContainer(node(1), node(0), node(2)));
+    EXPECT_EQ(CountLinks(network, 0), 1U);
+    EXPECT_EQ(CountLinks(network, 1), 2U);
 }
 
-/// A model of a user: 100 dB, however far; it counts how often it is asked
-class CountedModel : public PropagationLossModel
-{
-  public:
-    /// @return the object TypeId
-    static TypeId
-    GetTypeId()
-    {
-        static TypeId tid =
-            TypeId("CountedModel").SetParent<PropagationLossModel>().AddConstructor<CountedModel>();
-        return tid;
-    }
-
-    mutable uint32_t asked = 0; //!< powers that were computed
-    double lossDb = 100;        //!< what it takes away [dB]
-
-  private:
-    double
-    DoCalcRxPower(double txPowerDbm, Ptr<MobilityModel>, Ptr<MobilityModel>) const override
-    {
-        ++asked;
-        return txPowerDbm - lossDb;
-    }
-
-    int64_t
-    DoAssignStreams(int64_t) override
-    {
-        return 0;
-    }
-};
-
-/// The same, which tells of its changes
-class TellingModel : public CountedModel
-{
-  public:
-    /// @return the object TypeId
-    static TypeId
-    GetTypeId()
-    {
-        static TypeId tid = TypeId("TellingModel")
-                                .SetParent<CountedModel>()
-                                .AddConstructor<TellingModel>()
-                                .AddAttribute("Changes",
-                                              "How often it has changed.",
-                                              TypeId::ATTR_GET,
-                                              UintegerValue(0),
-                                              MakeUintegerAccessor(&TellingModel::m_changes),
-                                              MakeUintegerChecker<uint32_t>());
-        return tid;
-    }
-
-    /// @param loss what it takes away from now on [dB]
-    void
-    SetLossDb(double loss)
-    {
-        lossDb = loss;
-        ++m_changes;
-    }
-
-  private:
-    uint32_t m_changes = 0; //!< see SetLossDb()
-};
-
-NS_OBJECT_ENSURE_REGISTERED(CountedModel);
-NS_OBJECT_ENSURE_REGISTERED(TellingModel);
-
-/**
- * @param radios radios over a chain that begins with a CountedModel
- * @return how often the model is asked at a send when all was known from one before
- */
-uint32_t
-CountAsked(const PlacedRadios& radios)
-{
-    const auto model = DynamicCast<CountedModel>(radios.chain[0]);
-    radios.channel->GetLinks(radios.radios[0]);
-    const uint32_t before = model->asked;
-    EXPECT_EQ(radios.channel->GetLinks(radios.radios[0]).size(), radios.radios.size() - 1);
-    return model->asked - before;
-}
-
-/// Ten radios that stand
+/// Ten radios that stand, over a chain of models
 class KeepingTest : public SimulatorTest
 {
   protected:
-    /**
-     * @param models TypeId names of a chain
-     * @return radios over it
-     */
-    static std::unique_ptr<PlacedRadios>
+    static std::unique_ptr<TestNetwork>
     Make(const std::vector<std::string>& models)
     {
-        auto radios = std::make_unique<PlacedRadios>(models);
+        std::vector<Ptr<MobilityModel>> places;
         for (int i = 0; i < 10; ++i)
         {
-            radios->AddStill(Vector(i, 0, 0));
+            places.push_back(Standing(i));
         }
-        return radios;
+        return std::make_unique<TestNetwork>(places, models);
     }
 
-    static constexpr uint32_t ALL = 2 * 9; //!< powers of all links of a radio, both ways
-    static constexpr uint32_t ONE = 1;     //!< power of the one that is looked at again
-    static constexpr uint32_t NONE = 0;    //!< where each change can be read
+    /// @return how often the first model is asked at a send when all is known from one before
+    static uint64_t
+    CountAsked(const TestNetwork& network)
+    {
+        const auto model = DynamicCast<CountedLoss>(network.LossModel());
+        CountLinks(network);
+        const uint64_t before = model->asked;
+        EXPECT_EQ(CountLinks(network), network.Size() - 1);
+        return model->asked - before;
+    }
+
+    /// @return power of the first radio at the fourth, by its links [W]
+    static double
+    LinkRssW(const TestNetwork& network)
+    {
+        return network.Channel()->GetLinks(network.Device(0))[3].rssW;
+    }
+
+    static constexpr uint64_t ALL = 2 * 9; //!< powers of all links of a radio, both ways
+    static constexpr uint64_t ONE = 1;     //!< power of the one that is looked at again
+    static constexpr uint64_t NONE = 0;    //!< where each change can be read
 };
 
 TEST_F(KeepingTest, AUsersModelIsKeptIfItOrTheScriptSaysSo)
 {
-    const auto silent = Make({"CountedModel"});
+    const auto silent = Make({"CountedLoss"});
     EXPECT_EQ(CountAsked(*silent), ALL);
-    EXPECT_THAT(silent->channel->ExplainUnkeptLinks(), testing::HasSubstr("CountedModel"));
-    silent->channel->SetAttribute("KeepLinks", StringValue("Always"));
+    EXPECT_THAT(silent->Channel()->ExplainUnkeptLinks(), HasSubstr("CountedLoss"));
+    silent->SetChannel("KeepLinks", "Always");
     EXPECT_EQ(CountAsked(*silent), ONE);
-    EXPECT_EQ(silent->channel->ExplainUnkeptLinks(), "");
+    EXPECT_EQ(silent->Channel()->ExplainUnkeptLinks(), "");
 
-    const auto telling = Make({"TellingModel"});
+    const auto telling = Make({"TellingLoss"});
     EXPECT_EQ(CountAsked(*telling), NONE);
-    EXPECT_EQ(telling->channel->ExplainUnkeptLinks(), "");
-    const double before = telling->channel->GetLinks(telling->radios[0])[3].rssW;
-    DynamicCast<TellingModel>(telling->chain[0])->SetLossDb(110);
-    EXPECT_NEAR(telling->channel->GetLinks(telling->radios[0])[3].rssW, before / 10, before * 1e-9);
-    telling->channel->SetAttribute("KeepLinks", StringValue("Never"));
+    EXPECT_EQ(telling->Channel()->ExplainUnkeptLinks(), "");
+    const double before = LinkRssW(*telling);
+    DynamicCast<TellingLoss>(telling->LossModel())->SetLossDb(110);
+    EXPECT_NEAR(LinkRssW(*telling), before / 10, before * 1e-9);
+    telling->SetChannel("KeepLinks", "Never");
     EXPECT_EQ(CountAsked(*telling), ALL);
-    EXPECT_EQ(telling->channel->ExplainUnkeptLinks(), "KeepLinks is Never");
+    EXPECT_EQ(telling->Channel()->ExplainUnkeptLinks(), "KeepLinks is Never");
 }
 
 TEST_F(KeepingTest, ARandomModelIsNeverKeptOfItself)
 {
-    const auto radios = Make({"TellingModel", "ns3::NakagamiPropagationLossModel"});
-    EXPECT_EQ(CountAsked(*radios), ALL);
-    EXPECT_THAT(radios->channel->ExplainUnkeptLinks(), testing::HasSubstr("Nakagami"));
-    const double before = radios->channel->GetLinks(radios->radios[0])[3].rssW;
-    EXPECT_NE(radios->channel->GetLinks(radios->radios[0])[3].rssW, before);
+    const auto network = Make({"TellingLoss", "ns3::NakagamiPropagationLossModel"});
+    EXPECT_EQ(CountAsked(*network), ALL);
+    EXPECT_THAT(network->Channel()->ExplainUnkeptLinks(), HasSubstr("Nakagami"));
+    const double before = LinkRssW(*network);
+    EXPECT_NE(LinkRssW(*network), before);
 }
 
 TEST_F(KeepingTest, ShadowingIsKeptUntilItsStreamIsSet)
 {
-    const auto radios =
-        Make({"TellingModel", "ns3::collab::D2dShadowingModel[StandardDeviation=2]"});
-    EXPECT_EQ(CountAsked(*radios), NONE);
-    const double before = radios->channel->GetLinks(radios->radios[0])[3].rssW;
-    radios->chain[1]->AssignStreams(77);
-    EXPECT_NE(radios->channel->GetLinks(radios->radios[0])[3].rssW, before);
+    const auto network =
+        Make({"TellingLoss", "ns3::collab::D2dShadowingModel[StandardDeviation=2]"});
+    EXPECT_EQ(CountAsked(*network), NONE);
+    const double before = LinkRssW(*network);
+    network->LossModel(1)->AssignStreams(77);
+    EXPECT_NE(LinkRssW(*network), before);
 }
 
-TEST_F(KeepingTest, AModelThatIsAppendedOrTakenAwayIsNoticed)
+TEST_F(KeepingTest, AModelThatIsAppendedOrRemovedIsNoticed)
 {
-    const auto radios = Make({"TellingModel", "ns3::collab::D2dShadowingModel"});
-    const auto shadowed = radios->channel->GetLinks(radios->radios[0])[3].rssW;
-    radios->chain[0]->SetNext(nullptr);
-    const auto plain = radios->channel->GetLinks(radios->radios[0])[3].rssW;
-    EXPECT_NE(shadowed, plain);
-    radios->chain[0]->SetNext(radios->chain[1]);
-    EXPECT_EQ(radios->channel->GetLinks(radios->radios[0])[3].rssW, shadowed);
+    const auto network = Make({"TellingLoss", "ns3::collab::D2dShadowingModel"});
+    const Ptr<PropagationLossModel> shadowing = network->LossModel(1);
+    const double shadowed = LinkRssW(*network);
+    network->LossModel()->SetNext(nullptr);
+    EXPECT_NE(LinkRssW(*network), shadowed);
+    network->LossModel()->SetNext(shadowing);
+    EXPECT_EQ(LinkRssW(*network), shadowed);
 }
 
 TEST_F(KeepingTest, WhatNoAttributeShowsIsNoticed)
 {
     const auto expectNoticed = [](const std::string& model, const auto& change) {
-        PlacedRadios radios({model});
-        radios.AddStill(Vector(0, 0, 25));
-        radios.AddStill(Vector(100, 0, 1.5));
-        ASSERT_EQ(radios.channel->GetLinks(radios.radios[0]).size(), 1U) << model;
-        const double before = radios.channel->GetLinks(radios.radios[0])[0].rssW;
-        change(radios.chain[0]);
-        ASSERT_EQ(radios.channel->GetLinks(radios.radios[0]).size(), 1U) << model;
-        EXPECT_NE(radios.channel->GetLinks(radios.radios[0])[0].rssW, before) << model;
+        TestNetwork network({Standing(0, 0, 25), Standing(100, 0, 1.5)}, {model});
+        const auto& links = network.Channel()->GetLinks(network.Device(0));
+        ASSERT_EQ(links.size(), 1U) << model;
+        const double before = links[0].rssW;
+        change(network.LossModel());
+        EXPECT_EQ(CountLinks(network), 1U) << model;
+        EXPECT_NE(network.Channel()->GetLinks(network.Device(0)).at(0).rssW, before) << model;
     };
     expectNoticed("ns3::Cost231PropagationLossModel", [](Ptr<PropagationLossModel> model) {
         DynamicCast<Cost231PropagationLossModel>(model)->SetShadowing(-20);
@@ -637,6 +417,9 @@ TEST_F(KeepingTest, WhatNoAttributeShowsIsNoticed)
 
 TEST_F(KeepingTest, WhatIsTrustedCanBeRead)
 {
+    const auto make = [](const std::string& name) {
+        return ObjectFactory("ns3::" + name).Create<PropagationLossModel>();
+    };
     for (const std::string name : {"FixedRssLossModel",
                                    "FriisPropagationLossModel",
                                    "Kun2600MhzPropagationLossModel",
@@ -646,9 +429,8 @@ TEST_F(KeepingTest, WhatIsTrustedCanBeRead)
                                    "ThreeLogDistancePropagationLossModel",
                                    "TwoRayGroundPropagationLossModel"})
     {
-        const auto model = ObjectFactory("ns3::" + name).Create<PropagationLossModel>();
-        EXPECT_TRUE(ShowD2dChanges(model)) << name;
-        const TypeId type = model->GetInstanceTypeId();
+        EXPECT_TRUE(ShowD2dChanges(make(name))) << name;
+        const TypeId type = make(name)->GetInstanceTypeId();
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
         {
             EXPECT_TRUE(type.GetAttribute(i).accessor->HasGetter())
@@ -659,97 +441,86 @@ TEST_F(KeepingTest, WhatIsTrustedCanBeRead)
                                    "ItuR1411LosPropagationLossModel",
                                    "NakagamiPropagationLossModel"})
     {
-        EXPECT_FALSE(ShowD2dChanges(ObjectFactory("ns3::" + name).Create<PropagationLossModel>()));
+        EXPECT_FALSE(ShowD2dChanges(make(name)));
     }
 }
 
-TEST_F(KeepingTest, HintsTellWhatTakesLonger)
+TEST_F(KeepingTest, HintsNameWhatTakesLonger)
 {
-    const auto hints = [](const PlacedRadios& radios, const Settings& settings) {
+    const auto hints = [](const TestNetwork& network, const Settings& settings) {
         for (const auto& [name, value] : settings)
         {
-            radios.channel->SetAttribute(name, StringValue(value));
+            network.SetChannel(name, value);
         }
-        return radios.channel->FindHints();
+        return network.Channel()->FindHints();
     };
-    const auto fragments = testing::ElementsAre(testing::HasSubstr("Fidelity=Burst is not in use"));
-    const auto radios = Make({"TellingModel"});
-    EXPECT_THAT(hints(*radios, {}), IsEmpty());
-    EXPECT_THAT(hints(*radios, {{"Access", "Shared"}}), IsEmpty()) << "streaks are drawn whole";
-    const auto setAtAll = [&radios](const char* name, const char* value) {
-        for (std::size_t i = 0; i < radios->channel->GetNDevices(); ++i)
+    const auto fragments = ElementsAre(HasSubstr("Fidelity=Burst is not in use"));
+    const auto network = Make({"TellingLoss"});
+    EXPECT_THAT(hints(*network, {}), IsEmpty());
+    EXPECT_THAT(hints(*network, {{"Access", "Shared"}}), IsEmpty()) << "streaks are drawn whole";
+    const auto setAtAll = [&](const char* name, const char* value) {
+        for (uint32_t i = 0; i < network->Size(); ++i)
         {
-            DynamicCast<D2dNetDevice>(radios->channel->GetDevice(i))
-                ->GetMac()
-                ->SetAttribute(name, StringValue(value));
+            network->Set(i, name, value);
         }
     };
     setAtAll("Combining", "Chase");
-    EXPECT_THAT(hints(*radios, {}), fragments);
-    EXPECT_THAT(hints(*radios, {{"Fidelity", "Packet"}}), IsEmpty());
-    EXPECT_THAT(hints(*radios, {{"Fidelity", "Burst"}, {"Access", "Ofdma"}}), IsEmpty());
-    EXPECT_THAT(hints(*radios, {{"Subchannels", "2"}}), fragments);
+    EXPECT_THAT(hints(*network, {}), fragments);
+    EXPECT_THAT(hints(*network, {{"Fidelity", "Packet"}}), IsEmpty());
+    EXPECT_THAT(hints(*network, {{"Fidelity", "Burst"}, {"Access", "Ofdma"}}), IsEmpty());
+    EXPECT_THAT(hints(*network, {{"Subchannels", "2"}}), fragments);
     setAtAll("Arq", "SelectiveRepeat");
-    EXPECT_THAT(hints(*radios, {}), IsEmpty()) << "rounds are drawn whole there";
-    const auto silent = Make({"CountedModel"});
+    EXPECT_THAT(hints(*network, {}), IsEmpty()) << "rounds are drawn whole there";
+    const auto silent = Make({"CountedLoss"});
     EXPECT_THAT(hints(*silent, {}),
-                testing::ElementsAre(testing::AllOf(testing::HasSubstr("links are computed anew"),
-                                                    testing::HasSubstr("CountedModel"))));
+                ElementsAre(testing::AllOf(HasSubstr("links are computed anew"),
+                                           HasSubstr("CountedLoss"))));
     EXPECT_THAT(hints(*silent, {{"KeepLinks", "Always"}}), IsEmpty());
     EXPECT_THAT(hints(*silent, {{"KeepLinks", "Never"}}), IsEmpty()) << "as the script wants it";
 }
 
-TEST_F(KeepingTest, AHintTellsWhoIsNoNeighborWhileItTrains)
+TEST_F(KeepingTest, AHintNamesWhoIsNoNeighborWhileItTrains)
 {
-    const auto radios = Make({"TellingModel"});
-    const auto discovery = DynamicCast<D2dNetDevice>(radios->channel->GetDevice(0))->GetDiscovery();
-    discovery->SetAttribute("BeaconInterval", StringValue("0s"));
-    EXPECT_THAT(radios->channel->FindHints(), IsEmpty()) << "neighbors are known for nothing";
-    discovery->SetAttribute("NeighborDiscovery", StringValue("Measured"));
-    EXPECT_THAT(radios->channel->FindHints(),
-                testing::ElementsAre(testing::HasSubstr("BeaconInterval above 0")));
-    discovery->SetAttribute("BeaconInterval", StringValue("1s"));
-    EXPECT_THAT(radios->channel->FindHints(), IsEmpty());
+    const auto network = Make({"TellingLoss"});
+    network->Set(0, "BeaconInterval", "0s");
+    EXPECT_THAT(network->Channel()->FindHints(), IsEmpty()) << "neighbors are known for nothing";
+    network->Set(0, "NeighborDiscovery", "Measured");
+    EXPECT_THAT(network->Channel()->FindHints(), ElementsAre(HasSubstr("BeaconInterval above 0")));
+    network->Set(0, "BeaconInterval", "1s");
+    EXPECT_THAT(network->Channel()->FindHints(), IsEmpty());
 }
 
 TEST_F(KeepingTest, RadiosThatMoveAreNamed)
 {
-    PlacedRadios radios({"TellingModel"});
-    radios.AddStill(Vector(0, 0, 0));
-    EXPECT_EQ(radios.channel->ExplainUnkeptLinks(), "");
-    const auto device = radios.AddMoving(Vector(9, 0, 0), Vector(1, 0, 0));
-    EXPECT_EQ(radios.channel->ExplainUnkeptLinks(),
-              "node " + std::to_string(device->GetNode()->GetId()) + " moves by itself");
+    TestNetwork network({Standing(0)}, {"TellingLoss"});
+    EXPECT_EQ(network.Channel()->ExplainUnkeptLinks(), "");
+    network.Join(Moving(Vector(9, 0, 0), Vector(1, 0, 0)));
+    EXPECT_EQ(network.Channel()->ExplainUnkeptLinks(),
+              "node " + std::to_string(network.NodeId(1)) + " moves by itself");
 }
 
 TEST_F(TopologyTest, WhoClimbsIsHeardFarther)
 {
-    PlacedRadios radios({"ns3::TwoRayGroundPropagationLossModel"});
-    radios.AddStill(Vector(0, 0, 1));
     // 40 log10(5000) = 148 dB are too much for 20 dBm and -120 dBm; at 25 m it is in range
-    radios.AddMoving(Vector(5000, 0, 1), Vector(0, 0, 1));
-    EXPECT_THAT(radios.channel->GetLinks(radios.radios[0]), IsEmpty());
+    TestNetwork network({Standing(0, 0, 1), Moving(Vector(5000, 0, 1), Vector(0, 0, 1))},
+                        {"ns3::TwoRayGroundPropagationLossModel"});
+    EXPECT_EQ(CountLinks(network), 0U);
     for (int second = 1; second < 200; second += 10)
     {
-        Simulator::Schedule(Seconds(second), [&radios]() { radios.ExpectAsComputedAnew(); });
+        At(Seconds(second), [&] { ExpectLinksAsComputedAnew(network); });
     }
     Simulator::Stop(Seconds(200));
     Simulator::Run();
-    EXPECT_EQ(radios.channel->GetLinks(radios.radios[0]).size(), 1U);
+    EXPECT_EQ(CountLinks(network), 1U);
 }
 
 TEST_F(TopologyTest, RandomWaypointsMeetTheLinksOfTheMoment)
 {
-    PlacedRadios radios({LOG_DISTANCE});
-    Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
-    random->SetStream(1);
-    ObjectFactory allocators("ns3::RandomRectanglePositionAllocator",
-                             "X",
-                             StringValue("ns3::UniformRandomVariable[Max=1000]"),
-                             "Y",
-                             StringValue("ns3::UniformRandomVariable[Max=1000]"));
+    const StringValue side("ns3::UniformRandomVariable[Max=1000]");
+    ObjectFactory allocators("ns3::RandomRectanglePositionAllocator", "X", side, "Y", side);
     Ptr<PositionAllocator> allocator = allocators.Create<PositionAllocator>();
     allocator->AssignStreams(50);
+    std::vector<Ptr<MobilityModel>> walkers;
     for (int i = 0; i < 30; ++i)
     {
         Ptr<MobilityModel> walker = CreateObjectWithAttributes<RandomWaypointMobilityModel>(
@@ -760,153 +531,131 @@ TEST_F(TopologyTest, RandomWaypointsMeetTheLinksOfTheMoment)
             "Pause",
             StringValue("ns3::ConstantRandomVariable[Constant=2]"));
         walker->AssignStreams(1000 + 10 * i);
-        walker->SetPosition(Vector(random->GetValue(0, 1000), random->GetValue(0, 1000), 0));
-        radios.Add(walker)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(-100));
+        walker->SetPosition(allocator->GetNext());
+        walkers.push_back(walker);
     }
+    TestNetwork network(walkers, {LOG_DISTANCE}, {{"RxSensitivity", "-100"}});
     std::vector<std::size_t> counts;
     for (int second = 1; second < 100; ++second)
     {
-        Simulator::Schedule(Seconds(second),
-                            [&]() { counts.push_back(radios.ExpectAsComputedAnew()); });
+        At(Seconds(second), [&] { counts.push_back(ExpectLinksAsComputedAnew(network)); });
     }
     Simulator::Stop(Seconds(100));
     Simulator::Run();
     EXPECT_NE(counts.front(), counts.back());
-    EXPECT_THAT(counts, testing::Each(testing::Gt(50U)));
+    EXPECT_THAT(counts, Each(testing::Gt(50U)));
 }
 
-/// Bursts of radios that move, in both fidelities
-class MobilityTest : public TopologyTest, public testing::WithParamInterface<const char*>
+/// Bursts of radios that move, or stand far apart
+class MobilityTest : public FidelitiesTest
 {
-  protected:
-    /**
-     * @param models the chain
-     * @return radios of this fidelity
-     */
-    static std::unique_ptr<PlacedRadios>
-    Make(const std::vector<std::string>& models)
-    {
-        auto radios = std::make_unique<PlacedRadios>(models);
-        radios->channel->SetAttribute("Fidelity", StringValue(GetParam()));
-        return radios;
-    }
 };
 
-INSTANTIATE_TEST_SUITE_P(Fidelities, MobilityTest, testing::Values("Packet", "Burst"));
+INSTANTIATE_TEST_SUITE_P(Fidelities, MobilityTest, FIDELITIES);
 
 TEST_P(MobilityTest, WhoWalksOutOfRangeIsLost)
 {
-    const auto radios =
-        Make({"ns3::FixedRssLossModel[Rss=0]", "ns3::RangePropagationLossModel[MaxRange=100]"});
-    radios->AddStill(Vector(0, 0, 0));
-    radios->AddMoving(Vector(50, 0, 0), Vector(10, 0, 0)); // leaves at 5 s
+    // It leaves at 5 s
+    TestNetwork network({Standing(0), Moving(Vector(50, 0, 0), Vector(10, 0, 0))},
+                        {FIXED_RSS, RANGE_100_M},
+                        EXACT,
+                        m_channel);
     for (int second = 1; second < 10; ++second)
     {
-        Simulator::Schedule(Seconds(second - 0.5), [&radios]() {
-            radios->Send(0, 1);
-            radios->Send(0, TestNetwork::BROADCAST);
-        });
+        network.SendAt(Seconds(second - 0.5), 0, 1, 100);
+        network.SendAt(Seconds(second - 0.5), 0, BROADCAST, 100);
     }
     Simulator::Stop(Seconds(20));
     Simulator::Run();
-    ASSERT_EQ(radios->reports.size(), 18U);
-    for (const auto& report : radios->reports)
+    ASSERT_EQ(network.Reports().size(), 18U);
+    for (const auto& report : network.Reports())
     {
-        const bool inRange = report.start < Seconds(5);
-        if (!report.burst->destination.IsGroup())
+        if (report.start < Seconds(5))
         {
-            EXPECT_EQ(report.outcomes.at(0).reason,
-                      inRange ? D2dLossReason::NONE : D2dLossReason::OUT_OF_RANGE);
-            continue;
+            EXPECT_THAT(network.Fates(report), ElementsAre("1 delivered"));
         }
-        ASSERT_EQ(report.outcomes.size(), inRange ? 1U : 0U);
-        EXPECT_TRUE(!inRange || report.outcomes[0].delivered);
+        else if (report.burst->destination.IsGroup())
+        {
+            EXPECT_THAT(network.Fates(report), IsEmpty());
+        }
+        else
+        {
+            EXPECT_THAT(network.Fates(report), ElementsAre("1 out-of-range"));
+        }
     }
 }
 
 TEST_P(MobilityTest, PositionsAreReadWhenABurstBegins)
 {
-    const auto radios =
-        Make({"ns3::FixedRssLossModel[Rss=0]", "ns3::RangePropagationLossModel[MaxRange=100]"});
-    radios->AddStill(Vector(0, 0, 0));
-    radios->AddMoving(Vector(90, 0, 0), Vector(10, 0, 0)); // leaves at 1 s
-    radios->Send(0, 1, 500000);                            // queued until 0 s, on air for 4 s
-    radios->Send(0, 1, 500000);                            // queued until 4 s
+    // It leaves at 1 s
+    TestNetwork network({Standing(0), Moving(Vector(90, 0, 0), Vector(10, 0, 0))},
+                        {FIXED_RSS, RANGE_100_M},
+                        {{"ContentionWindow", "1"}},
+                        m_channel);
+    network.Send(0, 1, 500000); // on air from 0 s, for 4 s
+    network.Send(0, 1, 500000); // queued until 4 s
     Simulator::Stop(Seconds(20));
     Simulator::Run();
-    ASSERT_EQ(radios->reports.size(), 2U);
-    EXPECT_GT(radios->reports[0].end, Seconds(4));
-    EXPECT_TRUE(radios->reports[0].outcomes.at(0).delivered);
-    const Time delay = radios->reports[0].outcomes[0].ended - radios->reports[0].end;
+    EXPECT_GT(network.Report(0).end, Seconds(4));
+    EXPECT_THAT(network.Fates(0), ElementsAre("1 delivered"));
+    const Time delay = network.Outcome(0).ended - network.Report(0).end;
     EXPECT_EQ(delay.GetNanoSeconds(), std::llround(90e9 / LIGHT_SPEED)) << "where it was then";
-    EXPECT_EQ(radios->reports[1].outcomes.at(0).reason, D2dLossReason::OUT_OF_RANGE);
+    EXPECT_THAT(network.Fates(1), ElementsAre("1 out-of-range"));
+}
+
+/// @return how long after the end of a broadcast of device 0 each other device has it
+std::vector<Time>
+BroadcastDelays(TestNetwork& network)
+{
+    network.Send(0, BROADCAST, 100);
+    Simulator::Run();
+    std::vector<Time> delays;
+    for (const auto& outcome : network.Reports().back().outcomes)
+    {
+        delays.push_back(outcome.ended - network.Reports().back().end);
+    }
+    return delays;
 }
 
 TEST_P(MobilityTest, EveryReceiverHasItsOwnDelay)
 {
-    const auto radios = Make({"ns3::FixedRssLossModel[Rss=0]"});
-    const std::vector<double> distances = {300000, 30, 3000};
-    radios->AddStill(Vector(0, 0, 0));
-    for (const double distance : distances)
-    {
-        radios->AddStill(Vector(0, distance, 0));
-    }
-    radios->Send(0, TestNetwork::BROADCAST);
-    Simulator::Run();
-    radios->channel->SetPropagationDelayModel(nullptr);
-    radios->Send(0, TestNetwork::BROADCAST);
-    Simulator::Run();
-    ASSERT_EQ(radios->reports.size(), 2U);
-    for (std::size_t i = 0; i < distances.size(); ++i)
-    {
-        const Time delay = radios->reports[0].outcomes.at(i).ended - radios->reports[0].end;
-        EXPECT_EQ(delay.GetNanoSeconds(), std::llround(distances[i] * 1e9 / LIGHT_SPEED));
-        EXPECT_EQ(radios->reports[1].outcomes.at(i).ended, radios->reports[1].end)
-            << "no model, no delay";
-    }
+    const auto expected = [](double distance) {
+        return NanoSeconds(std::llround(distance * 1e9 / LIGHT_SPEED));
+    };
+    TestNetwork network(
+        {Standing(0), Standing(300000), Standing(30), Standing(3000)}, {FIXED_RSS}, {}, m_channel);
+    EXPECT_THAT(BroadcastDelays(network),
+                ElementsAre(expected(300000), expected(30), expected(3000)));
+    network.Channel()->SetPropagationDelayModel(nullptr);
+    EXPECT_THAT(BroadcastDelays(network), ElementsAre(Time(), Time(), Time()));
 }
 
 TEST_P(MobilityTest, DelaysAreRoundedUpToTheResolution)
 {
-    const auto radios = Make({"ns3::FixedRssLossModel[Rss=0]"});
-    radios->channel->SetAttribute("DelayResolution", TimeValue(MicroSeconds(1)));
-    radios->AddStill(Vector(0, 0, 0));
-    const std::vector<std::pair<double, int64_t>> delaysOf = {{0, 0}, {30, 1}, {290, 1}, {300, 2}};
-    for (const auto& [distance, microseconds] : delaysOf)
-    {
-        radios->AddStill(Vector(0, distance, 0));
-    }
-    radios->Send(0, TestNetwork::BROADCAST);
-    Simulator::Run();
-    for (std::size_t i = 0; i < delaysOf.size(); ++i)
-    {
-        const Time delay = radios->reports.at(0).outcomes.at(i).ended - radios->reports[0].end;
-        EXPECT_EQ(delay, MicroSeconds(delaysOf[i].second));
-    }
-    const D2dBurst broadcast{
-        Create<Packet>(1), Mac48Address::GetBroadcast(), TestNetwork::PROTOCOL};
-    EXPECT_EQ(radios->channel->GetAudience(*radios->radios[0]->GetPhy(), broadcast)->groups.size(),
-              3U)
-        << "those of one delay share events";
+    TestNetwork network({Standing(0), Standing(0), Standing(30), Standing(290), Standing(300)},
+                        {FIXED_RSS},
+                        {},
+                        Channel({{"DelayResolution", "1us"}}));
+    EXPECT_THAT(BroadcastDelays(network),
+                ElementsAre(Time(), MicroSeconds(1), MicroSeconds(1), MicroSeconds(2)));
+    const auto audience =
+        network.Channel()->GetAudience(*network.Phy(0), network.Burst(BROADCAST, 1));
+    EXPECT_EQ(audience->groups.size(), 3U) << "those of one delay share events";
 }
 
 TEST_P(MobilityTest, RandomDelayIsDrawnForEveryBurst)
 {
-    const auto radios = Make({"ns3::FixedRssLossModel[Rss=0]"});
-    radios->channel->SetAttribute(
-        "PropagationDelayModel",
-        PointerValue(CreateObjectWithAttributes<RandomPropagationDelayModel>(
-            "Variable", StringValue("ns3::UniformRandomVariable[Min=1e-6|Max=1e-3|Stream=9]"))));
-    radios->AddStill(Vector(0, 0, 0));
-    radios->AddStill(Vector(100, 0, 0));
+    TestNetwork network({Standing(0), Standing(100)}, {FIXED_RSS}, {}, m_channel);
+    network.Channel()->SetPropagationDelayModel(
+        CreateObjectWithAttributes<RandomPropagationDelayModel>(
+            "Variable", StringValue("ns3::UniformRandomVariable[Min=1e-6|Max=1e-3|Stream=9]")));
     std::set<Time> delays;
     for (int i = 0; i < 10; ++i)
     {
-        radios->Send(0, TestNetwork::BROADCAST);
-        Simulator::Run();
-        delays.insert(radios->reports.back().outcomes.at(0).ended - radios->reports.back().end);
+        delays.insert(BroadcastDelays(network).at(0));
     }
     EXPECT_EQ(delays.size(), 10U);
 }
 
 } // namespace
+} // namespace ns3::collab::tests

@@ -4,27 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
 #include "ns3/d2d-neighbor-table.h"
-#include "ns3/double.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
 
-#include <gmock/gmock.h>
-#include <sstream>
-
+namespace ns3::collab::tests
+{
 namespace
 {
-
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-using testing::ElementsAre;
-using testing::IsEmpty;
-
-constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
-constexpr auto ARQ = D2dReliability::ARQ;
 
 /// @param seconds until when to run the simulation
 void
@@ -35,71 +22,56 @@ RunUntil(double seconds)
 }
 
 /// What devices know of each other, in both fidelities
-class DiscoveryTest : public SimulatorTest, public testing::WithParamInterface<const char*>
+class DiscoveryTest : public FidelitiesTest
 {
   protected:
-    /**
-     * @param more attributes
-     * @return them with measured neighbors, which count for 2.5 s
-     */
+    /// @return them with measured neighbors, which count for 2.5 s
     static Settings
     Measured(Settings more = {})
     {
-        more.emplace("NeighborDiscovery", "Measured");
-        more.emplace("NeighborTimeout", "2.5s");
-        return more;
+        return With(std::move(more),
+                    {{"NeighborDiscovery", "Measured"}, {"NeighborTimeout", "2.5s"}});
     }
 
-    /**
-     * @param network devices
-     * @param index of a device
-     * @return indices of the neighbors that it knows
-     */
+    /// @return indices of the neighbors that it knows
     static std::vector<uint32_t>
     Neighbors(const TestNetwork& network, uint32_t index)
     {
         std::vector<uint32_t> indices;
-        for (const uint32_t node : network.Device(index)->GetDiscovery()->GetNeighbors())
+        for (const uint32_t node : network.Discovery(index)->GetNeighbors())
         {
             indices.push_back(node - network.NodeId(0));
         }
         return indices;
     }
 
-    /**
-     * @param network devices
-     * @param index of a device
-     * @param other index of another one
-     * @return received power of the other one, as the first has measured it [W]
-     */
+    /// @return received power of the other one, as the first has measured it [W]
     static std::optional<double>
     MeasuredRssW(const TestNetwork& network, uint32_t index, uint32_t other)
     {
-        return network.Device(index)->GetDiscovery()->GetMeasuredRssW(network.NodeId(other));
+        return network.Discovery(index)->GetMeasuredRssW(network.NodeId(other));
     }
-
-    const Settings m_channel = {{"Fidelity", GetParam()}}; //!< attributes of the channel
 };
 
-INSTANTIATE_TEST_SUITE_P(Fidelities, DiscoveryTest, testing::Values("Packet", "Burst"));
+INSTANTIATE_TEST_SUITE_P(Fidelities, DiscoveryTest, FIDELITIES);
 
 TEST_P(DiscoveryTest, NeighborsAppearByTheirBeaconsAndVanish)
 {
     TestNetwork network(3, Measured(), m_channel);
     EXPECT_THAT(Neighbors(network, 0), IsEmpty()) << "nothing was received yet";
     EXPECT_FALSE(MeasuredRssW(network, 0, 1));
-    EXPECT_EQ(network.Device(0)->GetDiscovery()->GetMeasuredOutage(network.NodeId(1)), 1);
+    EXPECT_EQ(network.Discovery(0)->GetMeasuredOutage(network.NodeId(1)), 1);
     RunUntil(1.1); // the first beacons come within the first interval of 1 s
     EXPECT_THAT(Neighbors(network, 0), ElementsAre(1, 2));
     EXPECT_THAT(Neighbors(network, 1), ElementsAre(0, 2));
     EXPECT_THAT(Neighbors(network, 2), ElementsAre(0, 1));
-    network.Device(1)->GetMac()->SwitchOff(); // its last beacon was between 0.1 and 1.1 s
+    network.Mac(1)->SwitchOff(); // its last beacon was between 0.1 and 1.1 s
     RunUntil(2.5);
     EXPECT_THAT(Neighbors(network, 0), ElementsAre(1, 2)) << "not timed out before 2.6 s";
     RunUntil(3.7);
     EXPECT_THAT(Neighbors(network, 0), ElementsAre(2));
     EXPECT_FALSE(MeasuredRssW(network, 0, 1));
-    network.Device(1)->GetMac()->SwitchOn();
+    network.Mac(1)->SwitchOn();
     RunUntil(4.8);
     EXPECT_THAT(Neighbors(network, 0), ElementsAre(1, 2));
 }
@@ -130,11 +102,12 @@ TEST_P(DiscoveryTest, BeaconsCostAirtimeAndEnergy)
         EXPECT_EQ(report.airtime, airtime);
     }
     // 20 dBm with efficiency 0.5 and 0.3 W: 0.5 W
-    const EnergyByKind joules = network.Energy(0);
-    const double spent = joules[static_cast<std::size_t>(EnergyKind::TX)];
-    EXPECT_NEAR(spent, 0.5 * 100 * airtime.GetSeconds(), 0.5 * airtime.GetSeconds() + 1e-9);
-    const double heard = joules[static_cast<std::size_t>(EnergyKind::RX)];
-    EXPECT_NEAR(heard, 0.2 * 100 * airtime.GetSeconds(), 0.2 * airtime.GetSeconds() + 1e-4);
+    EXPECT_NEAR(network.Joules(0, EnergyKind::TX),
+                0.5 * 100 * airtime.GetSeconds(),
+                0.5 * airtime.GetSeconds() + 1e-9);
+    EXPECT_NEAR(network.Joules(0, EnergyKind::RX),
+                0.2 * 100 * airtime.GetSeconds(),
+                0.2 * airtime.GetSeconds() + 1e-4);
 }
 
 TEST_P(DiscoveryTest, MeasuresTheLinkTowardsItself)
@@ -145,11 +118,9 @@ TEST_P(DiscoveryTest, MeasuresTheLinkTowardsItself)
     RunUntil(1.5);
     for (const auto& [to, from, outage] : {std::tuple(1, 0, 0.01), std::tuple(0, 1, 0.02)})
     {
-        EXPECT_EQ(MeasuredRssW(network, to, from),
-                  network.Channel()->GetRssW(network.Device(from), network.Device(to)));
-        EXPECT_NEAR(network.Device(to)->GetDiscovery()->GetMeasuredOutage(network.NodeId(from)),
-                    outage,
-                    1e-9 * outage);
+        EXPECT_EQ(MeasuredRssW(network, to, from), network.RssW(from, to));
+        EXPECT_NEAR(
+            network.Discovery(to)->GetMeasuredOutage(network.NodeId(from)), outage, 1e-9 * outage);
     }
 }
 
@@ -167,7 +138,7 @@ TEST_P(DiscoveryTest, KnowsTheLinkAtTheRateOfWhoAdaptsIt)
         network.SetOutage(0, other, outage);
         network.SetOutage(other, 0, outage);
     }
-    const Ptr<D2dNeighborDiscovery> discovery = network.Device(0)->GetDiscovery();
+    const Ptr<D2dNeighborDiscovery> discovery = network.Discovery(0);
     EXPECT_NEAR(discovery->GetMeasuredOutage(network.NodeId(1)), 0.3, 1e-9);
     EXPECT_NEAR(discovery->GetMeasuredOutage(network.NodeId(2)), 0.5, 1e-9);
 }
@@ -176,7 +147,7 @@ TEST_P(DiscoveryTest, RemembersWhatItHeardLast)
 {
     TestNetwork network(2, Measured({{"BeaconInterval", "0s"}}), m_channel);
     network.SetOutage(0, 1, 0.01);
-    network.Send(0, 1, 100, BEST_EFFORT);
+    network.Send(0, 1, 100);
     RunUntil(1);
     const std::optional<double> before = MeasuredRssW(network, 1, 0);
     ASSERT_TRUE(before);
@@ -184,7 +155,7 @@ TEST_P(DiscoveryTest, RemembersWhatItHeardLast)
     EXPECT_THAT(Neighbors(network, 0), IsEmpty()) << "it has received nothing";
     network.SetOutage(0, 1, 0.001);
     EXPECT_EQ(MeasuredRssW(network, 1, 0), before);
-    network.Send(0, 1, 100, BEST_EFFORT);
+    network.Send(0, 1, 100);
     RunUntil(2);
     EXPECT_GT(MeasuredRssW(network, 1, 0), before);
 }
@@ -192,17 +163,17 @@ TEST_P(DiscoveryTest, RemembersWhatItHeardLast)
 TEST_P(DiscoveryTest, NothingIsKnownOfWhoWasNeverHeard)
 {
     TestNetwork network(4, Measured(), m_channel);
-    network.SetOutOfRange(1, 0);       // 0 hears nothing of 1, which hears it
-    network.SetOutage(2, 0, 1 - 1e-9); // nor of 2, whose fragments are all lost
+    network.SetOutOfRange(1, 0);   // 0 hears nothing of 1, which hears it
+    network.SetOutage(2, 0, LOST); // nor of 2, whose fragments are all lost
     RunUntil(20);
     EXPECT_THAT(Neighbors(network, 0), ElementsAre(3));
     EXPECT_THAT(Neighbors(network, 1), ElementsAre(0, 2, 3));
     for (const uint32_t other : {1, 2})
     {
         EXPECT_FALSE(MeasuredRssW(network, 0, other));
-        EXPECT_EQ(network.Device(0)->GetDiscovery()->GetMeasuredOutage(network.NodeId(other)), 1);
+        EXPECT_EQ(network.Discovery(0)->GetMeasuredOutage(network.NodeId(other)), 1);
     }
-    EXPECT_FALSE(network.Device(0)->GetDiscovery()->GetMeasuredRssW(12345)) << "no such node";
+    EXPECT_FALSE(network.Discovery(0)->GetMeasuredRssW(12345)) << "no such node";
 }
 
 TEST_P(DiscoveryTest, BystandersLearnNothingFromAUnicast)
@@ -217,7 +188,7 @@ TEST_P(DiscoveryTest, BystandersLearnNothingFromAUnicast)
 TEST_P(DiscoveryTest, SleeperSendsNoBeacons)
 {
     TestNetwork network(2, Measured(), m_channel);
-    Simulator::Schedule(Seconds(2), [&network]() { network.Device(1)->GetMac()->Sleep(); });
+    At(Seconds(2), [&] { network.Mac(1)->Sleep(); });
     RunUntil(10);
     EXPECT_THAT(Neighbors(network, 0), IsEmpty());
     EXPECT_THAT(Neighbors(network, 1), IsEmpty()) << "it heard nothing either";
@@ -231,9 +202,8 @@ TEST_P(DiscoveryTest, IdealKnowledgeIsTheLinkBudget)
     network.SetOutOfRange(2, 0);
     network.SetOutOfRange(0, 3);
     EXPECT_THAT(Neighbors(network, 0), ElementsAre(1)) << "in range both ways";
-    EXPECT_NEAR(network.Device(0)->GetDiscovery()->GetMeasuredOutage(network.NodeId(1)), 0.1, 1e-9);
-    EXPECT_EQ(MeasuredRssW(network, 0, 1),
-              network.Channel()->GetRssW(network.Device(1), network.Device(0)));
+    EXPECT_NEAR(network.Discovery(0)->GetMeasuredOutage(network.NodeId(1)), 0.1, 1e-9);
+    EXPECT_EQ(MeasuredRssW(network, 0, 1), network.RssW(1, 0));
     EXPECT_FALSE(MeasuredRssW(network, 0, 2));
     EXPECT_TRUE(MeasuredRssW(network, 0, 3)) << "it is heard, whether it hears or not";
     EXPECT_FALSE(MeasuredRssW(network, 0, 0)) << "not of itself";
@@ -241,72 +211,12 @@ TEST_P(DiscoveryTest, IdealKnowledgeIsTheLinkBudget)
     EXPECT_THAT(network.Reports(), IsEmpty()) << "costs nothing";
 }
 
-/**
- * @param channel attributes
- * @param discovery "Ideal" or "Measured"
- * @param ask whether devices ask all the time what they know of others
- * @return what became of random traffic
- */
-std::string
-PlayTraffic(const Settings& channel, const std::string& discovery, bool ask)
-{
-    RngSeedManager::SetRun(3);
-    TestNetwork network(5, {{"NeighborDiscovery", discovery}}, channel);
-    for (uint32_t from = 0; from < 5; ++from)
-    {
-        for (uint32_t to = 0; to < 5; ++to)
-        {
-            network.SetOutage(from, to, 0.05 * (from + to));
-        }
-    }
-    for (int i = 0; i < 100; ++i)
-    {
-        Simulator::Schedule(MilliSeconds(37 * i),
-                            [&network, i]() { network.Send(i % 5, (i + 1) % 5, 3000, ARQ); });
-        Simulator::Schedule(MilliSeconds(41 * i), [&network, i]() {
-            network.Send(i % 5, TestNetwork::BROADCAST, 3000, BEST_EFFORT);
-        });
-    }
-    for (int i = 0; ask && i < 1000; ++i)
-    {
-        Simulator::Schedule(MilliSeconds(4 * i), [&network, i]() {
-            network.Device(i % 5)->GetDiscovery()->GetNeighbors();
-            network.Device(i % 5)->GetDiscovery()->GetMeasuredRssW(network.NodeId((i + 1) % 5));
-            network.Device(i % 5)->GetDiscovery()->GetMeasuredOutage(network.NodeId((i + 2) % 5));
-        });
-    }
-    RunUntil(5);
-    std::ostringstream text;
-    for (const auto& report : network.Reports())
-    {
-        text << report.senderNode << ' ' << report.burst->id << ' ' << report.attempts << ' '
-             << report.start.GetTimeStep() << ' ' << report.end.GetTimeStep();
-        for (const auto& outcome : report.outcomes)
-        {
-            text << ' ' << outcome.lostFragments << ' ' << outcome.ended.GetTimeStep();
-        }
-        text << '\n';
-    }
-    Simulator::Destroy();
-    return text.str();
-}
-
-TEST_P(DiscoveryTest, AskingChangesNothing)
-{
-    for (const std::string discovery : {"Ideal", "Measured"})
-    {
-        const std::string quiet = PlayTraffic(m_channel, discovery, false);
-        EXPECT_GT(quiet.size(), 1000U);
-        EXPECT_EQ(PlayTraffic(m_channel, discovery, true), quiet) << discovery;
-    }
-}
-
 TEST(NeighborTableTest, CountsUpToTheTimeout)
 {
     D2dNeighborTable table;
-    Simulator::Schedule(Seconds(1), [&table]() { table.Hear(7, 0.5); });
-    Simulator::Schedule(Seconds(2), [&table]() { table.Hear(3, 0.25); });
-    Simulator::Schedule(Seconds(3), [&table]() {
+    At(Seconds(1), [&table] { table.Hear(7, 0.5); });
+    At(Seconds(2), [&table] { table.Hear(3, 0.25); });
+    At(Seconds(3), [&table] {
         EXPECT_THAT(table.GetNodes(Seconds(2)), ElementsAre(3, 7)) << "ascending";
         EXPECT_THAT(table.GetNodes(Seconds(1)), ElementsAre(3));
         EXPECT_THAT(table.GetNodes(Seconds(0)), IsEmpty());
@@ -321,3 +231,4 @@ TEST(NeighborTableTest, CountsUpToTheTimeout)
 }
 
 } // namespace
+} // namespace ns3::collab::tests

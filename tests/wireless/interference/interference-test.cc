@@ -4,70 +4,57 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
 #include "ns3/d2d-interference.h"
-#include "ns3/simulator.h"
 
-#include <algorithm>
-#include <cmath>
-#include <gmock/gmock.h>
-#include <map>
-#include <memory>
-#include <optional>
 #include <random>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 
+namespace ns3::collab::tests
+{
 namespace
 {
 
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-using testing::ElementsAre;
-using testing::IsEmpty;
-
-/**
- * @param worst of other signals at the receivers of one
- * @return their mean powers [W]
- */
-std::vector<double>
-Powers(const std::vector<std::optional<D2dDisturbance>>& worst)
+class InterferenceTest : public SimulatorTest
 {
-    std::vector<double> powersW;
-    for (const auto& receiver : worst)
+  protected:
+    /// What others' signals amounted to at the receivers of one
+    using Worst = std::vector<std::optional<D2dDisturbance>>;
+
+    /// @return their mean powers [W], of signals that do not fade
+    static std::vector<double>
+    Powers(const Worst& worst)
     {
-        EXPECT_TRUE(receiver);
-        EXPECT_EQ(receiver.value_or(D2dDisturbance()).faded, 0);
-        powersW.push_back(receiver.value_or(D2dDisturbance{-1}).powerW);
+        return Read(worst, &D2dDisturbance::powerW, &D2dDisturbance::faded);
     }
-    return powersW;
-}
 
-/**
- * @param worst of other signals that fade, at the receivers of one
- * @return products of all 1 + a I_k
- */
-std::vector<double>
-Products(const std::vector<std::optional<D2dDisturbance>>& worst)
-{
-    std::vector<double> products;
-    for (const auto& receiver : worst)
+    /// @return products of all 1 + a I_k, less 1, of signals that fade
+    static std::vector<double>
+    Products(const Worst& worst)
     {
-        EXPECT_TRUE(receiver);
-        EXPECT_EQ(receiver.value_or(D2dDisturbance()).powerW, 0);
-        products.push_back(1 + receiver.value_or(D2dDisturbance()).faded);
+        return Read(worst, &D2dDisturbance::faded, &D2dDisturbance::powerW);
     }
-    return products;
-}
 
-TEST(InterferenceTest, GreatestSumWhileOnAir)
+    const Time airtime = Seconds(1); //!< of most signals
+    D2dInterference interference;    //!< under test
+
+  private:
+    /// @return one member of each, where the other has to be 0; -1 where nothing was received
+    static std::vector<double>
+    Read(const Worst& worst, double D2dDisturbance::*member, double D2dDisturbance::*other)
+    {
+        std::vector<double> values;
+        for (const auto& receiver : worst)
+        {
+            EXPECT_EQ(receiver.value_or(D2dDisturbance()).*other, 0);
+            values.push_back(receiver ? (*receiver).*member : -1);
+        }
+        return values;
+    }
+};
+
+TEST_F(InterferenceTest, GreatestSumWhileOnAir)
 {
-    D2dInterference interference;
-    const Time airtime = Seconds(1);
     const uint64_t signal = interference.Begin({{1, 100}, {2, 100}}, {{1}, {2}, {7}}, airtime);
     const uint64_t first = interference.Begin({{1, 3}, {2, 0.5}}, {}, airtime);
     interference.End(first);
@@ -82,10 +69,8 @@ TEST(InterferenceTest, GreatestSumWhileOnAir)
     EXPECT_THAT(Powers(interference.End(later)), ElementsAre(0, 0)) << "nothing is left on air";
 }
 
-TEST(InterferenceTest, GreatestProductWhileOnAir)
+TEST_F(InterferenceTest, GreatestProductWhileOnAir)
 {
-    D2dInterference interference;
-    const Time airtime = Seconds(1);
     const uint64_t signal = interference.Begin({{1, 100}, {2, 100}}, {{1, 2}, {2}}, airtime);
     const uint64_t first = interference.Begin({{1, 3}, {2, 3}}, {}, airtime);
     interference.End(first);
@@ -96,49 +81,39 @@ TEST(InterferenceTest, GreatestProductWhileOnAir)
     EXPECT_DOUBLE_EQ(worst.at(0)->faded, 3 * 4 - 1) << "(1 + 2)(1 + 3) is more than 1 + 2 x 3";
     EXPECT_EQ(worst.at(1)->powerW, 3) << "the sum of the other receiver is greatest at first";
     EXPECT_EQ(worst.at(1)->faded, 0);
-    EXPECT_THAT(Products(interference.End(second)), ElementsAre(testing::DoubleEq(51 * 1.75)));
+    EXPECT_THAT(Products(interference.End(second)), ElementsAre(testing::DoubleEq(51 * 1.75 - 1)));
     EXPECT_THAT(interference.End(third), IsEmpty());
 }
 
-TEST(InterferenceTest, NoneOfWhatEndsWhenASignalBegins)
+TEST_F(InterferenceTest, NoneOfWhatEndsWhenASignalBegins)
 {
-    D2dInterference interference;
     const uint64_t before = interference.Begin({{1, 8}}, {{1}}, Seconds(1));
-    Simulator::Schedule(Seconds(1), [&]() {
+    At(Seconds(1), [&] {
         const uint64_t after = interference.Begin({{1, 4}}, {{1}}, Seconds(1));
         // ended at 1 s, if told only now
         EXPECT_THAT(Powers(interference.End(before)), ElementsAre(0));
         EXPECT_THAT(Powers(interference.End(after)), ElementsAre(0));
     });
     Simulator::Run();
-    Simulator::Destroy();
 }
 
-TEST(InterferenceTest, NoneOfWhatFadesAndEndsWhenASignalBegins)
+TEST_F(InterferenceTest, NoneOfWhatFadesAndEndsWhenASignalBegins)
 {
-    D2dInterference interference;
     const uint64_t before = interference.Begin({{1, 8}}, {{1, 1}}, Seconds(1));
     const uint64_t with = interference.Begin({{1, 2}}, {{1, 1}}, Seconds(2));
-    Simulator::Schedule(Seconds(1), [&]() {
+    At(Seconds(1), [&] {
         const uint64_t after = interference.Begin({{1, 4}}, {{1, 1}}, Seconds(1));
-        EXPECT_THAT(Products(interference.End(before)), ElementsAre(testing::DoubleEq(3)));
-        EXPECT_THAT(Products(interference.End(after)), ElementsAre(testing::DoubleEq(3)));
-        EXPECT_THAT(Products(interference.End(with)), ElementsAre(testing::DoubleEq(9)));
+        EXPECT_THAT(Products(interference.End(before)), ElementsAre(testing::DoubleEq(2)));
+        EXPECT_THAT(Products(interference.End(after)), ElementsAre(testing::DoubleEq(2)));
+        EXPECT_THAT(Products(interference.End(with)), ElementsAre(testing::DoubleEq(8)));
     });
     Simulator::Run();
-    Simulator::Destroy();
 }
 
 /// The same as D2dInterference, by looking at all signals anew whenever anything begins
 class LookedAtAnew
 {
   public:
-    /**
-     * @param number of a signal that begins
-     * @param reach where it is heard
-     * @param scale see D2dReception, at all devices
-     * @param airtime how long
-     */
     void
     Begin(uint64_t number, const std::vector<D2dReach>& reach, double scale, Time airtime)
     {
@@ -158,10 +133,7 @@ class LookedAtAnew
         }
     }
 
-    /**
-     * @param number of a signal that ends
-     * @return by device, the greatest sum of powers, or the greatest logarithm of the product
-     */
+    /// @return by device, the greatest sum of powers, or the greatest logarithm of the product
     std::map<uint32_t, double>
     End(uint64_t number)
     {
@@ -178,11 +150,7 @@ class LookedAtAnew
         std::map<uint32_t, double> worst;  //!< by device
     };
 
-    /**
-     * @param number of a signal
-     * @param device where
-     * @return sum or logarithm of the product of all others there; 0 for one that has ended
-     */
+    /// @return sum or logarithm of the product of all others there; 0 for one that has ended
     double
     LookAt(uint64_t number, uint32_t device) const
     {
@@ -232,10 +200,6 @@ class RandomSignalsTest : public SimulatorTest, public testing::WithParamInterfa
             cut ? airtime / 2 : airtime, &RandomSignalsTest::End, this, number, receptions);
     }
 
-    /**
-     * @param number of a signal that ends
-     * @param receptions devices that it was meant for
-     */
     void
     End(uint64_t number, const std::vector<D2dReception>& receptions)
     {
@@ -411,10 +375,6 @@ class RowsTest : public SimulatorTest, public testing::WithParamInterface<RowCas
         m_whole.LetGo(row->whole, row->letGo);
     }
 
-    /**
-     * @param row that ends
-     * @param isCut whether in the middle of a fragment
-     */
     void
     End(const std::shared_ptr<Row>& row, bool isCut)
     {
@@ -448,10 +408,6 @@ class RowsTest : public SimulatorTest, public testing::WithParamInterface<RowCas
         }
     }
 
-    /**
-     * @param found what a fragment met, as the row says
-     * @param expected what it met
-     */
     void
     ExpectSame(const Met& found, const Met& expected)
     {
@@ -494,10 +450,8 @@ TEST_P(RowsTest, MeetWhatTheirFragmentsMeet)
     EXPECT_EQ(m_missed > 5000, std::get<0>(GetParam()) != D2dLocking::NONE);
 }
 
-TEST(InterferenceTest, NothingIsLeftOfASignalThatWasMuchStronger)
+TEST_F(InterferenceTest, NothingIsLeftOfASignalThatWasMuchStronger)
 {
-    D2dInterference interference;
-    const Time airtime = Seconds(1);
     const uint64_t strong = interference.Begin({{0, 1e15}}, {}, airtime);
     const uint64_t weak = interference.Begin({{0, 1e-20}}, {}, airtime);
     interference.End(strong);
@@ -508,34 +462,43 @@ TEST(InterferenceTest, NothingIsLeftOfASignalThatWasMuchStronger)
     EXPECT_THAT(Powers(interference.End(last)), ElementsAre(0));
 }
 
-TEST(InterferenceTest, NothingIsLeftOfASignalThatWasMuchStrongerAndFaded)
+TEST_F(InterferenceTest, NothingIsLeftOfASignalThatWasMuchStrongerAndFaded)
 {
-    D2dInterference interference;
-    const Time airtime = Seconds(1);
     const uint64_t strong = interference.Begin({{0, 1e15}}, {}, airtime);
     const uint64_t signal = interference.Begin({{0, 1}}, {{0, 1}}, 10 * airtime, 10);
     const uint64_t weak = interference.Begin({{0, 1e-15}}, {}, 10 * airtime);
-    Simulator::Schedule(2 * airtime, [&]() {
+    At(2 * airtime, [&] {
         interference.End(strong);
         const std::vector<D2dRun> runs = interference.Collect(signal, 0);
-        EXPECT_THAT(runs, testing::SizeIs(1));
+        EXPECT_THAT(runs, SizeIs(1));
         EXPECT_NEAR(runs.at(0).worst->faded, 1e15, 10);
     });
-    Simulator::Schedule(4 * airtime, [&]() {
+    At(4 * airtime, [&] {
         const std::vector<D2dRun> runs = interference.Collect(signal, 0);
-        EXPECT_THAT(runs, testing::SizeIs(1));
+        EXPECT_THAT(runs, SizeIs(1));
         EXPECT_NEAR(runs.at(0).worst->faded, 1e-15, 1e-28);
         interference.End(weak);
         interference.End(signal);
     });
     Simulator::Run();
-    Simulator::Destroy();
 }
 
-TEST(InterferenceTest, WatchersAreToldOnceBeforeAnythingBegins)
+TEST_F(InterferenceTest, WhoNoLongerListensToARowStillMeetsItInOthers)
 {
-    D2dInterference interference;
-    const Time airtime = Seconds(1);
+    const uint64_t left = interference.Begin({{0, 3}}, {{0}}, 2 * airtime, 2);
+    const uint64_t other = interference.Begin({{0, 1}}, {{0}}, 2 * airtime, 2);
+    At(airtime, [&] { interference.LetGo(left, 0); }); // as the second fragments begin
+    At(2 * airtime, [&] {
+        const std::vector<D2dRun> runs = interference.Collect(other, 0);
+        ASSERT_THAT(runs, SizeIs(1));
+        EXPECT_EQ(runs[0].fragments, 2);
+        EXPECT_EQ(runs[0].worst->powerW, 3);
+    });
+    Simulator::Run();
+}
+
+TEST_F(InterferenceTest, WatchersAreToldOnceBeforeAnythingBegins)
+{
     EXPECT_TRUE(interference.IsQuiet({1, 2}));
     std::vector<std::string> told;
     uint64_t late = 0;
@@ -560,11 +523,10 @@ TEST(InterferenceTest, WatchersAreToldOnceBeforeAnythingBegins)
     EXPECT_TRUE(interference.IsQuiet({1, 2, 3}));
 }
 
-TEST(InterferenceTest, WhatHasBeenOnAirBeforeKeepsItsReceiver)
+TEST_F(InterferenceTest, WhatHasBeenOnAirBeforeKeepsItsReceiver)
 {
-    D2dInterference interference;
     interference.SetLocking(D2dLocking::FIRST, 1);
-    Simulator::Schedule(Seconds(1), [&]() {
+    At(Seconds(1), [&] {
         const uint64_t before =
             interference.Begin({{1, 1}}, {{1}}, Seconds(1), 0, MilliSeconds(600));
         const uint64_t now = interference.Begin({{1, 5}}, {{1}}, Seconds(1));
@@ -572,13 +534,10 @@ TEST(InterferenceTest, WhatHasBeenOnAirBeforeKeepsItsReceiver)
         EXPECT_FALSE(interference.End(now).at(0));
     });
     Simulator::Run();
-    Simulator::Destroy();
 }
 
-TEST(InterferenceTest, ProductsNeitherLoseWeakSignalsNorOverflow)
+TEST_F(InterferenceTest, ProductsNeitherLoseWeakSignalsNorOverflow)
 {
-    D2dInterference interference;
-    const Time airtime = Seconds(1);
     const uint64_t signal = interference.Begin({{0, 1}, {1, 1}}, {{0, 1}, {1, 1}}, airtime);
     for (int i = 0; i < 10; ++i)
     {
@@ -589,80 +548,58 @@ TEST(InterferenceTest, ProductsNeitherLoseWeakSignalsNorOverflow)
     EXPECT_EQ(worst.at(1)->faded, 1e300);
 }
 
-/// @brief Which of two receptions by device 0 were kept, the first one first
-using Kept = std::pair<bool, bool>;
-
-/**
- * @param locking what the device does
- * @param powerW of the first signal
- * @param otherW of the second, which begins while the first is on air
- * @param later how long after it
- * @return which the device keeps if signals must be ten times as strong to capture it
- */
-Kept
-PlayTwo(D2dLocking locking, double powerW, double otherW, Time later)
+class LockTest : public SimulatorTest
 {
-    D2dInterference interference;
-    interference.SetLocking(locking, 10);
-    Kept kept;
-    const uint64_t first = interference.Begin({{0, powerW}}, {{0}}, Seconds(2));
-    Simulator::Schedule(later, [&]() {
-        const uint64_t second = interference.Begin({{0, otherW}}, {{0}}, Seconds(2));
-        kept.first = interference.End(first).at(0).has_value();
-        kept.second = interference.End(second).at(0).has_value();
-    });
-    Simulator::Run();
-    Simulator::Destroy();
-    return kept;
-}
+};
 
-TEST(LockTest, WithoutLocksAllAreReceived)
+TEST_F(LockTest, OneOfTwoSignalsIsReceived)
 {
-    EXPECT_EQ(PlayTwo(D2dLocking::NONE, 1, 100, Seconds(1)), Kept(true, true));
-}
-
-TEST(LockTest, FirstStaysLocked)
-{
-    EXPECT_EQ(PlayTwo(D2dLocking::FIRST, 1, 1, Seconds(1)), Kept(true, false));
-    EXPECT_EQ(PlayTwo(D2dLocking::FIRST, 1, 1e9, Seconds(1)), Kept(true, false));
-}
-
-TEST(LockTest, MuchStrongerOneCaptures)
-{
-    EXPECT_EQ(PlayTwo(D2dLocking::CAPTURE, 1, 9.99, Seconds(1)), Kept(true, false));
-    EXPECT_EQ(PlayTwo(D2dLocking::CAPTURE, 1, 10, Seconds(1)), Kept(false, true));
-}
-
-TEST(LockTest, OfThoseThatBeginTogetherTheStrongestIsReceived)
-{
-    for (const D2dLocking locking : {D2dLocking::FIRST, D2dLocking::CAPTURE})
+    constexpr auto NONE = D2dLocking::NONE;
+    constexpr auto FIRST = D2dLocking::FIRST;
+    constexpr auto CAPTURE = D2dLocking::CAPTURE; // by ten times the power
+    // Locking, powers of both, how long after the first the second begins [s], which are received
+    using Row = std::tuple<D2dLocking, double, double, int, bool, bool>;
+    for (const auto& [locking, powerW, otherW, later, first, second] :
+         {Row(NONE, 1, 100, 1, true, true),
+          Row(FIRST, 1, 1, 1, true, false),
+          Row(FIRST, 1, 1e9, 1, true, false),
+          Row(CAPTURE, 1, 9.99, 1, true, false),
+          Row(CAPTURE, 1, 10, 1, false, true),
+          Row(FIRST, 1, 1.01, 0, false, true), // the stronger of those that begin together
+          Row(FIRST, 1.01, 1, 0, true, false),
+          Row(CAPTURE, 1, 1.01, 0, false, true),
+          Row(CAPTURE, 1.01, 1, 0, true, false),
+          Row(FIRST, 1, 1, 2, true, true)}) // at the instant at which the first one ends
     {
-        EXPECT_EQ(PlayTwo(locking, 1, 1.01, Time()), Kept(false, true));
-        EXPECT_EQ(PlayTwo(locking, 1.01, 1, Time()), Kept(true, false));
+        SCOPED_TRACE(testing::Message() << int(locking) << ' ' << powerW << ' ' << otherW);
+        D2dInterference interference;
+        interference.SetLocking(locking, 10);
+        const uint64_t one = interference.Begin({{0, powerW}}, {{0}}, Seconds(2));
+        Simulator::Stop(Seconds(later));
+        Simulator::Run();
+        const uint64_t other = interference.Begin({{0, otherW}}, {{0}}, Seconds(2));
+        EXPECT_EQ(interference.End(one).at(0).has_value(), first);
+        EXPECT_EQ(interference.End(other).at(0).has_value(), second);
     }
 }
 
-TEST(LockTest, EndsWithItsFragment)
+TEST_F(InterferenceTest, ALockEndsWithAFragmentThatIsCutOff)
 {
-    EXPECT_EQ(PlayTwo(D2dLocking::FIRST, 1, 1, Seconds(2)), Kept(true, true))
-        << "at the instant at which the other one ends";
-    D2dInterference interference;
     interference.SetLocking(D2dLocking::FIRST, 10);
-    interference.End(interference.Begin({{0, 1}}, {{0}}, Seconds(1)));
-    const uint64_t next = interference.Begin({{0, 1}}, {{0}}, Seconds(1));
-    EXPECT_TRUE(interference.End(next).at(0)) << "the other was cut off";
+    interference.End(interference.Begin({{0, 1}}, {{0}}, airtime));
+    const uint64_t next = interference.Begin({{0, 1}}, {{0}}, airtime);
+    EXPECT_TRUE(interference.End(next).at(0));
 }
 
-TEST(LockTest, WhatWasMissedStillDisturbs)
+TEST_F(InterferenceTest, WhatWasMissedStillDisturbs)
 {
-    D2dInterference interference;
     interference.SetLocking(D2dLocking::FIRST, 10);
-    const uint64_t first = interference.Begin({{0, 1}, {1, 1}}, {{0}, {1}}, Seconds(1));
-    const uint64_t second = interference.Begin({{0, 0.5}}, {{0}}, Seconds(1));
-    const uint64_t other = interference.Begin({{0, 5}, {1, 0.5}}, {}, Seconds(1));
+    const uint64_t first = interference.Begin({{0, 1}, {1, 1}}, {{0}, {1}}, airtime);
+    const uint64_t second = interference.Begin({{0, 0.5}}, {{0}}, airtime);
+    interference.Begin({{0, 5}, {1, 0.5}}, {}, airtime);
     EXPECT_THAT(Powers(interference.End(first)), ElementsAre(5.5, 0.5));
     EXPECT_FALSE(interference.End(second).at(0));
-    interference.End(other);
 }
 
 } // namespace
+} // namespace ns3::collab::tests

@@ -4,24 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-bench.h"
+
 #include "ns3/d2d-log-sum.h"
 
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
 #include <limits>
 #include <random>
-#include <vector>
 
+namespace ns3::collab::tests
+{
 namespace
 {
 
-using namespace ns3::collab;
-
-/**
- * @param ratios x of each factor 1 + x
- * @return their product
- */
+/// @return their product
 D2dLogSum
 Multiply(const std::vector<double>& ratios)
 {
@@ -97,3 +92,4 @@ TEST(LogSumTest, OrderDoesNotMatter)
 }
 
 } // namespace
+} // namespace ns3::collab::tests

@@ -6,32 +6,25 @@
  * What combined transmissions are worth, by outage model.
  */
 
-#include "wireless/link-models/combining-reference.h"
 #include "wireless/link-models/make-outage-model.h"
-#include "wireless/wireless-test-support.h"
+#include "wireless/link-models/references.h"
+#include "wireless/wireless-bench.h"
 
-#include "ns3/collab-error.h"
 #include "ns3/d2d-outage-model.h"
 #include "ns3/d2d-partition-outage-model.h"
 
 #include <boost/math/special_functions/gamma.hpp>
-#include <cmath>
-#include <gmock/gmock.h>
 #include <iterator>
 #include <limits>
-#include <string>
-#include <vector>
 
+namespace ns3::collab::tests
+{
 namespace
 {
 
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-
 /// A signal of some power, at 0.8 bit/s/Hz in noise of 0.02 W
 D2dSignal
-MakeSignal(double snr, double interferenceW = 0, double faded = 0)
+CombinedSignal(double snr, double interferenceW = 0, double faded = 0)
 {
     return {0, 1, snr * 0.02, 0.02, interferenceW, 0.8, faded, 100};
 }
@@ -74,7 +67,7 @@ TEST_F(CombiningTest, OneTransmissionIsThatOfTheOutage)
         {
             for (const double interferenceW : {0.0, 0.05})
             {
-                const D2dSignal signal = MakeSignal(snr, interferenceW);
+                const D2dSignal signal = CombinedSignal(snr, interferenceW);
                 const double expected = model->GetOutageProbability(signal);
                 EXPECT_NEAR(model->GetCombinedOutage(signal, 1), expected, 1e-12 * expected) << snr;
                 EXPECT_EQ(model->GetCombinedOutage(signal, 0), 1);
@@ -88,7 +81,7 @@ TEST_F(CombiningTest, RayleighWithInterferersThatFadeHasTheirOutageInOneTransmis
     Ptr<D2dOutageModel> model = MakeOutageModel("ns3::collab::D2dRayleighOutageModel");
     for (const double faded : {1e-9, 0.4, 30.0})
     {
-        const D2dSignal signal = MakeSignal(3, 0, faded);
+        const D2dSignal signal = CombinedSignal(3, 0, faded);
         const double one = model->GetOutageProbability(signal);
         EXPECT_NEAR(model->GetCombinedOutage(signal, 1), one, 1e-12);
         EXPECT_LT(model->GetCombinedOutage(signal, 2), one * one) << "each alone";
@@ -99,11 +92,11 @@ TEST_F(CombiningTest, RatiosWithoutFadingAddUp)
 {
     // 2^0.8 - 1 = 0.7411: of 0.2 it takes 4, and with a margin of 3 dB 8
     Ptr<D2dOutageModel> model = MakeOutageModel("ns3::collab::D2dThresholdOutageModel");
-    EXPECT_EQ(model->GetCombinedOutage(MakeSignal(0.2), 3), 1);
-    EXPECT_EQ(model->GetCombinedOutage(MakeSignal(0.2), 4), 0);
+    EXPECT_EQ(model->GetCombinedOutage(CombinedSignal(0.2), 3), 1);
+    EXPECT_EQ(model->GetCombinedOutage(CombinedSignal(0.2), 4), 0);
     Ptr<D2dOutageModel> worse = MakeOutageModel("ns3::collab::D2dThresholdOutageModel[Margin=3]");
-    EXPECT_EQ(worse->GetCombinedOutage(MakeSignal(0.2), 7), 1);
-    EXPECT_EQ(worse->GetCombinedOutage(MakeSignal(0.2), 8), 0);
+    EXPECT_EQ(worse->GetCombinedOutage(CombinedSignal(0.2), 7), 1);
+    EXPECT_EQ(worse->GetCombinedOutage(CombinedSignal(0.2), 8), 0);
     const double constant = std::numeric_limits<double>::infinity();
     EXPECT_EQ((D2dQuality{0.1, constant}.GetCombinedOutage(10)), 0) << "whatever is rounded";
     EXPECT_EQ((D2dQuality{0.1, constant}.GetCombinedOutage(9)), 1);
@@ -114,7 +107,7 @@ TEST_F(CombiningTest, RateOfNoOutageIsEnoughAlone)
     Ptr<D2dOutageModel> model = MakeOutageModel("ns3::collab::D2dThresholdOutageModel[Margin=1.7]");
     for (double snr = 0.1; snr < 1e6; snr *= 1.37)
     {
-        D2dSignal signal = MakeSignal(snr);
+        D2dSignal signal = CombinedSignal(snr);
         signal.spectralEfficiency = model->GetSpectralEfficiency(signal, 0, 1e-3, 100);
         ASSERT_EQ(model->GetOutageProbability(signal), 0);
         EXPECT_EQ(model->GetCombinedOutage(signal, 1), 0) << "SNR " << snr;
@@ -127,18 +120,11 @@ TEST_F(CombiningTest, ModelsOfAProbabilityAloneAreRefused)
                                    "ns3::collab::D2dMatrixOutageModel",
                                    "ns3::collab::D2dTableOutageModel"})
     {
-        try
-        {
-            MakeOutageModel(name)->GetCombinedOutage(MakeSignal(1), 2);
-            ADD_FAILURE() << name;
-        }
-        catch (const UserError& error)
-        {
-            EXPECT_THAT(error.what(),
-                        testing::AllOf(testing::HasSubstr(name),
-                                       testing::HasSubstr("D2dMac::Combining"),
-                                       testing::HasSubstr("D2dRayleighOutageModel")));
-        }
+        EXPECT_THAT(ErrorOf<UserError>(
+                        [&] { MakeOutageModel(name)->GetCombinedOutage(CombinedSignal(1), 2); }),
+                    testing::AllOf(HasSubstr(name),
+                                   HasSubstr("D2dMac::Combining"),
+                                   HasSubstr("D2dRayleighOutageModel")));
     }
 }
 
@@ -146,8 +132,8 @@ TEST_F(CombiningTest, WhatIsCutIsWorthNothing)
 {
     const auto model = CreateObject<D2dPartitionOutageModel>();
     model->AddPartition(Seconds(0), Seconds(1), {0});
-    EXPECT_EQ(model->GetCombinedOutage(MakeSignal(1e9), 1000), 1);
-    EXPECT_EQ(model->GetQuality(MakeSignal(1e9)).mean, 0);
+    EXPECT_EQ(model->GetCombinedOutage(CombinedSignal(1e9), 1000), 1);
+    EXPECT_EQ(model->GetQuality(CombinedSignal(1e9)).mean, 0);
 }
 
 TEST_F(CombiningTest, QuantilesInvertTheOutage)
@@ -186,3 +172,4 @@ TEST_F(CombiningTest, OutagesAfterSomeIsHeldAreConditional)
 }
 
 } // namespace
+} // namespace ns3::collab::tests

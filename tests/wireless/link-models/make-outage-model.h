@@ -8,10 +8,6 @@
 #define MAKE_OUTAGE_MODEL_H
 
 #include "ns3/d2d-outage-model.h"
-#include "ns3/object-factory.h"
-
-#include <sstream>
-#include <string>
 
 namespace ns3
 {
@@ -20,10 +16,7 @@ namespace collab
 namespace tests
 {
 
-/**
- * @param model TypeId name, with attributes in brackets
- * @return an outage model
- */
+/// @return an outage model
 inline Ptr<D2dOutageModel>
 MakeOutageModel(const std::string& model)
 {

@@ -4,88 +4,28 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
-#include "ns3/boolean.h"
-#include "ns3/collab-error.h"
 #include "ns3/d2d-matrix-file.h"
 #include "ns3/d2d-matrix-outage-model.h"
 #include "ns3/d2d-matrix-rss-model.h"
-#include "ns3/node.h"
-#include "ns3/object-factory.h"
-#include "ns3/string.h"
 
-#include <algorithm>
-#include <cstdio>
-#include <fstream>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <unistd.h>
-
+namespace ns3::collab::tests
+{
 namespace
 {
 
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-using testing::HasSubstr;
-
-/// Writes files and tells what is wrong with them.
-class MatrixFileTest : public SimulatorTest
+class MatrixFileTest : public FileTest
 {
   protected:
-    ~MatrixFileTest() override
-    {
-        std::remove(m_path.c_str());
-    }
-
-    /**
-     * @param text contents of the file
-     * @return its path
-     */
-    const std::string&
-    Write(const std::string& text) const
-    {
-        std::ofstream(m_path, std::ios::binary) << text;
-        return m_path;
-    }
-
-    /**
-     * @tparam E the exception that is expected
-     * @param action what shall throw it
-     * @return what it says
-     */
-    template <typename E, typename F>
-    static std::string
-    ErrorOf(F action)
-    {
-        try
-        {
-            action();
-        }
-        catch (const E& error)
-        {
-            EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
-            return error.what();
-        }
-        ADD_FAILURE() << "nothing was thrown";
-        return "";
-    }
-
-    /**
-     * @param text contents of a file that cannot be read
-     * @return what the error says after the file's name
-     */
+    /// @return what the error says after the file's name
     std::string
     ReadingErrorOf(const std::string& text) const
     {
-        const std::string error = ErrorOf<DataFileError>([&]() { ReadD2dMatrixFile(Write(text)); });
+        const std::string error = ErrorOf<DataFileError>([&] { ReadD2dMatrixFile(Write(text)); });
         EXPECT_EQ(error.rfind(m_path + ": ", 0), 0U) << error;
         return error.substr(std::min(error.size(), m_path.size() + 2));
     }
-
-    std::string m_path =
-        testing::TempDir() + "matrix-" + std::to_string(getpid()) + ".csv"; //!< of the file
 };
 
 TEST_F(MatrixFileTest, ReadsNumbersCommentsAndBlanks)
@@ -119,7 +59,7 @@ TEST_F(MatrixFileTest, NamesAWrongShape)
               "line 2: found 2 rows of 3 numbers, expected a square matrix");
     EXPECT_EQ(ReadingErrorOf("# nothing\n"),
               "line 1: found 0 rows of 0 numbers, expected a square matrix");
-    EXPECT_THAT(ErrorOf<DataFileError>([&]() { ReadD2dMatrixFile(m_path + ".none"); }),
+    EXPECT_THAT(ErrorOf<DataFileError>([&] { ReadD2dMatrixFile(m_path + ".none"); }),
                 HasSubstr("cannot be opened"));
     EXPECT_THROW(ReadD2dMatrixFile(testing::TempDir()), DataFileError);
 }
@@ -128,20 +68,14 @@ TEST_F(MatrixFileTest, NamesAWrongShape)
 class LinkMatrixTest : public MatrixFileTest
 {
   protected:
-    /**
-     * @param text contents of a file with received powers
-     * @return a model of it
-     */
+    /// @return a model of it
     Ptr<D2dMatrixRssModel>
     MakeRss(const std::string& text) const
     {
         return CreateObjectWithAttributes<D2dMatrixRssModel>("FileName", StringValue(Write(text)));
     }
 
-    /**
-     * @param model a model
-     * @return the power at node 1 of what node 0 sends [W]
-     */
+    /// @return the power at node 1 of what node 0 sends [W]
     static double
     Ask(Ptr<const D2dMatrixRssModel> model)
     {
@@ -171,18 +105,18 @@ TEST_F(LinkMatrixTest, LastOfFileAndMatrixHolds)
 TEST_F(LinkMatrixTest, ValuesAreCheckedOffTheDiagonal)
 {
     EXPECT_EQ(Ask(MakeRss("-1,0.1\n0.2,0\n")), 0.2);
-    EXPECT_EQ(ErrorOf<DataFileError>([&]() { Ask(MakeRss("#\n1,0\n0.2,1\n")); }),
+    EXPECT_EQ(ErrorOf<DataFileError>([&] { Ask(MakeRss("#\n1,0\n0.2,1\n")); }),
               m_path + ": line 2, column 2: found 0, expected a positive power [W]");
-    EXPECT_EQ(ErrorOf<DataFileError>([&]() { Ask(MakeRss("1,1\n-0.2,1\n")); }),
+    EXPECT_EQ(ErrorOf<DataFileError>([&] { Ask(MakeRss("1,1\n-0.2,1\n")); }),
               m_path + ": line 2, column 1: found -0.2, expected a positive power [W]");
 
     Ptr<D2dMatrixOutageModel> outage = CreateObject<D2dMatrixOutageModel>();
     outage->SetAttribute("FileName", StringValue(Write("0,1\n1.01,0\n")));
     const D2dSignal signal = {0, 1, 1, 1, 0, 1};
-    EXPECT_EQ(ErrorOf<DataFileError>([&]() { outage->GetOutageProbability(signal); }),
+    EXPECT_EQ(ErrorOf<DataFileError>([&] { outage->GetOutageProbability(signal); }),
               m_path + ": line 2, column 1: found 1.01, expected a probability in [0, 1]");
     outage->SetMatrix({{0, -0.5}, {0, 0}});
-    EXPECT_EQ(ErrorOf<UserError>([&]() { outage->GetOutageProbability(signal); }),
+    EXPECT_EQ(ErrorOf<UserError>([&] { outage->GetOutageProbability(signal); }),
               "ns3::collab::D2dMatrixOutageModel: matrix: row 0, column 1: found -0.5, expected a "
               "probability in [0, 1]");
     outage->SetMatrix({{0, std::nan("")}, {0, 0}});
@@ -194,10 +128,10 @@ TEST_F(LinkMatrixTest, ValuesAreCheckedOffTheDiagonal)
 TEST_F(LinkMatrixTest, ShapeOfAGivenMatrixIsChecked)
 {
     Ptr<D2dMatrixRssModel> model = CreateObject<D2dMatrixRssModel>();
-    EXPECT_EQ(ErrorOf<UserError>([&]() { Ask(model); }),
+    EXPECT_EQ(ErrorOf<UserError>([&] { Ask(model); }),
               "ns3::collab::D2dMatrixRssModel: there is no matrix; set FileName or call SetMatrix");
     model->SetMatrix({{1, 1}, {1}});
-    EXPECT_THAT(ErrorOf<UserError>([&]() { Ask(model); }),
+    EXPECT_THAT(ErrorOf<UserError>([&] { Ask(model); }),
                 HasSubstr("row 1 has 1 numbers, expected 2"));
 }
 
@@ -206,12 +140,12 @@ TEST_F(LinkMatrixTest, SymmetryIsAPromiseThatIsChecked)
     Ptr<D2dMatrixRssModel> model = MakeRss("0,1,2\n1,0,3\n2,3.5,0\n");
     EXPECT_EQ(Ask(model), 1);
     model->SetAttribute("Symmetric", BooleanValue(true));
-    EXPECT_EQ(ErrorOf<DataFileError>([&]() { Ask(model); }),
+    EXPECT_EQ(ErrorOf<DataFileError>([&] { Ask(model); }),
               m_path +
                   ": found 3 at line 2, column 3 but 3.5 at line 3, column 2, expected the same "
                   "as Symmetric is set");
     model->SetMatrix({{0, 5}, {4, 0}});
-    EXPECT_THAT(ErrorOf<UserError>([&]() { Ask(model); }),
+    EXPECT_THAT(ErrorOf<UserError>([&] { Ask(model); }),
                 HasSubstr("found 5 at row 0, column 1 but 4 at row 1, column 0"));
     model->SetMatrix({{1, 5}, {5, 2}});
     EXPECT_EQ(Ask(model), 5);
@@ -226,7 +160,7 @@ TEST_F(LinkMatrixTest, NodesAreNumberedFrom0UnlessTheyAreGiven)
     Ptr<D2dMatrixRssModel> model = CreateObject<D2dMatrixRssModel>();
     model->SetMatrix({{0, 1}, {2, 0}});
     EXPECT_EQ(
-        ErrorOf<UserError>([&]() { model->GetRssW(0, 2); }),
+        ErrorOf<UserError>([&] { model->GetRssW(0, 2); }),
         "ns3::collab::D2dMatrixRssModel: node 2 has no row in the 2 x 2 matrix, whose rows are "
         "of nodes 0 to 1; each node with a radio needs a row and a column, a server too, whose "
         "number follows those of the devices (see SetNodes)");
@@ -234,12 +168,13 @@ TEST_F(LinkMatrixTest, NodesAreNumberedFrom0UnlessTheyAreGiven)
     EXPECT_EQ(model->GetRssW(2, 3), 1);
     EXPECT_EQ(model->GetRssW(3, 2), 2);
     EXPECT_EQ(
-        ErrorOf<UserError>([&]() { model->GetRssW(1, 2); }),
+        ErrorOf<UserError>([&] { model->GetRssW(1, 2); }),
         "ns3::collab::D2dMatrixRssModel: node 1 has no row in the 2 x 2 matrix, whose rows are "
         "of the nodes given to SetNodes");
     model->SetNodes(NodeContainer(others, nodes));
-    EXPECT_THAT(ErrorOf<UserError>([&]() { model->GetRssW(0, 1); }),
+    EXPECT_THAT(ErrorOf<UserError>([&] { model->GetRssW(0, 1); }),
                 HasSubstr("found 2 x 2 numbers, expected 4 x 4 as SetNodes gave 4 nodes"));
 }
 
 } // namespace
+} // namespace ns3::collab::tests

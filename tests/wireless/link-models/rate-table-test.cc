@@ -5,32 +5,15 @@
  */
 
 #include "support/test-data.h"
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
-#include "ns3/collab-error.h"
 #include "ns3/d2d-rate-table.h"
 #include "ns3/d2d-table-outage-model.h"
-#include "ns3/pointer.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <fstream>
-#include <gmock/gmock.h>
-#include <string>
-#include <unistd.h>
-#include <vector>
-
+namespace ns3::collab::tests
+{
 namespace
 {
-
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-using testing::ElementsAre;
-using testing::HasSubstr;
 
 /// Two rates, the first one with two lengths
 const std::string SMALL = "# rate, bytes, SNR, PER\n"
@@ -44,70 +27,17 @@ const std::string SMALL = "# rate, bytes, SNR, PER\n"
                           "2, 100, 10, 0.9\n"
                           "2, 100, 20, 0.2\n";
 
-/// Writes tables.
-class RateTableTest : public SimulatorTest
+class RateTableTest : public FileTest
 {
   protected:
-    ~RateTableTest() override
-    {
-        std::remove(m_path.c_str());
-    }
-
-    /**
-     * @param text contents of the file
-     * @return its path
-     */
-    const std::string&
-    Write(const std::string& text) const
-    {
-        std::ofstream(m_path, std::ios::binary) << text;
-        return m_path;
-    }
-
-    /**
-     * @param text contents of a file
-     * @return what is said of it
-     */
-    std::string
-    ErrorOf(const std::string& text) const
-    {
-        try
-        {
-            D2dRateTable table(Write(text));
-        }
-        catch (const DataFileError& error)
-        {
-            return error.what();
-        }
-        return "";
-    }
-
-    /**
-     * @param fading attribute Fading
-     * @param fileName attribute FileName
-     * @return a model
-     */
+    /// @return a model of a file
     static Ptr<D2dTableOutageModel>
     MakeModel(const std::string& fading, const std::string& fileName)
     {
         return CreateObjectWithAttributes<D2dTableOutageModel>(
             "Fading", StringValue(fading), "FileName", StringValue(fileName));
     }
-
-    /// Where Write() writes
-    const std::string m_path =
-        testing::TempDir() + "rate-table-test-" + std::to_string(getpid()) + ".csv";
 };
-
-/**
- * @param db a ratio [dB]
- * @return the same, linear
- */
-double
-FromDb(double db)
-{
-    return std::pow(10.0, db / 10);
-}
 
 TEST_F(RateTableTest, LinearInDecibels)
 {
@@ -168,7 +98,7 @@ TEST_F(RateTableTest, MeanUnderRayleighFadingAsIntegrated)
         for (const double meanDb : {-10.0, 5.0, 15.0, 30.0, 60.0})
         {
             // By the midpoint rule over ln(SNR)
-            constexpr int STEPS = 200000;
+            constexpr int STEPS = 20000;
             const double from = std::log(FromDb(meanDb)) - 40;
             const double step = 44.0 / STEPS;
             double mean = 0;
@@ -213,7 +143,7 @@ TEST_F(RateTableTest, RateControlChoosesAmongItsRates)
 
 TEST_F(RateTableTest, ErrorsSayWhereWhatAndWhatIsAllowed)
 {
-    EXPECT_EQ(ErrorOf(SMALL), "");
+    EXPECT_NO_THROW(D2dRateTable(Write(SMALL)));
     const std::string line3 = m_path + ": line 3";
     const std::string begin = "1, 100, 0, 0.5\n1, 100, 1, 0.4\n";
     const std::vector<std::pair<std::string, std::string>> errors = {
@@ -237,7 +167,8 @@ TEST_F(RateTableTest, ErrorsSayWhereWhatAndWhatIsAllowed)
     };
     for (const auto& [text, message] : errors)
     {
-        EXPECT_THAT(ErrorOf(text), HasSubstr(message)) << text;
+        EXPECT_THAT(ErrorOf<DataFileError>([&] { D2dRateTable(Write(text)); }), HasSubstr(message))
+            << text;
     }
 }
 
@@ -246,7 +177,7 @@ class TableDeliveryTest : public RateTableTest, public testing::WithParamInterfa
 {
 };
 
-INSTANTIATE_TEST_SUITE_P(Fidelities, TableDeliveryTest, testing::Values("Packet", "Burst"));
+INSTANTIATE_TEST_SUITE_P(Fidelities, TableDeliveryTest, FIDELITIES);
 
 TEST_P(TableDeliveryTest, LengthOfTheFragmentCounts)
 {
@@ -260,23 +191,16 @@ TEST_P(TableDeliveryTest, LengthOfTheFragmentCounts)
              {"OutageModel",
               "ns3::collab::D2dTableOutageModel[Fading=None|FileName=" + Write(SMALL) + "]"}});
         network.SetOutage(0, 1, 1 - std::exp(-0.1)); // an SNR of 10 dB: (2^1 - 1) / 10
-        for (int i = 0; i < 4000; ++i)
+        for (int i = 0; i < 3000; ++i)
         {
-            Simulator::Schedule(MilliSeconds(10 * i), [&network, bytes]() {
-                network.Send(0, 1, bytes, D2dReliability::BEST_EFFORT);
-            });
+            network.SendAt(MilliSeconds(10 * i), 0, 1, bytes);
         }
         Simulator::Run();
-        std::vector<double> lost;
-        for (const auto& report : network.Reports())
-        {
-            lost.push_back(!report.outcomes.at(0).delivered);
-        }
-        ASSERT_EQ(lost.size(), 4000U);
-        const Moments moments = Describe(lost);
-        EXPECT_NEAR(moments.mean, bytes == 66 ? 0.1 : 0.3, 3 * moments.standardError);
+        ASSERT_THAT(network.Losses(), SizeIs(3000));
+        ExpectMean(network.Losses(), bytes == 66 ? 0.1 : 0.3);
         Simulator::Destroy();
     }
 }
 
 } // namespace
+} // namespace ns3::collab::tests

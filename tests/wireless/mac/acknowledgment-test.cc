@@ -4,34 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
-#include "ns3/double.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-
-#include <tuple>
-
+namespace ns3::collab::tests
+{
 namespace
 {
-
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-
-constexpr auto ARQ = D2dReliability::ARQ;
-constexpr uint32_t MILLISECOND = 125 - 34; //!< bytes that take 1 ms on the air at 1 Mbit/s
 
 /// Radios of 1 Mbit/s, by fidelity and way of ARQ
 class AcknowledgmentTest : public SimulatorTest,
                            public testing::WithParamInterface<std::tuple<std::string, std::string>>
 {
   protected:
-    /**
-     * @param size number of devices
-     * @param turnaround attribute AcknowledgmentTurnaround
-     * @return radios whose acknowledgments take 200 us, without back-off
-     */
+    /// @return radios whose acknowledgments take 200 us, without back-off
     Settings
     Device(const std::string& turnaround) const
     {
@@ -74,7 +59,7 @@ TEST_P(AcknowledgmentTest, HasTheAirtimeOfTheDeviceThatSendsIt)
     network.Send(0, 1, 3 * MILLISECOND, ARQ);
     Simulator::Run();
     ASSERT_EQ(network.Reports().size(), 1);
-    const D2dBurstReport& report = network.Reports()[0];
+    const D2dBurstReport& report = network.Report();
     EXPECT_TRUE(report.outcomes[0].acknowledged);
     EXPECT_EQ(report.end - report.start,
               MilliSeconds(3) + MicroSeconds(20) * (m_stops ? 3 : 1) + MicroSeconds(100) * 3);
@@ -87,24 +72,24 @@ TEST_P(AcknowledgmentTest, IsLostByTheRateAndBandOfTheDeviceThatSendsIt)
     network.SetOutage(1, 0, 0.4);
     const D2dLink link = network.Channel()->GetLink(network.Device(0), network.Device(1));
     const auto loss = [&]() {
-        return network.Channel()->GetAcknowledgmentLoss(*network.Device(0)->GetPhy(), link);
+        return network.Channel()->GetAcknowledgmentLoss(*network.Phy(0), link);
     };
     EXPECT_NEAR(loss(), 0.4, 1e-12);
-    network.Device(0)->GetPhy()->SetAttribute("SpectralEfficiency", DoubleValue(7));
-    network.Device(0)->GetPhy()->SetAttribute("Bandwidth", DoubleValue(1e7));
+    network.Set(0, "SpectralEfficiency", "7");
+    network.Set(0, "Bandwidth", "1e7");
     EXPECT_NEAR(loss(), 0.4, 1e-12);
-    network.Device(1)->GetPhy()->SetAttribute("Bandwidth", DoubleValue(1e6)); // twice the noise
+    network.Set(1, "Bandwidth", "1e6"); // twice the noise
     EXPECT_NEAR(loss(), 1 - 0.6 * 0.6, 1e-12);
 }
 
 TEST_P(AcknowledgmentTest, ABroadcastWaitsForTheSlowest)
 {
     TestNetwork network(3, Device("20us"), m_channel);
-    network.Device(2)->GetPhy()->SetAttribute("Bandwidth", DoubleValue(2.5e5)); // 400 us
-    network.Send(0, TestNetwork::BROADCAST, MILLISECOND, ARQ);
+    network.Set(2, "Bandwidth", "2.5e5"); // 400 us
+    network.Send(0, BROADCAST, MILLISECOND, ARQ);
     Simulator::Run();
     ASSERT_EQ(network.Reports().size(), 1);
-    const D2dBurstReport& report = network.Reports()[0];
+    const D2dBurstReport& report = network.Report();
     EXPECT_EQ(report.end - report.start, MicroSeconds(1000 + 20 + 400));
 }
 
@@ -114,7 +99,7 @@ TEST_P(AcknowledgmentTest, WithoutATurnaroundTheWayThereAndBackIsWaitedFor)
     network.Send(0, 3, 2 * MILLISECOND, ARQ);
     Simulator::Run();
     ASSERT_EQ(network.Reports().size(), 1);
-    const D2dBurstReport& report = network.Reports()[0];
+    const D2dBurstReport& report = network.Report();
     EXPECT_TRUE(report.outcomes[0].acknowledged);
     EXPECT_EQ(report.attempts, 2) << "nothing is repeated";
     const Time delay = network.Channel()->GetLink(network.Device(0), network.Device(3)).delay;
@@ -127,10 +112,10 @@ TEST_P(AcknowledgmentTest, WithoutATurnaroundABroadcastWaitsForTheFarthest)
 {
     TestNetwork network(3, Device("0us"), m_channel);
     network.SetOutOfRange(0, 2);
-    network.Send(0, TestNetwork::BROADCAST, MILLISECOND, ARQ);
+    network.Send(0, BROADCAST, MILLISECOND, ARQ);
     Simulator::Run();
     network.SetOutage(0, 2, 0);
-    network.Send(0, TestNetwork::BROADCAST, MILLISECOND, ARQ);
+    network.Send(0, BROADCAST, MILLISECOND, ARQ);
     Simulator::Run();
     ASSERT_EQ(network.Reports().size(), 2);
     for (const uint32_t farthest : {1, 2})
@@ -144,3 +129,4 @@ TEST_P(AcknowledgmentTest, WithoutATurnaroundABroadcastWaitsForTheFarthest)
 }
 
 } // namespace
+} // namespace ns3::collab::tests

@@ -4,50 +4,27 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
 #include "ns3/d2d-fragmentation.h"
 #include "ns3/d2d-mac-header.h"
 #include "ns3/d2d-mac-trailer.h"
-#include "ns3/simulator.h"
 
-#include <algorithm>
-#include <cmath>
-#include <gmock/gmock.h>
 #include <numeric>
 
+namespace ns3::collab::tests
+{
 namespace
 {
 
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-using testing::ElementsAre;
-using testing::IsEmpty;
-
-constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
-constexpr auto ARQ = D2dReliability::ARQ;
 constexpr uint32_t FRAME = D2dMacHeader::SIZE + D2dMacHeader::CHECK_SEQUENCE_SIZE;
 
-/**
- * @param division header and units
- * @return size of the packet that has them [byte]
- */
-uint32_t
-SizeOf(const D2dDivision& division)
-{
-    return division.headerBytes + division.units * division.unitBytes;
-}
-
-/**
- * @param division header and units
- * @param fragmentSize largest part of a packet that one fragment carries [byte]
- * @return how the packet is cut
- */
+/// @return how a packet of a header and units is cut
 D2dFragmentation
 Cut(const D2dDivision& division, uint32_t fragmentSize)
 {
-    return D2dFragmentation::Cut(SizeOf(division), division, fragmentSize);
+    const uint32_t bytes = division.headerBytes + division.units * division.unitBytes;
+    return D2dFragmentation::Cut(bytes, division, fragmentSize);
 }
 
 TEST(FragmentationTest, IndivisiblePacketsByHand)
@@ -61,53 +38,30 @@ TEST(FragmentationTest, IndivisiblePacketsByHand)
     EXPECT_EQ(empty.fragmentBytes, FRAME);
 }
 
-TEST(FragmentationTest, SeveralUnitsInAFragment)
+TEST(FragmentationTest, DivisiblePacketsByHand)
 {
-    // Room for 3 units of 100 bytes behind the header of 27
-    const D2dFragmentation three = Cut({10, 100, 27}, 327);
-    EXPECT_EQ(three.fragments, 4);
-    EXPECT_EQ(three.unitsPerFragment, 3);
-    EXPECT_EQ(three.fragmentsPerUnit, 1);
-    EXPECT_EQ(three.packetBytes, 327);
-    EXPECT_EQ(three.fragmentBytes, 327 + FRAME);
-    EXPECT_EQ(Cut({10, 100, 27}, 326).unitsPerFragment, 2) << "a unit is not torn";
-
-    // Two fragments are needed: they share the 9 units as 5 and 4, not as 8 and 1
-    const D2dFragmentation even = Cut({9, 100, 27}, 827);
-    EXPECT_EQ(even.fragments, 2);
-    EXPECT_EQ(even.unitsPerFragment, 5);
-    EXPECT_EQ(even.packetBytes, 527);
-}
-
-TEST(FragmentationTest, AllUnitsInOneFragment)
-{
-    for (const uint32_t units : {1U, 10U})
+    struct Row
     {
-        const D2dFragmentation one = Cut({units, 100, 27}, 1500);
-        EXPECT_EQ(one.fragments, 1);
-        EXPECT_EQ(one.unitsPerFragment, units);
-        EXPECT_EQ(one.packetBytes, 27 + 100 * units);
+        uint32_t units, unitBytes, size; // behind a header of 27 bytes
+        uint32_t fragments, unitsPerFragment, fragmentsPerUnit, packetBytes;
+    };
+    for (const Row& row : {Row{10, 100, 327, 4, 3, 1, 327},
+                           Row{10, 100, 326, 5, 2, 1, 227}, // a unit is not torn
+                           Row{9, 100, 827, 2, 5, 1, 527},  // 5 and 4, not 8 and 1
+                           Row{1, 100, 1500, 1, 1, 1, 127}, // all in one fragment
+                           Row{10, 100, 1500, 1, 10, 1, 1027},
+                           Row{2, 400, 427, 2, 1, 1, 427},  // a unit that fits exactly
+                           Row{3, 1000, 427, 9, 0, 3, 361}, // 1000 / 3, rounded up
+                           Row{2, 401, 427, 4, 0, 2, 228}})
+    {
+        SCOPED_TRACE(testing::Message() << row.units << " x " << row.unitBytes);
+        const D2dFragmentation cut = Cut({row.units, row.unitBytes, 27}, row.size);
+        EXPECT_EQ(cut.fragments, row.fragments);
+        EXPECT_EQ(cut.unitsPerFragment, row.unitsPerFragment);
+        EXPECT_EQ(cut.fragmentsPerUnit, row.fragmentsPerUnit);
+        EXPECT_EQ(cut.packetBytes, row.packetBytes);
+        EXPECT_EQ(cut.fragmentBytes, row.packetBytes + FRAME);
     }
-}
-
-TEST(FragmentationTest, AUnitThatFitsExactly)
-{
-    const D2dFragmentation exact = Cut({2, 400, 27}, 427);
-    EXPECT_EQ(exact.fragments, 2);
-    EXPECT_EQ(exact.unitsPerFragment, 1);
-    EXPECT_EQ(exact.fragmentsPerUnit, 1);
-}
-
-TEST(FragmentationTest, AUnitOverSeveralFragments)
-{
-    const D2dFragmentation three = Cut({3, 1000, 27}, 427);
-    EXPECT_EQ(three.unitsPerFragment, 0);
-    EXPECT_EQ(three.fragmentsPerUnit, 3);
-    EXPECT_EQ(three.fragments, 9);
-    EXPECT_EQ(three.packetBytes, 27 + 334) << "1000 / 3, rounded up";
-    const D2dFragmentation byOne = Cut({2, 401, 27}, 427);
-    EXPECT_EQ(byOne.fragmentsPerUnit, 2);
-    EXPECT_EQ(byOne.packetBytes, 27 + 201);
 }
 
 TEST(FragmentationTest, UnitsWithoutBytes)
@@ -164,201 +118,156 @@ TEST(FragmentationTest, FindsUnitsByHand)
     EXPECT_THAT(large.FindUnits(std::vector<D2dFragmentState>(9, NO), 3, YES), IsEmpty());
 }
 
-/// What a device got of a divisible burst
-struct Arrival
-{
-    uint32_t device = 0;         //!< index of the device
-    std::vector<uint32_t> units; //!< units that arrived
-};
-
 /// A network whose devices keep the units of divisible bursts
 class DivisibleNetwork : public TestNetwork
 {
   public:
-    /**
-     * @param size number of devices
-     * @param device attributes of D2dNetDevice
-     * @param fidelity "Packet" or "Burst"
-     */
-    DivisibleNetwork(uint32_t size, const Settings& device, const std::string& fidelity)
-        : TestNetwork(size, device, {{"Fidelity", fidelity}})
+    DivisibleNetwork(uint32_t size, const Settings& device, const Settings& channel)
+        : TestNetwork(size, device, channel)
     {
         for (uint32_t i = 0; i < size; ++i)
         {
-            Device(i)->GetMac()->SetBurstReceiveCallback(
-                PROTOCOL, [this, i](const D2dBurst&, const std::vector<uint32_t>& units) {
-                    arrivals.push_back({i, units});
-                });
+            Mac(i)->SetBurstReceiveCallback(PROTOCOL, [this](const D2dBurst&, const auto& units) {
+                arrivals.push_back(units);
+            });
         }
     }
 
-    /**
-     * @param to index of the receiver, or BROADCAST
-     * @param division header and units
-     * @param reliability what to do about lost fragments
-     * @return number of the burst
-     */
-    uint32_t
-    SendUnits(uint32_t to, const D2dDivision& division, D2dReliability reliability)
+    /// Sends units from the first device, and runs the simulation.
+    void
+    Play(uint32_t to, const D2dDivision& division, D2dReliability reliability = BEST_EFFORT)
     {
-        D2dBurst burst(Create<Packet>(SizeOf(division)),
-                       to == BROADCAST ? Mac48Address::GetBroadcast() : Address(to),
-                       PROTOCOL,
-                       reliability);
-        burst.division = division;
-        return Device(0)->GetMac()->SendBurst(std::move(burst));
+        SendBurst(0, UnitsBurst(to, division, reliability));
+        Simulator::Run();
     }
 
-    std::vector<Arrival> arrivals; //!< what arrived, in order
+    std::vector<std::vector<uint32_t>> arrivals; //!< units, of each device that got some
 };
 
-/// What must hold in both fidelities
-class DivisibleTest : public SimulatorTest, public testing::WithParamInterface<const char*>
+/// Radios that send a unit of 100 bytes in a fragment, behind a header of 23
+const Settings UNIT_FRAGMENTS = {{"FragmentSize", "123"}};
+
+class DivisibleTest : public FidelitiesTest
 {
 };
 
-INSTANTIATE_TEST_SUITE_P(Fidelities, DivisibleTest, testing::Values("Packet", "Burst"));
+INSTANTIATE_TEST_SUITE_P(Fidelities, DivisibleTest, FIDELITIES);
 
 TEST_P(DivisibleTest, EverythingArrivesOverAGoodLink)
 {
     for (const auto reliability : {BEST_EFFORT, ARQ})
     {
-        DivisibleNetwork network(2, {}, GetParam());
-        network.SendUnits(1, {20, 1000, 23}, reliability);
-        Simulator::Run();
-        ASSERT_EQ(network.arrivals.size(), 1);
-        EXPECT_EQ(network.arrivals[0].units.size(), 20);
-        const D2dReceiverOutcome& outcome = network.Reports().at(0).outcomes.at(0);
-        EXPECT_TRUE(outcome.delivered);
-        EXPECT_EQ(outcome.lostUnits, 0);
-        EXPECT_EQ(outcome.reason, D2dLossReason::NONE);
-        EXPECT_EQ(outcome.acknowledged, reliability == ARQ);
-        EXPECT_EQ(outcome.acknowledgedUnits.size(), reliability == ARQ ? 20 : 0);
+        DivisibleNetwork network(2, {}, m_channel);
+        network.Play(1, {20, 1000, 23}, reliability);
+        EXPECT_THAT(network.arrivals, ElementsAre(SizeIs(20)));
+        const bool isArq = reliability == ARQ;
+        EXPECT_THAT(network.Fates(), ElementsAre(isArq ? "1 acknowledged" : "1 delivered"));
+        EXPECT_EQ(network.Outcome().lostUnits, 0);
+        EXPECT_THAT(network.Outcome().acknowledgedUnits, SizeIs(isArq ? 20 : 0));
         Simulator::Destroy();
     }
 }
 
 TEST_P(DivisibleTest, NothingArrivesOverAHopelessLink)
 {
-    DivisibleNetwork network(2, {{"MaxAttempts", "2"}}, GetParam());
-    network.SetOutage(0, 1, 1 - 1e-6);
-    network.SendUnits(1, {20, 1000, 23}, BEST_EFFORT);
-    network.SendUnits(1, {20, 1000, 23}, ARQ);
-    Simulator::Run();
+    DivisibleNetwork network(2, {{"MaxAttempts", "2"}}, m_channel);
+    network.SetOutage(0, 1, LOST);
+    network.Play(1, {20, 1000, 23}, BEST_EFFORT);
+    network.Play(1, {20, 1000, 23}, ARQ);
     EXPECT_THAT(network.arrivals, IsEmpty());
-    ASSERT_EQ(network.Reports().size(), 2);
-    for (const auto& report : network.Reports())
-    {
-        EXPECT_FALSE(report.outcomes.at(0).delivered);
-        EXPECT_EQ(report.outcomes[0].lostUnits, 20);
-    }
-    EXPECT_EQ(network.Reports()[0].outcomes[0].reason, D2dLossReason::OUTAGE);
-    EXPECT_EQ(network.Reports()[1].outcomes[0].reason, D2dLossReason::ATTEMPTS);
-    EXPECT_EQ(network.Reports()[1].attempts, 2 * network.Reports()[1].fragments)
+    EXPECT_THAT(network.Fates(0), ElementsAre("1 outage"));
+    EXPECT_THAT(network.Fates(1), ElementsAre("1 attempts"));
+    EXPECT_EQ(network.Outcome(0).lostUnits, 20);
+    EXPECT_EQ(network.Outcome(1).lostUnits, 20);
+    EXPECT_EQ(network.Report(1).attempts, 2 * network.Report(1).fragments)
         << "every unit is tried, not only the first that fails";
 }
 
 /*
- * Checks at 4.5 standard errors (6.8e-6) of a binomial fraction: in each fidelity 3 losses and 2
+ * Checks at 4.5 standard deviations (6.8e-6) of a binomial number: in each fidelity 3 losses and 2
  * products, which a correct program would miss with probability 7e-5 for a seed drawn anew.
  */
 TEST_P(DivisibleTest, UnitsAreLostWithTheirFragmentsAndIndependentlyOfOthers)
 {
     constexpr double P = 0.2;
-    constexpr uint32_t UNITS = 12000;
-    const auto expectFraction = [](double fraction, double probability, double trials) {
-        EXPECT_NEAR(
-            fraction, probability, 4.5 * std::sqrt(probability * (1 - probability) / trials));
-    };
+    constexpr uint32_t UNITS = 6000;
     for (const uint32_t span : {1U, 3U})
     {
-        DivisibleNetwork network(2, {{"FragmentSize", "123"}}, GetParam());
+        DivisibleNetwork network(2, UNIT_FRAGMENTS, m_channel);
         network.SetOutage(0, 1, P);
-        network.SendUnits(1, {UNITS, 100 * span, 23}, BEST_EFFORT);
-        Simulator::Run();
+        network.Play(1, {UNITS, 100 * span, 23});
         std::vector<bool> lost(UNITS, true);
-        for (const uint32_t unit : network.arrivals.at(0).units)
+        for (const uint32_t unit : network.arrivals.at(0))
         {
             lost[unit] = false;
         }
         const double expected = 1 - std::pow(1 - P, span);
-        expectFraction(std::count(lost.begin(), lost.end(), true) / double{UNITS}, expected, UNITS);
-        double both = 0; // neighbors, without overlap
+        const auto all = std::count(lost.begin(), lost.end(), true);
+        ExpectCount(all, expected, UNITS, 4.5);
+        EXPECT_EQ(network.Outcome().lostUnits, all);
+        int both = 0; // neighbors, without overlap
         for (uint32_t i = 0; i < UNITS; i += 2)
         {
             both += lost[i] && lost[i + 1];
         }
-        expectFraction(2 * both / UNITS, expected * expected, UNITS / 2.0);
-        EXPECT_EQ(network.Reports().at(0).outcomes.at(0).lostUnits,
-                  std::count(lost.begin(), lost.end(), true));
+        ExpectCount(both, expected * expected, UNITS / 2, 4.5);
         Simulator::Destroy();
     }
 
     // Four units a fragment stand or fall together
-    DivisibleNetwork network(2, {{"FragmentSize", "423"}}, GetParam());
+    DivisibleNetwork network(2, {{"FragmentSize", "423"}}, m_channel);
     network.SetOutage(0, 1, P);
-    network.SendUnits(1, {UNITS, 100, 23}, BEST_EFFORT);
-    Simulator::Run();
-    const std::vector<uint32_t>& units = network.arrivals.at(0).units;
+    network.Play(1, {UNITS, 100, 23});
+    const std::vector<uint32_t>& units = network.arrivals.at(0);
     ASSERT_EQ(units.size() % 4, 0);
     for (std::size_t i = 0; i < units.size(); i += 4)
     {
         EXPECT_EQ(units[i] % 4, 0);
         EXPECT_EQ(units[i + 3], units[i] + 3);
     }
-    expectFraction(1 - units.size() / double{UNITS}, P, UNITS / 4.0);
+    ExpectCount(units.size() / 4, 1 - P, UNITS / 4, 4.5);
 }
 
-TEST_P(DivisibleTest, RepetitionsBringUnitsThrough)
+TEST_P(DivisibleTest, RetransmissionsBringUnitsThrough)
 {
     constexpr uint32_t UNITS = 4000;
-    DivisibleNetwork network(2, {{"FragmentSize", "123"}, {"MaxAttempts", "3"}}, GetParam());
+    DivisibleNetwork network(2, With({{"MaxAttempts", "3"}}, UNIT_FRAGMENTS), m_channel);
     network.SetOutage(0, 1, 0.5);
-    network.SendUnits(1, {UNITS, 100, 23}, ARQ);
-    Simulator::Run();
-    const D2dReceiverOutcome& outcome = network.Reports().at(0).outcomes.at(0);
-    EXPECT_NEAR(outcome.lostUnits, UNITS / 8.0, 4.5 * std::sqrt(UNITS * 7.0 / 64));
-    EXPECT_EQ(outcome.lostUnits + network.arrivals.at(0).units.size(), UNITS);
-    EXPECT_EQ(outcome.acknowledgedUnits, network.arrivals[0].units) << "no acknowledgment is lost";
-    EXPECT_EQ(outcome.reason, D2dLossReason::ATTEMPTS);
-    EXPECT_TRUE(outcome.delivered);
-    EXPECT_FALSE(outcome.acknowledged);
+    network.Play(1, {UNITS, 100, 23}, ARQ);
+    const D2dReceiverOutcome& outcome = network.Outcome();
+    ExpectCount(outcome.lostUnits, 1.0 / 8, UNITS, 4.5);
+    EXPECT_EQ(outcome.lostUnits + network.arrivals.at(0).size(), UNITS);
+    EXPECT_EQ(outcome.acknowledgedUnits, network.arrivals[0]) << "no acknowledgment is lost";
+    EXPECT_THAT(network.Fates(), ElementsAre("1 part attempts"));
 }
 
 TEST_P(DivisibleTest, LostAcknowledgmentsHideUnitsThatArrived)
 {
-    DivisibleNetwork network(2, {{"FragmentSize", "123"}, {"MaxAttempts", "2"}}, GetParam());
+    DivisibleNetwork network(2, With({{"MaxAttempts", "2"}}, UNIT_FRAGMENTS), m_channel);
     network.SetOutage(0, 1, 0.3);
     network.SetOutage(1, 0, 0.6);
-    network.SendUnits(1, {2000, 100, 23}, ARQ);
-    Simulator::Run();
-    const std::vector<uint32_t>& units = network.arrivals.at(0).units;
-    const std::vector<uint32_t>& known = network.Reports().at(0).outcomes.at(0).acknowledgedUnits;
+    network.Play(1, {2000, 100, 23}, ARQ);
+    const std::vector<uint32_t>& units = network.arrivals.at(0);
+    const std::vector<uint32_t>& known = network.Outcome().acknowledgedUnits;
     EXPECT_TRUE(std::includes(units.begin(), units.end(), known.begin(), known.end()));
-    // P(not known) = (1 - 0.7 * 0.4)^2, P(lost) = 0.09
-    EXPECT_NEAR(known.size(), 2000 * (1 - 0.72 * 0.72), 4.5 * std::sqrt(2000 * 0.5184 * 0.4816));
-    EXPECT_NEAR(units.size(), 2000 * 0.91, 4.5 * std::sqrt(2000 * 0.91 * 0.09));
+    ExpectCount(known.size(), 1 - std::pow(1 - 0.7 * 0.4, 2), 2000, 4.5);
+    ExpectCount(units.size(), 1 - 0.3 * 0.3, 2000, 4.5);
 }
 
 TEST_P(DivisibleTest, BroadcastRepairLeadsToOneDeliveryWithWhatIsKnownOfEach)
 {
     constexpr uint32_t UNITS = 500;
-    DivisibleNetwork network(4, {{"FragmentSize", "123"}, {"MaxAttempts", "30"}}, GetParam());
+    DivisibleNetwork network(4, With({{"MaxAttempts", "30"}}, UNIT_FRAGMENTS), m_channel);
     for (uint32_t i = 1; i < 4; ++i)
     {
         network.SetOutage(0, i, i == 1 ? 0.0 : 0.3);
         network.SetOutage(i, 0, i == 3 ? 0.0 : 0.5);
     }
-    network.SendUnits(TestNetwork::BROADCAST, {UNITS, 100, 23}, ARQ);
-    Simulator::Run();
-    ASSERT_EQ(network.arrivals.size(), 3) << "once each";
-    for (const auto& arrival : network.arrivals)
+    network.Play(BROADCAST, {UNITS, 100, 23}, ARQ);
+    EXPECT_THAT(network.arrivals, ElementsAre(SizeIs(UNITS), SizeIs(UNITS), SizeIs(UNITS)));
+    EXPECT_THAT(network.Fates(), ElementsAre("1 acknowledged", "2 acknowledged", "3 acknowledged"));
+    for (const auto& outcome : network.Report().outcomes)
     {
-        EXPECT_EQ(arrival.units.size(), UNITS);
-    }
-    for (const auto& outcome : network.Reports().at(0).outcomes)
-    {
-        EXPECT_TRUE(outcome.acknowledged);
         EXPECT_EQ(outcome.acknowledgedUnits.size(), UNITS)
             << "who has acknowledged all has acknowledged every unit";
     }
@@ -366,21 +275,18 @@ TEST_P(DivisibleTest, BroadcastRepairLeadsToOneDeliveryWithWhatIsKnownOfEach)
 
 TEST_P(DivisibleTest, ProtocolsOfTheNodeTakeWholePacketsOnly)
 {
-    constexpr uint16_t OTHER = 0x0800;
-    DivisibleNetwork network(2, {{"FragmentSize", "123"}}, GetParam());
+    DivisibleNetwork network(2, UNIT_FRAGMENTS, m_channel);
     network.SetOutage(0, 1, 0.5);
     int whole = 0;
-    network.Device(1)->SetReceiveCallback(
-        Callback<bool, Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const ns3::Address&>(
-            [&whole](Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const ns3::Address&) {
-                ++whole;
-                return true;
-            }));
-    for (int i = 0; i < 200; ++i)
+    network.Device(1)->SetReceiveCallback([&](auto, auto, auto, const auto&) {
+        ++whole;
+        return true;
+    });
+    D2dBurst burst = network.UnitsBurst(1, {2, 100, 23});
+    burst.protocol = 0x0800;
+    for (int i = 0; i < 100; ++i)
     {
-        D2dBurst burst(Create<Packet>(223), network.Address(1), OTHER);
-        burst.division = {2, 100, 23};
-        network.Device(0)->GetMac()->SendBurst(std::move(burst));
+        network.SendBurst(0, burst);
     }
     Simulator::Run();
     int complete = 0;
@@ -389,41 +295,25 @@ TEST_P(DivisibleTest, ProtocolsOfTheNodeTakeWholePacketsOnly)
         complete += report.outcomes.at(0).lostUnits == 0;
     }
     EXPECT_EQ(whole, complete);
-    // The queue takes 100 of them, a quarter arrives whole: 25 +- 4 standard deviations
-    EXPECT_GT(whole, 7);
-    EXPECT_LT(whole, 43);
+    ExpectCount(whole, 0.25, 100);
 }
 
 /// What only fidelity Packet shows: the bytes of fragments
 class DivisibleFragmentsTest : public SimulatorTest
 {
   protected:
-    /**
-     * @brief Send a divisible packet with real bytes.
-     *
-     * @param division header and units
-     * @param fragmentSize attribute
-     * @return what each fragment carried, without the radio's header, trailer and padding
-     */
+    /// Send a divisible packet with real bytes.
     std::vector<std::vector<uint8_t>>
     SendBytes(const D2dDivision& division, const std::string& fragmentSize)
     {
         TestNetwork network(2, {{"FragmentSize", fragmentSize}});
         std::vector<Ptr<const Packet>> frames;
-        network.Device(0)->GetPhy()->TraceConnectWithoutContext(
-            "PhyTxBegin",
-            MakeBoundCallback(
-                +[](std::vector<Ptr<const Packet>>* log, Ptr<const Packet> p) {
-                    log->push_back(p);
-                },
-                &frames));
-        std::vector<uint8_t> bytes(SizeOf(division));
+        OnPacket(network.Phy(0), "PhyTxBegin", [&](auto packet) { frames.push_back(packet); });
+        D2dBurst burst = network.UnitsBurst(1, division);
+        std::vector<uint8_t> bytes(burst.packet->GetSize());
         std::iota(bytes.begin(), bytes.end(), 0);
-        D2dBurst burst(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
-                       network.Address(1),
-                       TestNetwork::PROTOCOL);
-        burst.division = division;
-        network.Device(0)->GetMac()->SendBurst(std::move(burst));
+        burst.packet = Create<Packet>(bytes.data(), bytes.size());
+        network.SendBurst(0, burst);
         Simulator::Run();
         std::vector<std::vector<uint8_t>> parts;
         for (const auto& frame : frames)
@@ -452,36 +342,10 @@ class DivisibleFragmentsTest : public SimulatorTest
 
 TEST_F(DivisibleFragmentsTest, CarryTheHeaderAndTheirUnits)
 {
-    const auto parts = SendBytes({5, 10, 3}, "23"); // two units each
-    EXPECT_THAT(
-        parts,
-        ElementsAre(
-            ElementsAre(
-                0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22),
-            ElementsAre(0,
-                        1,
-                        2,
-                        23,
-                        24,
-                        25,
-                        26,
-                        27,
-                        28,
-                        29,
-                        30,
-                        31,
-                        32,
-                        33,
-                        34,
-                        35,
-                        36,
-                        37,
-                        38,
-                        39,
-                        40,
-                        41,
-                        42),
-            ElementsAre(0, 1, 2, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52)));
+    EXPECT_THAT(SendBytes({5, 2, 3}, "7"), // two units each
+                ElementsAre(ElementsAre(0, 1, 2, 3, 4, 5, 6),
+                            ElementsAre(0, 1, 2, 7, 8, 9, 10),
+                            ElementsAre(0, 1, 2, 11, 12)));
 }
 
 TEST_F(DivisibleFragmentsTest, CarryTheHeaderAndTheirPartOfAUnit)
@@ -516,3 +380,4 @@ TEST_F(DivisibleFragmentsTest, CarryAllUnitsOfEverySizeOnce)
 }
 
 } // namespace
+} // namespace ns3::collab::tests

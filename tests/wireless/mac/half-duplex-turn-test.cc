@@ -4,83 +4,44 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
-#include "ns3/drop-tail-queue.h"
-#include "ns3/simulator.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <iterator>
-#include <map>
-#include <memory>
-#include <string>
-
+namespace ns3::collab::tests
+{
 namespace
 {
 
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-
-constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
-constexpr uint32_t MILLISECOND = 125 - 34; //!< bytes that take 1 ms on the air at 1 Mbit/s
-
 /// Half-duplex radios of 1 Mbit/s, each with a subchannel of its own, by fidelity
-class HalfDuplexTurnTest : public SimulatorTest, public testing::WithParamInterface<const char*>
+class HalfDuplexTurnTest : public FidelitiesTest
 {
   protected:
-    /**
-     * @param size number of devices
-     * @param more attributes of the devices
-     */
     void
     Make(uint32_t size, Settings more = {})
     {
-        Settings device = {
-            {"Bandwidth", "5e5"}, {"SpectralEfficiency", "2"}, {"FragmentSize", "91"}};
-        device.insert(more.begin(), more.end());
-        m_network = std::make_unique<TestNetwork>(size, device, Settings{{"Fidelity", GetParam()}});
+        m_network = std::make_unique<TestNetwork>(
+            size,
+            With(std::move(more),
+                 {{"Bandwidth", "5e5"}, {"SpectralEfficiency", "2"}, {"FragmentSize", "91"}}),
+            m_channel);
     }
 
-    /**
-     * @brief Let a device always have something for another one.
-     *
-     * @param from index of the sender
-     * @param to index of the receiver, or BROADCAST
-     * @param milliseconds airtime of each burst
-     */
+    /// Let a device always have something for another one.
     void
     Saturate(uint32_t from, uint32_t to, uint32_t milliseconds)
     {
         if (Simulator::Now() < END)
         {
-            const Mac48Address destination = to == TestNetwork::BROADCAST
-                                                 ? Mac48Address::GetBroadcast()
-                                                 : m_network->Address(to);
-            m_network->Device(from)->GetMac()->SendBurst(
-                {Create<Packet>(milliseconds * MILLISECOND), destination, TestNetwork::PROTOCOL},
-                [this, from, to, milliseconds](const D2dBurstReport&) {
-                    Saturate(from, to, milliseconds);
-                });
+            m_network->SendBurst(from,
+                                 m_network->Burst(to, milliseconds * MILLISECOND),
+                                 [=](const auto&) { Saturate(from, to, milliseconds); });
         }
     }
 
-    /**
-     * @param sender index of a device
-     * @return its bursts, in the order of their ends
-     */
-    std::vector<D2dBurstReport>
-    ReportsOf(uint32_t sender) const
+    /// Saturates it from a moment on [ms].
+    void
+    SaturateAt(int64_t moment, uint32_t from, uint32_t to, uint32_t milliseconds)
     {
-        std::vector<D2dBurstReport> reports;
-        std::copy_if(m_network->Reports().begin(),
-                     m_network->Reports().end(),
-                     std::back_inserter(reports),
-                     [this, sender](const D2dBurstReport& report) {
-                         return report.senderNode == m_network->NodeId(sender);
-                     });
-        return reports;
+        At(MilliSeconds(moment), [=] { Saturate(from, to, milliseconds); });
     }
 
     /// @return bursts that a receiver did not get though it did not transmit when they began
@@ -105,19 +66,18 @@ class HalfDuplexTurnTest : public SimulatorTest, public testing::WithParamInterf
     std::unique_ptr<TestNetwork> m_network; //!< the devices
 };
 
-INSTANTIATE_TEST_SUITE_P(Fidelities, HalfDuplexTurnTest, testing::Values("Packet", "Burst"));
+INSTANTIATE_TEST_SUITE_P(Fidelities, HalfDuplexTurnTest, FIDELITIES);
 
 TEST_P(HalfDuplexTurnTest, AServerIsNotStarvedByOverlappingUploads)
 {
     Make(5);
     for (const uint32_t client : {1, 2, 3, 4})
     {
-        Simulator::Schedule(MilliSeconds(3 * client),
-                            [this, client]() { Saturate(client, 0, 10 + client); });
+        SaturateAt(3 * client, client, 0, 10 + client);
     }
-    Simulator::Schedule(MilliSeconds(20), [this]() { Saturate(0, 1, 1); });
+    SaturateAt(20, 0, 1, 1);
     Simulator::Run();
-    const auto turns = ReportsOf(0);
+    const auto turns = m_network->ReportsOf(0);
     ASSERT_GT(turns.size(), 20);
     Time last = MilliSeconds(20);
     for (const auto& turn : turns)
@@ -130,7 +90,7 @@ TEST_P(HalfDuplexTurnTest, AServerIsNotStarvedByOverlappingUploads)
     EXPECT_EQ(CountLosses(), 0) << "uploads wait at their senders";
     for (const uint32_t client : {1, 2, 3, 4})
     {
-        EXPECT_GT(ReportsOf(client).size(), 20) << "clients have their turns";
+        EXPECT_GT(m_network->ReportsOf(client).size(), 20) << "clients have their turns";
     }
 }
 
@@ -139,12 +99,11 @@ TEST_P(HalfDuplexTurnTest, ABroadcasterIsNotStarvedByOverlappingUploads)
     Make(4);
     for (const uint32_t client : {1, 2, 3})
     {
-        Simulator::Schedule(MilliSeconds(3 * client),
-                            [this, client]() { Saturate(client, 0, 10 + client); });
+        SaturateAt(3 * client, client, 0, 10 + client);
     }
-    Simulator::Schedule(MilliSeconds(20), [this]() { Saturate(0, TestNetwork::BROADCAST, 1); });
+    SaturateAt(20, 0, BROADCAST, 1);
     Simulator::Run();
-    EXPECT_GT(ReportsOf(0).size(), 20);
+    EXPECT_GT(m_network->ReportsOf(0).size(), 20);
 }
 
 TEST_P(HalfDuplexTurnTest, NobodyIsStarvedByBroadcastersThatDoNotHearEachOther)
@@ -156,12 +115,11 @@ TEST_P(HalfDuplexTurnTest, NobodyIsStarvedByBroadcastersThatDoNotHearEachOther)
         {
             m_network->SetOutOfRange(from, to);
         }
-        Simulator::Schedule(MilliSeconds(3 * from),
-                            [this, from]() { Saturate(from, TestNetwork::BROADCAST, 10 + from); });
+        SaturateAt(3 * from, from, BROADCAST, 10 + from);
     }
-    Simulator::Schedule(MilliSeconds(20), [this]() { Saturate(0, 1, 1); });
+    SaturateAt(20, 0, 1, 1);
     Simulator::Run();
-    EXPECT_GT(ReportsOf(0).size(), 20);
+    EXPECT_GT(m_network->ReportsOf(0).size(), 20);
     EXPECT_EQ(CountLosses(), 0);
 }
 
@@ -173,18 +131,17 @@ TEST_P(HalfDuplexTurnTest, EverybodyGetsTurnsAmongManyThatSendToEachOther)
         Make(DEVICES, {{"MaxReceptions", limit}});
         for (uint32_t from = 0; from < DEVICES; ++from)
         {
-            Simulator::Schedule(MilliSeconds(from), [this, from]() {
+            At(MilliSeconds(from), [this, from] {
                 Saturate(from, (from + 1) % DEVICES, 5 + from);
                 Saturate(from, (from + 2) % DEVICES, 4);
-                Saturate(from, from < 2 ? TestNetwork::BROADCAST : (from + 3) % DEVICES, 3);
+                Saturate(from, from < 2 ? BROADCAST : (from + 3) % DEVICES, 3);
             });
         }
         Simulator::Run();
         for (uint32_t from = 0; from < DEVICES; ++from)
         {
-            EXPECT_GT(ReportsOf(from).size(), 5) << from << " with a limit of " << limit;
-            EXPECT_TRUE(m_network->Device(from)->GetMac()->GetQueue()->IsEmpty())
-                << "none waits for ever";
+            EXPECT_GT(m_network->ReportsOf(from).size(), 5) << from << " with a limit of " << limit;
+            EXPECT_TRUE(m_network->Mac(from)->GetQueue()->IsEmpty()) << "none waits for ever";
         }
         Simulator::Destroy();
     }
@@ -193,19 +150,16 @@ TEST_P(HalfDuplexTurnTest, EverybodyGetsTurnsAmongManyThatSendToEachOther)
 TEST_P(HalfDuplexTurnTest, WhoTakesBackWhatItHadToSendKeepsNobodyWaiting)
 {
     Make(4, {{"ContentionWindow", "1"}});
-    m_network->Send(1, 0, 10 * MILLISECOND, BEST_EFFORT);
-    m_network->Send(2, 0, 20 * MILLISECOND, BEST_EFFORT);
+    m_network->Send(1, 0, 10 * MILLISECOND);
+    m_network->Send(2, 0, 20 * MILLISECOND);
     uint32_t id = 0;
-    Simulator::Schedule(MilliSeconds(5),
-                        [&]() { id = m_network->Send(0, 3, MILLISECOND, BEST_EFFORT); });
-    Simulator::Schedule(MilliSeconds(12),
-                        [&]() { m_network->Send(3, 0, MILLISECOND, BEST_EFFORT); });
-    Simulator::Schedule(MilliSeconds(15),
-                        [&]() { m_network->Device(0)->GetMac()->CancelBurst(id); });
+    At(MilliSeconds(5), [&] { id = m_network->Send(0, 3, MILLISECOND); });
+    At(MilliSeconds(12), [&] { m_network->Send(3, 0, MILLISECOND); });
+    At(MilliSeconds(15), [&] { m_network->Mac(0)->CancelBurst(id); });
     Simulator::Run();
-    ASSERT_EQ(ReportsOf(3).size(), 1);
-    EXPECT_EQ(ReportsOf(3)[0].start, MilliSeconds(15));
-    EXPECT_TRUE(ReportsOf(3)[0].outcomes[0].delivered);
+    ASSERT_EQ(m_network->ReportsOf(3).size(), 1);
+    EXPECT_EQ(m_network->ReportsOf(3)[0].start, MilliSeconds(15));
+    EXPECT_TRUE(m_network->ReportsOf(3)[0].outcomes[0].delivered);
 }
 
 TEST_P(HalfDuplexTurnTest, WhoGoesOffOrAsleepKeepsNobodyWaiting)
@@ -213,19 +167,15 @@ TEST_P(HalfDuplexTurnTest, WhoGoesOffOrAsleepKeepsNobodyWaiting)
     for (const bool sleeps : {false, true})
     {
         Make(4, {{"ContentionWindow", "1"}});
-        m_network->Send(1, 0, 10 * MILLISECOND, BEST_EFFORT);
-        m_network->Send(2, 0, 20 * MILLISECOND, BEST_EFFORT);
-        Simulator::Schedule(MilliSeconds(5),
-                            [&]() { m_network->Send(0, 3, MILLISECOND, BEST_EFFORT); });
-        Simulator::Schedule(MilliSeconds(12),
-                            [&]() { m_network->Send(3, 0, MILLISECOND, BEST_EFFORT); });
-        Simulator::Schedule(MilliSeconds(15), [&]() {
-            sleeps ? m_network->Device(0)->GetMac()->Sleep()
-                   : m_network->Device(0)->GetMac()->SwitchOff();
-        });
+        m_network->Send(1, 0, 10 * MILLISECOND);
+        m_network->Send(2, 0, 20 * MILLISECOND);
+        At(MilliSeconds(5), [&] { m_network->Send(0, 3, MILLISECOND); });
+        At(MilliSeconds(12), [&] { m_network->Send(3, 0, MILLISECOND); });
+        At(MilliSeconds(15),
+           [&] { sleeps ? m_network->Mac(0)->Sleep() : m_network->Mac(0)->SwitchOff(); });
         Simulator::Run();
-        ASSERT_EQ(ReportsOf(3).size(), 1);
-        EXPECT_EQ(ReportsOf(3)[0].start, MilliSeconds(15));
+        ASSERT_EQ(m_network->ReportsOf(3).size(), 1);
+        EXPECT_EQ(m_network->ReportsOf(3)[0].start, MilliSeconds(15));
         Simulator::Destroy();
     }
 }
@@ -233,13 +183,12 @@ TEST_P(HalfDuplexTurnTest, WhoGoesOffOrAsleepKeepsNobodyWaiting)
 TEST_P(HalfDuplexTurnTest, BurstsThatBeginTogetherAreStillHeardTogether)
 {
     Make(4, {{"ContentionWindow", "1"}});
-    m_network->Send(1, 0, 10 * MILLISECOND, BEST_EFFORT);
-    m_network->Send(0, 3, MILLISECOND, BEST_EFFORT); // has to wait
-    Simulator::Schedule(MilliSeconds(5),
-                        [this]() { m_network->Send(2, 0, 10 * MILLISECOND, BEST_EFFORT); });
+    m_network->Send(1, 0, 10 * MILLISECOND);
+    m_network->Send(0, 3, MILLISECOND); // has to wait
+    m_network->SendAt(MilliSeconds(5), 2, 0, 10 * MILLISECOND);
     Simulator::Run();
-    EXPECT_EQ(ReportsOf(2)[0].start, MilliSeconds(5)) << "while the first goes on";
-    EXPECT_GE(ReportsOf(0)[0].start, MilliSeconds(15));
+    EXPECT_EQ(m_network->ReportsOf(2)[0].start, MilliSeconds(5)) << "while the first goes on";
+    EXPECT_GE(m_network->ReportsOf(0)[0].start, MilliSeconds(15));
     EXPECT_EQ(CountLosses(), 0);
 }
 
@@ -251,7 +200,7 @@ TEST_P(HalfDuplexTurnTest, NothingIsSentToADeviceThatTransmitsIfSendersKnow)
         Make(DEVICES, {{"ReceiverSensing", senses ? "true" : "false"}});
         for (uint32_t from = 0; from < DEVICES; ++from)
         {
-            Simulator::Schedule(MilliSeconds(from), [this, from]() {
+            At(MilliSeconds(from), [this, from] {
                 Saturate(from, (from + 1) % DEVICES, 5 + from);
                 Saturate(from, (from + 2) % DEVICES, 4);
                 Saturate(from, (from + 5) % DEVICES, 3);
@@ -265,9 +214,8 @@ TEST_P(HalfDuplexTurnTest, NothingIsSentToADeviceThatTransmitsIfSendersKnow)
         EXPECT_EQ(missed == 0, senses) << missed << " of " << reports.size();
         for (uint32_t from = 0; from < DEVICES; ++from)
         {
-            EXPECT_GT(ReportsOf(from).size(), 20) << from;
-            EXPECT_TRUE(m_network->Device(from)->GetMac()->GetQueue()->IsEmpty())
-                << "none waits for ever";
+            EXPECT_GT(m_network->ReportsOf(from).size(), 20) << from;
+            EXPECT_TRUE(m_network->Mac(from)->GetQueue()->IsEmpty()) << "none waits for ever";
         }
         Simulator::Destroy();
     }
@@ -278,26 +226,24 @@ TEST_P(HalfDuplexTurnTest, WhoWaitsForATransmitterGoesOnWhenItIsDoneOrGone)
     for (const bool goes : {false, true})
     {
         Make(3, {{"ContentionWindow", "1"}, {"ReceiverSensing", "true"}});
-        m_network->Send(0, 1, 10 * MILLISECOND, BEST_EFFORT);
-        Simulator::Schedule(MilliSeconds(3), [&]() {
-            m_network->Send(2, 0, MILLISECOND, BEST_EFFORT);
-            m_network->Send(2, 1, MILLISECOND, BEST_EFFORT); // hears, and need not wait
-        });
+        m_network->Send(0, 1, 10 * MILLISECOND);
+        m_network->SendAt(MilliSeconds(3), 2, 0, MILLISECOND);
+        m_network->SendAt(MilliSeconds(3), 2, 1, MILLISECOND); // hears, and need not wait
         if (goes)
         {
-            Simulator::Schedule(MilliSeconds(7),
-                                [&]() { m_network->Device(0)->GetMac()->SwitchOff(); });
+            m_network->SwitchOffAt(MilliSeconds(7), 0);
         }
         Simulator::Run();
-        const auto reports = ReportsOf(2);
-        ASSERT_EQ(reports.size(), 2);
+        const auto reports = m_network->ReportsOf(2);
+        ASSERT_THAT(reports, SizeIs(2));
         EXPECT_EQ(reports[0].start, MilliSeconds(3));
-        EXPECT_TRUE(reports[0].outcomes[0].delivered);
+        EXPECT_THAT(m_network->Fates(reports[0]), ElementsAre("1 delivered"));
         EXPECT_EQ(reports[1].start, MilliSeconds(goes ? 7 : 10));
-        EXPECT_EQ(reports[1].outcomes[0].reason,
-                  goes ? D2dLossReason::RECEIVER_OFF : D2dLossReason::NONE);
+        EXPECT_THAT(m_network->Fates(reports[1]),
+                    ElementsAre(goes ? "0 receiver-off" : "0 delivered"));
         Simulator::Destroy();
     }
 }
 
 } // namespace
+} // namespace ns3::collab::tests

@@ -4,58 +4,40 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
 #include "ns3/d2d-priority-queue.h"
-#include "ns3/d2d-radio-energy-model.h"
 #include "ns3/queue-size.h"
-#include "ns3/simulator.h"
 #include "ns3/socket.h"
 
-#include <gmock/gmock.h>
-#include <optional>
-#include <tuple>
-
+namespace ns3::collab::tests
+{
 namespace
 {
-
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-using testing::ElementsAre;
-using testing::IsEmpty;
-
-constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
-constexpr auto ARQ = D2dReliability::ARQ;
-constexpr uint32_t BROADCAST = TestNetwork::BROADCAST;
-
-/// Data rate 1 Mbit/s, and no back-off, so that times can be told by hand
-const Settings EXACT = {
-    {"Bandwidth", "5e5"}, {"SpectralEfficiency", "2"}, {"ContentionWindow", "1"}};
 
 class PriorityQueueTest : public SimulatorTest
 {
   protected:
-    /// @param size attribute MaxSize
     void
-    Make(const std::string& size)
+    Make(const std::string& maxSize)
     {
         m_queue = CreateObject<D2dPriorityQueue>();
-        m_queue->SetMaxSize(QueueSize(size));
-        m_queue->TraceConnectWithoutContext(
-            "DropAfterDequeue", Callback<void, Ptr<const Packet>>([this](Ptr<const Packet> packet) {
-                D2dBurstTag tag;
-                packet->PeekPacketTag(tag);
-                m_displaced.push_back(tag.id);
-            }));
+        m_queue->SetMaxSize(QueueSize(maxSize));
+        OnPacket(m_queue, "DropAfterDequeue", [this](const auto& packet) {
+            m_displaced.push_back(IdOf(packet));
+        });
     }
 
-    /**
-     * @param id of a burst
-     * @param priority its priority
-     * @param bytes its size
-     * @return whether there was place
-     */
+    /// @return number of the burst of a packet
+    static uint32_t
+    IdOf(Ptr<const Packet> packet)
+    {
+        D2dBurstTag tag;
+        packet->PeekPacketTag(tag);
+        return tag.id;
+    }
+
+    /// @return whether there was place for a burst
     bool
     Add(uint32_t id, uint8_t priority, uint32_t bytes = 100)
     {
@@ -74,11 +56,8 @@ class PriorityQueueTest : public SimulatorTest
         std::vector<uint32_t> ids;
         while (Ptr<const Packet> next = m_queue->Peek())
         {
-            Ptr<Packet> packet = m_queue->Dequeue();
-            EXPECT_EQ(packet, next);
-            D2dBurstTag tag;
-            packet->PeekPacketTag(tag);
-            ids.push_back(tag.id);
+            EXPECT_EQ(m_queue->Dequeue(), next);
+            ids.push_back(IdOf(next));
         }
         EXPECT_EQ(m_queue->GetNPackets(), 0);
         EXPECT_EQ(m_queue->GetNBytes(), 0);
@@ -92,10 +71,10 @@ class PriorityQueueTest : public SimulatorTest
 TEST_F(PriorityQueueTest, HigherFirstAndArrivalAmongEquals)
 {
     Make("100p");
-    for (const auto& [id, priority] : std::vector<std::pair<uint32_t, uint8_t>>{
-             {1, 0}, {2, 5}, {3, 0}, {4, 255}, {5, 5}, {6, 1}, {7, 5}, {8, 0}})
+    uint32_t id = 0;
+    for (const uint8_t priority : {0, 5, 0, 255, 5, 1, 5, 0})
     {
-        EXPECT_TRUE(Add(id, priority));
+        EXPECT_TRUE(Add(++id, priority));
     }
     EXPECT_THAT(Drain(), ElementsAre(4, 2, 5, 7, 6, 1, 3, 8));
 }
@@ -150,118 +129,57 @@ TEST_F(PriorityQueueTest, PacketsWithoutTagAreOfPriority0)
     EXPECT_THAT(Drain(), ElementsAre(7, 0));
 }
 
-/// Sends bursts with options, and keeps what becomes of them by number
+/// Counts how often it reports the end of each burst of device 0
 class QueueNetwork : public TestNetwork
 {
   public:
     using TestNetwork::TestNetwork;
 
-    /// How to send
-    struct How
-    {
-        uint32_t to = 1;                             //!< index of the receiver
-        uint32_t bytes = 966;                        //!< 8 ms on the air at 1 Mbit/s
-        uint8_t priority = 0;                        //!< of the burst
-        D2dReliability reliability = BEST_EFFORT;    //!< what to do about lost fragments
-        std::optional<Time> deadline = std::nullopt; //!< of the burst
-        D2dDivision division = {};                   //!< of the packet
-        uint32_t maxAttempts = 0;                    //!< of the burst
-    };
-
-    /**
-     * @param how to send
-     * @return number of the burst at device 0
-     */
+    /// @return number of the burst at device 0
     uint32_t
-    SendSo(const How& how)
+    Queue(const D2dBurst& burst)
     {
-        D2dBurst burst(Create<Packet>(how.bytes),
-                       how.to == BROADCAST ? Mac48Address::GetBroadcast() : Address(how.to),
-                       PROTOCOL,
-                       how.reliability);
-        burst.priority = how.priority;
-        burst.deadline = how.deadline.value_or(Time::Max());
-        burst.division = how.division;
-        burst.maxAttempts = how.maxAttempts;
-        return Device(0)->GetMac()->SendBurst(
-            std::move(burst), [this](const D2dBurstReport& report) { ++told[report.burst->id]; });
+        return SendBurst(0, burst, [this](const auto& report) { ++reported[report.burst->id]; });
     }
 
-    /**
-     * @param id of a burst of device 0
-     * @return its report
-     */
-    const D2dBurstReport&
-    ReportOf(uint32_t id) const
+    /// @return number of a burst of 8 ms to device 1
+    uint32_t
+    Queue(uint8_t priority = 0, Time deadline = Time::Max())
     {
-        for (const auto& report : Reports())
-        {
-            if (report.burst->id == id && report.senderNode == NodeId(0))
-            {
-                return report;
-            }
-        }
-        throw std::out_of_range("no report of burst " + std::to_string(id));
+        D2dBurst burst = Burst(1, 966);
+        burst.priority = priority;
+        burst.deadline = deadline;
+        return Queue(burst);
     }
 
-    std::map<uint32_t, int> told; //!< how often the end of each burst was told
+    /// @return reason why a burst of device 0 was lost, or whether it was delivered
+    std::string
+    FateOf(uint32_t id) const
+    {
+        EXPECT_EQ(reported.at(id), 1) << "burst " << id;
+        return Fates(ReportOf(0, id)).at(0).substr(2);
+    }
+
+    std::map<uint32_t, int> reported; //!< by number
 };
 
-/// What must hold in both fidelities
-class BurstQueueTest : public SimulatorTest, public testing::WithParamInterface<const char*>
+constexpr uint32_t TEN_FRAGMENTS = 14660;         //!< bytes of 10 fragments of 12 ms
+constexpr D2dDivision TEN_UNITS = {10, 1443, 23}; //!< each in a fragment of 12 ms
+
+class BurstQueueTest : public FidelitiesTest
 {
-  protected:
-    /**
-     * @param more attributes
-     * @return EXACT with them
-     */
-    static Settings
-    ExactWith(Settings more)
-    {
-        more.insert(EXACT.begin(), EXACT.end());
-        return more;
-    }
-
-    /// @param network whose radios must all be at rest
-    static void
-    ExpectRest(const TestNetwork& network, uint32_t devices)
-    {
-        for (uint32_t i = 0; i < devices; ++i)
-        {
-            EXPECT_EQ(network.Device(i)->GetPhy()->GetActivity().transmitting, 0) << i;
-            EXPECT_FALSE(network.Device(i)->GetPhy()->GetActivity().receiving) << i;
-        }
-    }
-
-    /**
-     * @param network whose devices have batteries
-     * @param device index of one of them
-     * @param state a state
-     * @return how long its radio was in it
-     */
-    static Time
-    GetDuration(const TestNetwork& network, uint32_t device, D2dRadioState state)
-    {
-        const auto models =
-            network.Source(device)->FindDeviceEnergyModels(D2dRadioEnergyModel::GetTypeId());
-        return DynamicCast<D2dRadioEnergyModel>(models.Get(0))->GetStateDuration(state);
-    }
-
-    const Settings m_channel = {{"Fidelity", GetParam()}}; //!< attributes of the channel
 };
 
-INSTANTIATE_TEST_SUITE_P(Fidelities, BurstQueueTest, testing::Values("Packet", "Burst"));
+INSTANTIATE_TEST_SUITE_P(Fidelities, BurstQueueTest, FIDELITIES);
 
 TEST_P(BurstQueueTest, BurstsLeaveByPriority)
 {
     QueueNetwork network(2, EXACT, m_channel);
-    network.SendSo({});
-    Simulator::Schedule(MilliSeconds(1), [&network]() { // while the first is on air
+    network.Queue();
+    At(MilliSeconds(1), [&] { // while the first is on air
         for (const uint8_t priority : {0, 3, 1, 3, 0})
         {
-            QueueNetwork::How how;
-            how.priority = priority;
-            network.SendSo(how);
+            network.Queue(priority);
         }
     });
     Simulator::Run();
@@ -276,47 +194,41 @@ TEST_P(BurstQueueTest, BurstsLeaveByPriority)
 TEST_P(BurstQueueTest, WhatIsDisplacedIsReportedOnce)
 {
     QueueNetwork network(
-        2, ExactWith({{"TxQueue", "ns3::collab::D2dPriorityQueue[MaxSize=2p]"}}), m_channel);
-    uint32_t refused = 1;
-    network.SendSo({});
-    Simulator::Schedule(MilliSeconds(1), [&]() {
-        network.SendSo({});
-        network.SendSo({});
-        QueueNetwork::How urgent;
-        urgent.priority = 7;
-        network.SendSo(urgent);
-        refused = network.SendSo({});
+        2, With({{"TxQueue", "ns3::collab::D2dPriorityQueue[MaxSize=2p]"}}), m_channel);
+    network.Queue();
+    At(MilliSeconds(1), [&] {
+        network.Queue();
+        network.Queue();
+        network.Queue(7);
+        EXPECT_EQ(network.Queue(), 0) << "refused";
     });
     Simulator::Run();
-    EXPECT_EQ(refused, 0);
     ASSERT_EQ(network.Reports().size(), 5);
-    EXPECT_EQ(network.ReportOf(3).outcomes.at(0).reason, D2dLossReason::QUEUE_FULL);
-    EXPECT_EQ(network.ReportOf(3).attempts, 0);
-    EXPECT_EQ(network.ReportOf(5).outcomes.at(0).reason, D2dLossReason::QUEUE_FULL);
-    EXPECT_LT(network.ReportOf(4).start, network.ReportOf(2).start);
     for (uint32_t id = 1; id <= 5; ++id)
     {
-        EXPECT_EQ(network.told[id], 1) << id;
+        EXPECT_EQ(network.FateOf(id), id == 3 || id == 5 ? "queue-full" : "delivered") << id;
     }
+    EXPECT_EQ(network.ReportOf(0, 3).attempts, 0);
+    EXPECT_LT(network.ReportOf(0, 4).start, network.ReportOf(0, 2).start);
     EXPECT_EQ(network.Receptions().size(), 3);
 }
 
 TEST_P(BurstQueueTest, PacketsOfTheNetworkLayerKeepTheirSocketPriority)
 {
     QueueNetwork network(2, EXACT, m_channel);
-    network.SendSo({});
-    std::vector<uint32_t> sizes;
+    network.Queue();
     for (const uint8_t priority : {0, 2, 6})
     {
         Ptr<Packet> packet = Create<Packet>(100 + priority);
         SocketPriorityTag tag;
         tag.SetPriority(priority);
         packet->AddPacketTag(tag);
-        Simulator::Schedule(MilliSeconds(1), [&network, packet]() {
+        At(MilliSeconds(1), [&, packet] {
             EXPECT_TRUE(network.Device(0)->Send(packet, network.Address(1), 0x0800));
         });
     }
     Simulator::Run();
+    std::vector<uint32_t> sizes;
     for (const auto& reception : network.Receptions())
     {
         sizes.push_back(reception.packet->GetSize());
@@ -327,74 +239,59 @@ TEST_P(BurstQueueTest, PacketsOfTheNetworkLayerKeepTheirSocketPriority)
 TEST_P(BurstQueueTest, CancelledBurstsLeaveTheQueue)
 {
     QueueNetwork network(
-        2, ExactWith({{"TxQueue", "ns3::collab::D2dPriorityQueue[MaxSize=2p]"}}), m_channel);
-    network.SendSo({});
-    Simulator::Schedule(MilliSeconds(1), [&network]() {
-        const uint32_t second = network.SendSo({});
-        const uint32_t third = network.SendSo({});
-        EXPECT_TRUE(network.Device(0)->GetMac()->CancelBurst(third));
-        EXPECT_TRUE(network.Device(0)->GetMac()->CancelBurst(second));
-        EXPECT_FALSE(network.Device(0)->GetMac()->CancelBurst(second)) << "it is over";
-        EXPECT_FALSE(network.Device(0)->GetMac()->CancelBurst(99)) << "there is none";
-        EXPECT_NE(network.SendSo({}), 0) << "there is place again";
-        EXPECT_NE(network.SendSo({}), 0);
+        2, With({{"TxQueue", "ns3::collab::D2dPriorityQueue[MaxSize=2p]"}}), m_channel);
+    const Ptr<D2dMac> mac = network.Mac(0);
+    network.Queue();
+    At(MilliSeconds(1), [&] {
+        const uint32_t second = network.Queue();
+        const uint32_t third = network.Queue();
+        EXPECT_TRUE(mac->CancelBurst(third));
+        EXPECT_TRUE(mac->CancelBurst(second));
+        EXPECT_FALSE(mac->CancelBurst(second)) << "it is over";
+        EXPECT_FALSE(mac->CancelBurst(99)) << "there is none";
+        EXPECT_NE(network.Queue(), 0) << "there is place again";
+        EXPECT_NE(network.Queue(), 0);
     });
     Simulator::Run();
     EXPECT_EQ(network.Receptions().size(), 3);
     for (const uint32_t id : {2, 3})
     {
-        EXPECT_EQ(network.ReportOf(id).outcomes.at(0).reason, D2dLossReason::CANCELLED);
-        EXPECT_EQ(network.ReportOf(id).airtime, Time());
-        EXPECT_EQ(network.ReportOf(id).end, MilliSeconds(1));
-        EXPECT_EQ(network.told[id], 1);
+        EXPECT_EQ(network.FateOf(id), "cancelled");
+        EXPECT_EQ(network.ReportOf(0, id).airtime, Time());
+        EXPECT_EQ(network.ReportOf(0, id).end, MilliSeconds(1));
     }
-    EXPECT_FALSE(network.Device(0)->GetMac()->CancelBurst(1)) << "it was over long ago";
+    EXPECT_FALSE(mac->CancelBurst(1)) << "it was over long ago";
 }
 
 TEST_P(BurstQueueTest, CancelStopsTheFirstPassAtOnce)
 {
     QueueNetwork network(3, EXACT, m_channel);
     network.InstallBatteries();
-    QueueNetwork::How how;
-    how.bytes = 14660; // 10 fragments of 1466 + 34 bytes, 12 ms each
-    how.to = BROADCAST;
-    network.SendSo(how);
-    network.Send(1, 0, 966, BEST_EFFORT); // waits for the broadcast
+    network.Queue(network.Burst(BROADCAST, TEN_FRAGMENTS));
+    network.Send(1, 0, 966); // waits for the broadcast
     const Time cut = MilliSeconds(30);
-    Simulator::Schedule(cut, [&]() {
-        EXPECT_TRUE(network.Device(0)->GetMac()->CancelBurst(1));
-        EXPECT_EQ(network.Device(0)->GetPhy()->GetActivity().transmitting, 0);
-        EXPECT_FALSE(network.Device(2)->GetPhy()->GetActivity().receiving);
-        EXPECT_FALSE(network.Device(0)->GetMac()->CancelBurst(1));
+    At(cut, [&] {
+        EXPECT_TRUE(network.Mac(0)->CancelBurst(1));
+        network.ExpectIdle();
+        EXPECT_FALSE(network.Mac(0)->CancelBurst(1));
     });
     Simulator::Stop(Seconds(1));
     Simulator::Run();
-    const D2dBurstReport& report = network.ReportOf(1);
+    const D2dBurstReport& report = network.ReportOf(0);
     EXPECT_EQ(report.airtime, cut);
     EXPECT_EQ(report.end, cut);
     EXPECT_EQ(report.attempts, 3) << "the third was under way";
-    ASSERT_EQ(report.outcomes.size(), 2);
-    for (const auto& outcome : report.outcomes)
-    {
-        EXPECT_FALSE(outcome.delivered);
-        EXPECT_EQ(outcome.reason, D2dLossReason::CANCELLED);
-        EXPECT_EQ(outcome.lostFragments, 8);
-    }
-    ASSERT_EQ(network.Reports().size(), 2);
-    for (const auto& other : network.Reports())
-    {
-        if (other.senderNode == network.NodeId(1))
-        {
-            EXPECT_GE(other.start, cut);
-            EXPECT_LE(other.start, cut + MicroSeconds(1)) << "the reservation is released";
-            EXPECT_TRUE(other.outcomes.at(0).delivered);
-        }
-    }
-    ExpectRest(network, 3);
-    // The energy is that of the airtime: 30 ms of the broadcast's transmission and reception
-    const auto tx = static_cast<std::size_t>(EnergyKind::TX);
-    const double other = network.Energy(1)[tx]; // of 8 ms
-    EXPECT_NEAR(network.Energy(0)[tx], other * 30 / 8, 1e-9);
+    EXPECT_THAT(network.Fates(report), ElementsAre("1 cancelled", "2 cancelled"));
+    EXPECT_EQ(report.outcomes[0].lostFragments, 8);
+    EXPECT_EQ(report.outcomes[1].lostFragments, 8);
+    const D2dBurstReport& other = network.ReportOf(1);
+    EXPECT_GE(other.start, cut);
+    EXPECT_LE(other.start, cut + MicroSeconds(1)) << "the reservation is released";
+    EXPECT_THAT(network.Fates(other), ElementsAre("0 delivered"));
+    network.ExpectIdle();
+    // The energy is that of the airtime: 30 ms of the broadcast, and 8 ms of the other burst
+    EXPECT_NEAR(
+        network.Joules(0, EnergyKind::TX), network.Joules(1, EnergyKind::TX) * 30 / 8, 1e-9);
 }
 
 TEST_P(BurstQueueTest, DivisibleBurstThatIsCutOffBringsWhatHasArrived)
@@ -403,55 +300,48 @@ TEST_P(BurstQueueTest, DivisibleBurstThatIsCutOffBringsWhatHasArrived)
     {
         QueueNetwork network(2, EXACT, m_channel);
         std::vector<uint32_t> units;
-        network.Device(1)->GetMac()->SetBurstReceiveCallback(
-            TestNetwork::PROTOCOL, [&units](const D2dBurst&, const std::vector<uint32_t>& got) {
-                units.insert(units.end(), got.begin(), got.end());
-            });
-        QueueNetwork::How how;
-        how.division = {10, 1443, 23}; // fragments of 12 ms
-        how.bytes = 23 + 10 * 1443;
-        how.reliability = reliability;
-        how.deadline = MilliSeconds(30);
-        network.SendSo(how);
+        network.Mac(1)->SetBurstReceiveCallback(
+            TestNetwork::PROTOCOL,
+            [&](const D2dBurst&, const std::vector<uint32_t>& received) { units = received; });
+        D2dBurst burst = network.UnitsBurst(1, TEN_UNITS, reliability);
+        burst.deadline = MilliSeconds(30);
+        network.Queue(burst);
         Simulator::Run();
-        const D2dReceiverOutcome& outcome = network.ReportOf(1).outcomes.at(0);
-        EXPECT_EQ(outcome.reason, D2dLossReason::DEADLINE);
-        EXPECT_EQ(network.ReportOf(1).airtime, MilliSeconds(30));
+        EXPECT_EQ(network.Report().airtime, MilliSeconds(30));
         EXPECT_THAT(units, ElementsAre(0, 1));
-        EXPECT_TRUE(outcome.delivered);
-        EXPECT_EQ(outcome.lostUnits, 8);
-        EXPECT_THAT(outcome.acknowledgedUnits, IsEmpty()) << "acknowledgments come after the pass";
-        ExpectRest(network, 2);
+        EXPECT_THAT(network.Fates(), ElementsAre("1 part deadline"));
+        EXPECT_EQ(network.Outcome().lostUnits, 8);
+        EXPECT_THAT(network.Outcome().acknowledgedUnits, IsEmpty()) << "they come after the pass";
+        network.ExpectIdle();
         Simulator::Destroy();
     }
 }
 
-TEST_P(BurstQueueTest, WhatStopAndWaitRepeatsHasBeenSentOnce)
+TEST_P(BurstQueueTest, WhatStopAndWaitRetransmitsHasBeenSentOnce)
 {
-    constexpr uint32_t PART = 1466; // of 10 fragments, in each
-    for (const double outage : {0.4, 1.0})
+    constexpr uint32_t PART = TEN_FRAGMENTS / 10;
+    for (const std::string outage : {"0.4", "1"})
     {
-        Settings channel = m_channel;
-        channel["OutageModel"] =
-            "ns3::collab::D2dFixedOutageModel[Probability=" + std::to_string(outage) + "]";
-        QueueNetwork network(2, EXACT, channel);
-        QueueNetwork::How how;
-        how.bytes = 10 * PART;
-        how.reliability = ARQ;
-        how.maxAttempts = 3;
-        uint32_t givenUp = 0;
-        for (int burst = 0; burst < 100; ++burst)
+        QueueNetwork network(
+            2,
+            EXACT,
+            Channel(
+                {{"OutageModel", "ns3::collab::D2dFixedOutageModel[Probability=" + outage + "]"}}));
+        D2dBurst burst = network.Burst(1, TEN_FRAGMENTS, ARQ);
+        burst.maxAttempts = 3;
+        for (int i = 0; i < 100; ++i)
         {
-            network.SendSo(how);
+            network.Queue(burst);
         }
         Simulator::Run();
         ASSERT_EQ(network.Reports().size(), 100U);
+        uint32_t givenUp = 0;
         for (const auto& report : network.Reports())
         {
             const uint32_t arrived = 10 - report.outcomes.at(0).lostFragments;
             if (report.outcomes.at(0).reason == D2dLossReason::NONE)
             {
-                EXPECT_EQ(report.bytesSent, 10 * PART);
+                EXPECT_EQ(report.bytesSent, TEN_FRAGMENTS);
                 continue;
             }
             // The last one has not arrived, or its acknowledgment has not
@@ -466,22 +356,17 @@ TEST_P(BurstQueueTest, WhatStopAndWaitRepeatsHasBeenSentOnce)
 
 TEST_P(BurstQueueTest, WhatStopAndWaitHasSentSoFarIsWhatUsuallyComesThrough)
 {
-    Settings channel = m_channel;
-    channel["OutageModel"] = "ns3::collab::D2dFixedOutageModel[Probability=0.2]";
-    QueueNetwork network(2, EXACT, channel);
-    QueueNetwork::How how;
-    how.bytes = 1466 * 1000;
-    how.reliability = ARQ;
-    how.maxAttempts = 1000;
-    const uint32_t id = network.SendSo(how);
-    uint64_t sent = 0;
-    Simulator::Schedule(Seconds(6),
-                        [&]() { sent = network.Device(0)->GetMac()->GetBytesSent(id); });
+    QueueNetwork network(
+        2, EXACT, Channel({{"OutageModel", "ns3::collab::D2dFixedOutageModel[Probability=0.2]"}}));
+    D2dBurst burst = network.Burst(1, 100 * TEN_FRAGMENTS, ARQ);
+    burst.maxAttempts = 1000;
+    const uint32_t id = network.Queue(burst);
+    double sent = 0;
+    At(Seconds(6), [&] { sent = network.Mac(0)->GetBytesSent(id); });
     Simulator::Run();
-    const D2dBurstReport& report = network.ReportOf(id);
-    const double part = Seconds(6).GetSeconds() / (report.end - report.start).GetSeconds();
-    EXPECT_EQ(report.bytesSent, how.bytes);
-    EXPECT_NEAR(static_cast<double>(sent) / how.bytes, part, 0.05); // 4 deviations are 0.045
+    EXPECT_EQ(network.Report().bytesSent, 100 * TEN_FRAGMENTS);
+    const double part = 6 / (network.Report().end - network.Report().start).GetSeconds();
+    EXPECT_NEAR(sent / (100 * TEN_FRAGMENTS), part, 0.05); // 4 deviations are 0.045
 }
 
 TEST_P(BurstQueueTest, StopAndWaitThatIsCutOffHasSentWhatItHasSent)
@@ -502,61 +387,54 @@ TEST_P(BurstQueueTest, StopAndWaitThatIsCutOffHasSentWhatItHasSent)
     {
         QueueNetwork network(2, EXACT, m_channel);
         network.InstallBatteries();
-        QueueNetwork::How how;
-        how.bytes = 14660;
-        how.reliability = ARQ;
-        how.deadline = expected.cut;
-        network.SendSo(how);
+        D2dBurst burst = network.Burst(1, TEN_FRAGMENTS, ARQ);
+        burst.deadline = expected.cut;
+        network.Queue(burst);
         Simulator::Stop(Seconds(1));
         Simulator::Run();
-        const D2dBurstReport& report = network.ReportOf(1);
+        const D2dBurstReport& report = network.Report();
         EXPECT_EQ(report.attempts, expected.attempts);
         EXPECT_EQ(report.airtime, expected.airtime);
         EXPECT_EQ(report.end, expected.cut);
         EXPECT_EQ(report.bytesSent, 1466 * expected.attempts);
         EXPECT_EQ(report.outcomes.at(0).lostFragments, expected.lost);
-        EXPECT_EQ(report.outcomes.at(0).reason, D2dLossReason::DEADLINE);
+        EXPECT_THAT(network.Fates(), ElementsAre("1 deadline"));
+        const Time listened = expected.cut - expected.airtime;
         const double transmitW = 0.1 / 0.35 + 0.1;
-        const auto tx = static_cast<std::size_t>(EnergyKind::TX);
-        const auto rx = static_cast<std::size_t>(EnergyKind::RX);
-        EXPECT_NEAR(network.Energy(0)[tx], transmitW * expected.airtime.GetSeconds(), 1e-9);
         EXPECT_NEAR(
-            network.Energy(0)[rx], 0.2 * (expected.cut - expected.airtime).GetSeconds(), 1e-9);
-        EXPECT_NEAR(network.Energy(1)[tx], transmitW * expected.acknowledgments.GetSeconds(), 1e-9);
-        EXPECT_EQ(GetDuration(network, 0, D2dRadioState::TX), expected.airtime);
-        EXPECT_EQ(GetDuration(network, 0, D2dRadioState::RX), expected.cut - expected.airtime);
-        EXPECT_EQ(GetDuration(network, 0, D2dRadioState::IDLE), Seconds(1) - expected.cut);
-        EXPECT_EQ(GetDuration(network, 1, D2dRadioState::TX), expected.acknowledgments);
-        ExpectRest(network, 2);
+            network.Joules(0, EnergyKind::TX), transmitW * expected.airtime.GetSeconds(), 1e-9);
+        EXPECT_NEAR(network.Joules(0, EnergyKind::RX), 0.2 * listened.GetSeconds(), 1e-9);
+        EXPECT_NEAR(network.Joules(1, EnergyKind::TX),
+                    transmitW * expected.acknowledgments.GetSeconds(),
+                    1e-9);
+        EXPECT_EQ(network.Duration(0, D2dRadioState::TX), expected.airtime);
+        EXPECT_EQ(network.Duration(0, D2dRadioState::RX), listened);
+        EXPECT_EQ(network.Duration(0, D2dRadioState::IDLE), Seconds(1) - expected.cut);
+        EXPECT_EQ(network.Duration(1, D2dRadioState::TX), expected.acknowledgments);
+        network.ExpectIdle();
         Simulator::Destroy();
     }
 }
 
 TEST_P(BurstQueueTest, WhoSendsToADeviceThatIsGoneGivesUpAsItsAttemptsEnd)
 {
+    using Case = std::tuple<std::string, int64_t, Time>;
     for (const bool asleep : {false, true})
     {
-        for (const auto& [arq, attempts, period] :
-             std::vector<std::tuple<std::string, uint64_t, Time>>{
-                 {"StopAndWait", 2 + 4, MicroSeconds(12132)},
-                 {"SelectiveRepeat", 4 * 40, MicroSeconds(12112)}})
+        for (const auto& [arq, attempts, end] :
+             {Case("StopAndWait", 2 + 4, MicroSeconds(12132) * (2 + 4)),
+              Case("SelectiveRepeat", 4 * 40, MicroSeconds(12112) * (4 * 40) + TURNAROUND * 4)})
         {
-            QueueNetwork network(2, ExactWith({{"MaxAttempts", "4"}, {"Arq", arq}}), m_channel);
-            QueueNetwork::How how;
-            how.bytes = 58640; // 40 fragments of 12 ms
-            how.reliability = ARQ;
-            network.SendSo(how);
-            Simulator::Schedule(MilliSeconds(30), [&network, asleep = asleep]() {
-                asleep ? network.Device(1)->GetMac()->Sleep()
-                       : network.Device(1)->GetMac()->SwitchOff();
+            QueueNetwork network(2, With({{"MaxAttempts", "4"}, {"Arq", arq}}), m_channel);
+            network.Queue(network.Burst(1, 4 * TEN_FRAGMENTS, ARQ));
+            At(MilliSeconds(30), [&, asleep = asleep] {
+                asleep ? network.Mac(1)->Sleep() : network.Mac(1)->SwitchOff();
             });
             Simulator::Run();
-            const D2dBurstReport& report = network.ReportOf(1);
-            EXPECT_EQ(report.attempts, attempts) << arq;
-            const Time turnarounds = arq == "StopAndWait" ? Time() : MicroSeconds(4 * 20);
-            EXPECT_EQ(report.end, period * static_cast<int64_t>(attempts) + turnarounds) << arq;
-            EXPECT_EQ(report.outcomes.at(0).reason, D2dLossReason::RECEIVER_OFF);
-            EXPECT_EQ(report.outcomes.at(0).lostFragments, 38) << "it had two";
+            EXPECT_EQ(network.Report().attempts, attempts) << arq;
+            EXPECT_EQ(network.Report().end, end) << arq;
+            EXPECT_THAT(network.Fates(), ElementsAre("1 receiver-off"));
+            EXPECT_EQ(network.Outcome().lostFragments, 38) << "it had two";
             Simulator::Destroy();
         }
     }
@@ -567,145 +445,113 @@ TEST_P(BurstQueueTest, WhoGoesOffInABroadcastKeepsWhatItHas)
     for (const auto reliability : {BEST_EFFORT, ARQ})
     {
         QueueNetwork network(3, EXACT, m_channel);
-        QueueNetwork::How how;
-        how.to = BROADCAST;
-        how.bytes = 14660;
-        how.reliability = reliability;
-        network.SendSo(how);
-        Simulator::Schedule(MilliSeconds(30),
-                            [&network]() { network.Device(1)->GetMac()->SwitchOff(); });
+        network.Queue(network.Burst(BROADCAST, TEN_FRAGMENTS, reliability));
+        network.SwitchOffAt(MilliSeconds(30), 1);
         Simulator::Run();
-        const D2dBurstReport& report = network.ReportOf(1);
-        EXPECT_EQ(report.attempts, reliability == ARQ ? 10 + 7 : 10);
-        EXPECT_EQ(report.outcomes.at(0).lostFragments, 8);
-        EXPECT_EQ(report.outcomes.at(0).reason, D2dLossReason::RECEIVER_OFF);
-        EXPECT_TRUE(report.outcomes.at(1).delivered);
+        EXPECT_EQ(network.Report().attempts, reliability == ARQ ? 10 + 7 : 10);
+        EXPECT_EQ(network.Fates().at(0), "1 receiver-off");
+        EXPECT_EQ(network.Outcome().lostFragments, 8);
+        EXPECT_TRUE(network.Outcome(0, 1).delivered);
         Simulator::Destroy();
     }
 }
 
-TEST_P(BurstQueueTest, CancelInARepetitionKeepsWhatTheFirstPassBrought)
+TEST_P(BurstQueueTest, CancelInARetransmissionKeepsWhatTheFirstPassBrought)
 {
-    QueueNetwork network(
-        3, ExactWith({{"Arq", "SelectiveRepeat"}, {"RetryBackoff", "1s"}}), m_channel);
-    network.SetOutage(0, 2, 1 - 1e-6);
+    QueueNetwork network(3, With({{"Arq", "SelectiveRepeat"}, {"RetryBackoff", "1s"}}), m_channel);
+    network.SetOutage(0, 2, LOST);
     std::map<uint32_t, std::size_t> arrived;
     for (const uint32_t i : {1, 2})
     {
-        network.Device(i)->GetMac()->SetBurstReceiveCallback(
-            TestNetwork::PROTOCOL,
-            [&arrived, i](const D2dBurst&, const std::vector<uint32_t>& got) {
-                arrived[i] += got.size();
+        network.Mac(i)->SetBurstReceiveCallback(
+            TestNetwork::PROTOCOL, [&, i](const D2dBurst&, const std::vector<uint32_t>& units) {
+                arrived[i] += units.size();
             });
     }
-    QueueNetwork::How how;
-    how.to = BROADCAST;
-    how.reliability = ARQ;
-    how.division = {10, 1443, 23};
-    how.bytes = 23 + 10 * 1443;
-    network.SendSo(how); // the first pass takes 120 ms and 10 acknowledgments, then 2 is served
+    // The first pass takes 120 ms and 10 acknowledgments, then 2 is served
+    network.Queue(network.UnitsBurst(BROADCAST, TEN_UNITS, ARQ));
     const Time cut = MilliSeconds(200);
-    Simulator::Schedule(cut,
-                        [&network]() { EXPECT_TRUE(network.Device(0)->GetMac()->CancelBurst(1)); });
+    At(cut, [&] { EXPECT_TRUE(network.Mac(0)->CancelBurst(1)); });
     Simulator::Run();
-    const D2dBurstReport& report = network.ReportOf(1);
-    EXPECT_EQ(report.end, cut);
-    EXPECT_EQ(arrived[1], 10);
-    EXPECT_EQ(arrived.count(2), 0);
-    EXPECT_EQ(report.outcomes.at(0).reason, D2dLossReason::NONE);
-    EXPECT_TRUE(report.outcomes.at(0).acknowledged);
-    EXPECT_EQ(report.outcomes.at(0).acknowledgedUnits.size(), 10);
-    EXPECT_EQ(report.outcomes.at(1).reason, D2dLossReason::CANCELLED);
-    EXPECT_EQ(report.outcomes.at(1).lostUnits, 10);
-    EXPECT_LT(report.airtime, cut);
-    EXPECT_GT(report.airtime, MilliSeconds(180));
-    ExpectRest(network, 3);
+    EXPECT_EQ(network.Report().end, cut);
+    EXPECT_THAT(arrived, ElementsAre(std::pair(1, 10)));
+    EXPECT_THAT(network.Fates(), ElementsAre("1 acknowledged", "2 cancelled"));
+    EXPECT_EQ(network.Outcome(0, 0).acknowledgedUnits.size(), 10);
+    EXPECT_EQ(network.Outcome(0, 1).lostUnits, 10);
+    EXPECT_LT(network.Report().airtime, cut);
+    EXPECT_GT(network.Report().airtime, MilliSeconds(180));
+    network.ExpectIdle();
 }
 
 TEST_P(BurstQueueTest, DeadlineDropsWhatWaits)
 {
     QueueNetwork network(2, EXACT, m_channel);
-    network.SendSo({}); // 8 ms
-    QueueNetwork::How how;
-    how.deadline = MilliSeconds(5);
-    network.SendSo(how);
-    how.deadline = MilliSeconds(15); // begins at 8 ms: cut off
-    network.SendSo(how);
-    how.deadline = MilliSeconds(23) + MicroSeconds(1); // begins at 15 ms: just done
-    network.SendSo(how);
-    how.deadline = Time(); // past
-    network.SendSo(how);
+    network.Queue(); // 8 ms
+    network.Queue(0, MilliSeconds(5));
+    network.Queue(0, MilliSeconds(15));                   // begins at 8 ms: cut off
+    network.Queue(0, MilliSeconds(23) + MicroSeconds(1)); // begins at 15 ms: just done
+    network.Queue(0, Time());                             // past
     Simulator::Run();
-    EXPECT_EQ(network.ReportOf(2).outcomes.at(0).reason, D2dLossReason::DEADLINE);
-    EXPECT_EQ(network.ReportOf(2).end, MilliSeconds(5));
-    EXPECT_EQ(network.ReportOf(2).airtime, Time());
-    EXPECT_EQ(network.ReportOf(3).outcomes.at(0).reason, D2dLossReason::DEADLINE);
-    EXPECT_EQ(network.ReportOf(3).end, MilliSeconds(15));
-    EXPECT_EQ(network.ReportOf(3).airtime, MilliSeconds(7));
-    EXPECT_TRUE(network.ReportOf(4).outcomes.at(0).delivered);
-    EXPECT_EQ(network.ReportOf(4).start, MilliSeconds(15));
-    EXPECT_EQ(network.ReportOf(5).outcomes.at(0).reason, D2dLossReason::DEADLINE);
-    EXPECT_EQ(network.ReportOf(5).end, Time());
-    EXPECT_EQ(network.Receptions().size(), 2);
-    for (uint32_t id = 1; id <= 5; ++id)
+    const std::map<uint32_t, Time> ends = {
+        {2, MilliSeconds(5)}, {3, MilliSeconds(15)}, {5, Time()}};
+    for (const auto& [id, end] : ends)
     {
-        EXPECT_EQ(network.told[id], 1) << id;
+        EXPECT_EQ(network.FateOf(id), "deadline");
+        EXPECT_EQ(network.ReportOf(0, id).end, end);
+        EXPECT_EQ(network.ReportOf(0, id).airtime, id == 3 ? MilliSeconds(7) : Time());
     }
+    EXPECT_EQ(network.FateOf(1), "delivered");
+    EXPECT_EQ(network.FateOf(4), "delivered");
+    EXPECT_EQ(network.ReportOf(0, 4).start, MilliSeconds(15));
+    EXPECT_EQ(network.Receptions().size(), 2);
 }
 
 TEST_P(BurstQueueTest, CancelBetweenTheEndAndItsArrivalComesTooLate)
 {
     QueueNetwork network(2, EXACT, m_channel);
-    network.SendSo({});
-    Simulator::Schedule(MilliSeconds(8) + NanoSeconds(100), [&network]() { // 334 ns to go
-        EXPECT_FALSE(network.Device(0)->GetMac()->CancelBurst(1));
-    });
+    network.Queue();
+    At(MilliSeconds(8) + NanoSeconds(100), // 334 ns to go
+       [&] { EXPECT_FALSE(network.Mac(0)->CancelBurst(1)); });
     Simulator::Run();
-    EXPECT_TRUE(network.ReportOf(1).outcomes.at(0).delivered);
+    EXPECT_THAT(network.Fates(), ElementsAre("1 delivered"));
 }
 
 TEST_P(BurstQueueTest, NothingIsLeftToCancelAtADeviceThatIsOff)
 {
     QueueNetwork network(2, EXACT, m_channel);
-    QueueNetwork::How how;
-    how.deadline = MilliSeconds(20);
-    network.SendSo(how);
-    network.SendSo(how);
-    Simulator::Schedule(MilliSeconds(3), [&network]() {
-        network.Device(0)->GetMac()->SwitchOff();
-        EXPECT_FALSE(network.Device(0)->GetMac()->CancelBurst(1));
-        EXPECT_FALSE(network.Device(0)->GetMac()->CancelBurst(2));
+    network.Queue(0, MilliSeconds(20));
+    network.Queue(0, MilliSeconds(20));
+    At(MilliSeconds(3), [&] {
+        network.Mac(0)->SwitchOff();
+        EXPECT_FALSE(network.Mac(0)->CancelBurst(1));
+        EXPECT_FALSE(network.Mac(0)->CancelBurst(2));
     });
-    Simulator::Schedule(MilliSeconds(4), [&network]() { network.Device(0)->GetMac()->SwitchOn(); });
+    network.SwitchOnAt(MilliSeconds(4), 0);
     Simulator::Run();
-    for (const uint32_t id : {1, 2})
-    {
-        EXPECT_EQ(network.ReportOf(id).outcomes.at(0).reason, D2dLossReason::TRANSMITTER_OFF);
-        EXPECT_EQ(network.told[id], 1);
-    }
+    EXPECT_EQ(network.FateOf(1), "transmitter-off");
+    EXPECT_EQ(network.FateOf(2), "transmitter-off");
 }
 
 TEST_P(BurstQueueTest, ABurstMayHaveItsOwnNumberOfAttempts)
 {
-    for (const auto& [arq, fragments] : std::vector<std::pair<std::string, int>>{
-             {"StopAndWait", 1}, {"SelectiveRepeat", 10}}) // fragments that are tried to the end
+    for (const std::string& arq : ARQS)
     {
-        QueueNetwork network(2, ExactWith({{"MaxAttempts", "4"}, {"Arq", arq}}), m_channel);
-        network.SetOutage(0, 1, 1 - 1e-6);
-        QueueNetwork::How how;
-        how.bytes = 14660;
-        how.reliability = ARQ;
+        const int fragments = arq == "StopAndWait" ? 1 : 10; // that are tried to the end
+        QueueNetwork network(2, With({{"MaxAttempts", "4"}, {"Arq", arq}}), m_channel);
+        network.SetOutage(0, 1, LOST);
+        D2dBurst burst = network.Burst(1, TEN_FRAGMENTS, ARQ);
         for (const uint32_t maxAttempts : {0, 1, 6})
         {
-            how.maxAttempts = maxAttempts;
-            network.SendSo(how);
+            burst.maxAttempts = maxAttempts;
+            network.Queue(burst);
         }
         Simulator::Run();
-        EXPECT_EQ(network.ReportOf(1).attempts, 4 * fragments) << arq;
-        EXPECT_EQ(network.ReportOf(2).attempts, 1 * fragments) << arq;
-        EXPECT_EQ(network.ReportOf(3).attempts, 6 * fragments) << arq;
+        EXPECT_EQ(network.Report(0).attempts, 4 * fragments) << arq;
+        EXPECT_EQ(network.Report(1).attempts, 1 * fragments) << arq;
+        EXPECT_EQ(network.Report(2).attempts, 6 * fragments) << arq;
         Simulator::Destroy();
     }
 }
 
 } // namespace
+} // namespace ns3::collab::tests

@@ -4,54 +4,30 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
-#include "ns3/double.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-
-#include <cmath>
 #include <cstdio>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <optional>
-#include <sstream>
-#include <string>
 #include <unistd.h>
 
+namespace ns3::collab::tests
+{
 namespace
 {
 
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-
-constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
-constexpr uint32_t BROADCAST = TestNetwork::BROADCAST;
-
 /// Rates that devices choose, in both fidelities
-class RateControlTest : public SimulatorTest, public testing::WithParamInterface<const char*>
+class RateControlTest : public FidelitiesTest
 {
   protected:
-    /**
-     * @param size number of devices
-     * @param more attributes of the devices
-     */
     void
     Make(uint32_t size, Settings more = {})
     {
-        more.emplace("RateControl", "Adaptive");
-        more.emplace("ContentionWindow", "1");
-        m_network.emplace(size, more, Settings{{"Fidelity", GetParam()}});
+        m_network.emplace(
+            size,
+            With(std::move(more), {{"RateControl", "Adaptive"}, {"ContentionWindow", "1"}}),
+            m_channel);
     }
 
-    /**
-     * @brief Give both directions of a link a signal-to-noise ratio.
-     *
-     * @param a index of a device
-     * @param b index of another one
-     * @param snr ratio of mean received power and noise
-     */
+    /// Give both directions of a link a signal-to-noise ratio.
     void
     SetSnr(uint32_t a, uint32_t b, double snr)
     {
@@ -60,26 +36,16 @@ class RateControlTest : public SimulatorTest, public testing::WithParamInterface
         m_network->SetOutage(b, a, -std::expm1(-1 / snr));
     }
 
-    /**
-     * @brief Send from device 0.
-     *
-     * @param to index of the receiver
-     * @param bytes size of the packet
-     * @return what became of it
-     */
+    /// Send from device 0.
     const D2dBurstReport&
     Send(uint32_t to, uint32_t bytes = 1000)
     {
-        m_network->Send(0, to, bytes, BEST_EFFORT);
+        m_network->Send(0, to, bytes);
         Simulator::Run();
         return m_network->Reports().back();
     }
 
-    /**
-     * @param snr signal-to-noise ratio
-     * @param outage that is accepted under Rayleigh fading
-     * @return the rate that has it [bit/s/Hz]: 2^r - 1 = -snr ln(1 - outage)
-     */
+    /// @return the rate that has it [bit/s/Hz]: 2^r - 1 = -snr ln(1 - outage)
     static double
     Rate(double snr, double outage)
     {
@@ -89,7 +55,7 @@ class RateControlTest : public SimulatorTest, public testing::WithParamInterface
     std::optional<TestNetwork> m_network; //!< the devices
 };
 
-INSTANTIATE_TEST_SUITE_P(Fidelities, RateControlTest, testing::Values("Packet", "Burst"));
+INSTANTIATE_TEST_SUITE_P(Fidelities, RateControlTest, FIDELITIES);
 
 TEST_P(RateControlTest, RateIsTheClosedFormAndAirtimeFollows)
 {
@@ -97,9 +63,7 @@ TEST_P(RateControlTest, RateIsTheClosedFormAndAirtimeFollows)
     {
         for (const double snr : {20.0, 50.0, 300.0})
         {
-            std::ostringstream text;
-            text << target;
-            Make(2, {{"TargetOutage", text.str()}});
+            Make(2, {{"TargetOutage", std::to_string(target)}});
             SetSnr(0, 1, snr);
             const D2dBurstReport& report = Send(1, 4000);
             const double rate = Rate(snr, target);
@@ -118,24 +82,15 @@ TEST_P(RateControlTest, LossIsTheTarget)
 {
     for (const double target : {0.02, 0.3})
     {
-        std::ostringstream text;
-        text << target;
-        Make(2, {{"TargetOutage", text.str()}});
+        Make(2, {{"TargetOutage", std::to_string(target)}});
         SetSnr(0, 1, 40);
-        for (int i = 0; i < 5000; ++i)
+        for (int i = 0; i < 3000; ++i)
         {
-            Simulator::Schedule(MilliSeconds(100 * i),
-                                [this]() { m_network->Send(0, 1, 100, BEST_EFFORT); });
+            m_network->SendAt(MilliSeconds(100 * i), 0, 1, 100);
         }
         Simulator::Run();
-        std::vector<double> lost;
-        for (const auto& report : m_network->Reports())
-        {
-            lost.push_back(!report.outcomes.at(0).delivered);
-        }
-        ASSERT_EQ(lost.size(), 5000U);
-        const Moments moments = Describe(lost);
-        EXPECT_NEAR(moments.mean, target, 3 * moments.standardError);
+        ASSERT_THAT(m_network->Losses(), SizeIs(3000));
+        ExpectMean(m_network->Losses(), target);
         Simulator::Destroy();
     }
 }
@@ -193,7 +148,7 @@ TEST_P(RateControlTest, AirtimeIsThatOfTheReceiversRate)
 {
     Make(2, {{"MinSpectralEfficiency", "0.25"}});
     SetSnr(0, 1, 100);
-    const auto phy = m_network->Device(0)->GetPhy();
+    const auto phy = m_network->Phy(0);
     const D2dLink link = m_network->Channel()->GetLink(m_network->Device(0), m_network->Device(1));
     EXPECT_EQ(phy->GetAirtime(4000, {link}), Send(1, 4000).airtime);
     EXPECT_EQ(phy->GetAirtime(4000), MicroSeconds(4 * 3 * 8 * 1368)) << "whoever it is for";
@@ -211,7 +166,7 @@ TEST_P(RateControlTest, MeasuresNothingBelowItsSensitivity)
 {
     Make(2);
     SetSnr(0, 1, 1000); // -77 dBm
-    m_network->Device(0)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(-60));
+    m_network->Set(0, "RxSensitivity", "-60");
     EXPECT_EQ(Send(1).spectralEfficiency, 0.1);
 }
 
@@ -230,11 +185,12 @@ TEST_P(RateControlTest, MovesWithTheLink)
     EXPECT_NEAR(Send(1).spectralEfficiency, Rate(100, 0.1), 1e-9);
     SetSnr(0, 1, 50);
     EXPECT_NEAR(Send(1).spectralEfficiency, Rate(50, 0.1), 1e-9);
-    m_network->Device(0)->GetPhy()->SetAttribute("TargetOutage", DoubleValue(0.2));
+    m_network->Set(0, "TargetOutage", "0.2");
     EXPECT_NEAR(Send(1).spectralEfficiency, Rate(50, 0.2), 1e-9);
-    m_network->Device(0)->GetPhy()->SetAttribute("Bandwidth",
-                                                 StringValue("2e6")); // twice the noise
+    m_network->Phy(0)->SetAttribute("Bandwidth",
+                                    StringValue("2e6")); // twice the noise
     EXPECT_NEAR(Send(1).spectralEfficiency, Rate(25, 0.2), 1e-9);
 }
 
 } // namespace
+} // namespace ns3::collab::tests

@@ -8,35 +8,17 @@
 
 #include "wireless/transmission/correlated-bursts.h"
 
-#include "ns3/d2d-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-
-#include <cmath>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
+namespace ns3::collab::tests
+{
 namespace
 {
 
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-
-constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
-constexpr auto ARQ = D2dReliability::ARQ;
 constexpr double OUTAGE = 0.3;
 
-class CoherenceTest : public SimulatorTest, public testing::WithParamInterface<const char*>
+class CoherenceTest : public FidelitiesTest
 {
   protected:
-    /**
-     * @param coherence attribute CoherenceTime
-     * @param more attributes of the devices
-     * @return two devices at 1 Mbit/s with fragments of 1 ms, and an outage from the first on
-     */
+    /// @return two devices at 1 Mbit/s with fragments of 1 ms, and an outage from the first on
     static std::unique_ptr<TestNetwork>
     Make(const std::string& coherence, Settings more = {})
     {
@@ -49,7 +31,7 @@ class CoherenceTest : public SimulatorTest, public testing::WithParamInterface<c
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(Fidelities, CoherenceTest, testing::Values("Packet", "Burst"));
+INSTANTIATE_TEST_SUITE_P(Fidelities, CoherenceTest, FIDELITIES);
 
 TEST_P(CoherenceTest, FragmentsOfOneIntervalShareTheirFate)
 {
@@ -70,7 +52,7 @@ TEST_P(CoherenceTest, FragmentsOfOneIntervalShareTheirFate)
 
 TEST_P(CoherenceTest, RepetitionsWithinAnIntervalAreInVain)
 {
-    for (const char* arq : {"StopAndWait", "SelectiveRepeat"})
+    for (const std::string& arq : ARQS)
     {
         for (const auto& [coherence, intervals] :
              std::vector<std::pair<const char*, int>>{{"1s", 1}, {"0s", 4}})
@@ -86,7 +68,7 @@ TEST_P(CoherenceTest, RepetitionsWithinAnIntervalAreInVain)
 TEST_P(CoherenceTest, RepetitionsInLaterIntervalsFadeAnew)
 {
     // The back-offs of 9, 18 and 36 ms take each attempt to an interval of its own
-    for (const char* arq : {"StopAndWait", "SelectiveRepeat"})
+    for (const std::string& arq : ARQS)
     {
         const auto network =
             Make("5ms", {{"Arq", arq}, {"MaxAttempts", "4"}, {"RetryBackoff", "9ms"}});
@@ -122,3 +104,4 @@ TEST_F(CoherenceFidelityTest, RepetitionsOfManyFragmentsAgree)
 }
 
 } // namespace
+} // namespace ns3::collab::tests

@@ -6,54 +6,35 @@
  * Chase combining on air, against closed forms and by hand, in both fidelities.
  */
 
-#include "wireless/link-models/combining-reference.h"
-#include "wireless/wireless-test-support.h"
+#include "wireless/link-models/references.h"
+#include "wireless/wireless-bench.h"
 
-#include "ns3/collab-error.h"
 #include "ns3/d2d-mac.h"
-#include "ns3/simulator.h"
 
-#include <cmath>
-#include <string>
-#include <vector>
-
+namespace ns3::collab::tests
+{
 namespace
 {
 
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-
-constexpr auto ARQ = D2dReliability::ARQ;
-constexpr uint32_t FRAGMENT_BYTES = 125 - 34; //!< of a fragment of 1 ms
-const std::string THRESHOLD = "ns3::collab::D2dThresholdOutageModel";
+const Settings THRESHOLD_CHANNEL = {{"OutageModel", "ns3::collab::D2dThresholdOutageModel"}};
 
 /// A link with combining, in a given fidelity
-class CombiningLinkTest : public SimulatorTest, public testing::WithParamInterface<const char*>
+class CombiningLinkTest : public FidelitiesTest
 {
   protected:
-    /**
-     * @param device attributes of the devices besides
-     * @param channel attributes of the channel besides
-     * @return four devices at 1 Mbit/s with fragments of 1 ms
-     */
-    static std::unique_ptr<TestNetwork>
-    Make(Settings device, Settings channel = {})
+    /// @return four devices at 1 Mbit/s with fragments of 1 ms
+    std::unique_ptr<TestNetwork>
+    Make(const Settings& device, const Settings& channel = {}) const
     {
-        device.insert({{"ContentionWindow", "1"},
-                       {"Combining", "Chase"},
-                       {"FragmentSize", std::to_string(FRAGMENT_BYTES)}});
-        channel.insert({{"Fidelity", GetParam()}});
-        return std::make_unique<TestNetwork>(4, device, channel);
+        return std::make_unique<TestNetwork>(4,
+                                             With(device,
+                                                  {{"ContentionWindow", "1"},
+                                                   {"Combining", "Chase"},
+                                                   {"FragmentSize", std::to_string(MILLISECOND)}}),
+                                             Channel(channel));
     }
 
-    /**
-     * @brief Give the link from the first to the second device a signal-to-noise ratio.
-     *
-     * @param network of Make()
-     * @param worth of a transmission, on average: see D2dQuality
-     * @param from index of the sender
-     */
+    /// Give the link from the first to the second device a signal-to-noise ratio.
     static void
     SetWorth(TestNetwork& network, double worth, uint32_t from = 0)
     {
@@ -61,15 +42,16 @@ class CombiningLinkTest : public SimulatorTest, public testing::WithParamInterfa
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(Fidelities, CombiningLinkTest, testing::Values("Packet", "Burst"));
+INSTANTIATE_TEST_SUITE_P(Fidelities, CombiningLinkTest, FIDELITIES);
+INSTANTIATE_TEST_SUITE_P(NightlyFidelities, CombiningLinkTest, FIDELITIES);
 
 /*
  * 6 x 2 x 3 quantities in each fidelity, at 4 standard errors each: 0.5 % for a seed drawn anew.
  */
 TEST_P(CombiningLinkTest, AttemptsAndLossesOfAFragmentAreInClosedForm)
 {
-    constexpr int BURSTS = 4000;
-    for (const std::string arq : {"StopAndWait", "SelectiveRepeat"})
+    const int bursts = IsNightly() ? 4000 : 1000;
+    for (const std::string& arq : ARQS)
     {
         std::size_t at = 0;
         for (const double outage : COMBINING_OUTAGES)
@@ -81,10 +63,9 @@ TEST_P(CombiningLinkTest, AttemptsAndLossesOfAFragmentAreInClosedForm)
                     Make({{"Arq", arq}, {"MaxAttempts", std::to_string(COMBINING_MAX_ATTEMPTS)}});
                 network->SetOutage(0, 1, outage);
                 network->SetOutage(1, 0, back);
-                for (int i = 0; i < BURSTS; ++i)
+                for (int i = 0; i < bursts; ++i)
                 {
-                    Simulator::Schedule(MilliSeconds(20) * i,
-                                        [&network]() { network->Send(0, 1, FRAGMENT_BYTES, ARQ); });
+                    network->SendAt(MilliSeconds(20) * i, 0, 1, MILLISECOND, ARQ);
                 }
                 Simulator::Run();
                 std::vector<double> attempts;
@@ -96,13 +77,13 @@ TEST_P(CombiningLinkTest, AttemptsAndLossesOfAFragmentAreInClosedForm)
                     lost += report.outcomes.at(0).delivered ? 0 : 1;
                     unacknowledged += report.outcomes.at(0).acknowledged ? 0 : 1;
                 }
-                ASSERT_EQ(attempts.size(), static_cast<std::size_t>(BURSTS));
+                ASSERT_EQ(attempts.size(), static_cast<std::size_t>(bursts));
                 const Moments moments = Describe(attempts);
                 EXPECT_NEAR(
                     moments.mean, EXPECTED_COMBINED_ATTEMPTS[at++], 4 * moments.standardError);
                 for (const double counted : {lost, unacknowledged})
                 {
-                    const double expected = BURSTS * EXPECTED_COMBINED_ATTEMPTS[at++];
+                    const double expected = bursts * EXPECTED_COMBINED_ATTEMPTS[at++];
                     EXPECT_NEAR(counted, expected, 4 * std::sqrt(expected + 0.1));
                 }
                 Simulator::Destroy();
@@ -114,38 +95,36 @@ TEST_P(CombiningLinkTest, AttemptsAndLossesOfAFragmentAreInClosedForm)
 TEST_P(CombiningLinkTest, ALongMessageHasTheSameAttempts)
 {
     constexpr double FRAGMENTS = 20000;
-    for (const std::string arq : {"StopAndWait", "SelectiveRepeat"})
+    for (const std::string& arq : ARQS)
     {
         const auto network = Make({{"Arq", arq}, {"MaxAttempts", "20"}});
         network->SetOutage(0, 1, 0.9);
-        network->Send(0, 1, static_cast<uint32_t>(FRAGMENTS) * FRAGMENT_BYTES, ARQ);
+        network->Send(0, 1, static_cast<uint32_t>(FRAGMENTS) * MILLISECOND, ARQ);
         Simulator::Run();
         // 1 + a Poisson number of mean -ln(1 - 0.9): of exponential gains that add up to less
         const double more = std::log(10);
-        EXPECT_NEAR(network->Reports().at(0).attempts,
-                    FRAGMENTS * (1 + more),
-                    4 * std::sqrt(FRAGMENTS * more));
-        EXPECT_TRUE(network->Reports().at(0).outcomes.at(0).acknowledged);
+        EXPECT_NEAR(
+            network->Report().attempts, FRAGMENTS * (1 + more), 4 * std::sqrt(FRAGMENTS * more));
+        EXPECT_TRUE(network->Outcome().acknowledged);
         Simulator::Destroy();
     }
 }
 
 TEST_P(CombiningLinkTest, WithoutFadingRatiosAddUp)
 {
-    for (const std::string arq : {"StopAndWait", "SelectiveRepeat"})
+    for (const std::string& arq : ARQS)
     {
-        const auto network =
-            Make({{"Arq", arq}, {"MaxAttempts", "3"}}, {{"OutageModel", THRESHOLD}});
+        const auto network = Make({{"Arq", arq}, {"MaxAttempts", "3"}}, THRESHOLD_CHANNEL);
         SetWorth(*network, 0.35);
-        network->Send(0, 1, 5 * FRAGMENT_BYTES, ARQ);
+        network->Send(0, 1, 5 * MILLISECOND, ARQ);
         Simulator::Run();
         SetWorth(*network, 0.3);
-        network->Send(0, 1, 5 * FRAGMENT_BYTES, ARQ);
+        network->Send(0, 1, 5 * MILLISECOND, ARQ);
         Simulator::Run();
-        EXPECT_EQ(network->Reports().at(0).attempts, 15);
-        EXPECT_TRUE(network->Reports().at(0).outcomes.at(0).acknowledged);
-        EXPECT_EQ(network->Reports().at(1).attempts, arq == "StopAndWait" ? 3 : 15);
-        EXPECT_EQ(network->Reports().at(1).outcomes.at(0).reason, D2dLossReason::ATTEMPTS);
+        EXPECT_EQ(network->Report().attempts, 15);
+        EXPECT_TRUE(network->Outcome().acknowledged);
+        EXPECT_EQ(network->Report(1).attempts, arq == "StopAndWait" ? 3 : 15);
+        EXPECT_EQ(network->Outcome(1).reason, D2dLossReason::ATTEMPTS);
         Simulator::Destroy();
     }
 }
@@ -155,14 +134,14 @@ TEST_P(CombiningLinkTest, WhatWasReceivedOverABetterLinkIsKept)
     for (const double then : {0.15, 0.25}) // 2 x 0.4 are held; 0.2 is lacking
     {
         const auto network = Make({{"MaxAttempts", "4"}, {"AcknowledgmentSize", "10"}},
-                                  {{"OutageModel", THRESHOLD}, {"LinkUpdatePeriod", "2500us"}});
+                                  With({{"LinkUpdatePeriod", "2500us"}}, THRESHOLD_CHANNEL));
         SetWorth(*network, 0.4);
         // Attempts end at 1, 2.1 and 3.2 ms
-        Simulator::Schedule(MicroSeconds(2400), [&]() { SetWorth(*network, then); });
-        network->Send(0, 1, FRAGMENT_BYTES, ARQ);
+        At(MicroSeconds(2400), [&] { SetWorth(*network, then); });
+        network->Send(0, 1, MILLISECOND, ARQ);
         Simulator::Run();
-        EXPECT_EQ(network->Reports().at(0).attempts, then == 0.25 ? 3 : 4);
-        EXPECT_TRUE(network->Reports().at(0).outcomes.at(0).acknowledged);
+        EXPECT_EQ(network->Report().attempts, then == 0.25 ? 3 : 4);
+        EXPECT_TRUE(network->Outcome().acknowledged);
         Simulator::Destroy();
     }
 }
@@ -170,15 +149,14 @@ TEST_P(CombiningLinkTest, WhatWasReceivedOverABetterLinkIsKept)
 TEST_P(CombiningLinkTest, FadingThatLastsAddsTheSameGainAgain)
 {
     // Within an interval k attempts have k times the gain: lost if -ln(1 - U) < threshold / k
-    constexpr int BURSTS = 1500;
+    const int bursts = IsNightly() ? 1500 : 1000;
     const auto network =
         Make({{"MaxAttempts", "3"}},
              {{"OutageModel", "ns3::collab::D2dRayleighOutageModel[CoherenceTime=20ms]"}});
     network->SetOutage(0, 1, 0.7);
-    for (int i = 0; i < BURSTS; ++i)
+    for (int i = 0; i < bursts; ++i)
     {
-        Simulator::Schedule(MilliSeconds(20) * i + MicroSeconds(10),
-                            [&network]() { network->Send(0, 1, 2 * FRAGMENT_BYTES, ARQ); });
+        network->SendAt(MilliSeconds(20) * i + MicroSeconds(10), 0, 1, 2 * MILLISECOND, ARQ);
     }
     Simulator::Run();
     double delivered = 0;
@@ -189,22 +167,22 @@ TEST_P(CombiningLinkTest, FadingThatLastsAddsTheSameGainAgain)
             << "both fragments take as many";
     }
     const double expected = std::pow(0.3, 1.0 / 3);
-    EXPECT_NEAR(delivered / BURSTS, expected, 4 * std::sqrt(expected * (1 - expected) / BURSTS));
+    EXPECT_NEAR(delivered / bursts, expected, 4 * std::sqrt(expected * (1 - expected) / bursts));
 }
 
 TEST_P(CombiningLinkTest, WhatIsReceivedIsAnsweredAgain)
 {
-    const auto network = Make({{"MaxAttempts", "4"}}, {{"OutageModel", THRESHOLD}});
+    const auto network = Make({{"MaxAttempts", "4"}}, THRESHOLD_CHANNEL);
     network->InstallBatteries({{"BasicEnergySourceInitialEnergyJ", "1e7"}});
     SetWorth(*network, 0.6);
     network->SetOutage(1, 0, 0.9); // never, without fading
-    network->Send(0, 1, FRAGMENT_BYTES, ARQ);
+    network->Send(0, 1, MILLISECOND, ARQ);
     Simulator::Stop(Seconds(1));
     Simulator::Run();
-    EXPECT_EQ(network->Reports().at(0).attempts, 4);
-    EXPECT_TRUE(network->Reports().at(0).outcomes.at(0).delivered);
-    EXPECT_FALSE(network->Reports().at(0).outcomes.at(0).acknowledged);
-    const double joules = network->Energy(1)[static_cast<std::size_t>(EnergyKind::TX)];
+    EXPECT_EQ(network->Report().attempts, 4);
+    EXPECT_TRUE(network->Outcome().delivered);
+    EXPECT_FALSE(network->Outcome().acknowledged);
+    const double joules = network->Joules(1, EnergyKind::TX);
     EXPECT_NEAR(joules, 3 * 112e-6 * (0.1 / 0.35 + 0.1), 1e-12) << "from the second on";
 }
 
@@ -213,11 +191,11 @@ TEST_P(CombiningLinkTest, InterferenceCountsWhereItWas)
     for (const auto& [interference, attempts] : {std::pair(1.0, 2), std::pair(5.0, 3)})
     {
         const auto network = Make({{"CarrierSense", "false"}, {"Duplex", "Full"}},
-                                  {{"OutageModel", THRESHOLD}, {"Access", "Shared"}});
+                                  With({{"Access", "Shared"}}, THRESHOLD_CHANNEL));
         SetWorth(*network, 0.8);
         SetWorth(*network, interference, 2);
-        network->Send(0, 1, FRAGMENT_BYTES, ARQ);
-        network->Send(2, 3, FRAGMENT_BYTES, D2dReliability::BEST_EFFORT);
+        network->Send(0, 1, MILLISECOND, ARQ);
+        network->Send(2, 3, MILLISECOND);
         Simulator::Run();
         // 0.8 / (1 + I) and 0.8 for each after that
         const D2dBurstReport& report = network->Reports().at(network->Reports().size() - 1);
@@ -230,16 +208,16 @@ TEST_P(CombiningLinkTest, InterferenceCountsWhereItWas)
 
 TEST_P(CombiningLinkTest, OnlyUnicastsWithArqAreCombined)
 {
-    const auto network = Make({{"MaxAttempts", "8"}}, {{"OutageModel", THRESHOLD}});
+    const auto network = Make({{"MaxAttempts", "8"}}, THRESHOLD_CHANNEL);
     SetWorth(*network, 0.6);
-    network->Send(0, 1, FRAGMENT_BYTES, D2dReliability::BEST_EFFORT);
-    network->Send(0, TestNetwork::BROADCAST, FRAGMENT_BYTES, ARQ);
+    network->Send(0, 1, MILLISECOND);
+    network->Send(0, BROADCAST, MILLISECOND, ARQ);
     Simulator::Run();
     for (const auto& report : network->Reports())
     {
         EXPECT_FALSE(report.outcomes.at(0).delivered);
     }
-    EXPECT_EQ(network->Reports().at(1).attempts, 8);
+    EXPECT_EQ(network->Report(1).attempts, 8);
 }
 
 TEST_P(CombiningLinkTest, ModelsOfAProbabilityAloneAreRefused)
@@ -247,10 +225,11 @@ TEST_P(CombiningLinkTest, ModelsOfAProbabilityAloneAreRefused)
     const auto network = Make({}, {{"OutageModel", "ns3::collab::D2dFixedOutageModel"}});
     EXPECT_THROW(
         {
-            network->Send(0, 1, FRAGMENT_BYTES, ARQ);
+            network->Send(0, 1, MILLISECOND, ARQ);
             Simulator::Run();
         },
         UserError);
 }
 
 } // namespace
+} // namespace ns3::collab::tests

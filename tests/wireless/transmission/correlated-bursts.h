@@ -9,67 +9,35 @@
 #ifndef TESTS_CORRELATED_BURSTS_H
 #define TESTS_CORRELATED_BURSTS_H
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
-#include "ns3/simulator.h"
-
-#include <map>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
-namespace ns3
-{
-namespace collab
-{
-namespace tests
+namespace ns3::collab::tests
 {
 
-constexpr uint32_t MILLISECOND = 125 - 34; //!< bytes of a fragment of 1 ms
-
-/**
- * @param model attribute OutageModel
- * @param fidelity attribute Fidelity
- * @param device attributes of the devices
- * @return two devices at 1 Mbit/s with fragments of 1 ms
- */
+/// @return two devices at 1 Mbit/s with fragments of 1 ms
 inline std::unique_ptr<TestNetwork>
 MakePair(const std::string& model, const std::string& fidelity, Settings device)
 {
-    device.insert({{"Bandwidth", "5e5"},
-                   {"SpectralEfficiency", "2"},
-                   {"ContentionWindow", "1"},
-                   {"FragmentSize", std::to_string(MILLISECOND)}});
     return std::make_unique<TestNetwork>(
-        2, device, Settings{{"Fidelity", fidelity}, {"OutageModel", model}});
+        2,
+        With(std::move(device), With({{"FragmentSize", std::to_string(MILLISECOND)}})),
+        Settings{{"Fidelity", fidelity}, {"OutageModel", model}});
 }
 
-/**
- * @param network two devices
- * @param fragments of each of 3000 bursts, one a second, from half a fragment before a multiple of
- * 10 ms on
- * @param reliability what is done about those that are lost
- */
+/// Sends 3000 bursts of fragments, one a second, half a fragment before a multiple of 10 ms
 inline void
 SendEachSecond(TestNetwork& network, uint32_t fragments, D2dReliability reliability)
 {
     constexpr int BURSTS = 3000;
     for (int i = 0; i < BURSTS; ++i)
     {
-        Simulator::Schedule(Seconds(i) + MicroSeconds(9500), [=, &network]() {
-            network.Send(0, 1, fragments * MILLISECOND, reliability);
-        });
+        network.SendAt(Seconds(i) + MicroSeconds(9500), 0, 1, fragments * MILLISECOND, reliability);
     }
     Simulator::Run();
     ASSERT_EQ(network.Reports().size(), static_cast<std::size_t>(BURSTS));
 }
 
-/**
- * @param network devices whose bursts are over
- * @param read a number of a burst
- * @return of each burst
- */
+/// @return a number of each burst
 template <typename Read>
 std::vector<double>
 ReadBursts(const TestNetwork& network, Read read)
@@ -82,46 +50,36 @@ ReadBursts(const TestNetwork& network, Read read)
     return numbers;
 }
 
-/**
- * @param network devices whose bursts are over
- * @param read a number of a burst
- * @param expected its expected mean, within 3.5 standard errors
- */
+/// Expects the mean of a number of each burst, within 3.5 standard errors
 template <typename Read>
 void
 ExpectMean(const TestNetwork& network, Read read, double expected)
 {
-    const Moments moments = Describe(ReadBursts(network, read));
-    EXPECT_NEAR(moments.mean, expected, 3.5 * moments.standardError);
+    ExpectMean(ReadBursts(network, read), expected, 3.5);
 }
 
-/// @param report a burst @return whether its receiver has all of it
+/// @return whether its receiver has all of it
 inline bool
 IsDelivered(const D2dBurstReport& report)
 {
     return report.outcomes.at(0).delivered;
 }
 
-/// @param report a burst @return fragments that its receiver does not have
+/// @return fragments that its receiver does not have
 inline uint32_t
 CountLost(const D2dBurstReport& report)
 {
     return report.outcomes.at(0).lostFragments;
 }
 
-/// @param report a burst @return transmissions of its fragments
+/// @return transmissions of its fragments
 inline double
 CountAttempts(const D2dBurstReport& report)
 {
     return static_cast<double>(report.attempts);
 }
 
-/**
- * @brief Repeat many fragments to two receivers in both fidelities and compare the distributions.
- *
- * @param model attribute OutageModel
- * @param outages of some links
- */
+/// Repeat many fragments to two receivers in both fidelities and compare the distributions.
 inline void
 ExpectFidelitiesAgree(const std::string& model,
                       const std::map<std::pair<uint32_t, uint32_t>, double>& outages)
@@ -141,9 +99,7 @@ ExpectFidelitiesAgree(const std::string& model,
             }
             for (int i = 0; i < 600; ++i)
             {
-                Simulator::Schedule(Seconds(i), [&network]() {
-                    network.Send(0, TestNetwork::BROADCAST, 5000, D2dReliability::ARQ);
-                });
+                network.SendAt(Seconds(i), 0, BROADCAST, 5000, ARQ);
             }
             Simulator::Run();
             const auto duration = [](const D2dBurstReport& report) {
@@ -162,8 +118,6 @@ ExpectFidelitiesAgree(const std::string& model,
     }
 }
 
-} // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab::tests
 
 #endif /* TESTS_CORRELATED_BURSTS_H */

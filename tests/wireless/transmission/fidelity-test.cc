@@ -5,19 +5,12 @@
  */
 
 #include "wireless/transmission/fidelity-traffic.h"
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
-#include <cmath>
-#include <gtest/gtest.h>
-#include <map>
-#include <ostream>
-
+namespace ns3::collab::tests
+{
 namespace
 {
-
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
 
 /// Traffic and how often to play it
 struct Repeated
@@ -26,7 +19,6 @@ struct Repeated
     int runs = 300;          //!< repetitions
 };
 
-/// @param out where to print traffic to
 void
 PrintTo(const Repeated& repeated, std::ostream* out)
 {
@@ -37,21 +29,11 @@ PrintTo(const Repeated& repeated, std::ostream* out)
          << (traffic.locking.empty() ? "" : ", disturbed, Locking " + traffic.locking);
 }
 
-/// Values of one quantity, one a run
-using Sample = std::vector<double>;
-
-/**
- * @brief Play traffic.
- *
- * @param repeated the traffic
- * @param fidelity "Packet" or "Burst"
- * @param firstRun number of the first run
- * @return a sample of every quantity
- */
-std::map<std::string, Sample>
-Play(const Repeated& repeated, const std::string& fidelity, int firstRun)
+/// @return samples of every quantity of traffic, by name, from a run on
+std::map<std::string, std::vector<double>>
+PlayRepeated(const Repeated& repeated, const std::string& fidelity, int firstRun)
 {
-    std::map<std::string, Sample> samples;
+    std::map<std::string, std::vector<double>> samples;
     for (int run = 0; run < repeated.runs; ++run)
     {
         const auto [report, energyJ] =
@@ -85,29 +67,17 @@ Play(const Repeated& repeated, const std::string& fidelity, int firstRun)
     return samples;
 }
 
-class FidelityTest : public SimulatorTest, public testing::WithParamInterface<Repeated>
+/// Expects that both fidelities agree in all means, within standard errors, and in distributions.
+void
+ExpectAgreement(const Repeated& repeated, double errors)
 {
-};
-
-/*
- * The means of 16 quantities for a unicast and 43 for a broadcast of 4 receivers, 22 and 49 where
- * others disturb it, at 3.5 combined standard errors (two-sided 4.7e-4), and Kolmogorov-Smirnov
- * tests of 4 + 2 a receiver at 1e-4: over the 69 + 69 traffics that go through, the 30 + 30 that
- * are cut, the 30 that are combined and the 39 + 39 that are disturbed 9090 means and 2664 tests.
- * Many of the quantities are functions of each other, and a quarter of the traffics loses nothing,
- * so that the number of independent comparisons is about that of attempts and losses, 151 x 2 + 121
- * x 5 = 907. A correct program would fail with probability 907 x 4.7e-4 + 2664 x 1e-4 = 70 % or so
- * for seeds drawn anew; these are fixed.
- */
-TEST_P(FidelityTest, AgreeInDistribution)
-{
-    const auto packet = Play(GetParam(), "Packet", 1);
-    const auto burst = Play(GetParam(), "Burst", 1 + GetParam().runs);
+    const auto packet = PlayRepeated(repeated, "Packet", 1);
+    const auto burst = PlayRepeated(repeated, "Burst", 1 + repeated.runs);
     ASSERT_EQ(packet.size(), burst.size());
     for (const auto& [name, sample] : packet)
     {
         SCOPED_TRACE(name);
-        ExpectSameMean(sample, burst.at(name), 3.5);
+        ExpectSameMean(sample, burst.at(name), errors);
         if (name == "attempts" || name.find("joules at 0") != std::string::npos ||
             name.rfind("delay", 0) == 0 || name.rfind("lost fragments", 0) == 0)
         {
@@ -116,14 +86,53 @@ TEST_P(FidelityTest, AgreeInDistribution)
     }
 }
 
-/**
- * @param bytes size of the message
- * @return size of its units: two or more in a fragment, or a third of one
+/*
+ * Each night: the means of 16 quantities for a unicast and 43 for a broadcast of 4 receivers, 22
+ * and 49 where others disturb it, at 3.5 combined standard errors (two-sided 4.7e-4), and
+ * Kolmogorov-Smirnov tests of 4 + 2 a receiver at 1e-4: over the 69 + 69 traffics that go through,
+ * the 30 + 30 that are cut, the 30 that are combined and the 39 + 39 that are disturbed 9090 means
+ * and 2664 tests. Many of the quantities are functions of each other, and a quarter of the traffics
+ * loses nothing, so that the number of independent comparisons is about that of attempts and
+ * losses, 151 x 2 + 121 x 5 = 907. A correct program would fail with probability 907 x 4.7e-4 +
+ * 2664 x 1e-4 = 70 % or so for seeds drawn anew; these are fixed.
+ *
+ * Always: the same traffics, a tenth as often. At 5 standard errors Student's t with 18 degrees of
+ * freedom has 9.3e-5 on both sides, so that a correct program would fail with probability
+ * 907 x 9.3e-5 + 2664 x 1e-4 = 35 % at most for seeds drawn anew.
  */
-uint32_t
-GetUnitBytes(uint32_t bytes)
+class FidelityTest : public SimulatorTest, public testing::WithParamInterface<Repeated>
 {
-    return bytes < 1000 ? 20 : bytes < 100000 ? 500 : 4000;
+};
+
+TEST_P(FidelityTest, AgreeInDistribution)
+{
+    Repeated repeated = GetParam();
+    repeated.runs = IsNightly() ? repeated.runs : std::max(10, repeated.runs / 10);
+    ExpectAgreement(repeated, IsNightly() ? 3.5 : 5);
+}
+
+/// @return a message, with units of which two or more are in a fragment, or each in three
+FidelityTraffic
+MakeTraffic(uint32_t receivers, FidelityPolicy policy, uint32_t bytes, double outage)
+{
+    FidelityTraffic traffic;
+    traffic.receivers = receivers;
+    traffic.policy = policy;
+    traffic.bytes = bytes;
+    traffic.outage = outage;
+    traffic.unitBytes = bytes < 1000 ? 20 : bytes < 100000 ? 500 : 4000;
+    return traffic;
+}
+
+/// @return traffic that takes some 0.2 s, and that something may happen to in its middle
+FidelityTraffic
+MakeCutTraffic(uint32_t receivers, FidelityPolicy policy, double outage)
+{
+    FidelityTraffic traffic = MakeTraffic(receivers, policy, 20000, outage);
+    traffic.retryBackoff = MilliSeconds(3);
+    traffic.cutBefore = MilliSeconds(receivers == 1 ? 300 : 600);
+    traffic.horizon = Seconds(20);
+    return traffic;
 }
 
 /// @return all combinations of size, outage, policy, back-off and number of receivers
@@ -135,20 +144,15 @@ AllTraffic()
     {
         for (const auto policy : ALL_FIDELITY_POLICIES)
         {
-            const bool repeats =
+            const bool retries =
                 policy != FidelityPolicy::BEST_EFFORT && policy != FidelityPolicy::DIVISIBLE;
             for (const uint32_t bytes : {100, 20000, 300000})
             {
                 for (const double outage : {0.0, 0.01, 0.1, 0.5})
                 {
-                    FidelityTraffic traffic;
-                    traffic.receivers = receivers;
-                    traffic.policy = policy;
-                    traffic.bytes = bytes;
-                    traffic.outage = outage;
-                    traffic.unitBytes = GetUnitBytes(bytes);
+                    FidelityTraffic traffic = MakeTraffic(receivers, policy, bytes, outage);
                     all.push_back({traffic, bytes == 300000 ? 50 : 300});
-                    if (repeats && outage > 0 && bytes == 20000)
+                    if (retries && outage > 0 && bytes == 20000)
                     {
                         traffic.retryBackoff = MilliSeconds(3);
                         all.push_back({traffic, 300});
@@ -160,7 +164,7 @@ AllTraffic()
     return all;
 }
 
-/// @return all combinations of a cut, policy, outage and number of receivers
+/// @return all combinations of a cut, policy and number of receivers
 std::vector<Repeated>
 AllCutTraffic()
 {
@@ -169,18 +173,10 @@ AllCutTraffic()
     {
         for (const auto policy : ALL_FIDELITY_POLICIES)
         {
+            FidelityTraffic traffic = MakeCutTraffic(receivers, policy, 0.4);
             for (const auto cut : ALL_FIDELITY_CUTS)
             {
-                FidelityTraffic traffic;
-                traffic.receivers = receivers;
-                traffic.policy = policy;
-                traffic.bytes = 20000; // 14 fragments, or 19 with units: 0.2 s and more
-                traffic.unitBytes = GetUnitBytes(traffic.bytes);
-                traffic.outage = 0.4;
-                traffic.retryBackoff = MilliSeconds(3);
                 traffic.cut = cut;
-                traffic.cutBefore = MilliSeconds(receivers == 1 ? 300 : 600);
-                traffic.horizon = Seconds(20);
                 all.push_back({traffic, 200});
             }
         }
@@ -197,26 +193,22 @@ AllCombinedTraffic()
                               FidelityPolicy::SELECTIVE_REPEAT,
                               FidelityPolicy::DIVISIBLE_RELIABLE})
     {
-        FidelityTraffic traffic;
-        traffic.policy = policy;
-        traffic.combines = true;
-        traffic.retryBackoff = MilliSeconds(3);
         for (const uint32_t bytes : {100, 20000})
         {
             for (const double outage : {0.3, 0.9})
             {
-                traffic.bytes = bytes;
-                traffic.unitBytes = GetUnitBytes(bytes);
-                traffic.outage = outage;
+                FidelityTraffic traffic = MakeTraffic(1, policy, bytes, outage);
+                traffic.combines = true;
+                traffic.retryBackoff = MilliSeconds(3);
                 all.push_back({traffic, 300});
             }
         }
         for (const auto cut : ALL_FIDELITY_CUTS)
         {
-            traffic.outage = 0.8;
+            FidelityTraffic traffic = MakeCutTraffic(1, policy, 0.8);
+            traffic.combines = true;
             traffic.cut = cut;
             traffic.cutBefore = MilliSeconds(600);
-            traffic.horizon = Seconds(20);
             all.push_back({traffic, 300});
         }
     }
@@ -228,23 +220,14 @@ std::vector<Repeated>
 AllDisturbedTraffic()
 {
     std::vector<Repeated> all;
-    FidelityTraffic traffic;
-    traffic.bytes = 20000;
-    traffic.unitBytes = GetUnitBytes(traffic.bytes);
-    traffic.outage = 0.2;
-    traffic.retryBackoff = MilliSeconds(3);
-    traffic.horizon = Seconds(20);
     for (const uint32_t receivers : {1, 4})
     {
-        traffic.receivers = receivers;
-        traffic.cutBefore = MilliSeconds(receivers == 1 ? 300 : 600);
         for (const auto policy : ALL_FIDELITY_POLICIES)
         {
-            traffic.policy = policy;
+            FidelityTraffic traffic = MakeCutTraffic(receivers, policy, 0.2);
             for (const std::string locking : ALL_FIDELITY_LOCKINGS)
             {
                 traffic.locking = locking;
-                traffic.cut = FidelityCut::NONE;
                 all.push_back({traffic, 200});
             }
             for (const auto cut : ALL_FIDELITY_CUTS)
@@ -264,5 +247,10 @@ INSTANTIATE_TEST_SUITE_P(Disturbed, FidelityTest, testing::ValuesIn(AllDisturbed
 INSTANTIATE_TEST_SUITE_P(Combined, FidelityTest, testing::ValuesIn(AllCombinedTraffic()));
 INSTANTIATE_TEST_SUITE_P(Traffic, FidelityTest, testing::ValuesIn(AllTraffic()));
 INSTANTIATE_TEST_SUITE_P(Cut, FidelityTest, testing::ValuesIn(AllCutTraffic()));
+INSTANTIATE_TEST_SUITE_P(NightlyDisturbed, FidelityTest, testing::ValuesIn(AllDisturbedTraffic()));
+INSTANTIATE_TEST_SUITE_P(NightlyCombined, FidelityTest, testing::ValuesIn(AllCombinedTraffic()));
+INSTANTIATE_TEST_SUITE_P(NightlyTraffic, FidelityTest, testing::ValuesIn(AllTraffic()));
+INSTANTIATE_TEST_SUITE_P(NightlyCut, FidelityTest, testing::ValuesIn(AllCutTraffic()));
 
 } // namespace
+} // namespace ns3::collab::tests

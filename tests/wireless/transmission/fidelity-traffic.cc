@@ -130,8 +130,7 @@ ScheduleDisturbance(const FidelityTraffic& traffic,
     }
     for (const uint32_t device : {0U, first})
     {
-        network.SetOutOfRange(device, sink);
-        network.SetOutOfRange(sink, device);
+        network.Hide(device, sink);
     }
     for (uint32_t i = 1; i <= traffic.receivers; ++i)
     {

@@ -8,37 +8,21 @@
 
 #include "wireless/transmission/correlated-bursts.h"
 
-#include "ns3/collab-error.h"
 #include "ns3/d2d-gilbert-elliott-outage-model.h"
-#include "ns3/object-factory.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 
-#include <cmath>
-#include <string>
-#include <vector>
-
+namespace ns3::collab::tests
+{
 namespace
 {
-
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-
-constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
-constexpr auto ARQ = D2dReliability::ARQ;
 
 constexpr double TO_BAD = 0.2;    //!< of a good link from one step of 10 ms to the next
 constexpr double TO_GOOD = 0.5;   //!< of a bad one
 constexpr double BAD = 0.2 / 0.7; //!< part of the time that links are bad
 const std::string CHAIN = "MeanGoodTime=50ms|MeanBadTime=20ms|StateStep=10ms";
 
-/**
- * @param attributes of the model
- * @return the model
- */
+/// @return the model
 Ptr<D2dGilbertElliottOutageModel>
-Make(const Settings& attributes)
+MakeGilbertElliott(const Settings& attributes)
 {
     ObjectFactory factory("ns3::collab::D2dGilbertElliottOutageModel");
     for (const auto& [name, value] : attributes)
@@ -48,40 +32,27 @@ Make(const Settings& attributes)
     return factory.Create<D2dGilbertElliottOutageModel>();
 }
 
-const Settings SETTINGS = {
+const Settings GILBERT_ELLIOTT = {
     {"MeanGoodTime", "50ms"}, {"MeanBadTime", "20ms"}, {"StateStep", "10ms"}};
 
-/// @param rssW received power [W] @return a fragment of node 1 at node 2, with a noise of 1 W
+/// @return a fragment of node 1 at node 2, with a received power [W] and a noise of 1 W
 D2dSignal
-MakeSignal(double rssW)
+FragmentSignal(double rssW)
 {
-    D2dSignal signal;
-    signal.transmitter = 1;
-    signal.receiver = 2;
-    signal.rssW = rssW;
-    signal.noiseW = 1;
-    signal.spectralEfficiency = 1;
-    return signal;
+    return {1, 2, rssW, 1, 0, 1};
 }
 
 class GilbertElliottTest : public SimulatorTest
 {
   protected:
-    /**
-     * @brief Look at links in the middle of each step.
-     *
-     * @param model gives their states
-     * @param links number of links, from node 0 to others
-     * @param steps number of steps
-     * @return whether each was bad in each step
-     */
+    /// Look at links in the middle of each step.
     static std::vector<std::vector<int>>
     Observe(Ptr<D2dGilbertElliottOutageModel> model, uint32_t links, int steps)
     {
         std::vector<std::vector<int>> states(links);
         for (int step = 0; step < steps; ++step)
         {
-            Simulator::Schedule(MilliSeconds(10 * step + 5), [&, model]() {
+            At(MilliSeconds(10 * step + 5), [&, model] {
                 for (uint32_t link = 0; link < links; ++link)
                 {
                     states[link].push_back(model->IsBad(0, link + 1));
@@ -97,7 +68,7 @@ TEST_F(GilbertElliottTest, StatesAreTheChain)
 {
     constexpr uint32_t LINKS = 100;
     constexpr int STEPS = 2000;
-    const auto states = Observe(Make(SETTINGS), LINKS, STEPS);
+    const auto states = Observe(MakeGilbertElliott(GILBERT_ELLIOTT), LINKS, STEPS);
     std::vector<double> bad;
     std::vector<double> first;
     std::vector<std::vector<double>> products(5); // by lag
@@ -160,11 +131,11 @@ TEST_F(GilbertElliottTest, StatesAreTheChain)
 
 TEST_F(GilbertElliottTest, StateDoesNotDependOnWhoAsked)
 {
-    const auto all = Observe(Make(SETTINGS), 20, 200);
+    const auto all = Observe(MakeGilbertElliott(GILBERT_ELLIOTT), 20, 200);
     Simulator::Destroy();
-    const auto last = Make(SETTINGS);
+    const auto last = MakeGilbertElliott(GILBERT_ELLIOTT);
     std::vector<int> states;
-    Simulator::Schedule(MilliSeconds(10 * 199 + 1), [&]() {
+    At(MilliSeconds(10 * 199 + 1), [&] {
         for (uint32_t link = 20; link > 0; --link)
         {
             states.push_back(last->IsBad(0, link));
@@ -179,11 +150,10 @@ TEST_F(GilbertElliottTest, StateDoesNotDependOnWhoAsked)
 
 TEST_F(GilbertElliottTest, WaysAreAlikeIfReciprocal)
 {
-    Settings reciprocal = SETTINGS;
-    reciprocal["Reciprocal"] = "true";
     for (const bool alike : {false, true})
     {
-        const auto model = Make(alike ? reciprocal : SETTINGS);
+        const auto model =
+            MakeGilbertElliott(With({{"Reciprocal", alike ? "true" : "false"}}, GILBERT_ELLIOTT));
         int different = 0;
         for (uint32_t link = 1; link <= 1000; ++link)
         {
@@ -195,11 +165,9 @@ TEST_F(GilbertElliottTest, WaysAreAlikeIfReciprocal)
 
 TEST_F(GilbertElliottTest, BadLinksLoseMore)
 {
-    Settings settings = SETTINGS;
-    settings["BadLoss"] = "10";
-    settings["BadOutage"] = "0.25";
-    const auto model = Make(settings);
-    D2dSignal signal = MakeSignal(10);
+    const auto model =
+        MakeGilbertElliott(With({{"BadLoss", "10"}, {"BadOutage", "0.25"}}, GILBERT_ELLIOTT));
+    D2dSignal signal = FragmentSignal(10);
     for (signal.receiver = 2; signal.receiver < 40; ++signal.receiver)
     {
         const double outage = model->GetOutageProbability(signal);
@@ -208,32 +176,27 @@ TEST_F(GilbertElliottTest, BadLinksLoseMore)
                                     : 1 - std::exp(-0.1);
         EXPECT_NEAR(outage, expected, 1e-15);
     }
-    EXPECT_THROW(model->GetQuality(MakeSignal(10)), UserError);
+    EXPECT_THROW(model->GetQuality(FragmentSignal(10)), UserError);
 }
 
 TEST_F(GilbertElliottTest, StepsThatAreTooLongAreRefused)
 {
-    Settings settings = SETTINGS;
-    settings["StateStep"] = "14285us";
-    EXPECT_NO_THROW(Make(settings));
-    settings["StateStep"] = "14286us";
-    EXPECT_THROW(Make(settings), UserError);
+    EXPECT_NO_THROW(MakeGilbertElliott(With({{"StateStep", "14285us"}}, GILBERT_ELLIOTT)));
+    EXPECT_THROW(MakeGilbertElliott(With({{"StateStep", "14286us"}}, GILBERT_ELLIOTT)), UserError);
 }
 
 /// A sender that loses fragments to its receiver, in each fidelity
-class GilbertElliottLinkTest : public SimulatorTest, public testing::WithParamInterface<const char*>
+class GilbertElliottLinkTest : public FidelitiesTest
 {
 };
 
-INSTANTIATE_TEST_SUITE_P(Fidelities, GilbertElliottLinkTest, testing::Values("Packet", "Burst"));
+INSTANTIATE_TEST_SUITE_P(Fidelities, GilbertElliottLinkTest, FIDELITIES);
 
 TEST_P(GilbertElliottLinkTest, LossesComeInRuns)
 {
     // 30 fragments end 0.5 ms, 1.5 ms, ... after a boundary: 10 in each of 3 steps
-    const auto network =
-        MakePair("ns3::collab::D2dGilbertElliottOutageModel[" + CHAIN + "|BadOutage=0.6]",
-                 GetParam(),
-                 {});
+    const auto network = MakePair(
+        "ns3::collab::D2dGilbertElliottOutageModel[" + CHAIN + "|BadOutage=0.6]", GetParam(), {});
     SendEachSecond(*network, 30, BEST_EFFORT);
     ExpectMean(*network, CountLost, 30 * BAD * 0.6);
     // Of a step whose state is bad 6 are lost on average, and the states of steps are correlated
@@ -267,7 +230,7 @@ TEST_P(GilbertElliottLinkTest, RepetitionsMeetTheSameState)
     // Four attempts within one step of a link that stands still: bad ones are repeated more often
     constexpr double OUTAGE = 0.1;
     constexpr double BAD_OUTAGE = 0.7;
-    for (const char* arq : {"StopAndWait", "SelectiveRepeat"})
+    for (const std::string& arq : ARQS)
     {
         const auto network = MakePair("ns3::collab::D2dGilbertElliottOutageModel["
                                       "MeanGoodTime=150ms|MeanBadTime=100ms|StateStep=50ms|"
@@ -300,3 +263,4 @@ TEST_F(GilbertElliottTest, FidelitiesAgree)
 }
 
 } // namespace
+} // namespace ns3::collab::tests

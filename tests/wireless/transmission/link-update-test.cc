@@ -4,90 +4,45 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
-#include "ns3/constant-velocity-mobility-model.h"
-#include "ns3/d2d-helper.h"
-#include "ns3/double.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-
-#include <cmath>
-#include <gtest/gtest.h>
-#include <string>
-#include <tuple>
-#include <vector>
-
+namespace ns3::collab::tests
+{
 namespace
 {
 
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-
 constexpr double SPEED_M_PER_S = 20;
 constexpr double START_M = 50;
-constexpr double FRAGMENT_S = 12.272e-3; // 1534 bytes at 1 Mbit/s
-constexpr uint32_t FRAGMENTS = 4000;
+constexpr double DRIVE_FRAGMENT_S = 12.272e-3; // 1534 bytes at 1 Mbit/s
+constexpr uint32_t DRIVE_FRAGMENTS = 4000;
 
 /// How a message is sent to a car that drives away
 struct Drive
 {
-    const char* fidelity;                                     //!< "Packet" or "Burst"
-    const char* period;                                       //!< attribute LinkUpdatePeriod
-    const char* arq = "StopAndWait";                          //!< attribute Arq
-    D2dReliability reliability = D2dReliability::BEST_EFFORT; //!< of the burst
+    const char* fidelity;                     //!< "Packet" or "Burst"
+    const char* period;                       //!< attribute LinkUpdatePeriod
+    std::string arq = "StopAndWait";          //!< attribute Arq
+    D2dReliability reliability = BEST_EFFORT; //!< of the burst
 };
 
-/**
- * @param drive how the message is sent
- * @param run number of the run
- * @return what becomes of a message of 49 s
- */
+/// @return what becomes of a message of 49 s
 D2dBurstReport
 SendToCar(const Drive& drive, uint64_t run)
 {
     RngSeedManager::SetRun(run);
-    NodeContainer nodes(2);
-    for (uint32_t i = 0; i < 2; ++i)
-    {
-        Ptr<ConstantVelocityMobilityModel> car = CreateObject<ConstantVelocityMobilityModel>();
-        car->SetPosition(Vector(i * START_M, 0, 0));
-        car->SetVelocity(Vector(i * SPEED_M_PER_S, 0, 0));
-        nodes.Get(i)->AggregateObject(car);
-    }
-    D2dHelper helper;
-    helper.AddPropagationLossModel("ns3::LogDistancePropagationLossModel",
-                                   "Exponent",
-                                   DoubleValue(3),
-                                   "ReferenceLoss",
-                                   DoubleValue(46.68));
-    helper.SetChannelAttribute("Fidelity", StringValue(drive.fidelity));
-    helper.SetChannelAttribute("LinkUpdatePeriod", StringValue(drive.period));
-    helper.SetDeviceAttribute("ContentionWindow", StringValue("1"));
-    helper.SetDeviceAttribute("Arq", StringValue(drive.arq));
-    helper.SetDeviceAttribute("MaxAttempts", StringValue("3"));
-    const NetDeviceContainer devices = helper.Install(nodes);
-    D2dBurstReport result;
-    D2dBurst burst(Create<Packet>(1500 * FRAGMENTS),
-                   Mac48Address::ConvertFrom(devices.Get(1)->GetAddress()),
-                   TestNetwork::PROTOCOL,
-                   drive.reliability);
-    DynamicCast<D2dNetDevice>(devices.Get(0))
-        ->GetMac()
-        ->SendBurst(burst, [&result](const D2dBurstReport& report) { result = report; });
+    TestNetwork network({Standing(0), Moving(Vector(START_M, 0, 0), Vector(SPEED_M_PER_S, 0, 0))},
+                        {"ns3::LogDistancePropagationLossModel[Exponent=3|ReferenceLoss=46.68]"},
+                        {{"ContentionWindow", "1"}, {"Arq", drive.arq}, {"MaxAttempts", "3"}},
+                        {{"Fidelity", drive.fidelity}, {"LinkUpdatePeriod", drive.period}});
+    network.Send(0, 1, 1500 * DRIVE_FRAGMENTS, drive.reliability);
     Simulator::Run();
     Simulator::Destroy();
-    return result;
+    return network.Report();
 }
 
-/**
- * @param distanceM distance
- * @return outage probability there, 1 bit/s/Hz and 1 MHz
- */
+/// @return outage probability there, 1 bit/s/Hz and 1 MHz
 double
-GetOutage(double distanceM)
+OutageAt(double distanceM)
 {
     const double receivedDbm = 20 - 46.68 - 30 * std::log10(distanceM);
     if (receivedDbm < -120)
@@ -98,32 +53,30 @@ GetOutage(double distanceM)
     return -std::expm1(-noiseW / std::pow(10, (receivedDbm - 30) / 10));
 }
 
-/**
- * @param periodS how often the link is read [s]
- * @return mean number of fragments that get lost
- */
+/// @return mean number of fragments that get lost
 double
 GetMeanLoss(double periodS)
 {
     double lost = 0;
-    for (uint32_t i = 1; i <= FRAGMENTS; ++i)
+    for (uint32_t i = 1; i <= DRIVE_FRAGMENTS; ++i)
     {
-        const double read = std::floor(i * FRAGMENT_S / periodS) * periodS;
-        lost += GetOutage(START_M + SPEED_M_PER_S * read);
+        const double read = std::floor(i * DRIVE_FRAGMENT_S / periodS) * periodS;
+        lost += OutageAt(START_M + SPEED_M_PER_S * read);
     }
     return lost;
 }
 
-class LinkUpdateTest : public SimulatorTest, public testing::WithParamInterface<const char*>
+class LinkUpdateTest : public FidelitiesTest
 {
 };
 
-INSTANTIATE_TEST_SUITE_P(Fidelities, LinkUpdateTest, testing::Values("Packet", "Burst"));
+INSTANTIATE_TEST_SUITE_P(Fidelities, LinkUpdateTest, FIDELITIES);
+INSTANTIATE_TEST_SUITE_P(NightlyFidelities, LinkUpdateTest, FIDELITIES);
 
 TEST_P(LinkUpdateTest, WithoutItTheLinkIsThatOfTheBeginning)
 {
     const D2dBurstReport report = SendToCar({GetParam(), "0s"}, 1);
-    const double expected = FRAGMENTS * GetOutage(START_M);
+    const double expected = DRIVE_FRAGMENTS * OutageAt(START_M);
     EXPECT_NEAR(report.outcomes.at(0).lostFragments, expected, 4 * std::sqrt(expected) + 1);
 }
 
@@ -133,7 +86,7 @@ TEST_P(LinkUpdateTest, LossGrowsWithTheDistance)
          std::vector<std::pair<const char*, double>>{{"50ms", 0.05}, {"2s", 2}, {"20s", 20}})
     {
         std::vector<double> lost;
-        for (uint64_t run = 1; run <= 30; ++run)
+        for (uint64_t run = 1; run <= (IsNightly() ? 30 : 12); ++run)
         {
             lost.push_back(SendToCar({GetParam(), period}, run).outcomes.at(0).lostFragments);
         }
@@ -148,34 +101,38 @@ TEST_P(LinkUpdateTest, LossGrowsWithTheDistance)
 TEST_P(LinkUpdateTest, WhatWasMissedBeforeIsRepeatedFirst)
 {
     TestNetwork network(2,
-                        {{"Bandwidth", "5e5"},
-                         {"SpectralEfficiency", "2"},
-                         {"ContentionWindow", "1"},
-                         {"FragmentSize", "100"},
-                         {"MaxAttempts", "3"}},
+                        With({{"FragmentSize", "100"}, {"MaxAttempts", "3"}}),
                         {{"Fidelity", GetParam()}, {"LinkUpdatePeriod", "2ms"}});
-    network.SetOutage(0, 1, 1 - 1e-9);
-    network.SetOutage(1, 0, 1 - 1e-9);
-    network.Send(0, TestNetwork::BROADCAST, 10000, D2dReliability::ARQ);
-    Simulator::Schedule(MilliSeconds(1), [&network]() { network.SetOutage(0, 1, 1e-9); });
+    network.SetOutage(0, 1, LOST);
+    network.SetOutage(1, 0, LOST);
+    network.Send(0, BROADCAST, 10000, ARQ);
+    At(MilliSeconds(1), [&] { network.SetOutage(0, 1, 1e-9); });
     Simulator::Run();
     ASSERT_EQ(network.Reports().size(), 1U);
-    EXPECT_EQ(network.Reports()[0].attempts, 102U);
-    EXPECT_EQ(network.Reports()[0].outcomes.at(0).lostFragments, 0U);
+    EXPECT_EQ(network.Report().attempts, 102U);
+    EXPECT_EQ(network.Outcome().lostFragments, 0U);
 }
 
-TEST(LinkUpdateFidelityTest, RepetitionsAgree)
+/// How often messages are sent in each fidelity
+class LinkUpdateFidelityTest : public SimulatorTest, public testing::WithParamInterface<uint64_t>
 {
-    for (const char* arq : {"StopAndWait", "SelectiveRepeat"})
+};
+
+INSTANTIATE_TEST_SUITE_P(Always, LinkUpdateFidelityTest, testing::Values(60));
+INSTANTIATE_TEST_SUITE_P(Nightly, LinkUpdateFidelityTest, testing::Values(100));
+
+TEST_P(LinkUpdateFidelityTest, RepetitionsAgree)
+{
+    for (const std::string& arq : ARQS)
     {
         std::vector<std::vector<double>> attempts(2);
         std::vector<std::vector<double>> lost(2);
         std::vector<std::vector<double>> durations(2);
-        for (uint64_t run = 1; run <= 200; ++run)
+        for (uint64_t run = 1; run <= 2 * GetParam(); ++run)
         {
-            const bool burst = run > 100;
+            const bool burst = run > GetParam();
             const D2dBurstReport report =
-                SendToCar({burst ? "Burst" : "Packet", "500ms", arq, D2dReliability::ARQ}, run);
+                SendToCar({burst ? "Burst" : "Packet", "500ms", arq, ARQ}, run);
             attempts[burst].push_back(static_cast<double>(report.attempts));
             lost[burst].push_back(report.outcomes.at(0).lostFragments);
             durations[burst].push_back((report.end - report.start).GetSeconds());
@@ -189,75 +146,66 @@ TEST(LinkUpdateFidelityTest, RepetitionsAgree)
     }
 }
 
-/*
- * Device 2 sends to 3 for 200 ms, hidden from 0, which sends to 1 in the middle of that. At 1 the
- * other signal is 60 dB stronger, before as after the links of 2 are read again.
- */
-TEST(LinkUpdateInterferenceTest, ABurstDisturbsOthersAfterItsLinksWereReadAgain)
+/// Device 2 sends to 3 for 200 ms, hidden from 0, which sends to 1 in the middle of that
+class LinkUpdateInterferenceTest : public SimulatorTest
 {
-    TestNetwork network(4,
-                        {{"Bandwidth", "5e5"}, {"SpectralEfficiency", "2"}},
-                        {{"Access", "Shared"}, {"Locking", "None"}, {"LinkUpdatePeriod", "20ms"}});
+  protected:
+    /// Devices 0 and 1 know nothing of the others, but for the link from 2 to 1.
+    TestNetwork
+    Make(const std::string& period) const
+    {
+        return TestNetwork(
+            4,
+            {{"Bandwidth", "5e5"}, {"SpectralEfficiency", "2"}},
+            {{"Access", "Shared"}, {"Locking", "None"}, {"LinkUpdatePeriod", period}});
+    }
+
+    /// Plays messages of device 0 that begin every 10 ms.
+    static void
+    Play(TestNetwork& network, int firstMs, int lastMs)
+    {
+        network.Hide(0, 2);
+        network.Hide(0, 3);
+        network.SendAt(MilliSeconds(1), 2, 3, 25000);
+        for (int ms = firstMs; ms <= lastMs; ms += 10)
+        {
+            network.SendAt(MilliSeconds(ms), 0, 1, 500);
+        }
+        Simulator::Run();
+        EXPECT_THAT(network.Reports(), SizeIs(1 + 1 + (lastMs - firstMs) / 10));
+    }
+};
+
+// At device 1 the other signal is 60 dB stronger, before as after the links of 2 are read again
+TEST_F(LinkUpdateInterferenceTest, ABurstDisturbsOthersAfterItsLinksWereReadAgain)
+{
+    TestNetwork network = Make("20ms");
     network.SetOutage(0, 1, 1e-3);
     network.SetOutage(2, 1, 1e-9);
-    for (const auto& [from, to] :
-         std::vector<std::pair<uint32_t, uint32_t>>{{0, 2}, {2, 0}, {0, 3}, {3, 0}})
-    {
-        network.SetOutOfRange(from, to);
-    }
-    Simulator::Schedule(MilliSeconds(1),
-                        [&network]() { network.Send(2, 3, 25000, D2dReliability::BEST_EFFORT); });
-    Simulator::Schedule(MilliSeconds(30), [&network]() { network.SetOutage(2, 3, 0.1); });
-    for (int i = 0; i < 10; ++i)
-    {
-        Simulator::Schedule(MilliSeconds(50 + 10 * i),
-                            [&network]() { network.Send(0, 1, 500, D2dReliability::BEST_EFFORT); });
-    }
-    Simulator::Run();
-    ASSERT_EQ(network.Reports().size(), 11U);
-    for (const auto& report : network.Reports())
-    {
-        if (report.senderNode == network.NodeId(0))
-        {
-            EXPECT_FALSE(report.outcomes.at(0).delivered);
-        }
-    }
-    Simulator::Destroy();
+    At(MilliSeconds(30), [&] { network.SetOutage(2, 3, 0.1); });
+    Play(network, 50, 140);
+    EXPECT_THAT(network.Losses(0), Each(1));
 }
 
-// The same, but the other signal reaches device 1 from 30 ms on only
-TEST(LinkUpdateInterferenceTest, ABurstDisturbsThoseWhomItReachesLater)
+// The other signal reaches device 1 from 30 ms on only
+TEST_F(LinkUpdateInterferenceTest, ABurstDisturbsThoseWhomItReachesLater)
 {
-    TestNetwork network(4,
-                        {{"Bandwidth", "5e5"}, {"SpectralEfficiency", "2"}},
-                        {{"Access", "Shared"}, {"Locking", "None"}, {"LinkUpdatePeriod", "40ms"}});
-    for (const auto& [from, to] :
-         std::vector<std::pair<uint32_t, uint32_t>>{{0, 2}, {2, 0}, {0, 3}, {3, 0}, {2, 1}})
-    {
-        network.SetOutOfRange(from, to);
-    }
-    network.SetOutage(0, 1, 1e-9);
-    Simulator::Schedule(MilliSeconds(1),
-                        [&network]() { network.Send(2, 3, 25000, D2dReliability::BEST_EFFORT); });
-    Simulator::Schedule(MilliSeconds(30), [&network]() { network.SetOutage(2, 1, 1e-13); });
-    for (int i = 0; i < 18; ++i)
-    {
-        Simulator::Schedule(MilliSeconds(5 + 10 * i),
-                            [&network]() { network.Send(0, 1, 500, D2dReliability::BEST_EFFORT); });
-    }
-    Simulator::Run();
-    ASSERT_EQ(network.Reports().size(), 19U);
-    for (const auto& report : network.Reports())
+    TestNetwork network = Make("40ms");
+    network.SetOutOfRange(2, 1);
+    network.SetOutage(0, 1, LOSSLESS);
+    At(MilliSeconds(30), [&] { network.SetOutage(2, 1, 1e-13); });
+    Play(network, 5, 175);
+    for (const auto& report : network.ReportsOf(0))
     {
         // The fragment that is on air when links are read at 41 ms ends at 49 ms
         const bool isDisturbed = report.end > MilliSeconds(65);
         const bool isClear = report.start < MilliSeconds(30);
-        if (report.senderNode == network.NodeId(0) && (isDisturbed || isClear))
+        if (isDisturbed || isClear)
         {
             EXPECT_EQ(report.outcomes.at(0).delivered, isClear) << report.start;
         }
     }
-    Simulator::Destroy();
 }
 
 } // namespace
+} // namespace ns3::collab::tests

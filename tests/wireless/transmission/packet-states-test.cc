@@ -5,36 +5,32 @@
  */
 
 #include "support/memory-watch.h"
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
-#include "ns3/simulator.h"
-
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-
+namespace ns3::collab::tests
+{
 namespace
 {
-
-constexpr uint32_t RECEIVERS = 100;
 
 class PacketStatesTest : public SimulatorTest
 {
 };
 
-} // namespace
-
 TEST_F(PacketStatesTest, ABestEffortBurstRemembersNumbersAlone)
 {
+    constexpr uint32_t RECEIVERS = 100;
     TestNetwork network(RECEIVERS + 1);
-    network.Send(0, TestNetwork::BROADCAST, 100, D2dReliability::BEST_EFFORT);
+    network.Send(0, BROADCAST, 100);
     Simulator::Stop(Seconds(1));
     Simulator::Run(); // links are known from here on
 
     const ::tests::MemoryWatch watch;
-    network.Send(0, TestNetwork::BROADCAST, 20000000, D2dReliability::BEST_EFFORT);
+    network.Send(0, BROADCAST, 20000000);
     Simulator::Stop(MilliSeconds(1));
     Simulator::Run();
     const uint64_t fragments = 20000000 / 1500;
     EXPECT_LT(watch.GetPeak(), RECEIVERS * fragments / 2);
 }
+
+} // namespace
+} // namespace ns3::collab::tests

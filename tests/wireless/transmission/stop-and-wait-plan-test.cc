@@ -4,29 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
 #include "ns3/d2d-arq.h"
-#include "ns3/random-variable-stream.h"
 
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <map>
-#include <ostream>
 #include <random>
-#include <string>
-#include <vector>
 
+namespace ns3::collab::tests
+{
 namespace
 {
 
-using namespace ns3;
-using namespace ns3::collab;
-using namespace ns3::collab::tests;
-
 /// A pass to look at in the middle.
-struct Pass
+struct InterruptedPass
 {
     uint32_t fragments;        //!< outstanding fragments
     uint32_t maxAttempts;      //!< transmissions of a fragment
@@ -38,7 +28,7 @@ struct Pass
 
 /// @param out where to print a pass to
 void
-PrintTo(const Pass& pass, std::ostream* out)
+PrintTo(const InterruptedPass& pass, std::ostream* out)
 {
     *out << pass.fragments << " fragments, " << pass.maxAttempts << " attempts, loss " << pass.loss
          << " and " << pass.acknowledgmentLoss << ", back-off " << pass.backoff.As(Time::MS)
@@ -48,7 +38,8 @@ PrintTo(const Pass& pass, std::ostream* out)
 /// Values of quantities, one a repetition
 using Samples = std::map<std::string, std::vector<double>>;
 
-class StopAndWaitPlanTest : public SimulatorTest, public testing::WithParamInterface<Pass>
+class StopAndWaitPlanTest : public SimulatorTest,
+                            public testing::WithParamInterface<InterruptedPass>
 {
   protected:
     StopAndWaitPlanTest()
@@ -63,10 +54,7 @@ class StopAndWaitPlanTest : public SimulatorTest, public testing::WithParamInter
         return Plan(m_pass.fragments);
     }
 
-    /**
-     * @param fragments number of fragments
-     * @return a plan for these
-     */
+    /// @return a plan for these
     D2dStopAndWaitPlan
     Plan(uint32_t fragments)
     {
@@ -80,10 +68,7 @@ class StopAndWaitPlanTest : public SimulatorTest, public testing::WithParamInter
             fragments, m_pass.maxAttempts, m_pass.loss, m_pass.acknowledgmentLoss);
     }
 
-    /**
-     * @param first how far a pass is
-     * @return a plan for what is left of it
-     */
+    /// @return a plan for what is left of it
     D2dStopAndWaitPlan
     PlanRest(const D2dStopAndWaitProgress& first)
     {
@@ -113,13 +98,7 @@ class StopAndWaitPlanTest : public SimulatorTest, public testing::WithParamInter
                                         m_pass.acknowledgmentLoss);
     }
 
-    /**
-     * @brief Play a pass transmission by transmission up to some moment.
-     *
-     * @param until the moment
-     * @param fragments number of fragments
-     * @return how far it is
-     */
+    /// Play a pass transmission by transmission up to some moment.
     D2dStopAndWaitProgress
     PlayOneByOne(Time until, uint32_t fragments)
     {
@@ -160,14 +139,7 @@ class StopAndWaitPlanTest : public SimulatorTest, public testing::WithParamInter
         return progress;
     }
 
-    /**
-     * @brief Time goes on.
-     *
-     * @param[in,out] left time that is left
-     * @param duration of what the sender does
-     * @param[in,out] spent on that in all
-     * @return whether it comes to its end
-     */
+    /// Time goes on.
     static bool
     Spend(Time& left, Time duration, Time& spent)
     {
@@ -177,10 +149,7 @@ class StopAndWaitPlanTest : public SimulatorTest, public testing::WithParamInter
         return some == duration;
     }
 
-    /**
-     * @param progress of a pass
-     * @param[in,out] samples to which it is added
-     */
+    /// @param progress of a pass
     static void
     Record(const D2dStopAndWaitProgress& progress, Samples& samples)
     {
@@ -195,10 +164,6 @@ class StopAndWaitPlanTest : public SimulatorTest, public testing::WithParamInter
         samples["product"].push_back(progress.completed * samples["attempts"].back());
     }
 
-    /**
-     * @param a samples
-     * @param b samples of the same distributions
-     */
     static void
     ExpectSame(const Samples& a, const Samples& b)
     {
@@ -210,8 +175,8 @@ class StopAndWaitPlanTest : public SimulatorTest, public testing::WithParamInter
         }
     }
 
-    static constexpr int REPETITIONS = 4000; //!< how often each pass is played
-    const Pass m_pass = GetParam();          //!< what is played
+    const InterruptedPass m_pass = GetParam();           //!< what is played
+    const int m_repetitions = IsNightly() ? 4000 : 1000; //!< how often
     const D2dStopAndWaitTiming m_timing = {
         MilliSeconds(10), MilliSeconds(2), m_pass.backoff};          //!< durations
     const D2dQuality m_quality = {-1 / std::log1p(-m_pass.loss), 1}; //!< Rayleigh fading
@@ -233,7 +198,7 @@ TEST_P(StopAndWaitPlanTest, ProgressAgreesWithTransmissionByTransmission)
         SCOPED_TRACE(std::to_string(ms) + " ms");
         Samples drawn;
         Samples played;
-        for (int i = 0; i < REPETITIONS; ++i)
+        for (int i = 0; i < m_repetitions; ++i)
         {
             Record(m_sampler.DrawProgress(Plan(), m_timing, MilliSeconds(ms)), drawn);
             Record(PlayOneByOne(MilliSeconds(ms), m_pass.fragments), played);
@@ -250,7 +215,7 @@ TEST_P(StopAndWaitPlanTest, ProgressAgreesAlsoWhereTheFirstArrivalIsKnown)
         SCOPED_TRACE(std::to_string(ms) + " ms");
         Samples drawn;
         Samples played;
-        for (int i = 0; i < REPETITIONS; ++i)
+        for (int i = 0; i < m_repetitions; ++i)
         {
             D2dStopAndWaitPlan plan = Plan(1);
             D2dStopAndWaitBlock& block = plan.blocks.back();
@@ -271,7 +236,7 @@ TEST_P(StopAndWaitPlanTest, WhatIsInterruptedAndResumedAgreesInTheEnd)
     Samples resumed;
     Samples played;
     std::uniform_real_distribution<double> moment(0, 0.1);
-    for (int i = 0; i < REPETITIONS; ++i)
+    for (int i = 0; i < m_repetitions; ++i)
     {
         const D2dStopAndWaitPlan plan = Plan();
         const Time time =
@@ -297,20 +262,23 @@ TEST_P(StopAndWaitPlanTest, WhatIsInterruptedAndResumedAgreesInTheEnd)
     ExpectSame(resumed, played);
 }
 
-INSTANTIATE_TEST_SUITE_P(Passes,
-                         StopAndWaitPlanTest,
-                         testing::Values(Pass{1, 4, 0.3, 0.2, Time()},
-                                         Pass{1, 8, 0.6, 0.5, MilliSeconds(3)},
-                                         Pass{5, 3, 0.3, 0.2, Time()},
-                                         Pass{9, 8, 0.4, 0.2, MilliSeconds(3)},
-                                         Pass{9, 2, 0.4, 0.0, MilliSeconds(3)},
-                                         Pass{30, 3, 0.1, 0.3, MilliSeconds(1)},
-                                         Pass{30, 12, 0.5, 0.0, Time()},
-                                         Pass{4, 3, 0.0, 0.0, MilliSeconds(1)},
-                                         Pass{4, 3, 1.0, 0.0, MilliSeconds(1)},
-                                         Pass{1, 8, 0.9, 0.4, MilliSeconds(3), true},
-                                         Pass{5, 4, 0.8, 0.2, Time(), true},
-                                         Pass{9, 8, 0.95, 0.3, MilliSeconds(1), true},
-                                         Pass{30, 5, 0.7, 0.0, MilliSeconds(3), true}));
+const auto INTERRUPTED_PASSES =
+    testing::Values(InterruptedPass{1, 4, 0.3, 0.2, Time()},
+                    InterruptedPass{1, 8, 0.6, 0.5, MilliSeconds(3)},
+                    InterruptedPass{5, 3, 0.3, 0.2, Time()},
+                    InterruptedPass{9, 8, 0.4, 0.2, MilliSeconds(3)},
+                    InterruptedPass{9, 2, 0.4, 0.0, MilliSeconds(3)},
+                    InterruptedPass{30, 3, 0.1, 0.3, MilliSeconds(1)},
+                    InterruptedPass{30, 12, 0.5, 0.0, Time()},
+                    InterruptedPass{4, 3, 0.0, 0.0, MilliSeconds(1)},
+                    InterruptedPass{4, 3, 1.0, 0.0, MilliSeconds(1)},
+                    InterruptedPass{1, 8, 0.9, 0.4, MilliSeconds(3), true},
+                    InterruptedPass{5, 4, 0.8, 0.2, Time(), true},
+                    InterruptedPass{9, 8, 0.95, 0.3, MilliSeconds(1), true},
+                    InterruptedPass{30, 5, 0.7, 0.0, MilliSeconds(3), true});
+
+INSTANTIATE_TEST_SUITE_P(Passes, StopAndWaitPlanTest, INTERRUPTED_PASSES);
+INSTANTIATE_TEST_SUITE_P(NightlyPasses, StopAndWaitPlanTest, INTERRUPTED_PASSES);
 
 } // namespace
+} // namespace ns3::collab::tests

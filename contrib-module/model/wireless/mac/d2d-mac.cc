@@ -214,8 +214,7 @@ D2dMac::StopBurst(uint32_t id, D2dLossReason reason)
     if (m_transmission && m_transmission->GetBurst().id == id)
     {
         Ptr<D2dTransmission> transmission = m_transmission;
-        transmission->Abort(reason);
-        return true;
+        return transmission->Abort(reason);
     }
     if (const auto burst = m_queue.FindWaiting(id))
     {

@@ -801,12 +801,12 @@ D2dTransmission::FinishBurstAt(std::size_t index)
     recipient.link->receiver->EndBurst(recipient.epoch);
 }
 
-void
+bool
 D2dTransmission::Abort(D2dLossReason reason)
 {
-    if (m_aborted)
+    if (m_aborted || m_done)
     {
-        return; // who was told of the burst's end has ended it once more
+        return false; // who was told of the burst's end has ended it once more
     }
     m_aborted = true;
     m_event.Cancel();
@@ -828,6 +828,7 @@ D2dTransmission::Abort(D2dLossReason reason)
     m_passLast = m_passFirst; // nobody hears the end of this pass
     ScheduleArrivals(true);
     FreeMedium();
+    return true;
 }
 
 D2dLossReason

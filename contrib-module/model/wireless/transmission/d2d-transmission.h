@@ -69,8 +69,9 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     /**
      * @brief Nothing more is sent.
      * @param reason why
+     * @return whether it was not over yet
      */
-    void Abort(D2dLossReason reason);
+    bool Abort(D2dLossReason reason);
     /**
      * @brief The run is over: conclude with what has come about by now.
      *
