@@ -127,7 +127,7 @@ class BeliefRecorderTest : public tests::BeliefNetworkTest
         Simulator::Schedule(MilliSeconds(50), [this, gone]() {
             if (gone < 3)
             {
-                m_nodes.Get(gone)->GetObject<Processor>()->SwitchOff();
+                GetProcessor(gone)->SwitchOff();
             }
         });
         Run();
@@ -162,9 +162,9 @@ TEST_F(BeliefRecorderTest, NetworkHasWhatAllHonestUsersMeasure)
         ASSERT_THAT(rows, SizeIs(2)) << "what is NaN in other instants is left out";
         EXPECT_EQ(rows[0].at("round"), "3");
         EXPECT_EQ(rows[1].at("round"), "5");
-        const double first = GetMetric(0, metric)[3];
-        const double second = GetMetric(1, metric)[3];
-        EXPECT_NE(first, GetMetric(2, metric)[3]);
+        const double first = MetricOf(0, metric)[3];
+        const double second = MetricOf(1, metric)[3];
+        EXPECT_NE(first, MetricOf(2, metric)[3]);
         EXPECT_EQ(rows[0].at("users"), "2");
         EXPECT_EQ(rows[0].at("mean"), fmt::format("{}", (first + second) / 2));
         EXPECT_EQ(rows[0].at("least"), fmt::format("{}", std::min(first, second)));
@@ -192,7 +192,7 @@ TEST_F(BeliefRecorderTest, WhoNeverStartsHoldsUpNoInstant)
 {
     Options options;
     MakeNetwork(options);
-    m_nodes.Get(0)->GetObject<Processor>()->SwitchOff();
+    GetProcessor(0)->SwitchOff();
     BeliefUsers users;
     users.models = MakeBitBeliefs(3);
     users.w = MakeUniformWeights(3);

@@ -37,8 +37,6 @@ constexpr uint64_t GIGAFLOPS = 6000000000; //!< operations that take a second
 class FedBuffTest : public tests::FederatedNetwork
 {
   protected:
-    using Attributes = std::vector<std::pair<std::string, std::string>>;
-
     FedBuffTest()
     {
         m_serverType = "ns3::collab::FederatedBufferedServerApplication";
@@ -46,7 +44,7 @@ class FedBuffTest : public tests::FederatedNetwork
 
     /// Make network and applications, listen, and run
     void
-    Play(const Attributes& attributes,
+    Play(const tests::Attributes& attributes,
          const std::vector<uint64_t>& trainFlops = {},
          const Options& options = {},
          const std::function<void()>& change = nullptr)
@@ -61,9 +59,9 @@ class FedBuffTest : public tests::FederatedNetwork
             "Assignment",
             Callback<void, uint32_t, uint32_t, uint32_t>(
                 [this](uint32_t device, uint32_t version, uint32_t number) {
-                    ++m_assigned[{device - Id(0), version}];
+                    ++m_assigned[{device, version}];
                     m_numbers.push_back(number);
-                    m_first.insert({device - Id(0), number});
+                    m_first.insert({device, number});
                 }));
         m_server->TraceConnectWithoutContext(
             "Participation",
@@ -84,7 +82,7 @@ class FedBuffTest : public tests::FederatedNetwork
         std::vector<uint32_t> senders;
         for (const auto& record : m_participation)
         {
-            const auto uploaded = Numbers(record.uploaded);
+            const auto uploaded = record.uploaded;
             senders.insert(senders.end(), uploaded.begin(), uploaded.end());
         }
         return senders;
@@ -120,7 +118,7 @@ class FedBuffTest : public tests::FederatedNetwork
             double sum = 0;
             for (std::size_t i = 0; i < bufferSize; ++i)
             {
-                const uint32_t device = record.uploaded[i] - Id(0);
+                const uint32_t device = record.uploaded[i];
                 const uint32_t tau = record.staleness[i];
                 ASSERT_LE(tau, record.round);
                 const uint32_t version = record.round - tau;
@@ -155,22 +153,8 @@ class FedBuffTest : public tests::FederatedNetwork
     std::string
     Tell() const
     {
-        std::string text;
-        for (const auto& record : m_rounds)
-        {
-            text += fmt::format(
-                "{} {} {}", record.round, record.end.GetNanoSeconds(), Numbers({record.device})[0]);
-            for (const auto& [name, value] : record.metrics)
-            {
-                text += fmt::format(" {}={}", name, value);
-            }
-            text += '\n';
-        }
-        for (const auto& o : m_outcomes)
-        {
-            text += fmt::format("{} {} {}\n", o.end.GetNanoSeconds(), o.bytes, o.delivered);
-        }
-        return text + fmt::format("{} {}", fmt::join(m_versions, " "), fmt::join(m_numbers, " "));
+        return GetTrace() +
+               fmt::format("{} {}", fmt::join(m_versions, " "), fmt::join(m_numbers, " "));
     }
 
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_assigned; //!< by device and version
@@ -210,13 +194,12 @@ TEST_F(FedBuffTest, StaleUpdatesCountLess)
         // Its first model is of no round; x1 and x2 were never on their way to it
         EXPECT_THAT(MetricOf(1, "messages_heard"), ElementsAre(0, 0, 1, 1));
         EXPECT_THAT(MetricOf(1, "messages_expected"), ElementsAre(0, 0, 1, 1));
-        EXPECT_THAT(m_rejects, IsEmpty());
+        EXPECT_THAT(GetReasons(), IsEmpty());
         EXPECT_THAT(m_late, IsEmpty());
         for (uint32_t i = 0; i < 3; ++i)
         {
             EXPECT_TRUE(m_ends.at(i));
         }
-        TearDown();
     }
 }
 
@@ -266,7 +249,6 @@ TEST_F(FedBuffTest, AnotherDeviceGetsThePlace)
             EXPECT_THAT(MetricOf(device, "accuracy_global"),
                         ::testing::Pointwise(::testing::DoubleNear(1e-6), had));
         }
-        TearDown();
     }
     Play({{"BufferSize", "2"}, {"Concurrency", "3"}, {"Rounds", "30"}}, {}, options);
     EXPECT_THAT(ListStaleness(), Contains(1));
@@ -301,10 +283,9 @@ TEST_F(FedBuffTest, LostModelGivesThePlaceAway)
         Time steps;
         for (const auto& record : m_rounds)
         {
-            steps = record.device == Id(3) && record.round == 10 ? record.end : steps;
+            steps = record.device == 3 && record.round == 10 ? record.end : steps;
         }
         EXPECT_EQ(steps < Seconds(1.5), policy == "Reliable") << steps;
-        TearDown();
     }
 }
 
@@ -321,7 +302,7 @@ TEST_F(FedBuffTest, LostUpdateIsMadeAnew)
         EXPECT_GE((m_assigned[{device, 0}]), 2U); // the same model once more
         EXPECT_GE(m_learners[device]->tasks.size(), 2U);
     }
-    EXPECT_THAT(m_rejects, IsEmpty());
+    EXPECT_THAT(GetReasons(), IsEmpty());
     EXPECT_GT(m_rounds.front().end, Seconds(2)); // after the deadline
 }
 
@@ -333,7 +314,7 @@ TEST_F(FedBuffTest, LateUpdatesCountAllTheSame)
     EXPECT_THAT(ListSenders(), Contains(1));
     EXPECT_THAT(m_late, Contains(std::make_pair(0U, 1U)));
     EXPECT_THAT(ListStaleness(), Contains(::testing::Ge(3U)));
-    EXPECT_THAT(m_rejects, IsEmpty());
+    EXPECT_THAT(GetReasons(), IsEmpty());
 }
 
 TEST_F(FedBuffTest, DeadDevicesDoNotHoldPlaces)
@@ -344,7 +325,7 @@ TEST_F(FedBuffTest, DeadDevicesDoNotHoldPlaces)
          [this]() { Simulator::Schedule(MilliSeconds(5), [this]() { SwitchOff(2); }); });
     ASSERT_THAT(m_participation, SizeIs(20));
     CheckSteps(2);
-    EXPECT_THAT(m_participation.back().uploaded, Not(Contains(Id(2))));
+    EXPECT_THAT(m_participation.back().uploaded, Not(Contains(2)));
     EXPECT_FALSE(m_ends.at(2));
     EXPECT_TRUE(m_ends.at(0));
     EXPECT_TRUE(m_ends.at(3));
@@ -372,7 +353,7 @@ TEST_F(FedBuffTest, UpdatesThatWereNotAskedForAreRefused)
         // One after the other, since the server is half duplex
         const auto send = [this](int64_t ms, uint32_t device, uint32_t round, auto number) {
             Simulator::Schedule(MilliSeconds(ms), [this, device, round, number]() {
-                GetTransport(device)->Send(Id(3), 0x0402, round, MakeUpdate(number()));
+                GetTransport(device)->Send(3, 0x0402, round, MakeUpdate(number()));
             });
         };
         const auto own = [this]() { return m_first.at(0); };
@@ -384,9 +365,9 @@ TEST_F(FedBuffTest, UpdatesThatWereNotAskedForAreRefused)
         send(92, 2, 1000, other);
     };
     Play({{"BufferSize", "3"}}, {GIGAFLOPS / 20, GIGAFLOPS / 20, GIGAFLOPS}, {}, forge);
-    EXPECT_THAT(m_rejects, SizeIs(5));
-    EXPECT_THAT(m_rejects, Contains(HasSubstr("not asked for, or a second one")));
-    EXPECT_THAT(m_rejects, Contains(HasSubstr("an assignment where")));
+    EXPECT_THAT(GetReasons(), SizeIs(5));
+    EXPECT_THAT(GetReasons(), Contains(HasSubstr("not asked for, or a second one")));
+    EXPECT_THAT(GetReasons(), Contains(HasSubstr("an assignment where")));
     CheckSteps(3);
 }
 
@@ -451,7 +432,6 @@ TEST_F(FedBuffTest, CountsOnceWhateverIsLost)
             }
             EXPECT_LT(Simulator::Now(), Seconds(900));
             told.push_back(Tell());
-            TearDown();
         }
         EXPECT_THAT(told, Each(told.front()));
     }

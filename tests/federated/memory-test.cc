@@ -36,9 +36,7 @@ class FederatedMemoryTest : public tests::FederatedNetwork
      * @param outage of all links
      */
     void
-    Make(const std::string& algorithm,
-         std::vector<std::pair<std::string, std::string>> attributes = {},
-         double outage = 0)
+    Make(const std::string& algorithm, tests::Attributes attributes = {}, double outage = 0)
     {
         Options options;
         options.devices = DEVICES;
@@ -132,7 +130,6 @@ TEST_F(FederatedMemoryTest, LostUpdatesAreNotRemembered)
             }
         }
         EXPECT_THAT(*m_server->GetModel(), Each(FloatNear(MEAN, 1e-4F))) << algorithm;
-        TearDown();
     }
 }
 
@@ -148,7 +145,6 @@ TEST_F(FederatedMemoryTest, LostModelsLeaveWhatIsProvisional)
             Run();
             EXPECT_LT(GetShare(), 0.99);
             EXPECT_THAT(*m_server->GetModel(), Each(FloatNear(MEAN, 1e-3F))) << algorithm << policy;
-            TearDown();
         }
     }
 }
@@ -195,7 +191,6 @@ TEST_F(FederatedMemoryTest, WhatCompressionDropsIsNotRemembered)
         }
         Run();
         EXPECT_THAT(*m_server->GetModel(), Each(FloatNear(MEAN, 1e-3F))) << algorithm << feedback;
-        TearDown();
     }
 }
 
@@ -207,7 +202,6 @@ TEST_F(FederatedMemoryTest, ModelsCarryABitForEachParticipant)
         Make(algorithm, {{"Rounds", "1"}});
         Run();
         bytes[algorithm] = m_outcomes.front().bytes;
-        TearDown();
     }
     EXPECT_EQ(bytes.at("FedDyn"), bytes.at("FedAvg") + 1); // 5 bits
 }

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "belief-consensus/infinite.h"
+
 #include "ns3/belief-consensus-discrete.h"
 
 #include <algorithm>
@@ -15,6 +17,7 @@
 #include <numeric>
 
 using namespace ns3::collab;
+using tests::INFINITE;
 using testing::DoubleNear;
 using testing::Each;
 using testing::ElementsAre;
@@ -23,8 +26,6 @@ using testing::Pointwise;
 
 namespace
 {
-
-constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
 Belief
 MakeBelief(std::vector<double> numbers)

@@ -82,7 +82,7 @@ ViewOf(const std::shared_ptr<const DataSet>& data)
 }
 
 Belief
-MakeBelief(Numbers numbers)
+MakeNetworkBelief(Numbers numbers)
 {
     return std::make_shared<const Numbers>(std::move(numbers));
 }
@@ -190,8 +190,8 @@ TEST_F(NetworkBeliefTest, GaussiansArePooledAsSaid)
     const auto user = MakeMeanFieldBelief(MakeConfig());
     ASSERT_EQ(user->GetWireCount(), 6U);
     const std::vector<WeightedBelief> beliefs = {
-        {MakeBelief({0, 1, -2, 1, 0.5, 3}), 0.75},
-        {MakeBelief({4, 1, 2, 0.5, 0.5, 1}), 0.25},
+        {MakeNetworkBelief({0, 1, -2, 1, 0.5, 3}), 0.75},
+        {MakeNetworkBelief({4, 1, 2, 0.5, 0.5, 1}), 0.25},
     };
     const auto pool = [&](BeliefPooling pooling) { return *user->Pool(beliefs, pooling); };
     // tau: 3/4 + 1/4 4 = 7/4, 4, 3/4 1/9 + 1/4 = 1/3
@@ -214,9 +214,9 @@ TEST_F(NetworkBeliefTest, PoolIsTheProductOfDensities)
 {
     const auto user = MakeMeanFieldBelief(MakeConfig());
     const std::vector<WeightedBelief> beliefs = {
-        {MakeBelief({0.3, 1, -2, 0.01, 0.5, 3}), 0.5},
-        {MakeBelief({0.4, 1, 2, 0.02, 0.7, 1}), 0.2},
-        {MakeBelief({-0.2, 5, 2, 2, 0.3, 1e-3}), 0.3},
+        {MakeNetworkBelief({0.3, 1, -2, 0.01, 0.5, 3}), 0.5},
+        {MakeNetworkBelief({0.4, 1, 2, 0.02, 0.7, 1}), 0.2},
+        {MakeNetworkBelief({-0.2, 5, 2, 2, 0.3, 1e-3}), 0.3},
     };
     const Belief pool = user->Pool(beliefs, BeliefPooling::LOGARITHMIC);
     for (std::size_t i = 0; i < 3; ++i)
@@ -246,25 +246,25 @@ TEST_F(NetworkBeliefTest, EqualDeviationsMakeThePoolTheAverage)
     EXPECT_EQ(user->Evaluate(user->GetPrior()).back(), 0);
     Numbers second = first;
     std::transform(second.begin(), second.begin() + 3, second.begin(), std::negate<>());
-    const auto pool = user->Pool({{MakeBelief(first), 0.9}, {MakeBelief(second), 0.1}},
+    const auto pool = user->Pool({{MakeNetworkBelief(first), 0.9}, {MakeNetworkBelief(second), 0.1}},
                                  BeliefPooling::LOGARITHMIC);
     first.resize(3);
     second.resize(3);
-    const auto average = other->Pool({{MakeBelief(first), 0.9}, {MakeBelief(second), 0.1}},
+    const auto average = other->Pool({{MakeNetworkBelief(first), 0.9}, {MakeNetworkBelief(second), 0.1}},
                                      BeliefPooling::LOGARITHMIC);
     EXPECT_THAT(Numbers(pool->begin(), pool->begin() + 3), Pointwise(DoubleNear(1e-15), *average));
     EXPECT_NEAR(user->Evaluate(pool).back(), 0, 1e-15);
     Numbers wide = *user->GetPrior();
     wide[3] *= 2;
     wide[4] /= 2;
-    EXPECT_NEAR(user->Evaluate(MakeBelief(wide)).back(), 2 * std::log(2) / 3, 1e-12);
+    EXPECT_NEAR(user->Evaluate(MakeNetworkBelief(wide)).back(), 2 * std::log(2) / 3, 1e-12);
 }
 
 TEST_F(NetworkBeliefTest, DistanceIsTheRootOfJeffreysDivergence)
 {
     const auto user = MakeMeanFieldBelief(MakeConfig());
-    const Belief first = MakeBelief({0, 3, 0, 1, 1, 0.1});
-    const Belief second = MakeBelief({1, 3, 0, 2, 1, 0.1});
+    const Belief first = MakeNetworkBelief({0, 3, 0, 1, 1, 0.1});
+    const Belief second = MakeNetworkBelief({1, 3, 0, 2, 1, 0.1});
     const double there = std::log(2) + 2.0 / 8 - 0.5;
     const double back = -std::log(2) + 5.0 / 2 - 0.5;
     EXPECT_NEAR(user->GetDistance(first, second), std::sqrt(there + back), 1e-12);
@@ -279,16 +279,16 @@ TEST_F(NetworkBeliefTest, OnlyDistributionsAreBelieved)
     EXPECT_FALSE(user->IsDouble());
     const Numbers numbers = user->ToWire(user->GetPrior());
     EXPECT_EQ(*user->FromWire(numbers), numbers);
-    const Belief came = MakeBelief(numbers);
+    const Belief came = MakeNetworkBelief(numbers);
     EXPECT_EQ(user->FromSharedWire(came), came) << "a copy for each receiver";
     EXPECT_TRUE(user->IsProper(user->GetPrior()));
     const auto refused = [&](const std::string& text, std::size_t place, double number) {
         Numbers wrong = numbers;
         wrong[place] = number;
-        EXPECT_FALSE(user->IsProper(MakeBelief(wrong)));
+        EXPECT_FALSE(user->IsProper(MakeNetworkBelief(wrong)));
         try
         {
-            user->FromSharedWire(MakeBelief(wrong));
+            user->FromSharedWire(MakeNetworkBelief(wrong));
             ADD_FAILURE() << "was accepted: " << text;
         }
         catch (const ImproperBelief& error)
@@ -304,13 +304,13 @@ TEST_F(NetworkBeliefTest, OnlyDistributionsAreBelieved)
     refused("standard deviation 1 is 1e-50", 4, 1e-50); // 0 in single precision
     EXPECT_THROW(user->FromWire({1, 2, 3}), ImproperBelief);
     EXPECT_THROW(user->FromWire({}), ImproperBelief);
-    EXPECT_TRUE(user->IsProper(MakeBelief({0, 0, 0, 1e-44, 1e38, 1})));
+    EXPECT_TRUE(user->IsProper(MakeNetworkBelief({0, 0, 0, 1e-44, 1e38, 1})));
 }
 
 TEST_F(NetworkBeliefTest, LiesAreWhatTheyAreCalled)
 {
     const auto user = MakeMeanFieldBelief(MakeConfig());
-    const Belief truth = MakeBelief({1, -2, 3, 0.5, 1, 2});
+    const Belief truth = MakeNetworkBelief({1, -2, 3, 0.5, 1, 2});
     EXPECT_THAT(user->Forge(BeliefLie::WRONG, 0, truth), ElementsAre(-1, 2, -3, 0.5, 1, 2));
     EXPECT_THAT(user->Forge(BeliefLie::OVERCONFIDENT, 4, truth),
                 ElementsAre(1, -2, 3, 0.25, 0.5, 1));
@@ -498,7 +498,7 @@ TEST_F(NetworkBeliefTest, PointsFollowTheGradientAndAreAveraged)
     task.batchSize = SAMPLES;
     EXPECT_EQ(user->CountUpdateFlops(3), learner->CountTrainFlops(task));
 
-    const Belief other = MakeBelief({(*prior)[0] + 3, (*prior)[1], (*prior)[2] - 4});
+    const Belief other = MakeNetworkBelief({(*prior)[0] + 3, (*prior)[1], (*prior)[2] - 4});
     EXPECT_DOUBLE_EQ(user->GetDistance(prior, other), 5);
     EXPECT_EQ(user->CountDistanceFlops(), 9U);
     const Numbers average{(*prior)[0] + 0.75, (*prior)[1], (*prior)[2] - 1};
@@ -519,7 +519,7 @@ TEST_F(NetworkBeliefTest, PointsLieToo)
 {
     m_learner.variational.reset();
     const auto user = MakePointBelief(MakeConfig());
-    const Belief truth = MakeBelief({1, -2, 3});
+    const Belief truth = MakeNetworkBelief({1, -2, 3});
     EXPECT_THAT(user->Forge(BeliefLie::WRONG, 0, truth), ElementsAre(-1, 2, -3));
     EXPECT_THAT(user->Forge(BeliefLie::OVERCONFIDENT, 10, truth), ElementsAre(10, -20, 30));
     EXPECT_THROW(user->FromWire(user->Forge(BeliefLie::NOT_A_NUMBER, 0, truth)), ImproperBelief);
@@ -527,9 +527,9 @@ TEST_F(NetworkBeliefTest, PointsLieToo)
     {
         EXPECT_THROW(user->Forge(lie, 1, truth), std::invalid_argument);
     }
-    EXPECT_TRUE(user->IsProper(MakeBelief({0, -1, 1e38})));
-    EXPECT_FALSE(user->IsProper(MakeBelief({0, -1, 1e39})));
-    EXPECT_FALSE(user->IsProper(MakeBelief({0, -1})));
+    EXPECT_TRUE(user->IsProper(MakeNetworkBelief({0, -1, 1e38})));
+    EXPECT_FALSE(user->IsProper(MakeNetworkBelief({0, -1, 1e39})));
+    EXPECT_FALSE(user->IsProper(MakeNetworkBelief({0, -1})));
 }
 
 TEST_F(NetworkBeliefTest, RegressionIsMeasured)
