@@ -149,6 +149,14 @@ ContractTest::CountNodes()
     return GetParam().devices + (GetParam().hasBaseStation ? 1 : 0);
 }
 
+std::vector<ProtocolForm>
+ContractTest::GetForms()
+{
+    std::vector<ProtocolForm> forms = GetParam().forms;
+    forms.insert(forms.begin(), {"Usual", {}});
+    return forms;
+}
+
 INSTANTIATE_TEST_SUITE_P(Protocols,
                          ContractTest,
                          ::testing::ValuesIn(GetProtocols()),

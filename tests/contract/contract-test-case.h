@@ -30,6 +30,8 @@ class ContractTest : public ::testing::TestWithParam<Protocol>
     void ExpectAllDone(std::optional<uint32_t> gone = std::nullopt) const;
     /// @return number of devices, with a base station
     static uint32_t CountNodes();
+    /// @return the protocol's forms, the usual one first
+    static std::vector<ProtocolForm> GetForms();
 
     ContractBench m_bench; //!< the run
 };

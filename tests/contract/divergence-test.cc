@@ -75,15 +75,6 @@ GetLearningProtocols()
 class ContractDivergenceTest : public ContractTest
 {
   protected:
-    /// @return the protocol's forms, the usual one first
-    static std::vector<ProtocolForm>
-    GetForms()
-    {
-        std::vector<ProtocolForm> forms = GetParam().forms;
-        forms.insert(forms.begin(), {"", {}});
-        return forms;
-    }
-
     /// @return whether the run has come to its end, and not to an error that a protocol may end in
     bool
     RunToTheEnd()
@@ -186,7 +177,7 @@ TEST_P(ContractDivergenceTest, AnyDeviceMayDiverge)
     for (uint32_t device = 0; device < CountLearners(); ++device)
     {
         SCOPED_TRACE(device);
-        Play({"", {}}, device, 0);
+        Play(GetForms().front(), device, 0);
     }
 }
 

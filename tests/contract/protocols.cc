@@ -34,7 +34,7 @@ ContractBench::MakeLearner(uint32_t device)
     {
         const bool fails = m_setting.fails == device;
         m_learners.push_back(std::make_shared<DivergingLearner>(
-            std::vector<float>{1, 2, 3, 4 + 0.01F * static_cast<float>(device)},
+            std::vector<float>{1 + 0.1F * static_cast<float>(device), 2, 3, 4},
             fails ? m_setting.firstFailure : DivergingLearner::NEVER));
     }
     return m_learners.back();
@@ -341,6 +341,10 @@ MakeGossip(const std::string& name, uint32_t rounds, Attributes attributes)
     protocol.name = name;
     protocol.rounds = rounds;
     protocol.trainsSeldom = name == "BrainTorrent"; // in turns
+    if (name == "SegmentedGossip")
+    {
+        protocol.believes = {Strange::QUESTIONS}; // and gives the model that it has by then
+    }
     attributes.emplace_back("Rounds", std::to_string(rounds));
     protocol.install = InstallGossip(name, attributes);
     return protocol;
@@ -395,6 +399,8 @@ MakeDiscovery(const std::string& name, const Attributes& attributes)
     protocol.rounds = 1;
     protocol.learns = false;
     protocol.believes = {Strange::ROUNDS};
+    protocol.forms = {{"Repeated", {{"DataLossPolicy", "DivisibleReliable"}}},
+                      {"Retained", {{"RetainUntilAcked", "true"}}}};
     if (name == "LatentDiscovery")
     {
         protocol.believes.insert(Strange::PARTS); // of clusters, as many as there are

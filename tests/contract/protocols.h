@@ -65,6 +65,7 @@ enum class Strange
 {
     STRANGERS,  //!< messages of a device that is not in the group: it is one of the neighbors
     DUPLICATES, //!< messages that come twice: they count again
+    QUESTIONS,  //!< messages that come twice: it answers again, so that all takes longer
     ROUNDS,     //!< nothing of rounds that are not in the run, but it refuses none of that
     PARTS,      //!< parts of a list: fewer are all that there are
     OBJECTS,    //!< payloads that are handed over by pointer, whatever they are

@@ -19,9 +19,7 @@ namespace tests
 
 TEST_P(ContractTest, BytesThreadsAndReferencesGiveTheSameTraces)
 {
-    auto forms = GetParam().forms;
-    forms.push_back({"", {}});
-    for (const auto& form : forms)
+    for (const auto& form : GetForms())
     {
         SCOPED_TRACE(form.name);
         const auto play = [&](const std::string& mode, uint32_t threads) {
