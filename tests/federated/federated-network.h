@@ -72,8 +72,7 @@ class FederatedNetwork : public DeviceNetwork
                 "global", std::make_shared<const DataView>(), 0)};
             m_agents.push_back(agent);
         }
-        FederatedHelper helper(
-            MakePool(m_threads), "ns3::collab::FederatedClientApplication", m_serverType);
+        FederatedHelper helper(MakePool(), "ns3::collab::FederatedClientApplication", m_serverType);
         SetAttributes(helper,
                       {{"Rounds", std::to_string(ROUNDS)},
                        {"LocalEpochs", "1"},
@@ -91,7 +90,6 @@ class FederatedNetwork : public DeviceNetwork
 
     /// Class of the server's application
     std::string m_serverType = "ns3::collab::FederatedSynchronousServerApplication";
-    uint32_t m_threads = 1;                                     //!< that compute jobs
     uint32_t m_count = CLIENTS;                                 //!< devices without the server
     std::vector<std::shared_ptr<QuadraticLearner>> m_learners;  //!< of the devices
     std::vector<ns3::collab::FederatedAgent> m_agents;          //!< the devices

@@ -110,6 +110,8 @@ class ProtocolBench
      * @param applications of the protocol, at most one a device
      */
     void Watch(const ns3::ApplicationContainer& applications);
+    /// @param application whose rounds, phases and end to record, which need not end the run
+    void WatchApplication(ns3::Ptr<ns3::Application> application);
     /// @brief Record messages too, whose payloads then stay; call it after Watch().
     void WatchMessages();
     /**
@@ -198,8 +200,6 @@ class ProtocolBench
     std::vector<TracedMessage> m_received;               //!< see WatchMessages()
 
   private:
-    /// @param application whose traces to record
-    void WatchApplication(ns3::Ptr<ns3::Application> application);
     /// @param node whose transport's traces to record
     void WatchTransport(ns3::Ptr<ns3::Node> node);
     std::string m_payloadMode; //!< attribute PayloadMode of the present devices
