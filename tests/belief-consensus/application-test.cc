@@ -24,10 +24,12 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::Pointwise;
 using ::testing::SizeIs;
+using tests::BELIEF;
 using tests::BeliefEvent;
 using tests::BeliefMatrix;
 using tests::BeliefReplay;
 using tests::BeliefUsers;
+using tests::FLOPS;
 using tests::MakeBitBelief;
 using tests::MakeBitBeliefs;
 using tests::MakeLineBelief;
@@ -40,8 +42,6 @@ namespace
 {
 
 constexpr uint32_t ROUNDS = 12;
-constexpr double FLOPS = 6e9;  //!< of a processor in a second
-constexpr uint16_t BELIEF = 1; //!< kind of messages
 
 /// Not symmetric, not regular, with a user that trusts itself not at all
 const BeliefMatrix

@@ -187,6 +187,8 @@ class TestBelief : public ns3::collab::BeliefModel
 };
 
 constexpr uint32_t TRUE_WORD = 2; //!< the true hypothesis of MakeBitBelief()
+constexpr double FLOPS = 6e9;     //!< of a processor in a second
+constexpr uint16_t BELIEF = 1;    //!< kind of messages
 
 /**
  * @param bit of two that the user sees, with labels that are right with probability 0.7

@@ -29,6 +29,7 @@ using tests::BeliefEvent;
 using tests::BeliefMatrix;
 using tests::BeliefReplay;
 using tests::BeliefUsers;
+using tests::FLOPS;
 using tests::MakeBitBelief;
 using tests::MakeLineBelief;
 using tests::Numbers;
@@ -38,7 +39,6 @@ namespace
 {
 
 constexpr uint32_t RUNS = 300;
-constexpr double FLOPS = 6e9; //!< of a processor in a second
 
 /// One device's own settings
 struct Device

@@ -22,9 +22,11 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Pointwise;
 using ::testing::SizeIs;
+using tests::BELIEF;
 using tests::BeliefEvent;
 using tests::BeliefMatrix;
 using tests::BeliefUsers;
+using tests::FLOPS;
 using tests::MakeBitBelief;
 using tests::MakeBitBeliefs;
 using tests::MakeUniformWeights;
@@ -34,9 +36,6 @@ using tests::TRUE_WORD;
 
 namespace
 {
-
-constexpr double FLOPS = 6e9;  //!< of a processor in a second
-constexpr uint16_t BELIEF = 1; //!< kind of messages
 
 /// @return attribute UpdateInterval of a user that updates so often [s]
 std::string

@@ -29,7 +29,7 @@ using tests::MakeUniformWeights;
 namespace
 {
 
-constexpr uint32_t ROUNDS = 6;
+constexpr uint32_t RECORDED_ROUNDS = 6;
 
 /// Cells of rows as text, by the names of their columns
 class TextStore : public TableStore
@@ -114,7 +114,7 @@ class BeliefRecorderTest : public tests::BeliefNetworkTest
         BeliefUsers users;
         users.models = MakeBitBeliefs(3);
         users.w = MakeUniformWeights(3);
-        users.attributes = {{"Rounds", std::to_string(ROUNDS)},
+        users.attributes = {{"Rounds", std::to_string(RECORDED_ROUNDS)},
                             {"Interval", "20ms"},
                             {"BeliefInterval", "3"},
                             {"EvaluationInterval", "4"}};
@@ -173,15 +173,15 @@ TEST_F(BeliefRecorderTest, NetworkHasWhatAllHonestUsersMeasure)
                                   GetEvents(BeliefEvent::ROUND, 1)[3].time);
         EXPECT_EQ(rows[0].at("time_s"), fmt::format("{}", end.GetSeconds()));
     }
-    EXPECT_THAT(GetNetwork("self_weight"), SizeIs(ROUNDS));
+    EXPECT_THAT(GetNetwork("self_weight"), SizeIs(RECORDED_ROUNDS));
 }
 
 TEST_F(BeliefRecorderTest, WhoHasEndedHoldsUpNoInstant)
 {
     Play({}, 1);
     const auto rows = GetNetwork("self_weight");
-    ASSERT_THAT(rows, SizeIs(ROUNDS));
-    for (uint32_t k = 0; k < ROUNDS; ++k)
+    ASSERT_THAT(rows, SizeIs(RECORDED_ROUNDS));
+    for (uint32_t k = 0; k < RECORDED_ROUNDS; ++k)
     {
         EXPECT_EQ(rows[k].at("round"), std::to_string(k));
         EXPECT_EQ(rows[k].at("users"), k < 3 ? "3" : "2") << "it went off in the pause after 2";
@@ -210,7 +210,7 @@ TEST_F(BeliefRecorderTest, WeightsHaveARowForEachMemberOfAPool)
 {
     Play({{2, {{"Lie", "Silence"}}}}, ~0U, 2);
     const auto& rows = m_store.tables.at("weights");
-    ASSERT_THAT(rows, SizeIs(ROUNDS / 2 * 3 * 3));
+    ASSERT_THAT(rows, SizeIs(RECORDED_ROUNDS / 2 * 3 * 3));
     for (const auto& row : rows)
     {
         const bool isSelf = row.at("device") == row.at("peer");

@@ -5,6 +5,7 @@
  */
 
 #include "committee/consensus-schedule.h"
+#include "committee/schedule-dice.h"
 
 #include "ns3/committee-consensus.h"
 
@@ -21,7 +22,7 @@ using tests::ScheduleRun;
 namespace
 {
 
-constexpr uint64_t SECOND = 1000000000;
+using tests::SECOND;
 constexpr auto AGGREGATION = CommitteeVote::AGGREGATION;
 constexpr auto ELECTION = CommitteeVote::ELECTION;
 

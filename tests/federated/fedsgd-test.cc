@@ -22,10 +22,10 @@ using namespace ns3::collab;
 namespace
 {
 
-constexpr double RATE = 0.5;     //!< of the steps
-constexpr uint32_t ROUNDS = 4;   //!< rounds
-constexpr uint32_t SAMPLES = 48; //!< of all devices together
-constexpr uint32_t FEATURES = 6; //!< numbers of a sample
+constexpr double RATE = 0.5;       //!< of the steps
+constexpr uint32_t SGD_ROUNDS = 4; //!< rounds
+constexpr uint32_t SAMPLES = 48;   //!< of all devices together
+constexpr uint32_t FEATURES = 6;   //!< numbers of a sample
 
 /// @return some samples of three classes
 std::shared_ptr<const DataSet>
@@ -103,14 +103,14 @@ TEST_F(FedSgdTest, IsGradientDescentOnTheLossOfAllSamples)
     SetAttributes(helper,
                   {{"Algorithm", "FedSgd"},
                    {"LocalSteps", "20"}, // which FedSGD does not take
-                   {"Rounds", std::to_string(ROUNDS)}});
+                   {"Rounds", std::to_string(SGD_ROUNDS)}});
     ApplicationContainer all = helper.Install(m_nodes.Get(3), start, clients, agents);
     all.Add(helper.GetServer());
     Watch(all);
     Run();
 
     const auto plain = MakeTorchLearner(whole, start);
-    for (uint32_t round = 0; round < ROUNDS; ++round)
+    for (uint32_t round = 0; round < SGD_ROUNDS; ++round)
     {
         auto weights = *plain->GetWeights();
         const GradientReport report = plain->ComputeGradient({});

@@ -23,7 +23,6 @@ namespace
 {
 
 constexpr uint32_t DEVICES = 5;
-constexpr uint32_t DIMENSION = tests::FederatedNetwork::DIMENSION;
 constexpr float MEAN = 3; //!< of the devices' targets, where all losses together are least
 
 /// Devices that remember their updates, on links that lose them

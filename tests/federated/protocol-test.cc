@@ -31,16 +31,14 @@ using ::testing::SizeIs;
 namespace
 {
 
-constexpr uint32_t CLIENTS = tests::FederatedNetwork::CLIENTS;
-constexpr uint32_t ROUNDS = tests::FederatedNetwork::ROUNDS;
-constexpr uint32_t DIMENSION = tests::FederatedNetwork::DIMENSION;
-
 /// Three devices and a server, the last node, that all hear each other
 using FederatedTest = tests::FederatedNetwork;
 
 /// @return an update with the same number in all elements
 std::shared_ptr<const FederatedUpdatePayload>
-MakeUpdate(float value, std::size_t dimension = DIMENSION, uint32_t samples = 10)
+MakeUpdate(float value,
+           std::size_t dimension = tests::FederatedNetwork::DIMENSION,
+           uint32_t samples = 10)
 {
     return std::make_shared<const FederatedUpdatePayload>(
         samples,
@@ -54,7 +52,9 @@ MakeModel(float value, std::vector<uint32_t> participants)
 {
     return std::make_shared<const FederatedModelPayload>(
         std::move(participants),
-        EncodedVector(std::vector<float>(DIMENSION, value), *MakeCompressor("float32"), 0),
+        EncodedVector(std::vector<float>(tests::FederatedNetwork::DIMENSION, value),
+                      *MakeCompressor("float32"),
+                      0),
         EncodedVector());
 }
 

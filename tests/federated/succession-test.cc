@@ -28,9 +28,6 @@ using tests::QuadraticLearner;
 namespace
 {
 
-constexpr uint32_t CLIENTS = 3;
-constexpr uint32_t ROUNDS = 2;
-constexpr uint32_t DIMENSION = 50;
 constexpr double START_S = 5; //!< when the federation starts
 
 /// Says hello to all, every second for a few rounds: what comes before a federation
@@ -82,6 +79,10 @@ class HelloApplication : public CollaborationApplication
 class SuccessionTest : public tests::DeviceNetwork
 {
   protected:
+    static constexpr uint32_t CLIENTS = 3;    //!< devices without the server
+    static constexpr uint32_t ROUNDS = 2;     //!< of the federation
+    static constexpr uint32_t DIMENSION = 50; //!< numbers of the model
+
     /// Make the network, an application for all of it, and a federation that starts later
     void
     Make(const std::vector<FederatedAgent>& agents, FlatVector model)
@@ -135,8 +136,8 @@ class SuccessionTest : public tests::DeviceNetwork
 
     const FlatVector m_start = std::make_shared<const std::vector<float>>(DIMENSION, 0.0F);
     FederatedHelper m_helper{MakePool()}; //!< makes the federation
-    ApplicationContainer m_hello;      //!< of the first application
-    ApplicationContainer m_clients;    //!< of the federation
+    ApplicationContainer m_hello;         //!< of the first application
+    ApplicationContainer m_clients;       //!< of the federation
 };
 
 using SuccessionDeathTest = SuccessionTest;

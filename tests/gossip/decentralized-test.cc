@@ -26,17 +26,17 @@ using tests::QuadraticLearner;
 namespace
 {
 
-constexpr uint32_t DEVICES = 12;
-constexpr uint32_t PEERS = 7; //!< from which each device takes models in a round
-constexpr uint32_t ROUNDS = 5;
-constexpr uint32_t DIMENSION = 20;
-constexpr uint64_t SEED = 17;
-
 /// Fully decentralized learning: whole models of random peers, which is segmented gossip with one
 /// segment
 class DecentralizedTest : public tests::DeviceNetwork
 {
   protected:
+    static constexpr uint32_t DEVICES = 12;
+    static constexpr uint32_t PEERS = 7; //!< from which each device takes models in a round
+    static constexpr uint32_t ROUNDS = 5;
+    static constexpr uint32_t DIMENSION = 20; //!< numbers of a model
+    static constexpr uint64_t SEED = 17;
+
     /**
      * Install it, device k with the target k + 1 in all elements and 10 (k + 1) samples; training
      * takes 1 s, which is long for models to arrive.

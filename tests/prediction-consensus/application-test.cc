@@ -32,12 +32,12 @@ using tests::TableLearner;
 namespace
 {
 
-constexpr uint32_t SAMPLES = 8;
-constexpr uint32_t CLASSES = 4;
-
 class PredictionConsensusTest : public tests::DeviceNetwork
 {
   protected:
+    static constexpr uint32_t SAMPLES = 8; //!< that predictions are exchanged of
+    static constexpr uint32_t CLASSES = 4; //!< of these
+
     /// Learners with one fixed answer each, agent i sure of class i modulo 2, and their
     /// applications
     void

@@ -25,13 +25,13 @@ using tests::TableLearner;
 namespace
 {
 
-constexpr uint32_t SAMPLES = 8;
-constexpr uint32_t CLASSES = 4;
-
 /// Three agents with fixed answers, of which agent 2 gives another class; a round of local training
 class PredictionConsensusRecorderTest : public tests::DeviceNetwork
 {
   protected:
+    static constexpr uint32_t SAMPLES = 8; //!< that predictions are exchanged of
+    static constexpr uint32_t CLASSES = 4; //!< of these
+
     void
     Run(uint32_t rounds)
     {
