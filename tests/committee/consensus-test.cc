@@ -22,6 +22,9 @@ using tests::ScheduleRun;
 namespace
 {
 
+/// Random schedules of each rule; `committee-schedules` plays more
+constexpr uint64_t SAFETY_SCHEDULES = 160;
+
 using tests::SECOND;
 constexpr auto AGGREGATION = CommitteeVote::AGGREGATION;
 constexpr auto ELECTION = CommitteeVote::ELECTION;
@@ -522,7 +525,7 @@ TEST(CommitteeSafety, TheByzantineRuleWithstandsTheSameSchedule)
 TEST(CommitteeSafety, RandomSchedulesOfTheByzantineRule)
 {
     std::map<std::string, uint32_t> outcomes;
-    for (uint64_t seed = 1; seed <= 400; ++seed)
+    for (uint64_t seed = 1; seed <= SAFETY_SCHEDULES; ++seed)
     {
         tests::ScheduleDraw draw;
         draw.faults = seed % 3 != 0;
@@ -543,7 +546,7 @@ TEST(CommitteeSafety, RandomSchedulesOfTheByzantineRule)
 TEST(CommitteeSafety, RandomSchedulesOfThePapersRule)
 {
     uint32_t violated = 0;
-    for (uint64_t seed = 1; seed <= 400; ++seed)
+    for (uint64_t seed = 1; seed <= SAFETY_SCHEDULES; ++seed)
     {
         tests::ScheduleDraw draw;
         draw.rule = QuorumRule::PAPER;

@@ -16,14 +16,13 @@ using tests::DeviceDraw;
 using tests::DeviceResult;
 using tests::DeviceRun;
 using tests::DeviceSchedule;
+using tests::SECOND;
 
 namespace
 {
 
 /// Schedules of each kind that CTest plays; `committee-schedules` plays more
-constexpr uint64_t DEVICE_SCHEDULES = 250;
-
-using tests::SECOND;
+constexpr uint64_t DEVICE_SCHEDULES = 100;
 
 /// Without faults, and nobody is Byzantine
 DeviceSchedule
