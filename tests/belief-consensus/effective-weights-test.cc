@@ -13,10 +13,10 @@
 #include <numeric>
 
 using namespace ns3::collab;
-using tests::INFINITE;
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::Pointwise;
+using tests::INFINITE;
 
 namespace
 {
