@@ -196,7 +196,10 @@ TEST_P(ContractTest, AnApplicationMayBeStoppedOrDisposedOfAtAnyTime)
         Simulator::Schedule(times[i],
                             [this, device]() { FindApplication(m_bench, device)->Dispose(); });
         m_bench.Run(Seconds(1000)); // nobody is told that it is over
-        ExpectAllDone(device);
+        if (GetParam().server != device)
+        {
+            ExpectAllDone(device);
+        }
         Leftovers(m_bench).ExpectNone(m_bench);
     }
 }

@@ -162,34 +162,6 @@ TEST(FederatedPayloadsTest, ReceiverSeesWhatCompressionLeaves)
     EXPECT_EQ(change.back(), Values(1).back());
 }
 
-TEST(FederatedPayloadsTest, NoCutOrChangedBytesAreBelievedToBeAnother)
-{
-    for (const bool hasControl : {false, true})
-    {
-        const auto control = hasControl ? Encoded(2) : EncodedVector();
-        const auto update = Bytes(FederatedUpdatePayload(7, Encoded(1), control));
-        const auto model = Bytes(FederatedModelPayload({0, 3}, Encoded(1), control));
-        for (std::size_t size = 0; size < update.size(); ++size)
-        {
-            const std::vector<uint8_t> cut(update.begin(), update.begin() + size);
-            EXPECT_THROW(ReadUpdate(cut, hasControl), PayloadError) << size;
-        }
-        for (std::size_t size = 0; size < model.size(); ++size)
-        {
-            const std::vector<uint8_t> cut(model.begin(), model.begin() + size);
-            EXPECT_THROW(ReadModel(cut, hasControl), PayloadError) << size;
-        }
-        auto longer = update;
-        longer.push_back(0);
-        EXPECT_THROW(ReadUpdate(longer, hasControl), PayloadError);
-        longer = model;
-        longer.push_back(0);
-        EXPECT_THROW(ReadModel(longer, hasControl), PayloadError);
-        EXPECT_THROW(ReadUpdate(update, !hasControl), PayloadError);
-        EXPECT_THROW(ReadModel(model, !hasControl), PayloadError);
-    }
-}
-
 TEST(FederatedPayloadsTest, BitsOfParticipantsComeBack)
 {
     const std::vector<uint32_t> participants = {0, 1, 2, 3, 4, 5, 6, 7, 9};
@@ -270,10 +242,6 @@ TEST(FederatedPayloadsTest, ModelsOfASetTravelExactly)
         EXPECT_EQ(read->GetExchange(), 2U);
         EXPECT_EQ(read->GetSamples(), 30U);
         EXPECT_EQ(*read->GetChange(), *sent.GetChange());
-        for (std::size_t size = 0; size < bytes.size(); ++size)
-        {
-            EXPECT_THROW(FederatedSetPayload::Parse(bytes.data(), size, LENGTH), PayloadError);
-        }
         EXPECT_THROW(read->Check(2, LENGTH, 30), PayloadError);
         EXPECT_THROW(read->Check(3, LENGTH + 1, 30), PayloadError);
         EXPECT_THROW(read->Check(3, LENGTH, 29), PayloadError);

@@ -431,17 +431,6 @@ TEST_F(FederatedTest, NobodyThereChangesNothing)
     }
 }
 
-TEST_F(FederatedTest, ServerThatGoesOffEndsTheRun)
-{
-    MakeNetwork();
-    MakeApplications({{"Rounds", "50"}});
-    Simulator::Schedule(MilliSeconds(20), [this]() { SwitchOff(CLIENTS); });
-    Run();
-    EXPECT_FALSE(m_ends.at(CLIENTS));
-    EXPECT_THAT(MetricOf(0, "accuracy_global"), SizeIs(50));
-    EXPECT_LT(Simulator::Now(), Seconds(1));
-}
-
 TEST_F(FederatedTest, PeersAreNotTrusted)
 {
     MakeNetwork();
