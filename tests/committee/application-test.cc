@@ -515,38 +515,6 @@ TEST_F(CommitteeApplicationTest, AModelThatOverflowsIsNotAgreedOn)
     }
 }
 
-TEST_F(CommitteeApplicationTest, GoesOnWhenAMemberHasNoEnergyLeft)
-{
-    // Three devices, of which one is a member: with more than f of one committee gone for good no
-    // round can ever end
-    MakeDevices({12});
-    Run({{"Rounds", "6"}});
-    const VoteRecord vote = FindVote(2);
-    const std::set<uint32_t> committee = FindCommittee(2);
-    const std::set<uint32_t> next = FindCommittee(3);
-    std::vector<uint32_t> gone = {vote.device};
-    for (uint32_t i = 0; i < 12 && gone.size() < 3; ++i)
-    {
-        const uint32_t device = i;
-        if (committee.count(device) + next.count(device) == 0)
-        {
-            gone.push_back(device);
-        }
-    }
-    ASSERT_EQ(gone.size(), 3);
-    MakeDevices({12});
-    for (const uint32_t device : gone)
-    {
-        Crash(device, vote.time - MicroSeconds(100));
-    }
-    Run({{"Rounds", "6"}});
-    ExpectAgreement();
-    EXPECT_EQ(m_ends.size(), 12);
-    EXPECT_EQ(CountFinished(), 9);
-    EXPECT_EQ(FinalModels().size(), 1);
-    EXPECT_EQ(CountAgreedRounds(), 6);
-}
-
 TEST_F(CommitteeApplicationTest, ACommitteeThatHasLostTooManyEndsAfterItsPatience)
 {
     MakeDevices({12});

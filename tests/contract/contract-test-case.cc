@@ -9,6 +9,7 @@
 #include "support/round-metrics.h"
 
 #include <map>
+#include <set>
 #include <tuple>
 
 using namespace ns3;
@@ -82,6 +83,19 @@ ContractTest::ExpectAllDone(std::optional<uint32_t> gone) const
             EXPECT_EQ(m_bench.MetricOf(device, "messages_heard").size(), GetParam().rounds)
                 << device;
         }
+    }
+    if (GetParam().endsAlike && isServed && m_bench.m_setting.devices.outage == 0)
+    {
+        std::set<double> models;
+        for (uint32_t device = 0; device < GetParam().devices; ++device)
+        {
+            const auto scores = m_bench.MetricOf(device, "accuracy_all");
+            if (gone != device && !scores.empty()) // a server has none
+            {
+                models.insert(scores.back());
+            }
+        }
+        EXPECT_EQ(models.size(), 1U) << ::testing::PrintToString(models);
     }
 }
 

@@ -26,7 +26,8 @@ class ContractTest : public ::testing::TestWithParam<Protocol>
     void ExpectSoundBooks() const;
     /// @brief Check that joules by kind add up to what batteries have lost.
     void ExpectSoundEnergy() const;
-    /// @param gone device that need not have done all rounds; if it serves, others have ended theirs
+    /// @param gone device that need not have done all rounds; if it serves, others have ended
+    /// theirs
     void ExpectAllDone(std::optional<uint32_t> gone = std::nullopt) const;
     /// @return number of devices, with a base station
     static uint32_t CountNodes();

@@ -289,6 +289,7 @@ MakeFederated()
     Protocol protocol;
     protocol.name = "Federated";
     protocol.server = 3;
+    protocol.endsAlike = true;
     protocol.hasOneModel = true;
     protocol.forms = {
         {"Int8", {{"Compression", "int8"}}, "Bytes"},
@@ -321,6 +322,7 @@ MakeSemiDecentralized()
     protocol.name = "SemiDecentralized";
     protocol.server = 4;
     protocol.hasBaseStation = true;
+    protocol.endsAlike = true;
     protocol.hasOneModel = true;
     protocol.forms = {{"Int8", {{"Compression", "int8"}}, "Bytes"}};
     protocol.divergenceEndsRun = true;
@@ -360,6 +362,7 @@ MakeCommittee(const std::string& rule)
     Protocol protocol;
     protocol.name = rule + "Committee";
     protocol.devices = 8;
+    protocol.endsAlike = true;
     protocol.hasOneModel = true;
     protocol.believes = {Strange::OBJECTS, Strange::ROUNDS};
     protocol.forms = {{"Accumulated", {{"GradientMode", "Accumulated"}}, "Bytes"}};

@@ -74,16 +74,17 @@ enum class Strange
 /// A protocol that obeys the contract
 struct Protocol
 {
-    std::string name;                //!< of tests
-    uint32_t devices = 4;            //!< number of devices, without a base station
-    uint32_t rounds = 3;             //!< that it runs
-    std::optional<uint32_t> server;  //!< device without which the others learn nothing more
-    bool hasBaseStation = false;     //!< whether it needs ProtocolBench::AddServer()
-    bool learns = true;              //!< whether its devices have learners
-    bool trainsSeldom = false;       //!< whether some device may train once only
-    bool divergenceEndsRun = false;  //!< whether a learner that diverges does, and says so
-    bool hasOneModel = false;        //!< whether devices measure one model, not their own
-    std::set<Strange> believes;      //!< what it believes by its rules
+    std::string name;               //!< of tests
+    uint32_t devices = 4;           //!< number of devices, without a base station
+    uint32_t rounds = 3;            //!< that it runs
+    std::optional<uint32_t> server; //!< device without which the others learn nothing more
+    bool hasBaseStation = false;    //!< whether it needs ProtocolBench::AddServer()
+    bool learns = true;             //!< whether its devices have learners
+    bool trainsSeldom = false;      //!< whether some device may train once only
+    bool divergenceEndsRun = false; //!< whether a learner that diverges does, and says so
+    bool hasOneModel = false;       //!< whether devices measure one model, not their own
+    bool endsAlike = false;         //!< whether all have the same model at last, if nothing is lost
+    std::set<Strange> believes;     //!< what it believes by its rules
     std::vector<ProtocolForm> forms; //!< others than the usual one
     /// Makes the applications, with these attributes besides its own
     std::function<ns3::ApplicationContainer(ContractBench&, const Attributes&)> install;
