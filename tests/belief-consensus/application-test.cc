@@ -550,6 +550,26 @@ TEST_F(BeliefConsensusTest, ImproperLiesAreRefused)
     }
 }
 
+TEST_F(BeliefConsensusTest, NumbersOfAnotherPrecisionOrCountAreNoBelief)
+{
+    MakeNetwork({});
+    auto users = MakeUsers(MakeUniformWeights(3), {{"Interval", "20ms"}});
+    users.own[2] = {{"Lie", "Silence"}};
+    Install(std::move(users));
+    int64_t ms = 3;
+    for (const auto& [count, precision] : {std::pair(4, BeliefPrecision::FLOAT32),
+                                           std::pair(0, BeliefPrecision::FLOAT64),
+                                           std::pair(3, BeliefPrecision::FLOAT64),
+                                           std::pair(5, BeliefPrecision::FLOAT64)})
+    {
+        const Numbers numbers(count, -1e5);
+        Forge(MilliSeconds(ms++), 2, 0, std::make_shared<const BeliefPayload>(numbers, precision));
+    }
+    Run();
+    EXPECT_THAT(GetEvents(BeliefEvent::REFUSED, 0), SizeIs(4));
+    EXPECT_THAT(GetSources(0, 2), Each("missing"));
+}
+
 TEST_F(BeliefConsensusTest, SilenceIsMissing)
 {
     auto users = MakeUsers(MakeUniformWeights(3), {{"Interval", "20ms"}});

@@ -154,6 +154,26 @@ ContractTest::ExpectSoundEnergy() const
     }
 }
 
+void
+ContractTest::ExpectSilence(uint32_t device, Time from, Time to) const
+{
+    const auto isWithin = [&](uint32_t who, Time when) {
+        return who == device && when > from && when < to;
+    };
+    for (const auto& sent : m_bench.m_sent)
+    {
+        EXPECT_FALSE(isWithin(sent.device, sent.time)) << "sends at " << sent.time;
+    }
+    for (const auto& record : m_bench.m_rounds)
+    {
+        EXPECT_FALSE(isWithin(record.device, record.end)) << "ends a round at " << record.end;
+    }
+    for (const auto& record : m_bench.m_phases)
+    {
+        EXPECT_FALSE(isWithin(record.device, record.end)) << "is busy until " << record.end;
+    }
+}
+
 uint32_t
 ContractTest::CountNodes()
 {

@@ -29,6 +29,8 @@ class ContractTest : public ::testing::TestWithParam<Protocol>
     /// @param gone device that need not have done all rounds; if it serves, others have ended
     /// theirs
     void ExpectAllDone(std::optional<uint32_t> gone = std::nullopt) const;
+    /// @brief Check that a device has sent and done nothing while it was gone.
+    void ExpectSilence(uint32_t device, ns3::Time from, ns3::Time to = ns3::Time::Max()) const;
     /// @return number of devices, with a base station
     static uint32_t CountNodes();
     /// @return the protocol's forms, the usual one first

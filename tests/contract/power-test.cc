@@ -119,6 +119,7 @@ TEST_P(ContractTest, ADeviceMayGoOffAndComeBackAtAnyTime)
             ExpectSoundBooks();
             ExpectSoundEnergy();
             ExpectAllDone(device);
+            ExpectSilence(device, times[i], away.IsZero() ? Time::Max() : times[i] + away);
             EXPECT_EQ(m_bench.m_ends.size(), CountNodes());
             Leftovers(m_bench).ExpectNone(m_bench);
         }
@@ -192,6 +193,7 @@ TEST_P(ContractTest, AnApplicationMayBeStoppedOrDisposedOfAtAnyTime)
         Run();
         ExpectSoundBooks();
         ExpectAllDone(device);
+        ExpectSilence(device, times[i]);
         Make();
         Simulator::Schedule(times[i],
                             [this, device]() { FindApplication(m_bench, device)->Dispose(); });
@@ -200,6 +202,7 @@ TEST_P(ContractTest, AnApplicationMayBeStoppedOrDisposedOfAtAnyTime)
         {
             ExpectAllDone(device);
         }
+        ExpectSilence(device, times[i]);
         Leftovers(m_bench).ExpectNone(m_bench);
     }
 }
