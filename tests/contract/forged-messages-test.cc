@@ -43,7 +43,6 @@ struct Forged
     std::string trace;                       //!< of the run, without what was refused
     std::string results;                     //!< of the run: what all rounds have measured
     std::size_t messages = 0;                //!< forged ones
-    std::map<uint16_t, std::size_t> byKind;  //!< of these
     std::map<uint16_t, std::size_t> ignored; //!< of these, neither read nor refused
     std::size_t refused = 0;                 //!< of these
 };
@@ -79,7 +78,6 @@ class ForgedMessagesTest : public tests::ContractTest
             m_bench.GetTap(device)->Arrive(message);
             isForging = false;
             ++result.messages;
-            ++result.byKind[message.kind];
             const bool isRefused = m_bench.m_refusals.size() > before;
             result.refused += isRefused ? 1 : 0;
             result.ignored[message.kind] += isRefused ? 0 : 1;

@@ -12,6 +12,7 @@
 #include "contract/contract-test-case.h"
 
 #include <algorithm>
+#include <functional>
 #include <list>
 
 using namespace ns3;
@@ -23,7 +24,7 @@ namespace tests
 namespace
 {
 
-constexpr std::size_t TIMES = 8; //!< of a run at which something happens
+constexpr std::size_t TIMES = 12; //!< of a run at which something happens
 
 /**
  * @param bench after an undisturbed run
@@ -101,51 +102,69 @@ FindApplication(const ProtocolBench& bench, uint32_t device)
 
 } // namespace
 
-TEST_P(ContractTest, ADeviceMayGoOffAndComeBackAtAnyTime)
+/// Runs in which something happens to a device
+class ContractPowerTest : public ContractTest
 {
-    Make();
-    Run();
-    const auto times = FindTimes(m_bench);
-    for (std::size_t i = 0; i < times.size(); ++i)
+  protected:
+    /**
+     * @brief Make runs in which something happens at times spread over an undisturbed run.
+     *
+     * @param play makes a run in which it happens to a device at a time
+     */
+    void
+    PlayAtAnyTime(const std::function<void(uint32_t, Time)>& play)
     {
-        for (const Time& away : {Time(), MilliSeconds(1), MilliSeconds(300)})
+        Make();
+        Run();
+        const auto times = FindTimes(m_bench);
+        for (std::size_t i = 0; i < times.size(); ++i)
         {
             const auto device = static_cast<uint32_t>(i % CountNodes());
-            SCOPED_TRACE(testing::Message()
-                         << device << " goes off at " << times[i] << " for " << away);
-            Make();
-            m_bench.Crash(device, times[i], times[i] + away);
-            Run();
-            ExpectSoundBooks();
-            ExpectSoundEnergy();
-            ExpectAllDone(device);
-            ExpectSilence(device, times[i], away.IsZero() ? Time::Max() : times[i] + away);
-            EXPECT_EQ(m_bench.m_ends.size(), CountNodes());
-            Leftovers(m_bench).ExpectNone(m_bench);
+            SCOPED_TRACE(testing::Message() << device << " at " << times[i]);
+            play(device, times[i]);
         }
     }
-}
 
-TEST_P(ContractTest, ARadioMayFallSilentAtAnyTime)
-{
-    Make();
-    Run();
-    const auto times = FindTimes(m_bench);
-    for (std::size_t i = 0; i < times.size(); ++i)
+    /// @brief Check a run that is over, in which something has happened to a device.
+    void
+    ExpectSound(uint32_t device) const
     {
-        const auto device = static_cast<uint32_t>(i % GetParam().devices);
-        SCOPED_TRACE(testing::Message() << device << " at " << times[i]);
-        Make();
-        Simulator::Schedule(times[i],
-                            [this, device]() { m_bench.GetRadio(device)->GetMac()->SwitchOff(); });
-        Run();
         ExpectSoundBooks();
+        ExpectSoundEnergy();
         ExpectAllDone(device);
         EXPECT_EQ(m_bench.m_ends.size(), CountNodes());
     }
+};
+
+TEST_P(ContractPowerTest, ADeviceMayGoOffAndComeBackAtAnyTime)
+{
+    PlayAtAnyTime([this](uint32_t device, Time time) {
+        for (const Time& away : {Time(), MilliSeconds(1), MilliSeconds(300)})
+        {
+            SCOPED_TRACE(testing::Message() << "for " << away);
+            Make();
+            m_bench.Crash(device, time, time + away);
+            Run();
+            ExpectSound(device);
+            ExpectSilence(device, time, away.IsZero() ? Time::Max() : time + away);
+            Leftovers(m_bench).ExpectNone(m_bench);
+        }
+    });
 }
 
-TEST_P(ContractTest, ABatteryMayRunEmptyAtAnyTime)
+TEST_P(ContractPowerTest, ARadioMayFallSilentAtAnyTime)
+{
+    PlayAtAnyTime([this](uint32_t any, Time time) {
+        const uint32_t device = any % GetParam().devices; // a base station has many
+        Make();
+        Simulator::Schedule(time,
+                            [this, device]() { m_bench.GetRadio(device)->GetMac()->SwitchOff(); });
+        Run();
+        ExpectSound(device);
+    });
+}
+
+TEST_P(ContractPowerTest, ABatteryMayRunEmptyAtAnyTime)
 {
     Make();
     Run();
@@ -164,10 +183,7 @@ TEST_P(ContractTest, ABatteryMayRunEmptyAtAnyTime)
         setting.devices.ownBatteriesJ = {{device, charge}};
         Make(setting);
         Run();
-        ExpectSoundBooks();
-        ExpectSoundEnergy();
-        ExpectAllDone(device);
-        EXPECT_EQ(m_bench.m_ends.size(), CountNodes());
+        ExpectSound(device);
         EXPECT_LE(GetTotal(m_bench.GetJoules(device)), charge + 1e-8);
         if (!m_bench.m_ends.at(device))
         {
@@ -179,47 +195,41 @@ TEST_P(ContractTest, ABatteryMayRunEmptyAtAnyTime)
     EXPECT_GE(stopped, TIMES / 2);
 }
 
-TEST_P(ContractTest, AnApplicationMayBeStoppedOrDisposedOfAtAnyTime)
+TEST_P(ContractPowerTest, AnApplicationMayBeStoppedOrDisposedOfAtAnyTime)
 {
-    Make();
-    Run();
-    const auto times = FindTimes(m_bench);
-    for (std::size_t i = 0; i < times.size(); ++i)
-    {
-        const auto device = static_cast<uint32_t>((i + 1) % CountNodes());
-        SCOPED_TRACE(testing::Message() << device << " at " << times[i]);
+    PlayAtAnyTime([this](uint32_t device, Time time) {
         Make();
-        FindApplication(m_bench, device)->SetStopTime(times[i]);
+        FindApplication(m_bench, device)->SetStopTime(time);
         Run();
-        ExpectSoundBooks();
-        ExpectAllDone(device);
-        ExpectSilence(device, times[i]);
+        ExpectSound(device);
+        ExpectSilence(device, time);
         Make();
-        Simulator::Schedule(times[i],
+        Simulator::Schedule(time,
                             [this, device]() { FindApplication(m_bench, device)->Dispose(); });
         m_bench.Run(Seconds(1000)); // nobody is told that it is over
         if (GetParam().server != device)
         {
             ExpectAllDone(device);
         }
-        ExpectSilence(device, times[i]);
+        ExpectSilence(device, time);
         Leftovers(m_bench).ExpectNone(m_bench);
-    }
+    });
 }
 
-TEST_P(ContractTest, TheSimulationMayEndAtAnyTime)
+TEST_P(ContractPowerTest, TheSimulationMayEndAtAnyTime)
 {
-    Make();
-    Run();
-    for (const Time& time : FindTimes(m_bench))
-    {
-        SCOPED_TRACE(testing::Message() << time);
+    PlayAtAnyTime([this](uint32_t, Time time) {
         Make();
         m_bench.Run(time);
         ExpectSoundBooks();
         ExpectSoundEnergy();
         Leftovers(m_bench).ExpectNone(m_bench);
-    }
+    });
 }
+
+INSTANTIATE_TEST_SUITE_P(Protocols,
+                         ContractPowerTest,
+                         ::testing::ValuesIn(GetProtocols()),
+                         [](const auto& info) { return info.param.name; });
 
 } // namespace tests

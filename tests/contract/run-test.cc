@@ -11,11 +11,46 @@
 
 #include "contract/contract-test-case.h"
 
+#include <set>
+#include <string>
+
 using namespace ns3;
 using namespace ns3::collab;
 
 namespace tests
 {
+
+TEST(ContractListTest, EveryApplicationOfTheModuleIsHeldToTheContract)
+{
+    std::set<std::string> all;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        if (type.IsChildOf(CollaborationApplication::GetTypeId()) && type.HasConstructor())
+        {
+            all.insert(type.GetName());
+        }
+    }
+    std::set<std::string> held;
+    for (const auto& protocol : GetProtocols())
+    {
+        ContractBench bench;
+        DeviceOptions options;
+        options.devices = protocol.devices;
+        bench.MakeDevices(options);
+        if (protocol.hasBaseStation)
+        {
+            bench.AddServer();
+        }
+        bench.MakePool();
+        const auto applications = protocol.install(bench, {});
+        for (uint32_t i = 0; i < applications.GetN(); ++i)
+        {
+            held.insert(applications.Get(i)->GetInstanceTypeId().GetName());
+        }
+    }
+    EXPECT_EQ(held, all);
+}
 
 TEST_P(ContractTest, BytesThreadsAndReferencesGiveTheSameTraces)
 {

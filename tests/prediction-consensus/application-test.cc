@@ -428,34 +428,6 @@ TEST_F(PredictionConsensusTest, TrustIntervalKeepsWeightsInBetween)
     EXPECT_NEAR(rows[3].row[1].weight, 1.0 / 3, 1e-6);
 }
 
-TEST_F(PredictionConsensusTest, LabelsThatAreNoneAreDroppedAndTraced)
-{
-    MakeDevices({});
-    MakeAgents({{"TrustMode", "Dynamic"}});
-    Matrix<float> poison = MakeSoftLabels(SAMPLES, CLASSES, 0, 0.7F);
-    poison(3, 1) = std::numeric_limits<float>::quiet_NaN();
-    const auto send = [this](uint32_t round, const Matrix<float>& labels) {
-        Simulator::Schedule(MicroSeconds(500), [this, round, labels]() {
-            GetTransport(1)->Broadcast(PredictionConsensusApplication::SOFT_LABELS,
-                                       round,
-                                       std::make_shared<SoftLabelPayload>(labels),
-                                       LossPolicy::BEST_EFFORT);
-        });
-    };
-    send(1, poison);
-    send(1, MakeSoftLabels(SAMPLES + 1, CLASSES, 0, 0.7F));
-    send(4000000000U, MakeSoftLabels(SAMPLES, CLASSES, 0, 0.7F));
-    Run();
-    EXPECT_EQ(GetReasons().size(), 6U) << "three bad messages at two receivers each";
-    EXPECT_EQ(m_trust.size(), 9U);
-    for (const auto& record : m_trust)
-    {
-        // Nobody waits for what agent 1 says after it has said nonsense in the round
-        EXPECT_EQ(record.row.size(), record.round == 1 && record.device != 1 ? 2U : 3U);
-        EXPECT_THAT(record.row, Each(Field(&TrustRecord::Entry::weight, ::testing::Lt(1.0))));
-    }
-}
-
 TEST_F(PredictionConsensusTest, ADivergedLearnerTrainsAlone)
 {
     MakeDevices({});
