@@ -362,6 +362,7 @@ MakeCommittee(const std::string& rule)
     Protocol protocol;
     protocol.name = rule + "Committee";
     protocol.devices = 8;
+    protocol.resumes = true;
     protocol.endsAlike = true;
     protocol.hasOneModel = true;
     protocol.believes = {Strange::OBJECTS, Strange::ROUNDS};

@@ -80,6 +80,7 @@ struct Protocol
     std::optional<uint32_t> server; //!< device without which the others learn nothing more
     bool hasBaseStation = false;    //!< whether it needs ProtocolBench::AddServer()
     bool learns = true;             //!< whether its devices have learners
+    bool resumes = false;           //!< whether a device that is back does all rounds
     bool trainsSeldom = false;      //!< whether some device may train once only
     bool divergenceEndsRun = false; //!< whether a learner that diverges does, and says so
     bool hasOneModel = false;       //!< whether devices measure one model, not their own

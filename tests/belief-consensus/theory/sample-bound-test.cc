@@ -28,7 +28,9 @@ namespace
 
 /// @param actual has the values that are given
 void
-ExpectAllNear(const std::vector<double>& actual, const std::vector<double>& expected, double tolerance)
+ExpectAllNear(const std::vector<double>& actual,
+              const std::vector<double>& expected,
+              double tolerance)
 {
     ASSERT_EQ(actual.size(), expected.size());
     for (std::size_t i = 0; i < actual.size(); ++i)
@@ -72,8 +74,8 @@ TEST(BeliefSampleBound, AgreesWithNumpy)
     EXPECT_EQ(speed.rival, reference::SLOWEST);
     const auto range = ComputeLikelihoodRange(MakeReferenceTables(2));
     ExpectAllNear({range.least, range.greatest, range.ratio, range.greatestLogRatio},
-               reference::RANGE,
-               1e-13);
+                  reference::RANGE,
+                  1e-13);
 }
 
 TEST(BeliefSampleBound, BoundsAgreeWithNumpy)
@@ -100,8 +102,8 @@ TEST(BeliefSampleBound, TwoBitsByHand)
     const auto divergences = ComputeDivergences(users);
     const double kl = .4 * std::log(7.0 / 3);
     ExpectAllNear({divergences(0, 1), divergences(0, 2), divergences(0, 3), divergences(1, 1)},
-               {kl, 0, kl, 0},
-               1e-15);
+                  {kl, 0, kl, 0},
+                  1e-15);
     const auto learnable = FindLearnable(divergences, v);
     const auto rates = ComputeLearningRates(ComputeInformation(divergences, 0), v);
     const auto speed = FindLearningSpeed(rates, learnable);

@@ -109,7 +109,8 @@ class RadioRun : public ProtocolBench
             Crash(crash.member, NanoSeconds(crash.begin), NanoSeconds(isForGood ? 0 : crash.end));
         }
         Simulator::Schedule(Seconds(1), [this]() { StopIfAllAreDone(); });
-        Simulator::Stop(Seconds(m_schedule.faultsEnd + LONGEST_RADIO_ROUND * (m_schedule.rounds + 1)));
+        Simulator::Stop(
+            Seconds(m_schedule.faultsEnd + LONGEST_RADIO_ROUND * (m_schedule.rounds + 1)));
         Simulator::Run();
         Check();
         return m_result;
