@@ -132,7 +132,7 @@ class EveryScenarioTest(UndrawnFigures, FolderTestCase):
         self.assertTrue((out / "accuracy.png").exists())
         self.require_measure(path)
         self.require_listed(path)
-        self.draws = True
+        self.draws = NIGHTLY or path == next(iter(self.runs.values()))
         self.call(plot_command, path, "--figure", "all", "--out", out)
         self.draws = False
         self.call(plot_command, path, "--list")
