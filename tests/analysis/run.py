@@ -64,6 +64,8 @@ def main():
     given = parser.parse_args()
     patterns = given.patterns and [p if "*" in p else f"*{p}*" for p in given.patterns]
     sys.path[:0] = [str(TESTS), str(TESTS.parents[1] / "analysis")]
+    # Programs of the tests begin by this Python: a wrapper of it on PATH may take longer than they do
+    os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     if len(given.files) > 1:
         with contextlib.suppress(ImportError):  # files say what they miss
             for name in SHARED:

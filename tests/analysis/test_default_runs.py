@@ -53,7 +53,7 @@ CASES = {
     "federated": Case({"testSamples": 500, "rounds": 5}, quick={"testSamples": 200, "rounds": 2},
                       kinds=("update", "global-model")),
     "gossip": Case({"testSamples": 500}, {"turns": 4}, {"trust": "local", "lowQuality": "none", "rounds": 4},
-                   quick={"testSamples": 200, "turns": 2, "rounds": 2}, kinds=("model", "version")),
+                   kinds=("model", "version")),
     # 35 steps of SGD, and ten rounds of training alone by Adam
     "committee": Case({"testSamples": 500}, {"rounds": 35},
                       {"trust": "local", "devices": 30, "samples": 200, "minimumSamples": 20,

@@ -132,7 +132,7 @@ class EveryScenarioTest(UndrawnFigures, FolderTestCase):
         self.assertTrue((out / "accuracy.png").exists())
         self.require_measure(path)
         self.require_listed(path)
-        self.draws = True
+        self.draws = NIGHTLY or path == next(iter(self.runs.values()))
         self.call(plot_command, path, "--figure", "all", "--out", out)
         self.draws = False
         self.call(plot_command, path, "--list")
@@ -163,8 +163,9 @@ class EveryScenarioTest(UndrawnFigures, FolderTestCase):
         self.assertIn(name_of(run.measure), figure.axes[0].get_ylabel())
 
     def test_a_run_of_each_goes_through_every_command(self):
+        """By default of three scenarios; the others are among the runs of all together."""
         self.assertTrue(self.runs, f"no scenario in {PROGRAMS}")
-        for (name, recorder), path in self.runs.items():
+        for (name, recorder), path in some_of(self.runs.items(), 3):
             with self.subTest(scenario=name, recorder=recorder):
                 self.require_all_commands(path)
 

@@ -18,8 +18,7 @@ LOG=$WORK/log
 ALL_PACKAGES=$WORK/all-packages
 FAILURES=0
 export SOURCE PROJECT LOG PYTHONPATH=$SOURCE/analysis:$SOURCE/tests/analysis
-# The package is compiled once, and not in the sources
-export PYTHONPYCACHEPREFIX=${PYTHONPYCACHEPREFIX:-$WORK/pycache}
+export PATH=/usr/bin:$PATH # its Python first, as ./collab does; another one may begin slowly
 
 python3 -c 'from collab.setup.requirements import REQUIREMENTS
 for requirement in REQUIREMENTS:

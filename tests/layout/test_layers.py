@@ -6,6 +6,7 @@
 
 import re
 import unittest
+from functools import lru_cache
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -24,6 +25,7 @@ APART = {"energy", "wireless", "messaging", "collaboration", "tracing"}, {"learn
 TIED = ("-application", "-helper", "-payloads", "-recorder")
 
 
+@lru_cache(maxsize=None)
 def sources():
     return sorted(p for f in ("helper", "model") for p in (MODULE / f).rglob("*.*")
                   if p.suffix in (".h", ".cc"))  # fmt: skip
@@ -35,6 +37,7 @@ def folder_of(path):
     return parts[1] if parts[0] == "model" and len(parts) > 2 else parts[0]
 
 
+@lru_cache(maxsize=None)
 def algorithms():
     return {folder_of(p) for p in sources()} - {*LAYERS, "model"}
 
@@ -52,10 +55,12 @@ def is_pure(path):
     return path.name in ("collab-byte-reader.h", "collab-error.h", "collab-metric.h", "collab-number.h")
 
 
+@lru_cache(maxsize=None)
 def folder_of_headers():
     return {p.name: folder_of(p) for p in sources() if p.suffix == ".h"}
 
 
+@lru_cache(maxsize=None)
 def includes(path):
     return INCLUDE.findall(path.read_text())
 

@@ -63,8 +63,17 @@ def tells_arguments(file: Path) -> bool:
 
 def check_program(sweep: Sweep, program: Executable) -> Program:
     """Raises SweepError for an argument that the program does not know, or for a value that is none
-    of its type; returns what the program says of itself."""
-    listed = _ask(program, [])
+    of its type; returns what the program says of itself.
+
+    It is asked once with all values, as it takes half a second to begin; what it says without them
+    tells more of a mistake.
+    """
+    options = [f"--{name}={value}" for name, value in _values(sweep)]
+    first, *rest = [options[n : n + _AT_ONCE] for n in range(0, len(options), _AT_ONCE)] or [[]]
+    try:
+        listed, refused = _ask(program, first, f"{sweep.file}: "), None
+    except SweepError as error:
+        listed, refused = _ask(program, []), error
     own = {entry["name"] for entry in listed["arguments"]}
     others = {entry["name"] for kind in ("globals", "attributes") for entry in listed[kind]}
     axes = sweep.axes()
@@ -74,9 +83,10 @@ def check_program(sweep: Sweep, program: Executable) -> Program:
             raise SweepError(f"{sweep.file}: unknown {what} '{name}'; {_hint(name, own, others)}")
     for name, value in _values(sweep):
         _check_choice(sweep, listed, name, value)
-    options = [f"--{name}={value}" for name, value in _values(sweep)]
-    for first in range(0, len(options), _AT_ONCE):
-        _ask(program, options[first : first + _AT_ONCE], f"{sweep.file}: ")
+    if refused:
+        raise refused
+    for some in rest:
+        _ask(program, some, f"{sweep.file}: ")
     return Program(own, {**listed.get("versions", {}), PROGRAM: program_digest(program.file)})
 
 

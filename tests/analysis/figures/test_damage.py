@@ -121,7 +121,7 @@ class DamagedTablesTest(FolderTestCase):
                     continue
                 with self.subTest(table=table, damage=damage):
                     tell(run)
-                    for name in some_of(names, 8):
+                    for name in some_of(names, 3):
                         draw(name, run)
                     checked += 1
         self.assertGreater(checked, len(self.whole.tables) / 2)

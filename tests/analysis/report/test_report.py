@@ -547,10 +547,10 @@ class PageTest(ReportTestCase):
         path = write_run(self.folder / "a")
         first = write_report(path).read_bytes()
         self.assertNotIn(str(self.folder).encode(), first)
-        for seed in ("1", "2"):
-            file = self.folder / f"out/{seed}/r.html"
-            self.run_collab("report", path, "--out", file, folder="/", PYTHONHASHSEED=seed)
-            self.assertEqual(file.read_bytes(), first)
+        seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"  # another than here
+        file = self.folder / "out/r.html"
+        self.run_collab("report", path, "--out", file, folder="/", PYTHONHASHSEED=seed)
+        self.assertEqual(file.read_bytes(), first)
 
     def test_file_of_before_stays_if_the_disk_is_full(self):
         path = write_run(self.folder / "a")

@@ -53,6 +53,8 @@ def print_arguments(given):
         print(f"stand-in: unknown type in attribute '{min(unknown)}'", file=sys.stderr)
         sys.exit(2)
     names = [{"name": name, "type": kind} for name, (kind, _) in DEFAULTS.items()]
+    for flag in (entry for entry in names if entry["type"] == "flag"):
+        flag["choices"] = ["true", "false"]
     attributes = [{"name": name} for name in ATTRIBUTES]
     globals_ = [{"name": "SimulatorImplementationType"}, {"name": "RngRun"}, {"name": "RngSeed"}]
     content = {"schema": 1, "versions": versions(), "arguments": names, "attributes": attributes,

@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from folder_test_case import PROGRAMS, ROOT, FolderTestCase, engine_path, nightly, some_of
+from folder_test_case import NIGHTLY, PROGRAMS, ROOT, FolderTestCase, engine_path, nightly, some_of
 
 from collab.sweeps import SweepError, expand
 from collab.sweeps import reproduction as reproduction_module
@@ -28,6 +28,7 @@ from collab.sweeps.runner import Options
 SCENARIOS = ROOT / "scenarios"
 OPTIONS = Options(Path("runs"), PROGRAMS)
 REPRODUCTIONS = SCENARIOS / "reproductions"
+NAME = "prediction-consensus/two-degrees"  # of the one that is run by default
 NAMES = sorted(str(file.relative_to(REPRODUCTIONS))[:-5] for file in REPRODUCTIONS.rglob("*.yaml"))
 
 
@@ -126,16 +127,27 @@ class RegistryTest(FolderTestCase):
                 load_reproduction("mine", self.folder)
 
 
+def make_small(scenarios):
+    """Registers the reproduction NAME in a folder, with one figure; returns options that find it."""
+    folder, name = NAME.split("/")
+    (scenarios / "reproductions" / folder).mkdir(parents=True)
+    (scenarios / "sweeps").symlink_to(SCENARIOS / "sweeps")
+    text = "{schema: 1, title: a, source: b, sweeps: %s, plots: [--figure influence --tag small]}"
+    (scenarios / "reproductions" / folder / f"{name}.yaml").write_text(text % NAME)
+    return ("--scenarios", scenarios)
+
+
 class SmokeTest(FolderTestCase):
-    """By default two reproductions; nightly some of each kind."""
+    """By default one reproduction, with one of its figures; nightly some of each kind, whole."""
 
     def setUp(self):
         super().setUp()
         self.out = self.folder / "runs"
+        self.found = () if NIGHTLY else make_small(self.folder / "registered")
 
     def reproduce(self, *words):
         """Runs the command; returns what it printed."""
-        options = ("--out", self.out, "--programs", PROGRAMS)
+        options = ("--out", self.out, "--programs", PROGRAMS, *self.found)
         return self.run_collab("reproduce", *words, *options, PATH=engine_path(self.folder))
 
     def check(self, name):
@@ -151,19 +163,20 @@ class SmokeTest(FolderTestCase):
         return table
 
     def test_twice_runs_nothing(self):
-        name = "prediction-consensus/two-degrees"
+        name = NAME
         self.assertRegex(self.reproduce("--list"), f"(?m)^{name} +smoke standard paper +no result$")
         table = self.check(name)
         folder = self.out / "reproductions" / name / "smoke"
         self.assertRegex(table, "(?m)^dynamic +[0-9.]+")
-        self.assertTrue((folder / "curves.pdf").exists())
+        figure = "curves.pdf" if NIGHTLY else "influence-small.png"
+        self.assertTrue((folder / figure).exists())
         self.assertIn("8 points: 8 done", self.reproduce(name, "--scale", "smoke"))
         self.assertEqual((folder / "table.txt").read_text(), table)
         listed = f"(?m)^{name} +smoke standard paper +smoke, 20.*, {folder}$"
         self.assertRegex(self.reproduce("--list"), listed)
 
     def test_other_values_have_folders_of_their_own(self):
-        words = ("prediction-consensus/two-degrees", "--scale", "smoke", "--set", "rounds=3")
+        words = (NAME, "--scale", "smoke", "--set", "rounds=3")
         self.reproduce(*words, "--set", "trust=naive")
         folder = self.out / "reproductions/prediction-consensus/two-degrees"
         folder /= "smoke,rounds=3,trust=naive"
