@@ -94,7 +94,11 @@ class Workshop:
         """Copy what git knows and is not woven, unless it is there already."""
         command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         listed = subprocess.run(command, cwd=PROJECT, check=True, capture_output=True).stdout
-        for name in filter(None, listed.decode().split("\0")):
+        names = set(filter(None, listed.decode().split("\0")))
+        for old in [*self.source.glob("tests/**/*.cc"), *self.source.glob("scenarios/**/*.cc")]:
+            if str(old.relative_to(self.source)) not in names:
+                old.unlink()  # sources are found by their folder
+        for name in sorted(names):
             if name.startswith(tuple(MODULE + folder for folder in SOURCES)) and name.endswith(".cc"):
                 continue
             original, copy = PROJECT / name, self.source / name
@@ -135,7 +139,8 @@ class Workshop:
         """The test programs."""
         command = ["ninja", "-C", self.build, "-t", "targets", "all"]
         listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        return re.findall(r"^(test-[\w-]+): phony", listed, re.MULTILINE)
+        names = re.findall(r"^(test-[\w-]+): phony", listed, re.MULTILINE)
+        return [name for name in names if not name.endswith("-separately")]
 
     def find_unfit(self) -> bool:
         """Whether the log of the build names lines of mutants; they are unfit."""
