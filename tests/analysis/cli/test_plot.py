@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: nightly-all
+# CTest: slow nightly-all
 """Tests of sweeps, of the figures over them and of the command plot, on runs known by hand."""
 
 import importlib.util

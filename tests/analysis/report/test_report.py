@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: nightly-all
+# CTest: slow nightly-all
 """Tests of reports: their data and the HTML around them, without a browser."""
 
 import html.parser

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow nightly-all
+# CTest: nightly-all
 """Tests of sweeps that take the finished runs of others."""
 
 import json
