@@ -91,7 +91,7 @@ _NOTEBOOKS = [
     Requirement("python3-tqdm", "Python: bars of progress", OPTIONAL,
                 probe(probes.python_package, "tqdm"), ("test --all",)),
     Requirement("python3-xarray", "Python: sweeps as arrays with names", OPTIONAL,
-                probe(probes.python_package, "xarray"), ("test --all",)),
+                probe(probes.python_package, "xarray"), ("test",)),
     Requirement("jupyter-nbconvert", "Python: the test of the notebooks", OPTIONAL,
                 probe(probes.program, "jupyter-nbconvert"), ("test --all",)),
     Requirement("python3-ipykernel", "Python: the test of the notebooks", OPTIONAL,
