@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: sklearn
+# CTest: slow sklearn
 """Tests of the figure of embeddings, where scikit-learn is installed."""
 
 import numpy as np

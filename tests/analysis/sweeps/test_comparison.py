@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: scenarios
+# CTest: slow scenarios
 """Tests of the sweeps that compare protocols: all have the same devices, places and data."""
 
 import json
