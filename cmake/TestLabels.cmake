@@ -5,7 +5,8 @@
 # but of the target nightly.
 
 # Labels the tests of this folder that have no label yet: those named after SLOW take more than about
-# ten seconds; those after NIGHTLY, and all NAME-nightly, run only with --all; all others are fast. To be called at the end of a folder's CMakeLists.txt.
+# ten seconds; those after NIGHTLY, and all NAME-nightly, run only with --all; all others are fast. To be
+# called at the end of a folder's CMakeLists.txt.
 function(collab_label_tests)
   cmake_parse_arguments(GIVEN "" "" "SLOW;NIGHTLY" ${ARGN})
   get_property(tests DIRECTORY PROPERTY TESTS)
@@ -17,6 +18,7 @@ function(collab_label_tests)
       set(label nightly)
     elseif(test IN_LIST GIVEN_SLOW)
       set(label slow)
+      set_tests_properties(${test} PROPERTIES COST 10) # first where no times are known yet
     else()
       set(label fast)
     endif()

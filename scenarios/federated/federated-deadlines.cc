@@ -155,10 +155,11 @@ SetFederatedDeadlines(FederatedParameters& p,
 {
     using Client = FederatedClientApplication;
     const ModelAirtimes airtimes(p, server);
+    const Time downlink = airtimes.GetDownlink(); // for all of them
     const int64_t exchanges = p.localSteps / p.setSteps;
     const auto round = [&](const Client& client) {
         const auto member = dynamic_cast<const Member*>(&client);
-        return airtimes.GetDownlink() + client.GetTrainingDuration() +
+        return downlink + client.GetTrainingDuration() +
                (member ? airtimes.GetExchange(*member) * exchanges : Time()) +
                airtimes.GetUplink(client.GetNode());
     };

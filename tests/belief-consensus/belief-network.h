@@ -187,6 +187,8 @@ class TestBelief : public ns3::collab::BeliefModel
 };
 
 constexpr uint32_t TRUE_WORD = 2; //!< the true hypothesis of MakeBitBelief()
+constexpr double FLOPS = 6e9;     //!< of a processor in a second
+constexpr uint16_t BELIEF = 1;    //!< kind of messages
 
 /**
  * @param bit of two that the user sees, with labels that are right with probability 0.7
@@ -294,21 +296,15 @@ class BeliefNetworkTest : public DeviceNetwork
 {
   protected:
     /**
-     * @brief Make devices whose numbers are 0, 1, ..., which need no turns.
-     *
      * @param options of the devices
      * @param duplex of their radios
      */
     void
-    MakeNetwork(const Options& options, const std::string& duplex = "Full")
+    MakeNetwork(Options options, const std::string& duplex = "Full")
     {
+        options.duplex = duplex;
         MakeDevices(options);
         m_events.clear();
-        for (uint32_t i = 0; i < options.devices; ++i)
-        {
-            ASSERT_EQ(m_nodes.Get(i)->GetId(), i);
-            GetRadio(i)->GetPhy()->SetAttribute("Duplex", ns3::StringValue(duplex));
-        }
     }
 
     /// @param outage of what the row's device hears of the column's
@@ -325,9 +321,8 @@ class BeliefNetworkTest : public DeviceNetwork
     void
     Install(BeliefUsers users)
     {
-        m_pool = ns3::CreateObjectWithAttributes<ns3::collab::LearnerPool>(
-            "Threads", ns3::UintegerValue(users.threads));
-        ns3::collab::BeliefConsensusHelper helper(m_pool, "ns3::collab::" + users.type);
+        ns3::collab::BeliefConsensusHelper helper(MakePool(users.threads),
+                                                  "ns3::collab::" + users.type);
         for (const auto& [name, value] : users.attributes)
         {
             helper.SetAttribute(name, ns3::StringValue(value));
@@ -336,7 +331,7 @@ class BeliefNetworkTest : public DeviceNetwork
         {
             helper.UseReliability();
         }
-        m_applications = helper.Install(m_nodes, std::move(users.models), users.w);
+        Watch(helper.Install(m_nodes, std::move(users.models), users.w));
         for (const auto& [device, attributes] : users.own)
         {
             for (const auto& [name, value] : attributes)
@@ -345,36 +340,11 @@ class BeliefNetworkTest : public DeviceNetwork
             }
         }
         ns3::collab::BeliefConsensusHelper::AssignStreams(m_applications, 1000);
-        for (uint32_t i = 0; i < m_applications.GetN(); ++i)
+        for (const uint32_t i : Ids())
         {
             ConnectApplication(i);
             ConnectTransport(i);
         }
-        ns3::collab::StopWhenAllEnd(m_applications);
-    }
-
-    /// @brief Run until all have ended, or for 1000 s.
-    void
-    Run()
-    {
-        ns3::Simulator::Stop(ns3::Seconds(1000));
-        ns3::Simulator::Run();
-        for (uint32_t i = 0; i < m_applications.GetN(); ++i)
-        {
-            GetTransport(i)->EndRun();
-        }
-    }
-
-    void
-    TearDown() override
-    {
-        m_applications = ns3::ApplicationContainer();
-        if (m_pool)
-        {
-            m_pool->Dispose();
-            m_pool = nullptr;
-        }
-        DeviceNetwork::TearDown();
     }
 
     /// @return the application of a device
@@ -411,58 +381,7 @@ class BeliefNetworkTest : public DeviceNetwork
         return events;
     }
 
-    /// @return a metric of a device by round
-    std::vector<double>
-    GetMetric(uint32_t device, const std::string& name) const
-    {
-        std::vector<double> values;
-        for (const auto& event : GetEvents(BeliefEvent::ROUND, device))
-        {
-            for (const auto& metric : event.record.metrics)
-            {
-                if (metric.first == name)
-                {
-                    values.push_back(metric.second);
-                }
-            }
-        }
-        return values;
-    }
-
-    /// @return all that became known, as text that has every bit of every number
-    std::string
-    GetTrace() const
-    {
-        std::string trace;
-        for (const auto& event : m_events)
-        {
-            trace += fmt::format("{} {} {} {} {} {} {} {} {} [{}]",
-                                 static_cast<int>(event.kind),
-                                 event.device,
-                                 event.round,
-                                 event.peer,
-                                 event.sequence,
-                                 event.time.GetNanoSeconds(),
-                                 event.start.GetNanoSeconds(),
-                                 event.bytes,
-                                 event.text,
-                                 fmt::join(event.numbers, " "));
-            for (const auto& entry : event.entries)
-            {
-                trace += fmt::format(" {}:{}:{}", entry.peer, entry.weight, entry.source);
-            }
-            for (const auto& [name, value] : event.record.metrics)
-            {
-                trace += fmt::format(" {}={}", name, value);
-            }
-            trace += '\n';
-        }
-        return trace;
-    }
-
-    ns3::Ptr<ns3::collab::LearnerPool> m_pool; //!< where jobs are computed
-    ns3::ApplicationContainer m_applications;  //!< the users
-    std::vector<BeliefEvent> m_events;         //!< what became known
+    std::vector<BeliefEvent> m_events; //!< what became known
 
   private:
     /**

@@ -29,6 +29,7 @@ using tests::BeliefEvent;
 using tests::BeliefMatrix;
 using tests::BeliefReplay;
 using tests::BeliefUsers;
+using tests::FLOPS;
 using tests::MakeBitBelief;
 using tests::MakeLineBelief;
 using tests::Numbers;
@@ -38,7 +39,6 @@ namespace
 {
 
 constexpr uint32_t RUNS = 300;
-constexpr double FLOPS = 6e9; //!< of a processor in a second
 
 /// One device's own settings
 struct Device
@@ -253,10 +253,7 @@ class BeliefCompositionTest : public tests::BeliefNetworkTest
             }
             if (c.devices[i].off > 0)
             {
-                Simulator::Schedule(Seconds(c.devices[i].off), [this, i]() {
-                    GetRadio(i)->GetMac()->SwitchOff();
-                    m_nodes.Get(i)->GetObject<Processor>()->SwitchOff();
-                });
+                Simulator::Schedule(Seconds(c.devices[i].off), [this, i]() { SwitchOff(i); });
             }
         }
         Run();
@@ -451,10 +448,8 @@ TEST_F(BeliefCompositionTest, AnyRunIsSound)
         const auto beliefs = GetAllBeliefs();
         const uint32_t other = source.Draw(0, static_cast<uint32_t>(c.devices.size() - 1));
         const auto reached = FindReached(c, other);
-        TearDown();
         Play(c, run % 3 + 2);
         EXPECT_EQ(GetTrace() == trace, true) << "threads do not matter";
-        TearDown();
         // Whom no message of a user has reached believes the same whatever that has seen
         ++c.devices[other].seed;
         Play(c, 1);
@@ -466,7 +461,6 @@ TEST_F(BeliefCompositionTest, AnyRunIsSound)
                 ++apart;
             }
         }
-        TearDown();
     }
     EXPECT_GT(apart, RUNS / 2);
     EXPECT_GT(m_replayed, 3 * RUNS);
@@ -503,6 +497,5 @@ TEST_F(BeliefCompositionTest, WhoHearsNothingBelievesWhatItBelievesAlone)
             }
             EXPECT_EQ(k, std::stoul(c.attributes.at("Rounds")));
         }
-        TearDown();
     }
 }

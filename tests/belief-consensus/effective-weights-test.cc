@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "belief-consensus/infinite.h"
+
 #include "ns3/belief-consensus-effective-weights.h"
 
 #include <gmock/gmock.h>
@@ -14,12 +16,12 @@ using namespace ns3::collab;
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::Pointwise;
+using tests::INFINITE;
 
 namespace
 {
 
 constexpr double EXACT = 1e-15;
-constexpr double INFINITE = std::numeric_limits<double>::infinity();
 const std::vector<double> ROW = {0.2, 0.3, 0.1}; //!< W_ii = 0.4
 const std::vector<MissingBeliefPolicy> POLICIES = {
     MissingBeliefPolicy::SELF, MissingBeliefPolicy::RENORMALIZE, MissingBeliefPolicy::STALE};

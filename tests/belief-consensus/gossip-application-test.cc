@@ -22,9 +22,11 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Pointwise;
 using ::testing::SizeIs;
+using tests::BELIEF;
 using tests::BeliefEvent;
 using tests::BeliefMatrix;
 using tests::BeliefUsers;
+using tests::FLOPS;
 using tests::MakeBitBelief;
 using tests::MakeBitBeliefs;
 using tests::MakeUniformWeights;
@@ -34,9 +36,6 @@ using tests::TRUE_WORD;
 
 namespace
 {
-
-constexpr double FLOPS = 6e9;  //!< of a processor in a second
-constexpr uint16_t BELIEF = 1; //!< kind of messages
 
 /// @return attribute UpdateInterval of a user that updates so often [s]
 std::string
@@ -145,9 +144,9 @@ TEST_F(BeliefGossipTest, UpdatesAndArrivalsByHand)
         {
             EXPECT_THAT(beliefs[k], Pointwise(DoubleNear(1e-12), expected[i][k])) << i << " " << k;
         }
-        EXPECT_EQ(GetMetric(i, "merged"), counts[i]);
-        EXPECT_EQ(GetMetric(i, "messages_heard"), counts[i]);
-        EXPECT_THAT(GetMetric(i, "outdated"), Each(0));
+        EXPECT_EQ(MetricOf(i, "merged"), counts[i]);
+        EXPECT_EQ(MetricOf(i, "messages_heard"), counts[i]);
+        EXPECT_THAT(MetricOf(i, "outdated"), Each(0));
         EXPECT_THAT(GetEvents(BeliefEvent::END, i)[0].text, "finished");
     }
     for (const auto& event : GetEvents(BeliefEvent::POOLED, 0))
@@ -187,7 +186,7 @@ TEST_F(BeliefGossipTest, WhoCannotKeepItsRateMergesAllTheSame)
     users.models[0] = std::make_unique<TestBelief>(std::move(users.models[0]),
                                                    TestBelief::Settings{uint64_t(0.2 * FLOPS)});
     Play(std::move(users));
-    const auto merged = GetMetric(0, "merged");
+    const auto merged = MetricOf(0, "merged");
     EXPECT_GT(std::accumulate(merged.begin(), merged.end(), 0.0), 10);
 }
 
@@ -215,8 +214,8 @@ TEST_F(BeliefGossipTest, WhatCameAfterANewerOneIsIgnored)
         sequences.push_back(event.sequence);
     }
     ASSERT_THAT(sequences, ElementsAre(1, 3, 2));
-    EXPECT_THAT(GetMetric(0, "merged"), ElementsAre(2, 0));
-    EXPECT_THAT(GetMetric(0, "outdated"), ElementsAre(1, 0));
+    EXPECT_THAT(MetricOf(0, "merged"), ElementsAre(2, 0));
+    EXPECT_THAT(MetricOf(0, "outdated"), ElementsAre(1, 0));
     const auto model = MakeBitBelief(0, 100);
     Belief rho = model->GetPrior();
     for (const auto& logs : {first, third})
@@ -256,89 +255,8 @@ TEST_F(BeliefGossipTest, OfThoseThatWaitTheNewestIsMerged)
                           BeliefPooling::LOGARITHMIC);
     }
     EXPECT_THAT(GetBeliefs(0)[0], Pointwise(DoubleNear(1e-12), *model->Update(rho, 0)));
-    EXPECT_THAT(GetMetric(0, "merged"), ElementsAre(3));
-    EXPECT_THAT(GetMetric(0, "outdated"), ElementsAre(0));
-}
-
-TEST_F(BeliefGossipTest, BytesThreadsAndReferencesGiveTheSameTraces)
-{
-    std::set<std::string> traces;
-    // No threads: models that are light, and are computed at once
-    for (const auto& [mode, threads] : {std::pair("Reference", 0U),
-                                        std::pair("Bytes", 0U),
-                                        std::pair("Reference", 1U),
-                                        std::pair("Bytes", 2U),
-                                        std::pair("Reference", 4U)})
-    {
-        Options options;
-        options.devices = 4;
-        options.payloadMode = mode;
-        options.outage = 0.3;
-        MakeNetwork(options, "Half");
-        auto users = MakeUsers(MakeUniformWeights(4), 20);
-        users.own[3] = {{"Lie", "Overconfident"}, {"LieStrength", "1e40"}};
-        users.threads = std::max(threads, 1U);
-        for (uint32_t i = 0; threads > 0 && i < 4; ++i)
-        {
-            users.models[i] =
-                std::make_unique<TestBelief>(std::move(users.models[i]), TestBelief::Settings{});
-        }
-        Install(std::move(users));
-        Run();
-        traces.insert(GetTrace());
-        TearDown();
-    }
-    EXPECT_THAT(traces, SizeIs(1));
-    EXPECT_GT(traces.begin()->size(), 10000U);
-}
-
-TEST_F(BeliefGossipTest, WhoStopsAnywhereLeavesTheOthersAlone)
-{
-    for (const double stop : {1e-9, 0.3, 0.51, 0.65, 0.75, 1.3})
-    {
-        for (const std::string how : {"stop", "off"})
-        {
-            SCOPED_TRACE(fmt::format("{} {}", how, stop));
-            auto users = MakeUsers(MakeUniformWeights(3), 5);
-            for (uint32_t i = 0; i < 3; ++i)
-            {
-                users.models[i] = std::make_unique<TestBelief>(
-                    std::move(users.models[i]),
-                    TestBelief::Settings{uint64_t(0.1 * FLOPS), uint64_t(0.1 * FLOPS)});
-                users.own[i] = {{"UpdateInterval", Every(0.5 + 0.02 * i)}};
-            }
-            Options options;
-            MakeNetwork(options);
-            Install(std::move(users));
-            if (how == "stop")
-            {
-                m_applications.Get(1)->SetStopTime(Seconds(stop));
-            }
-            Simulator::Schedule(Seconds(stop), [this, how = how]() {
-                if (how == "off")
-                {
-                    GetRadio(1)->GetMac()->SwitchOff();
-                    m_nodes.Get(1)->GetObject<Processor>()->SwitchOff();
-                }
-            });
-            Run();
-            for (uint32_t i = 0; i < 3; ++i)
-            {
-                const auto ends = GetEvents(BeliefEvent::END, i);
-                ASSERT_THAT(ends, SizeIs(1));
-                EXPECT_EQ(ends[0].text, i == 1 ? "stopped" : "finished");
-            }
-            EXPECT_THAT(GetBeliefs(0), SizeIs(5));
-            for (const auto& event : m_events)
-            {
-                const bool isOwn = event.kind == BeliefEvent::SENT ||
-                                   event.kind == BeliefEvent::ROUND ||
-                                   event.kind == BeliefEvent::POOLED;
-                EXPECT_FALSE(isOwn && event.device == 1 && event.time > Seconds(stop));
-            }
-            TearDown();
-        }
-    }
+    EXPECT_THAT(MetricOf(0, "merged"), ElementsAre(3));
+    EXPECT_THAT(MetricOf(0, "outdated"), ElementsAre(0));
 }
 
 TEST_F(BeliefGossipTest, ImproperLiesAreRefused)
@@ -353,8 +271,7 @@ TEST_F(BeliefGossipTest, ImproperLiesAreRefused)
             EXPECT_EQ(event.entries[1].peer, 1);
         }
         EXPECT_EQ(GetEvents(BeliefEvent::REFUSED, 0).size() > 20, lie != "Silence");
-        EXPECT_GT(GetMetric(0, "belief_true").back(), 0.99);
-        TearDown();
+        EXPECT_GT(MetricOf(0, "belief_true").back(), 0.99);
     }
 }
 
@@ -377,8 +294,7 @@ TEST_F(BeliefGossipTest, LearnsAtThePredictedRate)
     options.outage = outage;
     MakeNetwork(options);
     Install(std::move(users));
-    Simulator::Stop(Seconds(end));
-    Simulator::Run();
+    ProtocolBench::Run(Seconds(end));
     // Who hears j hears it when j has a new sample, not at just any time. So a sample is taken over
     // at once: the mean x_i of a log ratio grows at r_i I_i + sum_j w_ij a_ij (x_j + I_j - x_i). By
     // v-bar Q = 0, the sum of all v-bar_i w_ij a_ij is v-bar_j times the rate q_j at which j itself

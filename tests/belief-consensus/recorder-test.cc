@@ -5,10 +5,10 @@
  */
 
 #include "belief-consensus/belief-network.h"
+#include "support/memory-store.h"
 
 #include "ns3/belief-consensus-recorder.h"
 #include "ns3/collab-processor.h"
-#include "ns3/collab-table-store.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,70 +29,7 @@ using tests::MakeUniformWeights;
 namespace
 {
 
-constexpr uint32_t ROUNDS = 6;
-
-/// Cells of rows as text, by the names of their columns
-class TextStore : public TableStore
-{
-  public:
-    using Row = std::map<std::string, std::string>; //!< by column
-
-    std::map<std::string, std::vector<Row>> tables; //!< by name
-
-    void
-    Flush() override
-    {
-    }
-
-  private:
-    /// A table
-    class TextTable : public Table
-    {
-      public:
-        TextTable(TableDescription description, std::vector<Row>& rows)
-            : Table(std::move(description)),
-              m_rows(rows)
-        {
-        }
-
-      private:
-        void
-        DoWrite(std::size_t column, double value) override
-        {
-            m_row[GetDescription().columns[column].name] = fmt::format("{}", value);
-        }
-
-        void
-        DoWrite(std::size_t column, int64_t value) override
-        {
-            m_row[GetDescription().columns[column].name] = fmt::format("{}", value);
-        }
-
-        void
-        DoWrite(std::size_t column, const std::string& value) override
-        {
-            m_row[GetDescription().columns[column].name] = value;
-        }
-
-        void
-        DoEndRow() override
-        {
-            m_rows.push_back(std::exchange(m_row, {}));
-        }
-
-        std::vector<Row>& m_rows; //!< so far
-        Row m_row;                //!< the present one
-    };
-
-    Table&
-    DoAdd(const TableDescription& description) override
-    {
-        m_tables.push_back(std::make_unique<TextTable>(description, tables[description.name]));
-        return *m_tables.back();
-    }
-
-    std::vector<std::unique_ptr<TextTable>> m_tables; //!< all
-};
+constexpr uint32_t RECORDED_ROUNDS = 6;
 
 class BeliefRecorderTest : public tests::BeliefNetworkTest
 {
@@ -114,7 +51,7 @@ class BeliefRecorderTest : public tests::BeliefNetworkTest
         BeliefUsers users;
         users.models = MakeBitBeliefs(3);
         users.w = MakeUniformWeights(3);
-        users.attributes = {{"Rounds", std::to_string(ROUNDS)},
+        users.attributes = {{"Rounds", std::to_string(RECORDED_ROUNDS)},
                             {"Interval", "20ms"},
                             {"BeliefInterval", "3"},
                             {"EvaluationInterval", "4"}};
@@ -127,18 +64,18 @@ class BeliefRecorderTest : public tests::BeliefNetworkTest
         Simulator::Schedule(MilliSeconds(50), [this, gone]() {
             if (gone < 3)
             {
-                m_nodes.Get(gone)->GetObject<Processor>()->SwitchOff();
+                GetProcessor(gone)->SwitchOff();
             }
         });
         Run();
     }
 
     /// @return rows of the table network of a metric
-    std::vector<TextStore::Row>
+    std::vector<std::map<std::string, std::string>>
     GetNetwork(const std::string& metric) const
     {
-        std::vector<TextStore::Row> rows;
-        for (const auto& row : m_store.tables.at("network"))
+        std::vector<std::map<std::string, std::string>> rows;
+        for (const auto& row : m_store.tables.at("network")->texts)
         {
             if (row.at("metric") == metric)
             {
@@ -148,7 +85,7 @@ class BeliefRecorderTest : public tests::BeliefNetworkTest
         return rows;
     }
 
-    TextStore m_store; //!< what was written
+    tests::MemoryStore m_store; //!< what was written
 };
 
 } // namespace
@@ -162,9 +99,9 @@ TEST_F(BeliefRecorderTest, NetworkHasWhatAllHonestUsersMeasure)
         ASSERT_THAT(rows, SizeIs(2)) << "what is NaN in other instants is left out";
         EXPECT_EQ(rows[0].at("round"), "3");
         EXPECT_EQ(rows[1].at("round"), "5");
-        const double first = GetMetric(0, metric)[3];
-        const double second = GetMetric(1, metric)[3];
-        EXPECT_NE(first, GetMetric(2, metric)[3]);
+        const double first = MetricOf(0, metric)[3];
+        const double second = MetricOf(1, metric)[3];
+        EXPECT_NE(first, MetricOf(2, metric)[3]);
         EXPECT_EQ(rows[0].at("users"), "2");
         EXPECT_EQ(rows[0].at("mean"), fmt::format("{}", (first + second) / 2));
         EXPECT_EQ(rows[0].at("least"), fmt::format("{}", std::min(first, second)));
@@ -173,15 +110,15 @@ TEST_F(BeliefRecorderTest, NetworkHasWhatAllHonestUsersMeasure)
                                   GetEvents(BeliefEvent::ROUND, 1)[3].time);
         EXPECT_EQ(rows[0].at("time_s"), fmt::format("{}", end.GetSeconds()));
     }
-    EXPECT_THAT(GetNetwork("self_weight"), SizeIs(ROUNDS));
+    EXPECT_THAT(GetNetwork("self_weight"), SizeIs(RECORDED_ROUNDS));
 }
 
 TEST_F(BeliefRecorderTest, WhoHasEndedHoldsUpNoInstant)
 {
     Play({}, 1);
     const auto rows = GetNetwork("self_weight");
-    ASSERT_THAT(rows, SizeIs(ROUNDS));
-    for (uint32_t k = 0; k < ROUNDS; ++k)
+    ASSERT_THAT(rows, SizeIs(RECORDED_ROUNDS));
+    for (uint32_t k = 0; k < RECORDED_ROUNDS; ++k)
     {
         EXPECT_EQ(rows[k].at("round"), std::to_string(k));
         EXPECT_EQ(rows[k].at("users"), k < 3 ? "3" : "2") << "it went off in the pause after 2";
@@ -192,7 +129,7 @@ TEST_F(BeliefRecorderTest, WhoNeverStartsHoldsUpNoInstant)
 {
     Options options;
     MakeNetwork(options);
-    m_nodes.Get(0)->GetObject<Processor>()->SwitchOff();
+    GetProcessor(0)->SwitchOff();
     BeliefUsers users;
     users.models = MakeBitBeliefs(3);
     users.w = MakeUniformWeights(3);
@@ -202,15 +139,15 @@ TEST_F(BeliefRecorderTest, WhoNeverStartsHoldsUpNoInstant)
     Run();
     ASSERT_THAT(GetNetwork("log_ratio"), SizeIs(3));
     EXPECT_EQ(GetNetwork("log_ratio")[0].at("users"), "2");
-    EXPECT_THAT(m_store.tables.at("weights"), IsEmpty());
-    EXPECT_THAT(m_store.tables.at("beliefs"), IsEmpty());
+    EXPECT_THAT(m_store.tables.at("weights")->texts, IsEmpty());
+    EXPECT_THAT(m_store.tables.at("beliefs")->texts, IsEmpty());
 }
 
 TEST_F(BeliefRecorderTest, WeightsHaveARowForEachMemberOfAPool)
 {
     Play({{2, {{"Lie", "Silence"}}}}, ~0U, 2);
-    const auto& rows = m_store.tables.at("weights");
-    ASSERT_THAT(rows, SizeIs(ROUNDS / 2 * 3 * 3));
+    const auto& rows = m_store.tables.at("weights")->texts;
+    ASSERT_THAT(rows, SizeIs(RECORDED_ROUNDS / 2 * 3 * 3));
     for (const auto& row : rows)
     {
         const bool isSelf = row.at("device") == row.at("peer");
@@ -227,11 +164,11 @@ TEST_F(BeliefRecorderTest, WeightsAreOfTheInstantsThatBeliefsAreOf)
     Play({}, ~0U, 3); // as BeliefInterval
     std::set<std::string> weights;
     std::set<std::string> beliefs;
-    for (const auto& row : m_store.tables.at("weights"))
+    for (const auto& row : m_store.tables.at("weights")->texts)
     {
         weights.insert(row.at("round"));
     }
-    for (const auto& row : m_store.tables.at("beliefs"))
+    for (const auto& row : m_store.tables.at("beliefs")->texts)
     {
         beliefs.insert(row.at("round"));
     }
@@ -242,7 +179,7 @@ TEST_F(BeliefRecorderTest, WeightsAreOfTheInstantsThatBeliefsAreOf)
 TEST_F(BeliefRecorderTest, BeliefsAndTheoryAreWrittenAsTheyAre)
 {
     Play();
-    const auto& beliefs = m_store.tables.at("beliefs");
+    const auto& beliefs = m_store.tables.at("beliefs")->texts;
     ASSERT_THAT(beliefs, SizeIs(2 * 3 * 4));
     std::map<std::string, double> sums;
     for (const auto& row : beliefs)
@@ -259,7 +196,7 @@ TEST_F(BeliefRecorderTest, BeliefsAndTheoryAreWrittenAsTheyAre)
     {
         EXPECT_NEAR(sum, 1, 1e-12);
     }
-    const auto& theory = m_store.tables.at("theory");
+    const auto& theory = m_store.tables.at("theory")->texts;
     ASSERT_THAT(theory, SizeIs(3));
     EXPECT_EQ(theory[1].at("quantity"), "v");
     EXPECT_EQ(theory[1].at("user"), "1");

@@ -6,11 +6,8 @@
 
 #include "support/device-network.h"
 
-#include "ns3/application-container.h"
 #include "ns3/collab-application.h"
 #include "ns3/collab-error.h"
-#include "ns3/collab-processor-energy-model.h"
-#include "ns3/energy-source-container.h"
 #include "ns3/uinteger.h"
 
 #include <atomic>
@@ -106,10 +103,10 @@ class ApplicationTest : public tests::DeviceNetwork
   protected:
     /// @param options how to make the devices
     void
-    MakeNetwork(Options options = {})
+    MakeNetwork(const Options& options = {})
     {
         MakeDevices(options);
-        m_pool = CreateObjectWithAttributes<LearnerPool>("Threads", UintegerValue(2));
+        MakePool(2);
     }
 
     /**
@@ -125,41 +122,12 @@ class ApplicationTest : public tests::DeviceNetwork
         application->SetLearnerPool(m_pool);
         m_nodes.Get(device)->AddApplication(application);
         m_applications.Add(application);
-        application->TraceConnectWithoutContext(
-            "Round", Callback<void, const RoundRecord&>([this](const RoundRecord& record) {
-                m_rounds.push_back(record);
-            }));
-        application->TraceConnectWithoutContext(
-            "Phase", Callback<void, const PhaseRecord&>([this](const PhaseRecord& record) {
-                m_phases.push_back(record);
-            }));
+        WatchApplication(application);
         application->TraceConnectWithoutContext(
             "End", Callback<void, uint32_t, bool>([this](uint32_t, bool finished) {
-                m_ends.emplace_back(Simulator::Now(), finished);
+                m_times.emplace_back(Simulator::Now(), finished);
             }));
         return application;
-    }
-
-    /**
-     * @param device number of a device in this network
-     * @return its processor
-     */
-    Ptr<Processor>
-    GetProcessor(uint32_t device) const
-    {
-        return m_nodes.Get(device)->GetObject<Processor>();
-    }
-
-    /**
-     * @param device number of a device in this network
-     * @return what its processor has spent on jobs [J]
-     */
-    double
-    GetComputeJ(uint32_t device) const
-    {
-        const auto source = m_nodes.Get(device)->GetObject<EnergySourceContainer>()->Get(0);
-        const auto models = source->FindDeviceEnergyModels("ns3::collab::ProcessorEnergyModel");
-        return DynamicCast<ProcessorEnergyModel>(models.Get(0))->GetEnergyJ(EnergyKind::COMPUTE);
     }
 
     /**
@@ -171,32 +139,19 @@ class ApplicationTest : public tests::DeviceNetwork
     {
         const Ptr<Processor> processor = GetProcessor(device);
         EXPECT_EQ(processor->GetStateDuration(ProcessorState::BUSY), busy);
-        EXPECT_NEAR(GetComputeJ(device),
+        EXPECT_NEAR(GetJoules(device)[static_cast<std::size_t>(EnergyKind::COMPUTE)],
                     processor->GetComputePowerW() * busy.GetSeconds(),
                     1e-9 * processor->GetComputePowerW());
         EXPECT_FALSE(processor->IsBusy());
     }
 
     void
-    Run(Time until = Seconds(100))
+    Run()
     {
-        Simulator::Stop(until - Simulator::Now());
-        Simulator::Run();
+        ProtocolBench::Run(Seconds(100));
     }
 
-    void
-    TearDown() override
-    {
-        m_applications = ApplicationContainer();
-        DeviceNetwork::TearDown();
-        m_pool->Dispose();
-    }
-
-    Ptr<LearnerPool> m_pool;                   //!< of all applications
-    ApplicationContainer m_applications;       //!< all of them
-    std::vector<RoundRecord> m_rounds;         //!< traced so far
-    std::vector<PhaseRecord> m_phases;         //!< traced so far
-    std::vector<std::pair<Time, bool>> m_ends; //!< traced so far: when, and whether finished
+    std::vector<std::pair<Time, bool>> m_times; //!< of ends, and whether all rounds were done
 };
 
 using End = std::pair<Time, bool>;
@@ -234,7 +189,7 @@ TEST_F(ApplicationTest, RunsItsRoundsPhasesAndJobsInSimulatedTime)
         EXPECT_EQ(m_phases[i].start, i * JOB);
         EXPECT_EQ(m_phases[i].end, (i + 1) * JOB);
     }
-    EXPECT_THAT(m_ends, ElementsAre(End(4 * JOB, true)));
+    EXPECT_THAT(m_times, ElementsAre(End(4 * JOB, true)));
     ExpectBusyFor(0, 4 * JOB);
 }
 
@@ -275,7 +230,7 @@ TEST_F(ApplicationTest, StoppedInMidJobLeavesTheProcessorToTheNextOne)
     EXPECT_EQ(first->GetRound(), 1);
     EXPECT_THAT(first->calls, ElementsAre("start", "round 0", "round 1", "halt"));
     EXPECT_TRUE(second->IsFinished());
-    EXPECT_THAT(m_ends, ElementsAre(End(MilliSeconds(2250), false), End(Seconds(5), true)));
+    EXPECT_THAT(m_times, ElementsAre(End(MilliSeconds(2250), false), End(Seconds(5), true)));
     EXPECT_EQ(m_phases.at(2).phase, "learn");
     EXPECT_EQ(m_phases.at(2).end, MilliSeconds(2250)) << "the phase ends with the application";
     ExpectBusyFor(0, MilliSeconds(2250) + 2 * JOB);
@@ -324,7 +279,7 @@ TEST_F(ApplicationTest, StoppedBetweenJobsItFreesNothingThatIsAnothersOwn)
     Run();
     EXPECT_TRUE(first->IsFinished());
     EXPECT_TRUE(second->IsFinished());
-    EXPECT_THAT(m_ends, ElementsAre(End(Seconds(2), true), End(Seconds(13), true)));
+    EXPECT_THAT(m_times, ElementsAre(End(Seconds(2), true), End(Seconds(13), true)));
     ExpectBusyFor(0, 10 * JOB);
 }
 
@@ -336,7 +291,7 @@ TEST_F(ApplicationTest, StoppedBeforeItsStartItNeverBegins)
     application->SetStopTime(Seconds(1));
     Run();
     EXPECT_THAT(application->calls, IsEmpty());
-    EXPECT_THAT(m_ends, ElementsAre(End(Seconds(1), false)));
+    EXPECT_THAT(m_times, ElementsAre(End(Seconds(1), false)));
     ExpectBusyFor(0, Seconds(0));
 }
 
@@ -350,7 +305,7 @@ TEST_F(ApplicationTest, StoppedWhileItsDeviceIsOffItDoesNotComeBack)
     Simulator::Schedule(Seconds(3), [this]() { GetProcessor(0)->SwitchOn(); });
     Run();
     EXPECT_THAT(application->calls, ElementsAre("start", "round 0", "halt"));
-    EXPECT_THAT(m_ends, ElementsAre(End(MilliSeconds(500), false)));
+    EXPECT_THAT(m_times, ElementsAre(End(MilliSeconds(500), false)));
     ExpectBusyFor(0, MilliSeconds(500));
 }
 
@@ -363,7 +318,7 @@ TEST_F(ApplicationTest, ADeviceThatGoesOffLosesItsJobAndBeginsItAgain)
     Simulator::Schedule(Seconds(3), [this]() { GetProcessor(0)->SwitchOn(); });
     Run();
     EXPECT_THAT(application->calls, ElementsAre("start", "round 0", "halt", "resume", "round 0"));
-    EXPECT_THAT(m_ends, ElementsAre(End(MilliSeconds(500), false), End(Seconds(5), true)));
+    EXPECT_THAT(m_times, ElementsAre(End(MilliSeconds(500), false), End(Seconds(5), true)));
     ExpectBusyFor(0, MilliSeconds(500) + 2 * JOB);
 }
 
@@ -376,7 +331,7 @@ TEST_F(ApplicationTest, ADeviceThatGoesOffForGoodEndsOnce)
     Simulator::Schedule(Seconds(4), [this]() { GetProcessor(0)->SwitchOff(); });
     Run();
     EXPECT_THAT(application->calls, ElementsAre("start", "round 0", "halt"));
-    EXPECT_THAT(m_ends, ElementsAre(End(MilliSeconds(500), false)));
+    EXPECT_THAT(m_times, ElementsAre(End(MilliSeconds(500), false)));
 }
 
 TEST_F(ApplicationTest, ADeviceThatIsOffAtItsStartEndsAtOnce)
@@ -387,7 +342,7 @@ TEST_F(ApplicationTest, ADeviceThatIsOffAtItsStartEndsAtOnce)
     Simulator::Schedule(Seconds(3), [this]() { GetProcessor(0)->SwitchOn(); });
     Run();
     EXPECT_THAT(application->calls, IsEmpty());
-    EXPECT_THAT(m_ends, ElementsAre(End(Seconds(0), false)));
+    EXPECT_THAT(m_times, ElementsAre(End(Seconds(0), false)));
 }
 
 TEST_F(ApplicationTest, ADeviceThatIsOffAtItsStartBeginsWhenItIsOnIfItResumes)
@@ -399,7 +354,7 @@ TEST_F(ApplicationTest, ADeviceThatIsOffAtItsStartBeginsWhenItIsOnIfItResumes)
     Simulator::Schedule(Seconds(3), [this]() { GetProcessor(0)->SwitchOn(); });
     Run();
     EXPECT_THAT(application->calls, ElementsAre("start", "resume", "round 0"));
-    EXPECT_THAT(m_ends, ElementsAre(End(Seconds(0), false), End(Seconds(5), true)));
+    EXPECT_THAT(m_times, ElementsAre(End(Seconds(0), false), End(Seconds(5), true)));
     ASSERT_EQ(m_rounds.size(), 1U);
     EXPECT_EQ(m_rounds[0].start, Seconds(3));
 }
@@ -414,7 +369,7 @@ TEST_F(ApplicationTest, WhoIsSwitchedOnWithoutEnergyDoesNotComeBack)
     Simulator::Schedule(Seconds(20), [this]() { GetProcessor(0)->SwitchOn(); });
     Run();
     EXPECT_EQ(application->calls.back(), "halt");
-    EXPECT_EQ(m_ends.size(), 1U);
+    EXPECT_EQ(m_times.size(), 1U);
     EXPECT_FALSE(GetProcessor(0)->IsOn());
 }
 
@@ -425,12 +380,12 @@ TEST_F(ApplicationTest, AnEmptyBatteryEndsItInMidJob)
     MakeNetwork(options);
     auto application = Add(0);
     Run();
-    EXPECT_EQ(m_ends.size(), 1);
+    EXPECT_EQ(m_times.size(), 1);
     EXPECT_FALSE(application->IsFinished());
     EXPECT_EQ(application->calls.back(), "halt");
     EXPECT_FALSE(GetProcessor(0)->IsBusy());
-    EXPECT_LT(m_ends.at(0).first, Seconds(6));
-    EXPECT_EQ(GetProcessor(0)->GetStateDuration(ProcessorState::BUSY), m_ends.at(0).first);
+    EXPECT_LT(m_times.at(0).first, Seconds(6));
+    EXPECT_EQ(GetProcessor(0)->GetStateDuration(ProcessorState::BUSY), m_times.at(0).first);
 }
 
 TEST_F(ApplicationTest, DisposedInMidJobItLeavesTheProcessorToTheNextOne)
@@ -443,7 +398,7 @@ TEST_F(ApplicationTest, DisposedInMidJobItLeavesTheProcessorToTheNextOne)
     Simulator::Schedule(Seconds(6), [this]() { GetProcessor(0)->SwitchOff(); });
     Run();
     EXPECT_TRUE(second->IsFinished());
-    EXPECT_THAT(m_ends, ElementsAre(End(Seconds(3), true))) << "disposing tells nobody";
+    EXPECT_THAT(m_times, ElementsAre(End(Seconds(3), true))) << "disposing tells nobody";
     ExpectBusyFor(0, MilliSeconds(250) + 2 * JOB);
 }
 

@@ -22,13 +22,8 @@ namespace tests
 namespace
 {
 
-constexpr uint64_t SECOND = 1000000000;
-
 /// Time for a round once faults are over [ns]
 constexpr uint64_t CALM = 300 * SECOND;
-
-/// Delay of a message then, at most [ns]
-constexpr uint64_t CALM_DELAY = SECOND / 20;
 
 /**
  * @param dice to draw with

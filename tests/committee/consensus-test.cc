@@ -5,6 +5,7 @@
  */
 
 #include "committee/consensus-schedule.h"
+#include "committee/schedule-dice.h"
 
 #include "ns3/committee-consensus.h"
 
@@ -21,7 +22,10 @@ using tests::ScheduleRun;
 namespace
 {
 
-constexpr uint64_t SECOND = 1000000000;
+/// Random schedules of each rule; `committee-schedules` plays more
+constexpr uint64_t SAFETY_SCHEDULES = 160;
+
+using tests::SECOND;
 constexpr auto AGGREGATION = CommitteeVote::AGGREGATION;
 constexpr auto ELECTION = CommitteeVote::ELECTION;
 
@@ -521,7 +525,7 @@ TEST(CommitteeSafety, TheByzantineRuleWithstandsTheSameSchedule)
 TEST(CommitteeSafety, RandomSchedulesOfTheByzantineRule)
 {
     std::map<std::string, uint32_t> outcomes;
-    for (uint64_t seed = 1; seed <= 400; ++seed)
+    for (uint64_t seed = 1; seed <= SAFETY_SCHEDULES; ++seed)
     {
         tests::ScheduleDraw draw;
         draw.faults = seed % 3 != 0;
@@ -542,7 +546,7 @@ TEST(CommitteeSafety, RandomSchedulesOfTheByzantineRule)
 TEST(CommitteeSafety, RandomSchedulesOfThePapersRule)
 {
     uint32_t violated = 0;
-    for (uint64_t seed = 1; seed <= 400; ++seed)
+    for (uint64_t seed = 1; seed <= SAFETY_SCHEDULES; ++seed)
     {
         tests::ScheduleDraw draw;
         draw.rule = QuorumRule::PAPER;

@@ -21,15 +21,15 @@ namespace
 {
 
 constexpr double INF = std::numeric_limits<double>::infinity();
-constexpr uint32_t CLIENTS = 9;
-constexpr uint32_t MEMBERS = 4;
-constexpr std::size_t DIMENSION = 7;
+constexpr uint32_t SCORED = 9;
+constexpr uint32_t SCORING = 4;
+constexpr std::size_t SCORED_LENGTH = 7;
 
 std::vector<float>
 MakeGradient(uint32_t k)
 {
     std::vector<float> gradient;
-    for (uint32_t i = 0; i < DIMENSION; ++i)
+    for (uint32_t i = 0; i < SCORED_LENGTH; ++i)
     {
         gradient.push_back(static_cast<float>(std::sin(1.0 + 3 * k + 5 * i) / (1 + k % 4)));
     }
@@ -40,11 +40,12 @@ ScoreTables
 MakeTables()
 {
     ScoreTables tables;
-    for (uint32_t c = CLIENTS; c < CLIENTS + MEMBERS; ++c)
+    for (uint32_t c = SCORED; c < SCORED + SCORING; ++c)
     {
-        for (uint32_t k = 0; k < CLIENTS; ++k)
+        for (uint32_t k = 0; k < SCORED; ++k)
         {
-            tables[c][k] = ComputeScore(MakeGradient(k).data(), MakeGradient(c).data(), DIMENSION);
+            tables[c][k] =
+                ComputeScore(MakeGradient(k).data(), MakeGradient(c).data(), SCORED_LENGTH);
         }
     }
     return tables;
@@ -123,25 +124,25 @@ TEST(CommitteeScore, RefusesWhatIsNoScore)
 TEST(CommitteeScore, AgreesWithNumpy)
 {
     const ScoreTables tables = MakeTables();
-    for (uint32_t k = 0; k < CLIENTS; ++k)
+    for (uint32_t k = 0; k < SCORED; ++k)
     {
-        for (uint32_t c = 0; c < MEMBERS; ++c)
+        for (uint32_t c = 0; c < SCORING; ++c)
         {
-            const double expected = reference::MEMBER_SCORES[k * MEMBERS + c];
-            EXPECT_NEAR(tables.at(CLIENTS + c).at(k) / expected, 1, 1e-12);
+            const double expected = reference::MEMBER_SCORES[k * SCORING + c];
+            EXPECT_NEAR(tables.at(SCORED + c).at(k) / expected, 1, 1e-12);
         }
     }
-    const auto ranking = RankClients(tables, MEMBERS);
+    const auto ranking = RankClients(tables, SCORING);
     EXPECT_EQ(NumbersOf(ranking), reference::RANKING);
     for (const auto& ranked : ranking)
     {
         EXPECT_NEAR(ranked.score / reference::SCORES[ranked.client], 1, 1e-12);
     }
-    const std::size_t m = CountAccepted(CLIENTS, 40);
+    const std::size_t m = CountAccepted(SCORED, 40);
     EXPECT_EQ(SelectClients(ranking, SelectionStrategy::SIMILAR, m), reference::SIMILAR);
     EXPECT_EQ(SelectClients(ranking, SelectionStrategy::DIFFERENT, m), reference::DIFFERENT);
-    EXPECT_EQ(ElectCommittee(ranking, ElectionStrategy::MIDDLE, MEMBERS, 0), reference::MIDDLE);
-    EXPECT_EQ(ElectCommittee(ranking, ElectionStrategy::TOP, MEMBERS, 0), reference::TOP);
+    EXPECT_EQ(ElectCommittee(ranking, ElectionStrategy::MIDDLE, SCORING, 0), reference::MIDDLE);
+    EXPECT_EQ(ElectCommittee(ranking, ElectionStrategy::TOP, SCORING, 0), reference::TOP);
 }
 
 TEST(CommitteeScore, RanksOnlyClientsThatEnoughMembersScored)
@@ -243,9 +244,9 @@ TEST(CommitteeAggregation, AClientsWordOnItsSamplesWeighsSoMuchAndNoMore)
 TEST(CommitteeAggregation, AgreesWithNumpy)
 {
     std::vector<float> weights;
-    for (std::size_t i = 0; i < DIMENSION; ++i)
+    for (std::size_t i = 0; i < SCORED_LENGTH; ++i)
     {
-        weights.push_back(-1 + 2 * static_cast<float>(i) / (DIMENSION - 1));
+        weights.push_back(-1 + 2 * static_cast<float>(i) / (SCORED_LENGTH - 1));
     }
     const auto apply = [&](const std::vector<uint32_t>& clients) {
         std::vector<std::vector<float>> gradients;
@@ -259,7 +260,7 @@ TEST(CommitteeAggregation, AgreesWithNumpy)
     };
     const auto similar = apply(reference::SIMILAR);
     const auto different = apply(reference::DIFFERENT);
-    for (std::size_t i = 0; i < DIMENSION; ++i)
+    for (std::size_t i = 0; i < SCORED_LENGTH; ++i)
     {
         EXPECT_NEAR(similar[i], reference::WEIGHTS_SIMILAR[i], 3e-7);
         EXPECT_NEAR(different[i], reference::WEIGHTS_DIFFERENT[i], 3e-7);

@@ -22,10 +22,10 @@ using namespace ns3::collab;
 namespace
 {
 
-constexpr double RATE = 0.5;     //!< of the steps
-constexpr uint32_t ROUNDS = 4;   //!< rounds
-constexpr uint32_t SAMPLES = 48; //!< of all devices together
-constexpr uint32_t FEATURES = 6; //!< numbers of a sample
+constexpr double RATE = 0.5;       //!< of the steps
+constexpr uint32_t SGD_ROUNDS = 4; //!< rounds
+constexpr uint32_t SAMPLES = 48;   //!< of all devices together
+constexpr uint32_t FEATURES = 6;   //!< numbers of a sample
 
 /// @return some samples of three classes
 std::shared_ptr<const DataSet>
@@ -92,25 +92,25 @@ TEST_F(FedSgdTest, IsGradientDescentOnTheLossOfAllSamples)
     for (uint32_t k = 0; k < 3; ++k)
     {
         clients.Add(m_nodes.Get(k));
-        GetTransport(k)->SetServer(m_nodes.Get(3)->GetId());
+        GetTransport(k)->SetServer(3);
         FederatedAgent agent;
         agent.learner =
             MakeTorchLearner(MakeConfig(MakeView(data, bounds[k], bounds[k + 1])), start);
         agent.samples = bounds[k + 1] - bounds[k];
         agents.push_back(agent);
     }
-    const auto pool = CreateObject<LearnerPool>();
-    FederatedHelper helper(pool);
-    helper.SetAttribute("Algorithm", StringValue("FedSgd"));
-    helper.SetAttribute("LocalSteps", UintegerValue(20)); // which FedSGD does not take
-    helper.SetAttribute("Rounds", UintegerValue(ROUNDS));
+    FederatedHelper helper(MakePool());
+    SetAttributes(helper,
+                  {{"Algorithm", "FedSgd"},
+                   {"LocalSteps", "20"}, // which FedSGD does not take
+                   {"Rounds", std::to_string(SGD_ROUNDS)}});
     ApplicationContainer all = helper.Install(m_nodes.Get(3), start, clients, agents);
     all.Add(helper.GetServer());
-    StopWhenAllEnd(all);
-    Simulator::Run();
+    Watch(all);
+    Run();
 
     const auto plain = MakeTorchLearner(whole, start);
-    for (uint32_t round = 0; round < ROUNDS; ++round)
+    for (uint32_t round = 0; round < SGD_ROUNDS; ++round)
     {
         auto weights = *plain->GetWeights();
         const GradientReport report = plain->ComputeGradient({});
@@ -130,8 +130,6 @@ TEST_F(FedSgdTest, IsGradientDescentOnTheLossOfAllSamples)
         moved = std::max<double>(moved, std::abs(expected[i] - (*start)[i]));
     }
     EXPECT_GT(moved, 1e-2);
-    all = ApplicationContainer();
-    pool->Dispose();
 }
 
 } // namespace

@@ -23,7 +23,6 @@ namespace
 {
 
 constexpr uint32_t DEVICES = 5;
-constexpr uint32_t DIMENSION = tests::FederatedNetwork::DIMENSION;
 constexpr float MEAN = 3; //!< of the devices' targets, where all losses together are least
 
 /// Devices that remember their updates, on links that lose them
@@ -36,9 +35,7 @@ class FederatedMemoryTest : public tests::FederatedNetwork
      * @param outage of all links
      */
     void
-    Make(const std::string& algorithm,
-         std::vector<std::pair<std::string, std::string>> attributes = {},
-         double outage = 0)
+    Make(const std::string& algorithm, tests::Attributes attributes = {}, double outage = 0)
     {
         Options options;
         options.devices = DEVICES;
@@ -132,7 +129,6 @@ TEST_F(FederatedMemoryTest, LostUpdatesAreNotRemembered)
             }
         }
         EXPECT_THAT(*m_server->GetModel(), Each(FloatNear(MEAN, 1e-4F))) << algorithm;
-        TearDown();
     }
 }
 
@@ -148,7 +144,6 @@ TEST_F(FederatedMemoryTest, LostModelsLeaveWhatIsProvisional)
             Run();
             EXPECT_LT(GetShare(), 0.99);
             EXPECT_THAT(*m_server->GetModel(), Each(FloatNear(MEAN, 1e-3F))) << algorithm << policy;
-            TearDown();
         }
     }
 }
@@ -195,7 +190,6 @@ TEST_F(FederatedMemoryTest, WhatCompressionDropsIsNotRemembered)
         }
         Run();
         EXPECT_THAT(*m_server->GetModel(), Each(FloatNear(MEAN, 1e-3F))) << algorithm << feedback;
-        TearDown();
     }
 }
 
@@ -207,7 +201,6 @@ TEST_F(FederatedMemoryTest, ModelsCarryABitForEachParticipant)
         Make(algorithm, {{"Rounds", "1"}});
         Run();
         bytes[algorithm] = m_outcomes.front().bytes;
-        TearDown();
     }
     EXPECT_EQ(bytes.at("FedDyn"), bytes.at("FedAvg") + 1); // 5 bits
 }

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <limits>
 #include <map>
@@ -32,16 +31,14 @@ using ::testing::SizeIs;
 namespace
 {
 
-constexpr uint32_t CLIENTS = tests::FederatedNetwork::CLIENTS;
-constexpr uint32_t ROUNDS = tests::FederatedNetwork::ROUNDS;
-constexpr uint32_t DIMENSION = tests::FederatedNetwork::DIMENSION;
-
 /// Three devices and a server, the last node, that all hear each other
 using FederatedTest = tests::FederatedNetwork;
 
 /// @return an update with the same number in all elements
 std::shared_ptr<const FederatedUpdatePayload>
-MakeUpdate(float value, std::size_t dimension = DIMENSION, uint32_t samples = 10)
+MakeUpdate(float value,
+           std::size_t dimension = tests::FederatedNetwork::DIMENSION,
+           uint32_t samples = 10)
 {
     return std::make_shared<const FederatedUpdatePayload>(
         samples,
@@ -55,7 +52,9 @@ MakeModel(float value, std::vector<uint32_t> participants)
 {
     return std::make_shared<const FederatedModelPayload>(
         std::move(participants),
-        EncodedVector(std::vector<float>(DIMENSION, value), *MakeCompressor("float32"), 0),
+        EncodedVector(std::vector<float>(tests::FederatedNetwork::DIMENSION, value),
+                      *MakeCompressor("float32"),
+                      0),
         EncodedVector());
 }
 
@@ -87,8 +86,8 @@ TEST_F(FederatedTest, AllArriveAndTheModelIsTheWeightedMean)
         std::vector<double> expected;
         for (const auto& record : m_participation)
         {
-            EXPECT_THAT(Numbers(record.sampled), ElementsAre(0, 1, 2));
-            EXPECT_THAT(Numbers(record.uploaded), ElementsAre(0, 1, 2));
+            EXPECT_THAT(record.sampled, ElementsAre(0, 1, 2));
+            EXPECT_THAT(record.uploaded, ElementsAre(0, 1, 2));
             x = Average(x, {0, 1, 2});
             expected.push_back(x);
         }
@@ -105,9 +104,8 @@ TEST_F(FederatedTest, AllArriveAndTheModelIsTheWeightedMean)
         EXPECT_TRUE(m_ends.at(CLIENTS));
         EXPECT_THAT(MetricOf(CLIENTS, "messages_heard"), ElementsAre(3, 3, 3));
         EXPECT_THAT(MetricOf(CLIENTS, "messages_expected"), ElementsAre(3, 3, 3));
-        EXPECT_THAT(m_rejects, IsEmpty());
+        EXPECT_THAT(GetReasons(), IsEmpty());
         EXPECT_THAT(m_late, IsEmpty());
-        TearDown();
     }
 }
 
@@ -146,7 +144,7 @@ TEST_F(FederatedTest, RoundTakesComputingAndAirtime)
     Time end;
     for (const auto& record : m_rounds)
     {
-        if (record.device == Id(CLIENTS) && record.round == 0)
+        if (record.device == CLIENTS && record.round == 0)
         {
             end = record.end;
         }
@@ -162,7 +160,7 @@ TEST_F(FederatedTest, EveryAlgorithmTravelsWithItsTerms)
         MakeNetwork();
         MakeApplications({{"Algorithm", algorithm}, {"Mu", "0.5"}, {"Alpha", "0.25"}});
         Run();
-        EXPECT_THAT(m_rejects, IsEmpty());
+        EXPECT_THAT(GetReasons(), IsEmpty());
         const auto& first = m_learners[0]->tasks.at(0);
         const auto& second = m_learners[0]->tasks.at(1);
         EXPECT_EQ(first.mu, algorithm == "FedProx" ? 0.5 : algorithm == "FedDyn" ? 0.25 : 0.0);
@@ -185,7 +183,6 @@ TEST_F(FederatedTest, EveryAlgorithmTravelsWithItsTerms)
         const uint64_t vectors = algorithm == "Scaffold" ? 2 : 1;
         const uint64_t size = MakeCompressor("float32")->EncodedSize(DIMENSION);
         EXPECT_EQ(bytes.at("update"), 23 + 8 + vectors * size);
-        TearDown();
     }
 }
 
@@ -201,17 +198,16 @@ TEST_F(FederatedTest, FedNovaNormalizesByTheStepsThatTravel)
     // Changes t (1 - 0.9^tau) over tau, weighed by 1/6, 2/6, 3/6, times the mean tau 14/6
     const double sum = (1 - 0.9) / 1 * 1 + 2 * (1 - 0.81) / 2 * 2 + 3 * (1 - 0.729) / 3 * 3;
     EXPECT_NEAR(m_server->GetModel()->front(), 14.0 / 6 * sum / 6, 1e-6);
-    EXPECT_THAT(m_rejects, IsEmpty());
+    EXPECT_THAT(GetReasons(), IsEmpty());
     const uint64_t size = MakeCompressor("float32")->EncodedSize(DIMENSION);
     EXPECT_THAT(
         m_outcomes,
         Contains(::testing::AllOf(::testing::Field(&MessageOutcome::kindName, "update"),
                                   ::testing::Field(&MessageOutcome::bytes, 23 + 12 + size))));
-    TearDown();
     MakeNetwork();
     MakeApplications({{"Algorithm", "FedNova"}, {"MaxSteps", "2"}, {"LocalSteps", "3"}});
     Run();
-    EXPECT_THAT(m_rejects, Contains(HasSubstr("3 steps, expected 1 to 2")));
+    EXPECT_THAT(GetReasons(), Contains(HasSubstr("3 steps, expected 1 to 2")));
     EXPECT_THAT(*m_server->GetModel(), Each(0.0F));
 }
 
@@ -242,7 +238,6 @@ TEST_F(FederatedTest, DevicesAddNoiseOfTheirOwnInEveryRun)
         MakeApplications({{"Rounds", "1"}, {"UpdatePrivacy", "clip=1e-6,sigma=0.5"}});
         Run();
         models.push_back(*m_server->GetModel()); // nothing but noise
-        TearDown();
     }
     EXPECT_EQ(models[0], models[2]);
     EXPECT_NE(models[0], models[1]);
@@ -270,8 +265,8 @@ TEST_F(FederatedTest, LostModelIsNoParticipation)
         double x = 0;
         for (const auto& record : m_participation)
         {
-            EXPECT_THAT(Numbers(record.sampled), ElementsAre(0, 1, 2));
-            EXPECT_THAT(Numbers(record.uploaded), ElementsAre(0, 2));
+            EXPECT_THAT(record.sampled, ElementsAre(0, 1, 2));
+            EXPECT_THAT(record.uploaded, ElementsAre(0, 2));
             x = Average(x, {0, 2});
         }
         EXPECT_THAT(*m_server->GetModel(), Each(::testing::FloatNear(x, 1e-6)));
@@ -289,13 +284,12 @@ TEST_F(FederatedTest, LostModelIsNoParticipation)
         EXPECT_TRUE(m_ends.at(1));
         for (const auto& record : m_rounds)
         {
-            if (record.device == Id(CLIENTS))
+            if (record.device == CLIENTS)
             {
                 // With acknowledgments the server knows that it need not wait
                 EXPECT_EQ(record.end - record.start < Seconds(1), policy == "Reliable");
             }
         }
-        TearDown();
     }
 }
 
@@ -317,7 +311,6 @@ TEST_F(FederatedTest, MissedRoundHasTheScoreOfTheModelAtHand)
         auto scores = MetricOf(0, "accuracy_global");
         scores[missed - 1] = missed == 1 ? 0 : scores[missed - 2];
         EXPECT_THAT(MetricOf(1, "accuracy_global"), ::testing::ElementsAreArray(scores));
-        TearDown();
     }
     // Who has heard no model yet has its own
     MakeNetwork();
@@ -365,12 +358,12 @@ TEST_F(FederatedTest, StragglersAreLateAndOthersGoOn)
     ASSERT_THAT(m_participation, SizeIs(ROUNDS));
     for (const auto& record : m_participation)
     {
-        EXPECT_THAT(Numbers(record.uploaded), ElementsAre(0, 2));
+        EXPECT_THAT(record.uploaded, ElementsAre(0, 2));
     }
     // It has the next model when it has trained, and sends nothing
     EXPECT_THAT(m_late, IsEmpty());
     EXPECT_THAT(MetricOf(1, "sent"), Each(0));
-    EXPECT_THAT(m_rejects, IsEmpty());
+    EXPECT_THAT(GetReasons(), IsEmpty());
     EXPECT_TRUE(m_ends.at(1));
     EXPECT_THAT(MetricOf(1, "accuracy_global"), SizeIs(ROUNDS));
     EXPECT_THAT(MetricOf(1, "accuracy_global").back(), MetricOf(0, "accuracy_global").back());
@@ -388,9 +381,9 @@ TEST_F(FederatedTest, LateUpdatesAreToldAndNotUsed)
     EXPECT_THAT(m_late, ::testing::Not(IsEmpty()));
     for (const auto& [round, device] : m_late)
     {
-        EXPECT_THAT(Numbers(m_participation[round].sampled), Contains(device));
+        EXPECT_THAT(m_participation[round].sampled, Contains(device));
     }
-    EXPECT_THAT(m_rejects, IsEmpty());
+    EXPECT_THAT(GetReasons(), IsEmpty());
 }
 
 TEST_F(FederatedTest, ParticipantsAreDrawnAnewFromTheSeed)
@@ -404,9 +397,9 @@ TEST_F(FederatedTest, ParticipantsAreDrawnAnewFromTheSeed)
         std::set<uint32_t> all;
         for (std::size_t round = 0; round < 10; ++round)
         {
-            const auto sampled = Numbers(m_participation.at(round).sampled);
+            const auto sampled = m_participation.at(round).sampled;
             ASSERT_THAT(sampled, SizeIs(1));
-            EXPECT_EQ(Numbers(m_participation[round].uploaded), sampled);
+            EXPECT_EQ(m_participation[round].uploaded, sampled);
             all.insert(sampled[0]);
             if (repetition == 0)
             {
@@ -417,21 +410,7 @@ TEST_F(FederatedTest, ParticipantsAreDrawnAnewFromTheSeed)
         EXPECT_THAT(all, SizeIs(3));
         // A broadcast model is known to all
         EXPECT_THAT(m_models.at(5), SizeIs(3));
-        TearDown();
     }
-}
-
-TEST_F(FederatedTest, DevicesThatGoOffDoNotStopTheOthers)
-{
-    MakeNetwork();
-    MakeApplications({{"Rounds", "5"}});
-    Simulator::Schedule(MilliSeconds(3), [this]() { SwitchOff(2); });
-    Run();
-    EXPECT_FALSE(m_ends.at(2));
-    EXPECT_TRUE(m_ends.at(0));
-    EXPECT_TRUE(m_ends.at(CLIENTS));
-    ASSERT_THAT(m_participation, SizeIs(5));
-    EXPECT_THAT(Numbers(m_participation.back().uploaded), ElementsAre(0, 1));
 }
 
 TEST_F(FederatedTest, NobodyThereChangesNothing)
@@ -452,17 +431,6 @@ TEST_F(FederatedTest, NobodyThereChangesNothing)
     }
 }
 
-TEST_F(FederatedTest, ServerThatGoesOffEndsTheRun)
-{
-    MakeNetwork();
-    MakeApplications({{"Rounds", "50"}});
-    Simulator::Schedule(MilliSeconds(20), [this]() { SwitchOff(CLIENTS); });
-    Run();
-    EXPECT_FALSE(m_ends.at(CLIENTS));
-    EXPECT_THAT(MetricOf(0, "accuracy_global"), SizeIs(50));
-    EXPECT_LT(Simulator::Now(), Seconds(1));
-}
-
 TEST_F(FederatedTest, PeersAreNotTrusted)
 {
     MakeNetwork();
@@ -470,28 +438,28 @@ TEST_F(FederatedTest, PeersAreNotTrusted)
     m_server->SetAttribute("MaxSamples", UintegerValue(100));
     // Not the server's model, and updates that nobody asked for or that lie, while device 1 trains
     Simulator::Schedule(MilliSeconds(30), [this]() {
-        GetTransport(0)->Send(Id(1), 0x0401, 0, MakeModel(1e3F, {Id(1)}));
-        GetTransport(0)->Send(Id(CLIENTS), 0x0402, 0, MakeUpdate(1e3F, DIMENSION + 1));
-        GetTransport(0)->Send(Id(CLIENTS), 0x0402, 0, MakeUpdate(1e3F, DIMENSION, 101));
-        GetTransport(0)->Send(Id(CLIENTS), 0x0402, 7, MakeUpdate(1e3F));
-        GetTransport(0)->Send(Id(CLIENTS), 0x0402, 0, nullptr);
-        GetTransport(0)->Send(Id(CLIENTS), 0x0401, 0, MakeModel(1e3F, {}));
-        GetTransport(0)->Send(Id(1), 0x0402, 0, MakeUpdate(1e3F));
+        GetTransport(0)->Send(1, 0x0401, 0, MakeModel(1e3F, {1}));
+        GetTransport(0)->Send(CLIENTS, 0x0402, 0, MakeUpdate(1e3F, DIMENSION + 1));
+        GetTransport(0)->Send(CLIENTS, 0x0402, 0, MakeUpdate(1e3F, DIMENSION, 101));
+        GetTransport(0)->Send(CLIENTS, 0x0402, 7, MakeUpdate(1e3F));
+        GetTransport(0)->Send(CLIENTS, 0x0402, 0, nullptr);
+        GetTransport(0)->Send(CLIENTS, 0x0401, 0, MakeModel(1e3F, {}));
+        GetTransport(0)->Send(1, 0x0402, 0, MakeUpdate(1e3F));
     });
     Simulator::Schedule(MilliSeconds(70), [this]() {
-        GetTransport(CLIENTS)->Send(Id(1), 0x0401, 9, MakeModel(1e3F, {}));
-        GetTransport(CLIENTS)->Send(Id(1), 0x0401, 0, nullptr);
-        GetTransport(CLIENTS)->Send(Id(1), 0x0401, 1, MakeModel(1e3F, {Id(2), Id(1)}));
-        GetTransport(CLIENTS)->Send(Id(1), 0x0401, 0, MakeModel(1e3F, {Id(1)}));
+        GetTransport(CLIENTS)->Send(1, 0x0401, 9, MakeModel(1e3F, {}));
+        GetTransport(CLIENTS)->Send(1, 0x0401, 0, nullptr);
+        GetTransport(CLIENTS)->Send(1, 0x0401, 1, MakeModel(1e3F, {2, 1}));
+        GetTransport(CLIENTS)->Send(1, 0x0401, 0, MakeModel(1e3F, {1}));
     });
     Run();
-    EXPECT_THAT(m_rejects, SizeIs(11));
-    EXPECT_THAT(m_rejects, Contains(HasSubstr("not from the server")));
-    EXPECT_THAT(m_rejects, Contains(HasSubstr("51 elements")));
-    EXPECT_THAT(m_rejects, Contains(HasSubstr("101 samples")));
-    EXPECT_THAT(m_rejects, Contains(HasSubstr("not asked for")));
-    EXPECT_THAT(m_rejects, Contains(HasSubstr("not new")));
-    EXPECT_THAT(m_rejects, Contains(HasSubstr("ascending")));
+    EXPECT_THAT(GetReasons(), SizeIs(11));
+    EXPECT_THAT(GetReasons(), Contains(HasSubstr("not from the server")));
+    EXPECT_THAT(GetReasons(), Contains(HasSubstr("51 elements")));
+    EXPECT_THAT(GetReasons(), Contains(HasSubstr("101 samples")));
+    EXPECT_THAT(GetReasons(), Contains(HasSubstr("not asked for")));
+    EXPECT_THAT(GetReasons(), Contains(HasSubstr("not new")));
+    EXPECT_THAT(GetReasons(), Contains(HasSubstr("ascending")));
     EXPECT_LT(m_server->GetModel()->front(), 1);
 }
 
@@ -499,11 +467,10 @@ TEST_F(FederatedTest, ASecondUpdateOfARoundIsRefused)
 {
     MakeNetwork();
     MakeApplications({}, {6000000, 600000000, 6000000});
-    Simulator::Schedule(MilliSeconds(50), [this]() {
-        GetTransport(0)->Send(Id(CLIENTS), 0x0402, 0, MakeUpdate(1e3F));
-    });
+    Simulator::Schedule(MilliSeconds(50),
+                        [this]() { GetTransport(0)->Send(CLIENTS, 0x0402, 0, MakeUpdate(1e3F)); });
     Run();
-    EXPECT_THAT(m_rejects, Contains(HasSubstr("second update")));
+    EXPECT_THAT(GetReasons(), Contains(HasSubstr("second update")));
     EXPECT_LT(m_server->GetModel()->front(), 1);
 }
 
@@ -515,7 +482,6 @@ TEST_F(FederatedTest, TooFewForTheRuleLeaveTheModel)
     EXPECT_THAT(*m_server->GetModel(), Each(0.0F));
     EXPECT_THAT(MetricOf(CLIENTS, "uploaded"), Each(3));
     EXPECT_THAT(MetricOf(CLIENTS, "aggregated"), Each(0));
-    TearDown();
     MakeNetwork();
     MakeApplications({{"AggregationRule", "median"}, {"Rounds", "1"}});
     Run();
@@ -536,57 +502,11 @@ TEST_F(FederatedTest, EachModelIsCompressedByDrawsOfItsOwn)
         m_server->SetAttribute("Compression", StringValue("random-k:fraction=0.5"));
         Run();
         models.push_back(*m_server->GetModel());
-        TearDown();
     }
     EXPECT_EQ(models[0], models[2]);
     EXPECT_NE(models[0], models[1]);
     // The first model is 0; an element is sent in none of the others, in one of the two, or in both
     EXPECT_THAT(std::set<float>(models[0].begin(), models[0].end()), SizeIs(4));
-}
-
-TEST_F(FederatedTest, BytesAndReferencesGiveTheSameTraces)
-{
-    for (const std::string algorithm : {"FedAvg", "Scaffold", "FedNova"})
-    {
-        for (const std::string compression : {"float32", "int8", "random-k:fraction=0.2"})
-        {
-            std::vector<std::string> traces;
-            for (const std::string mode : {"Reference", "Bytes"})
-            {
-                Options options;
-                options.payloadMode = mode;
-                options.outage = 0.3;
-                MakeNetwork(options);
-                MakeApplications({{"Algorithm", algorithm}, {"Participation", "0.7"}});
-                for (uint32_t k = 0; k < CLIENTS; ++k)
-                {
-                    m_clients.Get(k)->SetAttribute("Compression", StringValue(compression));
-                }
-                Run();
-                std::string trace;
-                for (const auto& record : m_rounds)
-                {
-                    trace += fmt::format("{} {} {};",
-                                         record.round,
-                                         record.end.GetNanoSeconds(),
-                                         record.device - Id(0));
-                    for (const auto& metric : record.metrics)
-                    {
-                        trace += fmt::format("{}={};", metric.first, metric.second);
-                    }
-                }
-                for (const auto& o : m_outcomes)
-                {
-                    trace += fmt::format("{} {} {};", o.end.GetNanoSeconds(), o.bytes, o.delivered);
-                }
-                traces.push_back(trace);
-                EXPECT_THAT(m_rejects, IsEmpty());
-                TearDown();
-            }
-            EXPECT_EQ(traces[0], traces[1]);
-            EXPECT_GT(traces[0].size(), 100U);
-        }
-    }
 }
 
 TEST_F(FederatedTest, MaliciousDevicesForgeTheirChanges)
@@ -599,7 +519,6 @@ TEST_F(FederatedTest, MaliciousDevicesForgeTheirChanges)
         m_clients.Get(0)->SetAttribute("GradientAttack", StringValue(attack));
         Run();
         models[attack] = m_server->GetModel()->front();
-        TearDown();
     }
     // Targets 1, 2, 3 and samples 10, 20, 30: changes t (1 - 0.9^2) weighed by 1/6, 2/6, 3/6
     const double unit = (1 - 0.81) / 6;
@@ -617,7 +536,6 @@ TEST_F(FederatedTest, MaliciousDevicesForgeTheirChanges)
     m_clients.Get(0)->SetAttribute("GradientAttack", StringValue("back-gradient"));
     Run();
     EXPECT_NEAR(m_server->GetModel()->front(), -unit, 1e-5);
-    TearDown();
     MakeNetwork({});
     MakeApplications();
     EXPECT_THROW(m_clients.Get(0)->SetAttribute("GradientAttack", StringValue("frontal")),

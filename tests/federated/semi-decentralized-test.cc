@@ -6,17 +6,13 @@
 
 #include "federated/semi-decentralized-network.h"
 
-#include "ns3/collab-depletion-watch.h"
-#include "ns3/collab-processor.h"
 #include "ns3/collab-random.h"
-#include "ns3/energy-source-container.h"
 #include "ns3/federated-semi-decentralized-client-application.h"
 #include "ns3/federated-set-payloads.h"
 
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
 #include <functional>
 #include <gmock/gmock.h>
 #include <set>
@@ -152,14 +148,6 @@ class SemiDecentralizedTest : public tests::SemiDecentralizedNetwork
         plain.stragglers = m_options.stragglers;
         return plain;
     }
-
-    /// @return energy of a device by kind [J]
-    EnergyByKind
-    EnergyOf(uint32_t device) const
-    {
-        return DepletionWatch::Of(m_nodes.Get(device)->GetObject<EnergySourceContainer>()->Get(0))
-            ->GetEnergyByKindJ();
-    }
 };
 
 TEST_F(SemiDecentralizedTest, EqualsThePlainComputation)
@@ -195,8 +183,7 @@ TEST_F(SemiDecentralizedTest, EqualsThePlainComputation)
                             Each(::testing::AnyOf(peers * exchanges, peers * (exchanges - 1))));
                 EXPECT_TRUE(m_ends.at(k));
             }
-            EXPECT_EQ(m_rejects, 0U);
-            TearDown();
+            EXPECT_TRUE(m_refusals.empty());
         }
     }
 }
@@ -221,7 +208,6 @@ TEST_F(SemiDecentralizedTest, HalfDuplexDevicesTakeTurns)
         }
         // Turns leave nothing to the chance of retries, but for those of the end of a round
         EXPECT_EQ(lost > 20, takesTurns == "false") << lost;
-        TearDown();
     }
 }
 
@@ -233,16 +219,14 @@ TEST_F(SemiDecentralizedTest, WhoseTurnIsAfterADeadDeviceWaitsForItsShare)
     options.stragglers = {0}; // which the server does not ask
     options.attributes = {{"ConsensusDeadline", "1s"}};
     Make(options);
-    m_nodes.Get(0)->GetObject<Processor>()->SwitchOff();
-    DynamicCast<D2dNetDevice>(m_d2d.Get(0))->GetMac()->SwitchOff();
-    DynamicCast<D2dNetDevice>(m_d2s.Get(1))->GetMac()->SwitchOff();
+    SwitchOff(0);
     Run();
     std::map<uint32_t, Time> first; // message of each device
     for (const auto& o : m_outcomes)
     {
         if (o.kindName == "set-model")
         {
-            const uint32_t device = NumberOf(o.sender);
+            const uint32_t device = o.sender;
             first[device] = first.count(device) > 0 ? std::min(first[device], o.queued) : o.queued;
         }
     }
@@ -295,7 +279,6 @@ TEST_F(SemiDecentralizedTest, WhoHasTrainedKeepsNoWeightsOfItsOwn)
             }));
         Run();
         EXPECT_EQ(rounds, options.rounds);
-        TearDown();
     }
 }
 
@@ -307,10 +290,6 @@ TEST_F(SemiDecentralizedTest, SetsSpeakByD2dAndUploadByD2s)
     options.rounds = 6;
     Make(options);
     Run();
-    for (uint32_t k = 0; k < 10; ++k)
-    {
-        m_nodes.Get(k)->GetObject<Transport>()->EndRun(); // messages under way have outcomes too
-    }
     EXPECT_THAT(*m_application->GetModel(),
                 Each(FloatNear(static_cast<float>(MakePlain().Compute().back()), 1e-5F)));
     std::map<uint32_t, uint32_t> models;
@@ -320,13 +299,13 @@ TEST_F(SemiDecentralizedTest, SetsSpeakByD2dAndUploadByD2s)
     {
         if (o.kindName == "set-model")
         {
-            EXPECT_EQ(NumberOf(o.sender) / 5, NumberOf(o.receiver) / 5) << "not of one set";
-            ++models[NumberOf(o.sender)];
+            EXPECT_EQ(o.sender / 5, o.receiver / 5) << "not of one set";
+            ++models[o.sender];
         }
         else if (o.kindName == "update")
         {
-            EXPECT_EQ(NumberOf(o.receiver), 10U);
-            ++updates[NumberOf(o.sender)];
+            EXPECT_EQ(o.receiver, 10U);
+            ++updates[o.sender];
         }
     }
     EXPECT_EQ(updates[4], 6U); // one of each set in each round
@@ -336,7 +315,7 @@ TEST_F(SemiDecentralizedTest, SetsSpeakByD2dAndUploadByD2s)
         EXPECT_EQ((m_given[{k, false}]), models[k]);
         EXPECT_EQ((m_given[{k, true}]), updates[k]);
         EXPECT_GE(models[k], 6U * 4 * 4);
-        const EnergyByKind joules = EnergyOf(k);
+        const EnergyByKind joules = GetJoules(k);
         EXPECT_GT(joules[static_cast<std::size_t>(EnergyKind::TX)], 0);
         EXPECT_THAT(MetricOf(k, "asked"), ::testing::SizeIs(6));
     }
@@ -350,19 +329,12 @@ TEST_F(SemiDecentralizedTest, AveragesWhatCame)
 {
     SemiDecentralizedOptions options;
     options.network.devices = 5;
+    options.network.duplex = "Full";
     options.attributes = {{"LossPolicy", "BestEffort"}};
     Make(options);
     // Device 2 hears nothing of the others, which hear it, and does not wait long
-    DynamicCast<D2dNetDevice>(m_d2d.Get(2))
-        ->GetPhy()
-        ->SetAttribute("RxSensitivity", DoubleValue(0));
+    Deafen(2);
     m_clients.Get(2)->SetAttribute("ConsensusDeadline", StringValue("100ms"));
-    for (uint32_t k = 0; k < 5; ++k)
-    {
-        DynamicCast<D2dNetDevice>(m_d2d.Get(k))
-            ->GetPhy()
-            ->SetAttribute("Duplex", StringValue("Full"));
-    }
     Run();
     Plain plain = MakePlain();
     plain.hears = [](uint32_t device, uint32_t) { return device != 2; };
@@ -372,7 +344,7 @@ TEST_F(SemiDecentralizedTest, AveragesWhatCame)
     EXPECT_THAT(MetricOf(2, "missing"), Each(::testing::AnyOf(12, 16))); // see above
     EXPECT_THAT(MetricOf(1, "merged"), Each(::testing::AnyOf(12, 16)));
     EXPECT_THAT(MetricOf(1, "missing"), Each(0));
-    EXPECT_EQ(m_rejects, 0U);
+    EXPECT_TRUE(m_refusals.empty());
 }
 
 TEST_F(SemiDecentralizedTest, EndsWhateverIsLost)
@@ -398,11 +370,7 @@ TEST_F(SemiDecentralizedTest, EndsWhateverIsLost)
         for (uint32_t death = 0; death < draw(3); ++death)
         {
             const uint32_t device = draw(options.network.devices - 1);
-            Simulator::Schedule(MilliSeconds(draw(3000)), [this, device]() {
-                m_nodes.Get(device)->GetObject<Processor>()->SwitchOff();
-                DynamicCast<D2dNetDevice>(m_d2d.Get(device))->GetMac()->SwitchOff();
-                DynamicCast<D2dNetDevice>(m_d2s.Get(device + 1))->GetMac()->SwitchOff();
-            });
+            Crash(device, MilliSeconds(draw(3000)));
         }
         Run();
         EXPECT_EQ(m_ends.size(), options.network.devices + 1);
@@ -428,8 +396,7 @@ TEST_F(SemiDecentralizedTest, EndsWhateverIsLost)
                 EXPECT_EQ(heard[i], merged[i] + came[i]);
             }
         }
-        EXPECT_EQ(m_rejects, 0U);
-        TearDown();
+        EXPECT_TRUE(m_refusals.empty());
     }
 }
 
@@ -451,38 +418,6 @@ TEST_F(SemiDecentralizedTest, LateDeviceDoesNotHoldTheOthers)
                 Each(FloatNear(static_cast<float>(plain.Compute().back()), 1e-5F)));
 }
 
-TEST_F(SemiDecentralizedTest, BytesAndReferencesGiveTheSameTraces)
-{
-    for (const std::string compression : {"float32", "int8"})
-    {
-        std::vector<std::string> traces;
-        for (const std::string mode : {"Reference", "Bytes"})
-        {
-            SemiDecentralizedOptions options;
-            options.network.devices = 7;
-            options.network.outage = 0.3;
-            options.network.payloadMode = mode;
-            options.attributes = {{"Compression", compression}};
-            Make(options);
-            Run();
-            std::string trace;
-            for (const auto& o : m_outcomes)
-            {
-                trace += fmt::format(
-                    "{} {} {} {};", o.kindName, o.end.GetNanoSeconds(), o.bytes, o.delivered);
-            }
-            for (const float weight : *m_application->GetModel())
-            {
-                trace += fmt::format("{} ", weight);
-            }
-            traces.push_back(trace);
-            EXPECT_EQ(m_rejects, 0U);
-            TearDown();
-        }
-        EXPECT_EQ(traces[0], traces[1]);
-    }
-}
-
 TEST_F(SemiDecentralizedTest, RejectsWhatCannotBeAModelOfTheSet)
 {
     SemiDecentralizedOptions options;
@@ -495,11 +430,11 @@ TEST_F(SemiDecentralizedTest, RejectsWhatCannotBeAModelOfTheSet)
             samples,
             EncodedVector(std::vector<float>(dimension, value), *MakeCompressor("float32"), 0));
     };
-    const uint32_t id = m_nodes.Get(0)->GetId();
+    const uint32_t id = 0;
     const uint16_t kind = FederatedApplication::SET_MODEL;
     Simulator::Schedule(MicroSeconds(1), [&]() {
-        Ptr<Transport> member = m_nodes.Get(1)->GetObject<Transport>();
-        Ptr<Transport> stranger = m_nodes.Get(6)->GetObject<Transport>();
+        Ptr<Transport> member = GetTransport(1);
+        Ptr<Transport> stranger = GetTransport(6);
         stranger->Send(id, kind, 0, make(0, 1e3F, DIMENSION, 10));    // of another set
         member->Send(id, kind, 0, make(4, 1e3F, DIMENSION, 10));      // no such exchange
         member->Send(id, kind, 1, make(0, 1e3F, DIMENSION, 10));      // no such round
@@ -508,7 +443,7 @@ TEST_F(SemiDecentralizedTest, RejectsWhatCannotBeAModelOfTheSet)
         member->Send(id, kind, 0, nullptr);
     });
     Run();
-    EXPECT_EQ(m_rejects, 6U);
+    EXPECT_EQ(m_refusals.size(), 6U);
     EXPECT_THAT(*m_application->GetModel(),
                 Each(FloatNear(static_cast<float>(MakePlain().Compute().back()), 1e-5F)));
 }

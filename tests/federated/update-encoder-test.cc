@@ -19,7 +19,7 @@ using namespace ns3::collab;
 using testing::ElementsAre;
 
 FlatVector
-Vector(std::vector<float> values)
+Numbers(std::vector<float> values)
 {
     return std::make_shared<const std::vector<float>>(std::move(values));
 }
@@ -30,13 +30,13 @@ TEST(UpdateEncoderTest, SendsLaterWhatCompressionLost)
     UpdateEncoder feedback(MakeCompressor("top-k:k=1"), true, {}, 0);
     for (UpdateEncoder* encoder : {&plain, &feedback})
     {
-        EXPECT_THAT(*encoder->Encode(Vector({3, 2, 0}), 1, 1).GetValues(), ElementsAre(3, 0, 0));
+        EXPECT_THAT(*encoder->Encode(Numbers({3, 2, 0}), 1, 1).GetValues(), ElementsAre(3, 0, 0));
     }
-    EXPECT_THAT(*plain.Encode(Vector({3, 2, 0}), 1, 1).GetValues(), ElementsAre(3, 0, 0));
-    const auto second = feedback.Encode(Vector({3, 2, 0}), 1, 1); // 2 of the first is in it
+    EXPECT_THAT(*plain.Encode(Numbers({3, 2, 0}), 1, 1).GetValues(), ElementsAre(3, 0, 0));
+    const auto second = feedback.Encode(Numbers({3, 2, 0}), 1, 1); // 2 of the first is in it
     EXPECT_THAT(*second.GetValues(), ElementsAre(0, 4, 0));
-    EXPECT_EQ(second.GetSize(), plain.Encode(Vector({3, 2, 0}), 1, 1).GetSize());
-    EXPECT_THAT(*feedback.Encode(Vector({3, 2, 0}), 1, 1).GetValues(), ElementsAre(6, 0, 0));
+    EXPECT_EQ(second.GetSize(), plain.Encode(Numbers({3, 2, 0}), 1, 1).GetSize());
+    EXPECT_THAT(*feedback.Encode(Numbers({3, 2, 0}), 1, 1).GetValues(), ElementsAre(6, 0, 0));
     EXPECT_THROW(UpdateEncoder(MakeCompressor("random-k:k=1,unbiased=1"), true, {}, 0),
                  std::invalid_argument);
 }
@@ -54,11 +54,11 @@ TEST(UpdateEncoderTest, ClipsAndAddsNoise)
     UpdatePrivacy quiet = privacy;
     quiet.sigma = 1e-3;
     const auto clipped = *UpdateEncoder(MakeCompressor("float32"), false, quiet, 3)
-                              .Encode(Vector(large), 7, 1)
+                              .Encode(Numbers(large), 7, 1)
                               .GetValues();
     EXPECT_NEAR(clipped[0], 3, 0.01);
     EXPECT_NEAR(clipped[1], 4, 0.01);
-    const auto sent = *encoder.Encode(Vector(large), 7, 1).GetValues();
+    const auto sent = *encoder.Encode(Numbers(large), 7, 1).GetValues();
     double squares = 0;
     for (std::size_t i = 2; i < sent.size(); ++i)
     {
@@ -66,7 +66,7 @@ TEST(UpdateEncoderTest, ClipsAndAddsNoise)
     }
     EXPECT_NEAR(std::sqrt(squares / 19998), 0.5, 0.01);
     EXPECT_EQ(encoder.GetEpsilon(), GaussianEpsilon(10, 0.5, 1e-5));
-    const auto other = *encoder.Encode(Vector(large), 8, 1).GetValues();
+    const auto other = *encoder.Encode(Numbers(large), 8, 1).GetValues();
     EXPECT_NE(sent, other);
     EXPECT_EQ(encoder.GetEpsilon(), ComposedGaussianEpsilon(10, 0.5, 1e-5, 2));
 }
@@ -77,16 +77,16 @@ TEST(UpdateEncoderTest, NothingThatIsSentTellsTheNoise)
     const std::vector<float> nothing(100, 0.0F);
     UpdateEncoder one(MakeCompressor("random-k:fraction=1"), false, UpdatePrivacy(), 3);
     UpdateEncoder other(MakeCompressor("random-k:fraction=1"), false, UpdatePrivacy(), 4);
-    const auto first = *one.Encode(Vector(nothing), 7, 1).GetValues();
-    EXPECT_NE(first, *other.Encode(Vector(nothing), 7, 1).GetValues());
-    EXPECT_NE(first, *one.Encode(Vector(nothing), 7, 1).GetValues()) << "each noise is used once";
+    const auto first = *one.Encode(Numbers(nothing), 7, 1).GetValues();
+    EXPECT_NE(first, *other.Encode(Numbers(nothing), 7, 1).GetValues());
+    EXPECT_NE(first, *one.Encode(Numbers(nothing), 7, 1).GetValues()) << "each noise is used once";
 }
 
 TEST(UpdateEncoderTest, WhatIsNotFiniteTravelsAsItIs)
 {
     UpdateEncoder encoder(MakeCompressor("int8"), true, UpdatePrivacy(), 3);
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_TRUE(std::isnan(encoder.Encode(Vector({nan, 1}), 1, 1).GetValues()->front()));
+    EXPECT_TRUE(std::isnan(encoder.Encode(Numbers({nan, 1}), 1, 1).GetValues()->front()));
     EXPECT_EQ(encoder.GetEpsilon(), std::numeric_limits<double>::infinity()) << "without noise";
     UpdateEncoder silent(MakeCompressor("int8"), true, UpdatePrivacy(), 3);
     EXPECT_FALSE(silent.Encode(nullptr, 1, 1).GetValues());

@@ -26,17 +26,17 @@ using tests::QuadraticLearner;
 namespace
 {
 
-constexpr uint32_t DEVICES = 12;
-constexpr uint32_t PEERS = 7; //!< from which each device takes models in a round
-constexpr uint32_t ROUNDS = 5;
-constexpr uint32_t DIMENSION = 20;
-constexpr uint64_t SEED = 17;
-
 /// Fully decentralized learning: whole models of random peers, which is segmented gossip with one
 /// segment
 class DecentralizedTest : public tests::DeviceNetwork
 {
   protected:
+    static constexpr uint32_t DEVICES = 12;
+    static constexpr uint32_t PEERS = 7; //!< from which each device takes models in a round
+    static constexpr uint32_t ROUNDS = 5;
+    static constexpr uint32_t DIMENSION = 20; //!< numbers of a model
+    static constexpr uint64_t SEED = 17;
+
     /**
      * Install it, device k with the target k + 1 in all elements and 10 (k + 1) samples; training
      * takes 1 s, which is long for models to arrive.
@@ -50,21 +50,14 @@ class DecentralizedTest : public tests::DeviceNetwork
         Options options;
         options.devices = DEVICES;
         MakeDevices(options);
-        GossipHelper helper("ns3::collab::SegmentedGossipApplication", m_pool, SEED);
-        helper.SetAttribute("Segments", UintegerValue(1));
-        helper.SetAttribute("Replicas", UintegerValue(PEERS));
-        helper.SetAttribute("Rounds", UintegerValue(ROUNDS));
-        helper.SetAttribute("LocalSteps", UintegerValue(1));
-        m_applications = helper.Install(m_nodes, agents);
+        GossipHelper helper("ns3::collab::SegmentedGossipApplication", MakePool(), SEED);
+        SetAttributes(helper,
+                      {{"Segments", "1"},
+                       {"Replicas", std::to_string(PEERS)},
+                       {"Rounds", std::to_string(ROUNDS)},
+                       {"LocalSteps", "1"}});
+        Watch(helper.Install(m_nodes, agents));
         m_applications.Start(start);
-        for (uint32_t i = 0; i < DEVICES; ++i)
-        {
-            m_applications.Get(i)->TraceConnectWithoutContext(
-                "Round", Callback<void, const RoundRecord&>([this](const RoundRecord& record) {
-                    m_rounds.push_back(record);
-                }));
-        }
-        StopWhenAllEnd(m_applications);
     }
 
     /// @return agents, with or without learners
@@ -100,23 +93,15 @@ class DecentralizedTest : public tests::DeviceNetwork
             const auto trained = x;
             for (uint32_t k = 0; k < DEVICES; ++k)
             {
-                std::vector<uint32_t> peers;
-                for (uint32_t other = 0; other < DEVICES; ++other)
-                {
-                    if (other != k)
-                    {
-                        peers.push_back(m_nodes.Get(other)->GetId());
-                    }
-                }
-                const uint64_t seed =
-                    SplitMix64(SplitMix64(SEED + m_nodes.Get(k)->GetId()) + round);
+                std::vector<uint32_t> peers = Ids();
+                peers.erase(peers.begin() + k);
+                const uint64_t seed = SplitMix64(SplitMix64(SEED + k) + round);
                 const auto drawn = DrawSources(peers, 1, PEERS, seed)[0];
                 EXPECT_EQ(drawn.size(), PEERS);
                 double sum = 10.0 * (k + 1) * trained[k];
                 double samples = 10.0 * (k + 1);
-                for (const uint32_t id : drawn)
+                for (const uint32_t other : drawn)
                 {
-                    const uint32_t other = id - m_nodes.Get(0)->GetId();
                     sum += 10.0 * (other + 1) * trained[other];
                     samples += 10.0 * (other + 1);
                 }
@@ -124,44 +109,11 @@ class DecentralizedTest : public tests::DeviceNetwork
             }
             for (uint32_t k = 0; k < DEVICES; ++k)
             {
-                ExpectRound(k, round, x[k]);
+                EXPECT_NEAR(MetricOf(k, "accuracy_global").at(round), x[k], 1e-5) << k << round;
+                EXPECT_EQ(MetricOf(k, "merged").at(round), PEERS);
             }
         }
     }
-
-    /// Compare one round of a device
-    void
-    ExpectRound(uint32_t k, uint32_t round, double model) const
-    {
-        const auto record =
-            std::find_if(m_rounds.begin(), m_rounds.end(), [&](const RoundRecord& any) {
-                return any.device == m_nodes.Get(k)->GetId() && any.round == round;
-            });
-        ASSERT_NE(record, m_rounds.end());
-        for (const auto& [name, value] : record->metrics)
-        {
-            if (name == "accuracy_global")
-            {
-                EXPECT_NEAR(value, model, 1e-5) << k << ", " << round;
-            }
-            else if (name == "merged")
-            {
-                EXPECT_EQ(value, PEERS);
-            }
-        }
-    }
-
-    void
-    TearDown() override
-    {
-        m_applications = ApplicationContainer();
-        m_pool->Dispose();
-        DeviceNetwork::TearDown();
-    }
-
-    Ptr<LearnerPool> m_pool = CreateObject<LearnerPool>(); //!< of all
-    ApplicationContainer m_applications;                   //!< of the devices
-    std::vector<RoundRecord> m_rounds;                     //!< of all
 };
 
 } // namespace
@@ -169,7 +121,7 @@ class DecentralizedTest : public tests::DeviceNetwork
 TEST_F(DecentralizedTest, AveragesTheModelsOfRandomPeers)
 {
     Make(MakeAgents(true));
-    Simulator::Run();
+    Run();
     ExpectPlain();
 }
 
@@ -179,7 +131,7 @@ TEST_F(DecentralizedTest, LearnsLateWhatItLearns)
     EXPECT_EQ(DynamicCast<GossipApplication>(m_applications.Get(0))->GetModel(), nullptr);
     Simulator::Schedule(Seconds(9.5),
                         [this]() { GossipHelper::SetLearners(m_applications, MakeAgents(true)); });
-    Simulator::Run();
+    Run();
     ExpectPlain();
     EXPECT_GE(m_rounds.front().start, Seconds(10));
 }

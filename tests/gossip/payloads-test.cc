@@ -44,13 +44,6 @@ TEST(GossipPayloadsTest, NumbersComeBack)
                 ElementsAre(7, 0xfedcba98, 0));
     const auto none = Bytes(GossipNumbersPayload({}));
     EXPECT_THAT(GossipNumbersPayload::Parse(none.data(), none.size())->GetNumbers(), IsEmpty());
-    for (const std::size_t size : {0, 3, 8, 15})
-    {
-        EXPECT_THROW(GossipNumbersPayload::Parse(bytes.data(), size), PayloadError) << size;
-    }
-    auto longer = bytes;
-    longer.push_back(0);
-    EXPECT_THROW(GossipNumbersPayload::Parse(longer.data(), longer.size()), PayloadError);
     const std::vector<uint8_t> boast(8, 0xff); // 2^32 - 1 numbers in four bytes
     EXPECT_THROW(GossipNumbersPayload::Parse(boast.data(), boast.size()), PayloadError);
 }
@@ -69,9 +62,6 @@ TEST(GossipPayloadsTest, WeightsComeBackAsOftenAsTheyAreRepeated)
         EXPECT_EQ(Bytes(*read), bytes);
         EXPECT_NO_THROW(read->Check(3 * multiplicity, 12));
         EXPECT_THROW(read->Check(3 * multiplicity - 1, 12), PayloadError);
-        EXPECT_THROW(GossipWeightsPayload::Parse(bytes.data(), bytes.size() - 1, multiplicity),
-                     PayloadError);
-        EXPECT_THROW(GossipWeightsPayload::Parse(bytes.data(), 7, multiplicity), PayloadError);
     }
     // The last weight may stand for fewer
     const auto part = Bytes(GossipWeightsPayload(5, 12, Weights({1, 2}), 3, 4));

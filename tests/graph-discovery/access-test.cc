@@ -43,7 +43,7 @@ MakeMany(uint32_t devices)
 double
 FindHeardRows(const DiscoveryNetwork& network)
 {
-    const uint32_t n = network.nodes.GetN();
+    const uint32_t n = network.m_nodes.GetN();
     uint32_t heard = 0;
     for (uint32_t i = 0; i < n; ++i)
     {
@@ -88,7 +88,7 @@ TEST(DiscoveryAccessTest, AllAreHeardHoweverTheyShareTheMedium)
         network.Run();
         EXPECT_GT(FindHeardRows(network), 0.99);
         EXPECT_GT(FindGrantRate(network), 0.9 * free);
-        EXPECT_THAT(network.ends, Each(Pair(::testing::_, true)));
+        EXPECT_THAT(network.m_ends, Each(Pair(::testing::_, true)));
     }
 }
 
@@ -130,7 +130,7 @@ TEST(DiscoveryAccessTest, WhoAsksNobodySendsAndComputesNothing)
         network.Run();
         EXPECT_EQ(sent, 0U);
         EXPECT_THAT(network.edges, SizeIs(4 * 2));
-        EXPECT_THAT(network.ends, Each(Pair(::testing::_, true)));
+        EXPECT_THAT(network.m_ends, Each(Pair(::testing::_, true)));
         EXPECT_EQ(network.Get(0)->GetSamples().Size(), 60U);
         EXPECT_EQ(isLatent && network.FindJoules(0, EnergyKind::COMPUTE) > 0, false);
     }
@@ -165,7 +165,7 @@ TEST(DiscoveryAccessTest, NobodyTellsItsTrustToWhomItCannotReach)
     network.Listen([&](const SentMessage& message) {
         if (message.kind == TRUST)
         {
-            told.emplace(network.Index(message.sender), network.Index(message.receiver));
+            told.emplace(message.sender, message.receiver);
         }
     });
     network.Run();

@@ -12,6 +12,7 @@
 #include "graph-discovery/discovery-network.h"
 #include "support/memory-store.h"
 
+#include "ns3/collab-message-header.h"
 #include "ns3/collab-processor.h"
 #include "ns3/graph-discovery-recorder.h"
 
@@ -37,12 +38,12 @@ class Ledger
             m_has[network.owners[id]].insert(id);
         }
         const auto connect = [this](uint32_t i, const char* source, auto handler) {
-            m_network.applications.Get(i)->TraceConnectWithoutContext(
+            m_network.m_applications.Get(i)->TraceConnectWithoutContext(
                 source, Callback<void, const DatapointTransfer&>([this, handler](const auto& t) {
                     (this->*handler)(t);
                 }));
         };
-        for (uint32_t i = 0; i < network.nodes.GetN(); ++i)
+        for (uint32_t i = 0; i < network.m_nodes.GetN(); ++i)
         {
             connect(i, "Send", &Ledger::Send);
             connect(i, "TakeOver", &Ledger::TakeOver);
@@ -55,7 +56,7 @@ class Ledger
     Check() const
     {
         std::set<uint32_t> all;
-        for (uint32_t i = 0; i < m_network.nodes.GetN(); ++i)
+        for (uint32_t i = 0; i < m_network.m_nodes.GetN(); ++i)
         {
             const DataView samples = m_network.Get(i)->GetSamples();
             const auto ids = FindIds(samples);
@@ -77,7 +78,7 @@ class Ledger
         for (const auto& [key, before] : m_before)
         {
             const auto labels =
-                DynamicCast<LabelDiscoveryApplication>(m_network.applications.Get(key.first));
+                DynamicCast<LabelDiscoveryApplication>(m_network.m_applications.Get(key.first));
             const auto& thresholds = labels->GetThresholds();
             for (std::size_t l = 0; l < thresholds.size(); ++l)
             {
@@ -111,7 +112,7 @@ class Ledger
     void
     Send(const DatapointTransfer& transfer)
     {
-        const uint32_t sender = m_network.Index(transfer.sender);
+        const uint32_t sender = transfer.sender;
         const auto ids = FindIds(transfer.samples);
         EXPECT_EQ(ids.size(), transfer.samples.Size());
         const std::pair<uint32_t, uint32_t> key = {sender, transfer.round};
@@ -156,14 +157,14 @@ class Ledger
         {
             EXPECT_EQ(FindId(transfer.samples, i), onTheWay.at(transfer.units[i]));
         }
-        Arrive(transfer, m_network.Index(transfer.receiver));
+        Arrive(transfer, transfer.receiver);
         taken += transfer.units.size();
     }
 
     void
     PutBack(const DatapointTransfer& transfer)
     {
-        Arrive(transfer, m_network.Index(transfer.sender));
+        Arrive(transfer, transfer.sender);
         putBack += transfer.units.size();
     }
 
@@ -179,18 +180,18 @@ void
 Kill(DiscoveryNetwork& network, RandomGenerator& generator)
 {
     const double duration = network.Get(0)->GetDuration().GetSeconds();
-    for (uint32_t i = 0; i < network.nodes.GetN(); ++i)
+    for (uint32_t i = 0; i < network.m_nodes.GetN(); ++i)
     {
         const double when = static_cast<double>(generator() % 1000) / 1000 * duration;
         switch (generator() % 6)
         {
         case 0:
-            network.applications.Get(i)->SetStopTime(Seconds(when + 1e-6));
+            network.m_applications.Get(i)->SetStopTime(Seconds(when + 1e-6));
             break;
         case 1:
             Simulator::Schedule(Seconds(when + 1e-6),
                                 &Processor::SwitchOff,
-                                network.nodes.Get(i)->GetObject<Processor>());
+                                network.m_nodes.Get(i)->GetObject<Processor>());
             break;
         default:
             break;
@@ -207,11 +208,10 @@ CheckHoldings(const DiscoveryNetwork& network, const MemoryStore& store, uint32_
     {
         if (row[0] == passes)
         {
-            told[{network.Index(static_cast<uint32_t>(row[1])), static_cast<uint32_t>(row[2])}] =
-                row[3];
+            told[{static_cast<uint32_t>(row[1]), static_cast<uint32_t>(row[2])}] = row[3];
         }
     }
-    for (const auto& [device, done] : network.ends)
+    for (const auto& [device, done] : network.m_ends)
     {
         std::map<uint32_t, uint32_t> counts;
         for (const uint32_t id : FindIds(network.Get(device)->GetSamples()))
@@ -251,7 +251,7 @@ PlayNetworks(bool isLatent, uint32_t networks, const std::string& payloadMode)
         MemoryStore store;
         const auto& labels = network.data->labels;
         GraphDiscoveryRecorder recorder(store,
-                                        network.applications,
+                                        network.m_applications,
                                         c.trust,
                                         std::vector<uint32_t>(labels.begin(), labels.end()),
                                         2);
@@ -261,7 +261,7 @@ PlayNetworks(bool isLatent, uint32_t networks, const std::string& payloadMode)
         }
         network.Run();
         recorder.Finish();
-        ASSERT_EQ(network.ends.size(), network.nodes.GetN());
+        ASSERT_EQ(network.m_ends.size(), network.m_nodes.GetN());
         ledger.Check();
         if (!isLatent)
         {
@@ -272,7 +272,7 @@ PlayNetworks(bool isLatent, uint32_t networks, const std::string& payloadMode)
         taken += ledger.taken;
         putBack += ledger.putBack;
         passes += network.edges.size();
-        EXPECT_TRUE(network.rejects.empty()) << network.rejects.front().second;
+        EXPECT_TRUE(network.m_refusals.empty()) << network.m_refusals.front().reason;
     }
     ::testing::Test::RecordProperty("passes", static_cast<int>(passes));
     EXPECT_GT(passes, 2 * networks);
@@ -319,7 +319,7 @@ TEST(DataExchangeTest, GoesOnWithDevicesThatHaveGivenAllAway)
         ledger.Check();
         EXPECT_EQ(network.Get(0)->GetSamples().Size(), 0U);
         EXPECT_EQ(network.edges.size(), 6U);
-        for (const auto& [device, done] : network.ends)
+        for (const auto& [device, done] : network.m_ends)
         {
             EXPECT_TRUE(done) << device;
         }

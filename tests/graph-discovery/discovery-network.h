@@ -7,25 +7,14 @@
 #ifndef DISCOVERY_NETWORK_H
 #define DISCOVERY_NETWORK_H
 
-#include "ns3/application-container.h"
-#include "ns3/collab-depletion-watch.h"
-#include "ns3/collab-message-header.h"
+#include "support/protocol-bench.h"
+
 #include "ns3/collab-random.h"
-#include "ns3/d2d-helper.h"
 #include "ns3/d2d-matrix-outage-model.h"
 #include "ns3/d2d-matrix-rss-model.h"
-#include "ns3/d2d-transport.h"
-#include "ns3/device-profile-helper.h"
-#include "ns3/double.h"
-#include "ns3/energy-source-container.h"
 #include "ns3/graph-discovery-helper.h"
 #include "ns3/graph-discovery-latent-application.h"
-#include "ns3/mobility-helper.h"
-#include "ns3/node-container.h"
 #include "ns3/pointer.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 
 #include <cmath>
 #include <cstring>
@@ -56,62 +45,6 @@ enum DiscoveryKind : uint16_t
     CLUSTER_GRANT,
     BEFORE,
     AFTER
-};
-
-/// A message as it goes on the air; devices by number
-struct SentMessage
-{
-    uint32_t sender = 0;
-    uint32_t receiver = 0; //!< EVERYBODY for a broadcast
-    uint16_t kind = 0;
-    uint32_t round = 0;
-    std::vector<uint8_t> bytes; //!< behind the header
-};
-
-/// Receiver of a broadcast
-constexpr uint32_t EVERYBODY = UINT32_MAX;
-
-/// Tells the test what is given to the radio
-class RecordingTransport : public ns3::collab::D2dTransport
-{
-  public:
-    static ns3::TypeId
-    GetTypeId()
-    {
-        static ns3::TypeId tid = ns3::TypeId("tests::RecordingTransport")
-                                     .SetParent<ns3::collab::D2dTransport>()
-                                     .AddConstructor<RecordingTransport>();
-        return tid;
-    }
-
-    std::function<void(const SentMessage&)> listener; //!< may be empty
-
-  protected:
-    void
-    DoSend(Destination to,
-           ns3::Ptr<ns3::Packet> packet,
-           std::shared_ptr<const ns3::collab::Message> message,
-           ns3::collab::SendOptions options) override
-    {
-        if (listener)
-        {
-            auto copy = packet->Copy();
-            ns3::collab::MessageHeader header;
-            copy->RemoveHeader(header);
-            SentMessage sent{m_deviceId, to.receiver, header.kind, header.round, {}};
-            sent.bytes.resize(copy->GetSize());
-            copy->CopyData(sent.bytes.data(), copy->GetSize());
-            listener(sent);
-        }
-        D2dTransport::DoSend(to, packet, message, options);
-    }
-
-    void
-    DoDispose() override
-    {
-        listener = nullptr;
-        D2dTransport::DoDispose();
-    }
 };
 
 /// A latent application whose clusters a test can look at
@@ -188,65 +121,38 @@ FindIds(const ns3::collab::DataView& samples)
 }
 
 /// Devices that look for others, with all that they do
-class DiscoveryNetwork
+class DiscoveryNetwork : public ProtocolBench
 {
   public:
     explicit DiscoveryNetwork(const DiscoveryCase& what)
-        : nodes(static_cast<uint32_t>(what.held.size()))
     {
         ns3::RngSeedManager::SetSeed(7);
         ns3::RngSeedManager::SetRun(what.seed);
-        first = nodes.Get(0)->GetId();
+        m_nodes = ns3::NodeContainer(static_cast<uint32_t>(what.held.size()));
         MakeRadios(what);
         MakeApplications(what);
-    }
-
-    DiscoveryNetwork(const DiscoveryNetwork&) = delete;
-    DiscoveryNetwork& operator=(const DiscoveryNetwork&) = delete;
-
-    ~DiscoveryNetwork()
-    {
-        applications = ns3::ApplicationContainer();
-        nodes = ns3::NodeContainer();
-        pool->Dispose();
-        ns3::Simulator::Destroy();
     }
 
     void
     Run()
     {
-        ns3::Simulator::Stop(ns3::Seconds(100000));
-        ns3::Simulator::Run();
+        ProtocolBench::Run(ns3::Seconds(100000));
     }
 
     /// @return an application
     ns3::Ptr<ns3::collab::GraphDiscoveryApplication>
     Get(uint32_t device) const
     {
-        return ns3::DynamicCast<ns3::collab::GraphDiscoveryApplication>(applications.Get(device));
-    }
-
-    /// @return a transport
-    ns3::Ptr<RecordingTransport>
-    GetTransport(uint32_t device) const
-    {
-        return nodes.Get(device)->GetObject<RecordingTransport>();
-    }
-
-    /// @return index of a device by its number
-    uint32_t
-    Index(uint32_t number) const
-    {
-        return number - first;
+        return ns3::DynamicCast<ns3::collab::GraphDiscoveryApplication>(m_applications.Get(device));
     }
 
     /// @param listener gets every message as it goes on the air
     void
     Listen(const std::function<void(const SentMessage&)>& listener) const
     {
-        for (uint32_t i = 0; i < nodes.GetN(); ++i)
+        for (const uint32_t device : Ids())
         {
-            GetTransport(i)->listener = listener;
+            GetTap(device)->listener = listener;
         }
     }
 
@@ -254,41 +160,27 @@ class DiscoveryNetwork
     double
     FindJoules(uint32_t device, ns3::collab::EnergyKind kind) const
     {
-        const auto sources = nodes.Get(device)->GetObject<ns3::EnergySourceContainer>();
-        const auto spent = ns3::collab::DepletionWatch::Of(sources->Get(0))->GetEnergyByKindJ();
-        return spent[static_cast<std::size_t>(kind)];
+        return GetJoules(device)[static_cast<std::size_t>(kind)];
     }
 
-    ns3::NodeContainer nodes;
-    ns3::NetDeviceContainer radios;
-    ns3::Ptr<ns3::collab::LearnerPool> pool;
-    ns3::ApplicationContainer applications;
-    uint32_t first = 0; //!< number of the first device
     std::shared_ptr<const ns3::collab::DataSet> data;
     std::vector<uint32_t> owners; //!< by datapoint: who has it at first
     std::vector<ns3::collab::DiscoveryRecord> records;
     std::vector<ns3::collab::EdgeRecord> edges;
-    std::vector<ns3::collab::RoundRecord> rounds;
-    std::map<uint32_t, bool> ends;                         //!< by index: whether all was done
-    std::vector<std::pair<uint32_t, std::string>> rejects; //!< device and reason
 
   private:
     void
     MakeRadios(const DiscoveryCase& what)
     {
         using Rows = std::vector<std::vector<double>>;
-        const auto n = nodes.GetN();
+        const auto n = m_nodes.GetN();
         const auto rss = ns3::CreateObject<ns3::collab::D2dMatrixRssModel>();
         rss->SetMatrix(what.rssW.empty() ? Rows(n, std::vector<double>(n, 1e-9)) : what.rssW);
-        rss->SetNodes(nodes);
+        rss->SetNodes(m_nodes);
         const auto outage = ns3::CreateObject<ns3::collab::D2dMatrixOutageModel>();
         outage->SetMatrix(what.outage.empty() ? Rows(n, std::vector<double>(n, 0)) : what.outage);
-        outage->SetNodes(nodes);
-        for (uint32_t i = 0; i < n; ++i)
-        {
-            nodes.Get(i)->AggregateObject(ns3::CreateObjectWithAttributes<RecordingTransport>(
-                "PayloadMode", ns3::StringValue(what.payloadMode)));
-        }
+        outage->SetNodes(m_nodes);
+        MakeTaps(m_nodes, what.payloadMode);
         ns3::collab::D2dHelper d2d;
         d2d.SetChannelAttribute("PropagationLossModel", ns3::PointerValue(rss));
         d2d.SetChannelAttribute("OutageModel", ns3::PointerValue(outage));
@@ -300,17 +192,16 @@ class DiscoveryNetwork
         {
             d2d.SetChannelAttribute(name, ns3::StringValue(value));
         }
-        ns3::MobilityHelper().Install(nodes);
-        radios = d2d.Install(nodes);
-        ns3::collab::D2dHelper::AssignStreams(radios, 0);
+        ns3::MobilityHelper().Install(m_nodes);
+        m_devices = d2d.Install(m_nodes);
+        ns3::collab::D2dHelper::AssignStreams(m_devices, 0);
         ns3::collab::DeviceProfileHelper profile;
         profile.SetSourceAttribute("BasicEnergySourceInitialEnergyJ",
                                    ns3::DoubleValue(what.batteryJ));
-        profile.Install(radios);
+        profile.Install(m_devices);
         for (const auto& [device, speed] : what.flopsPerCycle)
         {
-            nodes.Get(device)->GetObject<ns3::collab::Processor>()->SetAttribute(
-                "FlopsPerCycle", ns3::DoubleValue(speed));
+            GetProcessor(device)->SetAttribute("FlopsPerCycle", ns3::DoubleValue(speed));
         }
     }
 
@@ -360,7 +251,7 @@ class DiscoveryNetwork
                  ++pass)
             {
                 const auto& peer = peers->second[pass];
-                agents[i].peers.push_back(peer ? std::make_optional(first + *peer) : std::nullopt);
+                agents[i].peers.push_back(peer);
             }
         }
         return agents;
@@ -369,61 +260,22 @@ class DiscoveryNetwork
     void
     MakeApplications(const DiscoveryCase& what)
     {
-        pool = ns3::CreateObject<ns3::collab::LearnerPool>();
         const std::string type = what.isLatent ? ProbedLatentApplication::GetTypeId().GetName()
                                                : "ns3::collab::LabelDiscoveryApplication";
-        ns3::collab::GraphDiscoveryHelper helper(type, pool);
-        std::map<std::string, std::string> all = {{"Rounds", "1"},
-                                                  {"Iterations", "10"},
-                                                  {"ExchangeDeadline", "2s"},
-                                                  {"ReceiptDeadline", "200ms"}};
+        ns3::collab::GraphDiscoveryHelper helper(type, MakePool());
+        SetAttributes(helper,
+                      {{"Rounds", "1"},
+                       {"Iterations", "10"},
+                       {"ExchangeDeadline", "2s"},
+                       {"ReceiptDeadline", "200ms"}});
         if (what.isLatent)
         {
-            all["Components"] = "4";
+            SetAttributes(helper, {{"Components", "4"}});
         }
-        for (const auto& [name, value] : what.attributes)
-        {
-            all[name] = value;
-        }
-        for (const auto& [name, value] : all)
-        {
-            helper.SetAttribute(name, ns3::StringValue(value));
-        }
-        applications = helper.Install(nodes, MakeAgents(what), what.trust);
-        for (uint32_t i = 0; i < applications.GetN(); ++i)
-        {
-            Connect(i);
-        }
-        ns3::collab::StopWhenAllEnd(applications);
-    }
-
-    void
-    Connect(uint32_t i)
-    {
-        using namespace ns3::collab;
-        const auto application = applications.Get(i);
-        application->TraceConnectWithoutContext(
-            "Discovery", ns3::Callback<void, const DiscoveryRecord&>([this](const auto& record) {
-                records.push_back(record);
-            }));
-        application->TraceConnectWithoutContext(
-            "Edge", ns3::Callback<void, const EdgeRecord&>([this](const auto& record) {
-                edges.push_back(record);
-            }));
-        application->TraceConnectWithoutContext(
-            "Round", ns3::Callback<void, const RoundRecord&>([this](const auto& record) {
-                rounds.push_back(record);
-            }));
-        application->TraceConnectWithoutContext(
-            "End", ns3::Callback<void, uint32_t, bool>([this](uint32_t device, bool done) {
-                ends[Index(device)] = done;
-            }));
-        GetTransport(i)->TraceConnectWithoutContext(
-            "Reject",
-            ns3::Callback<void, uint32_t, const std::string&>(
-                [this](uint32_t device, const std::string& reason) {
-                    rejects.emplace_back(Index(device), reason);
-                }));
+        SetAttributes(helper, {what.attributes.begin(), what.attributes.end()});
+        Watch(helper.Install(m_nodes, MakeAgents(what), what.trust));
+        Collect("Discovery", records);
+        Collect("Edge", edges);
     }
 };
 

@@ -17,7 +17,6 @@ using namespace ns3::collab;
 using namespace tests;
 using ::testing::Contains;
 using ::testing::HasSubstr;
-using ::testing::Pair;
 
 namespace
 {
@@ -84,15 +83,15 @@ TEST(ForgedPartsTest, AreRejected)
             c.attributes = {{"Iterations", "1"}, {"GlobalWeight", "1"}};
             DiscoveryNetwork network(c);
             Simulator::Schedule(NanoSeconds(1), [&, kind = kind, payload = payload]() {
-                network.GetTransport(0)->Send(network.first + 1, kind, 0, payload);
+                network.GetTransport(0)->Send(network.Id(1), kind, 0, payload);
             });
             network.Run();
             if (reason.empty())
             {
-                EXPECT_TRUE(network.rejects.empty()) << kind << " " << mode;
+                EXPECT_TRUE(network.GetReasons().empty()) << kind << " " << mode;
                 continue;
             }
-            EXPECT_THAT(network.rejects, Contains(Pair(network.first + 1, HasSubstr(reason))))
+            EXPECT_THAT(network.GetReasons(), Contains(HasSubstr(reason)))
                 << mode;
         }
     }

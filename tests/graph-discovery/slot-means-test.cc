@@ -70,7 +70,7 @@ TEST(LearningSlots, AreRecordedAsMeansOfTheirWindow)
     MemoryStore store;
     const auto& labels = network.data->labels;
     GraphDiscoveryRecorder recorder(
-        store, network.applications, c.trust, {labels.begin(), labels.end()}, 2);
+        store, network.m_applications, c.trust, {labels.begin(), labels.end()}, 2);
     network.Run();
     recorder.Finish();
     const auto& rows = store.tables.at("discovery")->rows;

@@ -70,9 +70,9 @@ MakeCertain(DiscoveryCase& c, RandomGenerator& generator)
 void
 SetPatient(const DiscoveryNetwork& network)
 {
-    for (uint32_t i = 0; i < network.radios.GetN(); ++i)
+    for (uint32_t i = 0; i < network.m_devices.GetN(); ++i)
     {
-        DynamicCast<D2dNetDevice>(network.radios.Get(i))
+        DynamicCast<D2dNetDevice>(network.m_devices.Get(i))
             ->GetMac()
             ->SetAttribute("MaxAttempts", UintegerValue(200));
     }
@@ -131,7 +131,7 @@ SortRecords(const DiscoveryNetwork& network)
     std::map<uint32_t, std::map<uint32_t, DiscoveryRecord>> sorted;
     for (const auto& record : network.records)
     {
-        sorted[record.iteration][network.Index(record.device)] = record;
+        sorted[record.iteration][record.device] = record;
     }
     return sorted;
 }
@@ -151,7 +151,7 @@ TEST(DiscoverySlotsTest, AreTheGameIfNothingIsLost)
         DiscoveryNetwork network(c);
         SetPatient(network);
         network.Run();
-        EXPECT_THAT(network.rejects, IsEmpty());
+        EXPECT_THAT(network.m_refusals, IsEmpty());
         const auto n = static_cast<uint32_t>(c.held.size());
         const auto records = SortRecords(network);
         ASSERT_THAT(records, SizeIs(ITERATIONS));
@@ -161,7 +161,7 @@ TEST(DiscoverySlotsTest, AreTheGameIfNothingIsLost)
             std::vector<uint32_t> peers;
             for (const auto& [device, record] : devices)
             {
-                peers.push_back(network.Index(record.peer));
+                peers.push_back(record.peer);
                 EXPECT_EQ(record.outage, game.outage(device, peers.back()));
             }
             const LabelOutcome outcome = PlayLabelGame(game, peers);
@@ -177,12 +177,12 @@ TEST(DiscoverySlotsTest, AreTheGameIfNothingIsLost)
         ASSERT_THAT(network.edges, SizeIs(n));
         for (const auto& edge : network.edges)
         {
-            peers[network.Index(edge.device)] = network.Index(*edge.peer);
+            peers[edge.device] = *edge.peer;
         }
         const LabelOutcome outcome = PlayLabelGame(game, peers);
         for (const auto& edge : network.edges)
         {
-            const uint32_t device = network.Index(edge.device);
+            const uint32_t device = edge.device;
             const auto& allotted = outcome.allotted[device];
             EXPECT_NEAR(edge.score, outcome.score[device], 1e-12);
             EXPECT_NEAR(edge.localReward, outcome.localReward[device], 1e-12);
@@ -214,15 +214,14 @@ class Listening
             if (message.kind == GRANT)
             {
                 WireBytes bytes(message.bytes);
-                auto& grant = slots[message.round][network.Index(message.sender)]
-                                  .grants[network.Index(message.receiver)];
+                auto& grant = slots[message.round][message.sender].grants[message.receiver];
                 while (bytes.GetLeft() > 0)
                 {
                     grant.push_back(bytes.Take(countBytes));
                 }
             }
         });
-        for (uint32_t i = 0; i < network.nodes.GetN(); ++i)
+        for (uint32_t i = 0; i < network.m_nodes.GetN(); ++i)
         {
             network.GetTransport(i)->TraceConnectWithoutContext(
                 "Rx",
@@ -237,8 +236,7 @@ class Listening
                         if (m.kind == REWARD)
                         {
                             const auto& reward = static_cast<const LinkRewardPayload&>(*m.payload);
-                            heard.rewards[network.Index(m.sender)] = {reward.GetReward(),
-                                                                      reward.GetPoints()};
+                            heard.rewards[m.sender] = {reward.GetReward(), reward.GetPoints()};
                         }
                     }));
         }
@@ -265,7 +263,7 @@ TEST(DiscoverySlotsTest, CountWhatIsLostAsNotSent)
         DiscoveryNetwork network(c);
         Listening listening(network, c.attributes["CountBits"] == "8" ? 1 : 2);
         network.Run();
-        EXPECT_THAT(network.rejects, IsEmpty());
+        EXPECT_THAT(network.m_refusals, IsEmpty());
         std::map<uint32_t, std::map<uint32_t, std::pair<double, uint32_t>>> known;
         for (const auto& [iteration, devices] : SortRecords(network))
         {
@@ -282,7 +280,7 @@ TEST(DiscoverySlotsTest, CountWhatIsLostAsNotSent)
                 for (std::size_t l = 0; l < heard.granted.size(); ++l)
                 {
                     after[l] += (1 - record.outage) * heard.granted[l];
-                    points += isMember(network.Index(record.peer)) ? 0 : heard.granted[l];
+                    points += isMember(record.peer) ? 0 : heard.granted[l];
                 }
                 for (const auto& [receiver, grant] : heard.grants)
                 {
@@ -459,18 +457,17 @@ TEST(DiscoverySlotsTest, GrantWhatTheEquationsSayOfClusters)
                     bytes.TakeFloat();
                 }
             }
-            told[message.round][{network.Index(message.sender), network.Index(message.receiver)}] =
-                counts;
+            told[message.round][{message.sender, message.receiver}] = counts;
         });
         network.Run();
-        EXPECT_THAT(network.rejects, IsEmpty());
+        EXPECT_THAT(network.m_refusals, IsEmpty());
         for (const auto& [iteration, records] : SortRecords(network))
         {
             ASSERT_THAT(records, SizeIs(c.held.size()));
             std::map<uint32_t, std::vector<uint32_t>> receivers;
             for (const auto& [device, record] : records)
             {
-                receivers[network.Index(record.peer)].push_back(device);
+                receivers[record.peer].push_back(device);
             }
             for (const auto& [transmitter, all] : receivers)
             {

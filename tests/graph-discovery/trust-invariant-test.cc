@@ -37,14 +37,14 @@ class TrustWatch
           m_countBytes(what.attributes.at("CountBits") == "8" ? 1 : 2)
     {
         network.Listen([this](const SentMessage& message) { Check(message); });
-        for (uint32_t i = 0; i < network.nodes.GetN(); ++i)
+        for (uint32_t i = 0; i < network.m_nodes.GetN(); ++i)
         {
             network.GetTransport(i)->TraceConnectWithoutContext(
                 "Rx",
                 Callback<void, const Message&, uint64_t>([this, i](const Message& m, uint64_t) {
                     if (m.kind == COMPONENTS)
                     {
-                        m_heard[i].insert(m_network.Index(m.sender));
+                        m_heard[i].insert(m.sender);
                     }
                 }));
         }
@@ -66,12 +66,11 @@ class TrustWatch
     void
     See(const SentMessage& message, uint32_t partition)
     {
-        const auto& trust = m_case.trust[m_network.Index(message.sender)];
+        const auto& trust = m_case.trust[message.sender];
         bool isTrusted = true;
         for (uint32_t i = 0; i < trust.rows; ++i)
         {
-            if (message.receiver == EVERYBODY ? i != m_network.Index(message.sender)
-                                              : i == m_network.Index(message.receiver))
+            if (message.receiver == EVERYBODY ? i != message.sender : i == message.receiver)
             {
                 isTrusted = isTrusted && trust(i, partition) != 0;
             }
@@ -115,7 +114,7 @@ class TrustWatch
             SeeClusters(message, bytes);
             break;
         case COMPONENTS: // of all datapoints together: outside of what trust can forbid
-            m_components[m_network.Index(message.sender)] = message.bytes;
+            m_components[message.sender] = message.bytes;
             break;
         case REQUEST: // b - D of what the other one has offered
         case LINK:
@@ -145,7 +144,7 @@ class TrustWatch
     void
     SeeData(const SentMessage& message, WireBytes& bytes)
     {
-        const uint32_t sender = m_network.Index(message.sender);
+        const uint32_t sender = message.sender;
         ASSERT_EQ(bytes.GetLeft() % (FEATURES * 4 + 1), 0U);
         while (bytes.GetLeft() > 0)
         {
@@ -183,7 +182,7 @@ class TrustWatch
     uint32_t
     SeeMean(const SentMessage& message, const std::vector<double>& mean, bool isExact = true)
     {
-        const auto& own = GetClusters(m_network.Index(message.sender)).gaussians;
+        const auto& own = GetClusters(message.sender).gaussians;
         double least = INFINITY;
         uint32_t nearest = 0;
         for (uint32_t l = 0; l < own.size(); ++l)
@@ -228,7 +227,7 @@ class TrustWatch
             }
             const uint32_t l = SeeMean(message, TakeMean(bytes), message.kind != AFTER);
             EXPECT_TRUE(number == UINT32_MAX || number == l);
-            const auto& own = GetClusters(m_network.Index(message.sender)).gaussians[l];
+            const auto& own = GetClusters(message.sender).gaussians[l];
             for (const double value : own.covariance.values)
             {
                 const double told = bytes.TakeFloat();

@@ -18,7 +18,7 @@ namespace
 
 /// @return three samples of four classes: 2, 0 and 3
 DataView
-MakeReference()
+MakeThree()
 {
     auto data = std::make_shared<DataSet>();
     data->classes = 4;
@@ -31,9 +31,9 @@ MakeReference()
 
 TEST(AnswersTest, AreOneAtTheClass)
 {
-    const Matrix<float> answers = ListAnswers(MakeReference(), 4);
+    const Matrix<float> answers = ListAnswers(MakeThree(), 4);
     EXPECT_EQ(answers.values, (std::vector<float>{0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1}));
-    EXPECT_EQ(ScorePseudoLabels(MakeReference(), answers), 1);
+    EXPECT_EQ(ScorePseudoLabels(MakeThree(), answers), 1);
 }
 
 TEST(AnswersTest, AreTheTargetsInRegression)
@@ -49,7 +49,7 @@ TEST(AnswersTest, AreTheTargetsInRegression)
 
 TEST(AnswersTest, MustBeThere)
 {
-    DataView view = MakeReference();
+    DataView view = MakeThree();
     EXPECT_THROW(ListAnswers(view, 3), std::invalid_argument); // class 3 is the fourth one
     view.labels = {2, 0};
     EXPECT_THROW(ListAnswers(view, 4), std::invalid_argument);
@@ -59,11 +59,11 @@ TEST(AnswersTest, MustBeThere)
 TEST(AnswersTest, ScoreIsThePartOfRightClasses)
 {
     Matrix<float> pseudoLabels(3, 4, 0.2F);
-    pseudoLabels.Row(0)[2] = 0.3F;                                        // right
-    pseudoLabels.Row(1)[3] = 0.4F;                                        // wrong
-    EXPECT_EQ(ScorePseudoLabels(MakeReference(), pseudoLabels), 1 / 3.0); // of equals the first
+    pseudoLabels.Row(0)[2] = 0.3F;                                    // right
+    pseudoLabels.Row(1)[3] = 0.4F;                                    // wrong
+    EXPECT_EQ(ScorePseudoLabels(MakeThree(), pseudoLabels), 1 / 3.0); // of equals the first
     pseudoLabels.Row(2)[3] = 0.21F;
-    EXPECT_EQ(ScorePseudoLabels(MakeReference(), pseudoLabels), 2 / 3.0);
+    EXPECT_EQ(ScorePseudoLabels(MakeThree(), pseudoLabels), 2 / 3.0);
 }
 
 } // namespace

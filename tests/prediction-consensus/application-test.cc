@@ -32,127 +32,50 @@ using tests::TableLearner;
 namespace
 {
 
-constexpr uint32_t SAMPLES = 8;
-constexpr uint32_t CLASSES = 4;
-
 class PredictionConsensusTest : public tests::DeviceNetwork
 {
   protected:
+    static constexpr uint32_t SAMPLES = 8; //!< that predictions are exchanged of
+    static constexpr uint32_t CLASSES = 4; //!< of these
+
     /// Learners with one fixed answer each, agent i sure of class i modulo 2, and their
     /// applications
     void
-    MakeAgents(const std::vector<std::pair<std::string, std::string>>& attributes,
-               const std::vector<uint64_t>& trainFlops = {})
+    MakeAgents(const tests::Attributes& attributes,
+               const std::vector<uint64_t>& trainFlops = {},
+               uint32_t threads = 1)
     {
         m_learners.clear();
-        m_rounds.clear();
-        m_trust.clear();
-        m_ends.clear();
-        m_outcomes.clear();
-        m_rejects.clear();
         std::vector<PredictionConsensusAgent> agents;
-        for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
+        for (const uint32_t i : Ids())
         {
             const uint64_t flops = trainFlops.empty() ? 6000000 : trainFlops[i];
             m_learners.push_back(std::make_shared<TableLearner>(
                 std::vector<Matrix<float>>{MakeSoftLabels(SAMPLES, CLASSES, i % 2, 0.7F)}, flops));
-            PredictionConsensusAgent agent;
-            agent.learner = m_learners.back();
-            agent.reference = m_reference;
-            agent.evaluations = {{"reference", m_reference}};
-            agents.push_back(agent);
+            agents.push_back({m_learners.back(), m_reference, {{"reference", m_reference}}});
         }
-        m_pool = CreateObject<LearnerPool>();
-        PredictionConsensusHelper helper(m_pool);
-        helper.SetAttribute("Rounds", UintegerValue(4));
-        helper.SetAttribute("PretrainingRounds", UintegerValue(1));
-        helper.SetAttribute("RoundDeadline", TimeValue(Seconds(2)));
-        for (const auto& attribute : attributes)
-        {
-            helper.SetAttribute(attribute.first, StringValue(attribute.second));
-        }
-        m_applications = helper.Install(m_nodes, agents);
-        Connect();
-    }
-
-    void
-    Connect()
-    {
-        for (uint32_t i = 0; i < m_applications.GetN(); ++i)
-        {
-            Ptr<Application> application = m_applications.Get(i);
-            application->TraceConnectWithoutContext(
-                "Round", Callback<void, const RoundRecord&>([this](const RoundRecord& record) {
-                    m_rounds.push_back(record);
-                }));
-            application->TraceConnectWithoutContext(
-                "Trust", Callback<void, const TrustRecord&>([this](const TrustRecord& record) {
-                    m_trust.push_back(record);
-                }));
-            application->TraceConnectWithoutContext(
-                "End", Callback<void, uint32_t, bool>([this](uint32_t device, bool done) {
-                    m_ends[device] = done;
-                }));
-            GetTransport(i)->TraceConnectWithoutContext(
-                "Outcome",
-                Callback<void, const MessageOutcome&>(
-                    [this](const MessageOutcome& outcome) { m_outcomes.push_back(outcome); }));
-            GetTransport(i)->TraceConnectWithoutContext(
-                "Reject",
-                Callback<void, uint32_t, const std::string&>(
-                    [this](uint32_t, const std::string& reason) { m_rejects.push_back(reason); }));
-        }
-    }
-
-    void
-    Run()
-    {
-        StopWhenAllEnd(m_applications);
-        Simulator::Stop(Seconds(1000));
-        Simulator::Run();
-    }
-
-    void
-    TearDown() override
-    {
-        m_applications = ApplicationContainer();
-        if (m_pool)
-        {
-            m_pool->Dispose();
-            m_pool = nullptr;
-        }
-        DeviceNetwork::TearDown();
-    }
-
-    uint32_t
-    Id(uint32_t device) const
-    {
-        return m_nodes.Get(device)->GetId();
+        PredictionConsensusHelper helper(MakePool(threads));
+        SetAttributes(helper,
+                      {{"Rounds", "4"}, {"PretrainingRounds", "1"}, {"RoundDeadline", "2s"}});
+        SetAttributes(helper, attributes);
+        Watch(helper.Install(m_nodes, agents));
+        Collect("Trust", m_trust);
     }
 
     std::vector<TrustRecord>
     TrustOf(uint32_t device) const
     {
         std::vector<TrustRecord> result;
-        for (const auto& record : m_trust)
-        {
-            if (record.device == Id(device))
-            {
-                result.push_back(record);
-            }
-        }
+        std::copy_if(m_trust.begin(),
+                     m_trust.end(),
+                     std::back_inserter(result),
+                     [device](const TrustRecord& record) { return record.device == device; });
         return result;
     }
 
     std::shared_ptr<const DataView> m_reference = MakeReference(SAMPLES, CLASSES);
     std::vector<std::shared_ptr<TableLearner>> m_learners;
-    Ptr<LearnerPool> m_pool;
-    ApplicationContainer m_applications;
-    std::vector<RoundRecord> m_rounds;
     std::vector<TrustRecord> m_trust;
-    std::map<uint32_t, bool> m_ends;
-    std::vector<MessageOutcome> m_outcomes;
-    std::vector<std::string> m_rejects;
 };
 
 } // namespace
@@ -372,7 +295,6 @@ TEST_F(PredictionConsensusTest, MissingPredictionsAreStaleOrExcluded)
             EXPECT_EQ(stale, 0U);
             EXPECT_LT(rows, 39U * 9);
         }
-        TearDown();
     }
 }
 
@@ -387,7 +309,7 @@ TEST_F(PredictionConsensusTest, WeightsUseOnlyWhatWasDeliveredByThen)
     std::set<std::tuple<uint32_t, uint32_t, uint32_t>> delivered;
     for (uint32_t i = 0; i < 5; ++i)
     {
-        const uint32_t id = Id(i);
+        const uint32_t id = i;
         GetTransport(i)->TraceConnectWithoutContext(
             "Rx",
             Callback<void, const Message&, uint64_t>([&delivered, id](const Message& m, uint64_t) {
@@ -429,7 +351,6 @@ TEST_F(PredictionConsensusTest, StaticTrustIsComputedOnce)
         {
             EXPECT_NEAR(rows[2].row[1].weight, 1.0 / 3, 1e-6);
         }
-        TearDown();
     }
 }
 
@@ -473,7 +394,6 @@ TEST_F(PredictionConsensusTest, NobodyTrustsOneHeardLateMoreThanItself)
             }
         }
         EXPECT_GT(late, 2);
-        TearDown();
     }
 }
 
@@ -487,12 +407,11 @@ TEST_F(PredictionConsensusTest, TheFirstExchangeWaitsForPretraining)
         Run();
         for (const auto& record : m_rounds)
         {
-            if (record.round == 1 && record.device != Id(2))
+            if (record.round == 1 && record.device != 2)
             {
                 EXPECT_EQ(tests::GetMetric(record, "heard"), isGiven ? 2 : 1);
             }
         }
-        TearDown();
     }
 }
 
@@ -509,69 +428,6 @@ TEST_F(PredictionConsensusTest, TrustIntervalKeepsWeightsInBetween)
     EXPECT_NEAR(rows[3].row[1].weight, 1.0 / 3, 1e-6);
 }
 
-TEST_F(PredictionConsensusTest, DepletedDevicesGoSilentAndTheOthersGoOn)
-{
-    Options options;
-    options.devices = 3;
-    MakeDevices(options);
-    MakeAgents({{"Rounds", "6"}});
-    Simulator::Schedule(MilliSeconds(5), [this]() { GetRadio(2)->GetMac()->SwitchOff(); });
-    Simulator::Schedule(MilliSeconds(5),
-                        [this]() { m_nodes.Get(2)->GetObject<Processor>()->SwitchOff(); });
-    Run();
-    EXPECT_TRUE(m_ends.at(Id(0)));
-    EXPECT_TRUE(m_ends.at(Id(1)));
-    EXPECT_FALSE(m_ends.at(Id(2)));
-    EXPECT_LT(Simulator::Now(), Seconds(30));
-    for (const auto& outcome : m_outcomes)
-    {
-        EXPECT_TRUE(outcome.sender != Id(2) || outcome.queued <= MilliSeconds(5));
-    }
-}
-
-TEST_F(PredictionConsensusTest, EmptyBatteryEndsTheApplication)
-{
-    Options options;
-    options.batteryJ = 0.5;
-    MakeDevices(options);
-    MakeAgents({{"Rounds", "1000"}});
-    Run();
-    ASSERT_EQ(m_ends.size(), 3U);
-    for (const auto& end : m_ends)
-    {
-        EXPECT_FALSE(end.second);
-    }
-    EXPECT_LT(Simulator::Now(), Seconds(10));
-}
-
-TEST_F(PredictionConsensusTest, LabelsThatAreNoneAreDroppedAndTraced)
-{
-    MakeDevices({});
-    MakeAgents({{"TrustMode", "Dynamic"}});
-    Matrix<float> poison = MakeSoftLabels(SAMPLES, CLASSES, 0, 0.7F);
-    poison(3, 1) = std::numeric_limits<float>::quiet_NaN();
-    const auto send = [this](uint32_t round, const Matrix<float>& labels) {
-        Simulator::Schedule(MicroSeconds(500), [this, round, labels]() {
-            GetTransport(1)->Broadcast(PredictionConsensusApplication::SOFT_LABELS,
-                                       round,
-                                       std::make_shared<SoftLabelPayload>(labels),
-                                       LossPolicy::BEST_EFFORT);
-        });
-    };
-    send(1, poison);
-    send(1, MakeSoftLabels(SAMPLES + 1, CLASSES, 0, 0.7F));
-    send(4000000000U, MakeSoftLabels(SAMPLES, CLASSES, 0, 0.7F));
-    Run();
-    EXPECT_EQ(m_rejects.size(), 6U) << "three bad messages at two receivers each";
-    EXPECT_EQ(m_trust.size(), 9U);
-    for (const auto& record : m_trust)
-    {
-        // Nobody waits for what agent 1 says after it has said nonsense in the round
-        EXPECT_EQ(record.row.size(), record.round == 1 && record.device != Id(1) ? 2U : 3U);
-        EXPECT_THAT(record.row, Each(Field(&TrustRecord::Entry::weight, ::testing::Lt(1.0))));
-    }
-}
-
 TEST_F(PredictionConsensusTest, ADivergedLearnerTrainsAlone)
 {
     MakeDevices({});
@@ -580,8 +436,8 @@ TEST_F(PredictionConsensusTest, ADivergedLearnerTrainsAlone)
         {Matrix<float>(SAMPLES, CLASSES, std::numeric_limits<float>::quiet_NaN())});
     Run();
     ASSERT_EQ(m_rounds.size(), 12U);
-    EXPECT_THAT(m_rejects, SizeIs(6)) << "two others refuse what it says in three rounds";
-    EXPECT_THAT(m_rejects, Each(HasSubstr("nan is no probability")));
+    EXPECT_THAT(GetReasons(), SizeIs(6)) << "two others refuse what it says in three rounds";
+    EXPECT_THAT(GetReasons(), Each(HasSubstr("nan is no probability")));
     EXPECT_THAT(TrustOf(1), IsEmpty());
     for (const auto& task : m_learners[1]->tasks)
     {
@@ -590,7 +446,7 @@ TEST_F(PredictionConsensusTest, ADivergedLearnerTrainsAlone)
     double refused = 0;
     for (const auto& record : m_rounds)
     {
-        const bool isIt = record.device == Id(1);
+        const bool isIt = record.device == 1;
         const bool isPretraining = record.round == 0;
         EXPECT_EQ(tests::GetMetric(record, "collaborative"), isIt || isPretraining ? 0 : 1);
         EXPECT_EQ(tests::GetMetric(record, "heard"), isIt || isPretraining ? 0 : 1);
@@ -622,44 +478,4 @@ TEST_F(PredictionConsensusTest, PredictionsOfAWrongShapeEndTheRunWithAReason)
     {
         EXPECT_THAT(error.what(), HasSubstr("round 1: predictions of shape"));
     }
-}
-
-TEST_F(PredictionConsensusTest, TracesAreTheSameInBothPayloadModesAndForAnyThreads)
-{
-    const auto trace = [this](const std::string& mode, uint32_t threads) {
-        Options options; // labels in half precision are those that the receivers read, in any mode
-        options.outage = 0.4;
-        options.payloadMode = mode;
-        options.devices = 4;
-        MakeDevices(options);
-        MakeAgents({{"Rounds", "15"},
-                    {"RoundDeadline", "50ms"},
-                    {"LossPolicy", "Reliable"},
-                    {"LabelPrecision", "Float16"}});
-        m_pool->SetAttribute("Threads", UintegerValue(threads));
-        Run();
-        std::ostringstream text;
-        text.precision(17);
-        const uint32_t first = Id(0);
-        for (const auto& o : m_outcomes)
-        {
-            text << o.sender - first << o.receiver - first << " " << o.round << o.queued << o.start
-                 << o.end << o.bytes << o.attempts << o.delivered << o.reason << "\n";
-        }
-        for (const auto& record : m_trust)
-        {
-            for (const auto& entry : record.row)
-            {
-                text << record.round << " " << record.device - first << entry.peer - first << " "
-                     << entry.weight << " " << entry.ageRounds << "\n";
-            }
-        }
-        TearDown();
-        return text.str();
-    };
-    const std::string expected = trace("Reference", 1);
-    EXPECT_GT(expected.size(), 1000U);
-    EXPECT_EQ(trace("Bytes", 1), expected);
-    EXPECT_EQ(trace("Reference", 2), expected);
-    EXPECT_EQ(trace("Bytes", 4), expected);
 }

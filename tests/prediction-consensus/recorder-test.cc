@@ -25,13 +25,13 @@ using tests::TableLearner;
 namespace
 {
 
-constexpr uint32_t SAMPLES = 8;
-constexpr uint32_t CLASSES = 4;
-
 /// Three agents with fixed answers, of which agent 2 gives another class; a round of local training
 class PredictionConsensusRecorderTest : public tests::DeviceNetwork
 {
   protected:
+    static constexpr uint32_t SAMPLES = 8; //!< that predictions are exchanged of
+    static constexpr uint32_t CLASSES = 4; //!< of these
+
     void
     Run(uint32_t rounds)
     {
@@ -39,36 +39,30 @@ class PredictionConsensusRecorderTest : public tests::DeviceNetwork
         std::vector<PredictionConsensusAgent> agents;
         for (uint32_t i = 0; i < 3; ++i)
         {
-            PredictionConsensusAgent agent;
-            agent.learner = std::make_shared<TableLearner>(
+            const auto learner = std::make_shared<TableLearner>(
                 i < 2 && !m_answers.empty()
                     ? m_answers
                     : std::vector<Matrix<float>>{MakeSoftLabels(SAMPLES, CLASSES, i / 2, 0.7F)});
-            agent.reference = m_reference;
-            agent.probes = {{PredictionConsensusRecorder::REFERENCE, m_reference}};
-            agents.push_back(agent);
+            agents.push_back({learner,
+                              m_reference,
+                              {},
+                              {{PredictionConsensusRecorder::REFERENCE, m_reference}}});
         }
-        Ptr<LearnerPool> pool = CreateObject<LearnerPool>();
-        PredictionConsensusHelper helper(pool);
-        helper.SetAttribute("Rounds", UintegerValue(rounds));
-        helper.SetAttribute("PretrainingRounds", UintegerValue(1));
-        helper.SetAttribute("RoundDeadline", TimeValue(Seconds(2)));
-        const auto applications = helper.Install(m_nodes, agents);
-        PredictionConsensusRecorder recorder(m_store, applications, {2});
+        PredictionConsensusHelper helper(MakePool());
+        SetAttributes(helper,
+                      {{"Rounds", std::to_string(rounds)},
+                       {"PretrainingRounds", "1"},
+                       {"RoundDeadline", "2s"}});
+        Watch(helper.Install(m_nodes, agents));
+        PredictionConsensusRecorder recorder(m_store, m_applications, {2});
         if (m_silent > 0)
         {
-            Simulator::Schedule(MicroSeconds(1500), [this]() {
-                GetRadio(m_silent)->GetMac()->SwitchOff();
-                m_nodes.Get(m_silent)->GetObject<Processor>()->SwitchOff();
-            });
+            Crash(m_silent, MicroSeconds(1500));
         }
-        StopWhenAllEnd(applications);
-        Simulator::Stop(Seconds(1000));
-        Simulator::Run();
+        ProtocolBench::Run();
         std::ostringstream checks;
         recorder.WriteChecks(checks);
         m_checks = checks.str();
-        pool->Dispose();
     }
 
     /// Cell of a row, from 0, of a table of numbers

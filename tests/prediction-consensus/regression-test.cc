@@ -29,10 +29,8 @@ class RegressionTest : public tests::DeviceNetwork
 {
   protected:
     void
-    Run(const std::vector<std::pair<std::string, std::string>>& attributes,
-        const std::string& payloadMode = "Reference")
+    Run(const tests::Attributes& attributes, const std::string& payloadMode = "Reference")
     {
-        TearDown(); // of the run before
         Options options;
         options.payloadMode = payloadMode;
         MakeDevices(options);
@@ -46,49 +44,19 @@ class RegressionTest : public tests::DeviceNetwork
         {
             std::vector<uint32_t> own(50);
             std::iota(own.begin(), own.end(), 50 * i);
-            PredictionConsensusAgent agent;
-            agent.learner = MakePolynomialLearner(MakeView(data, own), 4);
-            agent.reference = reference;
-            agent.evaluations = {{"reference", reference}};
-            agent.probes = {{"reference", reference}};
-            agents.push_back(agent);
+            agents.push_back({MakePolynomialLearner(MakeView(data, own), 4),
+                              reference,
+                              {{"reference", reference}},
+                              {{"reference", reference}}});
         }
-        Ptr<LearnerPool> pool = CreateObject<LearnerPool>();
-        PredictionConsensusHelper helper(pool);
-        helper.SetAttribute("Rounds", UintegerValue(6));
-        helper.SetAttribute("PretrainingRounds", UintegerValue(1));
-        helper.SetAttribute("Lambda", DoubleValue(1));
-        for (const auto& [name, value] : attributes)
-        {
-            helper.SetAttribute(name, StringValue(value));
-        }
-        const auto applications = helper.Install(m_nodes, agents);
-        m_rounds.clear();
-        m_trust.clear();
-        m_predictions.clear();
-        m_bytes = 0;
-        for (uint32_t i = 0; i < 3; ++i)
-        {
-            applications.Get(i)->TraceConnectWithoutContext(
-                "Round", Callback<void, const RoundRecord&>([this](const RoundRecord& record) {
-                    m_rounds.push_back(record);
-                }));
-            applications.Get(i)->TraceConnectWithoutContext(
-                "Trust", Callback<void, const TrustRecord&>([this](const TrustRecord& record) {
-                    m_trust.push_back(record);
-                }));
-            applications.Get(i)->TraceConnectWithoutContext(
-                "Prediction",
-                Callback<void, const PredictionRecord&>(
-                    [this](const PredictionRecord& r) { m_predictions.push_back(r); }));
-            GetTransport(i)->TraceConnectWithoutContext(
-                "Outcome", Callback<void, const MessageOutcome&>([this](const MessageOutcome& o) {
-                    m_bytes = o.bytes;
-                }));
-        }
-        StopWhenAllEnd(applications);
-        Simulator::Run();
-        pool->Dispose();
+        PredictionConsensusHelper helper(MakePool());
+        SetAttributes(helper, {{"Rounds", "6"}, {"PretrainingRounds", "1"}, {"Lambda", "1"}});
+        SetAttributes(helper, attributes);
+        Watch(helper.Install(m_nodes, agents));
+        Collect("Trust", m_trust);
+        Collect("Prediction", m_predictions);
+        ProtocolBench::Run();
+        m_bytes = m_outcomes.back().bytes;
     }
 
     /// Greatest difference between the predictions of agents 0 and 1 in a round
@@ -111,7 +79,6 @@ class RegressionTest : public tests::DeviceNetwork
         return greatest;
     }
 
-    std::vector<RoundRecord> m_rounds;
     std::vector<TrustRecord> m_trust;
     std::vector<PredictionRecord> m_predictions;
     uint64_t m_bytes = 0;

@@ -52,7 +52,7 @@ class TrustAttributesTest : public tests::DeviceNetwork
               const std::vector<Matrix<float>>& answers,
               const std::map<std::string, std::string>& attributes)
     {
-        TearDown(); // of the run before
+        Config::Reset();
         for (const auto& [name, value] : attributes)
         {
             Config::SetDefault("ns3::collab::PredictionConsensusApplication::" + name,
@@ -64,25 +64,17 @@ class TrustAttributesTest : public tests::DeviceNetwork
         std::vector<PredictionConsensusAgent> agents;
         for (const auto& answer : answers)
         {
-            PredictionConsensusAgent agent;
-            agent.learner = std::make_shared<TableLearner>(std::vector<Matrix<float>>{answer});
-            agent.reference = reference;
-            agents.push_back(agent);
+            agents.push_back({std::make_shared<TableLearner>(std::vector<Matrix<float>>{answer}),
+                              reference,
+                              {}});
         }
-        Ptr<LearnerPool> pool = CreateObject<LearnerPool>();
-        PredictionConsensusHelper helper(pool);
-        helper.SetAttribute("Rounds", UintegerValue(1));
-        helper.SetAttribute("PretrainingRounds", UintegerValue(0));
-        const auto applications = helper.Install(m_nodes, agents);
-        double trust = -1;
-        applications.Get(0)->TraceConnectWithoutContext(
-            "Trust", Callback<void, const TrustRecord&>([&trust](const TrustRecord& record) {
-                trust = record.row.at(1).weight;
-            }));
-        StopWhenAllEnd(applications);
-        Simulator::Run();
-        pool->Dispose();
-        return trust;
+        PredictionConsensusHelper helper(MakePool());
+        SetAttributes(helper, {{"Rounds", "1"}, {"PretrainingRounds", "0"}});
+        Watch(helper.Install(m_nodes, agents));
+        std::vector<TrustRecord> trust;
+        Collect("Trust", trust);
+        Run();
+        return trust.at(0).device == 0 ? trust[0].row.at(1).weight : trust.at(1).row.at(1).weight;
     }
 
     /**

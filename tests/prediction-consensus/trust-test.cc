@@ -22,8 +22,8 @@ namespace
 {
 
 constexpr std::size_t AGENTS = 4;
-constexpr std::size_t SAMPLES = 6;
-constexpr std::size_t CLASSES = 5;
+constexpr std::size_t TRUST_SAMPLES = 6;
+constexpr std::size_t TRUST_CLASSES = 5;
 
 /// The predictions of make-trust-reference.py
 std::vector<Matrix<float>>
@@ -32,17 +32,17 @@ MakePredictions()
     std::vector<Matrix<float>> predictions;
     for (std::size_t j = 0; j < AGENTS; ++j)
     {
-        Matrix<float> p(SAMPLES, CLASSES);
-        for (std::size_t x = 0; x < SAMPLES; ++x)
+        Matrix<float> p(TRUST_SAMPLES, TRUST_CLASSES);
+        for (std::size_t x = 0; x < TRUST_SAMPLES; ++x)
         {
-            double row[CLASSES];
+            double row[TRUST_CLASSES];
             double sum = 0;
-            for (std::size_t c = 0; c < CLASSES; ++c)
+            for (std::size_t c = 0; c < TRUST_CLASSES; ++c)
             {
                 row[c] = std::exp(2 * std::sin(1.0 + 3.0 * j + 5.0 * x + 7.0 * c));
                 sum += row[c];
             }
-            for (std::size_t c = 0; c < CLASSES; ++c)
+            for (std::size_t c = 0; c < TRUST_CLASSES; ++c)
             {
                 p(x, c) = static_cast<float>(row[c] / sum);
             }
@@ -114,9 +114,9 @@ TEST(TrustTest, MatchesNumpyWithoutConfidence)
 TEST(TrustTest, ConfidenceMatchesNumpy)
 {
     const auto confidence = ComputeConfidence(MakePredictions()[2], {});
-    for (std::size_t x = 0; x < SAMPLES; ++x)
+    for (std::size_t x = 0; x < TRUST_SAMPLES; ++x)
     {
-        EXPECT_NEAR(confidence[x], EXPECTED_CONFIDENCE_OFFSET_1[2 * SAMPLES + x], 1e-7);
+        EXPECT_NEAR(confidence[x], EXPECTED_CONFIDENCE_OFFSET_1[2 * TRUST_SAMPLES + x], 1e-7);
     }
 }
 
@@ -156,13 +156,14 @@ TEST(TrustTest, PseudoLabelsMatchNumpyAndAreDistributions)
     for (std::size_t i = 0; i < AGENTS; ++i)
     {
         const auto psi = MixPredictions(TrustRow(predictions, i, {}), pointers);
-        for (std::size_t x = 0; x < SAMPLES; ++x)
+        for (std::size_t x = 0; x < TRUST_SAMPLES; ++x)
         {
             double sum = 0;
-            for (std::size_t c = 0; c < CLASSES; ++c)
+            for (std::size_t c = 0; c < TRUST_CLASSES; ++c)
             {
-                EXPECT_NEAR(
-                    psi(x, c), EXPECTED_PSEUDO_LABELS[(i * SAMPLES + x) * CLASSES + c], 2e-7);
+                EXPECT_NEAR(psi(x, c),
+                            EXPECTED_PSEUDO_LABELS[(i * TRUST_SAMPLES + x) * TRUST_CLASSES + c],
+                            2e-7);
                 sum += psi(x, c);
             }
             EXPECT_NEAR(sum, 1, 1e-6);

@@ -16,6 +16,7 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 
+#include <map>
 #include <string>
 
 namespace tests
@@ -24,13 +25,15 @@ namespace tests
 /// Devices that all hear each other, every link with one and the same outage probability
 struct DeviceOptions
 {
-    uint32_t devices = 3;                  //!< number of devices
-    double outage = 0;                     //!< of every link
-    std::string fidelity = "Burst";        //!< attribute Fidelity
-    std::string payloadMode = "Reference"; //!< attribute PayloadMode
-    double batteryJ = 1e4;                 //!< charge of every device
-    uint32_t run = 1;                      //!< ns-3's run number
-    double rssDbm = -60;                   //!< received power of every link [dBm]
+    uint32_t devices = 3;                          //!< number of devices
+    double outage = 0;                             //!< of every link
+    std::string fidelity = "Burst";                //!< attribute Fidelity
+    std::string payloadMode = "Reference";         //!< attribute PayloadMode
+    double batteryJ = 1e4;                         //!< charge of every device but those below
+    uint32_t run = 1;                              //!< ns-3's run number
+    double rssDbm = -60;                           //!< received power of every link [dBm]
+    std::string duplex = {};                       //!< attribute Duplex; empty for its default
+    std::map<uint32_t, double> ownBatteriesJ = {}; //!< charges of some devices
 };
 
 /**
@@ -51,13 +54,21 @@ InstallDevices(const DeviceOptions& options, const ns3::NodeContainer& nodes)
     d2d.SetChannelAttribute("OutageModel",
                             ns3::StringValue("ns3::collab::D2dFixedOutageModel[Probability=" +
                                              std::to_string(options.outage) + "]"));
+    if (!options.duplex.empty())
+    {
+        d2d.SetDeviceAttribute("Duplex", ns3::StringValue(options.duplex));
+    }
     d2d.SetTransportAttribute("PayloadMode", ns3::StringValue(options.payloadMode));
     const ns3::NetDeviceContainer devices = d2d.Install(nodes);
     ns3::collab::D2dHelper::AssignStreams(devices, 0);
     ns3::collab::DeviceProfileHelper profile;
-    profile.SetSourceAttribute("BasicEnergySourceInitialEnergyJ",
-                               ns3::DoubleValue(options.batteryJ));
-    profile.Install(devices);
+    for (uint32_t i = 0; i < devices.GetN(); ++i)
+    {
+        const auto own = options.ownBatteriesJ.find(i);
+        const double charge = own == options.ownBatteriesJ.end() ? options.batteryJ : own->second;
+        profile.SetSourceAttribute("BasicEnergySourceInitialEnergyJ", ns3::DoubleValue(charge));
+        profile.Install(ns3::NetDeviceContainer(devices.Get(i)));
+    }
     return devices;
 }
 

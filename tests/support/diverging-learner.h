@@ -21,7 +21,11 @@
 namespace tests
 {
 
-/// A QuadraticLearner all of whose numbers are NaN after each of its trainings from some one on
+/**
+ * A QuadraticLearner all of whose numbers are NaN after each of its trainings from some one on.
+ *
+ * What it answers follows from its first weight, which follows from what it is taught.
+ */
 class DivergingLearner : public QuadraticLearner
 {
   public:
@@ -41,6 +45,13 @@ class DivergingLearner : public QuadraticLearner
     Train(const ns3::collab::TrainTask& task) override
     {
         ns3::collab::TrainReport report = QuadraticLearner::Train(task);
+        if (task.distillation.targets)
+        {
+            auto weights = *GetWeights();
+            weights.front() += 0.1F * task.distillation.targets->values.front();
+            QuadraticLearner::SetWeights(
+                std::make_shared<const std::vector<float>>(std::move(weights)));
+        }
         if (tasks.size() > m_first)
         {
             const auto nothing =
@@ -56,15 +67,15 @@ class DivergingLearner : public QuadraticLearner
     Predict(const ns3::collab::DataView& inputs) override
     {
         const std::size_t classes = inputs.data->classes;
-        return {inputs.Size(), classes, IsFinite() ? 1 / static_cast<float>(classes) : NAN};
-    }
-
-    ns3::collab::Score
-    Evaluate(const ns3::collab::DataView&) override
-    {
-        ns3::collab::Score score;
-        score.accuracy = score.balancedAccuracy = score.loss = IsFinite() ? 0.5 : NAN;
-        return score;
+        const float weight = GetWeights()->front();
+        const float first = 0.5F + 0.4F * weight / (1 + std::abs(weight));
+        const float other = IsFinite() ? (1 - first) / static_cast<float>(classes - 1) : NAN;
+        ns3::collab::Matrix<float> labels(inputs.Size(), classes, other);
+        for (std::size_t i = 0; i < inputs.Size(); ++i)
+        {
+            labels(i, 0) = first;
+        }
+        return labels;
     }
 
     void

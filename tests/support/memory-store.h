@@ -9,6 +9,7 @@
 
 #include "ns3/collab-table-store.h"
 
+#include <fmt/format.h>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,7 +19,7 @@
 namespace tests
 {
 
-/// Remembers numbers in each row, and how many rows there were at each Flush()
+/// Remembers the cells of each row, and how many rows there were at each Flush()
 class MemoryStore : public ns3::collab::TableStore
 {
   public:
@@ -27,34 +28,39 @@ class MemoryStore : public ns3::collab::TableStore
     {
       public:
         using Table::Table;
-        std::vector<std::vector<double>> rows; //!< the numbers of each row
+        std::vector<std::vector<double>> rows;                 //!< the numbers of each row
+        std::vector<std::map<std::string, std::string>> texts; //!< each row as text, by column
 
       private:
         void
-        DoWrite(std::size_t, double value) override
+        DoWrite(std::size_t column, double value) override
         {
             m_row.push_back(value);
+            m_text[GetDescription().columns[column].name] = fmt::format("{}", value);
         }
 
         void
-        DoWrite(std::size_t, int64_t value) override
+        DoWrite(std::size_t column, int64_t value) override
         {
             m_row.push_back(static_cast<double>(value));
+            m_text[GetDescription().columns[column].name] = fmt::format("{}", value);
         }
 
         void
-        DoWrite(std::size_t, const std::string&) override
+        DoWrite(std::size_t column, const std::string& value) override
         {
+            m_text[GetDescription().columns[column].name] = value;
         }
 
         void
         DoEndRow() override
         {
-            rows.push_back(std::move(m_row));
-            m_row.clear();
+            rows.push_back(std::exchange(m_row, {}));
+            texts.push_back(std::exchange(m_text, {}));
         }
 
-        std::vector<double> m_row; //!< the present row
+        std::vector<double> m_row;                 //!< the present row
+        std::map<std::string, std::string> m_text; //!< the present row
     };
 
     std::map<std::string, std::unique_ptr<MemoryTable>> tables; //!< by name

@@ -302,10 +302,16 @@ DatapointExchangeApplication::CheckReceipt(const Message& message) const
     {
         throw PayloadError("a receipt for nothing");
     }
-    const auto& units = ReadPayload<ReceiptPayload>(message).GetUnits();
+    const auto& receipt = ReadPayload<ReceiptPayload>(message);
+    const auto& units = receipt.GetUnits();
+    const auto sent = static_cast<uint32_t>(gift->second.samples.Size());
+    if (receipt.WireSize() != ReceiptPayload({}, sent).WireSize())
+    {
+        throw PayloadError("a receipt for another number of datapoints than were sent");
+    }
     const bool isAscending =
         std::adjacent_find(units.begin(), units.end(), std::greater_equal<>()) == units.end();
-    if (!isAscending || (!units.empty() && units.back() >= gift->second.samples.Size()))
+    if (!isAscending || (!units.empty() && units.back() >= sent))
     {
         throw PayloadError("a receipt for more datapoints than were sent");
     }

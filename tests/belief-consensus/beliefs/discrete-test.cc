@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "belief-consensus/beliefs/belief-numbers.h"
+#include "belief-consensus/infinite.h"
+
 #include "ns3/belief-consensus-discrete.h"
 
 #include <algorithm>
@@ -20,17 +23,12 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pointwise;
+using tests::GetComplaint;
+using tests::INFINITE;
+using tests::MakeBelief;
 
 namespace
 {
-
-constexpr double INFINITE = std::numeric_limits<double>::infinity();
-
-Belief
-MakeBelief(std::vector<double> numbers)
-{
-    return std::make_shared<const std::vector<double>>(std::move(numbers));
-}
 
 Belief
 FromProbabilities(std::vector<double> probabilities)
@@ -150,21 +148,6 @@ RunAlone(const DiscreteBeliefConfig& config, uint32_t instants)
         belief = user->Update(belief, k);
     }
     return belief;
-}
-
-/// What FromWire() says of improper numbers
-std::string
-GetComplaint(const BeliefModel& model, const std::vector<double>& numbers)
-{
-    try
-    {
-        model.FromWire(numbers);
-    }
-    catch (const ImproperBelief& error)
-    {
-        return error.what();
-    }
-    return "none";
 }
 
 std::string

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "belief-consensus/beliefs/belief-numbers.h"
 #include "belief-reference.h"
 
 #include "ns3/belief-consensus-gaussian.h"
@@ -20,27 +21,23 @@ using testing::DoubleNear;
 using testing::Each;
 using testing::HasSubstr;
 using testing::Pointwise;
-namespace reference = belief_reference;
+using tests::GetComplaint;
+using tests::MakeBelief;
 
 namespace
 {
-
-Belief
-MakeBelief(std::vector<double> numbers)
-{
-    return std::make_shared<const std::vector<double>>(std::move(numbers));
-}
 
 /// A user of the reference's model, whose only test input is the reference's point
 GaussianBeliefConfig
 MakeConfig()
 {
     GaussianBeliefConfig config;
-    config.theta = reference::THETA;
-    config.noise = reference::NOISE;
+    config.theta = belief_reference::THETA;
+    config.noise = belief_reference::NOISE;
     config.observers = {{{-1, -1.5}, {1, 1.5}}};
     config.seeds = {11};
-    const std::vector<double> point(reference::POINT.begin() + 1, reference::POINT.end());
+    const std::vector<double> point(belief_reference::POINT.begin() + 1,
+                                    belief_reference::POINT.end());
     config.test = {point, point};
     return config;
 }
@@ -83,16 +80,16 @@ MakeModel()
 Belief
 GetReference(std::size_t index)
 {
-    return MakeBelief(reference::GAUSSIANS[index]);
+    return MakeBelief(belief_reference::GAUSSIANS[index]);
 }
 
 std::vector<WeightedBelief>
 GetReferences()
 {
     std::vector<WeightedBelief> beliefs;
-    for (std::size_t j = 0; j < reference::GAUSSIANS.size(); ++j)
+    for (std::size_t j = 0; j < belief_reference::GAUSSIANS.size(); ++j)
     {
-        beliefs.push_back({GetReference(j), reference::WEIGHTS[j]});
+        beliefs.push_back({GetReference(j), belief_reference::WEIGHTS[j]});
     }
     return beliefs;
 }
@@ -186,21 +183,6 @@ RoundToFloat(std::vector<double> numbers)
         number = static_cast<double>(static_cast<float>(number));
     }
     return numbers;
-}
-
-/// What FromWire() says of improper numbers
-std::string
-GetComplaint(const BeliefModel& model, const std::vector<double>& numbers)
-{
-    try
-    {
-        model.FromWire(numbers);
-    }
-    catch (const ImproperBelief& error)
-    {
-        return error.what();
-    }
-    return "none";
 }
 
 /// A mean over seeds and its standard error
@@ -413,14 +395,14 @@ TEST(GaussianBeliefTest, MomentsAreThoseOfTheReference)
         ASSERT_EQ(described.size(), 9);
         EXPECT_EQ(described[2].first, "mean_2");
         EXPECT_EQ(described[7].first, "covariance_2_1");
-        std::vector<double> expected(reference::MEANS.begin() + 3 * j,
-                                     reference::MEANS.begin() + 3 * j + 3);
+        std::vector<double> expected(belief_reference::MEANS.begin() + 3 * j,
+                                     belief_reference::MEANS.begin() + 3 * j + 3);
         expected.insert(expected.end(),
-                        reference::COVARIANCES.begin() + 6 * j,
-                        reference::COVARIANCES.begin() + 6 * j + 6);
+                        belief_reference::COVARIANCES.begin() + 6 * j,
+                        belief_reference::COVARIANCES.begin() + 6 * j + 6);
         ExpectNear(GetDescribed(*model, GetReference(j)), expected, 1e-12);
         EXPECT_NEAR(GetMetric(*model, GetReference(j), "log_determinant"),
-                    reference::LOG_DETERMINANTS[j],
+                    belief_reference::LOG_DETERMINANTS[j],
                     1e-12);
     }
 }
@@ -440,9 +422,11 @@ TEST(GaussianBeliefTest, ThePoolIsTheWeightedSumOfNaturalParameters)
 TEST(GaussianBeliefTest, OtherPoolsAreThoseOfTheReference)
 {
     const auto model = MakeModel();
-    ExpectNear(*model->Pool(GetReferences(), BeliefPooling::MOMENT), reference::MIXTURE, 1e-12);
     ExpectNear(
-        *model->Pool(GetReferences(), BeliefPooling::WASSERSTEIN), reference::BARYCENTER, 1e-9);
+        *model->Pool(GetReferences(), BeliefPooling::MOMENT), belief_reference::MIXTURE, 1e-12);
+    ExpectNear(*model->Pool(GetReferences(), BeliefPooling::WASSERSTEIN),
+               belief_reference::BARYCENTER,
+               1e-9);
 }
 
 TEST(GaussianBeliefTest, CovarianceIntersectionHasTheLeastDeterminant)
@@ -450,12 +434,13 @@ TEST(GaussianBeliefTest, CovarianceIntersectionHasTheLeastDeterminant)
     const auto model = MakeModel();
     const Belief pool = model->Pool(GetReferences(), BeliefPooling::COVARIANCE_INTERSECTION);
     // The optimizer's weights are good to the square root of its tolerance
-    EXPECT_NEAR(
-        GetMetric(*model, pool, "log_determinant"), reference::INTERSECTION_LOG_DETERMINANT, 1e-9);
+    EXPECT_NEAR(GetMetric(*model, pool, "log_determinant"),
+                belief_reference::INTERSECTION_LOG_DETERMINANT,
+                1e-9);
     std::vector<WeightedBelief> best = GetReferences();
     for (std::size_t j = 0; j < best.size(); ++j)
     {
-        best[j].weight = reference::OMEGA[j];
+        best[j].weight = belief_reference::OMEGA[j];
     }
     ExpectNear(*pool, *model->Pool(best, BeliefPooling::LOGARITHMIC), 1e-4);
     // Whatever it starts from
@@ -494,7 +479,7 @@ TEST(GaussianBeliefTest, TheDistanceIsTheRootOfTheJeffreysDivergence)
     {
         for (std::size_t b = 0; b < a; ++b)
         {
-            const double expected = std::sqrt(reference::JEFFREYS[next++]);
+            const double expected = std::sqrt(belief_reference::JEFFREYS[next++]);
             EXPECT_NEAR(model->GetDistance(GetReference(a), GetReference(b)), expected, 1e-10);
             EXPECT_NEAR(model->GetDistance(GetReference(b), GetReference(a)), expected, 1e-10);
         }
@@ -502,7 +487,7 @@ TEST(GaussianBeliefTest, TheDistanceIsTheRootOfTheJeffreysDivergence)
     // To itself, whichever way it is rounded
     for (int i = 1; i <= 100; ++i)
     {
-        std::vector<double> numbers = reference::GAUSSIANS[i % 4];
+        std::vector<double> numbers = belief_reference::GAUSSIANS[i % 4];
         std::transform(numbers.begin(), numbers.end(), numbers.begin(), [i](double number) {
             return number * (1 + 0.037 * i);
         });
@@ -515,27 +500,29 @@ TEST(GaussianBeliefTest, PredictionsAtAPointAreThoseOfTheReference)
     const auto model = MakeModel();
     for (std::size_t j = 0; j < 4; ++j)
     {
-        EXPECT_NEAR(GetMetric(*model, GetReference(j), "nll"), reference::NLLS[j], 1e-10);
-        EXPECT_NEAR(GetMetric(*model, GetReference(j), "coverage"), reference::COVERAGES[j], 1e-10);
+        EXPECT_NEAR(GetMetric(*model, GetReference(j), "nll"), belief_reference::NLLS[j], 1e-10);
+        EXPECT_NEAR(
+            GetMetric(*model, GetReference(j), "coverage"), belief_reference::COVERAGES[j], 1e-10);
     }
 }
 
 TEST(GaussianBeliefTest, PredictionsAreAveragedOverTheLawOfTestInputs)
 {
     GaussianBeliefConfig config = MakeConfig();
-    config.test.low[1] = reference::INTERVAL[0];
-    config.test.high[1] = reference::INTERVAL[1];
+    config.test.low[1] = belief_reference::INTERVAL[0];
+    config.test.high[1] = belief_reference::INTERVAL[1];
     config.testSamples = 20000;
     const auto model = MakeGaussianBelief(config);
     for (std::size_t j = 0; j < 4; ++j)
     {
         const Belief belief = GetReference(j);
-        const double excess = reference::AVERAGE_EXCESSES[j];
+        const double excess = belief_reference::AVERAGE_EXCESSES[j];
         EXPECT_NEAR(GetMetric(*model, belief, "excess_mse"), excess, 1e-12);
         EXPECT_NEAR(GetMetric(*model, belief, "test_mse"), excess + 0.64, 1e-12);
         // Some four standard errors of as many inputs
-        EXPECT_NEAR(GetMetric(*model, belief, "nll"), reference::AVERAGE_NLLS[j], 0.03);
-        EXPECT_NEAR(GetMetric(*model, belief, "coverage"), reference::AVERAGE_COVERAGES[j], 0.01);
+        EXPECT_NEAR(GetMetric(*model, belief, "nll"), belief_reference::AVERAGE_NLLS[j], 0.03);
+        EXPECT_NEAR(
+            GetMetric(*model, belief, "coverage"), belief_reference::AVERAGE_COVERAGES[j], 0.01);
     }
     config.testSamples = 100;
     const double some = GetMetric(*MakeGaussianBelief(config), GetReference(0), "nll");

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "belief-consensus/infinite.h"
 #include "belief-theory-inputs.h"
 #include "belief-theory-reference.h"
 
@@ -16,12 +17,11 @@
 #include <stdexcept>
 
 using namespace ns3::collab;
+using tests::INFINITE;
 namespace reference = belief_theory_reference;
 
 namespace
 {
-
-constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
 /// @param report has the numbers that follow
 void

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "belief-consensus/infinite.h"
 #include "belief-theory-inputs.h"
 #include "belief-theory-reference.h"
 
@@ -18,17 +19,18 @@
 #include <stdexcept>
 
 using namespace ns3::collab;
+using tests::INFINITE;
 namespace reference = belief_theory_reference;
 using testing::HasSubstr;
 
 namespace
 {
 
-constexpr double INFINITE = std::numeric_limits<double>::infinity();
-
 /// @param actual has the values that are given
 void
-ExpectNear(const std::vector<double>& actual, const std::vector<double>& expected, double tolerance)
+ExpectAllNear(const std::vector<double>& actual,
+              const std::vector<double>& expected,
+              double tolerance)
 {
     ASSERT_EQ(actual.size(), expected.size());
     for (std::size_t i = 0; i < actual.size(); ++i)
@@ -59,28 +61,28 @@ MakeReferenceInputs()
 TEST(BeliefSampleBound, AgreesWithNumpy)
 {
     const auto divergences = ComputeDivergences(MakeReferenceTables(2));
-    ExpectNear(divergences.values, reference::DIVERGENCES, 1e-14);
+    ExpectAllNear(divergences.values, reference::DIVERGENCES, 1e-14);
     const auto learnable = FindLearnable(divergences, reference::INFLUENCE_3);
     EXPECT_EQ(learnable.hypotheses, std::vector<uint32_t>{2});
     EXPECT_TRUE(learnable.areCommon);
     EXPECT_TRUE(learnable.isRealizable);
     const auto rates =
         ComputeLearningRates(ComputeInformation(divergences, 2), reference::INFLUENCE_3);
-    ExpectNear(rates, reference::RATES, 1e-14);
+    ExpectAllNear(rates, reference::RATES, 1e-14);
     const auto speed = FindLearningSpeed(rates, learnable);
     EXPECT_NEAR(speed.rate, reference::SPEED, 1e-14);
     EXPECT_EQ(speed.rival, reference::SLOWEST);
     const auto range = ComputeLikelihoodRange(MakeReferenceTables(2));
-    ExpectNear({range.least, range.greatest, range.ratio, range.greatestLogRatio},
-               reference::RANGE,
-               1e-13);
+    ExpectAllNear({range.least, range.greatest, range.ratio, range.greatestLogRatio},
+                  reference::RANGE,
+                  1e-13);
 }
 
 TEST(BeliefSampleBound, BoundsAgreeWithNumpy)
 {
     SampleBoundInputs inputs = MakeReferenceInputs();
     const auto paper = ComputePaperBound(inputs);
-    ExpectNear({paper.mixing, paper.evidence, paper.confidence}, reference::PAPER_BOUND, 1e-7);
+    ExpectAllNear({paper.mixing, paper.evidence, paper.confidence}, reference::PAPER_BOUND, 1e-7);
     EXPECT_EQ(paper.instants, std::ceil(reference::PAPER_BOUND[1]));
     const auto sharper = ComputeSharperBound(inputs);
     EXPECT_NEAR(sharper.mixing,
@@ -99,9 +101,9 @@ TEST(BeliefSampleBound, TwoBitsByHand)
     const std::vector<double> v(4, .25);
     const auto divergences = ComputeDivergences(users);
     const double kl = .4 * std::log(7.0 / 3);
-    ExpectNear({divergences(0, 1), divergences(0, 2), divergences(0, 3), divergences(1, 1)},
-               {kl, 0, kl, 0},
-               1e-15);
+    ExpectAllNear({divergences(0, 1), divergences(0, 2), divergences(0, 3), divergences(1, 1)},
+                  {kl, 0, kl, 0},
+                  1e-15);
     const auto learnable = FindLearnable(divergences, v);
     const auto rates = ComputeLearningRates(ComputeInformation(divergences, 0), v);
     const auto speed = FindLearningSpeed(rates, learnable);
@@ -163,7 +165,7 @@ TEST(BeliefSampleBound, RivalsThatOneSampleRulesOut)
 TEST(BeliefSampleBound, TruthBetweenHypotheses)
 {
     const auto divergences = ComputeDivergences(MakeReferenceTables(2.2));
-    ExpectNear(divergences.values, reference::DIVERGENCES_BETWEEN, 1e-14);
+    ExpectAllNear(divergences.values, reference::DIVERGENCES_BETWEEN, 1e-14);
     const auto learnable = FindLearnable(divergences, reference::INFLUENCE_3);
     EXPECT_EQ(learnable.hypotheses, std::vector<uint32_t>{reference::BEST_BETWEEN});
     EXPECT_FALSE(learnable.areCommon);

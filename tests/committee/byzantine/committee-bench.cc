@@ -20,7 +20,7 @@ namespace tests
 namespace
 {
 
-constexpr uint32_t CLIENTS = 8;
+constexpr uint32_t BENCH_CLIENTS = 8;
 constexpr uint64_t MILLISECOND = 1000000;
 
 /// The gradient of a client
@@ -72,7 +72,7 @@ CommitteeBench::MakeOptions(uint32_t self) const
     options.rule = QuorumRule::BYZANTINE;
     options.faults = 1;
     options.minimumScores = m_minimumScores;
-    for (uint32_t device = 0; device < MEMBERS + CLIENTS; ++device)
+    for (uint32_t device = 0; device < MEMBERS + BENCH_CLIENTS; ++device)
     {
         (device < MEMBERS ? options.members : options.clients).push_back(device);
         options.federation.devices.push_back(device);
@@ -150,7 +150,7 @@ CommitteeBench::MakeScores(uint32_t member) const
     message.kind = ConsensusKind::SCORES;
     message.rule = QuorumRule::BYZANTINE;
     message.sender = member;
-    for (uint32_t client = MEMBERS; client < MEMBERS + CLIENTS; ++client)
+    for (uint32_t client = MEMBERS; client < MEMBERS + BENCH_CLIENTS; ++client)
     {
         // Members differ so much that each choice of tables has its own sets
         message.scores[client] = 1 + static_cast<double>(SplitMix64(100 * client + member) % 1000);

@@ -44,6 +44,8 @@ class CommitteeBench
   public:
     /// C
     static constexpr uint32_t MEMBERS = 4;
+    /// No member: all are honest
+    static constexpr uint32_t NOBODY = MEMBERS;
     /// q
     static constexpr std::size_t QUORUM = 3;
 

@@ -23,8 +23,6 @@ using tests::Flight;
 namespace
 {
 
-constexpr uint32_t NOBODY = CommitteeBench::MEMBERS;
-
 /// A filter: messages of one kind and vote
 tests::FlightFilter
 Of(ConsensusKind kind, CommitteeVote vote = CommitteeVote::AGGREGATION)
@@ -81,7 +79,7 @@ ExpectNoOther(CommitteeBench& bench, uint32_t view, const std::vector<uint32_t>&
 
 TEST(CommitteeLocks, TheBenchDecidesIfNothingIsInTheWay)
 {
-    CommitteeBench bench(NOBODY);
+    CommitteeBench bench(CommitteeBench::NOBODY);
     bench.TellScores();
     bench.Deliver(All);
     for (const uint32_t member : bench.GetHonest())
@@ -100,7 +98,7 @@ TEST(CommitteeLocks, AFreshProposalIsTakenFromAByzantinePrimaryIfNobodyIsLocked)
     bench.Lose(All);
     bench.EndView({bench.GetPrimary(2), bench.GetPrimary(3)});
     const ConsensusMessage fresh = bench.MakeFresh(0);
-    EXPECT_NE(fresh.ballot->block, bench.MakeFresh(NOBODY).ballot->block);
+    EXPECT_NE(fresh.ballot->block, bench.MakeFresh(CommitteeBench::NOBODY).ballot->block);
     EXPECT_EQ(bench.Push(fresh, 1, {bench.GetPrimary(2), bench.GetPrimary(3)}), 2U);
     EXPECT_EQ(bench.GetBlock(bench.GetPrimary(2))->block, fresh.ballot->block);
 }
@@ -194,7 +192,7 @@ TEST(CommitteeLocks, APrimaryThatHearsOfALockProposesIt)
     bench.TellScores();
     const uint32_t next = bench.GetPrimary(1);
     const uint32_t locked = bench.GetPrimary(2);
-    const ConsensusMessage request = bench.MakeFresh(NOBODY);
+    const ConsensusMessage request = bench.MakeFresh(CommitteeBench::NOBODY);
     bench.Deliver(Of(ConsensusKind::REQUEST));
     bench.Deliver(Of(ConsensusKind::REPLY));
     bench.Deliver([locked](const Flight& flight) {
@@ -229,7 +227,7 @@ TEST(CommitteeLocks, APrimaryThatHearsOfALockProposesIt)
 TEST(CommitteeLocks, ABlockIsPreparedByOneQuorumAndFinishedByAnother)
 {
     // The primary of view 0 holds the block and is never heard again. The next one was not locked
-    CommitteeBench bench(NOBODY);
+    CommitteeBench bench(CommitteeBench::NOBODY);
     bench.TellScores();
     const uint32_t first = bench.GetPrimary(0);
     const uint32_t next = bench.GetPrimary(1);
@@ -267,7 +265,7 @@ TEST(CommitteeLocks, NoTwoBlocksArePreparedInOneView)
     bench.TellScores();
     bench.Lose(All);
     const auto honest = bench.GetHonest();
-    const ConsensusMessage one = bench.MakeFresh(NOBODY);
+    const ConsensusMessage one = bench.MakeFresh(CommitteeBench::NOBODY);
     const ConsensusMessage other = bench.MakeFresh(0);
     ASSERT_NE(one.ballot->block, other.ballot->block);
     bench.Say(one, honest[0]);
@@ -412,7 +410,7 @@ TEST(CommitteeLocks, OneConsentTooFewPreparesAndDecidesNothing)
         bench.TellScores();
         bench.Lose(All);
         const auto honest = bench.GetHonest();
-        const ConsensusMessage request = bench.MakeFresh(NOBODY);
+        const ConsensusMessage request = bench.MakeFresh(CommitteeBench::NOBODY);
         bench.Say(request, honest[0]);
         bench.Say(request, honest[1]);
         auto certified = bench.Certify(CommitteeVote::AGGREGATION, 0, request.ballot->block);

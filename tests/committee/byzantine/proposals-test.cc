@@ -19,8 +19,6 @@ using tests::Flight;
 namespace
 {
 
-constexpr uint32_t NOBODY = CommitteeBench::MEMBERS;
-
 /// A device that is not in the committee
 constexpr uint32_t OUTSIDER = CommitteeBench::MEMBERS + 1;
 
@@ -38,7 +36,7 @@ Propose(const std::function<void(CommitteeBench&, ConsensusMessage&)>& change,
     CommitteeBench bench(0, 1, minimumScores);
     bench.TellScores();
     bench.Lose([](const Flight&) { return true; });
-    ConsensusMessage request = bench.MakeFresh(NOBODY);
+    ConsensusMessage request = bench.MakeFresh(CommitteeBench::NOBODY);
     change(bench, request);
     return bench.Push(request, 0, bench.GetHonest());
 }
@@ -143,8 +141,8 @@ TEST(CommitteeProposals, ExpelNobodyWithoutProof)
 
 TEST(CommitteeProposals, TablesRankOnlyClientsThatTrain)
 {
-    const CommitteeBench bench(NOBODY);
-    ConsensusMessage request = bench.MakeFresh(NOBODY);
+    const CommitteeBench bench(CommitteeBench::NOBODY);
+    ConsensusMessage request = bench.MakeFresh(CommitteeBench::NOBODY);
     const auto rank = [&]() {
         std::vector<const ConsensusMessage*> tables;
         for (const auto& table : request.tables)
@@ -226,7 +224,7 @@ TEST(CommitteeProposals, OnlyThePrimaryMakesThem)
     bench.Lose([](const Flight&) { return true; });
     const uint32_t victim = bench.GetPrimary(2);
     ASSERT_FALSE(HasConsented(bench, victim));
-    bench.Say(bench.MakeFresh(NOBODY), victim);
+    bench.Say(bench.MakeFresh(CommitteeBench::NOBODY), victim);
     EXPECT_FALSE(HasConsented(bench, victim));
     EXPECT_EQ(bench.Get(victim).GetCounters().unauthorized, 1U);
 }
@@ -236,7 +234,7 @@ TEST(CommitteeProposals, OfViewsFarAheadAreNotKept)
     CommitteeBench bench(1);
     bench.TellScores();
     const uint32_t victim = bench.GetPrimary(2);
-    ConsensusMessage request = bench.MakeFresh(NOBODY);
+    ConsensusMessage request = bench.MakeFresh(CommitteeBench::NOBODY);
     uint64_t far = 0;
     const uint64_t before = bench.Get(victim).GetCounters().stale;
     for (uint32_t view = 1; view < 10 * CommitteeBench::MEMBERS; ++view)
@@ -281,7 +279,7 @@ TEST(CommitteeProposals, NobodyListensToDevicesOutsideOfTheCommittee)
 {
     CommitteeBench bench(1);
     const uint32_t victim = bench.GetPrimary(2);
-    ConsensusMessage scores = bench.MakeFresh(NOBODY).tables[0];
+    ConsensusMessage scores = bench.MakeFresh(CommitteeBench::NOBODY).tables[0];
     bench.SayAs(OUTSIDER, scores, victim);
     EXPECT_TRUE(bench.Get(victim).GetTables().empty());
     ConsensusMessage change;

@@ -22,12 +22,8 @@ namespace tests
 namespace
 {
 
-constexpr uint64_t SECOND = 1000000000;
 constexpr std::size_t DIMENSION = 3;
 constexpr double RATE = 0.5;
-
-/// Delay of a message once faults are over, at most [ns]
-constexpr uint64_t CALM_DELAY = SECOND / 20;
 
 /// Time for a round once faults are over [ns]
 constexpr uint64_t LONGEST_ROUND = 150 * SECOND;

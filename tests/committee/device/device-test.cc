@@ -5,6 +5,7 @@
  */
 
 #include "committee/device/device-schedule.h"
+#include "committee/schedule-dice.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -15,14 +16,13 @@ using tests::DeviceDraw;
 using tests::DeviceResult;
 using tests::DeviceRun;
 using tests::DeviceSchedule;
+using tests::SECOND;
 
 namespace
 {
 
 /// Schedules of each kind that CTest plays; `committee-schedules` plays more
-constexpr uint64_t SCHEDULES = 250;
-
-constexpr uint64_t SECOND = 1000000000;
+constexpr uint64_t DEVICE_SCHEDULES = 100;
 
 /// Without faults, and nobody is Byzantine
 DeviceSchedule
@@ -39,7 +39,7 @@ DeviceResult
 PlayMany(const DeviceDraw& draw)
 {
     DeviceResult sum;
-    for (uint64_t seed = 1; seed <= SCHEDULES; ++seed)
+    for (uint64_t seed = 1; seed <= DEVICE_SCHEDULES; ++seed)
     {
         const DeviceSchedule schedule = tests::DrawDeviceSchedule(seed, draw);
         const DeviceResult result = DeviceRun(schedule).Play();
@@ -61,7 +61,7 @@ TEST(CommitteeDevices, AgreeInEveryRoundOfAPerfectNetwork)
     {
         draw.byzantine = byzantine;
         const DeviceResult sum = PlayMany(draw);
-        EXPECT_GT(sum.blocks, 3 * SCHEDULES);
+        EXPECT_GT(sum.blocks, 3 * DEVICE_SCHEDULES);
         EXPECT_EQ(sum.abandoned, 0);
         EXPECT_EQ(sum.expelled > 0, byzantine);
     }
@@ -110,7 +110,7 @@ TEST(CommitteeDevices, HonestOnesAgreeUnderThePapersRuleIfNothingIsLost)
     draw.byzantine = false;
     draw.faults = false;
     const DeviceResult sum = PlayMany(draw);
-    EXPECT_GT(sum.blocks, 3 * SCHEDULES);
+    EXPECT_GT(sum.blocks, 3 * DEVICE_SCHEDULES);
 }
 
 TEST(CommitteeDevices, TheSameSeedGivesTheSameRun)

@@ -7,22 +7,13 @@
 #include "committee/radio/radio-schedule.h"
 
 #include "committee/schedule-dice.h"
-#include "support/device-installation.h"
+#include "support/protocol-bench.h"
 #include "support/quadratic-learner.h"
 
-#include "ns3/collab-learner-pool.h"
-#include "ns3/collab-processor.h"
 #include "ns3/collab-random.h"
 #include "ns3/committee-application.h"
 #include "ns3/committee-helper.h"
 #include "ns3/committee-misbehavior.h"
-#include "ns3/d2d-net-device.h"
-#include "ns3/double.h"
-#include "ns3/energy-source-container.h"
-#include "ns3/nstime.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,11 +30,9 @@ namespace tests
 namespace
 {
 
-constexpr double RATE = 0.5;
-constexpr uint64_t SECOND = 1000000000;
-
+constexpr double RADIO_RATE = 0.5;
 /// Time for a round once faults are over [s]
-constexpr double LONGEST_ROUND = 200;
+constexpr double LONGEST_RADIO_ROUND = 200;
 
 /// What a device's gradients pull the model to
 std::vector<float>
@@ -79,47 +68,32 @@ Aggregate(const std::vector<float>& model, const std::vector<uint32_t>& devices)
     {
         rows.push_back(gradient.data());
     }
-    return ApplyGradients(model, VectorStack(rows, model.size()), samples, RATE);
+    return ApplyGradients(model, VectorStack(rows, model.size()), samples, RADIO_RATE);
 }
 
 /// A network and the applications on it
-class RadioRun
+class RadioRun : public ProtocolBench
 {
   public:
     explicit RadioRun(const RadioSchedule& schedule)
-        : m_schedule(schedule),
-          m_nodes(schedule.devices)
+        : m_schedule(schedule)
     {
         DeviceOptions options;
         options.devices = schedule.devices;
         options.run = static_cast<uint32_t>(schedule.seed);
         options.rssDbm = schedule.rssDbm;
-        m_devices = InstallDevices(options, m_nodes);
+        // Nobody repeats what a device misses while it speaks itself: faults would never end
+        options.duplex = schedule.lossPolicy == "BestEffort" ? "Full" : "Half";
+        MakeDevices(options);
         if (!schedule.outage.empty())
         {
             SetOutage(schedule.outage);
-        }
-        for (uint32_t i = 0; i < schedule.devices && schedule.lossPolicy == "BestEffort"; ++i)
-        {
-            // Nobody repeats what a device misses while it speaks itself: faults would never end
-            DynamicCast<D2dNetDevice>(m_devices.Get(i))
-                ->GetPhy()
-                ->SetAttribute("Duplex", StringValue("Full"));
         }
         for (const auto& [device, charge] : schedule.batteries)
         {
             GetBattery(device)->SetAttribute("BasicEnergySourceInitialEnergyJ",
                                              DoubleValue(charge));
         }
-    }
-
-    ~RadioRun()
-    {
-        m_applications = ApplicationContainer();
-        m_pool->Dispose();
-        m_devices = NetDeviceContainer();
-        m_nodes = NodeContainer();
-        Simulator::Destroy();
     }
 
     RadioResult
@@ -131,16 +105,12 @@ class RadioRun
         });
         for (const auto& crash : m_schedule.crashes)
         {
-            Simulator::Schedule(NanoSeconds(crash.begin),
-                                [this, crash]() { Switch(crash.member, false); });
-            if (crash.end != UINT64_MAX)
-            {
-                Simulator::Schedule(NanoSeconds(crash.end),
-                                    [this, crash]() { Switch(crash.member, true); });
-            }
+            const bool isForGood = crash.end == UINT64_MAX;
+            Crash(crash.member, NanoSeconds(crash.begin), NanoSeconds(isForGood ? 0 : crash.end));
         }
         Simulator::Schedule(Seconds(1), [this]() { StopIfAllAreDone(); });
-        Simulator::Stop(Seconds(m_schedule.faultsEnd + LONGEST_ROUND * (m_schedule.rounds + 1)));
+        Simulator::Stop(
+            Seconds(m_schedule.faultsEnd + LONGEST_RADIO_ROUND * (m_schedule.rounds + 1)));
         Simulator::Run();
         Check();
         return m_result;
@@ -163,41 +133,25 @@ class RadioRun
             agent.samples = SamplesOf(device);
             agents.push_back(agent);
         }
-        m_pool = CreateObject<LearnerPool>();
-        CommitteeHelper helper(m_pool, m_schedule.seed);
-        helper.SetAttribute("Rounds", UintegerValue(m_schedule.rounds));
-        helper.SetAttribute("CommitteeSize", UintegerValue(m_schedule.committee));
-        helper.SetAttribute("TrainingClients", UintegerValue(m_schedule.training));
-        helper.SetAttribute("GlobalLearningRate", DoubleValue(RATE));
-        helper.SetAttribute("QuorumRule", StringValue("Byzantine"));
-        helper.SetAttribute("LossPolicy", StringValue(m_schedule.lossPolicy));
-        helper.SetAttribute("GradientTimeout", TimeValue(Seconds(2)));
-        for (const char* name : {"ScoreTimeout", "AttemptTimeout", "ModelTimeout"})
-        {
-            helper.SetAttribute(name, TimeValue(Seconds(1)));
-        }
+        CommitteeHelper helper(MakePool(), m_schedule.seed);
+        SetAttributes(helper,
+                      {{"Rounds", std::to_string(m_schedule.rounds)},
+                       {"CommitteeSize", std::to_string(m_schedule.committee)},
+                       {"TrainingClients", std::to_string(m_schedule.training)},
+                       {"GlobalLearningRate", fmt::format("{}", RADIO_RATE)},
+                       {"QuorumRule", "Byzantine"},
+                       {"LossPolicy", m_schedule.lossPolicy},
+                       {"GradientTimeout", "2s"},
+                       {"ScoreTimeout", "1s"},
+                       {"AttemptTimeout", "1s"},
+                       {"ModelTimeout", "1s"}});
         m_applications = helper.Install(m_nodes, agents);
-    }
-
-    Ptr<EnergySource>
-    GetBattery(uint32_t device) const
-    {
-        return m_nodes.Get(device)->GetObject<EnergySourceContainer>()->Get(0);
     }
 
     void
     SetOutage(const std::string& model)
     {
         m_devices.Get(0)->GetChannel()->SetAttribute("OutageModel", StringValue(model));
-    }
-
-    void
-    Switch(uint32_t device, bool isOn)
-    {
-        const auto radio = DynamicCast<D2dNetDevice>(m_devices.Get(device));
-        const auto processor = m_nodes.Get(device)->GetObject<Processor>();
-        isOn ? radio->GetMac()->SwitchOn() : radio->GetMac()->SwitchOff();
-        isOn ? processor->SwitchOn() : processor->SwitchOff();
     }
 
     Ptr<CommitteeApplication>
@@ -212,7 +166,7 @@ class RadioRun
         return m_schedule.batteries.count(device) ||
                std::any_of(m_schedule.crashes.begin(),
                            m_schedule.crashes.end(),
-                           [device](const Crash& crash) {
+                           [device](const tests::Crash& crash) {
                                return crash.member == device && crash.end == UINT64_MAX;
                            });
     }
@@ -292,9 +246,8 @@ class RadioRun
     bool
     MayBeMadeUp(const std::vector<uint32_t>& clients) const
     {
-        const uint32_t first = m_nodes.Get(0)->GetId();
-        return std::any_of(clients.begin(), clients.end(), [this, first](uint32_t client) {
-            const auto found = m_schedule.byzantine.find(client - first);
+        return std::any_of(clients.begin(), clients.end(), [this](uint32_t client) {
+            const auto found = m_schedule.byzantine.find(client);
             return found != m_schedule.byzantine.end() &&
                    found->second.find("uninvited") != std::string::npos;
         });
@@ -304,7 +257,6 @@ class RadioRun
     void
     CheckChain(const CommitteeChain& chain)
     {
-        const uint32_t first = m_nodes.Get(0)->GetId();
         std::vector<float> model(TargetOf(0).size(), 0);
         for (const auto& certified : chain.GetAll())
         {
@@ -316,12 +268,7 @@ class RadioRun
             }
             else
             {
-                std::vector<uint32_t> devices = block.clients;
-                for (uint32_t& device : devices)
-                {
-                    device -= first;
-                }
-                model = Aggregate(model, devices);
+                model = Aggregate(model, block.clients);
             }
             if (ComputeDigest(model) != block.model && MayBeMadeUp(block.clients))
             {
@@ -336,10 +283,6 @@ class RadioRun
     }
 
     const RadioSchedule& m_schedule;
-    NodeContainer m_nodes;
-    NetDeviceContainer m_devices;
-    Ptr<LearnerPool> m_pool;
-    ApplicationContainer m_applications;
     RadioResult m_result;
 };
 

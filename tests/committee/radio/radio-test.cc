@@ -15,14 +15,14 @@ namespace
 {
 
 /// Schedules that CTest plays; `committee-schedules` plays more
-constexpr uint64_t SCHEDULES = 30;
+constexpr uint64_t RADIO_SCHEDULES = 30;
 
 } // namespace
 
 TEST(CommitteeOnTheRadio, RandomSchedulesOfWholeApplications)
 {
     RadioResult sum;
-    for (uint64_t seed = 1; seed <= SCHEDULES; ++seed)
+    for (uint64_t seed = 1; seed <= RADIO_SCHEDULES; ++seed)
     {
         const RadioSchedule schedule = tests::DrawRadioSchedule(seed);
         const RadioResult result = tests::PlayRadioSchedule(schedule);
@@ -31,7 +31,7 @@ TEST(CommitteeOnTheRadio, RandomSchedulesOfWholeApplications)
         sum.abandoned += result.abandoned;
         sum.empty += result.empty;
     }
-    EXPECT_GE(sum.blocks, 3 * SCHEDULES);
+    EXPECT_GE(sum.blocks, 3 * RADIO_SCHEDULES);
     EXPECT_GT(sum.blocks, 2 * sum.abandoned);
     EXPECT_GT(sum.empty, 0);
 }

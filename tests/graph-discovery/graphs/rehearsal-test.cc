@@ -21,7 +21,7 @@ using namespace ns3::collab::test;
 namespace
 {
 
-constexpr uint32_t DEVICES = 25;
+constexpr uint32_t REHEARSING = 25;
 
 /// Graphs that devices choose without learning
 struct Baselines
@@ -35,13 +35,13 @@ Baselines
 ChooseBaselines(const LabelGame& game, RandomGenerator& generator)
 {
     Baselines graphs;
-    for (uint32_t i = 0; i < DEVICES; ++i)
+    for (uint32_t i = 0; i < REHEARSING; ++i)
     {
-        std::vector<uint8_t> excluded(DEVICES, 0);
+        std::vector<uint8_t> excluded(REHEARSING, 0);
         excluded[i] = 1;
-        const std::vector<double> outage(game.outage.Row(i), game.outage.Row(i) + DEVICES);
+        const std::vector<double> outage(game.outage.Row(i), game.outage.Row(i) + REHEARSING);
         std::vector<uint32_t> trusted;
-        for (uint32_t j = 0; j < DEVICES; ++j)
+        for (uint32_t j = 0; j < REHEARSING; ++j)
         {
             const uint8_t* row = game.trust[j].Row(i);
             trusted.push_back(
@@ -66,7 +66,7 @@ TEST(GraphDiscoveryRehearsal, ReachesMostOfWhatASearchWithAllKnowledgeDoes)
     double mostTrusted = 0;
     for (uint32_t seed = 1; seed <= GAMES; ++seed)
     {
-        const LabelGame game = MakeSkewedGame(DEVICES, seed);
+        const LabelGame game = MakeSkewedGame(REHEARSING, seed);
         const double best = SearchByCoordinateAscent(game, 5, seed).meanLocalReward;
         const auto ratio = [&](const std::vector<uint32_t>& peers) {
             return PlayLabelGame(game, peers).meanLocalReward / best;
@@ -100,7 +100,7 @@ TEST(GraphDiscoveryRehearsal, ReachesMostOfWhatASearchWithAllKnowledgeDoes)
 
 TEST(GraphDiscoveryRehearsal, OfPrintedRulesStaysWithUniformChoice)
 {
-    const LabelGame game = MakeSkewedGame(DEVICES, 1);
+    const LabelGame game = MakeSkewedGame(REHEARSING, 1);
     RehearsalOptions options;
     options.iterations = 2000;
     options.policy.psi = PsiRule::PRINTED;

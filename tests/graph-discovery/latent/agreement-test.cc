@@ -13,7 +13,6 @@
 #include <stdexcept>
 
 using namespace ns3::collab;
-namespace reference = latent_reference;
 
 namespace
 {
@@ -39,7 +38,7 @@ SetAllBefore(SystemAgreement& agreement, const std::vector<uint32_t>& devices)
 {
     for (const uint32_t device : devices)
     {
-        agreement.SetBefore(device, GetClusters(reference::SYSTEM_BEFORE, device));
+        agreement.SetBefore(device, GetClusters(latent_reference::SYSTEM_BEFORE, device));
     }
 }
 
@@ -52,22 +51,22 @@ SetAllAfter(SystemAgreement& agreement, const std::vector<uint32_t>& devices)
 {
     for (const uint32_t device : devices)
     {
-        agreement.SetAfter(device, GetClusters(reference::SYSTEM_AFTER, device));
+        agreement.SetAfter(device, GetClusters(latent_reference::SYSTEM_AFTER, device));
     }
 }
 
 TEST(Agreement, FollowsItsDefinition)
 {
-    SystemAgreement agreement(reference::DEVICES, AgreementRule::SUM);
+    SystemAgreement agreement(latent_reference::DEVICES, AgreementRule::SUM);
     SetAllBefore(agreement, {0, 1, 2, 3});
     SetAllAfter(agreement, {0, 1, 2, 3});
-    ExpectAgreement(agreement, reference::AGREEMENT);
+    ExpectAgreement(agreement, latent_reference::AGREEMENT);
     EXPECT_EQ(agreement.Get(), agreement.Get(AgreementRule::SUM));
 }
 
 TEST(Agreement, IsThatOfThoseThatAreKnown)
 {
-    SystemAgreement agreement(reference::DEVICES, AgreementRule::RATIO_OF_MEANS);
+    SystemAgreement agreement(latent_reference::DEVICES, AgreementRule::RATIO_OF_MEANS);
     EXPECT_EQ(agreement.Get(), 0);
     SetAllBefore(agreement, {3});
     EXPECT_EQ(agreement.Get(), 0);
@@ -75,20 +74,20 @@ TEST(Agreement, IsThatOfThoseThatAreKnown)
     EXPECT_EQ(agreement.Get(), 0) << "nothing has changed";
     EXPECT_EQ(agreement.Get(AgreementRule::MEAN_RATIO), 1);
     SetAllAfter(agreement, {1, 3, 0});
-    ExpectAgreement(agreement, reference::AGREEMENT_THREE);
+    ExpectAgreement(agreement, latent_reference::AGREEMENT_THREE);
 }
 
 TEST(Agreement, ChangesOfOneDeviceGiveWhatAllAnewGive)
 {
-    SystemAgreement changed(reference::DEVICES, AgreementRule::RATIO_OF_MEANS);
+    SystemAgreement changed(latent_reference::DEVICES, AgreementRule::RATIO_OF_MEANS);
     SetAllBefore(changed, {3, 2, 1, 0});
     SetAllAfter(changed, {1, 2, 3});
-    changed.SetAfter(1, GetClusters(reference::SYSTEM_BEFORE, 1));
-    changed.SetAfter(3, GetClusters(reference::SYSTEM_BEFORE, 3));
+    changed.SetAfter(1, GetClusters(latent_reference::SYSTEM_BEFORE, 1));
+    changed.SetAfter(3, GetClusters(latent_reference::SYSTEM_BEFORE, 3));
     SetAllAfter(changed, {0});
-    ExpectAgreement(changed, reference::AGREEMENT_CHANGED);
+    ExpectAgreement(changed, latent_reference::AGREEMENT_CHANGED);
 
-    SystemAgreement anew(reference::DEVICES, AgreementRule::RATIO_OF_MEANS);
+    SystemAgreement anew(latent_reference::DEVICES, AgreementRule::RATIO_OF_MEANS);
     SetAllBefore(anew, {0, 1, 2, 3});
     SetAllAfter(anew, {0, 2});
     for (const AgreementRule rule :
@@ -100,22 +99,22 @@ TEST(Agreement, ChangesOfOneDeviceGiveWhatAllAnewGive)
 
 TEST(Agreement, WhatWasBeforeMayChangeToo)
 {
-    SystemAgreement agreement(reference::DEVICES, AgreementRule::RATIO_OF_MEANS);
+    SystemAgreement agreement(latent_reference::DEVICES, AgreementRule::RATIO_OF_MEANS);
     for (const uint32_t device : {0, 1, 2, 3})
     {
-        agreement.SetBefore(device, GetClusters(reference::SYSTEM_AFTER, device));
+        agreement.SetBefore(device, GetClusters(latent_reference::SYSTEM_AFTER, device));
     }
     SetAllBefore(agreement, {0, 1, 2, 3}); // the next edge begins
     SetAllAfter(agreement, {0, 1, 2, 3});
-    ExpectAgreement(agreement, reference::AGREEMENT);
+    ExpectAgreement(agreement, latent_reference::AGREEMENT);
 }
 
 TEST(Agreement, EqualClustersGiveFiniteRatios)
 {
     SystemAgreement agreement(2, AgreementRule::SUM);
-    const auto same = GetClusters(reference::SYSTEM_BEFORE, 0);
+    const auto same = GetClusters(latent_reference::SYSTEM_BEFORE, 0);
     agreement.SetBefore(0, same);
-    agreement.SetBefore(1, GetClusters(reference::SYSTEM_BEFORE, 1));
+    agreement.SetBefore(1, GetClusters(latent_reference::SYSTEM_BEFORE, 1));
     agreement.SetAfter(1, same);
     EXPECT_TRUE(std::isfinite(agreement.Get()));
     EXPECT_GT(agreement.Get(), 1e6);
@@ -124,7 +123,7 @@ TEST(Agreement, EqualClustersGiveFiniteRatios)
 TEST(Agreement, RefusesWhatHasNoDivergence)
 {
     SystemAgreement agreement(2, AgreementRule::SUM);
-    auto clusters = GetClusters(reference::SYSTEM_BEFORE, 0);
+    auto clusters = GetClusters(latent_reference::SYSTEM_BEFORE, 0);
     agreement.SetBefore(0, clusters);
     EXPECT_THROW(agreement.SetBefore(2, clusters), std::invalid_argument);
     EXPECT_THROW(agreement.SetAfter(2, clusters), std::invalid_argument);

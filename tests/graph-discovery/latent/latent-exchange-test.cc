@@ -20,7 +20,6 @@
 #include <stdexcept>
 
 using namespace ns3::collab;
-namespace reference = latent_reference;
 using testing::ElementsAre;
 
 namespace
@@ -158,9 +157,9 @@ FindNearest(const std::vector<ClusterMoments>& moments, const std::vector<double
 
 TEST(LatentExchange, ARequestIsSplitByDistance)
 {
-    const Matrix<float> own = MakePoints(reference::OWN);
-    const Matrix<float> remote = MakePoints(reference::REMOTE);
-    EXPECT_EQ(SplitRequest(reference::REQUESTED, own, remote), reference::SPLIT);
+    const Matrix<float> own = MakePoints(latent_reference::OWN);
+    const Matrix<float> remote = MakePoints(latent_reference::REMOTE);
+    EXPECT_EQ(SplitRequest(latent_reference::REQUESTED, own, remote), latent_reference::SPLIT);
     EXPECT_THAT(SplitRequest(0, own, remote), testing::Each(0));
 }
 
@@ -232,25 +231,26 @@ TEST(LatentExchange, NothingUntrustedIsSharedAndNoClusterFallsBelowItsThreshold)
 TEST(LatentExchange, MomentsAreThoseOfThePoints)
 {
     const std::vector<ClusterMoments> moments = MakeMoments();
-    ExpectClusters(moments, reference::MEANS, reference::COVARIANCES);
-    EXPECT_EQ(CountPoints(moments), reference::LABELS.size());
+    ExpectClusters(moments, latent_reference::MEANS, latent_reference::COVARIANCES);
+    EXPECT_EQ(CountPoints(moments), latent_reference::LABELS.size());
     EXPECT_EQ(MakeGaussian(moments[0]).count,
-              std::count(reference::LABELS.begin(), reference::LABELS.end(), 0));
+              std::count(latent_reference::LABELS.begin(), latent_reference::LABELS.end(), 0));
 }
 
 TEST(LatentExchange, ManyPointsAreSummedAsFewAre)
 {
-    const Matrix<float> few = MakePoints(reference::POINTS);
+    const Matrix<float> few = MakePoints(latent_reference::POINTS);
     Matrix<float> many(0, few.columns);
     std::vector<uint32_t> labels;
     for (int copy = 0; copy < 7; ++copy)
     {
         many.values.insert(many.values.end(), few.values.begin(), few.values.end());
         many.rows += few.rows;
-        labels.insert(labels.end(), reference::LABELS.begin(), reference::LABELS.end());
+        labels.insert(
+            labels.end(), latent_reference::LABELS.begin(), latent_reference::LABELS.end());
     }
-    const auto moments = SumClusters(many, labels, reference::CLUSTERS);
-    ExpectClusters(moments, reference::MEANS, reference::COVARIANCES);
+    const auto moments = SumClusters(many, labels, latent_reference::CLUSTERS);
+    ExpectClusters(moments, latent_reference::MEANS, latent_reference::COVARIANCES);
     EXPECT_EQ(CountPoints(moments), 7.0 * static_cast<double>(few.rows));
 }
 
@@ -277,23 +277,24 @@ TEST(LatentExchange, SampledPointsGoToTheNearestOfTheOldCentroids)
 {
     // Almost without variance the points are the means, which numpy has assigned
     std::vector<GaussianCluster> remote;
-    const Matrix<float> added = MakePoints(reference::ADDED);
+    const Matrix<float> added = MakePoints(latent_reference::ADDED);
     for (std::size_t row = 0; row < added.rows; ++row)
     {
         remote.push_back(MakeRound({added.Row(row), added.Row(row) + added.columns}, 1e-26, 1));
     }
     const std::vector<ClusterMoments> before = MakeMoments();
     const std::vector<ClusterMoments> after = AddSampledPoints(before, remote, 5);
-    ExpectClusters(after, reference::MEANS_AFTER, reference::COVARIANCES_AFTER);
-    EXPECT_NEAR(ScoreClusters(before, after), reference::SCORE, 1e-12);
-    ExpectClusters(
-        AddExpectedPoints(before, remote), reference::MEANS_AFTER, reference::COVARIANCES_AFTER);
+    ExpectClusters(after, latent_reference::MEANS_AFTER, latent_reference::COVARIANCES_AFTER);
+    EXPECT_NEAR(ScoreClusters(before, after), latent_reference::SCORE, 1e-12);
+    ExpectClusters(AddExpectedPoints(before, remote),
+                   latent_reference::MEANS_AFTER,
+                   latent_reference::COVARIANCES_AFTER);
 }
 
 TEST(LatentExchange, MomentsAfterAreThoseOfTheUnion)
 {
     const std::vector<ClusterMoments> before = MakeMoments();
-    std::vector<GaussianCluster> remote = GetClusters(reference::SYSTEM_BEFORE, 1);
+    std::vector<GaussianCluster> remote = GetClusters(latent_reference::SYSTEM_BEFORE, 1);
     remote[0].count = 300; // more than a block
     remote[1].count = 7;
     std::vector<ClusterMoments> expected = before;
@@ -322,7 +323,7 @@ TEST(LatentExchange, MomentsAfterAreThoseOfTheUnion)
     {
         EXPECT_EQ(after[k].count, expected[k].count);
         EXPECT_GT(after[k].count, before[k].count) << "a test in which nothing is assigned";
-        for (std::size_t i = 0; i < reference::WIDTH; ++i)
+        for (std::size_t i = 0; i < latent_reference::WIDTH; ++i)
         {
             EXPECT_NEAR(after[k].sum[i], expected[k].sum[i], 1e-9);
         }
@@ -337,11 +338,11 @@ TEST(LatentExchange, SampledPointsHaveTheMomentsOfTheirCluster)
 {
     // One own cluster gets all
     const std::vector<ClusterMoments> own = SumClusters(MakePoints({0, 0, 0}), {0}, 1);
-    GaussianCluster remote = GetClusters(reference::SYSTEM_BEFORE, 2)[1];
+    GaussianCluster remote = GetClusters(latent_reference::SYSTEM_BEFORE, 2)[1];
     remote.count = 200000;
     const GaussianCluster sampled = MakeGaussian(AddSampledPoints(own, {remote}, 1)[0]);
     const GaussianCluster expected = MakeGaussian(AddExpectedPoints(own, {remote})[0]);
-    for (std::size_t i = 0; i < reference::WIDTH; ++i)
+    for (std::size_t i = 0; i < latent_reference::WIDTH; ++i)
     {
         EXPECT_NEAR(sampled.mean[i], remote.mean[i], 0.02);
         EXPECT_NEAR(expected.mean[i], remote.mean[i], 1e-4);
@@ -356,7 +357,7 @@ TEST(LatentExchange, SampledPointsHaveTheMomentsOfTheirCluster)
 TEST(LatentExchange, DrawsDependOnTheSeedAlone)
 {
     const std::vector<ClusterMoments> before = MakeMoments();
-    const std::vector<GaussianCluster> remote = GetClusters(reference::SYSTEM_BEFORE, 0);
+    const std::vector<GaussianCluster> remote = GetClusters(latent_reference::SYSTEM_BEFORE, 0);
     const auto first = AddSampledPoints(before, remote, 1);
     EXPECT_EQ(first[0].sum, AddSampledPoints(before, remote, 1)[0].sum);
     EXPECT_NE(first[0].sum, AddSampledPoints(before, remote, 2)[0].sum);
@@ -384,7 +385,7 @@ TEST(LatentExchange, RemoteClustersNeedADensity)
 TEST(LatentExchange, WhoReceivesNothingHasAScoreOfOneACluster)
 {
     const std::vector<ClusterMoments> own = MakeMoments();
-    EXPECT_DOUBLE_EQ(ScoreClusters(own, AddSampledPoints(own, {}, 1)), reference::CLUSTERS);
+    EXPECT_DOUBLE_EQ(ScoreClusters(own, AddSampledPoints(own, {}, 1)), latent_reference::CLUSTERS);
     EXPECT_THROW(ScoreClusters(own, {own[0]}), std::invalid_argument);
 }
 

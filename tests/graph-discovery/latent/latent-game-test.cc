@@ -28,7 +28,7 @@ namespace
  * @return a game of clusters of 30 points of 2 numbers
  */
 LatentGame
-MakeGame(uint32_t devices, uint64_t seed)
+MakeLatentGame(uint32_t devices, uint64_t seed)
 {
     constexpr uint32_t CLUSTERS = 3;
     RandomGenerator generator(seed);
@@ -67,7 +67,7 @@ MakeGame(uint32_t devices, uint64_t seed)
  * @return a transmitter of each device, or NO_PEER
  */
 std::vector<uint32_t>
-DrawPeers(uint32_t devices, uint64_t seed)
+DrawLatentPeers(uint32_t devices, uint64_t seed)
 {
     RandomGenerator generator(seed);
     boost::random::uniform_int_distribution<uint32_t> draw(0, devices - 1);
@@ -85,14 +85,14 @@ DrawPeers(uint32_t devices, uint64_t seed)
  * @return their sum
  */
 uint32_t
-Sum(const std::vector<uint32_t>& values)
+SumOf(const std::vector<uint32_t>& values)
 {
     return std::accumulate(values.begin(), values.end(), 0U);
 }
 
 TEST(LatentGame, FollowsAlgorithm2)
 {
-    LatentGame game = MakeGame(4, 1);
+    LatentGame game = MakeLatentGame(4, 1);
     game.trust = DrawTrust(4, 3, {TrustStructure::FULL}, 1);
     game.trust[3](1, 2) = 0;
     game.trust[1](3, 0) = 0; // its centroid is not shown
@@ -120,18 +120,18 @@ TEST(LatentGame, FollowsAlgorithm2)
         EXPECT_EQ(outcome.allotted[1][l], sent[l].count);
     }
     EXPECT_EQ(outcome.allotted[1][2], 0U);
-    EXPECT_GT(Sum(outcome.allotted[1]), 0U);
+    EXPECT_GT(SumOf(outcome.allotted[1]), 0U);
     const auto after = AddExpectedPoints(game.clusters[1], {sent[0], sent[1]});
     const double score = ScoreClusters(game.clusters[1], after);
     EXPECT_DOUBLE_EQ(outcome.score[1], score);
     EXPECT_DOUBLE_EQ(outcome.localReward[1], 20 * score - 10 * game.outage(1, 3));
     EXPECT_DOUBLE_EQ(outcome.localReward[2], 20 * 3.0);
-    EXPECT_EQ(Sum(outcome.allotted[2]), 0U);
+    EXPECT_EQ(SumOf(outcome.allotted[2]), 0U);
 }
 
 TEST(LatentGame, RewardsHaveAgreementAndBudget)
 {
-    const LatentGame game = MakeGame(4, 2);
+    const LatentGame game = MakeLatentGame(4, 2);
     const std::vector<uint32_t> peers = {1, 3, 0, 2};
     const LatentOutcome outcome = PlayLatentGame(game, peers);
     SystemAgreement agreement(4, AgreementRule::RATIO_OF_MEANS);
@@ -158,7 +158,7 @@ TEST(LatentGame, RewardsHaveAgreementAndBudget)
     // 0 and 3 have transmitters of the other cluster
     for (uint32_t i = 0; i < 4; ++i)
     {
-        const double points = Sum(outcome.allotted[i % 2 == 0 ? 0 : 3]);
+        const double points = SumOf(outcome.allotted[i % 2 == 0 ? 0 : 3]);
         EXPECT_NEAR(outcome.reward[i],
                     outcome.localReward[i] + 0.5 * (outcome.agreement + 1e-3 * (100 - points)),
                     1e-12);
@@ -172,9 +172,9 @@ TEST(LatentGame, NothingOfAnUntrustedClusterIsAllotted)
 {
     for (uint64_t seed = 0; seed < 2000; ++seed)
     {
-        LatentGame game = MakeGame(5, seed);
+        LatentGame game = MakeLatentGame(5, seed);
         game.showsAllCentroids = seed % 2 == 1;
-        const std::vector<uint32_t> peers = DrawPeers(5, seed);
+        const std::vector<uint32_t> peers = DrawLatentPeers(5, seed);
         LatentPlay play(game);
         play.SetPeers(peers);
         std::vector<uint32_t> given(5 * 3, 0);
@@ -190,7 +190,7 @@ TEST(LatentGame, NothingOfAnUntrustedClusterIsAllotted)
                     given[peers[i] * 3 + l] += allotted;
                 }
             }
-            ASSERT_LE(Sum(play.GetAllotted()[i]), game.requested[i]);
+            ASSERT_LE(SumOf(play.GetAllotted()[i]), game.requested[i]);
         }
         ASSERT_LE(*std::max_element(given.begin(), given.end()), 20U);
     }
@@ -198,28 +198,28 @@ TEST(LatentGame, NothingOfAnUntrustedClusterIsAllotted)
 
 TEST(LatentGame, WhoAsksForNothingTakesNobodysShare)
 {
-    LatentGame game = MakeGame(3, 4);
+    LatentGame game = MakeLatentGame(3, 4);
     game.trust = DrawTrust(3, 3, {TrustStructure::FULL, 0, 0}, 1);
     game.requested = {60, 0, 18};
     LatentPlay alone(game, std::nullopt);
     alone.SetPeers({2, NO_PEER, NO_PEER});
     LatentPlay beside(game, std::nullopt);
     beside.SetPeers({2, 2, NO_PEER});
-    EXPECT_GT(Sum(alone.GetAllotted()[0]), 30U); // half of what can be spared
+    EXPECT_GT(SumOf(alone.GetAllotted()[0]), 30U); // half of what can be spared
     EXPECT_EQ(beside.GetAllotted()[0], alone.GetAllotted()[0]);
-    EXPECT_EQ(Sum(beside.GetAllotted()[1]), 0U);
+    EXPECT_EQ(SumOf(beside.GetAllotted()[1]), 0U);
 }
 
 TEST(LatentGame, EdgesThatChangeGiveWhatAllAnewGive)
 {
-    const LatentGame game = MakeGame(5, 4);
+    const LatentGame game = MakeLatentGame(5, 4);
     for (const std::optional<uint64_t> seed : {std::optional<uint64_t>(), {7}})
     {
         LatentPlay changed(game, seed);
-        changed.SetPeers(DrawPeers(5, 1));
+        changed.SetPeers(DrawLatentPeers(5, 1));
         for (uint64_t graph = 2; graph < 40; ++graph)
         {
-            const std::vector<uint32_t> peers = DrawPeers(5, graph);
+            const std::vector<uint32_t> peers = DrawLatentPeers(5, graph);
             for (uint32_t i = 0; i < 5; ++i)
             {
                 changed.SetPeer(i, peers[i]);
@@ -236,7 +236,7 @@ TEST(LatentGame, TheSearchFindsTheBestOfAllGraphsOfThree)
 {
     for (uint64_t seed = 0; seed < 10; ++seed)
     {
-        const LatentGame game = MakeGame(3, seed);
+        const LatentGame game = MakeLatentGame(3, seed);
         double greatest = 0;
         for (uint32_t graph = 0; graph < 8; ++graph)
         {
@@ -255,7 +255,7 @@ TEST(LatentGame, NoSingleDeviceBettersWhatTheSearchFinds)
 {
     for (uint64_t seed = 0; seed < 20; ++seed)
     {
-        const LatentGame game = MakeGame(7, seed);
+        const LatentGame game = MakeLatentGame(7, seed);
         const SearchedGraph found = SearchLatentGraph(game, 1, 1);
         LatentPlay play(game);
         play.SetPeers(found.peers);
@@ -274,7 +274,7 @@ TEST(LatentGame, NoSingleDeviceBettersWhatTheSearchFinds)
 
 TEST(LatentGame, RefusesWhatDoesNotFitTogether)
 {
-    const LatentGame game = MakeGame(3, 1);
+    const LatentGame game = MakeLatentGame(3, 1);
     EXPECT_THROW(PlayLatentGame(game, {1, 2}), std::invalid_argument);
     EXPECT_THROW(PlayLatentGame(game, {0, 2, 1}), std::invalid_argument);
     EXPECT_THROW(PlayLatentGame(game, {1, 3, 1}), std::invalid_argument);

@@ -17,7 +17,7 @@ using namespace ns3::collab;
 namespace
 {
 
-constexpr uint32_t DEVICES = 20;
+constexpr uint32_t TRUSTING = 20;
 constexpr uint32_t PARTITIONS = 10;
 
 TrustMatrices
@@ -26,7 +26,7 @@ Draw(TrustStructure structure, double density = 0.5)
     DiscoveryTrustOptions options;
     options.structure = structure;
     options.density = density;
-    return DrawTrust(DEVICES, PARTITIONS, options, 7);
+    return DrawTrust(TRUSTING, PARTITIONS, options, 7);
 }
 
 uint32_t
@@ -59,11 +59,11 @@ TEST(GraphDiscoveryTrust, IsOfTheDensityThatIsAsked)
         double sum = 0;
         for (const auto& trust : Draw(TrustStructure::RANDOM, density))
         {
-            ASSERT_EQ(trust.rows, DEVICES);
+            ASSERT_EQ(trust.rows, TRUSTING);
             ASSERT_EQ(trust.columns, PARTITIONS);
             sum += Count(trust);
         }
-        EXPECT_NEAR(sum / (DEVICES * DEVICES * PARTITIONS), density, 0.03);
+        EXPECT_NEAR(sum / (TRUSTING * TRUSTING * PARTITIONS), density, 0.03);
     }
 }
 
@@ -75,11 +75,11 @@ TEST(GraphDiscoveryTrust, HasHalfOfTheRowsOrColumnsOfTheRandomOne)
         const auto random = Draw(TrustStructure::RANDOM, density);
         const auto byRows = Draw(TrustStructure::ROWS, density);
         const auto byColumns = Draw(TrustStructure::COLUMNS, density);
-        for (uint32_t j = 0; j < DEVICES; ++j)
+        for (uint32_t j = 0; j < TRUSTING; ++j)
         {
             uint32_t rows = 0;
             std::vector<uint32_t> columns;
-            for (uint32_t i = 0; i < DEVICES; ++i)
+            for (uint32_t i = 0; i < TRUSTING; ++i)
             {
                 const auto left = ListTrusted(byRows[j], i);
                 EXPECT_TRUE(left.empty() || left == ListTrusted(random[j], i));
@@ -89,7 +89,7 @@ TEST(GraphDiscoveryTrust, HasHalfOfTheRowsOrColumnsOfTheRandomOne)
             {
                 uint32_t left = 0;
                 bool isSame = true;
-                for (uint32_t i = 0; i < DEVICES; ++i)
+                for (uint32_t i = 0; i < TRUSTING; ++i)
                 {
                     left += byColumns[j](i, l);
                     isSame = isSame && byColumns[j](i, l) == random[j](i, l);
@@ -100,8 +100,8 @@ TEST(GraphDiscoveryTrust, HasHalfOfTheRowsOrColumnsOfTheRandomOne)
                     columns.push_back(l);
                 }
             }
-            EXPECT_GE(rows, DEVICES / 2); // a random one may have others without any
-            EXPECT_LE(rows, density == 1 ? DEVICES / 2 : DEVICES / 2 + 2);
+            EXPECT_GE(rows, TRUSTING / 2); // a random one may have others without any
+            EXPECT_LE(rows, density == 1 ? TRUSTING / 2 : TRUSTING / 2 + 2);
             EXPECT_EQ(columns.size(), PARTITIONS / 2);
             halves.insert(columns);
         }
@@ -117,7 +117,7 @@ TEST(GraphDiscoveryTrust, HasBlocksOfTwoToFour)
     {
         std::map<std::set<std::size_t>, std::size_t>
             blocks; // devices by what they are trusted with
-        for (uint32_t i = 0; i < DEVICES; ++i)
+        for (uint32_t i = 0; i < TRUSTING; ++i)
         {
             ++blocks[ListTrusted(trust, i)];
         }
@@ -146,9 +146,9 @@ TEST(GraphDiscoveryTrust, HasBlocksOfTwoToFour)
 
 TEST(GraphDiscoveryTrust, IsFullOrNone)
 {
-    for (uint32_t j = 0; j < DEVICES; ++j)
+    for (uint32_t j = 0; j < TRUSTING; ++j)
     {
-        EXPECT_EQ(Count(Draw(TrustStructure::FULL)[j]), DEVICES * PARTITIONS);
+        EXPECT_EQ(Count(Draw(TrustStructure::FULL)[j]), TRUSTING * PARTITIONS);
         EXPECT_EQ(Count(Draw(TrustStructure::NONE)[j]), 0);
     }
 }
@@ -162,7 +162,7 @@ TEST(GraphDiscoveryTrust, OfADeviceDoesNotDependOnHowManyFollow)
         EXPECT_TRUE(std::equal(few[j].values.begin(), few[j].values.end(), many[j].values.begin()));
     }
     EXPECT_FALSE(many[0] == many[1]);
-    EXPECT_FALSE(DrawTrust(DEVICES, PARTITIONS, DiscoveryTrustOptions(), 8)[0] == many[0]);
+    EXPECT_FALSE(DrawTrust(TRUSTING, PARTITIONS, DiscoveryTrustOptions(), 8)[0] == many[0]);
 }
 
 TEST(GraphDiscoveryTrust, ReadsNamesAndRejectsOthers)
