@@ -115,6 +115,7 @@ CollaborationApplication::DoDispose()
         m_job.end.Cancel(); // nothing comes after it: nobody waits for its computation
     }
     DropJob();
+    m_processes.Stop();
     m_pool = nullptr;
     m_transport = nullptr;
     m_processor = nullptr;
@@ -191,7 +192,101 @@ CollaborationApplication::StartApplication()
         return;
     }
     Begin();
-    BeginRound();
+    m_processes.Start(RunRounds());
+}
+
+/// A round by BeginRound() and EndRound()
+class CollaborationApplication::OldRound : public Wait
+{
+  public:
+    /// @param application whose round it is
+    explicit OldRound(CollaborationApplication& application)
+        : m_application(application)
+    {
+        m_application.m_oldRound = this;
+    }
+
+    ~OldRound() override
+    {
+        if (m_application.m_oldRound == this)
+        {
+            m_application.m_oldRound = nullptr;
+        }
+    }
+
+    void
+    await_resume() const
+    {
+    }
+
+    /// @brief The round is over.
+    void
+    Finish()
+    {
+        m_isOver = true;
+        if (!m_begins)
+        {
+            End();
+        }
+    }
+
+  private:
+    bool
+    Begin() override
+    {
+        m_begins = true;
+        m_application.BeginRound();
+        m_begins = false;
+        return !m_isOver;
+    }
+
+    CollaborationApplication& m_application; //!< whose round it is
+    bool m_begins = false;                   //!< whether BeginRound() runs
+    bool m_isOver = false;                   //!< whether EndRound() was called
+};
+
+Process
+CollaborationApplication::Round()
+{
+    co_await OldRound(*this);
+}
+
+Process
+CollaborationApplication::RunRounds()
+{
+    while (m_running && !IsFinished())
+    {
+        co_await Round();
+        CloseRound();
+    }
+}
+
+Until
+CollaborationApplication::WaitUntil(std::function<bool()> isSo, Time longest)
+{
+    return Until(m_changes, std::move(isSo), longest);
+}
+
+void
+CollaborationApplication::CheckWaits()
+{
+    m_changes.Check();
+}
+
+void
+CollaborationApplication::BeginRound()
+{
+}
+
+void
+CollaborationApplication::DoHalt()
+{
+}
+
+void
+CollaborationApplication::Report(std::vector<std::pair<std::string, double>> metrics)
+{
+    m_report = std::move(metrics);
 }
 
 void
@@ -349,6 +444,24 @@ CollaborationApplication::HandleReject(uint32_t, const std::string&)
 void
 CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> metrics)
 {
+    Report(std::move(metrics));
+    if (m_oldRound)
+    {
+        m_oldRound->Finish();
+    }
+    else
+    {
+        CloseRound(); // a device that is back, without a process
+        if (m_running && !IsFinished())
+        {
+            m_processes.Start(RunRounds());
+        }
+    }
+}
+
+void
+CollaborationApplication::CloseRound()
+{
     NS_LOG_FUNCTION(this << m_round);
     LeavePhase();
     RoundRecord record;
@@ -356,7 +469,7 @@ CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> m
     record.device = GetDeviceId();
     record.start = m_roundStart;
     record.end = Simulator::Now();
-    record.metrics = std::move(metrics);
+    record.metrics = std::move(m_report);
     for (auto& metric : record.metrics)
     {
         if (std::isnan(metric.second)) // of any sign, which depends on the machine
@@ -374,9 +487,7 @@ CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> m
     if (IsFinished())
     {
         End(true);
-        return;
     }
-    BeginRound();
 }
 
 void
@@ -420,6 +531,7 @@ CollaborationApplication::End(bool finished)
     NS_LOG_FUNCTION(this << finished);
     m_running = false;
     DropJob();
+    m_processes.Stop();
     LeavePhase();
     NS_LOG_INFO("device " << GetDeviceId()
                           << (finished ? " has done all rounds" : " has stopped in round ")

@@ -8,6 +8,7 @@
 #define COLLAB_APPLICATION_H
 
 #include "collab-learner-pool.h"
+#include "collab-process.h"
 
 #include "ns3/application-container.h"
 #include "ns3/application.h"
@@ -55,6 +56,9 @@ struct PhaseRecord
     Time start;          //!< when it began
     Time end;            //!< when it ended
 };
+
+template <typename T>
+class JobWait;
 
 /**
  * @ingroup collab
@@ -130,10 +134,39 @@ class CollaborationApplication : public Application
 
     /// @brief Set up what the protocol needs, e.g. register kinds of messages; called once.
     virtual void DoStart() = 0;
+    /**
+     * @brief What the device does in the round GetRound(), as the paper's algorithm says it.
+     *
+     * The round ends with this process, after it has called Report(). If the device goes off before,
+     * the process is destroyed where it waits.
+     */
+    virtual Process Round();
+    /// @param metrics what was measured in the round, all of GetMetrics() in its order
+    void Report(std::vector<std::pair<std::string, double>> metrics);
+    /**
+     * @brief Compute on the device, which takes time and energy.
+     *
+     * @param phase its name in traces
+     * @param flops floating-point operations, which decide how long it takes
+     * @param work the computation, run on a host thread; see LearnerPool
+     * @return something to wait for, which gives what the computation returns
+     */
+    template <typename F>
+    JobWait<std::invoke_result_t<F&>> Compute(const std::string& phase, uint64_t flops, F&& work);
+
+    /**
+     * @param isSo something that messages change, see CheckWaits()
+     * @param longest how long to wait for it
+     * @return something to wait for, which gives whether it is so
+     */
+    Until WaitUntil(std::function<bool()> isSo, Time longest);
+    /// @brief Let processes go on that have waited for what is so now.
+    void CheckWaits();
+
     /// @brief Begin the round GetRound().
-    virtual void BeginRound() = 0;
+    virtual void BeginRound();
     /// @brief The device has gone off: drop what is under way.
-    virtual void DoHalt() = 0;
+    virtual void DoHalt();
     /// @return whether the protocol has a way back for a device that was off; false by default
     virtual bool CanResume() const;
     /**
@@ -193,6 +226,14 @@ class CollaborationApplication : public Application
     bool IsRunning() const;
 
   private:
+    template <typename T>
+    friend class JobWait;
+    class OldRound;
+
+    /// @return all rounds
+    Process RunRounds();
+    /// @brief The present round is over: trace it, and end after the last one.
+    void CloseRound();
     void StartApplication() override;
     void StopApplication() override;
 
@@ -218,6 +259,10 @@ class CollaborationApplication : public Application
      */
     void End(bool finished);
 
+    Changes m_changes;           //!< see WaitUntil()
+    ProcessRunner m_processes;   //!< what the device does
+    OldRound* m_oldRound = nullptr; //!< a round by BeginRound() and EndRound() that runs
+    std::vector<std::pair<std::string, double>> m_report; //!< see Report()
     uint32_t m_rounds;          //!< attribute Rounds
     Ptr<LearnerPool> m_pool;    //!< attribute LearnerPool
     Ptr<Transport> m_transport; //!< the node's transport
@@ -241,6 +286,63 @@ class CollaborationApplication : public Application
     TracedCallback<uint32_t, bool> m_endTrace;       //!< trace source End
     TracedCallback<uint32_t> m_resumeTrace;          //!< trace source Resume
 };
+
+/**
+ * @ingroup collab
+ * @brief Waits for a computation of the device; see CollaborationApplication::Compute().
+ * @tparam T what it returns
+ */
+template <typename T>
+class JobWait : public Wait
+{
+  public:
+    /**
+     * @param application of the device
+     * @param flops floating-point operations
+     * @param work the computation
+     */
+    JobWait(CollaborationApplication& application, uint64_t flops, std::function<T()> work)
+        : m_application(application),
+          m_flops(flops),
+          m_work(std::move(work))
+    {
+    }
+
+    T
+    await_resume()
+    {
+        return std::move(**m_result);
+    }
+
+  private:
+    bool
+    Begin() override
+    {
+        // Shared: the host may still compute when the process is gone
+        m_application.RunJob(
+            m_flops,
+            [work = std::move(m_work), result = m_result]() { result->emplace(work()); },
+            [this]() { End(); });
+        return true;
+    }
+
+    CollaborationApplication& m_application; //!< of the device
+    uint64_t m_flops;                        //!< floating-point operations
+    std::function<T()> m_work;               //!< the computation
+    std::shared_ptr<std::optional<T>> m_result = std::make_shared<std::optional<T>>(); //!< of it
+};
+
+template <typename F>
+JobWait<std::invoke_result_t<F&>>
+CollaborationApplication::Compute(const std::string& phase, uint64_t flops, F&& work)
+{
+    using Result = std::invoke_result_t<F&>;
+    static_assert(IS_SAFE_IN_AWAIT<F>,
+                  "this compiler destroys a lambda within a co_await expression twice: give it a "
+                  "name before, or return it as a std::function from a function");
+    EnterPhase(phase);
+    return JobWait<Result>(*this, flops, std::function<Result()>(std::forward<F>(work)));
+}
 
 /**
  * @brief End the simulation when every application has done its rounds or lost its device.

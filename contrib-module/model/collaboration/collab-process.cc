@@ -80,6 +80,47 @@ ProcessRunner::CleanUp()
     }
 }
 
+void
+Changes::Check()
+{
+    const std::vector<Until*> waits = m_waits;
+    for (Until* wait : waits)
+    {
+        // Who goes on may end others
+        const bool isHere = std::find(m_waits.begin(), m_waits.end(), wait) != m_waits.end();
+        if (isHere && wait->m_isSo())
+        {
+            wait->End();
+        }
+    }
+}
+
+Until::Until(Changes& changes, std::function<bool()> isSo, Time longest)
+    : m_changes(changes),
+      m_isSo(std::move(isSo)),
+      m_longest(longest)
+{
+}
+
+Until::~Until()
+{
+    m_end.Cancel();
+    auto& waits = m_changes.m_waits;
+    waits.erase(std::remove(waits.begin(), waits.end(), this), waits.end());
+}
+
+bool
+Until::Begin()
+{
+    if (m_isSo())
+    {
+        return false;
+    }
+    m_changes.m_waits.push_back(this);
+    m_end = Simulator::Schedule(m_longest, [this]() { End(); });
+    return true;
+}
+
 SomeOf::SomeOf(std::vector<Process> processes, std::size_t enough)
     : m_processes(std::move(processes)),
       m_left(enough)

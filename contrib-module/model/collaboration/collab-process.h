@@ -296,6 +296,17 @@ class ProcessRunner
     uint32_t m_depth = 0;                            //!< coroutines that run now, within each other
 };
 
+/// Whether a callable may be written within a co_await expression: g++ before 13 destroys temporary
+/// lambdas there twice, which is harmless for those that only hold numbers or pointers
+template <typename F>
+constexpr bool IS_SAFE_IN_AWAIT =
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
+    std::is_lvalue_reference_v<F> || std::is_trivially_destructible_v<F> ||
+    std::is_same_v<F, std::function<std::invoke_result_t<F&>()>>;
+#else
+    true;
+#endif
+
 /**
  * @ingroup collab
  * @brief The base of all that a process can wait for.
@@ -394,6 +405,55 @@ class Delay : public Wait
 
     Time m_time;     //!< how long
     EventId m_event; //!< its end
+};
+
+class Until;
+
+/// @ingroup collab
+/// @brief What may have changed, for those who wait for it.
+class Changes
+{
+  public:
+    /// @brief Let those go on who have waited for what is so now.
+    void Check();
+
+  private:
+    friend class Until;
+    std::vector<Until*> m_waits; //!< who waits
+};
+
+/**
+ * @ingroup collab
+ * @brief Waits until something is so, for so long at most.
+ *
+ * co_await gives whether it is so.
+ */
+class Until : public Wait
+{
+  public:
+    /**
+     * @param changes tell when it may be so
+     * @param isSo whether it is
+     * @param longest how long to wait
+     */
+    Until(Changes& changes, std::function<bool()> isSo, Time longest);
+    ~Until() override;
+
+    bool
+    await_resume() const
+    {
+        return m_isSo();
+    }
+
+  private:
+    friend class Changes;
+
+    bool Begin() override;
+
+    Changes& m_changes;           //!< tell when it may be so
+    std::function<bool()> m_isSo; //!< whether it is
+    Time m_longest;               //!< how long to wait
+    EventId m_end;                //!< of the wait
 };
 
 /**
