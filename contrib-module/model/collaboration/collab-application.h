@@ -137,8 +137,8 @@ class CollaborationApplication : public Application
     /**
      * @brief What the device does in the round GetRound(), as the paper's algorithm says it.
      *
-     * The round ends with this process, after it has called Report(). If the device goes off before,
-     * the process is destroyed where it waits.
+     * The round ends with this process, after it has called Report(). If the device goes off
+     * before, the process is destroyed where it waits.
      */
     virtual Process Round();
     /// @param metrics what was measured in the round, all of GetMetrics() in its order
@@ -259,26 +259,26 @@ class CollaborationApplication : public Application
      */
     void End(bool finished);
 
-    Changes m_changes;           //!< see WaitUntil()
-    ProcessRunner m_processes;   //!< what the device does
+    Changes m_changes;              //!< see WaitUntil()
+    ProcessRunner m_processes;      //!< what the device does
     OldRound* m_oldRound = nullptr; //!< a round by BeginRound() and EndRound() that runs
     std::vector<std::pair<std::string, double>> m_report; //!< see Report()
-    uint32_t m_rounds;          //!< attribute Rounds
-    Ptr<LearnerPool> m_pool;    //!< attribute LearnerPool
-    Ptr<Transport> m_transport; //!< the node's transport
-    Ptr<Processor> m_processor; //!< the node's processor
-    uint32_t m_round = 0;       //!< present round
-    Time m_roundStart;          //!< when it began
-    std::size_t m_heard = 0;    //!< see CountMessages()
-    std::size_t m_expected = 0; //!< see CountMessages()
-    std::size_t m_refused = 0;  //!< messages in this round that were not believed
-    PhaseRecord m_phase;        //!< present phase; its name is empty between phases
-    LearnerJob m_job;           //!< present or last job
-    bool m_halted = false;   //!< whether the device has gone off while running, or was off before
-    bool m_hasBegun = false; //!< whether DoStart() was called
-    bool m_stopped = false;  //!< whether the application was stopped, for good
-    bool m_started = false;  //!< whether it was started
-    bool m_running = false;  //!< see IsRunning()
+    uint32_t m_rounds;                                    //!< attribute Rounds
+    Ptr<LearnerPool> m_pool;                              //!< attribute LearnerPool
+    Ptr<Transport> m_transport;                           //!< the node's transport
+    Ptr<Processor> m_processor;                           //!< the node's processor
+    uint32_t m_round = 0;                                 //!< present round
+    Time m_roundStart;                                    //!< when it began
+    std::size_t m_heard = 0;                              //!< see CountMessages()
+    std::size_t m_expected = 0;                           //!< see CountMessages()
+    std::size_t m_refused = 0; //!< messages in this round that were not believed
+    PhaseRecord m_phase;       //!< present phase; its name is empty between phases
+    LearnerJob m_job;          //!< present or last job
+    bool m_halted = false;     //!< whether the device has gone off while running, or was off before
+    bool m_hasBegun = false;   //!< whether DoStart() was called
+    bool m_stopped = false;    //!< whether the application was stopped, for good
+    bool m_started = false;    //!< whether it was started
+    bool m_running = false;    //!< see IsRunning()
 
     std::optional<uint32_t> m_divergedSince;         //!< see GetDivergedSince()
     TracedCallback<const RoundRecord&> m_roundTrace; //!< trace source Round

@@ -21,8 +21,7 @@ ProcessRunner::~ProcessRunner()
 void
 ProcessRunner::Start(Process process)
 {
-    m_processes.push_back(
-        std::make_unique<Running>(Running{{this, false}, std::move(process)}));
+    m_processes.push_back(std::make_unique<Running>(Running{{this, false}, std::move(process)}));
     Running& running = *m_processes.back();
     running.process.GetHandle().promise().Join(running.root, nullptr);
     Resume(running.process.GetHandle());

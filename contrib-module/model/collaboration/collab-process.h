@@ -35,10 +35,10 @@ class ProcessOf;
  * @ingroup collab
  * @brief What a device does, as a coroutine that waits on the simulator's clock.
  *
- * A function that returns a Process reads from top to bottom like the algorithm of a paper; wherever
- * it says co_await, simulated time goes by. It begins when it is awaited by another process, or
- * handed to a ProcessRunner. Destroying a process that waits ends it there: its local variables are
- * destroyed, the innermost process first, and what they wait for is canceled.
+ * A function that returns a Process reads from top to bottom like the algorithm of a paper;
+ * wherever it says co_await, simulated time goes by. It begins when it is awaited by another
+ * process, or handed to a ProcessRunner. Destroying a process that waits ends it there: its local
+ * variables are destroyed, the innermost process first, and what they wait for is canceled.
  */
 using Process = ProcessOf<void>;
 

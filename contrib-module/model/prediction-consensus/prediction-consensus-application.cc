@@ -770,27 +770,26 @@ PredictionConsensusApplication::Train(std::shared_ptr<const Matrix<float>> targe
 {
     const TrainTask task = MakeTask(std::move(targets));
     const NamedViews probes = m_predictionTrace.IsEmpty() ? NamedViews() : m_probes;
-    return Compute(
-        "train",
-        m_learner->CountTrainFlops(task),
-        std::function<TrainOutcome()>(
-            [learner = m_learner, evaluations = m_evaluations, probes, task]() {
-                TrainOutcome outcome;
-                outcome.report = learner->Train(task);
-                outcome.isFinite = HasFiniteWeights(*learner);
-                if (task.distillation.targets)
-                {
-                    outcome.pseudoLabelAccuracy =
-                        ScorePseudoLabels(*task.distillation.inputs, *task.distillation.targets);
-                }
-                outcome.scores = evaluations.Evaluate(*learner);
-                for (const auto& probe : probes)
-                {
-                    outcome.predictions.push_back(
-                        std::make_shared<const Matrix<float>>(learner->Predict(*probe.second)));
-                }
-                return outcome;
-            }));
+    return Compute("train",
+                   m_learner->CountTrainFlops(task),
+                   std::function<TrainOutcome()>(
+                       [learner = m_learner, evaluations = m_evaluations, probes, task]() {
+                           TrainOutcome outcome;
+                           outcome.report = learner->Train(task);
+                           outcome.isFinite = HasFiniteWeights(*learner);
+                           if (task.distillation.targets)
+                           {
+                               outcome.pseudoLabelAccuracy = ScorePseudoLabels(
+                                   *task.distillation.inputs, *task.distillation.targets);
+                           }
+                           outcome.scores = evaluations.Evaluate(*learner);
+                           for (const auto& probe : probes)
+                           {
+                               outcome.predictions.push_back(std::make_shared<const Matrix<float>>(
+                                   learner->Predict(*probe.second)));
+                           }
+                           return outcome;
+                       }));
 }
 
 void
