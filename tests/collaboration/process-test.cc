@@ -159,8 +159,8 @@ TEST_F(ProcessTest, AwaitsAllOrTheFirstOfSeveral)
                             "30 all, 0 last",
                             "50 q",
                             "50 ~q",
-                            "50 ~p",
                             "50 any, 1",
+                            "50 ~p",
                             "50 n",
                             "50 any, 0",
                             "50 ~some"));
