@@ -56,7 +56,7 @@ function(collab_unit_layer result source)
   if(path MATCHES "/collab-torch-[^/]*$")
     set(layer torch) # its headers take ten seconds
   elseif(algebra)
-    set(layer eigen) # its decompositions take ten seconds, and half of that with those of others
+    set(layer eigen) # sources that use the same decompositions share the time to compile them
   else()
     string(REGEX REPLACE "^(contrib-module/|tests/)?(model/)?([^/]+)/.*" "\\3" layer ${path})
   endif()

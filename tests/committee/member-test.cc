@@ -48,18 +48,18 @@ MakeByzantineMember(uint32_t round, const std::shared_ptr<ConsensusMemory>& memo
 }
 
 /**
- * @param aggregates whether the member is told that it cannot compute the model
+ * @param fails whether the member cannot compute the model, or else has not yet done so
  * @return how a round ends in which a member is alone
  */
 std::optional<ConsensusOutcome>
-EndAlone(bool aggregates)
+EndAlone(bool fails)
 {
     ConsensusOptions options = MakeVotingOf(1);
     options.primaryVotes = true;
     CommitteeConsensus member(options, std::make_shared<const KeyRing>(SEED, KEY_BYTES));
     const ConsensusOutput begun = member.Begin(0, {{10, 0.5}, {11, 0.25}}, {});
     EXPECT_TRUE(begun.toAggregate);
-    if (aggregates)
+    if (fails)
     {
         EXPECT_FALSE(member.HandleResult(1, 0, std::nullopt).outcome);
     }

@@ -15,6 +15,7 @@
 #include "ns3/uinteger.h"
 
 #include <gmock/gmock.h>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -90,7 +91,7 @@ class SuccessionTest : public tests::DeviceNetwork
         Options options;
         options.devices = CLIENTS + 1;
         MakeDevices(options);
-        m_helper = FederatedHelper(MakePool());
+        m_helper.emplace(MakePool());
         NodeContainer clients;
         for (uint32_t i = 0; i <= CLIENTS; ++i)
         {
@@ -106,11 +107,11 @@ class SuccessionTest : public tests::DeviceNetwork
             m_hello.Add(application);
         }
         SetAttributes(
-            m_helper,
+            *m_helper,
             {{"Rounds", std::to_string(ROUNDS)}, {"LocalEpochs", "1"}, {"LearningRate", "0.1"}});
-        m_clients = m_helper.Install(m_nodes.Get(CLIENTS), std::move(model), clients, agents);
+        m_clients = m_helper->Install(m_nodes.Get(CLIENTS), std::move(model), clients, agents);
         ApplicationContainer all(m_clients);
-        all.Add(m_helper.GetServer());
+        all.Add(m_helper->GetServer());
         all.Start(Seconds(START_S));
         Watch(all);
     }
@@ -135,9 +136,9 @@ class SuccessionTest : public tests::DeviceNetwork
     }
 
     const FlatVector m_start = std::make_shared<const std::vector<float>>(DIMENSION, 0.0F);
-    FederatedHelper m_helper{MakePool()}; //!< makes the federation
-    ApplicationContainer m_hello;         //!< of the first application
-    ApplicationContainer m_clients;       //!< of the federation
+    std::optional<FederatedHelper> m_helper; //!< makes the federation
+    ApplicationContainer m_hello;            //!< of the first application
+    ApplicationContainer m_clients;          //!< of the federation
 };
 
 using SuccessionDeathTest = SuccessionTest;
@@ -148,7 +149,7 @@ TEST_F(SuccessionTest, FederationFollowsAnotherApplicationAndLearnsLateWhatItLea
 {
     Make(MakeAgents(false), nullptr);
     Simulator::Schedule(Seconds(4.9),
-                        [this]() { m_helper.SetLearners(m_start, MakeAgents(true)); });
+                        [this]() { m_helper->SetLearners(m_start, MakeAgents(true)); });
     // A hello that comes while the federation runs, from an application that has ended
     Simulator::Schedule(Seconds(START_S) + MicroSeconds(500), [this]() {
         EXPECT_TRUE(DynamicCast<HelloApplication>(m_hello.Get(0))->IsFinished());
@@ -165,7 +166,7 @@ TEST_F(SuccessionTest, FederationFollowsAnotherApplicationAndLearnsLateWhatItLea
     {
         x = 0.9 * x + 0.1 * (1 + 4 + 9) / 6;
     }
-    EXPECT_THAT(*m_helper.GetServer()->GetModel(), Each(FloatNear(static_cast<float>(x), 1e-6F)));
+    EXPECT_THAT(*m_helper->GetServer()->GetModel(), Each(FloatNear(static_cast<float>(x), 1e-6F)));
     EXPECT_EQ(DynamicCast<HelloApplication>(m_hello.Get(0))->heard, 2U * CLIENTS);
     EXPECT_EQ(DynamicCast<HelloApplication>(m_hello.Get(1))->heard, 2U * CLIENTS + 1);
     EXPECT_TRUE(m_refusals.empty());
@@ -201,7 +202,7 @@ TEST_F(SuccessionTest, DeviceThatDiedBeforeTakesNoPart)
     {
         x = 0.9 * x + 0.1 * (1 + 9) / 4;
     }
-    EXPECT_THAT(*m_helper.GetServer()->GetModel(), Each(FloatNear(static_cast<float>(x), 1e-6F)));
+    EXPECT_THAT(*m_helper->GetServer()->GetModel(), Each(FloatNear(static_cast<float>(x), 1e-6F)));
 }
 
 TEST_F(SuccessionDeathTest, SaysThatALearnerIsMissing)

@@ -54,8 +54,9 @@ Serialize(const DataSet& data)
     return bytes;
 }
 
-TEST(DatapointsPayloadTest, TextsTravelAsTheirTokens)
+TEST(DatapointsPayloadTest, ImagesAndTextsTravelAsTheirBytesAndTokens)
 {
+    EXPECT_THAT(Serialize(MakeSamples(FeatureKind::BYTES, 3)), ElementsAre(5, 6, 2, 3, 4, 1));
     const DataSet texts = MakeSamples(FeatureKind::TOKENS, 3);
     EXPECT_THAT(Serialize(texts),
                 ElementsAreArray({2, 1, 0, 0, 6, 0, 0, 0, 2, 3, 0, 0, 0, 0xe7, 3, 0, 0, 1}));

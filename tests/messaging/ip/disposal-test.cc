@@ -13,6 +13,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/simple-net-device-helper.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 
 #include <gtest/gtest.h>
 #include <memory>

@@ -13,6 +13,8 @@
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"
 
+#include <fmt/format.h>
+
 using namespace ns3;
 using namespace ns3::collab;
 using ::tests::KIND;
