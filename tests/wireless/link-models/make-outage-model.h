@@ -8,6 +8,10 @@
 #define MAKE_OUTAGE_MODEL_H
 
 #include "ns3/d2d-outage-model.h"
+#include "ns3/object-factory.h"
+
+#include <sstream>
+#include <string>
 
 namespace ns3
 {
