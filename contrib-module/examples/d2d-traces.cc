@@ -81,7 +81,7 @@ main(int argc, char* argv[])
             for (uint32_t round = 0; round < 4; ++round)
             {
                 Simulator::Schedule(Seconds(round) + MilliSeconds(100 * i), [transport, round]() {
-                    transport->Broadcast(1, round, nullptr);
+                    transport->Broadcast({1, round, nullptr});
                 });
             }
         }

@@ -76,42 +76,25 @@ class HelloApplication : public CollaborationApplication
         });
     }
 
-    void
-    BeginRound() override
+    Process
+    Round() override
     {
         EnterPhase("exchange");
         m_sum = m_own;
         m_heard = 0;
         const auto payload = std::make_shared<NumberPayload>();
         payload->number = m_own;
-        GetTransport()->Broadcast(1, GetRound(), payload);
-        m_timer = Simulator::Schedule(MilliSeconds(100), &HelloApplication::Average, this);
-    }
-
-    void
-    Average()
-    {
-        EnterPhase("average");
+        GetTransport()->Broadcast({1, GetRound(), payload});
+        co_await Delay(MilliSeconds(100));
         CountMessages(m_heard, GetTransport()->GetNeighbors().size());
-        const auto mean = std::make_shared<float>();
-        RunJob( // takes time and energy of the device, and a thread of the host
-            m_heard + 1,
-            [mean, sum = m_sum, count = m_heard + 1]() { *mean = sum / count; },
-            [this, mean]() {
-                m_own = *mean;
-                EndRound({{"error", std::abs(m_own - m_mean)}, {"bad", m_bad}});
-            });
-    }
-
-    void
-    DoHalt() override // the battery is empty
-    {
-        m_timer.Cancel();
+        m_own = co_await Compute("average", // takes time and energy, and a thread of the host
+                                 m_heard + 1,
+                                 [sum = m_sum, count = m_heard + 1]() { return sum / count; });
+        Report({{"error", std::abs(m_own - m_mean)}, {"bad", m_bad}});
     }
 
     float m_own;          //!< the number of the device
     float m_mean;         //!< what it should become, as only the researcher knows
-    EventId m_timer;      //!< end of the exchange
     float m_sum = 0;      //!< of the own number and of those heard in the round
     uint32_t m_heard = 0; //!< how many were heard
     uint32_t m_bad = 0;   //!< messages that were not believed

@@ -115,7 +115,7 @@ class BeliefConsensusTest : public tests::BeliefNetworkTest
     Forge(Time time, uint32_t device, uint32_t round, std::shared_ptr<const Payload> payload)
     {
         Simulator::Schedule(time, [this, device, round, payload]() {
-            GetTransport(device)->Broadcast(BELIEF, round, payload);
+            GetTransport(device)->Broadcast({BELIEF, round, payload});
         });
     }
 

@@ -88,9 +88,7 @@ class BeliefGossipTest : public tests::BeliefNetworkTest
         SendOptions options;
         options.priority = priority;
         GetTransport(device)->Broadcast(
-            BELIEF,
-            0,
-            std::make_shared<const BeliefPayload>(logs, BeliefPrecision::FLOAT64),
+            {BELIEF, 0, std::make_shared<const BeliefPayload>(logs, BeliefPrecision::FLOAT64)},
             options);
     }
 };

@@ -79,8 +79,8 @@ class DeliveryTest : public tests::DeviceNetwork
     {
         Delivery delivery;
         delivery.receiver = m_nodes.Get(1)->GetId();
-        delivery.kind = KIND;
-        delivery.round = 3;
+        delivery.content.kind = KIND;
+        delivery.content.round = 3;
         delivery.wanted = std::move(wanted);
         delivery.deadline = deadline;
         delivery.finished = [this](bool isThere) {

@@ -340,7 +340,7 @@ TEST_F(FedBuffTest, UpdatesThatWereNotAskedForAreRefused)
         // One after the other, since the server is half duplex
         const auto send = [this](int64_t ms, uint32_t device, uint32_t round, auto number) {
             Simulator::Schedule(MilliSeconds(ms), [this, device, round, number]() {
-                GetTransport(device)->Send(3, 0x0402, round, MakeUpdate(number()));
+                GetTransport(device)->Send(3, {0x0402, round, MakeUpdate(number())});
             });
         };
         const auto own = [this]() { return m_first.at(0); };

@@ -438,19 +438,19 @@ TEST_F(FederatedTest, PeersAreNotTrusted)
     m_server->SetAttribute("MaxSamples", UintegerValue(100));
     // Not the server's model, and updates that nobody asked for or that lie, while device 1 trains
     Simulator::Schedule(MilliSeconds(30), [this]() {
-        GetTransport(0)->Send(1, 0x0401, 0, MakeModel(1e3F, {1}));
-        GetTransport(0)->Send(CLIENTS, 0x0402, 0, MakeUpdate(1e3F, DIMENSION + 1));
-        GetTransport(0)->Send(CLIENTS, 0x0402, 0, MakeUpdate(1e3F, DIMENSION, 101));
-        GetTransport(0)->Send(CLIENTS, 0x0402, 7, MakeUpdate(1e3F));
-        GetTransport(0)->Send(CLIENTS, 0x0402, 0, nullptr);
-        GetTransport(0)->Send(CLIENTS, 0x0401, 0, MakeModel(1e3F, {}));
-        GetTransport(0)->Send(1, 0x0402, 0, MakeUpdate(1e3F));
+        GetTransport(0)->Send(1, {0x0401, 0, MakeModel(1e3F, {1})});
+        GetTransport(0)->Send(CLIENTS, {0x0402, 0, MakeUpdate(1e3F, DIMENSION + 1)});
+        GetTransport(0)->Send(CLIENTS, {0x0402, 0, MakeUpdate(1e3F, DIMENSION, 101)});
+        GetTransport(0)->Send(CLIENTS, {0x0402, 7, MakeUpdate(1e3F)});
+        GetTransport(0)->Send(CLIENTS, {0x0402, 0, nullptr});
+        GetTransport(0)->Send(CLIENTS, {0x0401, 0, MakeModel(1e3F, {})});
+        GetTransport(0)->Send(1, {0x0402, 0, MakeUpdate(1e3F)});
     });
     Simulator::Schedule(MilliSeconds(70), [this]() {
-        GetTransport(CLIENTS)->Send(1, 0x0401, 9, MakeModel(1e3F, {}));
-        GetTransport(CLIENTS)->Send(1, 0x0401, 0, nullptr);
-        GetTransport(CLIENTS)->Send(1, 0x0401, 1, MakeModel(1e3F, {2, 1}));
-        GetTransport(CLIENTS)->Send(1, 0x0401, 0, MakeModel(1e3F, {1}));
+        GetTransport(CLIENTS)->Send(1, {0x0401, 9, MakeModel(1e3F, {})});
+        GetTransport(CLIENTS)->Send(1, {0x0401, 0, nullptr});
+        GetTransport(CLIENTS)->Send(1, {0x0401, 1, MakeModel(1e3F, {2, 1})});
+        GetTransport(CLIENTS)->Send(1, {0x0401, 0, MakeModel(1e3F, {1})});
     });
     Run();
     EXPECT_THAT(GetReasons(), SizeIs(11));
@@ -467,8 +467,9 @@ TEST_F(FederatedTest, ASecondUpdateOfARoundIsRefused)
 {
     MakeNetwork();
     MakeApplications({}, {6000000, 600000000, 6000000});
-    Simulator::Schedule(MilliSeconds(50),
-                        [this]() { GetTransport(0)->Send(CLIENTS, 0x0402, 0, MakeUpdate(1e3F)); });
+    Simulator::Schedule(MilliSeconds(50), [this]() {
+        GetTransport(0)->Send(CLIENTS, {0x0402, 0, MakeUpdate(1e3F)});
+    });
     Run();
     EXPECT_THAT(GetReasons(), Contains(HasSubstr("second update")));
     EXPECT_LT(m_server->GetModel()->front(), 1);

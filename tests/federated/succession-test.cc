@@ -43,7 +43,7 @@ class HelloApplication : public CollaborationApplication
     void
     SayHello()
     {
-        GetTransport()->Broadcast(HELLO, GetRound(), nullptr, LossPolicy::RELIABLE);
+        GetTransport()->Broadcast({HELLO, GetRound(), nullptr}, LossPolicy::RELIABLE);
     }
 
   private:

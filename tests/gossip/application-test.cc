@@ -151,7 +151,7 @@ class GossipTest : public tests::DeviceNetwork
     SendNumbers(uint32_t from, uint32_t to, uint16_t kind, uint32_t round, std::vector<uint32_t> n)
     {
         GetTransport(from)->Send(
-            to, kind, round, std::make_shared<const GossipNumbersPayload>(std::move(n)));
+            to, {kind, round, std::make_shared<const GossipNumbersPayload>(std::move(n))});
     }
 
     /// Send weights, all the same
@@ -166,10 +166,10 @@ class GossipTest : public tests::DeviceNetwork
     {
         GetTransport(from)->Send(
             to,
-            kind,
-            round,
-            std::make_shared<const GossipWeightsPayload>(
-                number, 10, std::make_shared<const std::vector<float>>(count, value), 1));
+            {kind,
+             round,
+             std::make_shared<const GossipWeightsPayload>(
+                 number, 10, std::make_shared<const std::vector<float>>(count, value), 1)});
     }
 
     std::vector<GossipExchange> m_exchanges;
@@ -660,7 +660,7 @@ TEST_F(GossipTest, TurnsOfOthersAndForgedModelsAreRefused)
         }
         SendNumbers(4, 2, BrainTorrentApplication::VERSION, ROUNDS, {1});
         SendNumbers(4, 2, BrainTorrentApplication::VERSION, 0, {1, 2});
-        GetTransport(4)->Send(2, BrainTorrentApplication::PING, 0, nullptr);
+        GetTransport(4)->Send(2, {BrainTorrentApplication::PING, 0, nullptr});
         SendWeights(4, 2, BrainTorrentApplication::MODEL, 0, DIMENSION, 9, 1e6F);
     });
     Run();

@@ -84,7 +84,7 @@ class Rogue
     {
         SendOptions options(policy);
         options.priority = 2;
-        m_network.GetTransport(ROGUE)->Send(receiver, kind, round, std::move(payload), options);
+        m_network.GetTransport(ROGUE)->Send(receiver, {kind, round, std::move(payload)}, options);
     }
 
     DiscoveryNetwork& m_network;

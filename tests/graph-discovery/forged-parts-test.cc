@@ -83,7 +83,7 @@ TEST(ForgedPartsTest, AreRejected)
             c.attributes = {{"Iterations", "1"}, {"GlobalWeight", "1"}};
             DiscoveryNetwork network(c);
             Simulator::Schedule(NanoSeconds(1), [&, kind = kind, payload = payload]() {
-                network.GetTransport(0)->Send(network.Id(1), kind, 0, payload);
+                network.GetTransport(0)->Send(network.Id(1), {kind, 0, payload});
             });
             network.Run();
             if (reason.empty())
@@ -91,8 +91,7 @@ TEST(ForgedPartsTest, AreRejected)
                 EXPECT_TRUE(network.GetReasons().empty()) << kind << " " << mode;
                 continue;
             }
-            EXPECT_THAT(network.GetReasons(), Contains(HasSubstr(reason)))
-                << mode;
+            EXPECT_THAT(network.GetReasons(), Contains(HasSubstr(reason))) << mode;
         }
     }
 }

@@ -17,7 +17,7 @@ MOST_FILES = 20  # of a folder
 
 # The layers, from the lowest; a folder may include those before it and itself. Any other folder of
 # model/ is an algorithm, which no other one may include.
-LAYERS = ["learning", "energy", "wireless", "messaging", "collaboration", "tracing", "helper"]
+LAYERS = ["learning", "energy", "wireless", "messaging", "collaboration", "tracing", "learning-device", "helper"]
 # What is below these layers and yet nothing that they know
 APART = {"energy", "wireless", "messaging", "collaboration", "tracing"}, {"learning"}
 

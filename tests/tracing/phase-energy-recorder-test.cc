@@ -49,7 +49,7 @@ class PhaseEnergyRecorderTest : public tests::TemporaryFolder
         }
         Simulator::Schedule(Seconds(1), [this]() {
             m_nodes.Get(0)->GetObject<Transport>()->Broadcast(
-                1, 0, std::make_shared<BulkPayload>());
+                {1, 0, std::make_shared<BulkPayload>()});
         });
         for (const double second : {2.0, 5.0})
         {

@@ -154,7 +154,7 @@ TEST_F(RunRecorderTest, FinishWritesTheAccountsOfTheEnd)
     RunRecorder recorder(m_store, m_applications);
     GetTransport(0)->RegisterKind(1, "bulk", nullptr, [](const Message&) {});
     // Of 8 s on air, the last ones after the last round
-    GetTransport(0)->Broadcast(1, 0, std::make_shared<BulkPayload>());
+    GetTransport(0)->Broadcast({1, 0, std::make_shared<BulkPayload>()});
     Simulator::Stop(Seconds(10));
     Simulator::Run();
     recorder.Finish(nullptr);
@@ -203,8 +203,8 @@ TEST_F(RunRecorderTest, FinishWritesMessagesThatAreNotOver)
         GetTransport(device)->RegisterKind(1, "bulk", nullptr, [](const Message&) {});
     }
     const auto bulk = std::make_shared<BulkPayload>(); // 8 s each
-    GetTransport(0)->Broadcast(1, 0, bulk);
-    GetTransport(0)->Send(GetTransport(2)->GetDeviceId(), 1, 0, bulk);
+    GetTransport(0)->Broadcast({1, 0, bulk});
+    GetTransport(0)->Send(GetTransport(2)->GetDeviceId(), {1, 0, bulk});
     Simulator::Stop(Seconds(3.5));
     Simulator::Run();
     recorder.Flush();
@@ -232,7 +232,7 @@ TEST_F(RunRecorderTest, FinishWarnsIfTheAlgorithmsDeadlineIsTooShort)
     Install<PatientApplication>();
     RunRecorder recorder(m_store, m_applications);
     GetTransport(0)->RegisterKind(1, "bulk", nullptr, [](const Message&) {});
-    GetTransport(0)->Broadcast(1, 0, std::make_shared<BulkPayload>());
+    GetTransport(0)->Broadcast({1, 0, std::make_shared<BulkPayload>()});
     Simulator::Stop(Seconds(3.5));
     Simulator::Run();
     std::ostringstream output;
@@ -271,7 +271,7 @@ TEST_F(RunRecorderTest, BytesSentAreThoseThatWentOnAir)
     Install();
     RunRecorder recorder(m_store, m_applications);
     GetTransport(0)->RegisterKind(1, "bulk", nullptr, [](const Message&) {});
-    GetTransport(0)->Broadcast(1, 0, std::make_shared<BulkPayload>());
+    GetTransport(0)->Broadcast({1, 0, std::make_shared<BulkPayload>()});
     Simulator::Stop(Seconds(3.5));
     Simulator::Run();
     std::vector<double> sent; // of the first device, after each round

@@ -156,9 +156,7 @@ Play(const Way& way, double outage, uint64_t bytes)
             ->TraceConnectWithoutContext("BurstEnd", count);
     }
     nodes.Get(0)->GetObject<Transport>()->Send(nodes.Get(1)->GetId(),
-                                               KIND,
-                                               0,
-                                               std::make_shared<SizedPayload>(bytes),
+                                               {KIND, 0, std::make_shared<SizedPayload>(bytes)},
                                                LossPolicy::RELIABLE);
     Simulator::Stop(Seconds(LONGEST_S));
     Simulator::Run();

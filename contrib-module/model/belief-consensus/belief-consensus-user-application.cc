@@ -435,10 +435,10 @@ BeliefUserApplication::Tell(Time deadline)
         options.deadline = deadline;
         if (m_lossPolicy == LossPolicy::RELIABLE)
         {
-            GetTransport()->Multicast(m_listeners, BELIEF, GetRound(), m_payload, options);
+            GetTransport()->Multicast(m_listeners, {BELIEF, GetRound(), m_payload}, options);
             return;
         }
-        GetTransport()->Broadcast(BELIEF, GetRound(), m_payload, options);
+        GetTransport()->Broadcast({BELIEF, GetRound(), m_payload}, options);
     }
 }
 

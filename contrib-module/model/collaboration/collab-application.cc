@@ -67,7 +67,7 @@ CollaborationApplication::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::collab::CollaborationApplication")
-            .SetParent<Application>()
+            .SetParent<ProtocolApplication>()
             .SetGroupName("Collab")
             .AddAttribute("Rounds",
                           "Number of rounds to run.",
@@ -107,7 +107,7 @@ CollaborationApplication::DoDispose()
     {
         m_processor->TraceDisconnectWithoutContext(
             "State", MakeCallback(&CollaborationApplication::HandleProcessorState, this));
-        m_transport->TraceDisconnectWithoutContext(
+        GetTransport()->TraceDisconnectWithoutContext(
             "Reject", MakeCallback(&CollaborationApplication::HandleReject, this));
     }
     if (Simulator::IsFinished())
@@ -115,22 +115,16 @@ CollaborationApplication::DoDispose()
         m_job.end.Cancel(); // nothing comes after it: nobody waits for its computation
     }
     DropJob();
+    m_processes.Stop();
     m_pool = nullptr;
-    m_transport = nullptr;
     m_processor = nullptr;
-    Application::DoDispose();
+    ProtocolApplication::DoDispose();
 }
 
 void
 CollaborationApplication::SetLearnerPool(Ptr<LearnerPool> pool)
 {
     m_pool = pool;
-}
-
-uint32_t
-CollaborationApplication::GetDeviceId() const
-{
-    return GetNode()->GetId();
 }
 
 uint32_t
@@ -152,15 +146,15 @@ CollaborationApplication::IsFinished() const
 }
 
 bool
-CollaborationApplication::IsRunning() const
+CollaborationApplication::IsAnswering() const
 {
     return m_running;
 }
 
-Ptr<Transport>
-CollaborationApplication::GetTransport() const
+bool
+CollaborationApplication::IsRunning() const
 {
-    return m_transport;
+    return m_running;
 }
 
 void
@@ -172,16 +166,16 @@ CollaborationApplication::StartApplication()
         return;
     }
     m_started = true;
-    m_transport = GetNode()->GetObject<Transport>();
+    SetTransport(GetNode()->GetObject<Transport>());
     m_processor = GetNode()->GetObject<Processor>();
-    NS_ABORT_MSG_UNLESS(m_transport && m_processor && m_pool,
+    NS_ABORT_MSG_UNLESS(GetTransport() && m_processor && m_pool,
                         "CollaborationApplication on node "
                             << GetNode()->GetId()
                             << ": the node needs a Transport and a Processor, the application a "
                                "LearnerPool");
     m_processor->TraceConnectWithoutContext(
         "State", MakeCallback(&CollaborationApplication::HandleProcessorState, this));
-    m_transport->TraceConnectWithoutContext(
+    GetTransport()->TraceConnectWithoutContext(
         "Reject", MakeCallback(&CollaborationApplication::HandleReject, this));
     m_running = m_processor->IsOn();
     if (!m_running)
@@ -191,7 +185,89 @@ CollaborationApplication::StartApplication()
         return;
     }
     Begin();
-    BeginRound();
+    m_processes.Start(RunRounds());
+}
+
+/// A round by BeginRound() and EndRound()
+class CollaborationApplication::OldRound : public Wait
+{
+  public:
+    /// @param application whose round it is
+    explicit OldRound(CollaborationApplication& application)
+        : m_application(application)
+    {
+        m_application.m_oldRound = this;
+    }
+
+    ~OldRound() override
+    {
+        if (m_application.m_oldRound == this)
+        {
+            m_application.m_oldRound = nullptr;
+        }
+    }
+
+    void
+    await_resume() const
+    {
+    }
+
+    /// @brief The round is over.
+    void
+    Finish()
+    {
+        m_isOver = true;
+        if (!m_begins)
+        {
+            End();
+        }
+    }
+
+  private:
+    bool
+    Begin() override
+    {
+        m_begins = true;
+        m_application.BeginRound();
+        m_begins = false;
+        return !m_isOver;
+    }
+
+    CollaborationApplication& m_application; //!< whose round it is
+    bool m_begins = false;                   //!< whether BeginRound() runs
+    bool m_isOver = false;                   //!< whether EndRound() was called
+};
+
+Process
+CollaborationApplication::Round()
+{
+    co_await OldRound(*this);
+}
+
+Process
+CollaborationApplication::RunRounds()
+{
+    while (m_running && !IsFinished())
+    {
+        co_await Round();
+        CloseRound();
+    }
+}
+
+void
+CollaborationApplication::BeginRound()
+{
+}
+
+void
+CollaborationApplication::DoHalt()
+{
+}
+
+void
+CollaborationApplication::Report(std::vector<std::pair<std::string, double>> metrics)
+{
+    m_report = std::move(metrics);
 }
 
 void
@@ -349,6 +425,24 @@ CollaborationApplication::HandleReject(uint32_t, const std::string&)
 void
 CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> metrics)
 {
+    Report(std::move(metrics));
+    if (m_oldRound)
+    {
+        m_oldRound->Finish();
+    }
+    else
+    {
+        CloseRound(); // a device that is back, without a process
+        if (m_running && !IsFinished())
+        {
+            m_processes.Start(RunRounds());
+        }
+    }
+}
+
+void
+CollaborationApplication::CloseRound()
+{
     NS_LOG_FUNCTION(this << m_round);
     LeavePhase();
     RoundRecord record;
@@ -356,7 +450,7 @@ CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> m
     record.device = GetDeviceId();
     record.start = m_roundStart;
     record.end = Simulator::Now();
-    record.metrics = std::move(metrics);
+    record.metrics = std::move(m_report);
     for (auto& metric : record.metrics)
     {
         if (std::isnan(metric.second)) // of any sign, which depends on the machine
@@ -374,9 +468,7 @@ CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> m
     if (IsFinished())
     {
         End(true);
-        return;
     }
-    BeginRound();
 }
 
 void
@@ -420,6 +512,11 @@ CollaborationApplication::End(bool finished)
     NS_LOG_FUNCTION(this << finished);
     m_running = false;
     DropJob();
+    m_processes.Stop();
+    if (!finished)
+    {
+        StopSpawned();
+    }
     LeavePhase();
     NS_LOG_INFO("device " << GetDeviceId()
                           << (finished ? " has done all rounds" : " has stopped in round ")

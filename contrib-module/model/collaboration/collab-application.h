@@ -8,17 +8,18 @@
 #define COLLAB_APPLICATION_H
 
 #include "collab-learner-pool.h"
+#include "collab-protocol-application.h"
 
 #include "ns3/application-container.h"
-#include "ns3/application.h"
 #include "ns3/collab-metric.h"
 #include "ns3/collab-processor.h"
-#include "ns3/collab-transport.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
+#include <algorithm>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -56,6 +57,9 @@ struct PhaseRecord
     Time end;            //!< when it ended
 };
 
+template <typename T>
+class JobWait;
+
 /**
  * @ingroup collab
  * @brief A protocol of devices that learn together, as one device runs it.
@@ -70,7 +74,7 @@ struct PhaseRecord
  *
  * The node needs a Transport and a Processor by the time the application starts.
  */
-class CollaborationApplication : public Application
+class CollaborationApplication : public ProtocolApplication
 {
   public:
     /**
@@ -82,10 +86,7 @@ class CollaborationApplication : public Application
     /// @param pool where jobs are computed
     void SetLearnerPool(Ptr<LearnerPool> pool);
 
-    /// @return number of this device
-    uint32_t GetDeviceId() const;
-    /// @return present round, from 0
-    uint32_t GetRound() const;
+    uint32_t GetRound() const override;
     /// @return rounds to run
     uint32_t GetRounds() const;
     /// @return whether all rounds are done
@@ -130,10 +131,44 @@ class CollaborationApplication : public Application
 
     /// @brief Set up what the protocol needs, e.g. register kinds of messages; called once.
     virtual void DoStart() = 0;
+    /**
+     * @brief What the device does in the round GetRound(), as the paper's algorithm says it.
+     *
+     * The round ends with this process, after it has called Report(). If the device goes off
+     * before, the process is destroyed where it waits.
+     */
+    virtual Process Round();
+    /// @param metrics what was measured in the round, all of GetMetrics() in its order
+    void Report(std::vector<std::pair<std::string, double>> metrics);
+    /**
+     * @brief Compute on the device, which takes time and energy.
+     *
+     * @param phase its name in traces; empty for the present one
+     * @param flops floating-point operations, which decide how long it takes
+     * @param work the computation, run on a host thread; see LearnerPool
+     * @return something to wait for, which gives what the computation returns
+     */
+    template <typename F>
+    JobWait<std::invoke_result_t<F&>> Compute(const std::string& phase, uint64_t flops, F&& work);
+
+    /**
+     * @brief Wait for the messages of a type of the present round; Listen() has to be called
+     * before.
+     *
+     * Those that came before the wait count. It is over when each device has sent one of this
+     * round or a later one, believed or not. What came is counted; see CountMessages().
+     *
+     * @param from devices whose message to wait for
+     * @param longest how long to wait
+     * @return what came from whom, also from others
+     */
+    template <typename T>
+    ProcessOf<typename Inbox<T>::Bodies> Hear(std::vector<uint32_t> from, Time longest);
+
     /// @brief Begin the round GetRound().
-    virtual void BeginRound() = 0;
+    virtual void BeginRound();
     /// @brief The device has gone off: drop what is under way.
-    virtual void DoHalt() = 0;
+    virtual void DoHalt();
     /// @return whether the protocol has a way back for a device that was off; false by default
     virtual bool CanResume() const;
     /**
@@ -144,8 +179,7 @@ class CollaborationApplication : public Application
      */
     virtual void DoResume();
 
-    /// @return the node's transport
-    Ptr<Transport> GetTransport() const;
+    bool IsAnswering() const override;
 
     /**
      * @brief End the present phase, if any, and begin another.
@@ -193,6 +227,14 @@ class CollaborationApplication : public Application
     bool IsRunning() const;
 
   private:
+    template <typename T>
+    friend class JobWait;
+    class OldRound;
+
+    /// @return all rounds
+    Process RunRounds();
+    /// @brief The present round is over: trace it, and end after the last one.
+    void CloseRound();
     void StartApplication() override;
     void StopApplication() override;
 
@@ -218,22 +260,24 @@ class CollaborationApplication : public Application
      */
     void End(bool finished);
 
-    uint32_t m_rounds;          //!< attribute Rounds
-    Ptr<LearnerPool> m_pool;    //!< attribute LearnerPool
-    Ptr<Transport> m_transport; //!< the node's transport
-    Ptr<Processor> m_processor; //!< the node's processor
-    uint32_t m_round = 0;       //!< present round
-    Time m_roundStart;          //!< when it began
-    std::size_t m_heard = 0;    //!< see CountMessages()
-    std::size_t m_expected = 0; //!< see CountMessages()
-    std::size_t m_refused = 0;  //!< messages in this round that were not believed
-    PhaseRecord m_phase;        //!< present phase; its name is empty between phases
-    LearnerJob m_job;           //!< present or last job
-    bool m_halted = false;   //!< whether the device has gone off while running, or was off before
-    bool m_hasBegun = false; //!< whether DoStart() was called
-    bool m_stopped = false;  //!< whether the application was stopped, for good
-    bool m_started = false;  //!< whether it was started
-    bool m_running = false;  //!< see IsRunning()
+    ProcessRunner m_processes;      //!< what the device does
+    OldRound* m_oldRound = nullptr; //!< a round by BeginRound() and EndRound() that runs
+    std::vector<std::pair<std::string, double>> m_report; //!< see Report()
+    uint32_t m_rounds;                                    //!< attribute Rounds
+    Ptr<LearnerPool> m_pool;                              //!< attribute LearnerPool
+    Ptr<Processor> m_processor;                           //!< the node's processor
+    uint32_t m_round = 0;                                 //!< present round
+    Time m_roundStart;                                    //!< when it began
+    std::size_t m_heard = 0;                              //!< see CountMessages()
+    std::size_t m_expected = 0;                           //!< see CountMessages()
+    std::size_t m_refused = 0; //!< messages in this round that were not believed
+    PhaseRecord m_phase;       //!< present phase; its name is empty between phases
+    LearnerJob m_job;          //!< present or last job
+    bool m_halted = false;     //!< whether the device has gone off while running, or was off before
+    bool m_hasBegun = false;   //!< whether DoStart() was called
+    bool m_stopped = false;    //!< whether the application was stopped, for good
+    bool m_started = false;    //!< whether it was started
+    bool m_running = false;    //!< see IsRunning()
 
     std::optional<uint32_t> m_divergedSince;         //!< see GetDivergedSince()
     TracedCallback<const RoundRecord&> m_roundTrace; //!< trace source Round
@@ -241,6 +285,100 @@ class CollaborationApplication : public Application
     TracedCallback<uint32_t, bool> m_endTrace;       //!< trace source End
     TracedCallback<uint32_t> m_resumeTrace;          //!< trace source Resume
 };
+
+/**
+ * @ingroup collab
+ * @brief Waits for a computation of the device; see CollaborationApplication::Compute().
+ *
+ * A wait that is destroyed drops the job: its energy up to then is spent.
+ * @tparam T what it returns
+ */
+template <typename T>
+class JobWait : public Wait
+{
+  public:
+    /**
+     * @param application of the device
+     * @param flops floating-point operations
+     * @param work the computation
+     */
+    JobWait(CollaborationApplication& application, uint64_t flops, std::function<T()> work)
+        : m_application(application),
+          m_flops(flops),
+          m_work(std::move(work))
+    {
+    }
+
+    ~JobWait() override
+    {
+        if (m_isRunning)
+        {
+            m_application.DropJob();
+        }
+    }
+
+    T
+    await_resume()
+    {
+        return std::move(**m_result);
+    }
+
+  private:
+    bool
+    Begin() override
+    {
+        m_isRunning = true;
+        // Shared: the host may still compute when the process is gone
+        m_application.RunJob(
+            m_flops,
+            [work = std::move(m_work), result = m_result]() { result->emplace(work()); },
+            [this]() {
+                m_isRunning = false;
+                End();
+            });
+        return true;
+    }
+
+    CollaborationApplication& m_application; //!< of the device
+    uint64_t m_flops;                        //!< floating-point operations
+    std::function<T()> m_work;               //!< the computation
+    bool m_isRunning = false;                //!< whether it has begun and not ended
+    std::shared_ptr<std::optional<T>> m_result = std::make_shared<std::optional<T>>(); //!< of it
+};
+
+template <typename F>
+JobWait<std::invoke_result_t<F&>>
+CollaborationApplication::Compute(const std::string& phase, uint64_t flops, F&& work)
+{
+    using Result = std::invoke_result_t<F&>;
+    static_assert(IS_SAFE_IN_AWAIT<F>,
+                  "this compiler destroys a lambda within a co_await expression twice: give it a "
+                  "name before, or return it as a std::function from a function");
+    if (!phase.empty())
+    {
+        EnterPhase(phase);
+    }
+    return JobWait<Result>(*this, flops, std::function<Result()>(std::forward<F>(work)));
+}
+
+template <typename T>
+ProcessOf<typename Inbox<T>::Bodies>
+CollaborationApplication::Hear(std::vector<uint32_t> from, Time longest)
+{
+    const Inbox<T>& inbox = GetInbox<T>();
+    const std::function<bool()> isOver = [this, &inbox, &from]() {
+        return std::all_of(from.begin(), from.end(), [&](uint32_t device) {
+            return inbox.HasSent(device, GetRound());
+        });
+    };
+    co_await WaitUntil(isOver, longest);
+    auto heard = inbox.GetOf(GetRound());
+    const auto others = std::count_if(heard.begin(), heard.end(), [&from](const auto& entry) {
+        return std::find(from.begin(), from.end(), entry.first) == from.end();
+    });
+    CountMessages(heard.size(), from.size() + static_cast<std::size_t>(others));
+    co_return heard;
+}
 
 /**
  * @brief End the simulation when every application has done its rounds or lost its device.

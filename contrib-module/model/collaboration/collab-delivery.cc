@@ -32,8 +32,7 @@ struct DeliveryRepeater::State : std::enable_shared_from_this<State>
                             });
         sending.priority = delivery.priority;
         sending.deadline = delivery.deadline;
-        transport->Send(
-            delivery.receiver, delivery.kind, delivery.round, delivery.payload, sending);
+        transport->Send(delivery.receiver, delivery.content, sending);
     }
 
     /**

@@ -24,13 +24,11 @@ namespace collab
 /// @brief A message to one device, sent until it is acknowledged.
 struct Delivery
 {
-    uint32_t receiver = 0;                  //!< the device
-    uint16_t kind = 0;                      //!< of the message
-    uint32_t round = 0;                     //!< of the protocol
-    std::shared_ptr<const Payload> payload; //!< what is sent
-    uint8_t priority = 0;                   //!< in the queue
-    Time deadline = Time::Max();            //!< from which on it is not sent any more
-    uint32_t retries = 0;                   //!< how often it has been sent again
+    uint32_t receiver = 0;       //!< the device
+    MessageContent content;      //!< what is sent
+    uint8_t priority = 0;        //!< in the queue
+    Time deadline = Time::Max(); //!< from which on it is not sent any more
+    uint32_t retries = 0;        //!< how often it has been sent again
     /// Whether to send it again, asked before and after the wait for it; empty for yes
     std::function<bool()> wanted;
     /// Told once whether it is acknowledged, or with LossPolicy::BEST_EFFORT sent; may be empty

@@ -555,7 +555,7 @@ CommitteeApplication::MakeRepeater()
         return boost::random::uniform_real_distribution<double>(0, greatest)(m_generator);
     };
     sending.isAlive = [this](const Delivery& delivery) {
-        return (IsRunning() || IsFinished()) && delivery.round >= GetRound();
+        return (IsRunning() || IsFinished()) && delivery.content.round >= GetRound();
     };
     m_repeater = std::make_unique<DeliveryRepeater>(GetTransport(), std::move(sending));
 }
@@ -846,7 +846,7 @@ CommitteeApplication::UploadSigned(std::shared_ptr<const SignedGradient> gradien
     {
         const SendOptions options(m_lossPolicy,
                                   [finished](const DeliveryReport&) { finished(true); });
-        GetTransport()->Broadcast(GRADIENT, round, payload, options);
+        GetTransport()->Broadcast({GRADIENT, round, payload}, options);
         return;
     }
     // Clients begin with different members, so that all members have all gradients at the same time
@@ -856,9 +856,9 @@ CommitteeApplication::UploadSigned(std::shared_ptr<const SignedGradient> gradien
     {
         Delivery delivery;
         delivery.receiver = committee[(place + i) % committee.size()];
-        delivery.kind = GRADIENT;
-        delivery.round = round;
-        delivery.payload = payload;
+        delivery.content.kind = GRADIENT;
+        delivery.content.round = round;
+        delivery.content.payload = payload;
         delivery.finished = finished;
         m_repeater->Send(std::move(delivery));
     }
@@ -934,8 +934,8 @@ CommitteeApplication::Send(uint32_t receiver, const CommitteeMessage& message)
 {
     Delivery delivery;
     delivery.receiver = receiver;
-    std::tie(delivery.kind, delivery.payload) = Pack(message);
-    delivery.round = RoundOf(message, GetRound());
+    std::tie(delivery.content.kind, delivery.content.payload) = Pack(message);
+    delivery.content.round = RoundOf(message, GetRound());
     delivery.priority = PriorityOf(message);
     m_repeater->Send(std::move(delivery));
 }
@@ -946,7 +946,7 @@ CommitteeApplication::Broadcast(const CommitteeMessage& message)
     SendOptions options(m_lossPolicy);
     options.priority = PriorityOf(message);
     const auto [kind, payload] = Pack(message);
-    GetTransport()->Broadcast(kind, RoundOf(message, GetRound()), payload, options);
+    GetTransport()->Broadcast({kind, RoundOf(message, GetRound()), payload}, options);
 }
 
 void

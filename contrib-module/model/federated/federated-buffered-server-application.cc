@@ -160,9 +160,7 @@ FederatedBufferedServerApplication::Assign(uint32_t device)
 {
     const uint32_t number = GetTransport()->Send(
         device,
-        MODEL,
-        GetRound(),
-        MakeModel({device}),
+        {MODEL, GetRound(), MakeModel({device})},
         SendOptions(GetLossPolicy(), [this, device](const DeliveryReport& report) {
             HandleAssigned(device, report);
         }));

@@ -632,9 +632,7 @@ FederatedClientApplication::Upload(const Attempt& attempt)
 {
     m_upload = GetTransport()->Send(
         *GetTransport()->GetServer(),
-        UPDATE,
-        attempt.round,
-        attempt.payload,
+        {UPDATE, attempt.round, attempt.payload},
         SendOptions(GetLossPolicy(), [this, attempt](const DeliveryReport& report) {
             HandleUploaded(attempt, report);
         }));

@@ -269,7 +269,7 @@ FederatedServerApplication::SendModel(uint32_t round,
     if (m_downlink == FederatedDownlink::BROADCAST)
     {
         m_underway.insert(
-            GetTransport()->Broadcast(MODEL, round, MakeModel(participants), options(receivers)));
+            GetTransport()->Broadcast({MODEL, round, MakeModel(participants)}, options(receivers)));
         return;
     }
     const auto plain = MakeModel({});
@@ -277,7 +277,7 @@ FederatedServerApplication::SendModel(uint32_t round,
     {
         const bool isAsked = std::binary_search(participants.begin(), participants.end(), device);
         m_underway.insert(GetTransport()->Send(
-            device, MODEL, round, isAsked ? MakeModel({device}) : plain, options({device})));
+            device, {MODEL, round, isAsked ? MakeModel({device}) : plain}, options({device})));
     }
 }
 

@@ -190,8 +190,8 @@ GossipApplication::DoStart()
 void
 GossipApplication::Deliver(Delivery delivery)
 {
-    const bool isSmall =
-        !delivery.payload || dynamic_cast<const GossipNumbersPayload*>(delivery.payload.get());
+    const bool isSmall = !delivery.content.payload ||
+                         dynamic_cast<const GossipNumbersPayload*>(delivery.content.payload.get());
     delivery.priority = isSmall ? CONTROL_PRIORITY : 0;
     if (delivery.finished)
     {
@@ -232,7 +232,7 @@ GossipApplication::Announce(uint16_t kind,
             }
         };
     }
-    GetTransport()->Broadcast(kind, round, payload, options);
+    GetTransport()->Broadcast({kind, round, payload}, options);
 }
 
 void

@@ -253,9 +253,10 @@ BrainTorrentApplication::EndAsk()
     {
         Delivery fetch;
         fetch.receiver = peer;
-        fetch.kind = FETCH;
-        fetch.round = round;
-        fetch.payload = std::make_shared<const GossipNumbersPayload>(std::vector<uint32_t>());
+        fetch.content.kind = FETCH;
+        fetch.content.round = round;
+        fetch.content.payload =
+            std::make_shared<const GossipNumbersPayload>(std::vector<uint32_t>());
         fetch.wanted = [this, round]() { return m_fetching && m_turn == round; };
         fetch.finished = [this, peer, round](bool isThere) {
             if (!isThere && m_fetching && m_turn == round && m_awaited.erase(peer) > 0)
@@ -279,17 +280,17 @@ BrainTorrentApplication::Answer(const Question& question)
     }
     Delivery answer;
     answer.receiver = question.sender;
-    answer.kind = question.kind == PING ? VERSION : MODEL;
-    answer.round = question.round;
+    answer.content.kind = question.kind == PING ? VERSION : MODEL;
+    answer.content.round = question.round;
     answer.wanted = [this, round = question.round]() { return GetRound() <= round; };
     if (question.kind == PING)
     {
-        answer.payload =
+        answer.content.payload =
             std::make_shared<const GossipNumbersPayload>(std::vector<uint32_t>{m_version});
     }
     else
     {
-        answer.payload = MakeWeights(GetModel(), m_version, GetNumbers());
+        answer.content.payload = MakeWeights(GetModel(), m_version, GetNumbers());
     }
     Deliver(std::move(answer));
 }

@@ -350,9 +350,9 @@ GossipFlApplication::BeginExchange()
     m_event = Simulator::Schedule(m_exchangeTimeout, &GossipFlApplication::EndExchange, this);
     Delivery part;
     part.receiver = partner;
-    part.kind = PART;
-    part.round = round;
-    part.payload = MakeWeights(
+    part.content.kind = PART;
+    part.content.round = round;
+    part.content.payload = MakeWeights(
         std::make_shared<const std::vector<float>>(SelectMasked(*GetModel(), DrawMask())),
         0,
         CountExchanged());

@@ -115,9 +115,9 @@ SegmentedGossipApplication::EndTrain()
     {
         Delivery pull;
         pull.receiver = source.first;
-        pull.kind = PULL;
-        pull.round = round;
-        pull.payload =
+        pull.content.kind = PULL;
+        pull.content.round = round;
+        pull.content.payload =
             std::make_shared<const GossipNumbersPayload>(std::vector<uint32_t>{source.second});
         pull.wanted = [this, round]() { return m_pulling && GetRound() == round; };
         pull.finished = [this, round, source](bool isThere) {
@@ -164,12 +164,13 @@ SegmentedGossipApplication::Give(const Request& request)
     const auto first = m_trained->begin() + static_cast<std::ptrdiff_t>(range.first);
     Delivery segment;
     segment.receiver = request.sender;
-    segment.kind = SEGMENT;
-    segment.round = request.round;
-    segment.payload = MakeWeights(std::make_shared<const std::vector<float>>(
-                                      first, first + static_cast<std::ptrdiff_t>(range.count)),
-                                  request.segment,
-                                  numbers.count);
+    segment.content.kind = SEGMENT;
+    segment.content.round = request.round;
+    segment.content.payload =
+        MakeWeights(std::make_shared<const std::vector<float>>(
+                        first, first + static_cast<std::ptrdiff_t>(range.count)),
+                    request.segment,
+                    numbers.count);
     segment.deadline = request.time + m_pullTimeout; // its receiver waits no longer than that
     Deliver(std::move(segment));
 }

@@ -603,10 +603,10 @@ GraphDiscoveryApplication::TakeGain(const Gain& gain)
             options.priority = CONTROL_PRIORITY;
             options.deadline = m_slotBegin + m_rewardEnd;
             GetTransport()->Multicast(GetMemberGroup(),
-                                      REWARD,
-                                      GetSlot(),
-                                      std::make_shared<const LinkRewardPayload>(
-                                          static_cast<float>(m_localReward), m_points),
+                                      {REWARD,
+                                       GetSlot(),
+                                       std::make_shared<const LinkRewardPayload>(
+                                           static_cast<float>(m_localReward), m_points)},
                                       options);
         }
         if (Shares(m_iteration))

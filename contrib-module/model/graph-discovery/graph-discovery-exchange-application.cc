@@ -215,11 +215,10 @@ DatapointExchangeApplication::BeginExchange(
         m_sendTrace({GetRound(), GetDeviceId(), receiver, Simulator::Now(), gift.samples, {}});
         SendOptions options(m_dataLossPolicy);
         options.deadline = m_dataEnd;
-        GetTransport()->Send(receiver,
-                             DATA,
-                             GetRound(),
-                             std::make_shared<const DatapointsPayload>(gift.samples),
-                             options);
+        GetTransport()->Send(
+            receiver,
+            {DATA, GetRound(), std::make_shared<const DatapointsPayload>(gift.samples)},
+            options);
     }
 }
 
@@ -279,9 +278,9 @@ DatapointExchangeApplication::HandleData(const Message& message)
         }
     };
     GetTransport()->Send(message.sender,
-                         RECEIPT,
-                         GetRound(),
-                         std::make_shared<const ReceiptPayload>(message.units, message.unitsSent),
+                         {RECEIPT,
+                          GetRound(),
+                          std::make_shared<const ReceiptPayload>(message.units, message.unitsSent)},
                          options);
 }
 

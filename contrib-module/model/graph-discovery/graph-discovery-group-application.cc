@@ -393,7 +393,7 @@ DiscoveryGroupApplication::TellRow(Time deadline)
     SendOptions options = MakeSetupOptions(deadline);
     options.priority = CONTROL_PRIORITY;
     GetTransport()->Broadcast(
-        ROW, GetRound(), std::make_shared<const NumbersPayload>(std::move(row)), options);
+        {ROW, GetRound(), std::make_shared<const NumbersPayload>(std::move(row))}, options);
 }
 
 void
@@ -436,10 +436,11 @@ DiscoveryGroupApplication::TellComponents(Time deadline)
                 EndSetup(); // it had to wait
                 return;
             }
-            GetTransport()->Broadcast(COMPONENTS,
-                                      GetRound(),
-                                      std::make_shared<const NumbersPayload>(PackComponents(*own)),
-                                      MakeSetupOptions(deadline));
+            GetTransport()->Broadcast(
+                {COMPONENTS,
+                 GetRound(),
+                 std::make_shared<const NumbersPayload>(PackComponents(*own))},
+                MakeSetupOptions(deadline));
         });
 }
 
@@ -655,7 +656,7 @@ DiscoveryGroupApplication::SendControl(uint32_t index,
     SendOptions options(m_controlLossPolicy);
     options.priority = CONTROL_PRIORITY;
     options.deadline = deadline;
-    GetTransport()->Send(m_devices[index], kind, round, std::move(payload), std::move(options));
+    GetTransport()->Send(m_devices[index], {kind, round, std::move(payload)}, std::move(options));
 }
 
 void

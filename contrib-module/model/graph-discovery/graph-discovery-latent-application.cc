@@ -404,10 +404,10 @@ LatentDiscoveryApplication::TellClusters(uint16_t kind,
             kind == BEFORE ? MakeSetupOptions(deadline) : SendOptions(LossPolicy::BEST_EFFORT);
         options.deadline = deadline;
         options.priority = CONTROL_PRIORITY;
-        GetTransport()->Broadcast(kind,
-                                  round,
-                                  std::make_shared<const ClusterStatisticsPayload>(
-                                      plain, entries(std::vector<uint8_t>(clusters.size(), 1))),
+        GetTransport()->Broadcast({kind,
+                                   round,
+                                   std::make_shared<const ClusterStatisticsPayload>(
+                                       plain, entries(std::vector<uint8_t>(clusters.size(), 1)))},
                                   options);
         return;
     }

@@ -206,7 +206,6 @@ void
 PredictionConsensusApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_deadlineEvent.Cancel();
     m_learner.reset();
     m_reference.reset();
     m_evaluations.Clear();
@@ -359,42 +358,63 @@ PredictionConsensusApplication::DoStart()
         [this](const Message& message) { HandleSoftLabels(message); });
 }
 
-void
-PredictionConsensusApplication::BeginRound()
+Process
+PredictionConsensusApplication::Round()
 {
-    NS_LOG_FUNCTION(this << GetRound());
     m_used = 0;
     m_stale = 0;
     m_excluded = 0;
-    if (m_trustMode == TrustMode::LOCAL || GetRound() < m_pretrainingRounds)
+    std::shared_ptr<const Matrix<float>> targets;
+    const bool isAlone = m_trustMode == TrustMode::LOCAL || GetRound() < m_pretrainingRounds;
+    if (!isAlone && m_trustMode == TrustMode::ORACLE)
     {
-        BeginTrain(nullptr);
-        return;
+        targets = std::make_shared<const Matrix<float>>(ListAnswers(*m_reference, CountColumns()));
     }
-    if (m_trustMode == TrustMode::ORACLE)
+    else if (!isAlone)
     {
-        BeginTrain(
-            std::make_shared<const Matrix<float>>(ListAnswers(*m_reference, CountColumns())));
-        return;
+        targets = co_await Agree();
     }
-    BeginPredict();
+    const TrainOutcome outcome = co_await Train(targets);
+    ReportTraining(outcome, targets != nullptr);
 }
 
-void
-PredictionConsensusApplication::BeginPredict()
+ProcessOf<std::shared_ptr<const Matrix<float>>>
+PredictionConsensusApplication::Agree()
 {
-    EnterPhase("predict");
-    auto labels = std::make_shared<Matrix<float>>();
-    RunJob(
-        m_learner->CountPredictFlops(m_reference->Size()),
-        [learner = m_learner, reference = m_reference, labels]() {
-            *labels = learner->Predict(*reference);
-        },
-        [this, labels]() {
-            m_isUsable = ArePredictions(*labels);
-            KeepOwnLabels(std::move(*labels));
-            BeginExchange();
-        });
+    const auto predict = [learner = m_learner, reference = m_reference]() {
+        return learner->Predict(*reference);
+    };
+    KeepOwnLabels(
+        co_await Compute("predict", m_learner->CountPredictFlops(m_reference->Size()), predict));
+
+    EnterPhase("exchange");
+    GetTransport()->Broadcast({SOFT_LABELS, GetRound(), m_sent}, m_lossPolicy);
+    const auto neighbors = GetTransport()->GetNeighbors();
+    m_neighbors = std::set<uint32_t>(neighbors.begin(), neighbors.end());
+    m_awaited = m_neighbors;
+    ForgetThoseThatHaveSent();
+    // The own broadcast may still be waiting for the medium: the agent computes meanwhile.
+    co_await WaitUntil([this]() { return m_awaited.empty(); }, GetPatience());
+    CountPredictions();
+    if (!m_isUsable)
+    {
+        m_excluded = GetTransport()->GetNeighbors().size();
+        ForgetPredictions();
+        co_return nullptr;
+    }
+
+    EnterPhase("trust");
+    const auto panel = std::make_shared<const Panel>(CollectPanel());
+    TrustResult known;
+    const TrustPlan plan = PlanTrust(*panel, known);
+    const auto judge = [panel, plan, known]() { return ComputeTrust(*panel, plan, known); };
+    const TrustResult result = co_await Compute(
+        "trust",
+        CountTrustFlops(plan.judged.size() + (plan.JudgesLateOnes(panel->self) ? 1 : 0),
+                        panel->peers.size()),
+        judge);
+    RecordTrust(*panel, result);
+    co_return result.targets;
 }
 
 bool
@@ -427,6 +447,7 @@ PredictionConsensusApplication::ArePredictions(const Matrix<float>& labels) cons
 void
 PredictionConsensusApplication::KeepOwnLabels(Matrix<float> labels)
 {
+    m_isUsable = ArePredictions(labels);
     const bool isMajority = m_consensusMode == ConsensusMode::MAJORITY_VOTE;
     const bool isExact = !isMajority && m_labelPrecision == LabelPrecision::FLOAT32 &&
                          (m_labelTopK == 0 || m_labelTopK >= labels.columns);
@@ -440,22 +461,10 @@ PredictionConsensusApplication::KeepOwnLabels(Matrix<float> labels)
     m_sent = std::make_shared<const SoftLabelPayload>(*m_own, GetFormat());
 }
 
-void
-PredictionConsensusApplication::BeginExchange()
+Time
+PredictionConsensusApplication::GetPatience() const
 {
-    EnterPhase("exchange");
-    GetTransport()->Broadcast(SOFT_LABELS, GetRound(), m_sent, m_lossPolicy);
-    const auto neighbors = GetTransport()->GetNeighbors();
-    m_neighbors = std::set<uint32_t>(neighbors.begin(), neighbors.end());
-    m_awaited = m_neighbors;
-    ForgetThoseThatHaveSent();
-    m_exchanging = true;
-    const bool isFirst = GetRound() == m_pretrainingRounds;
-    m_deadlineEvent =
-        Simulator::Schedule(isFirst ? std::max(m_deadline, m_firstDeadline) : m_deadline,
-                            &PredictionConsensusApplication::EndExchange,
-                            this);
-    CheckExchange();
+    return GetRound() == m_pretrainingRounds ? std::max(m_deadline, m_firstDeadline) : m_deadline;
 }
 
 void
@@ -488,12 +497,12 @@ PredictionConsensusApplication::HandleSoftLabels(const Message& message)
     catch (const PayloadError& error)
     {
         GetTransport()->Reject(error.what());
-        CheckExchange();
+        CheckWaits();
         return;
     }
     m_heard[message.sender][message.round] = Prediction{
         message.round, std::shared_ptr<const Matrix<float>>(labels, &labels->GetProbabilities())};
-    CheckExchange();
+    CheckWaits();
 }
 
 void
@@ -505,16 +514,6 @@ PredictionConsensusApplication::ForgetThoseThatHaveSent()
         {
             m_awaited.erase(peer); // whatever it was, also if it was refused
         }
-    }
-}
-
-void
-PredictionConsensusApplication::CheckExchange()
-{
-    // The own broadcast may still be waiting for the medium: the agent computes meanwhile.
-    if (m_exchanging && m_awaited.empty())
-    {
-        EndExchange();
     }
 }
 
@@ -558,34 +557,6 @@ PredictionConsensusApplication::CollectPanel() const
         panel.predictions.push_back(prediction);
     }
     return panel;
-}
-
-void
-PredictionConsensusApplication::EndExchange()
-{
-    NS_LOG_FUNCTION(this << m_awaited.size());
-    m_exchanging = false;
-    m_deadlineEvent.Cancel();
-    CountPredictions();
-    if (!m_isUsable)
-    {
-        m_excluded = GetTransport()->GetNeighbors().size();
-        ForgetPredictions();
-        BeginTrain(nullptr);
-        return;
-    }
-    EnterPhase("trust");
-    auto panel = std::make_shared<const Panel>(CollectPanel());
-    auto result = std::make_shared<TrustResult>();
-    const TrustPlan plan = PlanTrust(*panel, *result);
-    RunJob(
-        CountTrustFlops(plan.judged.size() + (plan.JudgesLateOnes(panel->self) ? 1 : 0),
-                        panel->peers.size()),
-        [panel, plan, result]() { ComputeTrust(*panel, plan, *result); },
-        [this, panel, result]() {
-            RecordTrust(*panel, *result);
-            BeginTrain(result->targets);
-        });
 }
 
 void
@@ -696,10 +667,10 @@ PredictionConsensusApplication::ComputeAffinities(const Panel& panel,
     }
 }
 
-void
+PredictionConsensusApplication::TrustResult
 PredictionConsensusApplication::ComputeTrust(const Panel& panel,
                                              const TrustPlan& plan,
-                                             TrustResult& result)
+                                             TrustResult result)
 {
     ComputeAffinities(panel, plan, result);
     result.weights = NormalizeTrust(result.affinities);
@@ -711,6 +682,7 @@ PredictionConsensusApplication::ComputeTrust(const Panel& panel,
     const auto mix =
         plan.isRegression ? MixValues : (plan.isMajority ? VoteByMajority : MixPredictions);
     result.targets = std::make_shared<const Matrix<float>>(mix(result.weights, predictions));
+    return result;
 }
 
 void
@@ -793,37 +765,35 @@ PredictionConsensusApplication::GetPredictingDuration() const
         m_learner->CountPredictFlops(m_reference->Size()));
 }
 
-void
-PredictionConsensusApplication::BeginTrain(std::shared_ptr<const Matrix<float>> targets)
+JobWait<PredictionConsensusApplication::TrainOutcome>
+PredictionConsensusApplication::Train(std::shared_ptr<const Matrix<float>> targets)
 {
-    EnterPhase("train");
     const TrainTask task = MakeTask(std::move(targets));
-    auto outcome = std::make_shared<TrainOutcome>();
     const NamedViews probes = m_predictionTrace.IsEmpty() ? NamedViews() : m_probes;
-    RunJob(
-        m_learner->CountTrainFlops(task),
-        [learner = m_learner, evaluations = m_evaluations, probes, task, outcome]() {
-            outcome->report = learner->Train(task);
-            outcome->isFinite = HasFiniteWeights(*learner);
-            if (task.distillation.targets)
-            {
-                outcome->pseudoLabelAccuracy =
-                    ScorePseudoLabels(*task.distillation.inputs, *task.distillation.targets);
-            }
-            outcome->scores = evaluations.Evaluate(*learner);
-            for (const auto& probe : probes)
-            {
-                outcome->predictions.push_back(
-                    std::make_shared<const Matrix<float>>(learner->Predict(*probe.second)));
-            }
-        },
-        [this, task, outcome]() {
-            FinishTraining(*outcome, task.distillation.targets != nullptr);
-        });
+    return Compute("train",
+                   m_learner->CountTrainFlops(task),
+                   std::function<TrainOutcome()>(
+                       [learner = m_learner, evaluations = m_evaluations, probes, task]() {
+                           TrainOutcome outcome;
+                           outcome.report = learner->Train(task);
+                           outcome.isFinite = HasFiniteWeights(*learner);
+                           if (task.distillation.targets)
+                           {
+                               outcome.pseudoLabelAccuracy = ScorePseudoLabels(
+                                   *task.distillation.inputs, *task.distillation.targets);
+                           }
+                           outcome.scores = evaluations.Evaluate(*learner);
+                           for (const auto& probe : probes)
+                           {
+                               outcome.predictions.push_back(std::make_shared<const Matrix<float>>(
+                                   learner->Predict(*probe.second)));
+                           }
+                           return outcome;
+                       }));
 }
 
 void
-PredictionConsensusApplication::FinishTraining(const TrainOutcome& outcome, bool collaborative)
+PredictionConsensusApplication::ReportTraining(const TrainOutcome& outcome, bool collaborative)
 {
     m_localLoss = outcome.report.localLoss;
     NoteTrained(outcome.isFinite);
@@ -844,14 +814,7 @@ PredictionConsensusApplication::FinishTraining(const TrainOutcome& outcome, bool
     metrics.emplace_back("heard", m_used);
     metrics.emplace_back("stale", m_stale);
     metrics.emplace_back("excluded", m_excluded);
-    EndRound(std::move(metrics));
-}
-
-void
-PredictionConsensusApplication::DoHalt()
-{
-    NS_LOG_FUNCTION(this);
-    m_deadlineEvent.Cancel();
+    Report(std::move(metrics));
 }
 
 } // namespace collab

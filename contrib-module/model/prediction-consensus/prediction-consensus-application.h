@@ -195,8 +195,7 @@ class PredictionConsensusApplication : public CollaborationApplication
   protected:
     void DoDispose() override;
     void DoStart() override;
-    void BeginRound() override;
-    void DoHalt() override;
+    Process Round() override;
 
   private:
     /// Predictions on X*, and in which round they were made
@@ -270,8 +269,15 @@ class PredictionConsensusApplication : public CollaborationApplication
     void SetEntropyFloor(double floor);
     /// @return attribute EntropyFloor
     double GetEntropyFloor() const;
-    /// @brief Begin the phase "predict".
-    void BeginPredict();
+    /// @return pseudo-labels that it makes with its neighbors; null if it has diverged
+    ProcessOf<std::shared_ptr<const Matrix<float>>> Agree();
+    /**
+     * @param targets pseudo-labels; null for local training
+     * @return what training brings
+     */
+    JobWait<TrainOutcome> Train(std::shared_ptr<const Matrix<float>> targets);
+    /// @return how long the device waits for others in the present round
+    Time GetPatience() const;
     /// @return number of classes, or of outputs
     std::size_t CountColumns() const;
     /// @return how predictions travel
@@ -287,25 +293,13 @@ class PredictionConsensusApplication : public CollaborationApplication
      * @param labels the predictions on X*
      */
     void KeepOwnLabels(Matrix<float> labels);
-    /// @brief Begin the phase "exchange": send, and wait.
-    void BeginExchange();
     /// @brief Await nobody who has sent something of this round or a later one.
     void ForgetThoseThatHaveSent();
-    /// @brief Go on if nobody is left to wait for.
-    void CheckExchange();
-    /// @brief Begin the phase "trust": all is here, or the deadline has passed.
-    void EndExchange();
     /**
      * @param targets pseudo-labels; null for local training
      * @return a round's training
      */
     TrainTask MakeTask(std::shared_ptr<const Matrix<float>> targets) const;
-    /**
-     * @brief Begin the phase "train".
-     * @param targets pseudo-labels; null for local training
-     */
-    void BeginTrain(std::shared_ptr<const Matrix<float>> targets);
-
     /// @param message soft labels from a peer
     void HandleSoftLabels(const Message& message);
     /// @return whether trust must be computed anew in this round
@@ -341,15 +335,17 @@ class PredictionConsensusApplication : public CollaborationApplication
      *
      * @param panel predictions at hand
      * @param plan how to judge
-     * @param[in,out] result affinities known; receives the rest
+     * @param result affinities known
+     * @return that and the rest
      */
-    static void ComputeTrust(const Panel& panel, const TrustPlan& plan, TrustResult& result);
+    static TrustResult ComputeTrust(const Panel& panel, const TrustPlan& plan, TrustResult result);
     /**
-     * @brief End the round.
+     * @brief Report what has come of the round.
+     *
      * @param outcome of its training
      * @param collaborative whether there were pseudo-labels
      */
-    void FinishTraining(const TrainOutcome& outcome, bool collaborative);
+    void ReportTraining(const TrainOutcome& outcome, bool collaborative);
     /// @brief Count the predictions of this round that are at hand, and of which neighbors.
     void CountPredictions();
     /// @brief Forget predictions that no later round can use.
@@ -393,8 +389,6 @@ class PredictionConsensusApplication : public CollaborationApplication
     std::set<uint32_t> m_awaited;          //!< neighbors whose soft labels are missing
     std::map<uint32_t, uint32_t> m_latest; //!< last round that a peer has sent anything of
     std::set<uint32_t> m_neighbors;        //!< of the exchange; after it those that were not used
-    bool m_exchanging = false;             //!< whether the phase is "exchange"
-    EventId m_deadlineEvent;               //!< end of the wait
     std::size_t m_used = 0;                //!< peers heard in this round and used
     std::size_t m_stale = 0;               //!< peers used with older or newer predictions
     std::size_t m_excluded = 0;            //!< neighbors not used

@@ -143,18 +143,18 @@ class D2dTransportTest : public ::tests::DeviceNetwork
             {
                 how.deadline = MilliSeconds(random->GetInteger(0, 9000));
             }
-            Simulator::Schedule(MilliSeconds(random->GetInteger(0, 8000)),
-                                [this, from, to, all, payload, how]() {
-                                    if (all)
-                                    {
-                                        GetTransport(from)->Broadcast(KIND, 0, payload, how);
-                                    }
-                                    else
-                                    {
-                                        GetTransport(from)->Send(
-                                            GetTransport(to)->GetDeviceId(), KIND, 0, payload, how);
-                                    }
-                                });
+            Simulator::Schedule(
+                MilliSeconds(random->GetInteger(0, 8000)), [this, from, to, all, payload, how]() {
+                    if (all)
+                    {
+                        GetTransport(from)->Broadcast({KIND, 0, payload}, how);
+                    }
+                    else
+                    {
+                        GetTransport(from)->Send(
+                            GetTransport(to)->GetDeviceId(), {KIND, 0, payload}, how);
+                    }
+                });
         }
         RunFor(1000);
     }
@@ -204,15 +204,15 @@ class D2dTransportFidelityTest : public D2dTransportTest,
     SendUnits(uint32_t units, const SendOptions& how)
     {
         return GetTransport(0)->Send(
-            GetTransport(1)->GetDeviceId(), KIND, 0, NumberedUnits::Make(units, 100), how);
+            GetTransport(1)->GetDeviceId(), {KIND, 0, NumberedUnits::Make(units, 100)}, how);
     }
 
     /// Let the first device send to all, and keep the report
     uint32_t
     BroadcastUnits(uint32_t units, LossPolicy policy)
     {
-        return GetTransport(0)->Broadcast(
-            KIND, 0, NumberedUnits::Make(units, 100), ReportedOptions(policy));
+        return GetTransport(0)->Broadcast({KIND, 0, NumberedUnits::Make(units, 100)},
+                                          ReportedOptions(policy));
     }
 
     /// Cancel a message of the first device while it is on air, and go on for long enough

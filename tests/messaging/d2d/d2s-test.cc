@@ -160,11 +160,11 @@ TEST_F(D2sTest, MessagesTakeTheRadioThatReachesTheirReceiver)
                                          Callback<void, const D2dBurstReport&>(
                                              [&bursts](const D2dBurstReport&) { ++bursts[4]; }));
     }
-    GetTransport(0)->Send(4, KIND, 0, nullptr);
-    GetTransport(1)->Send(2, KIND, 0, nullptr);
-    GetTransport(4)->Send(3, KIND, 0, nullptr);
-    Simulator::Schedule(Seconds(1), []() { GetTransport(4)->Broadcast(KIND, 0, nullptr); });
-    Simulator::Schedule(Seconds(2), []() { GetTransport(0)->Broadcast(KIND, 0, nullptr); });
+    GetTransport(0)->Send(4, {KIND, 0, nullptr});
+    GetTransport(1)->Send(2, {KIND, 0, nullptr});
+    GetTransport(4)->Send(3, {KIND, 0, nullptr});
+    Simulator::Schedule(Seconds(1), []() { GetTransport(4)->Broadcast({KIND, 0, nullptr}); });
+    Simulator::Schedule(Seconds(2), []() { GetTransport(0)->Broadcast({KIND, 0, nullptr}); });
     Simulator::Stop(Seconds(10));
     Simulator::Run();
     EXPECT_THAT(bursts, ElementsAre(1, 1, 0, 0, 3));

@@ -267,8 +267,8 @@ class RandomMessages
         const MessageId id(transport->GetDeviceId(), number);
         m_intended[id] = all ? m_inRange[from] : std::set<uint32_t>{m_network.NodeId(to)};
         m_bytes[id] = 23 + payload->WireSize();
-        EXPECT_EQ(all ? transport->Broadcast(kind, 0, payload, options)
-                      : transport->Send(m_network.NodeId(to), kind, 0, payload, options),
+        EXPECT_EQ(all ? transport->Broadcast({kind, 0, payload}, options)
+                      : transport->Send(m_network.NodeId(to), {kind, 0, payload}, options),
                   number);
         if (m_random->GetValue() < 0.2)
         {

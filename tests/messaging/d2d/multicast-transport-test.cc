@@ -138,8 +138,8 @@ class MulticastTransportTest : public ::tests::DeviceNetwork,
                                policy = ::tests::POLICIES[i / 4 % 4]]() {
                 const auto payload = NumberedUnits::Make(1 + i, GROUP_UNIT_BYTES);
                 isBroadcast
-                    ? GetTransport(from)->Broadcast(KIND, i, payload, Report(policy))
-                    : GetTransport(from)->Multicast(group, KIND, i, payload, Report(policy));
+                    ? GetTransport(from)->Broadcast({KIND, i, payload}, Report(policy))
+                    : GetTransport(from)->Multicast(group, {KIND, i, payload}, Report(policy));
             };
             Simulator::Schedule(MilliSeconds(3 * i), send);
         }
@@ -191,7 +191,7 @@ TEST_P(MulticastTransportTest, ReachesSomeByOneTransmission)
 {
     Make(5, 0);
     const auto payload = NumberedUnits::Make(100, GROUP_UNIT_BYTES);
-    GetTransport(2)->Multicast(MakeGroup({0, 3}), KIND, 1, payload, Report(LossPolicy::RELIABLE));
+    GetTransport(2)->Multicast(MakeGroup({0, 3}), {KIND, 1, payload}, Report(LossPolicy::RELIABLE));
     RunFor(10);
     EXPECT_THAT(m_hearers, ::testing::UnorderedElementsAre(0, 3));
     ASSERT_EQ(m_outcomes.size(), 2U);
@@ -217,7 +217,7 @@ TEST_P(MulticastTransportTest, ToNobodyIsReportedAndNotSent)
 {
     Make(3, 0);
     const uint32_t sequence =
-        GetTransport(0)->Multicast(MakeGroup({}), KIND, 1, nullptr, Report(LossPolicy::RELIABLE));
+        GetTransport(0)->Multicast(MakeGroup({}), {KIND, 1, nullptr}, Report(LossPolicy::RELIABLE));
     EXPECT_THAT(m_reports, IsEmpty()) << "not within the call";
     RunFor(10);
     ASSERT_EQ(m_reports.size(), 1U);
@@ -232,9 +232,7 @@ TEST_P(MulticastTransportTest, ToOneReportsItsUnits)
 {
     Make(3, 0);
     GetTransport(0)->Multicast(MakeGroup({2}),
-                               KIND,
-                               1,
-                               NumberedUnits::Make(3, GROUP_UNIT_BYTES),
+                               {KIND, 1, NumberedUnits::Make(3, GROUP_UNIT_BYTES)},
                                Report(LossPolicy::DIVISIBLE_RELIABLE));
     RunFor(10);
     EXPECT_THAT(m_hearers, ElementsAre(2));
@@ -248,9 +246,7 @@ TEST_P(MulticastTransportTest, DeadMembersDoNotAcknowledge)
     Make(4, 0);
     GetRadio(1)->GetMac()->SwitchOff();
     GetTransport(0)->Multicast(MakeGroup({1, 2}),
-                               KIND,
-                               1,
-                               NumberedUnits::Make(3, GROUP_UNIT_BYTES),
+                               {KIND, 1, NumberedUnits::Make(3, GROUP_UNIT_BYTES)},
                                Report(LossPolicy::RELIABLE));
     RunFor(100);
     EXPECT_THAT(m_hearers, ElementsAre(2));
@@ -265,8 +261,8 @@ TEST_P(MulticastTransportTest, CanBeCancelledWhileItWaits)
 {
     Make(3, 0);
     const auto payload = NumberedUnits::Make(1000, GROUP_UNIT_BYTES);
-    GetTransport(0)->Broadcast(KIND, 1, payload);
-    const uint32_t sequence = GetTransport(0)->Multicast(MakeGroup({1, 2}), KIND, 1, payload);
+    GetTransport(0)->Broadcast({KIND, 1, payload});
+    const uint32_t sequence = GetTransport(0)->Multicast(MakeGroup({1, 2}), {KIND, 1, payload});
     EXPECT_TRUE(GetTransport(0)->Cancel(sequence));
     ASSERT_EQ(m_outcomes.size(), 2U);
     EXPECT_EQ(m_outcomes[1].receiver, GetId(2));
@@ -277,10 +273,10 @@ TEST_P(MulticastTransportTest, GroupsAreAscendingAndWithoutTheSender)
 {
     Make(3, 0);
     const auto send = [this](const std::vector<uint32_t>& members) {
-        GetTransport(1)->Multicast(MakeGroup(members), KIND, 1, nullptr);
+        GetTransport(1)->Multicast(MakeGroup(members), {KIND, 1, nullptr});
     };
     EXPECT_DEATH(send({2, 0}), "not ascending");
     EXPECT_DEATH(send({2, 2}), "not ascending");
     EXPECT_DEATH(send({0, 1}), "not another device");
-    EXPECT_DEATH(GetTransport(1)->Multicast(nullptr, KIND, 1, nullptr), "no list of receivers");
+    EXPECT_DEATH(GetTransport(1)->Multicast(nullptr, {KIND, 1, nullptr}), "no list of receivers");
 }

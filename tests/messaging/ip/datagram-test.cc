@@ -395,7 +395,7 @@ TEST_F(DatagramTest, NothingIsHandedOverThatWasNotSent)
     m_raw->Bind(InetSocketAddress(GetAddress(0), 5000));
     // The first message is for the third device, and not divisible; the fifth was never sent.
     GetTransport(0)->Send(
-        GetId(2), KIND, 0, BytesPayload::Make(PAYLOAD.size()), LossPolicy::RELIABLE);
+        GetId(2), {KIND, 0, BytesPayload::Make(PAYLOAD.size())}, LossPolicy::RELIABLE);
     for (const uint32_t sequence : {1, 5})
     {
         DatagramHeader header = MakeHeader(0);

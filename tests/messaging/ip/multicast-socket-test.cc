@@ -58,7 +58,7 @@ class MulticastSocketTest : public ::tests::SocketNetwork,
         const SendOptions options(std::get<2>(GetParam()), [this](const DeliveryReport& report) {
             m_reports.push_back(report);
         });
-        GetTransport(0)->Multicast(group, KIND, 1, std::move(payload), options);
+        GetTransport(0)->Multicast(group, {KIND, 1, std::move(payload)}, options);
         Simulator::Stop(Seconds(100));
         Simulator::Run();
     }
@@ -114,5 +114,5 @@ TEST_P(MulticastSocketTest, AMemberIsAPeerOfTheAddressBook)
 {
     Make(2);
     const auto group = std::make_shared<std::vector<uint32_t>>(1, GetId(1) + 1);
-    EXPECT_DEATH(GetTransport(0)->Multicast(group, KIND, 1, nullptr), "not in the address book");
+    EXPECT_DEATH(GetTransport(0)->Multicast(group, {KIND, 1, nullptr}), "not in the address book");
 }

@@ -100,8 +100,8 @@ class SocketConservationTest : public ::tests::SocketNetwork,
             }
         }
         m_bytes[id] = MESSAGE_HEADER + 100 * size;
-        EXPECT_EQ(all ? transport->Broadcast(::tests::KIND, 1, payload, options)
-                      : transport->Send(GetId(to), ::tests::KIND, 1, payload, options),
+        EXPECT_EQ(all ? transport->Broadcast({::tests::KIND, 1, payload}, options)
+                      : transport->Send(GetId(to), {::tests::KIND, 1, payload}, options),
                   id.second);
         if (m_random->GetValue() < 0.2)
         {

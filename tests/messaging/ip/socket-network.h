@@ -174,7 +174,7 @@ class SocketNetwork : public ::testing::Test
                 m_reports.push_back(report);
             };
         }
-        return GetTransport(0)->Send(GetId(1), KIND, 1, std::move(payload), std::move(options));
+        return GetTransport(0)->Send(GetId(1), {KIND, 1, std::move(payload)}, std::move(options));
     }
 
     /// Forget the devices and what they did.

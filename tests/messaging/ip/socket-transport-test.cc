@@ -132,7 +132,7 @@ TEST_F(SocketTransportTest, BestEffortIsLostWithAnyOfItsDatagrams)
 TEST_F(SocketTransportTest, OneTransmissionBroadcastsToTheSubnet)
 {
     MakeDevices("devices=4");
-    GetTransport(0)->Broadcast(KIND, 0, BytesPayload::Make(3000), LossPolicy::BEST_EFFORT);
+    GetTransport(0)->Broadcast({KIND, 0, BytesPayload::Make(3000)}, LossPolicy::BEST_EFFORT);
     Simulator::Run();
     EXPECT_EQ(m_arrivals.size(), 3U);
     ASSERT_EQ(m_outcomes.size(), 3U);
@@ -150,9 +150,7 @@ TEST_F(SocketTransportTest, ReliableBroadcastIsAUnicastToEach)
     {
         MakeDevices(fmt::format("transport={} devices=4 loss=0.05", transport));
         std::vector<DeliveryReport> reports;
-        GetTransport(2)->Broadcast(KIND,
-                                   0,
-                                   BytesPayload::Make(30000),
+        GetTransport(2)->Broadcast({KIND, 0, BytesPayload::Make(30000)},
                                    {LossPolicy::RELIABLE, [&reports](const DeliveryReport& report) {
                                         reports.push_back(report);
                                     }});
@@ -512,7 +510,7 @@ TEST_F(SocketTransportTest, APeerWhoseInterfaceIsDownIsLost)
             }
             Send(BytesPayload::Make(5000), LossPolicy::RELIABLE);
             Send(BytesPayload::Make(5000), LossPolicy::BEST_EFFORT);
-            GetTransport(0)->Send(GetId(2), KIND, 0, BytesPayload::Make(9), LossPolicy::RELIABLE);
+            GetTransport(0)->Send(GetId(2), {KIND, 0, BytesPayload::Make(9)}, LossPolicy::RELIABLE);
             Simulator::Run();
             ASSERT_EQ(m_outcomes.size(), 3U) << transport << both;
             ASSERT_EQ(m_reports.size(), 2U) << transport << both;
@@ -559,7 +557,7 @@ TEST_F(SocketTransportTest, APeerWithoutTransportOrKindIsHandled)
         alone->Send(nodes.Get(1)->GetId(), 1, 0, nullptr, LossPolicy::RELIABLE);
         // A device whose peer does not know a kind
         GetTransport(0)->RegisterKind(9, "nine", BytesPayload::Parse, [](const Message&) {});
-        GetTransport(0)->Send(GetId(1), 9, 0, BytesPayload::Make(4), LossPolicy::RELIABLE);
+        GetTransport(0)->Send(GetId(1), {9, 0, BytesPayload::Make(4)}, LossPolicy::RELIABLE);
         Simulator::Run();
         ASSERT_EQ(outcomes.size(), 1U);
         EXPECT_FALSE(outcomes[0].delivered);
@@ -585,7 +583,7 @@ TEST_F(SocketTransportTest, BothPayloadModesAndEveryRerunDoTheSame)
                     std::shared_ptr<const Payload> payload = NumberedUnits::Make(60, 40 + 150 * i);
                     if (i % 3 == 0)
                     {
-                        GetTransport(i % 4)->Broadcast(KIND, i, payload, policy);
+                        GetTransport(i % 4)->Broadcast({KIND, i, payload}, policy);
                     }
                     else
                     {
@@ -687,7 +685,7 @@ TEST_F(SocketTransportTest, ABroadcastReachesPeersBehindARouter)
     const Callback<void, const MessageOutcome&> record(
         [&](const MessageOutcome& outcome) { outcomes.push_back(outcome); });
     nodes.Get(0)->GetObject<Transport>()->TraceConnectWithoutContext("Outcome", record);
-    nodes.Get(0)->GetObject<Transport>()->Broadcast(KIND, 0, BytesPayload::Make(100));
+    nodes.Get(0)->GetObject<Transport>()->Broadcast({KIND, 0, BytesPayload::Make(100)});
     Simulator::Run();
     EXPECT_THAT(reached, ::testing::UnorderedElementsAre(1, 2));
     ASSERT_EQ(outcomes.size(), 2U);

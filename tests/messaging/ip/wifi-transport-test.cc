@@ -119,9 +119,7 @@ TEST_P(WifiTransportTest, AMegabyteArrives)
     std::vector<DeliveryReport> reports;
     GetTransport(0)->Send(
         m_nodes.Get(1)->GetId(),
-        KIND,
-        0,
-        payload,
+        {KIND, 0, payload},
         {LossPolicy::RELIABLE, [&](const DeliveryReport& report) { reports.push_back(report); }});
     Simulator::Stop(Seconds(300));
     Simulator::Run();
@@ -137,7 +135,7 @@ TEST_P(WifiTransportTest, ManyThatShareTheMediumDoNotBuryEachOther)
     MakeDevices(DEVICES);
     for (uint32_t i = 0; i < DEVICES; ++i)
     {
-        GetTransport(i)->Broadcast(KIND, 0, BytesPayload::Make(20000), LossPolicy::RELIABLE);
+        GetTransport(i)->Broadcast({KIND, 0, BytesPayload::Make(20000)}, LossPolicy::RELIABLE);
     }
     std::map<uint32_t, uint64_t> attempts; // by sender
     uint64_t needed = 0;

@@ -128,7 +128,7 @@ TEST_F(TransportTest, UnicastReachesItsReceiverOnlyAndHandsThePointerOver)
     Listen();
     const auto payload = std::make_shared<CountingPayload>(5000);
     GetTransport(0)->Send(
-        GetTransport(2)->GetDeviceId(), KIND, 3, payload, LossPolicy::BEST_EFFORT);
+        GetTransport(2)->GetDeviceId(), {KIND, 3, payload}, LossPolicy::BEST_EFFORT);
     Simulator::Stop(Seconds(10));
     Simulator::Run();
     ASSERT_EQ(m_received.size(), 1U);
@@ -153,7 +153,7 @@ TEST_F(TransportTest, BytesModeParsesWhatWasSerialized)
         MakeDevices(options);
         Listen();
         const auto payload = std::make_shared<CountingPayload>(4001);
-        GetTransport(0)->Broadcast(KIND, 0, payload, LossPolicy::BEST_EFFORT);
+        GetTransport(0)->Broadcast({KIND, 0, payload}, LossPolicy::BEST_EFFORT);
         Simulator::Stop(Seconds(10));
         Simulator::Run();
         ASSERT_EQ(m_received.size(), 2U) << fidelity;
@@ -173,9 +173,7 @@ TEST_F(TransportTest, ReliableMessagesReportWhoAcknowledged)
     std::vector<DeliveryReport> reports;
     for (int i = 0; i < 50; ++i)
     {
-        GetTransport(0)->Broadcast(KIND,
-                                   0,
-                                   std::make_shared<CountingPayload>(100),
+        GetTransport(0)->Broadcast({KIND, 0, std::make_shared<CountingPayload>(100)},
                                    {LossPolicy::RELIABLE, [&](const DeliveryReport& report) {
                                         reports.push_back(report);
                                     }});
@@ -199,10 +197,9 @@ TEST_F(TransportTest, BestEffortMessagesReportNothing)
     MakeDevices({});
     Listen();
     std::vector<DeliveryReport> reports;
-    GetTransport(0)->Broadcast(
-        KIND, 0, nullptr, {LossPolicy::BEST_EFFORT, [&](const DeliveryReport& report) {
-                               reports.push_back(report);
-                           }});
+    GetTransport(0)->Broadcast({KIND, 0, nullptr},
+                               {LossPolicy::BEST_EFFORT,
+                                [&](const DeliveryReport& report) { reports.push_back(report); }});
     Simulator::Stop(Seconds(1));
     Simulator::Run();
     ASSERT_EQ(reports.size(), 1U);

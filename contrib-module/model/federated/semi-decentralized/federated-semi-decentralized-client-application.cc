@@ -332,9 +332,9 @@ SemiDecentralizedClientApplication::SendModel()
     {
         Delivery delivery;
         delivery.receiver = peer;
-        delivery.kind = SET_MODEL;
-        delivery.round = m_model.round;
-        delivery.payload = m_payload;
+        delivery.content.kind = SET_MODEL;
+        delivery.content.round = m_model.round;
+        delivery.content.payload = m_payload;
         delivery.deadline = Simulator::Now() + m_deadline;
         delivery.finished =
             [this, round = m_model.round, exchange = m_exchange, peer](bool isThere) {

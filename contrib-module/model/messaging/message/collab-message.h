@@ -78,6 +78,17 @@ using PayloadParser =
 
 /**
  * @ingroup collab
+ * @brief What is sent to other devices.
+ */
+struct MessageContent
+{
+    uint16_t kind = 0;                      //!< what it is; protocols choose numbers of their own
+    uint32_t round = 0;                     //!< round of the protocol that it belongs to
+    std::shared_ptr<const Payload> payload; //!< what it carries; may be null
+};
+
+/**
+ * @ingroup collab
  * @brief One message between devices.
  */
 struct Message

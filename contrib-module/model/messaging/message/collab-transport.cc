@@ -77,33 +77,22 @@ Transport::RegisterKind(uint16_t kind, std::string name, PayloadParser parser, R
 }
 
 uint32_t
-Transport::Send(uint32_t receiver,
-                uint16_t kind,
-                uint32_t round,
-                std::shared_ptr<const Payload> payload,
-                SendOptions options)
+Transport::Send(uint32_t receiver, MessageContent content, SendOptions options)
 {
     NS_ABORT_MSG_IF(receiver == m_deviceId || receiver == BROADCAST,
                     "Transport::Send: receiver " << receiver
                                                  << " is not another device than the sender");
-    return SendTo({receiver, nullptr}, kind, round, std::move(payload), std::move(options));
+    return SendTo({receiver, nullptr}, std::move(content), std::move(options));
 }
 
 uint32_t
-Transport::Broadcast(uint16_t kind,
-                     uint32_t round,
-                     std::shared_ptr<const Payload> payload,
-                     SendOptions options)
+Transport::Broadcast(MessageContent content, SendOptions options)
 {
-    return SendTo({BROADCAST, nullptr}, kind, round, std::move(payload), std::move(options));
+    return SendTo({BROADCAST, nullptr}, std::move(content), std::move(options));
 }
 
 uint32_t
-Transport::Multicast(DeviceGroup receivers,
-                     uint16_t kind,
-                     uint32_t round,
-                     std::shared_ptr<const Payload> payload,
-                     SendOptions options)
+Transport::Multicast(DeviceGroup receivers, MessageContent content, SendOptions options)
 {
     NS_ABORT_MSG_UNLESS(receivers, "Transport::Multicast: no list of receivers");
     const auto isNoSuccessor = [](uint32_t a, uint32_t b) { return a >= b; };
@@ -114,38 +103,35 @@ Transport::Multicast(DeviceGroup receivers,
     NS_ABORT_MSG_IF(std::binary_search(begin, end, m_deviceId) ||
                         (begin != end && receivers->back() == BROADCAST),
                     "Transport::Multicast: a receiver is not another device than the sender");
-    return SendTo(
-        {BROADCAST, std::move(receivers)}, kind, round, std::move(payload), std::move(options));
+    return SendTo({BROADCAST, std::move(receivers)}, std::move(content), std::move(options));
 }
 
 uint32_t
-Transport::SendTo(Destination to,
-                  uint16_t kind,
-                  uint32_t round,
-                  std::shared_ptr<const Payload> payload,
-                  SendOptions options)
+Transport::SendTo(Destination to, MessageContent content, SendOptions options)
 {
-    NS_LOG_FUNCTION(this << to.receiver << kind << round);
-    NS_ABORT_MSG_UNLESS(m_kinds.count(kind),
-                        "Transport: kind " << kind << " is not registered; call RegisterKind()");
+    NS_LOG_FUNCTION(this << to.receiver << content.kind << content.round);
+    NS_ABORT_MSG_UNLESS(m_kinds.count(content.kind),
+                        "Transport: kind " << content.kind
+                                           << " is not registered; call RegisterKind()");
     auto message = std::make_shared<Message>();
     if (options.policy == LossPolicy::DIVISIBLE || options.policy == LossPolicy::DIVISIBLE_RELIABLE)
     {
-        const auto divisible = std::dynamic_pointer_cast<const DivisiblePayload>(payload);
+        const auto divisible = std::dynamic_pointer_cast<const DivisiblePayload>(content.payload);
         NS_ABORT_MSG_UNLESS(divisible && divisible->GetUnitCount() > 0,
-                            "Transport: kind " << kind
+                            "Transport: kind " << content.kind
                                                << " is sent with a divisible policy, but its "
                                                   "payload is no DivisiblePayload with units");
         message->unitsSent = divisible->GetUnitCount();
     }
-    message->kind = kind;
-    message->round = round;
+    message->kind = content.kind;
+    message->round = content.round;
     message->sender = m_deviceId;
     message->sequence = m_nextSequence++;
-    message->payload = std::move(payload);
+    message->payload = std::move(content.payload);
     Ptr<Packet> packet = MakePacket(*message);
     NS_LOG_INFO("device " << m_deviceId << " sends number " << message->sequence << ", kind "
-                          << kind << ", round " << round << ", " << packet->GetSize() << " bytes");
+                          << content.kind << ", round " << content.round << ", "
+                          << packet->GetSize() << " bytes");
     m_txTrace(*message, packet->GetSize());
     const uint32_t sequence = message->sequence;
     DoSend(std::move(to), packet, std::move(message), std::move(options));

@@ -75,31 +75,20 @@ class Transport : public Object
      * @brief Send a message to one device.
      *
      * @param receiver number of the device
-     * @param kind a registered kind
-     * @param round round of the protocol
-     * @param payload what to send; may be null
+     * @param content what to send, of a registered kind
      * @param options how to send it
      * @return the message's sequence number
      */
-    uint32_t Send(uint32_t receiver,
-                  uint16_t kind,
-                  uint32_t round,
-                  std::shared_ptr<const Payload> payload,
-                  SendOptions options = {});
+    uint32_t Send(uint32_t receiver, MessageContent content, SendOptions options = {});
 
     /**
      * @brief Send a message to all devices in range, by one transmission.
      *
-     * @param kind a registered kind
-     * @param round round of the protocol
-     * @param payload what to send; may be null
+     * @param content what to send, of a registered kind
      * @param options how to send it
      * @return the message's sequence number
      */
-    uint32_t Broadcast(uint16_t kind,
-                       uint32_t round,
-                       std::shared_ptr<const Payload> payload,
-                       SendOptions options = {});
+    uint32_t Broadcast(MessageContent content, SendOptions options = {});
 
     /**
      * @brief Send a message to some devices, by one transmission where the network can.
@@ -110,17 +99,11 @@ class Transport : public Object
      *
      * @param receivers numbers of other devices, ascending; give the same list again if the group
      * is the same
-     * @param kind a registered kind
-     * @param round round of the protocol
-     * @param payload what to send; may be null
+     * @param content what to send, of a registered kind
      * @param options how to send it
      * @return the message's sequence number
      */
-    uint32_t Multicast(DeviceGroup receivers,
-                       uint16_t kind,
-                       uint32_t round,
-                       std::shared_ptr<const Payload> payload,
-                       SendOptions options = {});
+    uint32_t Multicast(DeviceGroup receivers, MessageContent content, SendOptions options = {});
 
     /**
      * @brief Cancel a message of this device: what has not been sent of it is not sent.
@@ -339,17 +322,11 @@ class Transport : public Object
      * @brief Make, count and send a message.
      *
      * @param to whom it is for
-     * @param kind a registered kind
-     * @param round round of the protocol
-     * @param payload what to send
+     * @param content what to send, of a registered kind
      * @param options how to send it
      * @return the message's sequence number
      */
-    uint32_t SendTo(Destination to,
-                    uint16_t kind,
-                    uint32_t round,
-                    std::shared_ptr<const Payload> payload,
-                    SendOptions options);
+    uint32_t SendTo(Destination to, MessageContent content, SendOptions options);
 
     PayloadMode m_mode;               //!< attribute PayloadMode
     std::map<uint16_t, Kind> m_kinds; //!< registered kinds

@@ -1,0 +1,198 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-learning-application.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/collab-learner-checks.h"
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
+#include <boost/random/uniform_real_distribution.hpp>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LearningApplication);
+
+TypeId
+LearningApplication::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::collab::LearningApplication")
+                            .SetParent<CollaborationApplication>()
+                            .SetGroupName("Collab");
+    return tid;
+}
+
+TypeId
+LearningApplication::AddLocalEpochs(TypeId type)
+{
+    return type.AddAttribute("LocalEpochs",
+                             "Passes over the local samples in a training.",
+                             UintegerValue(5),
+                             MakeUintegerAccessor(&LearningApplication::m_localEpochs),
+                             MakeUintegerChecker<uint32_t>(1));
+}
+
+TypeId
+LearningApplication::AddTraining(TypeId type)
+{
+    return AddLocalEpochs(type)
+        .AddAttribute("LocalSteps",
+                      "If not 0: steps on the local samples in a training, instead of passes.",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&LearningApplication::m_localSteps),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("LearningRate",
+                      "Of the learner's steps; 0 for the learner's own, which SCAFFOLD does not "
+                      "know and so does not allow.",
+                      DoubleValue(0.0),
+                      MakeDoubleAccessor(&LearningApplication::m_learningRate),
+                      MakeDoubleChecker<double>(0.0))
+        .AddAttribute("ResetsOptimizer",
+                      "Whether the optimizer's moments are forgotten before each training.",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&LearningApplication::m_resetsOptimizer),
+                      MakeBooleanChecker());
+}
+
+LearningApplication::LearningApplication() = default;
+
+LearningApplication::~LearningApplication() = default;
+
+void
+LearningApplication::DoDispose()
+{
+    CollaborationApplication::DoDispose(); // which ends what uses them
+    m_learner.reset();
+    m_evaluations.Clear();
+}
+
+void
+LearningApplication::SetLearner(std::shared_ptr<Learner> learner, uint32_t samples)
+{
+    NS_ABORT_MSG_IF(IsRunning(), "LearningApplication::SetLearner: the application runs already");
+    m_learner = std::move(learner);
+    m_samples = samples;
+}
+
+void
+LearningApplication::AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation)
+{
+    m_evaluations.Add(std::move(evaluation));
+}
+
+void
+LearningApplication::AddEvaluation(const std::string& name,
+                                   std::shared_ptr<const DataView> labelled)
+{
+    m_evaluations.Add(name, std::move(labelled));
+}
+
+const std::shared_ptr<Learner>&
+LearningApplication::GetLearner() const
+{
+    return m_learner;
+}
+
+uint32_t
+LearningApplication::GetSamples() const
+{
+    return m_samples;
+}
+
+const Evaluations&
+LearningApplication::GetEvaluations() const
+{
+    return m_evaluations;
+}
+
+double
+LearningApplication::GetLearningRate() const
+{
+    return m_learningRate;
+}
+
+bool
+LearningApplication::ResetsOptimizer() const
+{
+    return m_resetsOptimizer;
+}
+
+TrainTask
+LearningApplication::MakeTask() const
+{
+    TrainTask task;
+    task.epochs = m_localEpochs;
+    task.steps = m_localSteps;
+    task.learningRate = m_learningRate;
+    task.resetsOptimizer = m_resetsOptimizer;
+    return task;
+}
+
+JobWait<Trained>
+LearningApplication::Train(const TrainTask& task, TrainOptions options)
+{
+    const uint64_t flops = m_learner->CountTrainFlops(task) + options.moreFlops;
+    const std::function<Trained()> work =
+        [learner = m_learner, evaluations = m_evaluations, task, options = std::move(options)]() {
+            Trained trained;
+            trained.report = learner->Train(task);
+            trained.isFinite = HasFiniteWeights(*learner);
+            if (options.measures)
+            {
+                trained.scores = evaluations.Evaluate(*learner);
+            }
+            if (options.after)
+            {
+                options.after(*learner, trained);
+            }
+            return trained;
+        };
+    return Compute("train", flops, work);
+}
+
+JobWait<Matrix<float>>
+LearningApplication::Predict(std::shared_ptr<const DataView> inputs)
+{
+    const uint64_t flops = m_learner->CountPredictFlops(inputs->Size());
+    const std::function<Matrix<float>()> work =
+        [learner = m_learner, inputs = std::move(inputs)]() { return learner->Predict(*inputs); };
+    return Compute("predict", flops, work);
+}
+
+JobWait<std::vector<Score>>
+LearningApplication::Evaluate(FlatVector weights)
+{
+    const std::function<std::vector<Score>()> work =
+        [learner = m_learner, evaluations = m_evaluations, weights = std::move(weights)]() {
+            if (weights)
+            {
+                learner->SetWeights(weights);
+            }
+            return evaluations.Evaluate(*learner);
+        };
+    return Compute("", 0, work);
+}
+
+void
+LearningApplication::SeedRetries(uint64_t seed)
+{
+    m_retryGenerator.seed(seed);
+}
+
+double
+LearningApplication::DrawDelay(double greatest)
+{
+    return boost::random::uniform_real_distribution<double>(0, greatest)(m_retryGenerator);
+}
+
+} // namespace collab
+} // namespace ns3

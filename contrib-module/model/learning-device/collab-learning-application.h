@@ -1,0 +1,158 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_LEARNING_APPLICATION_H
+#define COLLAB_LEARNING_APPLICATION_H
+
+#include "ns3/collab-application.h"
+#include "ns3/collab-evaluations.h"
+#include "ns3/collab-learner.h"
+#include "ns3/collab-random.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief What came of a training.
+struct Trained
+{
+    TrainReport report;        //!< what was done
+    bool isFinite = true;      //!< whether all weights are finite since
+    std::vector<Score> scores; //!< of the model since, on each of the evaluations
+};
+
+/// @ingroup collab
+/// @brief What goes with a training.
+struct TrainOptions
+{
+    uint64_t moreFlops = 0; //!< operations of the device beside those of the learner
+    bool measures = true;   //!< whether the model is evaluated after it
+    /// Called then, in the same job; may be empty
+    std::function<void(Learner&, const Trained&)> after;
+};
+
+/**
+ * @ingroup collab
+ * @brief A protocol of devices each of which has a model and data of its own.
+ *
+ * What the learner does is awaited, and counts its own operations: Train(), Predict(), Evaluate().
+ */
+class LearningApplication : public CollaborationApplication
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    LearningApplication();
+    ~LearningApplication() override;
+
+    /**
+     * @brief Say what the device learns with, at any time before it starts.
+     *
+     * @param learner the device's model and data
+     * @param samples number of its samples
+     */
+    void SetLearner(std::shared_ptr<Learner> learner, uint32_t samples = 0);
+    /**
+     * @brief Measure the model on some labelled samples whenever it has changed.
+     *
+     * Measuring takes no simulated time and no energy: it is the researcher's, not the device's.
+     *
+     * @param evaluation may be shared with other devices
+     */
+    void AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation);
+    /**
+     * @brief Measure the model on some labelled samples of this device alone.
+     *
+     * @param name suffix of the metrics, such as "accuracy_NAME"
+     * @param labelled samples with the labels to judge by
+     */
+    void AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled);
+
+  protected:
+    void DoDispose() override;
+
+    /**
+     * @brief Give an algorithm the attributes LocalEpochs, LocalSteps, LearningRate and
+     * ResetsOptimizer.
+     *
+     * @param type of the algorithm's application
+     * @return the type
+     */
+    static TypeId AddTraining(TypeId type);
+    /**
+     * @brief Give an algorithm the attribute LocalEpochs.
+     * @param type of the algorithm's application
+     * @return the type
+     */
+    static TypeId AddLocalEpochs(TypeId type);
+
+    /// @return the device's model and data; null before SetLearner()
+    const std::shared_ptr<Learner>& GetLearner() const;
+    /// @return number of its samples
+    uint32_t GetSamples() const;
+    /// @return what the model is measured on
+    const Evaluations& GetEvaluations() const;
+    /// @return attribute LearningRate
+    double GetLearningRate() const;
+    /// @return attribute ResetsOptimizer
+    bool ResetsOptimizer() const;
+
+    /// @return a training as the attributes say
+    TrainTask MakeTask() const;
+    /**
+     * @brief Train on the own samples, phase "train".
+     *
+     * @param task what to do
+     * @param options what goes with it
+     * @return something to wait for
+     */
+    JobWait<Trained> Train(const TrainTask& task, TrainOptions options = {});
+    /**
+     * @brief Predict samples, phase "predict".
+     *
+     * @param inputs samples
+     * @return something to wait for
+     */
+    JobWait<Matrix<float>> Predict(std::shared_ptr<const DataView> inputs);
+    /**
+     * @brief Measure the model, which takes no simulated time.
+     *
+     * @param weights that it is to have first; null for those that it has
+     * @return something to wait for
+     */
+    JobWait<std::vector<Score>> Evaluate(FlatVector weights = nullptr);
+
+    /// @param seed of the random times before messages are sent again
+    void SeedRetries(uint64_t seed);
+    double DrawDelay(double greatest) override;
+
+  private:
+    uint32_t m_localEpochs = 1;         //!< attribute LocalEpochs
+    uint32_t m_localSteps = 0;          //!< attribute LocalSteps
+    double m_learningRate = 0;          //!< attribute LearningRate
+    bool m_resetsOptimizer = false;     //!< attribute ResetsOptimizer
+    std::shared_ptr<Learner> m_learner; //!< the model and its data
+    uint32_t m_samples = 0;             //!< number of its samples
+    Evaluations m_evaluations;          //!< what the model is measured on
+    RandomGenerator m_retryGenerator;   //!< of times before messages are sent again
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_LEARNING_APPLICATION_H */
