@@ -347,7 +347,7 @@ CollaborationApplication::HandleReject(uint32_t, const std::string&)
 }
 
 void
-CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> metrics)
+CollaborationApplication::EndRound(MetricValues metrics)
 {
     NS_LOG_FUNCTION(this << m_round);
     LeavePhase();
