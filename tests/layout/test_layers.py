@@ -52,7 +52,8 @@ def is_pure(path):
     """Whether a file needs neither ns-3 nor LibTorch: an algorithm's mathematics, and errors."""
     if folder_of(path) in algorithms():
         return not path.stem.endswith(TIED)
-    return path.name in ("collab-byte-reader.h", "collab-error.h", "collab-metric.h", "collab-number.h")
+    return path.name in (
+        "collab-byte-reader.h", "collab-columns.h", "collab-error.h", "collab-metric.h", "collab-number.h")
 
 
 @lru_cache(maxsize=None)

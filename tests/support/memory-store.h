@@ -33,21 +33,21 @@ class MemoryStore : public ns3::collab::TableStore
 
       private:
         void
-        DoWrite(std::size_t column, double value) override
+        Write(std::size_t column, double value) override
         {
             m_row.push_back(value);
             m_text[GetDescription().columns[column].name] = fmt::format("{}", value);
         }
 
         void
-        DoWrite(std::size_t column, int64_t value) override
+        Write(std::size_t column, int64_t value) override
         {
             m_row.push_back(static_cast<double>(value));
             m_text[GetDescription().columns[column].name] = fmt::format("{}", value);
         }
 
         void
-        DoWrite(std::size_t column, const std::string& value) override
+        Write(std::size_t column, const std::string& value) override
         {
             m_text[GetDescription().columns[column].name] = value;
         }

@@ -423,7 +423,7 @@ CollaborationApplication::HandleReject(uint32_t, const std::string&)
 }
 
 void
-CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> metrics)
+CollaborationApplication::EndRound(MetricValues metrics)
 {
     Report(std::move(metrics));
     if (m_oldRound)

@@ -41,7 +41,7 @@ struct RoundRecord
     Time start;          //!< when the device began the round
     Time end;            //!< when it ended it
     /// What was measured, by name, in the order of CollaborationApplication::GetRoundMetrics()
-    std::vector<std::pair<std::string, double>> metrics;
+    MetricValues metrics;
 };
 
 /**
@@ -218,7 +218,19 @@ class CollaborationApplication : public ProtocolApplication
      * @brief End the present phase and round, and begin the next or finish.
      * @param metrics what was measured, all of GetMetrics() in its order
      */
-    void EndRound(std::vector<std::pair<std::string, double>> metrics);
+    void EndRound(MetricValues metrics);
+    /**
+     * @brief End the present phase and round, and begin the next or finish.
+     *
+     * @param metrics what was measured, a struct of all of GetMetrics()
+     * @param columns of the struct
+     */
+    template <typename Metrics>
+    void
+    EndRound(const Metrics& metrics, const Columns<Metrics>& columns = Metrics::GetColumns())
+    {
+        EndRound(ReadMetrics(metrics, columns));
+    }
 
     /// @brief End before all rounds are done: the protocol cannot go on.
     void StopForGood();

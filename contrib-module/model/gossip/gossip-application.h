@@ -11,6 +11,7 @@
 #include "gossip-payloads.h"
 
 #include "ns3/collab-application.h"
+#include "ns3/collab-columns.h"
 #include "ns3/collab-delivery.h"
 #include "ns3/collab-evaluations.h"
 #include "ns3/collab-learner.h"
@@ -40,6 +41,28 @@ struct GossipExchange
     bool received = false; //!< whether it came in time
     Time time;             //!< when that was known
     std::string timeout;   //!< attribute whose time was over before it came; empty if none was
+
+    /// @return the table exchanges
+    static TableColumns<GossipExchange>
+    GetTable()
+    {
+        return {
+            "exchanges",
+            "a model or a part of one that a device wanted of another",
+            {{"round", "", "number of the round, from 0", &GossipExchange::round},
+             {"device", "", "who wanted it", &GossipExchange::device},
+             {"peer",
+              "",
+              "from whom; gossipfl, without the pairs in time: the coordinator",
+              &GossipExchange::peer},
+             {"part",
+              "",
+              "braintorrent: version of the model, 0 if it was not told; segmented: number of the "
+              "segment; gossipfl: 0",
+              &GossipExchange::part},
+             {"received", "", "1 if it came in time, or 0", &GossipExchange::received},
+             {"time_s", "s", "when that was known", &GossipExchange::time}}};
+    }
 };
 
 /**

@@ -18,11 +18,42 @@ namespace ns3
 namespace collab
 {
 
-static const TableRegistration g_tables("gossip", GossipRecorder::DescribeTables);
+/// @ingroup collab
+/// @brief A pair of devices that a coordinator has told.
+struct GossipPairRow
+{
+    uint32_t round;       //!< of the coordinator
+    uint32_t coordinator; //!< who has matched
+    GossipPair pair;      //!< the devices
+    double rate;          //!< as the coordinator knows [bit/s]
+    Time time;            //!< when it told the pair
+
+    /// @return the table pairs
+    static TableColumns<GossipPairRow>
+    GetTable()
+    {
+        using Row = GossipPairRow;
+        return {"pairs",
+                "a pair of devices that a coordinator of gossipfl has told",
+                {{"round", "", "number of the round, from 0", &Row::round},
+                 {"coordinator", "", "device that has matched", &Row::coordinator},
+                 {"first", "", "a device of the pair", [](const Row& r) { return r.pair.first; }},
+                 {"second", "", "the other one", [](const Row& r) { return r.pair.second; }},
+                 {"rate_bps",
+                  "bit/s",
+                  "rate between them, of the worse direction, as the coordinator knows it",
+                  &Row::rate},
+                 {"time_s", "s", "when it told the pair", &Row::time}}};
+    }
+};
+
+static const TableRegistration g_tables("gossip",
+                                        {DescribeTable<GossipExchange>,
+                                         DescribeTable<GossipPairRow>});
 
 GossipRecorder::GossipRecorder(TableStore& store, const ApplicationContainer& applications)
-    : m_exchanges(store.Add(DescribeTables()[0])),
-      m_pairs(store.Add(DescribeTables()[1]))
+    : m_exchanges(store.Add<GossipExchange>()),
+      m_pairs(store.Add<GossipPairRow>())
 {
     for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
@@ -37,43 +68,10 @@ GossipRecorder::GossipRecorder(TableStore& store, const ApplicationContainer& ap
     }
 }
 
-std::vector<TableDescription>
-GossipRecorder::DescribeTables()
-{
-    return {{"exchanges",
-             "a model or a part of one that a device wanted of another",
-             {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
-              {"device", ColumnType::INTEGER, "", "who wanted it"},
-              {"peer",
-               ColumnType::INTEGER,
-               "",
-               "from whom; gossipfl, without the pairs in time: the coordinator"},
-              {"part",
-               ColumnType::INTEGER,
-               "",
-               "braintorrent: version of the model, 0 if it was not told; segmented: number of the "
-               "segment; gossipfl: 0"},
-              {"received", ColumnType::INTEGER, "", "1 if it came in time, or 0"},
-              {"time_s", ColumnType::REAL, "s", "when that was known"}}},
-            {"pairs",
-             "a pair of devices that a coordinator of gossipfl has told",
-             {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
-              {"coordinator", ColumnType::INTEGER, "", "device that has matched"},
-              {"first", ColumnType::INTEGER, "", "a device of the pair"},
-              {"second", ColumnType::INTEGER, "", "the other one"},
-              {"rate_bps",
-               ColumnType::REAL,
-               "bit/s",
-               "rate between them, of the worse direction, as the coordinator knows it"},
-              {"time_s", ColumnType::REAL, "s", "when it told the pair"}}}};
-}
-
 void
 GossipRecorder::HandleExchange(const GossipExchange& exchange)
 {
-    m_exchanges << exchange.round << exchange.device << exchange.peer << exchange.part
-                << static_cast<uint32_t>(exchange.received) << exchange.time;
-    m_exchanges.EndRow();
+    m_exchanges.Write(exchange);
     CountWait(exchange);
 }
 
@@ -168,9 +166,8 @@ GossipRecorder::HandlePairs(const GossipPairsRecord& record)
     m_possible += m_devices.size() / 2;
     for (std::size_t i = 0; i < record.pairs.size(); ++i)
     {
-        m_pairs << record.round << record.coordinator << record.pairs[i].first
-                << record.pairs[i].second << record.rates[i] << record.time;
-        m_pairs.EndRow();
+        m_pairs.Write(
+            {record.round, record.coordinator, record.pairs[i], record.rates[i], record.time});
     }
 }
 

@@ -24,6 +24,8 @@ namespace ns3
 namespace collab
 {
 
+struct GossipPairRow;
+
 /**
  * @ingroup collab
  * @brief Writes what devices that learn by gossip have exchanged.
@@ -42,9 +44,6 @@ class GossipRecorder
 
     GossipRecorder(const GossipRecorder&) = delete;
     GossipRecorder& operator=(const GossipRecorder&) = delete;
-
-    /// @return the tables exchanges and pairs
-    static std::vector<TableDescription> DescribeTables();
 
     /**
      * @param names what the user calls attributes that are timeouts
@@ -91,8 +90,8 @@ class GossipRecorder
     /// @param record pairs of a coordinator
     void HandlePairs(const GossipPairsRecord& record);
 
-    Table& m_exchanges;                                   //!< the table exchanges
-    Table& m_pairs;                                       //!< the table pairs
+    TableOf<GossipExchange> m_exchanges;                  //!< the table exchanges
+    TableOf<GossipPairRow> m_pairs;                       //!< the table pairs
     std::map<uint32_t, Ptr<GossipApplication>> m_devices; //!< by number
     uint64_t m_wanted = 0;                                //!< models and parts
     Missed m_training;                                    //!< while a peer trained

@@ -22,24 +22,6 @@ const std::vector<ScoreMetric> REGRESSION_MEASURES = {
     {{"determination", "1", "1 - squared error / variance of the targets of NAME"},
      &Score::determination}};
 
-/**
- * @param metric of a measure
- * @param name of samples
- * @return the metric of these samples
- */
-Metric
-NameSamples(Metric metric, const std::string& name)
-{
-    const std::string place = "NAME";
-    metric.name += "_" + name;
-    const std::size_t found = metric.meaning.find(place);
-    if (found != std::string::npos)
-    {
-        metric.meaning.replace(found, place.size(), name);
-    }
-    return metric;
-}
-
 } // namespace
 
 void
@@ -83,6 +65,26 @@ Evaluations::GetMeasures(const std::vector<ScoreMetric>& classification) const
     return IsRegression() ? REGRESSION_MEASURES : classification;
 }
 
+Metric
+Evaluations::MakeMetric(const ScoreMetric& measure, const SharedEvaluation& evaluation)
+{
+    const std::string place = "NAME";
+    const std::string& name = evaluation.GetName();
+    Metric metric = measure.metric;
+    metric.name += "_" + name;
+    const std::size_t found = metric.meaning.find(place);
+    if (found != std::string::npos)
+    {
+        metric.meaning.replace(found, place.size(), name);
+    }
+    const bool isWhole = measure.part == &Score::accuracy || measure.part == &Score::loss;
+    if (evaluation.HasSeveralViews() && !isWhole)
+    {
+        metric.meaning += ", each device's own, mean by numbers of samples";
+    }
+    return metric;
+}
+
 void
 Evaluations::AddMetrics(const std::vector<ScoreMetric>& measures,
                         std::vector<Metric>& metrics) const
@@ -91,12 +93,7 @@ Evaluations::AddMetrics(const std::vector<ScoreMetric>& measures,
     {
         for (const auto& measure : measures)
         {
-            metrics.push_back(NameSamples(measure.metric, evaluation->GetName()));
-            const bool isWhole = measure.part == &Score::accuracy || measure.part == &Score::loss;
-            if (evaluation->HasSeveralViews() && !isWhole)
-            {
-                metrics.back().meaning += ", each device's own, mean by numbers of samples";
-            }
+            metrics.push_back(MakeMetric(measure, *evaluation));
         }
     }
 }

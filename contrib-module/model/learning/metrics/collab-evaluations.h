@@ -12,6 +12,7 @@
 #include "ns3/collab-learner.h"
 #include "ns3/collab-metric.h"
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -82,9 +83,47 @@ class Evaluations
                    const std::vector<Score>* scores,
                    std::vector<std::pair<std::string, double>>& values) const;
 
+    /**
+     * @tparam Metrics a struct of metrics
+     * @param measures to be told of each
+     * @param scores pointer to what Evaluate() has returned; null if nothing is measured: all are
+     * NaN
+     * @return a column for each, all of the first samples first
+     */
+    template <typename Metrics, typename Scores>
+    Columns<Metrics> MakeColumns(const std::vector<ScoreMetric>& measures,
+                                 Scores Metrics::*scores) const;
+
   private:
+    /**
+     * @param measure what is measured
+     * @param evaluation on which samples
+     * @return its metric
+     */
+    static Metric MakeMetric(const ScoreMetric& measure, const SharedEvaluation& evaluation);
+
     std::vector<std::shared_ptr<SharedEvaluation>> m_evaluations; //!< what to measure on
 };
+
+template <typename Metrics, typename Scores>
+Columns<Metrics>
+Evaluations::MakeColumns(const std::vector<ScoreMetric>& measures, Scores Metrics::*scores) const
+{
+    Columns<Metrics> columns;
+    for (std::size_t i = 0; i < m_evaluations.size(); ++i)
+    {
+        for (const auto& measure : measures)
+        {
+            const auto read = [i, part = measure.part, scores](const Metrics& metrics) {
+                const auto& all = metrics.*scores;
+                return all ? (*all)[i].*part : std::numeric_limits<double>::quiet_NaN();
+            };
+            const Metric metric = MakeMetric(measure, *m_evaluations[i]);
+            columns.Add({metric.name, metric.unit, metric.meaning, read});
+        }
+    }
+    return columns;
+}
 
 } // namespace collab
 } // namespace ns3

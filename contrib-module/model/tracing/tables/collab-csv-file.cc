@@ -61,21 +61,21 @@ CsvFile::Separate(std::size_t column)
 }
 
 void
-CsvFile::DoWrite(std::size_t column, double value)
+CsvFile::Write(std::size_t column, double value)
 {
     Separate(column);
     fmt::format_to(std::back_inserter(m_row), "{}", value);
 }
 
 void
-CsvFile::DoWrite(std::size_t column, int64_t value)
+CsvFile::Write(std::size_t column, int64_t value)
 {
     Separate(column);
     fmt::format_to(std::back_inserter(m_row), "{}", value);
 }
 
 void
-CsvFile::DoWrite(std::size_t column, const std::string& value)
+CsvFile::Write(std::size_t column, const std::string& value)
 {
     Separate(column);
     m_row += QuoteCell(value);

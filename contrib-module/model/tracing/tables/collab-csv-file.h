@@ -40,11 +40,12 @@ class CsvFile : public Table
      */
     void Flush();
 
-  private:
-    void DoWrite(std::size_t column, double value) override;
-    void DoWrite(std::size_t column, int64_t value) override;
-    void DoWrite(std::size_t column, const std::string& value) override;
+    void Write(std::size_t column, double value) override;
+    void Write(std::size_t column, int64_t value) override;
+    void Write(std::size_t column, const std::string& value) override;
     void DoEndRow() override;
+
+  private:
     /// @param column number of the column whose cell comes next
     void Separate(std::size_t column);
 

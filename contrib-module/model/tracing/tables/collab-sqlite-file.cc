@@ -68,19 +68,19 @@ class SqliteFile::SqliteTable : public Table
 
   private:
     void
-    DoWrite(std::size_t column, double value) override
+    Write(std::size_t column, double value) override
     {
         m_file.Check(sqlite3_bind_double(m_insertion, static_cast<int>(column) + 1, value));
     }
 
     void
-    DoWrite(std::size_t column, int64_t value) override
+    Write(std::size_t column, int64_t value) override
     {
         m_file.Check(sqlite3_bind_int64(m_insertion, static_cast<int>(column) + 1, value));
     }
 
     void
-    DoWrite(std::size_t column, const std::string& value) override
+    Write(std::size_t column, const std::string& value) override
     {
         m_file.Check(sqlite3_bind_text(m_insertion,
                                        static_cast<int>(column) + 1,

@@ -23,10 +23,10 @@ namespace
  *
  * In a function, so that it exists before the first registration, whichever source that is in.
  */
-std::map<std::string, TableRegistration::Describe>&
+std::map<std::string, std::function<std::vector<TableDescription>()>>&
 GetRegistry()
 {
-    static std::map<std::string, TableRegistration::Describe> registry;
+    static std::map<std::string, std::function<std::vector<TableDescription>()>> registry;
     return registry;
 }
 
@@ -34,6 +34,21 @@ GetRegistry()
 
 TableRegistration::TableRegistration(const std::string& algorithm, Describe describe)
 {
+    const bool isNew = GetRegistry().emplace(algorithm, describe).second;
+    NS_ABORT_MSG_UNLESS(isNew, "tables of " << algorithm << " are registered already");
+}
+
+TableRegistration::TableRegistration(const std::string& algorithm,
+                                     std::initializer_list<DescribeOne> tables)
+{
+    const auto describe = [tables = std::vector<DescribeOne>(tables)]() {
+        std::vector<TableDescription> all;
+        for (const auto table : tables)
+        {
+            all.push_back(table());
+        }
+        return all;
+    };
     const bool isNew = GetRegistry().emplace(algorithm, describe).second;
     NS_ABORT_MSG_UNLESS(isNew, "tables of " << algorithm << " are registered already");
 }

@@ -9,6 +9,8 @@
 
 #include "collab-table.h"
 
+#include <functional>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -23,7 +25,8 @@ namespace collab
  *
  * A recorder has one at namespace scope of its source file:
  *
- *     static const TableRegistration g_tables("gossip", GossipRecorder::DescribeTables);
+ *     static const TableRegistration g_tables(
+ *         "gossip", {DescribeTable<GossipExchange>, DescribeTable<GossipPairRow>});
  */
 class TableRegistration
 {
@@ -37,6 +40,14 @@ class TableRegistration
      * @param describe the tables that it records besides those of RunRecorder
      */
     TableRegistration(const std::string& algorithm, Describe describe);
+    /// Describes a table, such as DescribeTable() of a struct does
+    using DescribeOne = TableDescription (*)();
+    /**
+     * @param algorithm its folder's name, which must not be registered yet: a second registration
+     * ends the program
+     * @param tables that it records besides those of RunRecorder
+     */
+    TableRegistration(const std::string& algorithm, std::initializer_list<DescribeOne> tables);
 };
 
 /**

@@ -14,6 +14,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -40,6 +41,20 @@ class TableStore
      * @throws std::runtime_error if it cannot be written
      */
     Table& Add(const TableDescription& description);
+    /**
+     * @brief Make a table whose rows are structs.
+     *
+     * @param table of the struct; its name has no other table
+     * @return what writes it, as long as this store lives
+     * @throws std::runtime_error if it cannot be written
+     */
+    template <typename Row>
+    TableOf<Row>
+    Add(TableColumns<Row> table = Row::GetTable())
+    {
+        Table& written = Add(table.Describe());
+        return TableOf<Row>(std::move(table.columns), written);
+    }
 
     /// @param tables names of tables that get no rows; those that are added from now on
     void Omit(std::set<std::string> tables);

@@ -55,7 +55,7 @@ Table::Put(ColumnType type, const Cell& value)
     const std::size_t column = Next(type);
     if (!m_isOmitted)
     {
-        DoWrite(column, value);
+        Write(column, value);
     }
 }
 

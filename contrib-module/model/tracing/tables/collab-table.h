@@ -7,26 +7,18 @@
 #ifndef COLLAB_TABLE_H
 #define COLLAB_TABLE_H
 
+#include "ns3/collab-columns.h"
 #include "ns3/nstime.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
+#include <utility>
 
 namespace ns3
 {
 namespace collab
 {
-
-/// @ingroup collab
-/// @brief What the cells of a column hold.
-enum class ColumnType
-{
-    INTEGER, //!< whole numbers
-    REAL,    //!< numbers; NaN where there is none
-    TEXT,    //!< text
-};
 
 /**
  * @param type a type
@@ -34,30 +26,11 @@ enum class ColumnType
  */
 std::string ToString(ColumnType type);
 
-/// @ingroup collab
-/// @brief A column of a table.
-struct ColumnDescription
-{
-    std::string name;                   //!< e.g. "start_s"
-    ColumnType type = ColumnType::TEXT; //!< what its cells hold
-    std::string unit;                   //!< e.g. "s"; empty for numbers of things and for text
-    std::string meaning;                //!< what it says, in one line
-};
-
-/// @ingroup collab
-/// @brief A table: its rows are written by recorders, to whatever a TableStore writes.
-struct TableDescription
-{
-    std::string name;                       //!< e.g. "rounds"
-    std::string meaning;                    //!< what a row of it is, in one line
-    std::vector<ColumnDescription> columns; //!< in order
-};
-
 /**
  * @ingroup collab
  * @brief A table written row by row, cell by cell, each of its column's type.
  */
-class Table
+class Table : public CellWriter
 {
   public:
     /// @param description its name and columns
@@ -72,6 +45,16 @@ class Table
 
     /// @brief Drop all rows from now on; they are checked nevertheless.
     void Omit();
+
+    using CellWriter::Write;
+    /// @brief All cells of the row are written.
+    virtual void DoEndRow() = 0;
+    /// @return whether rows are dropped
+    bool
+    IsOmitted() const
+    {
+        return m_isOmitted;
+    }
 
     /**
      * @param value next cell of the row; one of another type than its column's ends the program
@@ -99,18 +82,6 @@ class Table
 
   private:
     /**
-     * @param column number of the column, from 0
-     * @param value next cell of the row
-     */
-    virtual void DoWrite(std::size_t column, double value) = 0;
-    /// @copydoc DoWrite(std::size_t,double)
-    virtual void DoWrite(std::size_t column, int64_t value) = 0;
-    /// @copydoc DoWrite(std::size_t,double)
-    virtual void DoWrite(std::size_t column, const std::string& value) = 0;
-    /// @brief All cells of the row are written.
-    virtual void DoEndRow() = 0;
-
-    /**
      * @param type of a value
      * @return number of the column that it is for
      */
@@ -126,6 +97,41 @@ class Table
     TableDescription m_description; //!< name and columns
     std::size_t m_next = 0;         //!< column of the next cell
     bool m_isOmitted = false;       //!< whether rows are dropped
+};
+
+/**
+ * @ingroup collab
+ * @brief A table whose rows are structs, see TableColumns; made by TableStore::Add().
+ * @tparam Row the struct
+ */
+template <typename Row>
+class TableOf
+{
+  public:
+    /**
+     * @param columns of the struct
+     * @param table where to write, made of their description; must live as long as this
+     */
+    TableOf(Columns<Row> columns, Table& table)
+        : m_columns(std::move(columns)),
+          m_table(&table)
+    {
+    }
+
+    /// @param row the next row
+    void
+    Write(const Row& row) const
+    {
+        if (!m_table->IsOmitted())
+        {
+            m_columns.Write(row, *m_table);
+            m_table->DoEndRow();
+        }
+    }
+
+  private:
+    Columns<Row> m_columns; //!< of the struct
+    Table* m_table;         //!< where to write
 };
 
 } // namespace collab
