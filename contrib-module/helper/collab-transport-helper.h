@@ -35,7 +35,7 @@ class TransportHelper
     static TransportHelper Tcp();
 
     /**
-     * @param name of an attribute of the transport
+     * @param name name of an attribute of the transport
      * @param value its value
      */
     void SetAttribute(const std::string& name, const AttributeValue& value);

@@ -37,7 +37,7 @@ struct DeviceProfilePreset
 const std::vector<DeviceProfilePreset>& GetDeviceProfilePresets();
 
 /**
- * @param name of a preset
+ * @param name name of a preset
  * @return the preset; UserError if there is none of that name
  */
 const DeviceProfilePreset& FindDeviceProfilePreset(const std::string& name);

@@ -23,7 +23,7 @@ namespace collab
  *
  * @param shell "bash" or "zsh"
  * @param program its name
- * @param parameters of the program
+ * @param parameters parameters of the program
  * @param output where to print
  * @throws UserError for another shell
  */

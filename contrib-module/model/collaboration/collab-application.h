@@ -175,8 +175,8 @@ class CollaborationApplication : public Application
     /**
      * @brief Count messages of the exchange of the present round.
      *
-     * @param heard that were there in time and could be used
-     * @param expected that the device waited for
+     * @param heard number of messages that were there in time and could be used
+     * @param expected number of messages that the device waited for
      */
     void CountMessages(std::size_t heard, std::size_t expected);
 

@@ -62,7 +62,7 @@ class DeliveryRepeater
     };
 
     /**
-     * @param transport of the device
+     * @param transport transport of the device
      * @param options how often and when to send again
      */
     DeliveryRepeater(Ptr<Transport> transport, Options options);

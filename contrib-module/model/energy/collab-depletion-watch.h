@@ -103,7 +103,7 @@ class DepletionWatch : public DeviceEnergyModel
     /// @return number of models that draw from the source
     std::size_t GetNModels() const;
     /**
-     * @param index of a model, in the order of Add()
+     * @param index index of a model, in the order of Add()
      * @return the model
      */
     Ptr<ItemizedEnergyModel> GetModel(std::size_t index) const;

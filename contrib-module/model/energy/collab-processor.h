@@ -71,7 +71,7 @@ class Processor : public Object
     std::vector<double> GetLevels() const;
     /// @return the present level
     uint32_t GetLevel() const;
-    /// @param level of the jobs that begin from now on
+    /// @param level level of the jobs that begin from now on
     void SetLevel(uint32_t level);
     /**
      * @param flops floating-point operations of a job
@@ -91,7 +91,7 @@ class Processor : public Object
     double GetComputePowerW() const;
     /// @return power while it is on [W]
     double GetIdlePowerW() const;
-    /// @param changed is called when the power while it is on has been set to another value
+    /// @param changed callback for when the power while it is on has been set to another value
     void SetIdlePowerCallback(Callback<void> changed);
 
     /// @param busy whether a job runs from now on; none does on a processor that is off

@@ -25,7 +25,7 @@ namespace collab
  *
  * ns-3 writes six digits of a DoubleValue; this one as many as are needed.
  *
- * @param value of an attribute
+ * @param value value of an attribute
  * @param checker its checker
  * @return the value as text
  */

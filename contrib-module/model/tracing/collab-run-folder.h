@@ -36,7 +36,7 @@ class RunFolder
     RunFolder& operator=(const RunFolder&) = delete;
 
     /**
-     * @param name of a file
+     * @param name name of a file
      * @return where to write it now
      */
     std::string GetFile(const std::string& name) const;
@@ -44,7 +44,7 @@ class RunFolder
     /**
      * @brief Write a whole file.
      *
-     * @param name of the file
+     * @param name name of the file
      * @param text its contents
      * @throws std::runtime_error if it cannot be written
      */

@@ -49,7 +49,7 @@ std::vector<std::string> GetDataSetNames();
 constexpr const char* DATA_SET_FILE_PREFIX = "file:";
 
 /**
- * @param name of a data set
+ * @param name name of a data set
  * @return the folder where its files are looked for: $COLLAB_DATA/folder, or data/folder if
  * that variable is not set; for fashion-mnist and randhie, if there is no such folder, that of the
  * Debian package dataset-fashion-mnist or python3-statsmodels

@@ -28,8 +28,8 @@ struct GaussianClassesOptions
 };
 
 /**
- * @param options of the classes; all means of one dimension
- * @param seed of the samples
+ * @param options options of the classes; all means of one dimension
+ * @param seed seed of the samples
  * @return numbers, class by class
  * @throws std::invalid_argument if an option is not allowed
  */
@@ -49,15 +49,15 @@ struct PolynomialOptions
 };
 
 /**
- * @param options of the polynomial and the users
- * @param seed of the samples
+ * @param options options of the polynomial and the users
+ * @param seed seed of the samples
  * @return one number x and one target y a sample, user by user
  * @throws std::invalid_argument if an option is not allowed
  */
 std::shared_ptr<const DataSet> GeneratePolynomial(const PolynomialOptions& options, uint64_t seed);
 
 /**
- * @param coefficients of powers 0, 1, ...
+ * @param coefficients coefficients of powers 0, 1, ...
  * @param from least x
  * @param to greatest x
  * @param samples number of points at equal distances; at least 2
@@ -83,8 +83,8 @@ struct LinearRegressionOptions
 };
 
 /**
- * @param options of the regression
- * @param seed of the samples
+ * @param options options of the regression
+ * @param seed seed of the samples
  * @return numbers and one target a sample, user by user
  * @throws std::invalid_argument if an option is not allowed
  */
@@ -118,8 +118,8 @@ struct SyntheticWritersOptions
 };
 
 /**
- * @param options of characters and writers
- * @param seed of the writers and their samples
+ * @param options options of characters and writers
+ * @param seed seed of the writers and their samples
  * @return BYTES, writer by writer, classes uniform
  * @throws std::invalid_argument if an option is not allowed
  */

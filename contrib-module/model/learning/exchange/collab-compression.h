@@ -49,7 +49,7 @@ class Compressor
     /**
      * @param values d elements
      * @param dimension d
-     * @param seed of what is random: int8 with stochastic rounding, and random-k
+     * @param seed seed of what is random: int8 with stochastic rounding, and random-k
      * @return EncodedSize(d) bytes; equal arguments give equal bytes
      * @throws std::invalid_argument as EncodedSize(), and if an element is not finite
      */
@@ -65,8 +65,8 @@ class Compressor
     /**
      * @param values d finite elements
      * @param dimension d, which EncodedSize() takes
-     * @param seed of what is random
-     * @param[out] bytes gets the encoding appended
+     * @param seed seed of what is random
+     * @param[out] bytes buffer to append the encoding to
      */
     virtual void DoEncode(const float* values,
                           std::size_t dimension,
@@ -86,7 +86,7 @@ class Compressor
 std::vector<uint8_t> EncodeUnchecked(const std::vector<float>& values);
 
 /**
- * @param bytes that DecodeVector() reads
+ * @param bytes bytes that DecodeVector() reads
  * @param size number of bytes
  * @return whether they are what "float32" writes, so that EncodeUnchecked() makes them again
  */
@@ -95,7 +95,7 @@ bool IsFloat32(const uint8_t* bytes, std::size_t size);
 /**
  * @brief Read what a Compressor has written.
  *
- * @param bytes to read
+ * @param bytes bytes to read
  * @param size number of bytes
  * @param dimension d, number of elements that the receiver expects
  * @return d finite elements
@@ -148,7 +148,7 @@ class ErrorFeedback
      *
      * @param values d elements; d is that of the first call
      * @param dimension d
-     * @param seed of what is random
+     * @param seed seed of what is random
      * @return the encoding
      * @throws std::invalid_argument as Compressor::Encode(), or if d has changed; the residual
      * stays as it was

@@ -23,8 +23,8 @@ const std::vector<ScoreMetric> REGRESSION_MEASURES = {
      &Score::determination}};
 
 /**
- * @param metric of a measure
- * @param name of samples
+ * @param metric metric of a measure
+ * @param name name of samples
  * @return the metric of these samples
  */
 Metric

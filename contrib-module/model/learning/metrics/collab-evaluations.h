@@ -47,7 +47,7 @@ class Evaluations
     /// @param evaluation one more, after all others
     void Add(std::shared_ptr<SharedEvaluation> evaluation);
     /**
-     * @param name of the samples
+     * @param name name of the samples
      * @param labelled samples with the labels to judge by, of this device alone
      */
     void Add(const std::string& name, std::shared_ptr<const DataView> labelled);
@@ -55,7 +55,7 @@ class Evaluations
     void Clear();
 
     /**
-     * @param learner that has the weights now; on any thread
+     * @param learner learner that has the weights now; on any thread
      * @return a score for each
      */
     std::vector<Score> Evaluate(Learner& learner) const;
@@ -69,14 +69,14 @@ class Evaluations
     const std::vector<ScoreMetric>& GetMeasures(
         const std::vector<ScoreMetric>& classification) const;
     /**
-     * @param measures to be told of each
-     * @param[in,out] metrics gets them appended, all of the first samples first
+     * @param measures scores to report of each
+     * @param[in,out] metrics metrics to append them to, all of the first samples first
      */
     void AddMetrics(const std::vector<ScoreMetric>& measures, std::vector<Metric>& metrics) const;
     /**
-     * @param measures to be told of each
-     * @param scores of Evaluate(); null if nothing is measured: all are NaN
-     * @param[in,out] values gets them appended with their names, in the order of AddMetrics()
+     * @param measures scores to report of each
+     * @param scores scores of Evaluate(); null if nothing is measured: all are NaN
+     * @param[in,out] values values to append them to with their names, in the order of AddMetrics()
      */
     void AddValues(const std::vector<ScoreMetric>& measures,
                    const std::vector<Score>* scores,

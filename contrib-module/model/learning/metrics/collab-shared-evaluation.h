@@ -57,7 +57,7 @@ class SharedEvaluation
     /// @return whether the samples are of several views
     bool HasSeveralViews() const;
     /**
-     * @param learner that has the weights now
+     * @param learner learner that has the weights now
      * @return its score
      */
     Score Evaluate(Learner& learner);
@@ -65,7 +65,7 @@ class SharedEvaluation
   private:
     struct State;
     /**
-     * @param learner that has the weights now
+     * @param learner learner that has the weights now
      * @return its score, measured
      */
     Score Measure(Learner& learner) const;

@@ -66,7 +66,7 @@ class ModelDescription
 {
   public:
     /**
-     * @param layers in the order of the forward pass
+     * @param layers layers in the order of the forward pass
      */
     explicit ModelDescription(std::vector<LayerCost> layers);
 
@@ -79,24 +79,24 @@ class ModelDescription
     /// @return bytes of the weights in single precision
     uint64_t CountBytes() const;
     /**
-     * @param samples of all passes together
+     * @param samples samples of all passes together
      * @param passes number of passes
      * @return operations of forward passes
      */
     uint64_t CountForwardFlops(uint64_t samples = 1, uint64_t passes = 1) const;
     /**
-     * @param samples of all passes together
+     * @param samples samples of all passes together
      * @param passes number of passes
      * @return operations of forward and backward passes
      */
     uint64_t CountTrainingFlops(uint64_t samples = 1, uint64_t passes = 1) const;
     /**
-     * @param samples of the pass
+     * @param samples samples of the pass
      * @return products of weights and inputs in a forward pass
      */
     uint64_t CountMultiplyAdds(uint64_t samples = 1) const;
     /**
-     * @param samples of the pass
+     * @param samples samples of the pass
      * @return products in a forward and a backward pass
      */
     uint64_t CountTrainingMultiplyAdds(uint64_t samples = 1) const;

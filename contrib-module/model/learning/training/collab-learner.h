@@ -236,7 +236,7 @@ class Learner
 
     /**
      * @brief Replace the weights without copying them; the optimizer's moments stay.
-     * @param weights to go on from
+     * @param weights weights to go on from
      * @throws std::invalid_argument if there are not as many as the learner has, or one is not
      * finite
      */
@@ -262,7 +262,7 @@ class Learner
     /**
      * @brief Say how private the learner's samples still are, who sees all weights that it had.
      *
-     * @param delta of differential privacy; above 0, below 1
+     * @param delta delta of differential privacy; above 0, below 1
      * @return epsilon spent so far; infinite for a learner that trains without DpSgdOptions
      */
     virtual double
@@ -287,7 +287,7 @@ class Learner
     /**
      * @brief Go on from where another learner was.
      *
-     * @param state of a learner that was built alike
+     * @param state state of a learner that was built alike
      * @throws std::invalid_argument if it is not the state of such a learner
      */
     virtual void
@@ -325,7 +325,7 @@ class Learner
  *
  * @param before weights before training
  * @param after weights after training
- * @param learningRate of the training; positive
+ * @param learningRate learning rate of the training; positive
  * @return (before - after) / learningRate
  * @throws std::invalid_argument if the lengths differ or the rate is not positive
  */

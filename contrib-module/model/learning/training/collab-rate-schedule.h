@@ -37,7 +37,7 @@ struct RateSchedule
 };
 
 /**
- * @param schedule to check
+ * @param schedule schedule to check
  * @throws std::invalid_argument if a value is not allowed
  */
 void CheckRateSchedule(const RateSchedule& schedule);

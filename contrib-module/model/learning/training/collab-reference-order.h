@@ -43,7 +43,7 @@ enum class ReferenceOrder : uint8_t
 class ShuffledReferences
 {
   public:
-    /// @param seed of the order
+    /// @param seed seed of the order
     explicit ShuffledReferences(uint64_t seed);
 
     /**
@@ -58,7 +58,7 @@ class ShuffledReferences
     /// @return where the walk is, as text
     std::string GetState() const;
     /**
-     * @param state of another walk
+     * @param state state of another walk
      * @throws std::invalid_argument if it is none
      */
     void SetState(const std::string& state);

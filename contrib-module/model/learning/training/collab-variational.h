@@ -35,7 +35,7 @@ struct VariationalOptions
 };
 
 /**
- * @param options to check
+ * @param options options to check
  * @throws std::invalid_argument if a value is not allowed
  */
 void CheckVariational(const VariationalOptions& options);
@@ -58,7 +58,7 @@ void RhoToDeviations(const float* rho, std::size_t count, float* deviations);
  * @brief Draw weights from a belief.
  *
  * @param belief all m, then all r
- * @param generator to draw with
+ * @param generator generator to draw with
  * @param noise where to put the draws e
  * @param weights where to put m + s e
  */
@@ -82,7 +82,7 @@ struct BeliefGradient
  * @param noise draws e that the weights were made with
  * @param lossGradient gradient of L by the weights
  * @param prior all means, then all standard deviations
- * @param weight of the divergence
+ * @param weight weight of the divergence
  * @return the gradient by reparameterization; the divergence's in closed form
  */
 BeliefGradient DifferentiateBelief(const std::vector<float>& belief,

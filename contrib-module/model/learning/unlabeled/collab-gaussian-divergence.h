@@ -65,7 +65,7 @@ class FactoredCluster
     /**
      * @brief Draw samples from the Gaussian.
      * @param count how many
-     * @param generator to draw with
+     * @param generator generator to draw with
      * @return samples x features
      */
     Matrix<float> Draw(uint32_t count, RandomGenerator& generator) const;

@@ -44,8 +44,8 @@ struct Clustering
  * are not alone. Of equally near centroids the first one is taken, of equally good restarts too.
  *
  * @param samples samples x features; finite
- * @param options how
- * @param seed of the seedings
+ * @param options options of the clustering
+ * @param seed seed of the seedings
  * @return the clusters
  * @throws std::invalid_argument if a value is not allowed or a number is not finite
  */

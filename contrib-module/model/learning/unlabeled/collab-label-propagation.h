@@ -62,7 +62,7 @@ Matrix<uint32_t> FindNeighbors(const Matrix<float>& samples, uint32_t neighbors)
  *
  * @param samples samples x features; finite
  * @param labels one a sample, not negative, or NO_LABEL; at least one is there
- * @param options how
+ * @param options options of the propagation
  * @return the labels
  * @throws std::invalid_argument if a value is not allowed
  */

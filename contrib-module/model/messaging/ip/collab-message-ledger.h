@@ -63,7 +63,7 @@ class MessageLedger
      * @brief A part of a message is sent now.
      *
      * @param sequence number of the message
-     * @param bytes of the message in the part
+     * @param bytes bytes of the message in the part
      * @return how many of them count as sent: repeated or not, a message counts with its size at
      * most
      */

@@ -34,7 +34,7 @@ class Payload
     virtual uint64_t WireSize() const = 0;
 
     /**
-     * @param[out] bytes receives the wire format, WireSize() bytes, appended
+     * @param[out] bytes buffer to append the wire format to, WireSize() bytes
      */
     virtual void Serialize(std::vector<uint8_t>& bytes) const = 0;
 };

@@ -66,7 +66,7 @@ class Transport : public Object
      *
      * @param kind the kind's number
      * @param name what traces call it
-     * @param parser makes its payload out of bytes
+     * @param parser parser that makes its payload out of bytes
      * @param receiver called with each message of this kind that arrives
      */
     void RegisterKind(uint16_t kind, std::string name, PayloadParser parser, Receiver receiver);
@@ -270,7 +270,7 @@ class Transport : public Object
     virtual void DoEndRun() = 0;
     /// @return bytes of messages that have been sent, and not been told by NotifySent()
     virtual uint64_t GetBytesUnderWay() const;
-    /// @param bytes of messages of this device that have been sent; see GetBytesSent()
+    /// @param bytes bytes of messages of this device that have been sent; see GetBytesSent()
     void NotifySent(uint64_t bytes);
 
     /**
@@ -316,7 +316,7 @@ class Transport : public Object
      */
     Ptr<Packet> MakePacket(const Message& message) const;
     /**
-     * @param header of a message that has arrived
+     * @param header header of a message that has arrived
      * @param units the numbers of the units that arrived, ascending; null if the network took it
      * for a message without units
      * @return whether a message with that header can have arrived so

@@ -37,7 +37,7 @@ class OutputFile
     OutputFile& operator=(const OutputFile&) = delete;
 
     /**
-     * @param piece of text or bytes
+     * @param piece piece of text or bytes
      * @throws std::runtime_error if earlier ones cannot be written
      */
     void Write(const std::string& piece);

@@ -55,7 +55,7 @@ class TableStore
 
   private:
     /**
-     * @param description of a new table
+     * @param description description of a new table
      * @return the table
      */
     virtual Table& DoAdd(const TableDescription& description) = 0;

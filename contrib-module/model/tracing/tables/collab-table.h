@@ -111,13 +111,13 @@ class Table
     virtual void DoEndRow() = 0;
 
     /**
-     * @param type of a value
+     * @param type type of a value
      * @return number of the column that it is for
      */
     std::size_t Next(ColumnType type);
 
     /**
-     * @param type of a value
+     * @param type type of a value
      * @param value next cell of the row
      */
     template <typename Cell>

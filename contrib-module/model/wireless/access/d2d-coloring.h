@@ -21,7 +21,7 @@ using D2dGraph = std::vector<std::vector<uint32_t>>;
 
 /**
  * @ingroup collab
- * @param links to whom there is a link from each vertex, in any order
+ * @param links vertices to which there is a link from each vertex, in any order
  * @return the graph in which two vertices are neighbors if there is a link between them, either way
  */
 D2dGraph MakeD2dGraph(const D2dGraph& links);

@@ -31,7 +31,7 @@ namespace collab
 class D2dReuse
 {
   public:
-    /// @param findLinks tells whom each device reaches now
+    /// @param findLinks function that tells whom each device reaches now
     explicit D2dReuse(std::function<D2dGraph()> findLinks);
 
     /**

@@ -25,7 +25,7 @@ namespace collab
 class D2dAttributeWatch
 {
   public:
-    /// @param object whose attributes are watched from now on
+    /// @param object object whose attributes are watched from now on
     void Add(Ptr<const Object> object);
     /// @brief Watch nothing.
     void Clear();

@@ -54,7 +54,7 @@ class D2dNetDevice : public NetDevice
     /**
      * @brief Set an attribute of this device or of the part that has it.
      *
-     * @param name of the attribute
+     * @param name name of the attribute
      * @param value its value
      * @throws UserError if no part has it
      */

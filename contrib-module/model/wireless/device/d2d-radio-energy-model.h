@@ -84,7 +84,7 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
     void HandleActivity(const D2dRadioActivity& activity, const Time& now) override;
     /// @brief What the radio does takes another power from now on.
     void HandlePowers();
-    /// @param value of an attribute of the power, in force from now on
+    /// @param value value of an attribute of the power, in force from now on
     template <double D2dRadioEnergyModel::*PART>
     void
     SetPart(double value)
@@ -109,7 +109,7 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
     }
     /**
      * @brief What was booked for a duty cycle was not all that there was, or too much.
-     * @param correction of it
+     * @param correction correction of it
      */
     void Correct(const D2dCorrection& correction);
     /**

@@ -80,7 +80,7 @@ class D2dInterference
     /**
      * @brief Set what devices do whom overlapping fragments are meant for; NONE without.
      *
-     * @param locking to which of them they are locked
+     * @param locking burst to which a receiver of several is locked
      * @param captureRatio how many times the power of the other one it takes to capture a device
      */
     void SetLocking(D2dLocking locking, double captureRatio);
@@ -234,7 +234,7 @@ class D2dInterference
     /**
      * @brief Decide whether a device decodes a fragment, which begins.
      *
-     * @param places at one device
+     * @param places places at one device
      * @param added the one of them that begins; it is meant for it and listens
      */
     void Lock(std::vector<Place>& places, Place& added) const;
@@ -242,40 +242,40 @@ class D2dInterference
      * @brief Work out what the fragments of rows have met up to now, and let signals that have
      * ended disturb nobody from now on; NoteWorst() has to follow.
      *
-     * @param device where
+     * @param device index of the receiving device
      * @param now present time, as ns-3 counts it
      */
     void Advance(uint32_t device, int64_t now);
     /**
      * @brief The same for what the fragments of rows have met.
      *
-     * @param places at one device
+     * @param places places at one device
      * @param now present time, as ns-3 counts it
      */
     void AdvanceRows(std::vector<Place>& places, int64_t now);
     /**
      * @brief Form the product of all others for a signal that begins, if they fade.
      *
-     * @param places at one device
+     * @param places places at one device
      * @param added the one of them that begins
      */
     static void StartProduct(const std::vector<Place>& places, Place& added);
     /**
      * @brief Let a signal disturb nobody from now on.
      *
-     * @param places at one device
+     * @param places places at one device
      * @param ended the one of them that has ended
      */
     static void Silence(std::vector<Place>& places, Place& ended);
     /**
-     * @param places at one device
+     * @param places places at one device
      * @return whether each fragment of the rows there has to look for its lock
      */
     bool AreContested(const std::vector<Place>& places) const;
     /**
      * @brief Let fragments end, one moment after the other, and the next ones look for their locks.
      *
-     * @param places at one device
+     * @param places places at one device
      * @param now present time, as ns-3 counts it
      */
     void AdvanceContested(std::vector<Place>& places, int64_t now);
@@ -301,7 +301,7 @@ class D2dInterference
     /**
      * @brief Note the worst of signals whose mean powers add up.
      *
-     * @param places at one device
+     * @param places places at one device
      * @param now present time, as ns-3 counts it
      */
     void NoteWorstSums(std::vector<Place>& places, int64_t now);

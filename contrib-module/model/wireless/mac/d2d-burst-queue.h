@@ -88,14 +88,14 @@ class D2dBurstQueue
      * @brief The burst that would be next if others had to wait. A queue other than a
      * D2dPriorityQueue only lets go of its first packet: if that has to wait, all do.
      *
-     * @param admits says which ones need not wait
+     * @param admits function that says which ones need not wait
      * @return it, or null
      */
     std::shared_ptr<const D2dBurst> FindNext(const BurstFilter& admits);
     /**
      * @brief Take it out of the queue of packets.
      *
-     * @param admits says which ones need not wait
+     * @param admits function that says which ones need not wait
      * @return it, or null
      */
     std::shared_ptr<const D2dBurst> Next(const BurstFilter& admits);

@@ -37,7 +37,7 @@ class D2dMacTrailer : public Trailer
     /**
      * @brief Pass over the trailer; its length cannot be told from the frame.
      *
-     * @param end behind the frame
+     * @param end position behind the frame
      * @return bytes of the trailer, with the padding that paddingBytes says
      */
     uint32_t Deserialize(Buffer::Iterator end) override;

@@ -76,7 +76,7 @@ class D2dOverhearers
 
     /// @brief The first header is over.
     void EndHeaders();
-    /// @param devices that stop listening, those that have begun
+    /// @param devices devices that stop listening, those that have begun
     static void Stop(const std::vector<Overhearer>& devices);
 
     std::vector<Overhearer> m_devices; //!< who listens

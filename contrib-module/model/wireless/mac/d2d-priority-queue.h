@@ -74,7 +74,7 @@ class D2dPriorityQueue : public Queue<Packet>
     bool Withdraw(uint32_t burst);
 
     /**
-     * @param admits says of a burst whether it may be sent now
+     * @param admits function that says of a burst whether it may be sent now
      * @return number of the first burst that may; nothing if there is none
      */
     std::optional<uint32_t> Find(const std::function<bool(uint32_t burst)>& admits) const;
@@ -93,7 +93,7 @@ class D2dPriorityQueue : public Queue<Packet>
      */
     ConstIterator Locate(uint32_t burst) const;
     /**
-     * @param priority of a packet
+     * @param priority priority of a packet
      * @param bytes its size
      * @return whether there would be place for it without the packets of lower priority, of which
      * there is at least one

@@ -59,7 +59,7 @@ struct D2dFragmentation
     uint64_t CountBytesSent(uint64_t sent, uint32_t bytes, const D2dDivision& division) const;
 
     /**
-     * @param states of all fragments at a receiver
+     * @param states states of all fragments at a receiver
      * @param units number of units of the packet
      * @param least state that each fragment of a unit must have reached
      * @return numbers of the units of which that is so, ascending

@@ -42,7 +42,7 @@ struct IdxLayout
 /**
  * @brief Read an IDX file, plain or compressed by gzip or bzip2 (told by content, not by name).
  *
- * @param path of the file
+ * @param path path of the file
  * @return its contents
  * @throws DataFileError if it cannot be opened, is not IDX, holds another element type, is shorter
  * or longer than its header says, or if its compressed stream is damaged

@@ -61,7 +61,7 @@ FlatVector MakeStubWeights(const std::string& model);
  * positions count.
  *
  * @param config what to build
- * @param weights as MakeStubWeights() gives them
+ * @param weights weights as MakeStubWeights() gives them
  * @return the learner
  * @throws std::invalid_argument if a value is not allowed
  */

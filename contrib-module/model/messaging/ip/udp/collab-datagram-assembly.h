@@ -52,7 +52,7 @@ class DatagramAssembly
     /// @return number of the first part that is not there
     uint32_t GetBase() const;
     /**
-     * @param index of a part
+     * @param index index of a part
      * @return whether it is there
      */
     bool Has(uint32_t index) const;

@@ -120,12 +120,12 @@ class UdpTransport : public SocketTransport
     /**
      * @brief Send what can be sent now of one message.
      *
-     * @param key of the transfer
+     * @param key key of the transfer
      * @return false if the pacing makes all wait from now on
      */
     bool SendPartsOf(const TransferKey& key);
     /**
-     * @param key of a transfer
+     * @param key key of a transfer
      * @param index number of its part to send, or their count to say that no more will come
      */
     void SendPart(const TransferKey& key, uint32_t index);
@@ -138,23 +138,23 @@ class UdpTransport : public SocketTransport
     /**
      * @brief No acknowledgment has come in time.
      *
-     * @param key of the transfer
+     * @param key key of the transfer
      * @param index number of the part
      */
     void HandleTimeout(TransferKey key, uint32_t index);
     /**
      * @brief If all parts of a transfer are settled, finish it.
-     * @param key of the transfer
+     * @param key key of the transfer
      */
     void CheckTransfer(const TransferKey& key);
     /**
      * @brief Tell what became of a transfer, and send no more of it than a notice of that.
      *
-     * @param key of the transfer
+     * @param key key of the transfer
      * @param reason why it may not have arrived
      */
     void FinishTransfer(const TransferKey& key, const std::string& reason);
-    /// @param key of a transfer with nothing left to send
+    /// @param key key of a transfer with nothing left to send
     void EraseTransfer(const TransferKey& key);
 
     /// @param socket the socket, from which datagrams can be read

@@ -47,8 +47,8 @@ class D2dLinkMatrix
     D2dLinkMatrix(std::string owner, D2dLinkQuantity quantity);
 
     /**
-     * @param fileName of a file for ReadD2dMatrixFile(), read at the first use; it replaces what
-     * SetValues() gave
+     * @param fileName name of a file for ReadD2dMatrixFile(), read at the first use; it replaces
+     * what SetValues() gave
      */
     void SetFileName(const std::string& fileName);
     /// @return name of the file; empty if there is none

@@ -31,7 +31,7 @@ struct D2dMatrixFile
  * One row a line, its numbers separated by commas, decimal points whatever the locale. Empty lines
  * and lines that begin with # are skipped, blanks around a number too.
  *
- * @param path of the file
+ * @param path path of the file
  * @return the rows, of one length
  * @throws DataFileError if the file cannot be read, holds something that is not a finite number, or
  * has rows of different lengths; what() names file, line and column (the place of the number in its
@@ -43,7 +43,7 @@ D2dMatrixFile ReadD2dRowsFile(const std::string& path);
  * @ingroup collab
  * @brief Read a square matrix from a text file.
  *
- * @param path of a file as ReadD2dRowsFile() reads it
+ * @param path path of a file as ReadD2dRowsFile() reads it
  * @return the matrix
  * @throws DataFileError as ReadD2dRowsFile() does, and if there are not as many numbers in each row
  * as there are rows

@@ -28,7 +28,7 @@ namespace collab
 class D2dBlockFading
 {
   public:
-    /// @param stream that gains are drawn from
+    /// @param stream stream that gains are drawn from
     explicit D2dBlockFading(int64_t stream);
 
     /**

@@ -40,7 +40,7 @@ struct D2dQuality
     double shape = 1; //!< of the gamma distribution: 1 for Rayleigh fading, infinity for none
 
     /**
-     * @param uniform in [0, 1)
+     * @param uniform uniform number in [0, 1)
      * @return the worth whose probability not to be reached is that
      */
     double GetQuantile(double uniform) const;
@@ -59,7 +59,7 @@ struct D2dQuality
     /**
      * @param attempts transmissions in vain
      * @param held worth of others before, which did not suffice
-     * @param uniform in [0, 1)
+     * @param uniform uniform number in [0, 1)
      * @return quantile of the worth of all of them, which do not suffice
      */
     double GetHeldQuantile(uint32_t attempts, double held, double uniform) const;

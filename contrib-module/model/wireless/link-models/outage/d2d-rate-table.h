@@ -34,7 +34,7 @@ class D2dRateTable
 {
   public:
     /**
-     * @param path of the file
+     * @param path path of the file
      * @throws DataFileError that names file, line and column, what was found and what is allowed
      */
     explicit D2dRateTable(const std::string& path);

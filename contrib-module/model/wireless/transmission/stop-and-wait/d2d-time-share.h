@@ -19,7 +19,7 @@ namespace collab
 
 /**
  * @ingroup collab
- * @param part of a duration
+ * @param part part of a duration
  * @param whole the duration
  * @return share of the part; 0 of none
  */
