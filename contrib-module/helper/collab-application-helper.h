@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Install an algorithm: an application on each node, all with one new LearnerPool.
  *
  * @param nodes the nodes; they need a Transport and a Processor when the simulation begins

@@ -17,7 +17,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Seed of a generator that is none of ns-3's, in this run: another one for each RngSeed and
  * RngRun.
  *

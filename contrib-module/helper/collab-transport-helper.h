@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Gives nodes a transport for messages: straight over D2D radios, or over IPv4 sockets.
  *
  * The kind of network is the one line in which scenarios differ.

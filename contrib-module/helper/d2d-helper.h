@@ -25,7 +25,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Makes D2D radios on one channel, with a transport for messages on every node.
  *
  * Without AddPropagationLossModel() or the channel's attribute PropagationLossModel, received power

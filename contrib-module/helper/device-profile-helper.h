@@ -26,7 +26,7 @@ namespace collab
 class D2dNetDevice;
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Gives devices what they live on: a processor, a battery, and energy models for radio and
  * processor.
  *

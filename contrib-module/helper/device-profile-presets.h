@@ -20,7 +20,7 @@ namespace collab
 using AttributeTexts = std::vector<std::pair<std::string, std::string>>;
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief The numbers of a kind of device; what is not listed keeps the default of its class.
  */
 struct DeviceProfilePreset

@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Whether a value can be read, without ending the program if it cannot.
  *
  * ns-3's own numbers and times abort on text that is none.
@@ -31,7 +31,7 @@ namespace collab
 bool IsAccepted(const AttributeChecker& checker, const std::string& text);
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Check the text of an object, and each attribute in it, before ns-3 makes it: it ends the
  * program for an unknown type, and leaves an attribute unset that cannot have its value.
  *
@@ -42,7 +42,7 @@ bool IsAccepted(const AttributeChecker& checker, const std::string& text);
 std::string FindObjectFault(TypeId base, const std::string& text);
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief What is known of an attribute.
  *
  * @param name name of the attribute with the type that declares it, e.g.
@@ -54,7 +54,7 @@ std::string FindObjectFault(TypeId base, const std::string& text);
 TypeId::AttributeInformation GetAttributeInformation(const std::string& name);
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @param name name of an attribute with the type that declares it
  * @param text a value as given
  * @throws UserError if there is no such attribute, if objects do not take a default of it, or if
@@ -63,7 +63,7 @@ TypeId::AttributeInformation GetAttributeInformation(const std::string& name);
 void CheckGivenAttribute(const std::string& name, const std::string& text);
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Whether the user has given an attribute's default.
  *
  * On the command line (--ns3::Type::Attribute=value), by the environment variable
@@ -76,7 +76,7 @@ void CheckGivenAttribute(const std::string& name, const std::string& text);
 bool IsAttributeGiven(const std::string& name);
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Take the defaults of the environment variable NS_ATTRIBUTE_DEFAULT as if they were given
  * on the command line.
  *
@@ -85,7 +85,7 @@ bool IsAttributeGiven(const std::string& name);
 void ImportAttributeEnvironment();
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Set an attribute of all objects that a factory makes, unless the user has given it.
  *
  * @param factory factory that makes objects of some type
@@ -95,7 +95,7 @@ void ImportAttributeEnvironment();
 void SetUnlessGiven(ObjectFactory& factory, const std::string& name, const AttributeValue& value);
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Set the default of an attribute, for objects made from now on, unless the user has given
  * it.
  *
@@ -105,7 +105,7 @@ void SetUnlessGiven(ObjectFactory& factory, const std::string& name, const Attri
 void SetDefaultUnlessGiven(const std::string& name, const AttributeValue& value);
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @param type a type
  * @param name name of one of its attributes, its own or inherited
  * @return the name with the type that declares it; empty if there is no such attribute
@@ -113,14 +113,14 @@ void SetDefaultUnlessGiven(const std::string& name, const AttributeValue& value)
 std::string GetDeclaredName(TypeId type, const std::string& name);
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @param value value of an attribute
  * @return it as a number, a time in seconds, a flag as 0 or 1; nothing if it is none of these
  */
 std::optional<double> ToNumber(const AttributeValue& value);
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @param name name of an attribute that is a number or a time, with the type that declares it
  * @return what objects get by default: the given value, if there is one
  */

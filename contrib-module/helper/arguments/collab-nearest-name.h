@@ -16,7 +16,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Find which names may have been meant by one that is none.
  *
  * Nearest are the names with the fewest letters left out, added, replaced or exchanged with the
@@ -31,7 +31,7 @@ namespace collab
 std::vector<std::string> FindNearest(const std::string& given, std::vector<std::string> names);
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @param names names that may have been meant
  * @param otherwise text to return if there are none
  * @return "; did you mean A or B?", to follow what was given

@@ -24,7 +24,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief The parameters of a program, each of them declared once.
  *
  * From here come a program's help, the check of what is given, what a run's description says of

@@ -24,7 +24,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-helper
 /// @brief A value that a parameter may have, and what it is called in its attribute.
 struct ParameterChoice
 {
@@ -59,7 +59,7 @@ struct ParameterChoice
 class ParameterList;
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief One parameter of a program, declared once: all that there is to say about it.
  *
  * Made by ParameterList::Add(); the methods that say more give the parameter back, so that a
@@ -281,14 +281,14 @@ class Parameter
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @param value value of a parameter
  * @return the value as text, as a command line has it
  */
 std::string ToText(const Parameter::Value& value);
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @param value value of a parameter
  * @return the value in JSON
  */

@@ -21,7 +21,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief ns-3's CommandLine, with mistakes reported in one line before anything runs.
  *
  * At a mistake CommandLine itself ends the program with status 1 and a page of help. Here every

@@ -18,7 +18,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Print a script that teaches a shell a program's arguments and their choices.
  *
  * @param shell "bash" or "zsh"

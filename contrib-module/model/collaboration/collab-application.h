@@ -30,7 +30,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-collaboration
  * @brief One device's round of a protocol, for traces.
  */
 struct RoundRecord
@@ -44,7 +44,7 @@ struct RoundRecord
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-collaboration
  * @brief One phase of a device's round, for traces.
  */
 struct PhaseRecord
@@ -57,7 +57,7 @@ struct PhaseRecord
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-collaboration
  * @brief A protocol of devices that learn together, as one device runs it.
  *
  * The base of all algorithms: it counts rounds, books phases, runs jobs on the device's processor

@@ -24,7 +24,7 @@ namespace collab
 
 class ItemizedEnergyModel;
 
-/// @ingroup collab
+/// @ingroup collab-energy
 /// @brief When an energy source hears of a change of power.
 enum class EnergyUpdateMode
 {
@@ -34,7 +34,7 @@ enum class EnergyUpdateMode
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-energy
  * @brief Stands between an energy source and the itemized models that draw from it.
  *
  * A radio may change its power millions of times a second, and an update of an ns-3 energy source

@@ -25,7 +25,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-energy
 /// @brief What a processor is doing.
 enum class ProcessorState : std::size_t
 {
@@ -37,7 +37,7 @@ enum class ProcessorState : std::size_t
 /// Number of states of a processor
 constexpr std::size_t PROCESSOR_STATE_COUNT = 3;
 
-/// @ingroup collab
+/// @ingroup collab-energy
 /// @brief At which of its frequencies a processor works until it is told otherwise.
 enum class ProcessorGovernor
 {
@@ -46,7 +46,7 @@ enum class ProcessorGovernor
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-energy
  * @brief The processor of a device; aggregated to its node.
  *
  * A job of F floating-point operations takes F / FlopsPerCycle cycles, so cycles / f seconds, and

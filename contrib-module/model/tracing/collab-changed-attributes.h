@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Write the value of an attribute so that the same value is read from the text.
  *
  * ns-3 writes six digits of a DoubleValue; this one as many as are needed.
@@ -32,7 +32,7 @@ namespace collab
 std::string WriteAttribute(const AttributeValue& value, const Ptr<const AttributeChecker>& checker);
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief List the attributes that were given a default, even one that equals their own.
  *
  * By the command line (--ns3::Type::Attribute=value), a ConfigStore file or Config::SetDefault().
@@ -46,7 +46,7 @@ std::string WriteAttribute(const AttributeValue& value, const Ptr<const Attribut
 std::map<std::string, std::string> GetChangedAttributes();
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Find attributes that were given a default although no node has an application with them.
  *
  * Call it once applications are installed.

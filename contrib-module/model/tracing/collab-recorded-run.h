@@ -26,8 +26,8 @@ namespace collab
 {
 
 /**
- * @ingroup collab
- * @brief A run whose results `./collab plot`, `report` and `collect` read.
+ * @ingroup collab-tracing
+ * @brief A run that the commands plot, report and collect read.
  *
  * All that a program needs to write a run folder: run.json, which says what was run, and the tables
  * of RunRecorder. An algorithm's own recorder writes to GetTables() besides.

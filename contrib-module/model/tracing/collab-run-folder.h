@@ -15,7 +15,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief The folder that one run writes.
  *
  * While the run goes on it is called NAME.partial; Finish() renames it to NAME in one step. So a

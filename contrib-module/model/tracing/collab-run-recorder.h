@@ -26,7 +26,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @return attributes that were given to nobody (FindIdleAttributes()), and what makes the
  * simulation of the D2D channels slower than their settings promise (D2dChannel::FindHints()), a
  * line each
@@ -34,7 +34,7 @@ namespace collab
 std::vector<std::string> FindRunHints();
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Writes what every algorithm has in common: rounds, phases, energy and messages.
  *
  * - rounds: one row a device and round: the algorithm's metrics, and the device's energy and bytes

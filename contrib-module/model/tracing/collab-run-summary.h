@@ -26,7 +26,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @param cases number of cases of something that should not be
  * @param all cases
  * @return whether a run should warn of them: they are more than one of a hundred
@@ -34,7 +34,7 @@ namespace collab
 bool AreMany(double cases, double all);
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief What a run's messages came to: how many of those expected were heard, and why not the
  * rest.
  *

@@ -25,7 +25,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief What colluding devices know of each other's gradients without any message: the strongest
  * adversary.
  *
@@ -74,7 +74,7 @@ class GradientCollusion
     std::map<uint32_t, Round> m_rounds; //!< the newest ones, by number
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What an attack is applied to.
 enum class AttackTarget : uint8_t
 {
@@ -83,7 +83,7 @@ enum class AttackTarget : uint8_t
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Whether and how a device forges the gradients that it uploads.
  *
  * A device that is asked for a gradient can forge the weights that it stands for all the same: of

@@ -20,7 +20,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What an attacker knows when it forges its update.
 struct AttackKnowledge
 {
@@ -35,7 +35,7 @@ struct AttackKnowledge
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A way to forge an update, chosen by name; a pure function of what the attacker knows.
  */
 class GradientAttack

@@ -33,7 +33,7 @@ void ParallelFor(unsigned threads,
                  std::size_t count,
                  const std::function<void(std::size_t index)>& call);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Elements from begin up to, not including, end.
 struct IndexRange
 {

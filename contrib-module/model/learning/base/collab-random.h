@@ -16,7 +16,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What a generator is for; generators of different purposes are independent.
 enum class RandomPurpose : uint32_t
 {
@@ -61,7 +61,7 @@ uint64_t SplitMix64(uint64_t state);
 uint64_t DeriveSeed(uint64_t seed, uint64_t run, uint64_t device, RandomPurpose purpose);
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief The generator of everything in the learning core that is not inside LibTorch.
  *
  * Use it with the distributions of Boost.Random, which give the same numbers with every standard

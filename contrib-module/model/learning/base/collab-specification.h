@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A choice that a user writes as "name" or "name:key=value,key=value".
  *
  * The factories of aggregation rules, gradient attacks and compressors read their parameters from

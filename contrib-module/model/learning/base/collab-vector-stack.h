@@ -18,7 +18,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief n vectors of d floats that lie elsewhere, such as the updates of n devices.
  *
  * A view: it copies pointers, never elements, and is valid as long as the vectors are.

@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Which part of a known data set to load, and from where.
 struct DataSetOptions
 {
@@ -28,7 +28,7 @@ struct DataSetOptions
     uint64_t seed = 1;         //!< of what is generated, and of parts that are not published
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A known data set.
 struct DataSetInfo
 {

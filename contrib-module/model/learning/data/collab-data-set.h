@@ -19,7 +19,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What the features of a data set are stored as.
 enum class FeatureKind : uint8_t
 {
@@ -32,7 +32,7 @@ enum class FeatureKind : uint8_t
 const char* ToString(FeatureKind kind);
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Samples held once in memory and shared, immutable, by every device.
  *
  * Features stay as compact as they are in the file; a learner decodes the samples of one batch.
@@ -111,7 +111,7 @@ DataSet MakeEmptyLike(const DataSet& data);
 void AppendSamples(const DataSet& from, const std::vector<uint32_t>& indices, DataSet& to);
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief What one device's sensor does to every sample: feature skew.
  *
  * Applied whenever a sample is decoded, so that the features are stored once for all devices. It
@@ -127,7 +127,7 @@ struct SampleTransform
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Some samples of a shared data set, with the labels that their owner believes in.
  *
  * A device's data is an index set and never a copy of features. The labels live here and not in the
@@ -203,7 +203,7 @@ void ShiftTargets(DataView& view, const std::vector<float>& offsets);
  */
 void PermuteTargets(DataView& view, uint64_t seed);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A device's samples with and without labels.
 struct SemiSupervisedViews
 {

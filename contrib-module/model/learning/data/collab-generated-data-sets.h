@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Classes that are Gaussian clouds; by default those of Fan et al. (NeurIPS 2023), 5.1.
 struct GaussianClassesOptions
 {
@@ -36,7 +36,7 @@ struct GaussianClassesOptions
 std::shared_ptr<const DataSet> GenerateGaussianClasses(const GaussianClassesOptions& options,
                                                        uint64_t seed);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Noisy values of a polynomial, for each user around a point of its own.
 struct PolynomialOptions
 {
@@ -69,7 +69,7 @@ std::shared_ptr<const DataSet> MakePolynomialGrid(const std::vector<double>& coe
                                                   double to,
                                                   uint32_t samples);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Linear regression in which a user sees only some of the inputs vary.
 struct LinearRegressionOptions
 {
@@ -92,7 +92,7 @@ std::shared_ptr<const DataSet> GenerateLinearRegression(const LinearRegressionOp
                                                         uint64_t seed);
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Images of invented characters, written by writers who each have a hand of their own.
  *
  * A class is a line through random points, the same for all writers and for all values of

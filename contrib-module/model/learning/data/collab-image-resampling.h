@@ -16,7 +16,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief One of the four pixels that a pixel of a changed image is mixed from.
 struct PixelTap
 {
@@ -24,11 +24,11 @@ struct PixelTap
     float weight = 0;   //!< of the mixture; the four sum to 1
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Where a pixel of a changed image comes from, by bilinear interpolation.
 using PixelTaps = std::array<PixelTap, 4>;
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A part of an image, of the same shape.
 struct ImageWindow
 {

@@ -19,7 +19,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Devices that hold a few labels each, in given proportions.
 struct ShardOptions
 {
@@ -99,7 +99,7 @@ Partition PartitionByUser(const std::vector<uint32_t>& users,
                           uint32_t minimumSize,
                           uint64_t seed);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How the sensors of devices differ.
 struct FeatureSkewOptions
 {
@@ -111,7 +111,7 @@ struct FeatureSkewOptions
     double noise = 0;
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Made-up users, each of whom draws some classes more often than others, in a style of
 /// their own: stands in for data sets of natural users such as LEAF's FEMNIST.
 struct WriterOptions

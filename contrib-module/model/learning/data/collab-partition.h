@@ -16,7 +16,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Which samples each device holds: parts[d] are indices, no sample in two parts.
 using Partition = std::vector<std::vector<uint32_t>>;
 

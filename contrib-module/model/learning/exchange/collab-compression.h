@@ -19,7 +19,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Bytes are not a vector that a Compressor has encoded; what() says why.
 class CompressionError : public std::runtime_error
 {
@@ -28,7 +28,7 @@ class CompressionError : public std::runtime_error
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A way to write a vector in few bytes, chosen by name.
  *
  * Immutable: any number of threads may use one. What it writes says how it is to be read, so that
@@ -127,7 +127,7 @@ std::unique_ptr<const Compressor> MakeCompressor(const std::string& specificatio
 std::vector<std::string> GetCompressorNames();
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Remembers what compression has dropped and adds it to the next vector.
  *
  * Error feedback: Seide et al., Interspeech 2014; Karimireddy et al., ICML 2019, algorithm 2. One

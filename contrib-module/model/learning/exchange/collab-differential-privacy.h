@@ -68,7 +68,7 @@ double ComposedGaussianEpsilon(double sensitivity, double sigma, double delta, u
 double ClipNorm(float* values, std::size_t dimension, double limit);
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Local differential privacy of a device's vectors: clipping, and Gaussian noise.
  *
  * Any two vectors of norm at most C are at most 2 C apart: that is the sensitivity, since whoever

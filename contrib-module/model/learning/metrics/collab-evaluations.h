@@ -23,7 +23,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A part of a Score that an algorithm tells of each set of samples.
  *
  * Its metric's name gets "_NAME" appended, and NAME stands in its meaning for the samples' name.
@@ -35,7 +35,7 @@ struct ScoreMetric
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief What a model is measured on, and how that becomes metrics.
  *
  * Copies share the samples. Measuring takes no simulated time and no energy: it is the

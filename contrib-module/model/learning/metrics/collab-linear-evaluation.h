@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How a multinomial logistic regression is fitted.
 struct LogisticOptions
 {
@@ -29,7 +29,7 @@ struct LogisticOptions
     bool standardizes = true; //!< whether features are brought to mean 0 and variance 1 first
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A multinomial logistic regression of standardized features.
 struct LogisticModel
 {
@@ -69,7 +69,7 @@ LogisticModel FitLogisticModel(const Matrix<float>& features,
  */
 Matrix<float> PredictLogistic(const LogisticModel& model, const Matrix<float>& features);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Embeddings of samples whose classes are known.
 struct LabeledEmbeddings
 {

@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Scores of models on labelled samples, which devices may share.
  *
  * Where devices have the same model, it is measured once. Any thread may call it.

@@ -21,7 +21,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Work and size of one layer for one sample.
  *
  * An addition, a multiplication and a comparison count as one operation each, and so does every
@@ -57,7 +57,7 @@ struct LayerCost
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Cost of a model, layer by layer, for one sample.
  *
  * The first layer's input gradient is never computed and does not count.
@@ -105,7 +105,7 @@ class ModelDescription
     std::vector<LayerCost> m_layers; //!< in the order of the forward pass
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A graph whose nodes have features, for models that read one.
 struct GraphInput
 {
@@ -113,7 +113,7 @@ struct GraphInput
     std::vector<std::pair<uint32_t, uint32_t>> edges; //!< pairs of nodes, undirected, each once
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What a model reads and how many numbers it makes of it.
 struct ModelInput
 {

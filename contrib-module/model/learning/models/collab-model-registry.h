@@ -23,7 +23,7 @@ namespace collab
 
 class TorchModel;
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How models of one name are described and built.
 struct ModelFactory
 {
@@ -48,7 +48,7 @@ struct ModelFactory
  */
 void RegisterModel(const std::string& name, ModelFactory factory);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A model's factory and the options given with its name.
 struct NamedModel
 {

@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What a layer of a NetworkPlan computes.
 enum class LayerKind
 {
@@ -51,7 +51,7 @@ enum class LayerKind
     SELECT_NODES,    //!< rows of the nodes that the samples name
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How a tensor of weights gets its first values.
 enum class InitialValues
 {
@@ -60,7 +60,7 @@ enum class InitialValues
     CONSTANT, //!< all are bound
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Name, shape and first values of one tensor of weights or of state.
 struct WeightSpec
 {
@@ -74,7 +74,7 @@ struct WeightSpec
     uint64_t Size() const;
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief One layer of a NetworkPlan, with everything that its computation needs.
 struct PlannedLayer
 {
@@ -94,7 +94,7 @@ struct PlannedLayer
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A network as a list of layers, from which its cost is counted and its forward pass runs.
  *
  * A layer reads the layer added before it, unless ReadFrom() says another. Names of layers are the

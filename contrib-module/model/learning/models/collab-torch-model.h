@@ -27,7 +27,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What a forward pass is for.
 struct ForwardContext
 {
@@ -40,7 +40,7 @@ struct ForwardContext
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A network: its weights, which are views into one flat vector, and its forward pass.
  *
  * Written with functions on tensors and not with LibTorch's modules, whose constructors draw from

@@ -17,7 +17,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How a learner follows its gradient.
 enum class OptimizerKind : uint8_t
 {
@@ -26,7 +26,7 @@ enum class OptimizerKind : uint8_t
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Constants of an optimizer; all steps are PyTorch's.
  *
  * With g the gradient plus weightDecay w:

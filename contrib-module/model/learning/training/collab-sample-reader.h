@@ -21,7 +21,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Decodes the stored features of a view's samples into what a model reads.
  *
  * BYTES become (byte / 255 - offset) / scale, NUMBERS and TOKENS stay what they are; then the

@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A belief about weights: independent Gaussians (Blundell et al., ICML 2015).
  *
  * A weight is w = m + s e with e standard Gaussian and s = log(1 + exp(r)). What is trained are m
@@ -67,7 +67,7 @@ void DrawFromBelief(const std::vector<float>& belief,
                     std::vector<float>& noise,
                     std::vector<float>& weights);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A divergence and what it is counted with.
 struct BeliefGradient
 {

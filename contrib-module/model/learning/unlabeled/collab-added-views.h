@@ -16,7 +16,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What is added to images to have more of them: Appendix C of Wagle et al. (2025) for USPS.
 struct AddedViews
 {

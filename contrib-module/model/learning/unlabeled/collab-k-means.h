@@ -17,7 +17,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How samples are put into clusters.
 struct KMeansOptions
 {
@@ -26,7 +26,7 @@ struct KMeansOptions
     uint32_t iterations = 300; //!< at most, of each restart; at least 1
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Samples in clusters, none of which is empty.
 struct Clustering
 {

@@ -22,13 +22,13 @@ namespace collab
 
 /**
  * @file
- * @ingroup collab
+ * @ingroup collab-learning
  * Labels that a device comes to believe in for samples that have none. What labels its samples has
  * always one result: a view of all of them, in the order that they had before SplitLabeled(), those
  * with a label keeping it.
  */
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A small model that labels a device's samples: Appendix D.D of Wagle et al. (2025).
 struct LabelingModel
 {

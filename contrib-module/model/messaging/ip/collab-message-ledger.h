@@ -22,7 +22,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief The simulator's own account of one sender's messages: what has reached whom.
  *
  * Receivers report here what has arrived, which no protocol gets to see. The ledger keeps a message

@@ -26,7 +26,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief Messages over the sockets of any ns-3 IPv4 stack.
  *
  * What UdpTransport and TcpTransport have in common: an address book that all devices were given in

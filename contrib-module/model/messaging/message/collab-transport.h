@@ -27,7 +27,7 @@ namespace collab
 
 class MessageHeader;
 
-/// @ingroup collab
+/// @ingroup collab-messaging
 /// @brief How payloads cross the simulated network. Traces are the same both ways.
 enum class PayloadMode
 {
@@ -35,7 +35,7 @@ enum class PayloadMode
     BYTES,     //!< packets have the payload's bytes, and the receiver parses them
 };
 
-/// @ingroup collab
+/// @ingroup collab-messaging
 /// @brief What a device can measure of a link from another device.
 struct LinkQuality
 {
@@ -44,7 +44,7 @@ struct LinkQuality
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief How protocols speak with other devices; aggregated to a node.
  *
  * A device is known by its number, the identifier of its node.

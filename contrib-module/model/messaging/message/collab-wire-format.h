@@ -53,7 +53,7 @@ void PutFloats(const float* values,
 void CheckFloats(const std::vector<float>* values, std::size_t count, const char* name);
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief Takes parts from the front of a payload's bytes, never more than there is.
  */
 class WireReader : public ByteReader<PayloadError>

@@ -19,7 +19,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-tracing
 /// @brief What the cells of a column hold.
 enum class ColumnType
 {
@@ -34,7 +34,7 @@ enum class ColumnType
  */
 std::string ToString(ColumnType type);
 
-/// @ingroup collab
+/// @ingroup collab-tracing
 /// @brief A column of a table.
 struct ColumnDescription
 {
@@ -44,7 +44,7 @@ struct ColumnDescription
     std::string meaning;                //!< what it says, in one line
 };
 
-/// @ingroup collab
+/// @ingroup collab-tracing
 /// @brief A table: its rows are written by recorders, to whatever a TableStore writes.
 struct TableDescription
 {
@@ -54,7 +54,7 @@ struct TableDescription
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief A table written row by row, cell by cell, each of its column's type.
  */
 class Table

@@ -21,7 +21,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Which devices may use the same subchannel or slot, by a greedy coloring of the graph of
  * devices in range of each other.
  *

@@ -22,7 +22,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The signals on the subchannels of a medium that is shared by all devices.
  *
  * Signals on one subchannel disturb each other as D2dInterference says; a receiver has a lock on

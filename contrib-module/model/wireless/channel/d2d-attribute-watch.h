@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Notices that somebody has changed an attribute of an object, which ns-3 tells nobody.
  */
 class D2dAttributeWatch

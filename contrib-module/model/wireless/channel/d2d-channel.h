@@ -43,7 +43,7 @@ class D2dTdmaSchedule;
 class D2dTopology;
 enum class D2dOverhearing;
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief How finely the radio is simulated. Both agree in distribution.
 enum class D2dFidelity
 {
@@ -51,7 +51,7 @@ enum class D2dFidelity
     BURST,  //!< a pass over a message is a few events, whatever its size
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief How devices share the medium.
 enum class D2dAccess
 {
@@ -60,7 +60,7 @@ enum class D2dAccess
     TDMA,   //!< one channel for all, used in turns
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Which of a given number of subchannels a device sends on.
 enum class D2dSubchannelAllocation
 {
@@ -70,7 +70,7 @@ enum class D2dSubchannelAllocation
     GREEDY, //!< one that no device in range has, as long as there are enough (D2dReuse)
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Whether links between devices that stand still are kept from one send to the next.
 enum class D2dLinkKeeping
 {
@@ -79,7 +79,7 @@ enum class D2dLinkKeeping
     NEVER,  //!< computed anew at each send
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief What a device does when fragments for it overlap on a shared channel.
 enum class D2dLocking
 {
@@ -89,7 +89,7 @@ enum class D2dLocking
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The air between D2D devices.
  *
  * Mean received signal strength comes from a chain of ns-3 propagation loss models and the mobility

@@ -21,7 +21,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Finds the devices near a place without looking at all of them.
  *
  * Devices that stand still (those whose model is exactly ns3::ConstantPositionMobilityModel) are

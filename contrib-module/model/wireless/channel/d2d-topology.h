@@ -34,7 +34,7 @@ class D2dSpatialIndex;
 enum class D2dLinkKeeping;
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Who hears whom on a D2dChannel: link budgets from positions, found without looking at all
  * pairs, and kept while they hold.
  *

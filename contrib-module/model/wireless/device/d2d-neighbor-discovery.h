@@ -25,7 +25,7 @@ namespace collab
 class D2dMac;
 class D2dPhy;
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief How a device knows which others are near, and how well it hears them.
 enum class D2dDiscovery
 {
@@ -34,7 +34,7 @@ enum class D2dDiscovery
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief What a D2D device knows of the devices near it.
  *
  * Who measures has heard whomever a burst came from, and sends beacons, so that others hear it.

@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Which other devices a device has heard lately, and how well.
  */
 class D2dNeighborTable

@@ -24,7 +24,7 @@ namespace collab
 class D2dChannel;
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief A radio for device-to-device links, as an ns-3 NetDevice.
  *
  * It makes a D2dPhy, a D2dMac and a D2dNeighborDiscovery, and connects them to the node's

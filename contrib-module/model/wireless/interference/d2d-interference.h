@@ -24,7 +24,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Where a signal is heard, and how well.
 struct D2dReach
 {
@@ -32,7 +32,7 @@ struct D2dReach
     double powerW = 0;   //!< mean power there [W]
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief A device that a signal is meant for.
 struct D2dReception
 {
@@ -40,7 +40,7 @@ struct D2dReception
     double scale = 0;    //!< see D2dOutageModel::GetInterferenceScale()
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Fragments in a row of one signal that met the same at a receiver.
 struct D2dRun
 {
@@ -49,7 +49,7 @@ struct D2dRun
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The signals on a medium that all devices share.
  *
  * Fading is constant over a fragment, and a fragment is lost if it is in outage at any moment: so

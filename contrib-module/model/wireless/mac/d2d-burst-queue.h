@@ -30,7 +30,7 @@ class D2dTransmission;
 using D2dBurstCallback = std::function<void(const D2dBurstReport& report)>;
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The bursts that a device has to send: those that wait in an ns-3 queue of packets, and the
  * one on air.
  *

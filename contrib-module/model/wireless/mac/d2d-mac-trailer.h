@@ -15,7 +15,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief What follows the packet's bytes in every frame on the air: padding, then the check
  * sequence, both zeros on the wire.
  *

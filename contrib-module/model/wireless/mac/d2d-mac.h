@@ -40,7 +40,7 @@ namespace collab
 class D2dTransmission;
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The medium access of a D2D radio: its queue, when it sends, and how often.
  *
  * Access: a half-duplex device defers while it receives a burst that is meant for it, and until the

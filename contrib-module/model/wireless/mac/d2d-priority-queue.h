@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Tells a packet in the queue of a D2dMac which burst it is.
  */
 class D2dBurstTag : public Tag
@@ -42,7 +42,7 @@ class D2dBurstTag : public Tag
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Packets in the order of their D2dBurstTag's priority, and of arrival among equals.
  *
  * A packet that finds the queue full displaces the last ones if they have a lower priority and that

@@ -21,7 +21,7 @@ class D2dChannel;
 class D2dPhy;
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Whether a device takes one more burst, and which of its own bursts are for devices that
  * do.
  *

@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief State of one fragment at one receiver of a burst with ARQ.
 enum class D2dFragmentState : uint8_t
 {
@@ -28,7 +28,7 @@ enum class D2dFragmentState : uint8_t
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief How the packet of one burst is cut in fragments, all of one length.
  */
 struct D2dFragmentation

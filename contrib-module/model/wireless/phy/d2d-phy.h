@@ -35,7 +35,7 @@ class D2dNeighborDiscovery;
 class D2dTransmission;
 struct D2dSignal;
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Whether a device can receive while it transmits.
 enum class D2dDuplex
 {
@@ -43,7 +43,7 @@ enum class D2dDuplex
     FULL, //!< it can
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief How a device chooses the rate of a burst.
 enum class D2dRateControl
 {
@@ -52,7 +52,7 @@ enum class D2dRateControl
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The physical layer of a D2D radio: its power, band, rate and sensitivity, what it is
  * doing, and its draws of losses.
  *

@@ -15,7 +15,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Begin to fetch memory that is about to be read and written, without waiting for it.
  *
  * @param first where it begins

@@ -23,7 +23,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief What one receiver of a burst has, as seen from outside.
  *
  * Every fragment of the burst is in one of three states at a receiver: never received, received
@@ -58,7 +58,7 @@ struct D2dFragmentCounts
     }
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief How fragments that were not acknowledged are sent again.
 enum class D2dArq
 {
@@ -66,7 +66,7 @@ enum class D2dArq
     SELECTIVE_REPEAT, //!< it sends all outstanding ones in a row, then all acknowledgments come
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Fragments of one transmission that arrived.
 struct D2dArrivals
 {
@@ -75,7 +75,7 @@ struct D2dArrivals
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Draws the outcome of many fragment transmissions at once, in time that does not grow with
  * them.
  *

@@ -15,7 +15,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Random numbers of links that do not depend on the order in which they are asked for.
  *
  * A counter-based generator: a number is a hash of RngSeed, RngRun, the stream, the two nodes of a

@@ -29,7 +29,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The sending of one burst, from the first fragment to the last acknowledgment.
  *
  * A transmission is a sequence of passes. The first goes to all receivers; with ARQ, a broadcast

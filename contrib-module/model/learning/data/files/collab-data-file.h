@@ -24,7 +24,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A file to read data from: plain, or compressed by gzip or bzip2, told by its content.
  *
  * Knows how far it is, so that every error names the file and the place in its decompressed

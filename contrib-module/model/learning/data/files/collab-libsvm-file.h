@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How the lines of a LIBSVM file are meant.
 struct LibsvmLayout
 {

@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A tensor as the header of a safetensors file describes it.
 struct TensorEntry
 {
@@ -35,7 +35,7 @@ struct TensorEntry
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A safetensors file to read from, piece by piece.
  *
  * The format: the length of the header in bytes, as an unsigned little-endian number of 8 bytes;

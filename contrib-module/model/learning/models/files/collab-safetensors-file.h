@@ -17,7 +17,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief One tensor of a file.
 struct NamedTensor
 {
@@ -27,7 +27,7 @@ struct NamedTensor
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Read a safetensors file.
  *
  * Of the format see TensorFile. Numbers may be F64, F32, F16 or BF16 and become float.

@@ -20,7 +20,7 @@ namespace collab
 
 class TorchModel;
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What running a model has shown.
 struct MeasuredModel
 {

@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A network whose tensors a module of LibTorch has made: a TorchScript module, or an own
  * one.
  *

@@ -22,7 +22,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Check that LibTorch can compute on a device.
  *
  * @param name "cpu", "cuda" or "cuda:N"; "host" for the processor with what this module does faster

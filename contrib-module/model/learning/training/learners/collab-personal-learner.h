@@ -20,7 +20,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Which numbers of a flat vector of weights devices exchange.
 struct SharedWeights
 {

@@ -19,7 +19,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Everything that defines a learner that only has a size.
 struct StubLearnerConfig
 {

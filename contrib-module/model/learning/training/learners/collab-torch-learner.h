@@ -25,7 +25,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What a learner makes small on its own samples.
 enum class LossKind : uint8_t
 {
@@ -34,7 +34,7 @@ enum class LossKind : uint8_t
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Learning without labels: a sample is to be nearer to itself changed than to another one.
  *
  * Loss of an anchor a: max(0, |f(a) - f(p)| - |f(a) - f(n)| + margin) with p the anchor changed at
@@ -46,7 +46,7 @@ struct TripletOptions
     Augmentation augmentation; //!< how samples are changed
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Everything that defines a LibTorch learner.
 struct TorchLearnerConfig
 {

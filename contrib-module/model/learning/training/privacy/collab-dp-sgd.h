@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Differentially private gradients: algorithm 1 of Abadi et al. (CCS 2016).
  *
  * A step takes each of a job's n samples with probability q = L / n, L being the batch size; scales
@@ -103,7 +103,7 @@ void AddNoise(const DpSgdOptions& options,
 double SampledGaussianDivergence(uint32_t order, double rate, double noise);
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Adds up the privacy that steps of DpSgdOptions spend, by Renyi differential privacy.
  *
  * Over whole orders 2 to 256, the least epsilon of divergence + log((a - 1) / a) - (log(delta) +

@@ -21,7 +21,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief The parts of one message that have arrived at one receiver.
  *
  * It takes as much memory as has arrived, whatever the datagrams claim to be parts of; if bytes do

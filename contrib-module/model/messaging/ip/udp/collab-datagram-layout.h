@@ -17,7 +17,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief How a message is cut into datagrams.
  *
  * A message that is not divisible is cut every datagramBytes bytes. Each datagram of a divisible

@@ -25,7 +25,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief Puts the messages together that arrive at one device in datagrams.
  *
  * A reception ends when all parts are there, when the sender says that no more will come, or when

@@ -30,7 +30,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief Messages in UDP datagrams over any ns-3 IPv4 stack.
  *
  * A message is cut into datagrams (DatagramLayout). Best-effort ones are sent once; a broadcast of
@@ -51,6 +51,7 @@ class UdpTransport : public SocketTransport
 
     /**
      * @param bytes size of a message, header and payload
+     * @param receiver number of the device that it is for; changes nothing
      * @return time that its datagrams take at the attribute PacingRate, with the headers of UDP and
      * IP; 0 if the rate is not limited, since the stack's is not known
      */

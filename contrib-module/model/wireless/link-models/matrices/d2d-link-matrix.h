@@ -20,7 +20,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief What the elements of a matrix of links may be.
 struct D2dLinkQuantity
 {
@@ -29,7 +29,7 @@ struct D2dLinkQuantity
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief One number for every ordered pair of nodes, checked before its first use.
  *
  * ROW i IS THE RECEIVER, COLUMN j THE TRANSMITTER, as in W_ij and P_D(i, j) of Wagle et al.,

@@ -16,7 +16,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief A matrix, and where its rows were found.
 struct D2dMatrixFile
 {
@@ -25,7 +25,7 @@ struct D2dMatrixFile
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Read rows of numbers from a text file.
  *
  * One row a line, its numbers separated by commas, decimal points whatever the locale. Empty lines
@@ -40,7 +40,7 @@ struct D2dMatrixFile
 D2dMatrixFile ReadD2dRowsFile(const std::string& path);
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Read a square matrix from a text file.
  *
  * @param path path of a file as ReadD2dRowsFile() reads it

@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Fading that is correlated in time: each link has one gain in each interval of coherence.
  *
  * Intervals are counted from time 0, the same for all links. A gain depends on the link and the

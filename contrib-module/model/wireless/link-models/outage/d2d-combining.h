@@ -15,7 +15,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief What a receiver does with transmissions of a fragment that it could not decode.
 enum class D2dCombining
 {
@@ -24,7 +24,7 @@ enum class D2dCombining
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief What a transmission of a fragment is worth at a receiver: its signal-to-noise ratio,
  * divided by the one that is needed to decode the fragment.
  *

@@ -18,7 +18,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Packet error rates (PER) by rate, length of the fragment and signal-to-noise ratio.
  *
  * The file has one point a line: rate [bit/s/Hz], length [byte], SNR [dB], PER, separated by

@@ -22,7 +22,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Lets somebody ask models of propagation without touching the random numbers of the run.
  *
  * Models such as ns-3's NakagamiPropagationLossModel, RandomPropagationLossModel and

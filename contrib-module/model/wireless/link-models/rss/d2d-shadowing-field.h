@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief A standard normal number for each link and each two places of its ends, of which nothing
  * is remembered.
  *

@@ -18,7 +18,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Stop-and-wait in fidelity Burst where others can interfere: fragment by fragment, except
  * in streaks.
  *
