@@ -19,11 +19,11 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Install an algorithm: an application on each node, all with one new LearnerPool.
  *
  * @param nodes the nodes; they need a Transport and a Processor when the simulation begins
- * @param make gives the application of the node with this number among them, from 0
+ * @param make function that gives the application of the node with this number among them, from 0
  * @return the applications
  */
 ApplicationContainer InstallApplications(

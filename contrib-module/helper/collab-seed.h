@@ -17,7 +17,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Seed of a generator that is none of ns-3's, in this run: another one for each RngSeed and
  * RngRun.
  *
@@ -25,7 +25,7 @@ namespace collab
  * orders of samples. A seed that is a constant in a program makes all its runs the same in that.
  *
  * @param purpose what the generator is for
- * @param device whose it is; 0 if it is nobody's
+ * @param device index of the device that it belongs to; 0 if it belongs to none
  * @return the seed
  */
 uint64_t SeedFor(RandomPurpose purpose, uint64_t device = 0);

@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Gives nodes a transport for messages: straight over D2D radios, or over IPv4 sockets.
  *
  * The kind of network is the one line in which scenarios differ.
@@ -35,7 +35,7 @@ class TransportHelper
     static TransportHelper Tcp();
 
     /**
-     * @param name of an attribute of the transport
+     * @param name name of an attribute of the transport
      * @param value its value
      */
     void SetAttribute(const std::string& name, const AttributeValue& value);

@@ -25,7 +25,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Makes D2D radios on one channel, with a transport for messages on every node.
  *
  * Without AddPropagationLossModel() or the channel's attribute PropagationLossModel, received power
@@ -51,12 +51,13 @@ class D2dHelper : public D2dTraceHelper
     }
 
     /**
-     * @param name of an attribute of D2dChannel
+     * @param name name of an attribute of D2dChannel
      * @param value its value
      */
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
     /**
-     * @param name of an attribute of D2dNetDevice, or of its D2dPhy, D2dMac or D2dNeighborDiscovery
+     * @param name name of an attribute of D2dNetDevice, or of its D2dPhy, D2dMac or
+     * D2dNeighborDiscovery
      * @param value its value
      * @throws UserError if none of them has it
      */
@@ -74,7 +75,7 @@ class D2dHelper : public D2dTraceHelper
         m_queueFactory = ObjectFactory(type, std::forward<Arguments>(arguments)...);
     }
     /**
-     * @param name of an attribute of D2dTransport
+     * @param name name of an attribute of D2dTransport
      * @param value its value
      */
     void SetTransportAttribute(const std::string& name, const AttributeValue& value);
@@ -118,7 +119,7 @@ class D2dHelper : public D2dTraceHelper
     static void CheckLinks(const NetDeviceContainer& devices);
 
   private:
-    /// @param factory makes the next model of the chain
+    /// @param factory factory that makes the next model of the chain
     void AppendPropagationLossModel(const ObjectFactory& factory);
 
     ObjectFactory m_channelFactory; //!< makes the channel

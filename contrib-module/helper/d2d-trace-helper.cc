@@ -27,7 +27,7 @@ namespace
 /**
  * @brief Write a line for a transmission, for which ns-3 has no default sink.
  *
- * @param stream where to
+ * @param stream stream to write to
  * @param packet what is sent
  */
 void
@@ -39,7 +39,7 @@ TransmitSink(Ptr<OutputStreamWrapper> stream, Ptr<const Packet> packet)
 /**
  * @brief Write a line for a transmission, with the path of its trace source.
  *
- * @param stream where to
+ * @param stream stream to write to
  * @param context path of the trace source
  * @param packet what is sent
  */

@@ -17,7 +17,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Writes pcap and ascii traces of D2dNetDevices; devices of other kinds are passed over.
  *
  * Pcap: link type LINKTYPE_USER0, a D2dMacHeader before and four bytes of check sequence (zeros)

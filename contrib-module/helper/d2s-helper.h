@@ -17,7 +17,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Makes links between devices and a server at a base station (D2S), beside their D2D links.
  *
  * The base station and its devices have a channel of their own, with attributes of its own; on a

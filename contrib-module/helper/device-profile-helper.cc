@@ -33,8 +33,8 @@ namespace
 
 /**
  * @param type what should be the TypeId name of a subclass
- * @param base of this class
- * @param what it is, in the message of the UserError that is thrown if it is not
+ * @param base class that it must be derived from
+ * @param what name of it in the message of the UserError that is thrown if it is not
  */
 void
 CheckType(const std::string& type, TypeId base, const std::string& what)
@@ -68,7 +68,7 @@ GetOrAggregate(Ptr<Node> node)
 
 /**
  * @tparam Model an energy model
- * @tparam Owner what the model is for
+ * @tparam Owner type of what the model is for
  * @param source an energy source
  * @param owner an owner
  * @param getOwner member of the model that tells its owner

@@ -26,7 +26,7 @@ namespace collab
 class D2dNetDevice;
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Gives devices what they live on: a processor, a battery, and energy models for radio and
  * processor.
  *
@@ -54,24 +54,25 @@ class DeviceProfileHelper
      */
     void SetSource(const std::string& type);
     /**
-     * @param name of an attribute of the energy source
+     * @param name name of an attribute of the energy source
      * @param value its value
      */
     void SetSourceAttribute(const std::string& name, const AttributeValue& value);
     /**
-     * @param name of an attribute of Processor
+     * @param name name of an attribute of Processor
      * @param value its value
      */
     void SetProcessorAttribute(const std::string& name, const AttributeValue& value);
     /**
-     * @param name of an attribute of D2dRadioEnergyModel
+     * @param name name of an attribute of D2dRadioEnergyModel
      * @param value its value
      */
     void SetRadioAttribute(const std::string& name, const AttributeValue& value);
     /**
      * @brief Set an attribute of the radio itself, such as TxPower, when the profile is installed.
      *
-     * @param name of an attribute of D2dNetDevice, or of its D2dPhy, D2dMac or D2dNeighborDiscovery
+     * @param name name of an attribute of D2dNetDevice, or of its D2dPhy, D2dMac or
+     * D2dNeighborDiscovery
      * @param value its value
      * @throws UserError if none of them has it
      */

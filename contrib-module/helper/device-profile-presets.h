@@ -20,7 +20,7 @@ namespace collab
 using AttributeTexts = std::vector<std::pair<std::string, std::string>>;
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief The numbers of a kind of device; what is not listed keeps the default of its class.
  */
 struct DeviceProfilePreset
@@ -37,7 +37,7 @@ struct DeviceProfilePreset
 const std::vector<DeviceProfilePreset>& GetDeviceProfilePresets();
 
 /**
- * @param name of a preset
+ * @param name name of a preset
  * @return the preset; UserError if there is none of that name
  */
 const DeviceProfilePreset& FindDeviceProfilePreset(const std::string& name);

@@ -45,15 +45,15 @@ class ClientRecorder
     ClientRecorder(const ClientRecorder&) = delete;
     ClientRecorder& operator=(const ClientRecorder&) = delete;
 
-    /// @param applications of the committee mechanism to be followed
+    /// @param applications applications of the committee mechanism to be followed
     void FollowCommittee(const ns3::ApplicationContainer& applications);
-    /// @param server to be followed: what it gets is what its rule aggregates
+    /// @param server server to be followed: what it gets is what its rule aggregates
     void FollowServer(ns3::Ptr<ns3::collab::FederatedServerApplication> server);
 
     /**
      * @brief Write the table clients, at the end of the run.
      *
-     * @param learners of all devices; they get the model
+     * @param learners learners of all devices; they get the model
      * @param model the last one
      * @param test own test samples of all devices
      */
@@ -77,7 +77,7 @@ class ClientRecorder
     /// @param record a device's round of the committee mechanism
     void HandleRound(const ns3::collab::RoundRecord& record);
     /**
-     * @param round of the committee mechanism
+     * @param round round of the committee mechanism
      * @return the aggregation set of the round's block, as an honest device has it, if one does;
      * nobody if the round was abandoned
      */
@@ -86,11 +86,11 @@ class ClientRecorder
     void HandleParticipation(const ns3::collab::ParticipationRecord& record);
     /**
      * @brief Write the row of a round, and count.
-     * @param number of the round
+     * @param number number of the round
      */
     void WriteRound(uint32_t number);
     /**
-     * @param devices of a round
+     * @param devices devices of a round
      * @return how many of them are malicious
      */
     uint64_t CountMalicious(const std::set<uint32_t>& devices) const;
@@ -108,7 +108,7 @@ class ClientRecorder
 };
 
 /**
- * @param agents of all devices
+ * @param agents agents of all devices
  * @return their learners
  */
 template <typename Agent>
@@ -124,7 +124,7 @@ GetLearners(const std::vector<Agent>& agents)
 }
 
 /**
- * @param samples of all devices
+ * @param samples samples of all devices
  * @return measures on all devices' own test samples
  */
 std::shared_ptr<ns3::collab::SharedEvaluation> MakeClientEvaluation(const ScenarioSamples& samples);

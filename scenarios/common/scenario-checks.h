@@ -16,8 +16,8 @@
 #include <vector>
 
 /**
- * @param name of an argument
- * @param value as given
+ * @param name name of an argument
+ * @param value value as given
  * @param allowed values that it may have
  * @throws UserError if it has none of them
  */
@@ -27,15 +27,15 @@ void RequireOneOf(const std::string& name,
 
 /**
  * @param attribute name with the type that declares it
- * @param instead what decides
+ * @param instead function that decides instead
  * @throws UserError if the user has given it
  */
 void RefuseAttribute(const std::string& attribute, const std::string& instead);
 
 /**
  * @param argument its name
- * @param value as given
- * @param check throws std::invalid_argument if it cannot be used
+ * @param value value as given
+ * @param check function that throws std::invalid_argument if it cannot be used
  * @throws UserError if it cannot
  */
 void CheckArgument(const std::string& argument,
@@ -43,16 +43,16 @@ void CheckArgument(const std::string& argument,
                    const std::function<void()>& check);
 
 /**
- * @param name of the model, as given
- * @param check throws std::invalid_argument if it cannot be used
+ * @param name name of the model, as given
+ * @param check function that throws std::invalid_argument if it cannot be used
  * @throws UserError if it cannot
  */
 void CheckModel(const std::string& name, const std::function<void()>& check);
 
 /**
  * @param fulfilled whether an argument is allowed
- * @param name of the argument
- * @param value as given
+ * @param name name of the argument
+ * @param value value as given
  * @param allowed what it may be
  * @throws UserError if it is not allowed
  */
@@ -68,9 +68,9 @@ Require(bool fulfilled, const std::string& name, const T& value, const std::stri
 }
 
 /**
- * @param name of an argument
- * @param value as given
- * @param make throws std::invalid_argument if it names nothing
+ * @param name name of an argument
+ * @param value value as given
+ * @param make function that throws std::invalid_argument if it names nothing
  * @throws UserError if it names nothing
  */
 template <typename F>

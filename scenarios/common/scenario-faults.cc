@@ -73,7 +73,7 @@ ReadDevices(const std::string& text, uint32_t devices)
 }
 
 /**
- * @param name of the argument
+ * @param name name of the argument
  * @param given faults with semicolons between
  * @param devices number of devices
  * @return the faults

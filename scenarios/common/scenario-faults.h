@@ -23,7 +23,7 @@ struct FaultParameters
     std::string crashes = "none";    //!< e.g. "3:20-60;7:100-": off for a while, or for good [s]
     std::string partitions = "none"; //!< e.g. "100-200:0-49": those devices are cut off [s]
 
-    /// @param list gets both parameters
+    /// @param list list that gets both parameters
     void DeclareFaults(ns3::collab::ParameterList& list);
 
     /**

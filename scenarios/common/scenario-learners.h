@@ -29,8 +29,8 @@ ns3::collab::TorchLearnerConfig MakeLearnerConfig(const CommonParameters& p,
 
 /**
  * @param p parameters of the run
- * @param learningRate of stochastic gradient descent
- * @param config of a learner that shall take its steps by it
+ * @param learningRate learning rate of stochastic gradient descent
+ * @param config configuration of a learner that shall take its steps by it
  */
 void UseSgd(const CommonParameters& p,
             double learningRate,
@@ -41,7 +41,7 @@ void UseSgd(const CommonParameters& p,
  * random ones.
  *
  * @param p parameters of the run
- * @param config of a learner; its model may be a stub
+ * @param config configuration of a learner; its model may be a stub
  * @return the weights, to be shared by learners
  * @throws DataFileError if the file cannot be read, or has not exactly the model's tensors
  */
@@ -51,8 +51,8 @@ ns3::collab::FlatVector DrawWeights(const CommonParameters& p,
 /**
  * @brief Make a learner that trains, or a stub if that is its model.
  *
- * @param config of the learner
- * @param weights as DrawWeights() gives them
+ * @param config configuration of the learner
+ * @param weights weights as DrawWeights() gives them
  * @return the learner
  */
 std::unique_ptr<ns3::collab::Learner> MakeLearner(ns3::collab::TorchLearnerConfig config,
@@ -63,8 +63,8 @@ std::unique_ptr<ns3::collab::Learner> MakeLearner(ns3::collab::TorchLearnerConfi
  * user wants them.
  *
  * @param p parameters of the run
- * @param config of the learner
- * @param weights as DrawWeights() gives them
+ * @param config configuration of the learner
+ * @param weights weights as DrawWeights() gives them
  * @return the learner
  * @throws UserError if the model does not have the layers
  */
@@ -81,8 +81,8 @@ struct FinalModel
 };
 
 /**
- * @param learners of all devices
- * @param models of all devices
+ * @param learners learners of all devices
+ * @param models models of all devices
  * @return their models now, as device-0, device-1, ...
  */
 std::vector<FinalModel> ListModels(
@@ -94,9 +94,9 @@ std::vector<FinalModel> ListModels(
  * file of safetensors that --weights takes.
  *
  * @param p parameters of the run
- * @param folder of the run
+ * @param folder folder of the run
  * @param samples the samples of all devices
- * @param models to be written
+ * @param models models to be written
  * @throws DataFileError if a file cannot be written
  */
 void WriteModels(const CommonParameters& p,
@@ -115,7 +115,7 @@ struct PrivacyRow
 
 /**
  * @param p parameters of the run
- * @param learners of all devices, at the end
+ * @param learners learners of all devices, at the end
  * @return privacy that each device's steps have spent; nothing without DP-SGD
  */
 std::vector<PrivacyRow> ListPrivacy(
@@ -124,8 +124,8 @@ std::vector<PrivacyRow> ListPrivacy(
 /**
  * @brief Write the table privacy, if there is anything to write.
  *
- * @param tables of the run
- * @param rows of the table
+ * @param tables tables of the run
+ * @param rows rows of the table
  */
 void WritePrivacy(ns3::collab::TableStore& tables, const std::vector<PrivacyRow>& rows);
 

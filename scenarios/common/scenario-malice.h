@@ -25,9 +25,9 @@ struct MaliceParameters
     std::string attackTarget = "gradient"; //!< gradient or weights
 
     /**
-     * @param list gets all of the parameters
-     * @param type of the devices' applications; if their attribute GradientAttack is given, all
-     * devices are malicious
+     * @param list list that gets all of the parameters
+     * @param type type of the devices' applications; if their attribute GradientAttack is given,
+     * all devices are malicious
      */
     void DeclareMalice(ns3::collab::ParameterList& list, const std::string& type);
     /**
@@ -48,7 +48,7 @@ uint64_t GetSharedSeed();
 /**
  * @brief Draw the malicious devices: the same ones in every scenario with the same seeds.
  *
- * @param malice how many percent
+ * @param malice parameters with the percentage of malicious devices
  * @param devices number of devices
  * @return the malicious devices, ascending
  */
@@ -59,7 +59,7 @@ std::vector<uint32_t> DrawMalicious(const MaliceParameters& malice, uint32_t dev
  *
  * @param malice the attack
  * @param malicious devices
- * @param[in,out] samples of all devices
+ * @param[in,out] samples samples of all devices
  * @throws UserError if they have no labels
  */
 void PoisonSamples(const MaliceParameters& malice,

@@ -52,7 +52,7 @@ constexpr double UNUSUAL_POWER_DBM = 40;
  * The inverse of eq. (18) of Wagle et al.
  *
  * @param outage the outage probability
- * @param spectralEfficiency at which is sent; by default that of the attribute [bit/s/Hz]
+ * @param spectralEfficiency rate of the transmission; by default that of the attribute [bit/s/Hz]
  * @return the path loss [dB]
  */
 double

@@ -30,8 +30,8 @@
  *
  * @param p parameters of the run
  * @param nodes the devices
- * @param spectralEfficiency at which the longest link has that; by default that of the attribute
- * [bit/s/Hz]
+ * @param spectralEfficiency rate at which the longest link has that; by default that of the
+ * attribute [bit/s/Hz]
  * @return their positions
  */
 std::vector<ns3::Vector> PlaceDevices(const CommonParameters& p,
@@ -50,7 +50,7 @@ struct PromisedOutage
  * given: in a narrow band that has little noise, and a given outage little power.
  *
  * @param outage probability of that link
- * @param helper makes the radios
+ * @param helper helper that makes the radios
  */
 void LowerSensitivity(double outage, ns3::collab::D2dHelper& helper);
 
@@ -82,7 +82,7 @@ struct InstalledNetwork
  * @param p parameters of the run
  * @param parameters the same, as declared
  * @param nodes the devices, in place
- * @param configure sets what the scenario wants of radios and channel; may be empty
+ * @param configure function that sets what the scenario wants of radios and channel; may be empty
  * @return what is to be known of it
  */
 InstalledNetwork InstallNetwork(const CommonParameters& p,
@@ -130,14 +130,14 @@ double CountBroadcastAttempts(const ns3::Ptr<ns3::collab::D2dNetDevice>& sender,
  * @brief Let radios hear while they send, unless the attribute Duplex is given: OFDMA, with
  * subchannels of their own.
  *
- * @param helper makes the radios
+ * @param helper helper that makes the radios
  */
 void UseFullDuplex(ns3::collab::D2dHelper& helper);
 
 /**
  * @brief Let the user say whether senders wait for half-duplex receivers that transmit.
  *
- * @param list gets the parameter receiverSensing
+ * @param list list that gets the parameter receiverSensing
  * @param receiverSensing its field
  */
 void DeclareReceiverSensing(ns3::collab::ParameterList& list, bool& receiverSensing);
@@ -151,7 +151,7 @@ constexpr const char* SERVER_POWER = "ns3::collab::D2dPhy::TxPower";
  *
  * All devices have one transmit power, with which the farthest one has the outage asked for.
  *
- * @param parameters of the run
+ * @param parameters parameters of the run
  * @param server node of the base station
  * @param nodes the devices, in place, with their D2D radios if they have any
  * @param outage probability of the farthest device
@@ -165,7 +165,7 @@ std::vector<std::string> InstallServerLinks(const ns3::collab::ParameterList& pa
                                             int64_t streams);
 
 /**
- * @param parameters of the run
+ * @param parameters parameters of the run
  * @return what devices live on, as the parameters say
  */
 ns3::collab::DeviceProfileHelper MakeProfile(const ns3::collab::ParameterList& parameters);
@@ -179,7 +179,7 @@ ns3::collab::DeviceProfileHelper MakeProfile(const ns3::collab::ParameterList& p
 void SlowDown(const CommonParameters& p, const ns3::NodeContainer& nodes);
 
 /**
- * @param parameters of the run
+ * @param parameters parameters of the run
  * @return where all jobs are computed: the pool that the user has given to all applications, or one
  * as the parameters say
  */
@@ -188,9 +188,9 @@ ns3::Ptr<ns3::collab::LearnerPool> MakePool(const ns3::collab::ParameterList& pa
 /**
  * @brief Let a helper make applications as the parameters say.
  *
- * @param parameters of the run
- * @param type of the applications
- * @param[in,out] helper with SetAttribute()
+ * @param parameters parameters of the run
+ * @param type type of the applications
+ * @param[in,out] helper helper that has a SetAttribute()
  */
 template <typename Helper>
 void
@@ -208,7 +208,7 @@ SetAttributes(const ns3::collab::ParameterList& parameters, const std::string& t
  * Of radios that are as by default apart from that, by log-distance path loss.
  *
  * @param outage the outage probability
- * @param distance between the two [m]
+ * @param distance distance between the two [m]
  * @return the power [dBm]
  */
 double GetPowerForOutage(double outage, double distance);

@@ -32,7 +32,7 @@ struct RunParameters
     /// Called when everything is set up, before the simulation; it may throw to end the run
     std::function<void()> beforeRun;
 
-    /// @param list gets the parameters threads to quiet, which change no result
+    /// @param list list that gets the parameters threads to quiet, which change no result
     void DeclareRun(ns3::collab::ParameterList& list);
 
     /// @throws UserError if the tables cannot be written like this
@@ -106,50 +106,51 @@ struct CommonParameters : RunParameters
     /// Whether the data set has turned out to be one of regression; no parameter
     bool hasTargets = false;
 
-    /// @param list gets the parameters devices to labelNoise
+    /// @param list list that gets the parameters devices to labelNoise
     void DeclareSamples(ns3::collab::ParameterList& list);
-    /// @param list gets the parameter targetGroups, of scenarios that can be about a regression
+    /// @param list list that gets the parameter targetGroups, of scenarios that can be about a
+    /// regression
     void DeclareTargets(ns3::collab::ParameterList& list);
     /**
-     * @param list gets the parameters model, learningRate and batchSize
+     * @param list list that gets the parameters model, learningRate and batchSize
      * @return learningRate, for the attribute behind it; call DeclareTraining() as well
      */
     ns3::collab::Parameter& DeclareModel(ns3::collab::ParameterList& list);
-    /// @param list gets the parameters model and batchSize, of scenarios without Adam
+    /// @param list list that gets the parameters model and batchSize, of scenarios without Adam
     void DeclareModelWithoutAdam(ns3::collab::ParameterList& list);
-    /// @param list gets the parameter device
+    /// @param list list that gets the parameter device
     void DeclareDevice(ns3::collab::ParameterList& list);
     /// @throws UserError if LibTorch has no such device, or the model computes nothing
     void ValidateDevice() const;
-    /// @param list gets the parameters weights and saveWeights
+    /// @param list list that gets the parameters weights and saveWeights
     void DeclareWeights(ns3::collab::ParameterList& list);
-    /// @param list gets the parameters optimizerOptions to dpSgd, and device
+    /// @param list list that gets the parameters optimizerOptions to dpSgd, and device
     void DeclareTraining(ns3::collab::ParameterList& list);
-    /// @param list gets the parameter personalLayers, which GetShared() understands
+    /// @param list list that gets the parameter personalLayers, which GetShared() understands
     void DeclarePersonalLayers(ns3::collab::ParameterList& list);
     /**
-     * @param kind of the optimizer
+     * @param kind kind of the optimizer
      * @return its constants
      * @throws UserError if optimizerOptions or rateSchedule make none
      */
     ns3::collab::OptimizerOptions GetOptimizer(ns3::collab::OptimizerKind kind) const;
     /**
-     * @param kind of the optimizer
+     * @param kind kind of the optimizer
      * @throws UserError if what DeclareTraining() declares makes no sense with it or with the model
      */
     void ValidateTraining(ns3::collab::OptimizerKind kind) const;
     /**
-     * @param algorithm of federated learning
-     * @param kind of the optimizer
+     * @param algorithm algorithm of federated learning
+     * @param kind kind of the optimizer
      * @throws UserError if optimizerOptions or rateSchedule make no sense with the algorithm
      */
     void ValidateSteps(const std::string& algorithm, ns3::collab::OptimizerKind kind) const;
-    /// @param list gets the parameters maxOutage to slowdown
+    /// @param list list that gets the parameters maxOutage to slowdown
     void DeclareNetwork(ns3::collab::ParameterList& list);
 
     /**
      * @brief Work out what follows from other parameters.
-     * @param list of the parameters: what the user has not given can change
+     * @param list list of the parameters: what the user has not given can change
      */
     void CompleteCommon(const ns3::collab::ParameterList& list);
     /**
@@ -171,7 +172,7 @@ struct CommonParameters : RunParameters
 };
 
 /**
- * @param name of an argument
+ * @param name name of an argument
  * @param given its value, a list of devices
  * @param devices number of devices
  * @return those in the list, ascending; none for "none"
@@ -182,10 +183,10 @@ std::vector<uint32_t> ParseDevices(const std::string& name,
                                    uint32_t devices);
 
 /**
- * @param list gets the parameters dataSet and dataDir
+ * @param list list that gets the parameters dataSet and dataDir
  * @param dataSet name of a data set, or file:PATH; check it by ValidateDataSet()
  * @param dataDir folder of its files
- * @param help of dataSet
+ * @param help help text of dataSet
  */
 void DeclareDataSet(ns3::collab::ParameterList& list,
                     std::string& dataSet,
@@ -193,7 +194,7 @@ void DeclareDataSet(ns3::collab::ParameterList& list,
                     const std::string& help);
 
 /**
- * @param dataSet as given
+ * @param dataSet data set as given
  * @throws UserError if there is no such data set
  */
 void ValidateDataSet(const std::string& dataSet);

@@ -43,7 +43,7 @@ nlohmann::ordered_json BeginDescription(const RunDescription& run);
 
 /**
  * @brief Tell what else was in force: attributes, seed, run number and versions.
- * @param[in,out] run gets it appended
+ * @param[in,out] run run to append it to
  */
 void AddEnvironment(nlohmann::ordered_json& run);
 
@@ -60,8 +60,8 @@ std::vector<std::string> CollectHints(const CommonParameters& p,
 /**
  * @brief Tell how the radios are set, and what takes longer or limits the result.
  *
- * @param description of the run
- * @param[in,out] run gets it appended
+ * @param description description of the run
+ * @param[in,out] run run to append it to
  */
 void AddNetwork(const RunDescription& description, nlohmann::ordered_json& run);
 
@@ -69,8 +69,8 @@ void AddNetwork(const RunDescription& description, nlohmann::ordered_json& run);
  * @param run its name and parameters
  * @param p parameters that scenarios have in common
  * @param samples the samples of all devices
- * @param positions of all devices
- * @param models of all devices; none if all have that of the parameters
+ * @param positions positions of all devices
+ * @param models models of all devices; none if all have that of the parameters
  * @return the contents of run.json: all that defines the run, and nothing of the host
  */
 std::string DescribeRun(const RunDescription& run,
@@ -82,8 +82,8 @@ std::string DescribeRun(const RunDescription& run,
 /**
  * @brief Write which samples each device has, and say so unless the run is quiet.
  *
- * @param p whether to be quiet
- * @param folder of the run
+ * @param p parameters that say whether to be quiet
+ * @param folder folder of the run
  * @param samples the samples of all devices
  * @param output where to print
  */
@@ -104,8 +104,8 @@ struct ShownProgress
 /**
  * @brief Simulate until all applications have ended, and write the rows that are left.
  *
- * @param p whether to be quiet
- * @param recorder of the run's tables
+ * @param p parameters that say whether to be quiet
+ * @param recorder recorder of the run's tables
  * @param shown what to show of the devices
  * @param devices their applications
  * @param others applications that must end too
@@ -122,8 +122,8 @@ void PlayRun(const CommonParameters& p,
  * @brief Close a run's tables with all of their rows, and give its folder the name of a finished
  * one.
  *
- * @param tables of the run
- * @param folder of the run
+ * @param tables tables of the run
+ * @param folder folder of the run
  * @throws std::runtime_error if something cannot be written
  */
 void FinishRun(std::unique_ptr<ns3::collab::TableStore> tables, ns3::collab::RunFolder& folder);

@@ -332,7 +332,7 @@ TakeReference(const CommonParameters& p, Partition& partition)
  *
  * @param p parameters of the run
  * @param data the training set
- * @param[out] samples receives X* and what tells of its partition
+ * @param[out] samples X* and what tells of its partition
  * @return who holds which samples
  */
 Partition
@@ -369,7 +369,7 @@ Distribute(const CommonParameters& p,
 /**
  * @param p parameters of the run
  * @param data the training set
- * @param groups of targets in regression; 0 if there must be classes
+ * @param groups number of groups of targets in regression; 0 if there must be classes
  * @return the set, or in regression one with equal groups of ascending targets, of the first one if
  * there are several, as labels, with users and nothing else
  * @throws UserError if there are no classes where there must be some
@@ -406,7 +406,7 @@ LabelForDealing(const CommonParameters& p,
 
 /**
  * @param p parameters of the run
- * @param options of the data set
+ * @param options options of the data set
  * @return its training part, with views of its images if they are asked for
  */
 std::shared_ptr<const DataSet>
@@ -482,8 +482,8 @@ MakeStyles(const CommonParameters& p, const DataSet& data)
 }
 
 /**
- * @param data of a regression
- * @param generator of the draws
+ * @param data data of a regression
+ * @param generator generator of the draws
  * @return for each output one to two standard deviations of its targets, up or down
  */
 std::vector<float>
@@ -508,7 +508,7 @@ DrawOffsets(const DataSet& data, RandomGenerator& generator)
  * @brief Give a low-quality device wrong labels or targets.
  *
  * @param p parameters of the run
- * @param seed of the draws
+ * @param seed seed of the draws
  * @param view its training samples
  */
 void

@@ -63,7 +63,7 @@ bool IsRegression(const ScenarioSamples& samples);
 
 /**
  * @param samples the samples of all devices
- * @param name of some of them
+ * @param name name of some of them
  * @return the metric of these that a scenario is about: accuracy, or in regression the loss
  */
 std::string GetMeasure(const ScenarioSamples& samples, const std::string& name);

@@ -22,9 +22,9 @@ namespace collab
  * @brief Find a wait for which even a device that computes nothing hears the slowest one.
  *
  * @tparam Application type of all applications
- * @param applications of all devices
+ * @param applications applications of all devices
  * @param least wait, for what is sent
- * @param duration gives what a device computes until it is heard
+ * @param duration function that gives what a device computes until it is heard
  * @return a quarter longer than the slowest device computes
  */
 template <typename Application, typename Duration>
@@ -56,7 +56,7 @@ CountSendings(bool isReliable)
  * @param computed the wait if there is no argument
  * @param[in,out] seconds the argument, which a given attribute is too, or 0; gets the wait that is
  * in force [s]
- * @param applications of all devices
+ * @param applications applications of all devices
  */
 inline void
 SetWait(const std::string& attribute,

@@ -733,11 +733,20 @@ with open(os.environ["LOG"], "a") as log:
     log.writelines(f"sphinx <{word}>\n" for word in sys.argv[-2:])
 sys.exit(os.path.exists(os.environ["PROJECT"] + "/broken"))
 END
+    make_stub doxygen <<'END'
+echo "doxygen $*, $COLLAB_MODULE, ${PWD##*/}" >>"$LOG"
+[[ ! -e $PROJECT/foul ]]
+END
+    mkdir pages # Sphinx is a stub
     PYTHONPATH=$WORK/modules collab docs --out=pages
     expect_code 0
+    expect_log "doxygen $PROJECT/contrib-module/doc/Doxyfile, $PROJECT/contrib-module, pages"
     expect_log "sphinx <$PROJECT/contrib-module/doc>"
     expect_log 'sphinx <pages>'
     expect_output 'wrote pages/index.html'
+    touch "$PROJECT/foul"
+    PYTHONPATH=$WORK/modules collab docs --out=pages
+    expect 1 'Doxygen could not write the pages of the C++ interface'
     touch "$PROJECT/broken"
     PYTHONPATH=$WORK/modules collab docs
     expect 1 'the documentation has errors'

@@ -3,7 +3,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 """The documentation builds without a warning, on its own and in ns-3's model library; its chapters
-have their sections, and what pages say of examples and of defaults is so.
+have their sections, and what pages say of examples and of defaults is so. Doxygen finds nothing public
+without a comment.
 
 Exits with 77, which CTest counts as skipped, where Sphinx is not installed, after the other tests.
 """
@@ -21,6 +22,7 @@ from pathlib import Path
 DOC = Path(__file__).resolve().parents[2] / "contrib-module" / "doc"
 EXAMPLES = DOC.parents[1] / "examples"
 SKIPPED = 77
+DOXYGEN = shutil.which("doxygen")
 SPHINX = importlib.util.find_spec("sphinx") is not None
 # Chapters of models beside those that index.rst lists as models and protocols
 OTHER_CHAPTERS = {"collab-comparison", "collab-sweeps"}
@@ -119,6 +121,34 @@ class PagesTest(unittest.TestCase):
         (source / "replace.txt").write_text(NS3_REPLACE)
         (source / "index.rst").write_text(NS3_INDEX)
         self.build("dummy", source)
+
+
+@unittest.skipUnless(DOXYGEN, "Doxygen is not installed: comments were not read")
+class InterfaceTest(unittest.TestCase):
+    """What Doxygen says of the comments of public headers, and the groups that they name."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
+        environment = {**os.environ, "COLLAB_MODULE": str(DOC.parent)}
+        subprocess.run([DOXYGEN, DOC / "Doxyfile"], cwd=cls.folder, env=environment, check=True)
+
+    def test_everything_public_is_documented(self):
+        """But overrides, which their base class documents."""
+        warnings = (self.folder / "api-warnings.txt").read_text(encoding="utf-8").splitlines()
+        overrides = [line for line in warnings if " override (function) of class " in line]
+        self.assertGreater(len(overrides), 100)
+        self.assertEqual([line for line in warnings if line not in overrides], [])
+
+    def test_there_is_a_page_of_each_group(self):
+        used = set()
+        for path in DOC.parent.rglob("*.h"):
+            used |= set(re.findall(r"@ingroup (collab[\w-]*)", path.read_text(encoding="utf-8")))
+        self.assertGreater(len(used), 7)
+        pages = {page.name for page in (self.folder / "api").glob("group__*.html")}
+        self.assertEqual({f"group__{name}.html" for name in used} - pages, set())
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ IsTime(const std::string& text)
  * @brief Look a name up before ns-3 does: in newer versions an unknown one ends the program in
  * builds with assertions.
  *
- * @param checker of an enumeration
+ * @param checker checker of an enumeration
  * @param text a value as given
  * @return whether it is the name of one of its values
  */
@@ -91,8 +91,8 @@ ToSeconds(Time time)
 }
 
 /**
- * @param information of an attribute
- * @param type that it is of
+ * @param information information of an attribute
+ * @param type type that it is of
  * @param text a value as given
  * @throws UserError if it cannot have it
  */
@@ -125,7 +125,7 @@ CheckValue(const TypeId::AttributeInformation& information,
 }
 
 /**
- * @param type of an object
+ * @param type type of an object
  * @param item what is given of it, Name=value
  * @throws UserError if it has no such attribute, or that cannot have the value
  */
@@ -146,7 +146,7 @@ CheckItem(TypeId type, const std::string& item)
 }
 
 /**
- * @param name of a type that there is not
+ * @param name name of a type that there is not
  * @return whether another one was meant, and how to list all
  */
 std::string
@@ -161,7 +161,7 @@ AskForType(const std::string& name)
 }
 
 /**
- * @param type of an object
+ * @param type type of an object
  * @return names of all its attributes, its own and inherited ones
  */
 std::vector<std::string>
@@ -182,8 +182,8 @@ ListAttributes(TypeId type)
 }
 
 /**
- * @param type that has no such attribute
- * @param name of the attribute that there is not
+ * @param type type that has no such attribute
+ * @param name name of the attribute that there is not
  * @return whether another one was meant and how to list all, or else those of the type
  */
 std::string

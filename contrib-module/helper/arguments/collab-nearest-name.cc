@@ -71,7 +71,7 @@ CountErrors(const std::string& a, const std::string& b)
 }
 
 /**
- * @param name of a type or attribute
+ * @param name name of a type or attribute
  * @param part a name
  * @return whether it is the end of that, behind ::
  */

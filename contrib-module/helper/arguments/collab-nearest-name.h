@@ -16,7 +16,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Find which names may have been meant by one that is none.
  *
  * Nearest are the names with the fewest letters left out, added, replaced or exchanged with the
@@ -25,15 +25,15 @@ namespace collab
  * counting those of namespaces.
  *
  * @param given the name that is none
- * @param names that there are
+ * @param names names to choose from
  * @return at most three of the nearest names, in alphabetical order; none if none is near
  */
 std::vector<std::string> FindNearest(const std::string& given, std::vector<std::string> names);
 
 /**
- * @ingroup collab
- * @param names that may have been meant
- * @param otherwise to be said if there are none
+ * @ingroup collab-helper
+ * @param names names that may have been meant
+ * @param otherwise text to return if there are none
  * @return "; did you mean A or B?", to follow what was given
  */
 std::string AskFor(const std::vector<std::string>& names, const std::string& otherwise);

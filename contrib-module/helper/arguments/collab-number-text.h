@@ -17,7 +17,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @tparam T a kind of number
  * @param text a value as given
  * @return whether it is a T

@@ -24,7 +24,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief The parameters of a program, each of them declared once.
  *
  * From here come a program's help, the check of what is given, what a run's description says of
@@ -41,7 +41,8 @@ class ParameterList
      * @brief Declare a parameter.
      *
      * @param name what it is called
-     * @param field holds the default and receives the value; must live as long as the list
+     * @param field variable that holds the default and receives the value; must live as long as the
+     * list
      * @param help its meaning, without the unit
      * @return the parameter, to say more about it
      */
@@ -56,24 +57,24 @@ class ParameterList
     /// @return all parameters, as declared
     const std::deque<Parameter>& Get() const;
     /**
-     * @param name of a parameter
+     * @param name name of a parameter
      * @return the parameter; null if there is none
      */
     Parameter* Find(const std::string& name);
     /**
-     * @param name of a parameter
+     * @param name name of a parameter
      * @return the parameter; null if there is none
      */
     const Parameter* Find(const std::string& name) const;
 
-    /// @param commandLine that gets an option for each parameter
+    /// @param commandLine command line that gets an option for each parameter
     void AddTo(CommandLine& commandLine);
     /**
      * @brief Take the defaults of another list of the same parameters.
      *
      * A parameter whose value is not its default counts as given.
      *
-     * @param initial declares the same on an object as it is made
+     * @param initial function that declares the same on an object as it is made
      */
     void SetDefaults(const ParameterList& initial);
     /**
@@ -93,8 +94,8 @@ class ParameterList
     /**
      * @brief Set the attributes of a type that parameters stand for, but none that is given.
      *
-     * @param type of objects; what it inherits is set too
-     * @param set is called with the name and the value of each attribute
+     * @param type type of objects; what it inherits is set too
+     * @param set function to call with the name and the value of each attribute
      * @throws UserError if an attribute cannot have a parameter's value
      */
     void Apply(TypeId type,

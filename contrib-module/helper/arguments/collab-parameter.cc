@@ -35,7 +35,7 @@ namespace collab
 namespace
 {
 
-/// @param number as short as "1e-9" instead of "1e-09"
+/// @param number number, to be written as short as "1e-9" instead of "1e-09"
 std::string
 WriteBound(double number)
 {
@@ -51,7 +51,7 @@ WriteBound(double number)
 }
 
 /**
- * @param value of a number
+ * @param value value of a number
  * @return the same as double; 0 for what is no number
  */
 double
@@ -69,7 +69,7 @@ ToNumber(const Parameter::Value& value)
 }
 
 /**
- * @param name of an attribute
+ * @param name name of an attribute
  * @return it with its value, as a command line has it
  */
 std::string

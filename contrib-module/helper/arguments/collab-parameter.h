@@ -24,7 +24,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-helper
 /// @brief A value that a parameter may have, and what it is called in its attribute.
 struct ParameterChoice
 {
@@ -59,7 +59,7 @@ struct ParameterChoice
 class ParameterList;
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief One parameter of a program, declared once: all that there is to say about it.
  *
  * Made by ParameterList::Add(); the methods that say more give the parameter back, so that a
@@ -103,21 +103,21 @@ class Parameter
     };
 
     /**
-     * @param name of the parameter
-     * @param field holds the default, and receives the value
+     * @param name name of the parameter
+     * @param field variable that holds the default, and receives the value
      * @param help its meaning
      */
     Parameter(std::string name, Field field, std::string help);
 
-    /// @param unit of the number
+    /// @param unit unit of the number
     Parameter& Unit(std::string unit);
     /// @param least value that is allowed
     Parameter& AtLeast(double least);
-    /// @param bound below all allowed values
+    /// @param bound lower bound, below all allowed values
     Parameter& Above(double bound);
     /// @param greatest value that is allowed
     Parameter& AtMost(double greatest);
-    /// @param bound above all allowed values
+    /// @param bound upper bound, above all allowed values
     Parameter& Below(double bound);
     /// Allow 0 beside all that is above the least value: the program then computes the value
     Parameter& OrComputed();
@@ -159,7 +159,7 @@ class Parameter
      * the meaning then begins: see ParameterList::FindIdle().
      *
      * @param parameter name of a text in the same list
-     * @param values of it
+     * @param values values of it
      */
     Parameter& For(std::string parameter, const std::vector<std::string>& values);
     /**
@@ -217,7 +217,7 @@ class Parameter
      * @return whether it is of the type
      */
     bool IsReadable(const std::string& text) const;
-    /// @param commandLine that gets an option for it
+    /// @param commandLine command line that gets an option for it
     void AddTo(CommandLine& commandLine);
     /// @throws UserError if the value is not allowed
     void Check() const;
@@ -281,15 +281,15 @@ class Parameter
 };
 
 /**
- * @ingroup collab
- * @param value of a parameter
+ * @ingroup collab-helper
+ * @param value value of a parameter
  * @return the value as text, as a command line has it
  */
 std::string ToText(const Parameter::Value& value);
 
 /**
- * @ingroup collab
- * @param value of a parameter
+ * @ingroup collab-helper
+ * @param value value of a parameter
  * @return the value in JSON
  */
 nlohmann::ordered_json ToJson(const Parameter::Value& value);

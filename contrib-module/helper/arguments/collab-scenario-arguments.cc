@@ -54,7 +54,7 @@ const std::string PRINT_ARGUMENTS = "PrintArguments";
 const std::string PRINT_COMPLETION = "PrintCompletion";
 
 /**
- * @param value of an attribute or global value
+ * @param value value of an attribute or global value
  * @param checker its checker
  * @return the value as text; for a pointer, whose text would be an address, the type of its object
  */
@@ -71,7 +71,7 @@ ToText(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
 }
 
 /**
- * @param name of an attribute or global value
+ * @param name name of an attribute or global value
  * @param help its meaning
  * @param value its default
  * @param checker its checker
@@ -141,7 +141,7 @@ DescribeAttributes()
 constexpr uint64_t LARGEST_SEED = 4294944442;
 
 /**
- * @param name of a global value
+ * @param name name of a global value
  * @param value its value, of the type that it has
  * @throws UserError for a seed that ns-3's generator would abort at
  */

@@ -21,7 +21,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief ns-3's CommandLine, with mistakes reported in one line before anything runs.
  *
  * At a mistake CommandLine itself ends the program with status 1 and a page of help. Here every
@@ -47,9 +47,9 @@ class ScenarioArguments
     /**
      * @brief Declare an argument.
      *
-     * @param name of the argument
+     * @param name name of the argument
      * @param help its unit and meaning
-     * @param value receives the value; holds the default
+     * @param value variable that receives the value; holds the default
      * @return what it is declared as, to say its range, choices or attribute
      */
     template <typename T>
@@ -95,12 +95,12 @@ class ScenarioArguments
     /// @param argument one argument as given
     void Check(const std::string& argument);
     /**
-     * @param argument that is none
+     * @param argument text that is no argument of the scenario
      * @throws UserError always, which names the nearest ones
      */
     [[noreturn]] void FailUnknown(const std::string& argument) const;
     /**
-     * @param name of an ns-3 global value
+     * @param name name of an ns-3 global value
      * @param value its value
      * @return whether there is one of that name
      */

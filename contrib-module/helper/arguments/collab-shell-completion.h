@@ -18,12 +18,12 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-helper
  * @brief Print a script that teaches a shell a program's arguments and their choices.
  *
  * @param shell "bash" or "zsh"
  * @param program its name
- * @param parameters of the program
+ * @param parameters parameters of the program
  * @param output where to print
  * @throws UserError for another shell
  */

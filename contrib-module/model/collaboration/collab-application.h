@@ -31,7 +31,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-collaboration
  * @brief One device's round of a protocol, for traces.
  */
 struct RoundRecord
@@ -45,7 +45,7 @@ struct RoundRecord
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-collaboration
  * @brief One phase of a device's round, for traces.
  */
 struct PhaseRecord
@@ -61,7 +61,7 @@ template <typename T>
 class JobWait;
 
 /**
- * @ingroup collab
+ * @ingroup collab-collaboration
  * @brief A protocol of devices that learn together, as one device runs it.
  *
  * The base of all algorithms: it counts rounds, books phases, runs jobs on the device's processor
@@ -209,8 +209,8 @@ class CollaborationApplication : public ProtocolApplication
     /**
      * @brief Count messages of the exchange of the present round.
      *
-     * @param heard that were there in time and could be used
-     * @param expected that the device waited for
+     * @param heard number of messages that were there in time and could be used
+     * @param expected number of messages that the device waited for
      */
     void CountMessages(std::size_t heard, std::size_t expected);
 

@@ -20,7 +20,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-collaboration
 /// @brief A message to one device, sent until it is acknowledged.
 struct Delivery
 {
@@ -36,7 +36,7 @@ struct Delivery
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-collaboration
  * @brief Sends messages until they are heard, or given up.
  *
  * A reliable message that the radio has given up is sent again after a random time, which parts
@@ -60,7 +60,7 @@ class DeliveryRepeater
     };
 
     /**
-     * @param transport of the device
+     * @param transport transport of the device
      * @param options how often and when to send again
      */
     DeliveryRepeater(Ptr<Transport> transport, Options options);

@@ -43,7 +43,7 @@ class LearnerPool::Workers
     }
 
     /**
-     * @param work to be done on some thread
+     * @param work work to be done on some thread
      * @return ready when it is done
      */
     std::shared_future<void>
@@ -56,7 +56,7 @@ class LearnerPool::Workers
     }
 
     /**
-     * @param work to be done now, on this thread
+     * @param work work to be done now, on this thread
      * @return ready
      */
     static std::shared_future<void>

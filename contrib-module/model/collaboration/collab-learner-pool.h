@@ -20,7 +20,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-collaboration
 /// @brief A job that a LearnerPool has begun.
 struct LearnerJob
 {
@@ -30,7 +30,7 @@ struct LearnerJob
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-collaboration
  * @brief Host threads that compute beside the event loop.
  *
  * A job that a device begins at simulated time t and that takes the duration d is computed on some

@@ -21,9 +21,9 @@ namespace collab
  * @brief Make something of an attribute's text.
  *
  * @tparam Make function of the text that throws std::invalid_argument if it is not allowed
- * @param name of the attribute
+ * @param name name of the attribute
  * @param value its text
- * @param make that function
+ * @param make function of the text that makes the value
  * @return what it makes
  * @throws UserError that names the attribute and its text, if it is not allowed
  */

@@ -24,7 +24,7 @@ namespace collab
 
 class ItemizedEnergyModel;
 
-/// @ingroup collab
+/// @ingroup collab-energy
 /// @brief When an energy source hears of a change of power.
 enum class EnergyUpdateMode
 {
@@ -34,7 +34,7 @@ enum class EnergyUpdateMode
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-energy
  * @brief Stands between an energy source and the itemized models that draw from it.
  *
  * A radio may change its power millions of times a second, and an update of an ns-3 energy source
@@ -103,7 +103,7 @@ class DepletionWatch : public DeviceEnergyModel
     /// @return number of models that draw from the source
     std::size_t GetNModels() const;
     /**
-     * @param index of a model, in the order of Add()
+     * @param index index of a model, in the order of Add()
      * @return the model
      */
     Ptr<ItemizedEnergyModel> GetModel(std::size_t index) const;

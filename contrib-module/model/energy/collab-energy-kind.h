@@ -17,7 +17,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-energy
 /// @brief What energy was spent on.
 enum class EnergyKind : std::size_t
 {

@@ -27,7 +27,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-energy
  * @brief A device energy model that keeps an account by kind.
  *
  * A subclass says what power goes to which kind from now on; joules are power times the exact time

@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-energy
  * @brief What a device draws at one moment: the few kinds of energy that get any power.
  *
  * Most kinds get none, and a radio changes its power twice a reception: booking energy costs by

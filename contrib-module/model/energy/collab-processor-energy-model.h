@@ -16,7 +16,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-energy
  * @brief Energy of a Processor: computing and idle.
  */
 class ProcessorEnergyModel : public ItemizedEnergyModel

@@ -25,7 +25,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-energy
 /// @brief What a processor is doing.
 enum class ProcessorState : std::size_t
 {
@@ -37,7 +37,7 @@ enum class ProcessorState : std::size_t
 /// Number of states of a processor
 constexpr std::size_t PROCESSOR_STATE_COUNT = 3;
 
-/// @ingroup collab
+/// @ingroup collab-energy
 /// @brief At which of its frequencies a processor works until it is told otherwise.
 enum class ProcessorGovernor
 {
@@ -46,7 +46,7 @@ enum class ProcessorGovernor
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-energy
  * @brief The processor of a device; aggregated to its node.
  *
  * A job of F floating-point operations takes F / FlopsPerCycle cycles, so cycles / f seconds, and
@@ -71,7 +71,7 @@ class Processor : public Object
     std::vector<double> GetLevels() const;
     /// @return the present level
     uint32_t GetLevel() const;
-    /// @param level of the jobs that begin from now on
+    /// @param level level of the jobs that begin from now on
     void SetLevel(uint32_t level);
     /**
      * @param flops floating-point operations of a job
@@ -91,7 +91,7 @@ class Processor : public Object
     double GetComputePowerW() const;
     /// @return power while it is on [W]
     double GetIdlePowerW() const;
-    /// @param changed is called when the power while it is on has been set to another value
+    /// @param changed callback for when the power while it is on has been set to another value
     void SetIdlePowerCallback(Callback<void> changed);
 
     /// @param busy whether a job runs from now on; none does on a processor that is off

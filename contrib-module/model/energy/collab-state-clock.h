@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-energy
  * @brief Measures how long something was in each of its states, exactly.
  *
  * The durations of all states add up to the time since the clock was started.

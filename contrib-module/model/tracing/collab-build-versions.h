@@ -16,7 +16,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Tell what the module was built from, for run.json.
  *
  * @return by name: "collab", the version; "commit", of Git, with -dirty behind it if sources of the

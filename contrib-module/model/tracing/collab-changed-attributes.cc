@@ -62,7 +62,7 @@ DescribeChanged(const Ptr<Object>& object, const TypeId& type)
 }
 
 /**
- * @param value of an attribute
+ * @param value value of an attribute
  * @param info the attribute
  * @return the value as text; for an object its TypeId name and changed attributes
  */

@@ -20,19 +20,19 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Write the value of an attribute so that the same value is read from the text.
  *
  * ns-3 writes six digits of a DoubleValue; this one as many as are needed.
  *
- * @param value of an attribute
+ * @param value value of an attribute
  * @param checker its checker
  * @return the value as text
  */
 std::string WriteAttribute(const AttributeValue& value, const Ptr<const AttributeChecker>& checker);
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief List the attributes that were given a default, even one that equals their own.
  *
  * By the command line (--ns3::Type::Attribute=value), a ConfigStore file or Config::SetDefault().
@@ -46,7 +46,7 @@ std::string WriteAttribute(const AttributeValue& value, const Ptr<const Attribut
 std::map<std::string, std::string> GetChangedAttributes();
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Find attributes that were given a default although no node has an application with them.
  *
  * Call it once applications are installed.

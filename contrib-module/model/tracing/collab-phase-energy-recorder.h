@@ -22,7 +22,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Writes what devices spend in each part of a run, such as "discovery" and "training".
  *
  * Table phase_energy: one row a device and part. The parts follow each other without a gap, from

@@ -26,8 +26,8 @@ namespace collab
 {
 
 /**
- * @ingroup collab
- * @brief A run whose results `./collab plot`, `report` and `collect` read.
+ * @ingroup collab-tracing
+ * @brief A run that the commands plot, report and collect read.
  *
  * All that a program needs to write a run folder: run.json, which says what was run, and the tables
  * of RunRecorder. An algorithm's own recorder writes to GetTables() besides.
@@ -52,7 +52,7 @@ class RecordedRun
     /**
      * @brief Tell a parameter of the program, so that runs can be compared and repeated.
      *
-     * @param name of a parameter that changes results; attributes and the seed are told anyway
+     * @param name name of a parameter that changes results; attributes and the seed are told anyway
      * @param value its value: text, a flag or a number
      * @return this run
      */
@@ -78,7 +78,7 @@ class RecordedRun
      * @brief Tell something of each device in run.json, where comparisons look for train_samples.
      *
      * @param name what it is
-     * @param values of the devices in their order, as many as there are
+     * @param values values of the devices in their order, as many as there are
      * @return this run
      */
     RecordedRun& AddDeviceValues(const std::string& name, const std::vector<double>& values);

@@ -15,7 +15,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief The folder that one run writes.
  *
  * While the run goes on it is called NAME.partial; Finish() renames it to NAME in one step. So a
@@ -36,7 +36,7 @@ class RunFolder
     RunFolder& operator=(const RunFolder&) = delete;
 
     /**
-     * @param name of a file
+     * @param name name of a file
      * @return where to write it now
      */
     std::string GetFile(const std::string& name) const;
@@ -44,7 +44,7 @@ class RunFolder
     /**
      * @brief Write a whole file.
      *
-     * @param name of the file
+     * @param name name of the file
      * @param text its contents
      * @throws std::runtime_error if it cannot be written
      */

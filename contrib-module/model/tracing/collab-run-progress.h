@@ -23,7 +23,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Shows on a terminal how far a run is: a bar, round, simulated time, a metric, and when it
  * will be done.
  *

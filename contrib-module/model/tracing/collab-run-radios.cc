@@ -36,7 +36,7 @@ using RadioGroup = std::pair<nlohmann::ordered_json, std::set<uint32_t>>;
 
 /**
  * @param object an object
- * @param name of an attribute with an enum value
+ * @param name name of an attribute with an enum value
  * @return its text
  */
 std::string
@@ -48,7 +48,7 @@ GetChoice(const Ptr<Object>& object, const std::string& name)
 }
 
 /**
- * @param phy of a radio
+ * @param phy PHY of a radio
  * @return how it is set
  */
 nlohmann::ordered_json

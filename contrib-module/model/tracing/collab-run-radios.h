@@ -18,7 +18,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Describe the D2D radios that there are, as they are set at present.
  *
  * Also what neither an argument nor an attribute of the command line tells, such as a transmit

@@ -34,7 +34,7 @@ namespace
 {
 
 /**
- * @param metrics of the algorithm
+ * @param metrics metrics of the algorithm
  * @return the table rounds
  */
 TableDescription
@@ -125,7 +125,7 @@ DescribeMessages()
 }
 
 /**
- * @param applications of the devices
+ * @param applications applications of the devices
  * @return how long they wait in a round for messages; nothing if their algorithm does not say
  */
 std::optional<Time>
@@ -141,7 +141,7 @@ FindRoundDeadline(const ApplicationContainer& applications)
 }
 
 /**
- * @param applications of the devices, when the run is over
+ * @param applications applications of the devices, when the run is over
  * @return a line that says whose models are not finite, and since when; empty if all are
  */
 std::string

@@ -26,7 +26,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @return attributes that were given to nobody (FindIdleAttributes()), and what makes the
  * simulation of the D2D channels slower than their settings promise (D2dChannel::FindHints()), a
  * line each
@@ -34,7 +34,7 @@ namespace collab
 std::vector<std::string> FindRunHints();
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Writes what every algorithm has in common: rounds, phases, energy and messages.
  *
  * - rounds: one row a device and round: the algorithm's metrics, and the device's energy and bytes
@@ -61,13 +61,13 @@ class RunRecorder
 
     /**
      * @brief Write the messages of one more sender in the table messages, such as a server's.
-     * @param transport of a node that has none of the applications
+     * @param transport transport of a node that has none of the applications
      */
     void AddSender(Ptr<Transport> transport);
 
     /**
      * @brief Write the phases of more applications of the devices in the table latency.
-     * @param applications that run before or beside the others
+     * @param applications applications that run before or beside the others
      */
     void AddPhases(const ApplicationContainer& applications);
 
@@ -95,7 +95,7 @@ class RunRecorder
     void Finish(std::ostream* output = nullptr);
 
     /**
-     * @param metrics of the algorithm
+     * @param metrics metrics of the algorithm
      * @return the tables rounds, latency, energy and messages
      */
     static std::vector<TableDescription> DescribeTables(const std::vector<Metric>& metrics);
@@ -119,7 +119,7 @@ class RunRecorder
      * @param finished whether it has done all rounds
      */
     void HandleEnd(uint32_t device, bool finished);
-    /// @param device that is on again
+    /// @param device device that is on again
     void HandleResume(uint32_t device);
     /**
      * @param device number of a device

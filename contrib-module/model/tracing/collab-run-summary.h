@@ -26,15 +26,15 @@ namespace collab
 {
 
 /**
- * @ingroup collab
- * @param cases of something that should not be
+ * @ingroup collab-tracing
+ * @param cases number of cases of something that should not be
  * @param all cases
  * @return whether a run should warn of them: they are more than one of a hundred
  */
 bool AreMany(double cases, double all);
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief What a run's messages came to: how many of those expected were heard, and why not the
  * rest.
  *
@@ -64,7 +64,8 @@ class RunSummary
     /// nobody says so
     void SetAwaited(std::function<bool(uint32_t sender, uint32_t receiver)> awaits);
 
-    /// @param outcome of a message at one receiver; those of one message one after the other
+    /// @param outcome outcome of a message at one receiver; those of one message one after the
+    /// other
     void Add(const MessageOutcome& outcome);
 
     /**
@@ -105,7 +106,7 @@ class RunSummary
 
     /// @param outcome the first one of a message
     void AddAirtime(const MessageOutcome& outcome);
-    /// @param outcome of a message at one receiver
+    /// @param outcome outcome of a message at one receiver
     void CheckDeadline(const MessageOutcome& outcome);
     /// @return messages times those that they were meant for, of all kinds
     uint64_t CountExpected() const;

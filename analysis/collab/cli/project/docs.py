@@ -1,9 +1,11 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The command docs: the documentation as HTML pages."""
+"""The command docs: the documentation as HTML pages, with Doxygen's pages of the C++ interface."""
 
 import importlib.util
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -47,5 +49,17 @@ def main(arguments: Sequence[str]) -> int:
     command += [str(project / "contrib-module/doc"), str(out)]
     if subprocess.run(command, check=False).returncode != 0:
         raise CommandError("the documentation has errors")
+    _document_interface(project / "contrib-module", out)
     say(f"wrote {out}/index.html")
     return 0
+
+
+def _document_interface(module: Path, out: Path) -> None:
+    """Lets Doxygen write its pages into the folder api of the pages, which link them."""
+    if shutil.which("doxygen") is None:
+        say("no pages of the C++ interface: Doxygen is not installed")
+        return
+    environment = {**os.environ, "COLLAB_MODULE": str(module)}
+    command = ["doxygen", str(module / "doc/Doxyfile")]
+    if subprocess.run(command, cwd=out, env=environment, check=False).returncode != 0:
+        raise CommandError("Doxygen could not write the pages of the C++ interface")

@@ -28,7 +28,7 @@ namespace
 {
 
 /**
- * @param name of a rule that bears less than half of the vectors
+ * @param name name of a rule that bears less than half of the vectors
  * @param count n
  * @param byzantine f
  * @throws std::invalid_argument if n < 2 f + 1
@@ -51,7 +51,7 @@ class MeanRule : public AggregationRule
 {
   public:
     /**
-     * @param specification without parameters
+     * @param specification specification without parameters
      */
     explicit MeanRule(const Specification& specification)
     {
@@ -78,7 +78,7 @@ class MedianRule : public AggregationRule
 {
   public:
     /**
-     * @param specification with f
+     * @param specification specification with f
      */
     explicit MedianRule(Specification& specification)
         : m_byzantine(specification.GetCount("f", 0))
@@ -110,7 +110,7 @@ class TrimmedMeanRule : public AggregationRule
 {
   public:
     /**
-     * @param specification with b or beta
+     * @param specification specification with b or beta
      */
     explicit TrimmedMeanRule(Specification& specification)
         : m_isFraction(specification.Has("beta")),
@@ -171,7 +171,7 @@ class KrumRule : public AggregationRule
 {
   public:
     /**
-     * @param specification with f, and m if several are selected
+     * @param specification specification with f, and m if several are selected
      * @param several whether it is Multi-Krum
      */
     KrumRule(Specification& specification, bool several)
@@ -230,7 +230,7 @@ class GeometricMedianRule : public AggregationRule
 {
   public:
     /**
-     * @param specification with f and the fields of GeometricMedianOptions
+     * @param specification specification with f and the fields of GeometricMedianOptions
      */
     explicit GeometricMedianRule(Specification& specification)
         : m_byzantine(specification.GetCount("f", 0))

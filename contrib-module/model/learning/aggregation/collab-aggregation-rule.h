@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A way to make one vector of the vectors of several devices, chosen by name.
  *
  * Immutable: any number of threads may use one. The rules themselves are functions, which can be

@@ -26,8 +26,8 @@ constexpr std::size_t SELECTION_COLUMNS = 4096; //!< of one piece of a selection
 constexpr std::size_t UNLIMITED = std::numeric_limits<uint32_t>::max(); //!< no limit
 
 /**
- * @param vectors to select from
- * @param network says which ranks
+ * @param vectors vectors to select from
+ * @param network network that says which ranks count
  * @param[out] result means of the selected elements
  * @throws std::invalid_argument if an element is not finite
  */

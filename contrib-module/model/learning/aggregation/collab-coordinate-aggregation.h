@@ -24,7 +24,7 @@ namespace collab
  */
 
 /**
- * @param weights to check, one a vector
+ * @param weights weights to check, one a vector
  * @param count number of vectors
  * @return weights divided by their sum
  * @throws std::invalid_argument if there are not count of them, if one is negative or not finite,

@@ -40,7 +40,7 @@ struct Pass
  * @brief Move a point to a weighted mean of the vectors, and measure how far each of them is.
  *
  * @param vectors n vectors
- * @param weights of the mean, which add up to 1; null to leave the point where it is
+ * @param weights weights of the mean, which add up to 1; null to leave the point where it is
  * @param[in,out] point d elements
  * @return distances to the point after the move
  */
@@ -88,7 +88,7 @@ MoveAndMeasure(const VectorStack& vectors,
 }
 
 /**
- * @param values to choose from
+ * @param values values to choose from
  * @return the greater one of the middle two
  */
 double
@@ -100,7 +100,7 @@ Median(std::vector<double> values)
 }
 
 /**
- * @param options to check
+ * @param options options to check
  * @throws std::invalid_argument if one is not allowed
  */
 void

@@ -17,7 +17,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief When the iterations of GeometricMedian() stop.
 struct GeometricMedianOptions
 {
@@ -29,7 +29,7 @@ struct GeometricMedianOptions
     uint32_t iterations = 100; //!< at most so many steps; at least 1
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How the iterations of GeometricMedian() went.
 struct GeometricMedianReport
 {

@@ -29,7 +29,7 @@ class TargetFrame
 {
   public:
     /**
-     * @param upload of the device
+     * @param upload upload of the device
      * @throws std::invalid_argument if there are no weights to forge
      */
     explicit TargetFrame(const GradientAdversary::Upload& upload)
@@ -43,7 +43,7 @@ class TargetFrame
         }
     }
 
-    /// @param uploaded by a device that is honest
+    /// @param uploaded update that an honest device uploads
     /// @return what the attack reads
     FlatVector
     See(const FlatVector& uploaded) const

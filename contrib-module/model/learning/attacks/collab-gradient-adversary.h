@@ -25,7 +25,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief What colluding devices know of each other's gradients without any message: the strongest
  * adversary.
  *
@@ -43,19 +43,19 @@ class GradientCollusion
 
     /**
      * @param round number of the round
-     * @param device that begins to compute its gradient
+     * @param device device that begins to compute its gradient
      */
     void Begin(uint32_t round, uint32_t device);
     /**
      * @param round number of the round
-     * @param device that has begun it
+     * @param device device that has begun it
      * @param honest its gradient
      * @param receiver called when all are known, perhaps at once; empty for a device that only
      * tells
      * @param uploads whether the device uploads what it forges
      */
     void Know(uint32_t round, uint32_t device, FlatVector honest, Receiver receiver, bool uploads);
-    /// @param device that gives up whatever it has begun and not done
+    /// @param device device that gives up whatever it has begun and not done
     void Withdraw(uint32_t device);
 
   private:
@@ -68,13 +68,13 @@ class GradientCollusion
         std::size_t forging = 0;                //!< devices that upload
     };
 
-    /// @param round whose receivers are served if nobody computes any more
+    /// @param round round whose receivers are served if nobody computes any more
     void Check(uint32_t round);
 
     std::map<uint32_t, Round> m_rounds; //!< the newest ones, by number
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What an attack is applied to.
 enum class AttackTarget : uint8_t
 {
@@ -83,7 +83,7 @@ enum class AttackTarget : uint8_t
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Whether and how a device forges the gradients that it uploads.
  *
  * A device that is asked for a gradient can forge the weights that it stands for all the same: of
@@ -97,8 +97,8 @@ class GradientAdversary
     static constexpr std::size_t FEWEST_UPLOADS = 3;
 
     /**
-     * @param specification of an attack, as MakeGradientAttack() takes it; empty for an honest
-     * device
+     * @param specification specification of an attack, as MakeGradientAttack() takes it; empty for
+     * an honest device
      * @throws std::invalid_argument as MakeGradientAttack() does
      */
     void SetAttack(std::string specification);
@@ -107,12 +107,12 @@ class GradientAdversary
     /// @return whether the attack reads gradients of other devices
     bool NeedsAccomplices() const;
     /**
-     * @param collusion of all devices that plan together
+     * @param collusion collusion of all devices that plan together
      * @param device number of this one
      */
     void SetCollusion(std::shared_ptr<GradientCollusion> collusion, uint32_t device);
 
-    /// @param round whose gradient the device begins to compute
+    /// @param round round whose gradient the device begins to compute
     void Begin(uint32_t round);
 
     /// A gradient to be uploaded

@@ -90,7 +90,7 @@ class HonestUpdatesAttack : public GradientAttack
     using Factors = std::pair<double, double>;
 
     /**
-     * @param factors depend on what is known
+     * @param factors factors that depend on what is known
      */
     explicit HonestUpdatesAttack(std::function<Factors(const AttackKnowledge&)> factors)
         : m_factors(std::move(factors))
@@ -150,7 +150,7 @@ class HonestUpdatesAttack : public GradientAttack
 using Attack = std::unique_ptr<const GradientAttack>;
 
 /**
- * @param specification of "scaling"
+ * @param specification specification of "scaling"
  * @return the attack
  */
 Attack
@@ -177,7 +177,7 @@ MakeScaling(Specification& specification)
 }
 
 /**
- * @param specification of "back-gradient"
+ * @param specification specification of "back-gradient"
  * @return the attack
  */
 Attack
@@ -194,7 +194,7 @@ MakeBackGradient(Specification& specification)
 }
 
 /**
- * @param specification of "same-value"
+ * @param specification specification of "same-value"
  * @return the attack
  */
 Attack
@@ -210,7 +210,7 @@ MakeSameValue(Specification& specification)
 }
 
 /**
- * @param specification of "gaussian" or "noise"
+ * @param specification specification of "gaussian" or "noise"
  * @param added whether the noise is added to the attacker's own update
  * @return the attack
  */
@@ -232,7 +232,7 @@ MakeNoise(Specification& specification, bool added)
 }
 
 /**
- * @param specification of "alie"
+ * @param specification specification of "alie"
  * @return the attack
  */
 Attack
@@ -251,7 +251,7 @@ MakeAlie(Specification& specification)
 }
 
 /**
- * @param specification of "ipm"
+ * @param specification specification of "ipm"
  * @return the attack
  */
 Attack

@@ -20,7 +20,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What an attacker knows when it forges its update.
 struct AttackKnowledge
 {
@@ -35,7 +35,7 @@ struct AttackKnowledge
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A way to forge an update, chosen by name; a pure function of what the attacker knows.
  */
 class GradientAttack
@@ -51,7 +51,7 @@ class GradientAttack
     virtual bool NeedsHonest() const = 0;
 
     /**
-     * @param knowledge of the attacker
+     * @param knowledge knowledge of the attacker
      * @param[out] forged d elements
      * @throws std::invalid_argument if knowledge that the attack needs is missing, does not fit
      * together or is not finite
@@ -103,7 +103,7 @@ double AlieFactor(std::size_t count, std::size_t byzantine);
 /**
  * @brief Label flip: class l becomes classes - 1 - l.
  *
- * @param labels to flip
+ * @param labels labels to flip
  * @param classes number of classes
  * @return the flipped labels
  * @throws std::invalid_argument if a label is no class

@@ -29,7 +29,7 @@ ViewFlat(const std::vector<float>& values)
 }
 
 /**
- * @param tensor of float on any device
+ * @param tensor tensor of float on any device
  * @return its numbers, row-major
  */
 inline std::vector<float>

@@ -24,7 +24,7 @@ namespace collab
 uint16_t FloatToHalf(float value);
 
 /**
- * @param bits of a half-precision number
+ * @param bits bits of a half-precision number
  * @return its value, exactly
  */
 float HalfToFloat(uint16_t bits);

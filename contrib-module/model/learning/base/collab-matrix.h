@@ -16,7 +16,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Dense row-major matrix that owns its elements.
  *
  * The common currency between learners, protocols and payloads: soft labels are a Matrix<float>

@@ -25,7 +25,7 @@ namespace collab
  *
  * @param threads number of threads; at least 1
  * @param count number of calls
- * @param call gets the index
+ * @param call function that gets the index
  * @throws std::invalid_argument if threads is 0; otherwise what the call with the lowest index that
  * failed has thrown
  */
@@ -33,7 +33,7 @@ void ParallelFor(unsigned threads,
                  std::size_t count,
                  const std::function<void(std::size_t index)>& call);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Elements from begin up to, not including, end.
 struct IndexRange
 {

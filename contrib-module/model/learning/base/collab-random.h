@@ -16,7 +16,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What a generator is for; generators of different purposes are independent.
 enum class RandomPurpose : uint32_t
 {
@@ -41,7 +41,7 @@ enum class RandomPurpose : uint32_t
 /**
  * @brief One output of the generator SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
  *
- * @param state of the generator before the output; the next one is state + 0x9e3779b97f4a7c15
+ * @param state state of the generator before the output; the next one is state + 0x9e3779b97f4a7c15
  * @return the output, a bijective mixing of the state
  */
 uint64_t SplitMix64(uint64_t state);
@@ -61,7 +61,7 @@ uint64_t SplitMix64(uint64_t state);
 uint64_t DeriveSeed(uint64_t seed, uint64_t run, uint64_t device, RandomPurpose purpose);
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief The generator of everything in the learning core that is not inside LibTorch.
  *
  * Use it with the distributions of Boost.Random, which give the same numbers with every standard
@@ -71,14 +71,14 @@ using RandomGenerator = std::mt19937_64;
 
 /**
  * @param size number of elements
- * @param generator to draw with
+ * @param generator generator to draw with
  * @return 0 to size - 1 in random order, every order equally likely
  */
 std::vector<uint32_t> DrawPermutation(uint32_t size, RandomGenerator& generator);
 
 /**
- * @param values to be put in random order
- * @param generator to draw with
+ * @param values values to be put in random order
+ * @param generator generator to draw with
  * @return the same values
  */
 std::vector<uint32_t> Shuffled(const std::vector<uint32_t>& values, RandomGenerator& generator);
@@ -88,7 +88,7 @@ std::vector<uint32_t> Shuffled(const std::vector<uint32_t>& values, RandomGenera
  *
  * @param dimension d
  * @param count k, at most d
- * @param seed of the choice
+ * @param seed seed of the choice
  * @return k of d indices, ascending; every choice is equally likely
  */
 std::vector<uint32_t> DrawIndices(std::size_t dimension, uint32_t count, uint64_t seed);
@@ -107,7 +107,7 @@ void CheckDirichletAlpha(double alpha);
  *
  * @param size number of proportions; at least 1
  * @param alpha concentration; as CheckDirichletAlpha() allows
- * @param generator to draw with
+ * @param generator generator to draw with
  * @return proportions, which sum to 1
  */
 std::vector<double> DrawDirichlet(uint32_t size, double alpha, RandomGenerator& generator);

@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A choice that a user writes as "name" or "name:key=value,key=value".
  *
  * The factories of aggregation rules, gradient attacks and compressors read their parameters from
@@ -39,13 +39,13 @@ class Specification
     const std::string& GetName() const;
 
     /**
-     * @param key of a parameter
+     * @param key key of a parameter
      * @return whether the user gave it
      */
     bool Has(const std::string& key);
 
     /**
-     * @param key of a parameter
+     * @param key key of a parameter
      * @param fallback value if it is not given
      * @param least allowed value
      * @param most allowed value
@@ -55,7 +55,7 @@ class Specification
     double GetNumber(const std::string& key, double fallback, double least, double most);
 
     /**
-     * @param key of a parameter
+     * @param key key of a parameter
      * @param fallback value if it is not given
      * @param least allowed value
      * @param most allowed value
@@ -81,8 +81,8 @@ class Specification
 
   private:
     /**
-     * @param key of a parameter
-     * @param value that was given
+     * @param key key of a parameter
+     * @param value value that was given
      * @param allowed values, in words
      */
     [[noreturn]] void RefuseValue(const std::string& key,
@@ -97,7 +97,7 @@ class Specification
 
 /**
  * @tparam Factories a map from names
- * @param factories to list
+ * @param factories factories to list
  * @return the names, in the map's order
  */
 template <typename Factories>

@@ -111,7 +111,7 @@ Load(const float* from, std::size_t left)
 }
 
 /**
- * @param values to add up
+ * @param values values to add up
  * @return their sum, halves first
  */
 template <int W>
@@ -131,11 +131,11 @@ AddUp(const typename Lanes<W>::Floats& values)
 }
 
 /**
- * @param rows of which some columns are packed
+ * @param rows rows of which some columns are packed
  * @param count number of rows
  * @param tile index of DISTANCE_TILE rows; behind the last row, it is repeated
  * @param range columns to pack
- * @param[out] packed for each W columns, those of one row after the other
+ * @param[out] packed packed rows: for each W columns, those of one row after the other
  */
 template <int W>
 COLLAB_KERNEL void
@@ -163,7 +163,7 @@ PackTile(
  * @param b packed tile
  * @param steps number of vectors of each row
  * @param[in,out] distances element (i, j) of the tile's distances is added to
- * @param stride of distances
+ * @param stride stride of distances
  */
 template <int W>
 COLLAB_KERNEL void
@@ -230,8 +230,8 @@ AddSquaredDistances(const float* const* rows,
 }
 
 /**
- * @param[in,out] a becomes the lesser, by lane
- * @param[in,out] b becomes the greater
+ * @param[in,out] a vector that becomes the lesser, by lane
+ * @param[in,out] b vector that becomes the greater
  */
 template <typename Floats>
 COLLAB_KERNEL void
@@ -244,7 +244,7 @@ CompareExchange(Floats& a, Floats& b)
 
 /**
  * @brief Batcher's network for PRESORTED_ROWS elements.
- * @param[in,out] values to sort, by lane
+ * @param[in,out] values values to sort, by lane
  */
 template <typename Floats>
 COLLAB_KERNEL void
@@ -279,7 +279,7 @@ SortRegisters(Floats* values)
 /**
  * @param from first of W elements
  * @param left elements that there are
- * @param[in,out] notFinite becomes NaN in the lanes where an element is not finite
+ * @param[in,out] notFinite vector that becomes NaN in the lanes where an element is not finite
  * @return the elements
  */
 template <int W>
@@ -296,12 +296,12 @@ LoadChecked(const float* from, std::size_t left, typename Lanes<W>::Floats& notF
 /**
  * @brief Load W columns of all rows, and sort each complete group of PRESORTED_ROWS.
  *
- * @param rows to load from
+ * @param rows rows to load from
  * @param count number of rows
  * @param column first of the W
  * @param left columns that there are
  * @param[out] places one vector a row
- * @param[in,out] notFinite becomes NaN in the lanes where an element is not finite
+ * @param[in,out] notFinite vector that becomes NaN in the lanes where an element is not finite
  */
 template <int W>
 COLLAB_KERNEL void
@@ -331,8 +331,8 @@ LoadPresorted(const float* const* rows,
 
 /**
  * @param places one vector a row
- * @param network says which places count
- * @param[out] result gets the mean of each lane
+ * @param network network that says which places count
+ * @param[out] result mean of each lane
  * @param left lanes to write
  */
 template <int W>
@@ -392,8 +392,8 @@ SelectedMean(const float* const* rows,
  * @tparam R number of rows, taken together so that the sums are read and written less often
  * @param rows the first of them
  * @param range columns
- * @param weights of the rows
- * @param[in,out] result is added to
+ * @param weights weights of the rows
+ * @param[in,out] result sums, to which the products are added
  */
 template <int W, int R>
 COLLAB_KERNEL void

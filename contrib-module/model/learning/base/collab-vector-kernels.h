@@ -24,7 +24,7 @@ constexpr std::size_t DISTANCE_TILE = 4;
 /// Rows that the selection kernel sorts in registers, before it takes comparators from its list
 constexpr std::size_t PRESORTED_ROWS = 8;
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Compare-exchange operations that move the elements of certain ranks to certain places.
 struct SelectionNetwork
 {
@@ -51,7 +51,7 @@ struct SelectionNetwork
 SelectionNetwork MakeSelectionNetwork(std::size_t size, std::size_t first, std::size_t last);
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief The inner loops of aggregation, for the widest vectors that the processor has.
  *
  * All work on a range of columns of n rows. Inner loops use float, sums over many elements double.

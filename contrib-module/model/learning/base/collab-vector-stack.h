@@ -18,7 +18,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief n vectors of d floats that lie elsewhere, such as the updates of n devices.
  *
  * A view: it copies pointers, never elements, and is valid as long as the vectors are.
@@ -60,7 +60,7 @@ class VectorStack
     }
 
     /**
-     * @param index of a vector
+     * @param index index of a vector
      * @return its first element
      */
     const float*
@@ -77,7 +77,7 @@ class VectorStack
     }
 
     /**
-     * @param indices of vectors
+     * @param indices indices of vectors
      * @return a view of these, in this order
      */
     VectorStack Select(const std::vector<std::size_t>& indices) const;

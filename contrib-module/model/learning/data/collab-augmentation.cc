@@ -38,7 +38,7 @@ struct Crop
 };
 
 /**
- * @param crop to make
+ * @param crop crop to make
  * @param shape channels, height, width
  * @param outside what comes in from outside
  * @param sample the image
@@ -68,8 +68,8 @@ CropImage(const Crop& crop,
 }
 
 /**
- * @param augmentation of which one part is to be kept
- * @param generator to draw with
+ * @param augmentation augmentation of which one part is to be kept
+ * @param generator generator to draw with
  * @return the same with one of shift, flip, rotation, crop and blur
  */
 Augmentation
@@ -106,10 +106,10 @@ DrawOne(const Augmentation& augmentation, RandomGenerator& generator)
 }
 
 /**
- * @param taps of each pixel of a channel
+ * @param taps taps of each pixel of a channel
  * @param channels number of these
  * @param outside what comes in from outside
- * @param[in,out] image to change
+ * @param[in,out] image image to change
  * @param[in,out] other memory of the same size
  */
 void
@@ -129,10 +129,10 @@ Resample(const std::vector<PixelTaps>& taps,
 
 /**
  * @brief Rotate, crop and blur.
- * @param augmentation how
+ * @param augmentation augmentation to apply
  * @param shape channels, height, width
- * @param generator to draw with
- * @param[in,out] pixels of the image
+ * @param generator generator to draw with
+ * @param[in,out] pixels pixels of the image
  */
 void
 ResampleImage(const Augmentation& augmentation,
@@ -179,9 +179,9 @@ ResampleImage(const Augmentation& augmentation,
 
 /**
  * @brief Shift, flip, rotate, crop and blur.
- * @param augmentation how
+ * @param augmentation augmentation to apply
  * @param shape channels, height, width
- * @param generator to draw with
+ * @param generator generator to draw with
  * @param sample the image
  * @param changed where to put the new one
  */

@@ -19,7 +19,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How a sample is changed at random into another one of the same kind.
 struct Augmentation
 {
@@ -62,7 +62,7 @@ Augmentation MakeContrastiveAugmentation(const DataSet& data);
 Augmentation ReadAugmentation(const std::string& text, const DataSet& data);
 
 /**
- * @param augmentation to check
+ * @param augmentation augmentation to check
  * @throws std::invalid_argument if a value is not allowed
  */
 void CheckAugmentation(const Augmentation& augmentation);
@@ -71,9 +71,10 @@ void CheckAugmentation(const Augmentation& augmentation);
  * @brief Change one sample: shift, flip, rotation, crop, blur, jitter, then noise. What is 0 draws
  * no number, but for shift and flip.
  *
- * @param augmentation how
- * @param shape of the sample; with other than three dimensions there are only jitter and noise
- * @param generator to draw with
+ * @param augmentation augmentation to apply
+ * @param shape shape of the sample; with other than three dimensions there are only jitter and
+ * noise
+ * @param generator generator to draw with
  * @param sample its numbers
  * @param changed where to put the new numbers; not the same memory
  */

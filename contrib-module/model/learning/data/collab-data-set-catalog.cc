@@ -57,7 +57,7 @@ constexpr TableRow TABLE[] = {
 };
 
 /**
- * @param names with spaces between them
+ * @param names names with spaces between them
  * @return the names
  */
 std::vector<std::string>
@@ -90,7 +90,7 @@ SplitOf(const DataSetOptions& options)
 }
 
 /**
- * @param name of the set in EMNIST
+ * @param name name of the set in EMNIST
  * @param firstLabel label in the files of class 0
  * @return what loads that set
  */
@@ -136,14 +136,14 @@ MakeCifar(CifarLabels labels)
 /**
  * @brief Tell what a user of a set is to do whose converted file is missing.
  *
- * @param name of the set
+ * @param name name of the set
  * @param folder where it is looked for
  * @throws DataFileError always
  */
 [[noreturn]] void FailUnconverted(const std::string& name, const std::filesystem::path& folder);
 
 /**
- * @param name of a set
+ * @param name name of a set
  * @return what loads it from its converted file
  */
 Loader
@@ -177,7 +177,7 @@ MakeTable(const std::string& file, const CsvLayout& layout)
 }
 
 /**
- * @param generate makes all samples from a seed
+ * @param generate function that makes all samples from a seed
  * @return what deals out a generated set
  */
 Loader
@@ -190,7 +190,7 @@ MakeGenerated(const std::function<std::shared_ptr<const DataSet>(uint64_t seed)>
 }
 
 /**
- * @param folder of USPS
+ * @param folder folder of USPS
  * @param options which part
  * @return that part
  */
@@ -262,7 +262,7 @@ GetCatalog()
 }
 
 /**
- * @param name of a data set
+ * @param name name of a data set
  * @return its entry
  * @throws std::invalid_argument if it is unknown
  */
@@ -302,7 +302,7 @@ FailUnconverted(const std::string& name, const std::filesystem::path& folder)
 }
 
 /**
- * @param name that may be that of a file
+ * @param name name that may be that of a file
  * @return its path; empty if it is none
  */
 std::string

@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Which part of a known data set to load, and from where.
 struct DataSetOptions
 {
@@ -28,7 +28,7 @@ struct DataSetOptions
     uint64_t seed = 1;         //!< of what is generated, and of parts that are not published
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A known data set.
 struct DataSetInfo
 {
@@ -49,7 +49,7 @@ std::vector<std::string> GetDataSetNames();
 constexpr const char* DATA_SET_FILE_PREFIX = "file:";
 
 /**
- * @param name of a data set
+ * @param name name of a data set
  * @return the folder where its files are looked for: $COLLAB_DATA/folder, or data/folder if
  * that variable is not set; for fashion-mnist and randhie, if there is no such folder, that of the
  * Debian package dataset-fashion-mnist or python3-statsmodels

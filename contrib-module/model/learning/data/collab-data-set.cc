@@ -95,8 +95,8 @@ CheckFields(const DataSet& data)
 /**
  * @param data a data set
  * @param field what the values are
- * @param values to look at
- * @param allowed says whether a value is allowed
+ * @param values values to look at
+ * @param allowed function that says whether a value is allowed
  * @param expected what is allowed, in words
  * @throws std::invalid_argument if one is not allowed
  */
@@ -124,7 +124,7 @@ CheckEach(const DataSet& data,
 /**
  * @param data a data set
  * @param field what the values are
- * @param values to look at
+ * @param values values to look at
  * @param limit what all must be below; they must not be negative either
  * @throws std::invalid_argument if one is out of range
  */
@@ -155,9 +155,9 @@ CheckValues(const DataSet& data)
 
 /**
  * @param from all samples
- * @param index of a sample
+ * @param index index of a sample
  * @param size elements of a sample
- * @param[in,out] to gets the sample appended
+ * @param[in,out] to data set to append the sample to
  */
 template <typename Value>
 void
@@ -177,7 +177,7 @@ AppendSample(const std::vector<Value>& from,
  * @param from fields of all samples
  * @param size numbers of one sample
  * @param count samples that are to be appended
- * @param[in,out] to where to; if it is empty, it takes no more memory than for these
+ * @param[in,out] to place to move them to; if it is empty, it takes no more memory than for these
  */
 template <typename Value>
 void
@@ -193,7 +193,7 @@ ReserveSamples(const std::vector<Value>& from,
 }
 
 /**
- * @param view of some samples
+ * @param view view of some samples
  * @return a data set of them alone
  */
 std::shared_ptr<DataSet>
@@ -205,7 +205,7 @@ CopyOwnSamples(const DataView& view)
 }
 
 /**
- * @param view that gets its own data set
+ * @param view view that gets its own data set
  * @param own its samples in their order
  */
 void

@@ -19,7 +19,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What the features of a data set are stored as.
 enum class FeatureKind : uint8_t
 {
@@ -32,7 +32,7 @@ enum class FeatureKind : uint8_t
 const char* ToString(FeatureKind kind);
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Samples held once in memory and shared, immutable, by every device.
  *
  * Features stay as compact as they are in the file; a learner decodes the samples of one batch.
@@ -104,13 +104,14 @@ DataSet MakeEmptyLike(const DataSet& data);
  *
  * @param from a data set of the same kind
  * @param indices samples to take, in that order, each below from.Size()
- * @param[in,out] to gets their features, labels and targets; their users only if it names users
+ * @param[in,out] to data set that gets their features, labels and targets; their users only if it
+ * names users
  * @throws std::invalid_argument if an index is not below from.Size()
  */
 void AppendSamples(const DataSet& from, const std::vector<uint32_t>& indices, DataSet& to);
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief What one device's sensor does to every sample: feature skew.
  *
  * Applied whenever a sample is decoded, so that the features are stored once for all devices. It
@@ -126,7 +127,7 @@ struct SampleTransform
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Some samples of a shared data set, with the labels that their owner believes in.
  *
  * A device's data is an index set and never a copy of features. The labels live here and not in the
@@ -160,7 +161,7 @@ DataView MakeView(std::shared_ptr<const DataSet> data, std::vector<uint32_t> ind
 /**
  * @brief Make a low-quality agent: shift every label by one fixed amount.
  *
- * @param view whose labels to change
+ * @param view view whose labels to change
  * @param shift added to every label modulo the number of classes; 1 to classes - 1
  * @throws std::invalid_argument if shift is not in that range
  */
@@ -169,18 +170,18 @@ void ShiftLabels(DataView& view, uint32_t shift);
 /**
  * @brief Make a low-quality agent: permute the labels among its samples.
  *
- * @param view whose labels to change
- * @param seed of the permutation
+ * @param view view whose labels to change
+ * @param seed seed of the permutation
  */
 void PermuteLabels(DataView& view, uint64_t seed);
 
 /**
  * @brief Make a low-quality agent: give a random part of its samples a wrong label.
  *
- * @param view whose labels to change
- * @param fraction of its samples, rounded to the next whole number of them; 0 to 1. Each of them
- * gets one of the other classes, all equally likely
- * @param seed of the choice of samples and labels
+ * @param view view whose labels to change
+ * @param fraction fraction of its samples, rounded to the next whole number of them; 0 to 1. Each
+ * of them gets one of the other classes, all equally likely
+ * @param seed seed of the choice of samples and labels
  * @throws std::invalid_argument if fraction is not in that range or there are not two classes
  */
 void CorruptLabels(DataView& view, double fraction, uint64_t seed);
@@ -188,7 +189,7 @@ void CorruptLabels(DataView& view, double fraction, uint64_t seed);
 /**
  * @brief Make a low-quality agent in regression: add fixed numbers to the targets of its samples.
  *
- * @param view whose targets to change: it gets a data set of its own, of its samples alone
+ * @param view view whose targets to change: it gets a data set of its own, of its samples alone
  * @param offsets what is added, one an output
  * @throws std::invalid_argument if there are not as many as outputs
  */
@@ -197,12 +198,12 @@ void ShiftTargets(DataView& view, const std::vector<float>& offsets);
 /**
  * @brief Make a low-quality agent in regression: permute the targets among its samples.
  *
- * @param view whose targets to change: it gets a data set of its own, of its samples alone
- * @param seed of the permutation
+ * @param view view whose targets to change: it gets a data set of its own, of its samples alone
+ * @param seed seed of the permutation
  */
 void PermuteTargets(DataView& view, uint64_t seed);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A device's samples with and without labels.
 struct SemiSupervisedViews
 {
@@ -214,10 +215,10 @@ struct SemiSupervisedViews
 /**
  * @brief Take the labels from a part of the samples.
  *
- * @param view with labels
- * @param fraction that keeps its labels, 0 to 1: rounded down for every class, at least one of each
- * class that the view holds unless the fraction is 0
- * @param seed of the choice
+ * @param view view with labels
+ * @param fraction fraction that keeps its labels, 0 to 1: rounded down for every class, at least
+ * one of each class that the view holds unless the fraction is 0
+ * @param seed seed of the choice
  * @return both parts, in the order of the view, with its transform
  * @throws std::invalid_argument if fraction is not in that range or the view has no labels
  */

@@ -40,8 +40,8 @@ Require(bool right, const std::string& text)
 }
 
 /**
- * @param name of an option
- * @param value of it
+ * @param name name of an option
+ * @param value value of it
  * @throws std::invalid_argument if it is negative or not finite
  */
 void
@@ -52,7 +52,7 @@ RequireDeviation(const char* name, double value)
 }
 
 /**
- * @param generator to draw with
+ * @param generator generator to draw with
  * @param deviation standard deviation; 0 draws nothing but 0
  * @return a number around 0
  */
@@ -63,7 +63,7 @@ DrawNormal(RandomGenerator& generator, double deviation)
 }
 
 /**
- * @param generator to draw with
+ * @param generator generator to draw with
  * @param bound greatest absolute value
  * @return a number, uniform between -bound and bound
  */
@@ -74,7 +74,7 @@ DrawUniform(RandomGenerator& generator, double bound)
 }
 
 /**
- * @param name of the data set
+ * @param name name of the data set
  * @param inputs numbers of a sample
  * @return an empty data set for regression with one output
  */
@@ -90,7 +90,7 @@ StartRegression(const std::string& name, std::size_t inputs)
 }
 
 /**
- * @param coefficients of powers 0, 1, ...
+ * @param coefficients coefficients of powers 0, 1, ...
  * @param x argument
  * @return value of the polynomial
  */
@@ -122,8 +122,8 @@ struct Hand
 
 /**
  * @param options bounds of what writers differ by
- * @param part of these bounds
- * @param generator to draw with
+ * @param part part of these bounds
+ * @param generator generator to draw with
  * @return a hand
  */
 Hand
@@ -145,7 +145,7 @@ DrawHand(const SyntheticWritersOptions& options, double part, RandomGenerator& g
 }
 
 /**
- * @param hand to move by
+ * @param hand hand that moves it
  * @param point where something is
  * @return where it goes
  */
@@ -157,7 +157,7 @@ Move(const Hand& hand, const Point& point)
 }
 
 /**
- * @param generator to draw with
+ * @param generator generator to draw with
  * @return corners of the line that makes a character
  */
 std::vector<Point>
@@ -192,11 +192,11 @@ SquaredDistance(const Point& point, const Point& from, const Point& to)
 }
 
 /**
- * @param corners of a line, already moved
+ * @param corners corners of a line, already moved
  * @param pen standard deviation of its darkness
  * @param options side and noise of the image
- * @param generator to draw noise with
- * @param pixels to which the image is appended: 0 is paper, 255 the middle of the line
+ * @param generator generator to draw noise with
+ * @param pixels pixels to which the image is appended: 0 is paper, 255 the middle of the line
  */
 void
 Paint(const std::vector<Point>& corners,
@@ -224,7 +224,7 @@ Paint(const std::vector<Point>& corners,
 }
 
 /**
- * @param options to check
+ * @param options options to check
  * @throws std::invalid_argument if one is not allowed
  */
 void
@@ -252,10 +252,10 @@ CheckWriters(const SyntheticWritersOptions& options)
 
 /**
  * @brief Append the samples of one writer.
- * @param options of characters and writers
+ * @param options options of characters and writers
  * @param characters corners of each class's line
- * @param generator of this writer
- * @param data to append to
+ * @param generator generator of this writer
+ * @param data data to append to
  */
 void
 AppendWriter(const SyntheticWritersOptions& options,

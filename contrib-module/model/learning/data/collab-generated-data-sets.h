@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Classes that are Gaussian clouds; by default those of Fan et al. (NeurIPS 2023), 5.1.
 struct GaussianClassesOptions
 {
@@ -28,15 +28,15 @@ struct GaussianClassesOptions
 };
 
 /**
- * @param options of the classes; all means of one dimension
- * @param seed of the samples
+ * @param options options of the classes; all means of one dimension
+ * @param seed seed of the samples
  * @return numbers, class by class
  * @throws std::invalid_argument if an option is not allowed
  */
 std::shared_ptr<const DataSet> GenerateGaussianClasses(const GaussianClassesOptions& options,
                                                        uint64_t seed);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Noisy values of a polynomial, for each user around a point of its own.
 struct PolynomialOptions
 {
@@ -49,15 +49,15 @@ struct PolynomialOptions
 };
 
 /**
- * @param options of the polynomial and the users
- * @param seed of the samples
+ * @param options options of the polynomial and the users
+ * @param seed seed of the samples
  * @return one number x and one target y a sample, user by user
  * @throws std::invalid_argument if an option is not allowed
  */
 std::shared_ptr<const DataSet> GeneratePolynomial(const PolynomialOptions& options, uint64_t seed);
 
 /**
- * @param coefficients of powers 0, 1, ...
+ * @param coefficients coefficients of powers 0, 1, ...
  * @param from least x
  * @param to greatest x
  * @param samples number of points at equal distances; at least 2
@@ -69,7 +69,7 @@ std::shared_ptr<const DataSet> MakePolynomialGrid(const std::vector<double>& coe
                                                   double to,
                                                   uint32_t samples);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Linear regression in which a user sees only some of the inputs vary.
 struct LinearRegressionOptions
 {
@@ -83,8 +83,8 @@ struct LinearRegressionOptions
 };
 
 /**
- * @param options of the regression
- * @param seed of the samples
+ * @param options options of the regression
+ * @param seed seed of the samples
  * @return numbers and one target a sample, user by user
  * @throws std::invalid_argument if an option is not allowed
  */
@@ -92,7 +92,7 @@ std::shared_ptr<const DataSet> GenerateLinearRegression(const LinearRegressionOp
                                                         uint64_t seed);
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Images of invented characters, written by writers who each have a hand of their own.
  *
  * A class is a line through random points, the same for all writers and for all values of
@@ -118,8 +118,8 @@ struct SyntheticWritersOptions
 };
 
 /**
- * @param options of characters and writers
- * @param seed of the writers and their samples
+ * @param options options of characters and writers
+ * @param seed seed of the writers and their samples
  * @return BYTES, writer by writer, classes uniform
  * @throws std::invalid_argument if an option is not allowed
  */

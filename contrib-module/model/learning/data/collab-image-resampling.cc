@@ -38,8 +38,8 @@ CosineAndSine(double degrees)
 /**
  * @param x column of a place in the image, between pixels too
  * @param y row of it
- * @param height of the image
- * @param width of the image
+ * @param height height of the image
+ * @param width width of the image
  * @return the four pixels around it
  */
 PixelTaps
@@ -63,8 +63,8 @@ FindTaps(double x, double y, int64_t height, int64_t width)
 }
 
 /**
- * @param deviation of a Gaussian; positive
- * @param radius of its kernel
+ * @param deviation standard deviation of a Gaussian; positive
+ * @param radius radius of its kernel
  * @return the kernel's row, which sums to 1
  */
 std::vector<double>
@@ -91,8 +91,8 @@ struct Line
 };
 
 /**
- * @param kernel of a blur
- * @param line to blur
+ * @param kernel kernel of a blur
+ * @param line line to blur
  * @param from its first number
  * @param blurred where to put the first one
  */

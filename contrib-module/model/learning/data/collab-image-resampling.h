@@ -16,7 +16,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief One of the four pixels that a pixel of a changed image is mixed from.
 struct PixelTap
 {
@@ -24,11 +24,11 @@ struct PixelTap
     float weight = 0;   //!< of the mixture; the four sum to 1
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Where a pixel of a changed image comes from, by bilinear interpolation.
 using PixelTaps = std::array<PixelTap, 4>;
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A part of an image, of the same shape.
 struct ImageWindow
 {
@@ -39,23 +39,23 @@ struct ImageWindow
 
 /**
  * @param degrees counterclockwise, around the center of the image
- * @param height of the image [pixels]
- * @param width of the image [pixels]
+ * @param height height of the image [pixels]
+ * @param width width of the image [pixels]
  * @return taps of each pixel of a channel, row by row; exact at multiples of 90 degrees
  */
 std::vector<PixelTaps> FindRotation(double degrees, int64_t height, int64_t width);
 
 /**
- * @param window to be enlarged to the size of the image; pixels are squares, whose centers are
- * looked up, and nothing comes from outside
- * @param height of the image [pixels]
- * @param width of the image [pixels]
+ * @param window window to be enlarged to the size of the image; pixels are squares, whose centers
+ * are looked up, and nothing comes from outside
+ * @param height height of the image [pixels]
+ * @param width width of the image [pixels]
  * @return taps of each pixel of a channel, row by row
  */
 std::vector<PixelTaps> FindResizedCrop(const ImageWindow& window, int64_t height, int64_t width);
 
 /**
- * @param taps of each pixel of a channel
+ * @param taps taps of each pixel of a channel
  * @param channel pixels of one
  * @param outside what pixels outside of the image read as
  * @param changed where to put the changed channel; not the same memory
@@ -71,9 +71,9 @@ float* MixPixels(const std::vector<PixelTaps>& taps,
  * the border the nearest pixel is repeated.
  *
  * @param deviation standard deviation of the kernel; 0 changes nothing [pixels]
- * @param radius of the kernel, which has 2 radius + 1 rows and columns
+ * @param radius radius of the kernel, which has 2 radius + 1 rows and columns
  * @param shape channels, height, width
- * @param image to blur
+ * @param image image to blur
  * @param blurred where to put it; not the same memory
  */
 void BlurImage(double deviation,

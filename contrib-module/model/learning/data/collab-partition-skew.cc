@@ -65,7 +65,7 @@ RoundShares(uint64_t total, const std::vector<double>& proportions)
 
 /**
  * @param classes number of classes
- * @param options of the devices
+ * @param options options of the devices
  * @throws std::invalid_argument if an option is not allowed
  */
 void
@@ -89,8 +89,8 @@ CheckShards(uint32_t classes, const ShardOptions& options)
 
 /**
  * @param classes number of classes
- * @param options of the devices
- * @param generator to draw with
+ * @param options options of the devices
+ * @param generator generator to draw with
  * @return labels of each device
  */
 std::vector<std::vector<uint32_t>>
@@ -115,7 +115,7 @@ DrawShardLabels(uint32_t classes, const ShardOptions& options, RandomGenerator& 
 }
 
 /**
- * @param labels of each device
+ * @param labels labels of each device
  * @param shares samples of each device's first, second, ... label
  * @param classes number of classes
  * @return samples needed of each class
@@ -153,9 +153,9 @@ FindShortage(const std::vector<uint64_t>& needs, const std::vector<std::vector<u
 }
 
 /**
- * @param labels of each device
+ * @param labels labels of each device
  * @param groups samples of each class
- * @param options of the devices
+ * @param options options of the devices
  * @return samples of each device's first, second, ... label
  * @throws std::invalid_argument if there are too few samples
  */
@@ -214,8 +214,8 @@ ChooseShares(const std::vector<std::vector<uint32_t>>& labels,
 
 /**
  * @brief Raise sizes to a minimum at the expense of the largest ones.
- * @param sizes to change
- * @param minimumSize of each
+ * @param sizes sizes to change
+ * @param minimumSize minimum size of each
  */
 void
 RaiseToMinimum(std::vector<uint64_t>& sizes, uint32_t minimumSize)
@@ -257,9 +257,9 @@ CheckWriters(const WriterOptions& options)
 }
 
 /**
- * @param options of the writers
+ * @param options options of the writers
  * @param available samples
- * @param generator to draw with
+ * @param generator generator to draw with
  * @return number of samples of each writer
  */
 std::vector<uint64_t>

@@ -19,7 +19,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Devices that hold a few labels each, in given proportions.
 struct ShardOptions
 {
@@ -42,8 +42,8 @@ struct ShardOptions
  * @param labels label of every sample of the data set
  * @param candidates indices of the samples to deal out
  * @param classes number of classes, at least as many as proportions
- * @param options of the devices
- * @param seed of the dealing
+ * @param options options of the devices
+ * @param seed seed of the dealing
  * @return the parts, each in random order; candidates may be left over
  * @throws std::invalid_argument if an option is not allowed, if a class has too few samples, or if
  * an index or a label is out of range
@@ -69,9 +69,9 @@ std::vector<double> MakePowerLawProportions(uint32_t devices, double exponent);
  * from DrawDirichlet() this is the quantity skew of Li et al. (ICDE 2022).
  *
  * @param candidates indices of the samples to deal out
- * @param proportions of the devices; not negative, with a positive finite sum
+ * @param proportions proportions of the devices; not negative, with a positive finite sum
  * @param minimumSize least number of samples a device gets, at the expense of the largest ones
- * @param seed of the dealing
+ * @param seed seed of the dealing
  * @return the parts, together all candidates
  * @throws std::invalid_argument if an argument is not allowed or there are too few candidates
  */
@@ -88,7 +88,7 @@ Partition PartitionQuantity(const std::vector<uint32_t>& candidates,
  * @param devices number of parts; at least 1
  * @param usersPerDevice how many users a device has; 0 deals all users out, as evenly as can be
  * @param minimumSize users with fewer candidates are passed over
- * @param seed of the choice of users
+ * @param seed seed of the choice of users
  * @return the parts; a device's samples are ordered by user, then as the candidates are
  * @throws std::invalid_argument if there are too few users, or if an index is out of range
  */
@@ -99,7 +99,7 @@ Partition PartitionByUser(const std::vector<uint32_t>& users,
                           uint32_t minimumSize,
                           uint64_t seed);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How the sensors of devices differ.
 struct FeatureSkewOptions
 {
@@ -111,7 +111,7 @@ struct FeatureSkewOptions
     double noise = 0;
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Made-up users, each of whom draws some classes more often than others, in a style of
 /// their own: stands in for data sets of natural users such as LEAF's FEMNIST.
 struct WriterOptions
@@ -135,8 +135,8 @@ struct WriterOptions
  * @param labels label of every sample of the data set
  * @param candidates indices of the samples to deal out
  * @param classes number of classes
- * @param options of the writers
- * @param seed of the dealing
+ * @param options options of the writers
+ * @param seed seed of the dealing
  * @return the parts, each in random order; candidates may be left over
  * @throws std::invalid_argument if an option is not allowed, if there are too few candidates, or if
  * an index or a label is out of range
@@ -148,8 +148,8 @@ Partition PartitionWriters(const std::vector<int64_t>& labels,
                            uint64_t seed);
 
 /**
- * @param options of the writers
- * @param seed of the styles
+ * @param options options of the writers
+ * @param seed seed of the styles
  * @return slant and noise of each writer, to be set as transform of the writer's views
  * @throws std::invalid_argument if an option is not allowed
  */
@@ -158,8 +158,8 @@ std::vector<std::shared_ptr<const SampleTransform>> MakeWriterStyles(const Write
 
 /**
  * @param devices number of devices
- * @param options of their sensors
- * @param seed of the noise
+ * @param options options of their sensors
+ * @param seed seed of the noise
  * @return what each device's sensor does, to be set as transform of its views
  * @throws std::invalid_argument if an option is negative noise or not finite
  */

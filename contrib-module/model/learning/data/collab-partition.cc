@@ -31,7 +31,7 @@ constexpr std::size_t COLUMN_WIDTH = 7; //!< of a printed table, in characters
  * @param groups samples of each class
  * @param devices number of parts
  * @param alpha concentration
- * @param generator to draw with
+ * @param generator generator to draw with
  * @return one partition, whatever the sizes of its parts
  */
 Partition

@@ -16,7 +16,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Which samples each device holds: parts[d] are indices, no sample in two parts.
 using Partition = std::vector<std::vector<uint32_t>>;
 
@@ -36,7 +36,7 @@ std::vector<std::vector<uint32_t>> GroupByClass(const std::vector<int64_t>& labe
  *
  * @param candidates indices of the samples to deal out
  * @param devices number of parts; at least 1 and at most candidates.size()
- * @param seed of the dealing
+ * @param seed seed of the dealing
  * @return the parts, together all candidates
  * @throws std::invalid_argument if devices is not allowed
  */
@@ -57,7 +57,7 @@ Partition PartitionIid(const std::vector<uint32_t>& candidates, uint32_t devices
  * @param alpha concentration; finite, at least 1e-6; small values give devices few classes each
  * @param minimumSize least number of samples a device must get; devices * minimumSize at most
  * candidates.size()
- * @param seed of the dealing
+ * @param seed seed of the dealing
  * @return the parts, together all candidates, each part in random order
  * @throws std::invalid_argument if an argument is not allowed, if an index or a label is out of
  * range, or if 10 000 draws gave no partition with the minimum size
@@ -77,7 +77,7 @@ Partition PartitionDirichlet(const std::vector<int64_t>& labels,
  * @param candidates indices to choose from
  * @param classes number of classes
  * @param size number of samples to draw; a multiple of classes
- * @param seed of the drawing
+ * @param seed seed of the drawing
  * @return the chosen indices in random order
  * @throws std::invalid_argument if size is not a multiple of classes, if a class has too few
  * samples or if an index or a label is out of range

@@ -33,7 +33,7 @@ class RunningMoments
         m_squares += change * (value - m_mean);
     }
 
-    /// @param result to which mean and deviation are appended
+    /// @param result result to which mean and deviation are appended
     void
     AppendTo(Standardization& result) const
     {
@@ -49,8 +49,8 @@ class RunningMoments
 };
 
 /**
- * @param data to measure
- * @param kind that it must have
+ * @param data data to measure
+ * @param kind kind that it must have
  * @throws std::invalid_argument if it has another one, or no samples
  */
 void

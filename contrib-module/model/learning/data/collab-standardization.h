@@ -16,7 +16,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What to subtract from features and divide them by.
 struct Standardization
 {
@@ -27,7 +27,7 @@ struct Standardization
 /**
  * @brief Measure each feature of NUMBERS over the samples, e.g. each column of a table.
  *
- * @param data with at least one sample
+ * @param data data with at least one sample
  * @return mean and standard deviation (of the population), SampleSize() of each
  * @throws std::invalid_argument if the data set is empty or not of NUMBERS
  */
@@ -36,7 +36,7 @@ Standardization MeasureFeatures(const DataSet& data);
 /**
  * @brief Measure all NUMBERS together, so that features keep their proportion.
  *
- * @param data with at least one sample
+ * @param data data with at least one sample
  * @return mean and standard deviation (of the population), SampleSize() times the same of each
  * @throws std::invalid_argument if the data set is empty or not of NUMBERS
  */
@@ -45,7 +45,7 @@ Standardization MeasureAll(const DataSet& data);
 /**
  * @brief Measure each channel of BYTES over samples and pixels.
  *
- * @param data with at least one sample
+ * @param data data with at least one sample
  * @return mean and standard deviation of byte / 255, one of each a channel
  * @throws std::invalid_argument if the data set is empty or not of BYTES
  */
@@ -56,8 +56,9 @@ Standardization MeasureChannels(const DataSet& data);
  *
  * NUMBERS are changed, x becomes (x - mean) / deviation; BYTES get offset and scale.
  *
- * @param data to change
- * @param standardization as many values as MeasureFeatures() or MeasureChannels() gives
+ * @param data data to change
+ * @param standardization standardization, of as many values as MeasureFeatures() or
+ * MeasureChannels() gives
  * @throws std::invalid_argument if there are not as many, or if a deviation is not positive
  */
 void Standardize(DataSet& data, const Standardization& standardization);

@@ -18,7 +18,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief How a set without published parts is dealt out, sample by sample.
  *
  * A sample belongs to the test part if a hash of the seed and its index says so.

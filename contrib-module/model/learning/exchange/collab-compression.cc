@@ -49,8 +49,8 @@ constexpr double LARGEST_INT8 = 127;     //!< greatest multiple of a scale
 constexpr uint32_t DEFAULT_BLOCK = 1024; //!< elements of one scale
 
 /**
- * @param[in,out] bytes gets the value appended
- * @param value to write
+ * @param[in,out] bytes buffer to append the value to
+ * @param value value to write
  */
 void
 PutFloat(std::vector<uint8_t>& bytes, float value)
@@ -109,7 +109,7 @@ CheckDimension(std::size_t dimension)
 }
 
 /**
- * @param[in,out] bytes gets the header appended
+ * @param[in,out] bytes buffer to append the header to
  * @param format first byte
  * @param dimension d
  */
@@ -123,7 +123,7 @@ PutHeader(std::vector<uint8_t>& bytes, Format format, std::size_t dimension)
 // --- Whole vectors -------------------------------------------------------------------------------
 
 /**
- * @param[out] bytes gets the encoding "float32" appended
+ * @param[out] bytes buffer to append the encoding "float32" to
  * @param values d elements
  * @param dimension d
  */
@@ -188,7 +188,7 @@ class Float16Compressor : public Compressor
 
 /**
  * @param reader after the header
- * @param[out] values to read
+ * @param[out] values values to read
  */
 void
 DecodeFloat32(Reader& reader, std::vector<float>& values)
@@ -199,7 +199,7 @@ DecodeFloat32(Reader& reader, std::vector<float>& values)
 
 /**
  * @param reader after the header
- * @param[out] values to read
+ * @param[out] values values to read
  */
 void
 DecodeFloat16(Reader& reader, std::vector<float>& values)
@@ -222,7 +222,7 @@ class Int8Compressor : public Compressor
 {
   public:
     /**
-     * @param specification with block and stochastic
+     * @param specification specification with block and stochastic
      */
     explicit Int8Compressor(Specification& specification)
         : m_block(specification.GetCount("block", DEFAULT_BLOCK)),
@@ -270,10 +270,10 @@ class Int8Compressor : public Compressor
     }
 
     /**
-     * @param values of the block
+     * @param values values of the block
      * @param size number of elements
-     * @param generator to round with
-     * @param[out] bytes gets the block appended
+     * @param generator generator to round with
+     * @param[out] bytes buffer to append the block to
      */
     void
     EncodeBlock(const float* values,
@@ -305,7 +305,7 @@ class Int8Compressor : public Compressor
 
 /**
  * @param reader after the header
- * @param[out] values to read
+ * @param[out] values values to read
  */
 void
 DecodeInt8(Reader& reader, std::vector<float>& values)
@@ -343,7 +343,7 @@ class KeptCount
 {
   public:
     /**
-     * @param specification with k or fraction
+     * @param specification specification with k or fraction
      */
     explicit KeptCount(Specification& specification)
         : m_isFraction(specification.Has("fraction")),
@@ -412,7 +412,7 @@ class IndexCoding
 
     /**
      * @param indices k of them, ascending
-     * @param[out] bytes gets them appended
+     * @param[out] bytes buffer to append them to
      */
     void
     Put(const std::vector<uint32_t>& indices, std::vector<uint8_t>& bytes) const
@@ -438,7 +438,7 @@ class IndexCoding
     }
 
     /**
-     * @param reader that has Size() bytes
+     * @param reader reader that has Size() bytes
      * @return k indices, ascending
      * @throws CompressionError if they are not
      */
@@ -489,8 +489,8 @@ class IndexCoding
     }
 
     /**
-     * @param bytes to change
-     * @param position of a bit; the least significant of a byte comes first
+     * @param bytes bytes to change
+     * @param position position of a bit; the least significant of a byte comes first
      */
     static void
     SetBit(uint8_t* bytes, uint64_t position)
@@ -499,8 +499,8 @@ class IndexCoding
     }
 
     /**
-     * @param bytes to read
-     * @param position of a bit
+     * @param bytes bytes to read
+     * @param position position of a bit
      * @return the bit
      */
     static uint32_t
@@ -556,7 +556,7 @@ class TopKCompressor : public Compressor
 {
   public:
     /**
-     * @param specification with k or fraction
+     * @param specification specification with k or fraction
      */
     explicit TopKCompressor(Specification& specification)
         : m_kept(specification)
@@ -608,7 +608,7 @@ class RandomKCompressor : public Compressor
 {
   public:
     /**
-     * @param specification with k or fraction, and unbiased
+     * @param specification specification with k or fraction, and unbiased
      */
     explicit RandomKCompressor(Specification& specification)
         : m_kept(specification),
@@ -673,7 +673,7 @@ GetKeptCount(Reader& reader, std::size_t dimension)
 
 /**
  * @param reader after the header
- * @param[out] values to read; 0 so far
+ * @param[out] values values to read; 0 so far
  */
 void
 DecodeTopK(Reader& reader, std::vector<float>& values)
@@ -689,7 +689,7 @@ DecodeTopK(Reader& reader, std::vector<float>& values)
 
 /**
  * @param reader after the header
- * @param[out] values to read; 0 so far
+ * @param[out] values values to read; 0 so far
  */
 void
 DecodeRandomK(Reader& reader, std::vector<float>& values)
@@ -707,7 +707,7 @@ using CompressorFactory = std::unique_ptr<const Compressor> (*)(Specification& s
 
 /**
  * @tparam T a compressor
- * @param specification whose parameters it takes
+ * @param specification specification whose parameters it takes
  * @return the compressor
  */
 template <typename T>

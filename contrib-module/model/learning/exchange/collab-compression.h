@@ -19,7 +19,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Bytes are not a vector that a Compressor has encoded; what() says why.
 class CompressionError : public std::runtime_error
 {
@@ -28,7 +28,7 @@ class CompressionError : public std::runtime_error
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A way to write a vector in few bytes, chosen by name.
  *
  * Immutable: any number of threads may use one. What it writes says how it is to be read, so that
@@ -49,7 +49,7 @@ class Compressor
     /**
      * @param values d elements
      * @param dimension d
-     * @param seed of what is random: int8 with stochastic rounding, and random-k
+     * @param seed seed of what is random: int8 with stochastic rounding, and random-k
      * @return EncodedSize(d) bytes; equal arguments give equal bytes
      * @throws std::invalid_argument as EncodedSize(), and if an element is not finite
      */
@@ -65,8 +65,8 @@ class Compressor
     /**
      * @param values d finite elements
      * @param dimension d, which EncodedSize() takes
-     * @param seed of what is random
-     * @param[out] bytes gets the encoding appended
+     * @param seed seed of what is random
+     * @param[out] bytes buffer to append the encoding to
      */
     virtual void DoEncode(const float* values,
                           std::size_t dimension,
@@ -86,7 +86,7 @@ class Compressor
 std::vector<uint8_t> EncodeUnchecked(const std::vector<float>& values);
 
 /**
- * @param bytes that DecodeVector() reads
+ * @param bytes bytes that DecodeVector() reads
  * @param size number of bytes
  * @return whether they are what "float32" writes, so that EncodeUnchecked() makes them again
  */
@@ -95,7 +95,7 @@ bool IsFloat32(const uint8_t* bytes, std::size_t size);
 /**
  * @brief Read what a Compressor has written.
  *
- * @param bytes to read
+ * @param bytes bytes to read
  * @param size number of bytes
  * @param dimension d, number of elements that the receiver expects
  * @return d finite elements
@@ -127,7 +127,7 @@ std::unique_ptr<const Compressor> MakeCompressor(const std::string& specificatio
 std::vector<std::string> GetCompressorNames();
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Remembers what compression has dropped and adds it to the next vector.
  *
  * Error feedback: Seide et al., Interspeech 2014; Karimireddy et al., ICML 2019, algorithm 2. One
@@ -148,7 +148,7 @@ class ErrorFeedback
      *
      * @param values d elements; d is that of the first call
      * @param dimension d
-     * @param seed of what is random
+     * @param seed seed of what is random
      * @return the encoding
      * @throws std::invalid_argument as Compressor::Encode(), or if d has changed; the residual
      * stays as it was

@@ -23,8 +23,8 @@ namespace
 {
 
 /**
- * @param name of an argument
- * @param value given
+ * @param name name of an argument
+ * @param value value to check
  * @throws std::invalid_argument if it is not positive and finite
  */
 void
@@ -38,7 +38,7 @@ CheckPositive(const char* name, double value)
 }
 
 /**
- * @param delta given
+ * @param delta value to check
  * @throws std::invalid_argument if it is not between 0 and 1
  */
 void
@@ -71,9 +71,9 @@ ScaledErfc(double x)
 /**
  * @brief Find where a falling function reaches a value.
  *
- * @tparam Function from double to double
- * @param function falls from above the value to below
- * @param value to reach
+ * @tparam Function function from double to double
+ * @param function function that falls from above the value to below
+ * @param value value to reach
  * @param low where the function is above the value
  * @param high greater than low; doubled until the function is not above the value
  * @return least number found where the function is not above the value

@@ -32,8 +32,8 @@ double GaussianDelta(double sensitivity, double sigma, double epsilon);
 /**
  * @brief epsilon of one release by the Gaussian mechanism: the inverse of GaussianDelta().
  *
- * @param sensitivity as in GaussianDelta()
- * @param sigma as in GaussianDelta()
+ * @param sensitivity sensitivity as in GaussianDelta()
+ * @param sigma sigma as in GaussianDelta()
  * @param delta between 0 and 1
  * @return the least epsilon that is not below the exact one, within 1e-12 of its size
  * @throws std::invalid_argument if an argument is not allowed
@@ -47,8 +47,8 @@ double GaussianEpsilon(double sensitivity, double sigma, double delta);
  * 3.3: T releases, later ones perhaps chosen by what earlier ones told, are as private as one of
  * sensitivity sqrt(T) D. No gain by subsampling is claimed.
  *
- * @param sensitivity as in GaussianDelta()
- * @param sigma as in GaussianDelta()
+ * @param sensitivity sensitivity as in GaussianDelta()
+ * @param sigma sigma as in GaussianDelta()
  * @param delta between 0 and 1
  * @param releases T
  * @return epsilon; 0 for no release
@@ -68,7 +68,7 @@ double ComposedGaussianEpsilon(double sensitivity, double sigma, double delta, u
 double ClipNorm(float* values, std::size_t dimension, double limit);
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Local differential privacy of a device's vectors: clipping, and Gaussian noise.
  *
  * Any two vectors of norm at most C are at most 2 C apart: that is the sensitivity, since whoever
@@ -91,7 +91,7 @@ class GaussianLocalPrivacy
      *
      * @param[in,out] values d elements
      * @param dimension d
-     * @param seed of the noise; another one for each release
+     * @param seed seed of the noise; another one for each release
      * @throws std::invalid_argument if an element is not finite; nothing is counted then
      */
     void Release(float* values, std::size_t dimension, uint64_t seed);

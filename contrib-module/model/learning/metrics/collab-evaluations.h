@@ -24,7 +24,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A part of a Score that an algorithm tells of each set of samples.
  *
  * Its metric's name gets "_NAME" appended, and NAME stands in its meaning for the samples' name.
@@ -36,7 +36,7 @@ struct ScoreMetric
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief What a model is measured on, and how that becomes metrics.
  *
  * Copies share the samples. Measuring takes no simulated time and no energy: it is the
@@ -48,7 +48,7 @@ class Evaluations
     /// @param evaluation one more, after all others
     void Add(std::shared_ptr<SharedEvaluation> evaluation);
     /**
-     * @param name of the samples
+     * @param name name of the samples
      * @param labelled samples with the labels to judge by, of this device alone
      */
     void Add(const std::string& name, std::shared_ptr<const DataView> labelled);
@@ -56,7 +56,7 @@ class Evaluations
     void Clear();
 
     /**
-     * @param learner that has the weights now; on any thread
+     * @param learner learner that has the weights now; on any thread
      * @return a score for each
      */
     std::vector<Score> Evaluate(Learner& learner) const;
@@ -70,14 +70,14 @@ class Evaluations
     const std::vector<ScoreMetric>& GetMeasures(
         const std::vector<ScoreMetric>& classification) const;
     /**
-     * @param measures to be told of each
-     * @param[in,out] metrics gets them appended, all of the first samples first
+     * @param measures scores to report of each
+     * @param[in,out] metrics metrics to append them to, all of the first samples first
      */
     void AddMetrics(const std::vector<ScoreMetric>& measures, std::vector<Metric>& metrics) const;
     /**
-     * @param measures to be told of each
-     * @param scores of Evaluate(); null if nothing is measured: all are NaN
-     * @param[in,out] values gets them appended with their names, in the order of AddMetrics()
+     * @param measures scores to report of each
+     * @param scores scores of Evaluate(); null if nothing is measured: all are NaN
+     * @param[in,out] values values to append them to with their names, in the order of AddMetrics()
      */
     void AddValues(const std::vector<ScoreMetric>& measures,
                    const std::vector<Score>* scores,

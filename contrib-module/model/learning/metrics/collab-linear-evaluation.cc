@@ -49,7 +49,7 @@ IsFinite(const Matrix<float>& matrix)
  * @param features samples x features
  * @param labels one a sample
  * @param classes number of classes
- * @param options how
+ * @param options options of the fit
  * @throws std::invalid_argument if one is not allowed
  */
 void
@@ -86,7 +86,7 @@ Check(const Matrix<float>& features,
 
 /**
  * @param features samples x features
- * @param model says how to standardize
+ * @param model model that says how to standardize
  * @return features x samples, and a last row of ones
  */
 MatrixXd
@@ -107,7 +107,7 @@ Standardize(const Matrix<float>& features, const LogisticModel& model)
 
 /**
  * @param features samples x features
- * @param[in,out] model gets mean and deviation of each feature
+ * @param[in,out] model model that gets mean and deviation of each feature
  */
 void
 MeasureFeatures(const Matrix<float>& features, LogisticModel& model)
@@ -177,7 +177,7 @@ class LogisticLoss
 
     /**
      * @param weights classes x (features and intercept), column by column
-     * @param gradient of the mean loss
+     * @param gradient gradient of the mean loss
      * @return the mean loss
      */
     double
@@ -216,8 +216,8 @@ class CurvatureMemory
 {
   public:
     /**
-     * @param step that was taken
-     * @param change of the gradient by it
+     * @param step step that was taken
+     * @param change change of the gradient by it
      */
     void
     Remember(const VectorXd& step, const VectorXd& change)
@@ -247,7 +247,7 @@ class CurvatureMemory
     }
 
     /**
-     * @param gradient at the present weights
+     * @param gradient gradient at the present weights
      * @return where to go: Algorithm 7.4 of Nocedal and Wright, Numerical Optimization
      */
     VectorXd
@@ -281,8 +281,8 @@ class CurvatureMemory
 
 /**
  * @brief Go downhill by L-BFGS, halving steps until the loss falls enough.
- * @param loss to minimize
- * @param options how long
+ * @param loss loss to minimize
+ * @param options options with the tolerance and the maximum number of iterations
  * @param[in,out] weights where to begin, and the solution
  * @return iterations, and whether the tolerance was reached
  */
@@ -350,7 +350,7 @@ FindPresent(const std::vector<int64_t>& labels, uint32_t classes)
  * @param weights classes with samples x (features and intercept), column by column
  * @param present classes with samples
  * @param classes number of all
- * @param[in,out] model gets these weights
+ * @param[in,out] model model that gets these weights
  */
 void
 SetWeights(const VectorXd& weights,

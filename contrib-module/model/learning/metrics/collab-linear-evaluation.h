@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How a multinomial logistic regression is fitted.
 struct LogisticOptions
 {
@@ -29,7 +29,7 @@ struct LogisticOptions
     bool standardizes = true; //!< whether features are brought to mean 0 and variance 1 first
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A multinomial logistic regression of standardized features.
 struct LogisticModel
 {
@@ -51,7 +51,7 @@ struct LogisticModel
  * @param features samples x features; all finite
  * @param labels one a sample, 0 to classes - 1
  * @param classes number of classes
- * @param options how
+ * @param options options of the fit
  * @return the model
  * @throws std::invalid_argument if there are no samples, if the numbers of samples and labels
  * differ, if a label is no class, a number not finite or an option not allowed
@@ -69,7 +69,7 @@ LogisticModel FitLogisticModel(const Matrix<float>& features,
  */
 Matrix<float> PredictLogistic(const LogisticModel& model, const Matrix<float>& features);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Embeddings of samples whose classes are known.
 struct LabeledEmbeddings
 {
@@ -83,10 +83,10 @@ struct LabeledEmbeddings
  * Fits a logistic regression to the embeddings of the probe and scores it on others, as Chen et
  * al. (ICML 2020) do.
  *
- * @param probe to fit to
- * @param tested to score
+ * @param probe labeled embeddings to fit to
+ * @param tested labeled embeddings to score
  * @param classes number of classes
- * @param options how
+ * @param options options of the fit
  * @return the scores; all NaN if an embedding is not finite, as those of an encoder that diverged
  * @throws std::invalid_argument as FitLogisticModel() and ScorePredictions() do
  */

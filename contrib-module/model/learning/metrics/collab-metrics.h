@@ -33,7 +33,7 @@ std::vector<int64_t> PredictedClasses(const Matrix<float>& probabilities);
  */
 Score ScorePredictions(const Matrix<float>& probabilities, const std::vector<int64_t>& labels);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How well one class is recognized.
 struct ClassScore
 {

@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Scores of models on labelled samples, which devices may share.
  *
  * Where devices have the same model, it is measured once. Any thread may call it.
@@ -57,7 +57,7 @@ class SharedEvaluation
     /// @return whether the samples are of several views
     bool HasSeveralViews() const;
     /**
-     * @param learner that has the weights now
+     * @param learner learner that has the weights now
      * @return its score
      */
     Score Evaluate(Learner& learner);
@@ -65,7 +65,7 @@ class SharedEvaluation
   private:
     struct State;
     /**
-     * @param learner that has the weights now
+     * @param learner learner that has the weights now
      * @return its score, measured
      */
     Score Measure(Learner& learner) const;

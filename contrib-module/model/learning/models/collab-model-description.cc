@@ -19,10 +19,10 @@ namespace
 {
 
 /**
- * @param layers of a model
- * @param samples of all passes together
+ * @param layers layers of a model
+ * @param samples samples of all passes together
  * @param passes number of passes
- * @param count gives the number of one layer
+ * @param count function that gives the number of one layer
  * @return the sum over the layers
  */
 template <typename Count>

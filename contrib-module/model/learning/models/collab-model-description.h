@@ -21,7 +21,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Work and size of one layer for one sample.
  *
  * An addition, a multiplication and a comparison count as one operation each, and so does every
@@ -57,7 +57,7 @@ struct LayerCost
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Cost of a model, layer by layer, for one sample.
  *
  * The first layer's input gradient is never computed and does not count.
@@ -66,7 +66,7 @@ class ModelDescription
 {
   public:
     /**
-     * @param layers in the order of the forward pass
+     * @param layers layers in the order of the forward pass
      */
     explicit ModelDescription(std::vector<LayerCost> layers);
 
@@ -79,24 +79,24 @@ class ModelDescription
     /// @return bytes of the weights in single precision
     uint64_t CountBytes() const;
     /**
-     * @param samples of all passes together
+     * @param samples samples of all passes together
      * @param passes number of passes
      * @return operations of forward passes
      */
     uint64_t CountForwardFlops(uint64_t samples = 1, uint64_t passes = 1) const;
     /**
-     * @param samples of all passes together
+     * @param samples samples of all passes together
      * @param passes number of passes
      * @return operations of forward and backward passes
      */
     uint64_t CountTrainingFlops(uint64_t samples = 1, uint64_t passes = 1) const;
     /**
-     * @param samples of the pass
+     * @param samples samples of the pass
      * @return products of weights and inputs in a forward pass
      */
     uint64_t CountMultiplyAdds(uint64_t samples = 1) const;
     /**
-     * @param samples of the pass
+     * @param samples samples of the pass
      * @return products in a forward and a backward pass
      */
     uint64_t CountTrainingMultiplyAdds(uint64_t samples = 1) const;
@@ -105,7 +105,7 @@ class ModelDescription
     std::vector<LayerCost> m_layers; //!< in the order of the forward pass
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A graph whose nodes have features, for models that read one.
 struct GraphInput
 {
@@ -113,7 +113,7 @@ struct GraphInput
     std::vector<std::pair<uint32_t, uint32_t>> edges; //!< pairs of nodes, undirected, each once
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What a model reads and how many numbers it makes of it.
 struct ModelInput
 {

@@ -46,9 +46,9 @@ RequireImages(const char* model, const ModelInput& input, int64_t side)
 
 /**
  * @brief Add a convolution and its rectifier.
- * @param plan to add to
- * @param index of the layer, for the names
- * @param geometry of the convolution
+ * @param plan plan to add to
+ * @param index index of the layer, for the names
+ * @param geometry geometry of the convolution
  */
 void
 ConvolveAndRectify(NetworkPlan& plan, int index, const NetworkPlan::Convolution& geometry)
@@ -77,9 +77,9 @@ constexpr MobileStage MOBILE_STAGES[] = {{1, 3, 1, 16, 1},
 
 /**
  * @brief Add a convolution without biases, padded to keep its size, and its batch normalization.
- * @param plan to add to
- * @param name of both
- * @param geometry without padding
+ * @param plan plan to add to
+ * @param name name of both
+ * @param geometry geometry without padding
  * @return the normalization
  */
 std::size_t
@@ -93,9 +93,9 @@ ConvolveAndNormalize(NetworkPlan& plan, const std::string& name, NetworkPlan::Co
 
 /**
  * @brief Add an inverted residual block with squeeze and excitation.
- * @param plan to add to
- * @param place for the names, ends in a dot
- * @param stage of the block
+ * @param plan plan to add to
+ * @param place prefix of the names, ends in a dot
+ * @param stage stage of the block
  * @param isFirst whether it is the first one of the stage
  */
 void

@@ -75,10 +75,10 @@ ReadUnitKind(const std::string& model, const std::string& options)
 }
 
 /**
- * @param plan to add layers to
+ * @param plan plan to add layers to
  * @param units numbers of units, layer by layer
- * @param outputs of the last layer, which has no activation
- * @param kind of the units
+ * @param outputs outputs of the last layer, which has no activation
+ * @param kind kind of the units
  * @return the plan
  */
 NetworkPlan
@@ -102,8 +102,8 @@ AddUnits(NetworkPlan plan,
 }
 
 /**
- * @param model of which samples must be numbers
- * @param input to check
+ * @param model model of which samples must be numbers
+ * @param input input to check
  * @throws std::invalid_argument if samples are tokens
  */
 void

@@ -23,7 +23,7 @@ namespace collab
 
 class TorchModel;
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How models of one name are described and built.
 struct ModelFactory
 {
@@ -41,14 +41,14 @@ struct ModelFactory
 /**
  * @brief Add a model to those that can be named; call before learners are made.
  *
- * @param name without a colon
- * @param factory with either a plan, or both of the others
+ * @param name name without a colon
+ * @param factory factory with either a plan, or both of the others
  * @throws std::invalid_argument if the name is taken, empty or has a colon, or if the factory has
  * neither
  */
 void RegisterModel(const std::string& name, ModelFactory factory);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A model's factory and the options given with its name.
 struct NamedModel
 {
@@ -57,14 +57,14 @@ struct NamedModel
 };
 
 /**
- * @param name of a model, with options or without
+ * @param name name of a model, with options or without
  * @return its factory and its options
  * @throws std::invalid_argument if there is no such model; the text lists those that there are
  */
 NamedModel FindModel(const std::string& name);
 
 /**
- * @param name of a model, with options or without
+ * @param name name of a model, with options or without
  * @param input what it reads
  * @return number of outputs of the model: width of an encoder's embedding, or ModelInput::outputs
  * @throws std::invalid_argument as DescribeModel() does
@@ -75,8 +75,8 @@ std::size_t CountOutputs(const std::string& name, const ModelInput& input);
  * @brief Read options that are numbers with dashes between them, e.g. "100-50".
  *
  * @param model named in an error text
- * @param options to read
- * @param defaults taken if there are no options
+ * @param options options to read
+ * @param defaults defaults taken if there are no options
  * @return the numbers, each positive
  * @throws std::invalid_argument if there is anything else
  */
@@ -86,8 +86,8 @@ std::vector<int64_t> ReadSizes(const std::string& model,
 
 /**
  * @param model named in an error text
- * @param options to read
- * @param fallback taken if there are no options
+ * @param options options to read
+ * @param fallback fallback taken if there are no options
  * @return the only number among the options
  * @throws std::invalid_argument if there is anything else
  */
@@ -95,7 +95,7 @@ int64_t ReadSize(const std::string& model, const std::string& options, int64_t f
 
 /**
  * @param model named in an error text
- * @param options to read
+ * @param options options to read
  * @param known what is allowed; the first one is taken if there are no options
  * @return one of the known ones
  * @throws std::invalid_argument if it is none of them

@@ -25,7 +25,7 @@ namespace
 {
 
 /**
- * @param sizes of a tensor
+ * @param sizes sizes of a tensor
  * @return number of its elements
  */
 uint64_t

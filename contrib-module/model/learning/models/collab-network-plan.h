@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What a layer of a NetworkPlan computes.
 enum class LayerKind
 {
@@ -51,7 +51,7 @@ enum class LayerKind
     SELECT_NODES,    //!< rows of the nodes that the samples name
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How a tensor of weights gets its first values.
 enum class InitialValues
 {
@@ -60,7 +60,7 @@ enum class InitialValues
     CONSTANT, //!< all are bound
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Name, shape and first values of one tensor of weights or of state.
 struct WeightSpec
 {
@@ -74,7 +74,7 @@ struct WeightSpec
     uint64_t Size() const;
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief One layer of a NetworkPlan, with everything that its computation needs.
 struct PlannedLayer
 {
@@ -94,7 +94,7 @@ struct PlannedLayer
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A network as a list of layers, from which its cost is counted and its forward pass runs.
  *
  * A layer reads the layer added before it, unless ReadFrom() says another. Names of layers are the
@@ -117,13 +117,13 @@ class NetworkPlan
     /// @return all numbers of a sample in one row; the same layer if they are already
     std::size_t Flatten();
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @param degree greatest sum of exponents of a monomial; 1 to 20
      * @return the monomials of one sample, by degree
      */
     std::size_t Polynomial(const std::string& name, int64_t degree);
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @param outputs number of outputs
      * @param hasBias whether to add biases
      * @return a product with a matrix over the last dimension
@@ -143,109 +143,109 @@ class NetworkPlan
     };
 
     /**
-     * @param name of the layer
-     * @param geometry of the convolution
+     * @param name name of the layer
+     * @param geometry geometry of the convolution
      * @return a convolution
      */
     std::size_t Convolve(const std::string& name, const Convolution& geometry);
     /**
      * @brief Batch normalization, epsilon 1e-5, momentum of the running statistics 0.1.
-     * @param name of the layer
+     * @param name name of the layer
      * @return the layer
      */
     std::size_t BatchNorm(const std::string& name);
     /**
      * @brief Group normalization, epsilon 1e-5.
-     * @param name of the layer
-     * @param groups of channels; divides their number
+     * @param name name of the layer
+     * @param groups number of groups of channels; divides their number
      * @return the layer
      */
     std::size_t GroupNorm(const std::string& name, int64_t groups);
     /**
      * @brief Normalization over all numbers of a sample, epsilon 1e-5.
-     * @param name of the layer
+     * @param name name of the layer
      * @return the layer; its input has one dimension
      */
     std::size_t LayerNorm(const std::string& name);
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @return x times the normal distribution function of x
      */
     std::size_t Gelu(const std::string& name);
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @return hyperbolic tangent
      */
     std::size_t Tanh(const std::string& name);
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @return max(x, 0)
      */
     std::size_t Relu(const std::string& name);
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @return x sigmoid(x)
      */
     std::size_t Silu(const std::string& name);
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @return 1 / (1 + exp(-x))
      */
     std::size_t Sigmoid(const std::string& name);
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @param isRowwise whether windows are of one row
      * @return maximum over windows of 2 x 2, or of 1 x 2; an odd last row or column is left out
      */
     std::size_t MaxPool(const std::string& name, bool isRowwise = false);
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @return mean over windows of 2 x 2; an odd last row or column is left out
      */
     std::size_t MeanPool(const std::string& name);
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @return mean of each channel, one row
      */
     std::size_t GlobalMean(const std::string& name);
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @param rate probability that an element is zeroed in training
      * @return the layer
      */
     std::size_t Dropout(const std::string& name, double rate);
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @param other index of a layer of the same shape
      * @return its sum with the last one
      */
     std::size_t Add(const std::string& name, std::size_t other);
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @param image index of a layer of channels, height, width
      * @return its channels times the numbers of the last layer
      */
     std::size_t Scale(const std::string& name, std::size_t image);
     /**
-     * @param name of the layer
-     * @param channels of the output, the new ones shared among both ends and all zero
-     * @param stride of rows and columns
+     * @param name name of the layer
+     * @param channels channels of the output, the new ones shared among both ends and all zero
+     * @param stride stride of rows and columns
      * @return a shortcut without weights
      */
     std::size_t Shortcut(const std::string& name, int64_t channels, int64_t stride);
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @param width numbers of a token
      * @return a learned row for each token
      */
     std::size_t Embedding(const std::string& name, int64_t width);
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @return the given row of ModelInput::embedding for each token
      */
     std::size_t FixedEmbedding(const std::string& name);
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @param units number of hidden units
      * @return outputs of all steps
      */
@@ -255,7 +255,7 @@ class NetworkPlan
     /// @return features of all nodes of ModelInput::graph
     std::size_t NodeFeatures();
     /**
-     * @param name of the layer
+     * @param name name of the layer
      * @return each node's sum over its neighbors and itself, weighted symmetrically
      */
     std::size_t Propagate(const std::string& name);
@@ -276,17 +276,17 @@ class NetworkPlan
   private:
     /**
      * @brief Add a layer after the present one and make it the present one.
-     * @param layer without its input; an empty shape means that of its input
+     * @param layer layer without its input; an empty shape means that of its input
      * @return its index
      */
     std::size_t Append(PlannedLayer layer);
     /**
-     * @param cost of the layer just added
+     * @param cost cost of the layer just added
      */
     void Charge(LayerCost cost);
     /**
      * @param rank number of dimensions that the next layer's input must have
-     * @param what says in an error text what the layer is
+     * @param what words for the layer in an error text
      * @throws std::invalid_argument if it has others
      */
     void RequireRank(std::size_t rank, const std::string& what) const;
@@ -294,8 +294,8 @@ class NetworkPlan
     uint64_t Elements() const;
     /**
      * @brief Add an element-wise layer.
-     * @param kind of the layer
-     * @param name of the layer
+     * @param kind kind of the layer
+     * @param name name of the layer
      * @param forward operations an element
      * @param backward operations an element
      * @return its index
@@ -306,8 +306,8 @@ class NetworkPlan
                             uint64_t backward);
     /**
      * @brief Add a pool of windows of 2 x 2 or 1 x 2 without overlap.
-     * @param kind of the layer
-     * @param name of the layer
+     * @param kind kind of the layer
+     * @param name name of the layer
      * @param isRowwise whether windows are of one row
      * @param forward operations an output
      * @return its index
@@ -315,9 +315,9 @@ class NetworkPlan
     std::size_t Pool(LayerKind kind, const std::string& name, bool isRowwise, uint64_t forward);
     /**
      * @brief Add a normalization with its two trained tensors.
-     * @param kind of the layer
-     * @param name of the layer
-     * @param groups of channels
+     * @param kind kind of the layer
+     * @param name name of the layer
+     * @param groups number of groups of channels
      * @return its index
      */
     std::size_t Normalize(LayerKind kind, const std::string& name, int64_t groups);

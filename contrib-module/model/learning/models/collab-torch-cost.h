@@ -35,7 +35,7 @@ class BatchCut
     /// @return number of batches
     std::size_t Count() const;
     /**
-     * @param index of a batch
+     * @param index index of a batch
      * @return its samples
      */
     std::size_t Size(std::size_t index) const;
@@ -53,8 +53,8 @@ class LearnerCost
 {
   public:
     /**
-     * @param config of the learner
-     * @param description of its model
+     * @param config configuration of the learner
+     * @param description description of its model
      * @param outputs number of outputs of the model
      * @param mixesSamples see TorchModel::MixesSamples(); then no batch of one is left over
      */
@@ -79,18 +79,18 @@ class LearnerCost
      */
     BatchCut CutEpoch(const TrainTask& task) const;
     /**
-     * @param samples of X*
+     * @param samples samples of X*
      * @return samples of X* of the steps of an epoch, again and again, with
      * ReferenceOrder::RESTARTED
      */
     BatchCut CutReferences(std::size_t samples) const;
     /**
-     * @param samples of X*
+     * @param samples samples of X*
      * @return samples of X* of a step, with ReferenceOrder::SHUFFLED
      */
     std::size_t ReferenceBatch(std::size_t samples) const;
     /**
-     * @param samples of a gradient that is computed at once
+     * @param samples number of samples of a gradient that is computed at once
      * @return samples of its passes through the model
      */
     BatchCut CutPasses(std::size_t samples) const;
@@ -137,12 +137,12 @@ class LearnerCost
     /**
      * @param local samples
      * @param references samples of X*
-     * @param passes through the model
+     * @param passes number of passes through the model
      * @return operations of the passes and of the losses
      */
     uint64_t Passes(uint64_t local, uint64_t references, uint64_t passes) const;
     /**
-     * @param terms of a job
+     * @param terms terms of a job
      * @return operations of a step for all parameters, without the optimizer's
      */
     uint64_t Terms(const ObjectiveTerms& terms) const;

@@ -26,8 +26,8 @@ namespace
 {
 
 /**
- * @param spec of a tensor
- * @param generator to draw with
+ * @param spec specification of a tensor
+ * @param generator generator to draw with
  * @param values where to put its first values
  */
 void

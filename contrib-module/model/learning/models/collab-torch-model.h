@@ -27,7 +27,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What a forward pass is for.
 struct ForwardContext
 {
@@ -40,7 +40,7 @@ struct ForwardContext
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A network: its weights, which are views into one flat vector, and its forward pass.
  *
  * Written with functions on tensors and not with LibTorch's modules, whose constructors draw from
@@ -88,7 +88,7 @@ class TorchModel
     virtual void Bind(const at::Tensor& weights);
 
     /**
-     * @param seed of the drawing
+     * @param seed seed of the drawing
      * @return first values of all weights, drawn one after the other in the order of the layers
      */
     virtual std::vector<float> DrawWeights(uint64_t seed) const;
@@ -97,7 +97,7 @@ class TorchModel
     /// batches
     virtual std::vector<int64_t> GetCounters() const;
     /**
-     * @param counters as GetCounters() of a model of the same name gives them
+     * @param counters counters as GetCounters() of a model of the same name gives them
      * @throws std::invalid_argument if they are not as many
      */
     virtual void SetCounters(const std::vector<int64_t>& counters);
@@ -115,14 +115,14 @@ class TorchModel
      *
      * Their first values are uniform between +-1/sqrt(fan-in), PyTorch's default.
      *
-     * @param name of the layer
+     * @param name name of the layer
      * @param sizes shape of the weights, the number of outputs first
      * @return index of the weights for GetWeight(); that of the biases is the next one
      */
     std::size_t AddLayer(const std::string& name, const std::vector<int64_t>& sizes);
 
     /**
-     * @param index of a tensor, in the order in which they were added
+     * @param index index of a tensor, in the order in which they were added
      * @return the tensor
      */
     const at::Tensor& GetWeight(std::size_t index) const;

@@ -41,7 +41,7 @@ constexpr double NORM_EPSILON = 1e-5; //!< added to a variance, PyTorch's defaul
 constexpr double NORM_MOMENTUM = 0.1; //!< of running statistics, PyTorch's default
 
 /**
- * @param matrix to look at; must outlive the tensor
+ * @param matrix matrix to look at; must outlive the tensor
  * @return its elements, not copied
  */
 at::Tensor
@@ -72,7 +72,7 @@ struct Neighborhoods
 };
 
 /**
- * @param graph with at least one node
+ * @param graph graph with at least one node
  * @return its edges as eq. (2) of Kipf and Welling (ICLR 2017) weighs them
  */
 Neighborhoods
@@ -110,7 +110,7 @@ MakeNeighborhoods(const GraphInput& graph)
 
 /**
  * @param input numbers, samples x numbers
- * @param degree of the greatest monomials
+ * @param degree maximum degree of the monomials
  * @return all monomials of degrees 1 to degree; those of one degree in lexicographic order
  */
 at::Tensor
@@ -141,7 +141,7 @@ Monomials(const at::Tensor& input, int64_t degree)
 
 /**
  * @param input samples x channels x height x width
- * @param rows of a window, which has two columns
+ * @param rows rows of a window, which has two columns
  * @param isOnDevice see ForwardContext
  * @return the maximum of each window; an odd last row or column is left out
  */
@@ -169,7 +169,7 @@ class PlannedModel : public TorchModel
 {
   public:
     /**
-     * @param plan of the network
+     * @param plan plan of the network
      */
     explicit PlannedModel(NetworkPlan plan);
 
@@ -184,8 +184,8 @@ class PlannedModel : public TorchModel
     void CountReaders();
 
     /**
-     * @param layer to compute
-     * @param index of the layer
+     * @param layer layer to compute
+     * @param index index of the layer
      * @param values outputs of the layers so far
      * @param context what the pass is for
      * @return its output
@@ -196,7 +196,7 @@ class PlannedModel : public TorchModel
                        const ForwardContext& context) const;
 
     /**
-     * @param layer with weights and perhaps biases
+     * @param layer layer with weights and perhaps biases
      * @param input what it reads
      * @param context what the pass is for
      * @return the products and sums

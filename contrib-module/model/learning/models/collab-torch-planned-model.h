@@ -17,7 +17,7 @@ namespace collab
 {
 
 /**
- * @param plan of a network
+ * @param plan plan of a network
  * @return a model that computes it, not bound to weights yet
  */
 std::unique_ptr<TorchModel> MakePlannedModel(NetworkPlan plan);

@@ -30,7 +30,7 @@ namespace
 {
 
 /**
- * @param tensor of numbers on any device; may be undefined
+ * @param tensor tensor of numbers on any device; may be undefined
  * @return these
  */
 std::vector<float>
@@ -40,7 +40,7 @@ ToVector(const at::Tensor& tensor)
 }
 
 /**
- * @param numbers to copy
+ * @param numbers numbers to copy
  * @return these, undefined if there are none
  */
 at::Tensor

@@ -49,19 +49,19 @@ class FlatOptimizer
 
     /**
      * @brief If a gradient is too long, make it shorter, as PyTorch's clip_grad_norm_() does.
-     * @param[in,out] gradient of all weights
+     * @param[in,out] gradient gradient of all weights
      */
     void LimitNorm(const at::Tensor& gradient) const;
     /**
-     * @param learningRate of the step
+     * @param learningRate learning rate of the step
      * @param gradient one number for each weight; always of the same size
-     * @param[in,out] weights as many, on the same device
+     * @param[in,out] weights weights, as many as numbers in the gradient, on the same device
      */
     void Step(double learningRate, const at::Tensor& gradient, const at::Tensor& weights);
     /**
-     * @param learningRate of the step
+     * @param learningRate learning rate of the step
      * @param gradient one number for each weight; always of the same size
-     * @param[in,out] weights as many
+     * @param[in,out] weights weights, as many as numbers in the gradient
      */
     void Step(double learningRate, std::vector<float>& gradient, std::vector<float>& weights);
 
@@ -70,22 +70,22 @@ class FlatOptimizer
 
     /// @return what is kept until the next step
     OptimizerState GetState() const;
-    /// @param state of an optimizer with the same options, of as many weights
+    /// @param state state of an optimizer with the same options, of as many weights
     void SetState(const OptimizerState& state);
 
   private:
     struct Moments;
 
     /**
-     * @param learningRate of the step
-     * @param gradient of the weights, with what is added to it for their decay
-     * @param[in,out] weights as many
+     * @param learningRate learning rate of the step
+     * @param gradient gradient of the weights, with what is added to it for their decay
+     * @param[in,out] weights weights, as many as numbers in the gradient
      */
     void StepAdam(double learningRate, const at::Tensor& gradient, const at::Tensor& weights);
     /**
-     * @param learningRate of the step
-     * @param gradient of the weights, with what is added to it for their decay
-     * @param[in,out] weights as many
+     * @param learningRate learning rate of the step
+     * @param gradient gradient of the weights, with what is added to it for their decay
+     * @param[in,out] weights weights, as many as numbers in the gradient
      */
     void StepSgd(double learningRate, const at::Tensor& gradient, const at::Tensor& weights);
 

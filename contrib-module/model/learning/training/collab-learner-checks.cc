@@ -24,7 +24,7 @@ namespace
 {
 
 /**
- * @param view whose features to look at
+ * @param view view whose features to look at
  * @throws std::invalid_argument if a number is not finite or a token not in the vocabulary
  */
 void
@@ -55,7 +55,7 @@ CheckFeatures(const DataView& view)
 }
 
 /**
- * @param view of a data set for regression
+ * @param view view of a data set for regression
  * @throws std::invalid_argument if a target is not finite
  */
 void

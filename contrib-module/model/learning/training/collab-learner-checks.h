@@ -22,7 +22,7 @@ namespace collab
 
 /**
  * @param view samples to read
- * @param what says in an error text what they are for
+ * @param what words for their use in an error text
  * @param own data set that the model was made for
  * @throws std::invalid_argument if the view is not of samples that the model reads
  */
@@ -37,21 +37,21 @@ void CheckView(const DataView& view, const std::string& what, const DataSet& own
 void CheckTrainData(const DataView& view, bool needsLabels);
 
 /**
- * @param orders of passes over samples
+ * @param orders orders of passes over samples
  * @param samples number of samples
  * @throws std::invalid_argument if one is no permutation of 0 to samples - 1
  */
 void CheckSampleOrders(const std::vector<std::vector<uint32_t>>& orders, std::size_t samples);
 
 /**
- * @param positions of samples in the learner's own view
+ * @param positions positions of samples in the learner's own view
  * @param samples number of the learner's own
  * @throws std::invalid_argument if one is not that of a sample
  */
 void CheckPositions(const std::vector<uint32_t>& positions, std::size_t samples);
 
 /**
- * @param scale of a job's divergence, TrainTask::klScale
+ * @param scale scale of a job's divergence, TrainTask::klScale
  * @param isVariational whether the learner has a divergence
  * @throws std::invalid_argument if it is negative, not finite, or has nothing to scale
  */
@@ -66,15 +66,15 @@ void CheckKlScale(double scale, bool isVariational);
 void CheckDistillation(const Distillation& distillation, const DataSet& own, std::size_t outputs);
 
 /**
- * @param vector to check; null is allowed
- * @param what says in an error text what it is
- * @param length that it must have
+ * @param vector vector to check; null is allowed
+ * @param what words for it in an error text
+ * @param length length that it must have
  * @throws std::invalid_argument if it has another one or a number is not finite
  */
 void CheckFlatVector(const FlatVector& vector, const std::string& what, std::size_t length);
 
 /**
- * @param terms of a job
+ * @param terms terms of a job
  * @param weights number of weights of the learner
  * @param isVariational whether its weights are means and standard deviations
  * @throws std::invalid_argument if a vector or a factor is not allowed

@@ -24,7 +24,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief All weights of a model as one flat vector that nobody changes any more.
  *
  * Trained numbers, tensor by tensor in the order of the forward pass, each row-major; then the
@@ -35,7 +35,7 @@ namespace collab
 using FlatVector = std::shared_ptr<const std::vector<float>>;
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief All that changes in a learner when it trains, by names of its own.
  */
 struct LearnerState
@@ -45,7 +45,7 @@ struct LearnerState
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Pull of a model towards given soft labels on unlabelled samples.
  *
  * The second term of eq. (2) of Fan et al. (NeurIPS 2023): lambda * dist(f(X*), psi) with dist the
@@ -61,7 +61,7 @@ struct Distillation
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief What a job adds to the learner's own loss.
  *
  * With w the trained numbers, the gradient of a step becomes
@@ -82,7 +82,7 @@ struct ObjectiveTerms
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief One local training job: so many passes over the learner's own samples, or so many steps.
  */
 struct TrainTask : ObjectiveTerms
@@ -102,7 +102,7 @@ struct TrainTask : ObjectiveTerms
     double klScale = 1;
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A gradient to be computed without a step. A belief's divergence weighs klWeight over the
 /// number of all of the learner's samples, whatever the positions.
 struct GradientTask : ObjectiveTerms
@@ -111,7 +111,7 @@ struct GradientTask : ObjectiveTerms
     std::vector<uint32_t> positions;
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A gradient of a learner's loss.
 struct GradientReport
 {
@@ -120,7 +120,7 @@ struct GradientReport
     double distillationLoss = 0; //!< mean over the samples of X*; 0 without targets
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What a training job did.
 struct TrainReport
 {
@@ -135,7 +135,7 @@ struct TrainReport
     FlatVector lastGradient; //!< of the last step, if the task asks for it; else null
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How well a learner predicts some labelled samples.
 struct Score
 {
@@ -149,7 +149,7 @@ struct Score
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A model with its own data, optimizer state and random generator.
  *
  * A learner belongs to one device. It is called by one thread at a time, but not always by the same
@@ -236,7 +236,7 @@ class Learner
 
     /**
      * @brief Replace the weights without copying them; the optimizer's moments stay.
-     * @param weights to go on from
+     * @param weights weights to go on from
      * @throws std::invalid_argument if there are not as many as the learner has, or one is not
      * finite
      */
@@ -262,11 +262,11 @@ class Learner
     /**
      * @brief Say how private the learner's samples still are, who sees all weights that it had.
      *
-     * @param delta of differential privacy; above 0, below 1
+     * @param delta delta of differential privacy; above 0, below 1
      * @return epsilon spent so far; infinite for a learner that trains without DpSgdOptions
      */
     virtual double
-    GetEpsilon(double /* delta */) const
+    GetEpsilon([[maybe_unused]] double delta) const
     {
         return std::numeric_limits<double>::infinity();
     }
@@ -287,11 +287,11 @@ class Learner
     /**
      * @brief Go on from where another learner was.
      *
-     * @param state of a learner that was built alike
+     * @param state state of a learner that was built alike
      * @throws std::invalid_argument if it is not the state of such a learner
      */
     virtual void
-    SetState(const LearnerState& /* state */)
+    SetState([[maybe_unused]] const LearnerState& state)
     {
         throw std::logic_error("this learner has no state that can be set");
     }
@@ -304,7 +304,7 @@ class Learner
      * @throws std::invalid_argument as Train() does, or if a position is not that of a sample
      */
     virtual GradientReport
-    ComputeGradient(const GradientTask& /* task */)
+    ComputeGradient([[maybe_unused]] const GradientTask& task)
     {
         throw std::logic_error("this learner computes no gradients");
     }
@@ -314,7 +314,7 @@ class Learner
      * @return floating-point operations of ComputeGradient(task)
      */
     virtual uint64_t
-    CountGradientFlops(const GradientTask& /* task */) const
+    CountGradientFlops([[maybe_unused]] const GradientTask& task) const
     {
         return 0;
     }
@@ -325,7 +325,7 @@ class Learner
  *
  * @param before weights before training
  * @param after weights after training
- * @param learningRate of the training; positive
+ * @param learningRate learning rate of the training; positive
  * @return (before - after) / learningRate
  * @throws std::invalid_argument if the lengths differ or the rate is not positive
  */

@@ -17,7 +17,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How a learner follows its gradient.
 enum class OptimizerKind : uint8_t
 {
@@ -26,7 +26,7 @@ enum class OptimizerKind : uint8_t
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Constants of an optimizer; all steps are PyTorch's.
  *
  * With g the gradient plus weightDecay w:
@@ -52,7 +52,7 @@ struct OptimizerOptions
 };
 
 /**
- * @param options to check
+ * @param options options to check
  * @throws std::invalid_argument if a value is not allowed
  */
 void CheckOptimizer(const OptimizerOptions& options);
@@ -62,13 +62,13 @@ void CheckOptimizer(const OptimizerOptions& options);
  *
  * @param text such as "weightDecay=1e-4,maxNorm=1"; keys are the names of the members, and
  * "nesterov" and "decoupled", which are 0 or 1; empty for no change
- * @param[in,out] options in which they replace what is there
+ * @param[in,out] options options, of which the text replaces those that it names
  * @throws std::invalid_argument that names what is not allowed, and what is
  */
 void ReadOptimizerOptions(const std::string& text, OptimizerOptions& options);
 
 /**
- * @param options of an optimizer
+ * @param options options of an optimizer
  * @return operations of a step for each parameter. ADAM: 13, of which 3 for the first moment, 4 for
  * the second, 3 for the denominator and 3 for the update. SGD: 2, and 2 more with momentum, and 2
  * more with Nesterov's. Weight decay: 2 more. A greatest norm: 3 more, for squares, their sum and

@@ -15,7 +15,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How a learning rate changes with the steps that a learner takes.
 enum class RateScheduleKind : uint8_t
 {
@@ -24,7 +24,7 @@ enum class RateScheduleKind : uint8_t
     COSINE,   //!< half a cosine down to a floor, which is kept (Loshchilov, Hutter, ICLR 2017)
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A schedule of learning rates, by the number of steps that a learner took in all its jobs.
 struct RateSchedule
 {
@@ -37,7 +37,7 @@ struct RateSchedule
 };
 
 /**
- * @param schedule to check
+ * @param schedule schedule to check
  * @throws std::invalid_argument if a value is not allowed
  */
 void CheckRateSchedule(const RateSchedule& schedule);

@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief In what order a learner's steps take the samples of X*.
  *
  * The order decides which part of X* is learned from at all: of an X* of b batches an epoch of s
@@ -34,7 +34,7 @@ enum class ReferenceOrder : uint8_t
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Walks over X* in random order, pass by pass.
  *
  * A batch that begins near the end of a pass takes its other samples from the next one, so that all
@@ -43,7 +43,7 @@ enum class ReferenceOrder : uint8_t
 class ShuffledReferences
 {
   public:
-    /// @param seed of the order
+    /// @param seed seed of the order
     explicit ShuffledReferences(uint64_t seed);
 
     /**
@@ -58,7 +58,7 @@ class ShuffledReferences
     /// @return where the walk is, as text
     std::string GetState() const;
     /**
-     * @param state of another walk
+     * @param state state of another walk
      * @throws std::invalid_argument if it is none
      */
     void SetState(const std::string& state);

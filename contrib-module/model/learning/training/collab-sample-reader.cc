@@ -24,7 +24,7 @@ namespace
 {
 
 /**
- * @param data whose samples are read
+ * @param data data whose samples are read
  * @param change what is done to them
  * @throws std::invalid_argument if that cannot be done
  */

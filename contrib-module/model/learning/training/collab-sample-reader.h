@@ -21,7 +21,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Decodes the stored features of a view's samples into what a model reads.
  *
  * BYTES become (byte / 255 - offset) / scale, NUMBERS and TOKENS stay what they are; then the
@@ -31,22 +31,22 @@ class SampleReader
 {
   public:
     /**
-     * @param view whose samples to read; its data set and transform must outlive the reader, the
-     * view itself need not
+     * @param view view whose samples to read; its data set and transform must outlive the reader,
+     * the view itself need not
      * @throws std::invalid_argument if the transform cannot be applied: only images (channels,
      * height, width) can be rotated, only numbers can be noisy, and both numbers must be finite
      */
     explicit SampleReader(const DataView& view);
 
     /**
-     * @param index of a sample of the data set, whose kind is BYTES or NUMBERS
+     * @param index index of a sample of the data set, whose kind is BYTES or NUMBERS
      * @param values where to put its SampleSize() numbers
      * @return one past the last number
      */
     float* Read(uint32_t index, float* values);
 
     /**
-     * @param index of a sample of the data set, whose kind is TOKENS
+     * @param index index of a sample of the data set, whose kind is TOKENS
      * @param values where to put its SampleSize() tokens
      * @return one past the last token
      */
@@ -54,7 +54,7 @@ class SampleReader
 
   private:
     /**
-     * @param index of a sample
+     * @param index index of a sample
      * @param values where to put its numbers, normalized but not transformed
      */
     void Decode(uint32_t index, float* values) const;
@@ -66,7 +66,7 @@ class SampleReader
     void Rotate(const float* source, float* values) const;
 
     /**
-     * @param index of a sample
+     * @param index index of a sample
      * @param values its numbers, to which noise is added
      */
     void AddNoise(uint32_t index, float* values) const;

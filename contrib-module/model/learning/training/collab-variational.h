@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A belief about weights: independent Gaussians (Blundell et al., ICML 2015).
  *
  * A weight is w = m + s e with e standard Gaussian and s = log(1 + exp(r)). What is trained are m
@@ -35,7 +35,7 @@ struct VariationalOptions
 };
 
 /**
- * @param options to check
+ * @param options options to check
  * @throws std::invalid_argument if a value is not allowed
  */
 void CheckVariational(const VariationalOptions& options);
@@ -58,7 +58,7 @@ void RhoToDeviations(const float* rho, std::size_t count, float* deviations);
  * @brief Draw weights from a belief.
  *
  * @param belief all m, then all r
- * @param generator to draw with
+ * @param generator generator to draw with
  * @param noise where to put the draws e
  * @param weights where to put m + s e
  */
@@ -67,7 +67,7 @@ void DrawFromBelief(const std::vector<float>& belief,
                     std::vector<float>& noise,
                     std::vector<float>& weights);
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A divergence and what it is counted with.
 struct BeliefGradient
 {
@@ -82,7 +82,7 @@ struct BeliefGradient
  * @param noise draws e that the weights were made with
  * @param lossGradient gradient of L by the weights
  * @param prior all means, then all standard deviations
- * @param weight of the divergence
+ * @param weight weight of the divergence
  * @return the gradient by reparameterization; the divergence's in closed form
  */
 BeliefGradient DifferentiateBelief(const std::vector<float>& belief,

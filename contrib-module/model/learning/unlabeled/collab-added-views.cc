@@ -26,8 +26,8 @@ namespace
 {
 
 /**
- * @param data to change
- * @param views to add
+ * @param data data to change
+ * @param views views to add
  * @throws std::invalid_argument if that cannot be done
  */
 void
@@ -72,11 +72,11 @@ Store(float value, uint8_t& stored)
 
 /**
  * @brief Add one changed image.
- * @param taps of each pixel of a channel
+ * @param taps taps of each pixel of a channel
  * @param outside what comes in from outside
  * @param image index of the image to change
- * @param size of an image
- * @param[in,out] features of all images
+ * @param size size of an image
+ * @param[in,out] features features of all images
  */
 template <typename Feature>
 void
@@ -102,10 +102,10 @@ AppendImage(const std::vector<PixelTaps>& taps,
 }
 
 /**
- * @param data whose images to change
- * @param views to add
- * @param seed of the windows
- * @param[in,out] features of all images
+ * @param data data whose images to change
+ * @param views views to add
+ * @param seed seed of the windows
+ * @param[in,out] features features of all images
  */
 template <typename Feature>
 void
@@ -143,7 +143,7 @@ AppendViews(const DataSet& data,
 
 /**
  * @param count how often
- * @param[in,out] values to be there so often
+ * @param[in,out] values values that are to be there so often
  */
 template <typename Value>
 void

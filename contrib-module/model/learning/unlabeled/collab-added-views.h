@@ -16,7 +16,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What is added to images to have more of them: Appendix C of Wagle et al. (2025) for USPS.
 struct AddedViews
 {
@@ -34,8 +34,8 @@ struct AddedViews
  * in the other part. Bytes are rounded to the nearest.
  *
  * @param data images (channels, height, width) of bytes or numbers
- * @param views to add
- * @param seed of the windows
+ * @param views views to add
+ * @param seed seed of the windows
  * @return the images and their views, with their labels, targets and users
  * @throws std::invalid_argument if they are no images or a value is not allowed
  */

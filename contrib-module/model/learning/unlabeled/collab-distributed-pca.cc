@@ -86,7 +86,7 @@ MakeGram(const Matrix<float>& samples)
 
 /**
  * @param matrix symmetric
- * @param count of eigenvectors
+ * @param count number of eigenvectors
  * @return those of the greatest eigenvalues
  */
 Eigenpairs
@@ -98,7 +98,7 @@ FindDirectly(const MatrixXd& matrix, Index count)
 }
 
 /**
- * @param block of vectors
+ * @param block block of vectors
  * @return an orthonormal basis with as many
  */
 MatrixXd
@@ -109,8 +109,8 @@ Orthonormalize(const MatrixXd& block)
 }
 
 /**
- * @param rows of the block
- * @param columns of the block
+ * @param rows rows of the block
+ * @param columns columns of the block
  * @return random directions, always the same ones
  */
 MatrixXd
@@ -131,7 +131,7 @@ DrawBlock(Index rows, Index columns)
  * eigenvalues are all found.
  *
  * @param matrix symmetric, positive semi-definite
- * @param count of eigenvectors
+ * @param count number of eigenvectors
  * @return the greatest
  */
 Eigenpairs
@@ -166,7 +166,7 @@ FindGreatest(const MatrixXd& matrix, Index count)
 }
 
 /**
- * @param samples whose right singular vectors are wanted, fewer than features
+ * @param samples samples whose right singular vectors are wanted, fewer than features
  * @param left their left singular vectors as columns
  * @param singular their singular values
  * @return the right ones as columns

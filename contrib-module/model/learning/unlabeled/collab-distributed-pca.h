@@ -20,7 +20,7 @@ namespace collab
 
 /**
  * @file
- * @ingroup collab
+ * @ingroup collab-learning
  * Distributed principal component analysis (Liang, Balcan, Kanchanapally, Woodruff, NeurIPS 2014):
  * devices find a common subspace of their samples without sending one.
  *
@@ -28,7 +28,7 @@ namespace collab
  * Wagle et al. (2025) projects them, so that the first one is close to the direction of the mean.
  */
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What a device sends: 32 d (D + 1) bits.
 struct PrincipalComponents
 {

@@ -38,7 +38,7 @@ FromEigen(const RowMajor& matrix)
 }
 
 /**
- * @param cluster to factor
+ * @param cluster cluster to factor
  * @return its covariance, made symmetric
  * @throws std::invalid_argument if it has no density
  */

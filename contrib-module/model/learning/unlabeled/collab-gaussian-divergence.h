@@ -21,7 +21,7 @@ namespace collab
 /// Added to the diagonal of covariances, so that those of few or flat samples can be inverted.
 constexpr double COVARIANCE_RIDGE = 1e-6;
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A cluster of samples as a Gaussian.
 struct GaussianCluster
 {
@@ -41,7 +41,7 @@ struct GaussianCluster
 GaussianCluster DescribeCluster(const Matrix<float>& samples, const std::vector<uint32_t>& rows);
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A Gaussian that can be compared with others, with what that needs computed once.
  *
  * The Cholesky factor of the covariance costs d^3 / 3 operations, a divergence then O(d^2) only.
@@ -65,7 +65,7 @@ class FactoredCluster
     /**
      * @brief Draw samples from the Gaussian.
      * @param count how many
-     * @param generator to draw with
+     * @param generator generator to draw with
      * @return samples x features
      */
     Matrix<float> Draw(uint32_t count, RandomGenerator& generator) const;

@@ -52,8 +52,8 @@ struct Assignment
 };
 
 /**
- * @param samples as columns
- * @param centroids as columns
+ * @param samples samples as columns
+ * @param centroids centroids as columns
  * @return the nearest ones
  */
 Assignment
@@ -78,8 +78,8 @@ Assign(const MatrixXd& samples, const MatrixXd& centroids)
 }
 
 /**
- * @param weights of a draw, not negative
- * @param generator to draw with
+ * @param weights weights of a draw, not negative
+ * @param generator generator to draw with
  * @return an index, with a probability in proportion to its weight; any if all are 0
  */
 Index
@@ -105,9 +105,9 @@ DrawWeighted(const VectorXd& weights, RandomGenerator& generator)
 }
 
 /**
- * @param samples as columns
+ * @param samples samples as columns
  * @param clusters number of centroids
- * @param generator to draw with
+ * @param generator generator to draw with
  * @return samples to begin with, as columns, by k-means++
  */
 MatrixXd
@@ -161,7 +161,7 @@ FillClusters(Assignment& nearest, uint32_t clusters)
 }
 
 /**
- * @param samples as columns
+ * @param samples samples as columns
  * @param labels cluster of each
  * @param clusters number of clusters, none of them empty
  * @return the clusters' means, as columns
@@ -180,9 +180,9 @@ FindMeans(const MatrixXd& samples, const std::vector<uint32_t>& labels, uint32_t
 }
 
 /**
- * @param samples as columns
- * @param options how
- * @param generator of the seeding
+ * @param samples samples as columns
+ * @param options options of the clustering
+ * @param generator generator of the seeding
  * @return the result of one seeding; its centroids are set later
  */
 std::pair<Clustering, MatrixXd>
@@ -208,8 +208,8 @@ Iterate(const MatrixXd& samples, const KMeansOptions& options, RandomGenerator& 
 }
 
 /**
- * @param samples to put into clusters
- * @param options how
+ * @param samples samples to put into clusters
+ * @param options options of the clustering
  * @throws std::invalid_argument if that cannot be done
  */
 void

@@ -17,7 +17,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How samples are put into clusters.
 struct KMeansOptions
 {
@@ -26,7 +26,7 @@ struct KMeansOptions
     uint32_t iterations = 300; //!< at most, of each restart; at least 1
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Samples in clusters, none of which is empty.
 struct Clustering
 {
@@ -44,8 +44,8 @@ struct Clustering
  * are not alone. Of equally near centroids the first one is taken, of equally good restarts too.
  *
  * @param samples samples x features; finite
- * @param options how
- * @param seed of the seedings
+ * @param options options of the clustering
+ * @param seed seed of the seedings
  * @return the clusters
  * @throws std::invalid_argument if a value is not allowed or a number is not finite
  */

@@ -40,7 +40,7 @@ struct Nearest
 class Distances
 {
   public:
-    /// @param samples as rows; finite
+    /// @param samples samples as rows; finite
     explicit Distances(const Matrix<float>& samples)
         : m_columns(samples.columns, samples.rows)
     {
@@ -96,9 +96,9 @@ Insert(const Nearest& candidate, std::vector<Nearest>& nearest)
 }
 
 /**
- * @param samples to look at
+ * @param samples samples to look at
  * @param labels one a sample
- * @param options how
+ * @param options options of the propagation
  * @throws std::invalid_argument if one is not allowed
  */
 void
@@ -133,7 +133,7 @@ CheckLabels(const Matrix<float>& samples,
 }
 
 /**
- * @param distances from all samples to one
+ * @param distances distances from all samples to one
  * @param self index of that one
  * @param found where to put the index of itself, and then those of the nearest
  * @param count how many, itself included
@@ -171,7 +171,7 @@ FindClasses(const std::vector<int64_t>& labels)
 
 /**
  * @brief Make one iteration.
- * @param neighbors of each sample
+ * @param neighbors neighbors of each sample
  * @param labels one a sample
  * @param before distributions, samples x classes
  * @return the next ones
@@ -225,9 +225,9 @@ SumDifferences(const Matrix<double>& a, const Matrix<double>& b)
 }
 
 /**
- * @param distances of samples
+ * @param distances distances of samples
  * @param sample index of one without a label
- * @param labels of all
+ * @param labels labels of all samples
  * @return label of the nearest sample that has one
  */
 int64_t
@@ -247,7 +247,7 @@ FindNearestLabel(const Distances& distances, std::size_t sample, const std::vect
 
 /**
  * @param labels one a sample
- * @param classes that there are
+ * @param classes classes that there are
  * @return distributions of what is known, samples x classes
  */
 Matrix<double>
@@ -268,10 +268,10 @@ MakeDistributions(const std::vector<int64_t>& labels, const std::vector<int64_t>
 /**
  * @brief Give every sample a label.
  * @param samples all of them
- * @param classes that there are
+ * @param classes classes that there are
  * @param distributions samples x classes
- * @param labels that were known
- * @param[in,out] found gets the labels
+ * @param labels labels that were known
+ * @param[in,out] found found that gets the labels
  */
 void
 Classify(const Matrix<float>& samples,

@@ -20,7 +20,7 @@ namespace collab
 /// Label of a sample that has none.
 constexpr int64_t NO_LABEL = -1;
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How labels spread from samples that have one to those that have none.
 struct PropagationOptions
 {
@@ -30,7 +30,7 @@ struct PropagationOptions
     double tolerance = 1e-3;
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What label propagation has found.
 struct Propagation
 {
@@ -62,7 +62,7 @@ Matrix<uint32_t> FindNeighbors(const Matrix<float>& samples, uint32_t neighbors)
  *
  * @param samples samples x features; finite
  * @param labels one a sample, not negative, or NO_LABEL; at least one is there
- * @param options how
+ * @param options options of the propagation
  * @return the labels
  * @throws std::invalid_argument if a value is not allowed
  */

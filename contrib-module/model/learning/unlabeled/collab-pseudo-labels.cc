@@ -28,7 +28,7 @@ namespace
 {
 
 /**
- * @param views to put together
+ * @param views views to put together
  * @throws std::invalid_argument if they do not belong together
  */
 void
@@ -54,7 +54,7 @@ CheckViews(const SemiSupervisedViews& views)
 }
 
 /**
- * @param views to put together
+ * @param views views to put together
  * @return all samples in their order, those without a label with NO_LABEL
  */
 DataView
@@ -75,9 +75,9 @@ JoinViews(const SemiSupervisedViews& views)
 }
 
 /**
- * @param views whose labelled part to train on
- * @param model to train
- * @param seed of the initial weights and the order of samples
+ * @param views views whose labelled part to train on
+ * @param model model to train
+ * @param seed seed of the initial weights and the order of samples
  * @return the learner, untrained
  */
 std::unique_ptr<Learner>

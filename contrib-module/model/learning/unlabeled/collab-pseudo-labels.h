@@ -22,13 +22,13 @@ namespace collab
 
 /**
  * @file
- * @ingroup collab
+ * @ingroup collab-learning
  * Labels that a device comes to believe in for samples that have none. What labels its samples has
  * always one result: a view of all of them, in the order that they had before SplitLabeled(), those
  * with a label keeping it.
  */
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A small model that labels a device's samples: Appendix D.D of Wagle et al. (2025).
 struct LabelingModel
 {
@@ -53,15 +53,15 @@ DataView LabelByPropagation(const SemiSupervisedViews& views,
 /**
  * @param views samples with labels, at least one, and samples without
  * @param model trained on the former; labels the latter by its most probable class
- * @param seed of its initial weights and the order of samples
+ * @param seed seed of its initial weights and the order of samples
  * @return all samples
  * @throws std::invalid_argument as MakeTorchLearner() does, or if the views do not belong together
  */
 DataView LabelByModel(const SemiSupervisedViews& views, const LabelingModel& model, uint64_t seed);
 
 /**
- * @param views as they are given to LabelByModel()
- * @param model that labels
+ * @param views views as they are given to LabelByModel()
+ * @param model model that labels the samples
  * @return floating-point operations of LabelByModel()
  * @throws std::invalid_argument as LabelByModel() does
  */
@@ -70,7 +70,7 @@ uint64_t CountModelLabelFlops(const SemiSupervisedViews& views, const LabelingMo
 /**
  * @brief Compare believed labels with those of the data set, which no device can: for traces only.
  *
- * @param views as they were labelled
+ * @param views views as they were labelled
  * @param believed what came out
  * @return part of the samples without a label that got the right one; NaN if there are none
  * @throws std::invalid_argument if they do not belong together, or the data set has no labels

@@ -29,7 +29,7 @@ namespace
 
 /**
  * @param object something with attributes
- * @param name of one of them
+ * @param name name of one of them
  * @return its value
  */
 Time

@@ -16,7 +16,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief Messages straight over D2dNetDevices: one message, one burst.
  *
  * A node may have several radios on channels of their own, such as one for other devices and one

@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief Which device has which IPv4 address, as all devices of a deployment were told in advance.
  */
 class AddressBook

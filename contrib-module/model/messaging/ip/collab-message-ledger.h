@@ -22,7 +22,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief The simulator's own account of one sender's messages: what has reached whom.
  *
  * Receivers report here what has arrived, which no protocol gets to see. The ledger keeps a message
@@ -63,7 +63,7 @@ class MessageLedger
      * @brief A part of a message is sent now.
      *
      * @param sequence number of the message
-     * @param bytes of the message in the part
+     * @param bytes bytes of the message in the part
      * @return how many of them count as sent: repeated or not, a message counts with its size at
      * most
      */

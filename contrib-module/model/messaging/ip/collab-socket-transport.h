@@ -26,7 +26,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief Messages over the sockets of any ns-3 IPv4 stack.
  *
  * What UdpTransport and TcpTransport have in common: an address book that all devices were given in
@@ -147,7 +147,7 @@ class SocketTransport : public Transport
      * @brief A part of a message is sent now.
      *
      * @param sequence number of the message
-     * @param bytes of the message in the part
+     * @param bytes bytes of the message in the part
      */
     void NotifyAttempt(uint32_t sequence, uint64_t bytes);
     /// @param device a peer of which something has been heard
@@ -192,7 +192,7 @@ class SocketTransport : public Transport
      * @brief Send no more of a message.
      *
      * @param sequence its number
-     * @param reason why
+     * @param reason reason for that
      * @return whether the network still had it
      */
     bool Stop(uint32_t sequence, const std::string& reason);

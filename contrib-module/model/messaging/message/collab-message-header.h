@@ -15,7 +15,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief The header before every payload, in network byte order.
  */
 class MessageHeader : public Header

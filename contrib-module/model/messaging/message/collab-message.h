@@ -22,7 +22,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief What a message carries; immutable, shared by pointer, opaque to the network.
  */
 class Payload
@@ -34,13 +34,13 @@ class Payload
     virtual uint64_t WireSize() const = 0;
 
     /**
-     * @param[out] bytes receives the wire format, WireSize() bytes, appended
+     * @param[out] bytes buffer to append the wire format to, WireSize() bytes
      */
     virtual void Serialize(std::vector<uint8_t>& bytes) const = 0;
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief A payload of independent units of one size, such as datapoints, of which some may arrive
  * without the others.
  */
@@ -60,7 +60,7 @@ class DivisiblePayload : public Payload
     uint64_t WireSize() const override;
 };
 
-/// @ingroup collab
+/// @ingroup collab-messaging
 /// @brief Bytes from a peer are not a payload of the kind that they claim to be.
 class PayloadError : public std::runtime_error
 {
@@ -77,7 +77,7 @@ using PayloadParser =
     std::function<std::shared_ptr<const Payload>(const uint8_t* bytes, std::size_t size)>;
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief What is sent to other devices.
  */
 struct MessageContent
@@ -88,7 +88,7 @@ struct MessageContent
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief One message between devices.
  */
 struct Message
@@ -106,7 +106,7 @@ struct Message
 /// Numbers of devices, ascending; who sends to them again shares the list, and need not copy it
 using DeviceGroup = std::shared_ptr<const std::vector<uint32_t>>;
 
-/// @ingroup collab
+/// @ingroup collab-messaging
 /// @brief What a transport does about loss.
 enum class LossPolicy
 {
@@ -117,7 +117,7 @@ enum class LossPolicy
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief What a sender learns of its message's fate, by acknowledgments that it heard.
  */
 struct DeliveryReport
@@ -136,7 +136,7 @@ struct DeliveryReport
 using DeliveryCallback = std::function<void(const DeliveryReport& report)>;
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief How a message shall be sent.
  */
 struct SendOptions
@@ -157,7 +157,7 @@ struct SendOptions
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief What became of one message at one device that it was meant for, for traces.
  *
  * Only traces may see it: a protocol knows no more than its DeliveryReport and its own messages.

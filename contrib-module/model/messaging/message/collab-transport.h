@@ -27,7 +27,7 @@ namespace collab
 
 class MessageHeader;
 
-/// @ingroup collab
+/// @ingroup collab-messaging
 /// @brief How payloads cross the simulated network. Traces are the same both ways.
 enum class PayloadMode
 {
@@ -35,7 +35,7 @@ enum class PayloadMode
     BYTES,     //!< packets have the payload's bytes, and the receiver parses them
 };
 
-/// @ingroup collab
+/// @ingroup collab-messaging
 /// @brief What a device can measure of a link from another device.
 struct LinkQuality
 {
@@ -44,7 +44,7 @@ struct LinkQuality
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief How protocols speak with other devices; aggregated to a node.
  *
  * A device is known by its number, the identifier of its node.
@@ -66,7 +66,7 @@ class Transport : public Object
      *
      * @param kind the kind's number
      * @param name what traces call it
-     * @param parser makes its payload out of bytes
+     * @param parser parser that makes its payload out of bytes
      * @param receiver called with each message of this kind that arrives
      */
     void RegisterKind(uint16_t kind, std::string name, PayloadParser parser, Receiver receiver);
@@ -253,7 +253,7 @@ class Transport : public Object
     virtual void DoEndRun() = 0;
     /// @return bytes of messages that have been sent, and not been told by NotifySent()
     virtual uint64_t GetBytesUnderWay() const;
-    /// @param bytes of messages of this device that have been sent; see GetBytesSent()
+    /// @param bytes bytes of messages of this device that have been sent; see GetBytesSent()
     void NotifySent(uint64_t bytes);
 
     /**
@@ -299,7 +299,7 @@ class Transport : public Object
      */
     Ptr<Packet> MakePacket(const Message& message) const;
     /**
-     * @param header of a message that has arrived
+     * @param header header of a message that has arrived
      * @param units the numbers of the units that arrived, ascending; null if the network took it
      * for a message without units
      * @return whether a message with that header can have arrived so

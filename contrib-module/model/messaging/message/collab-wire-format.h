@@ -24,18 +24,18 @@ namespace collab
 constexpr std::size_t WIRE_WORD = 4;
 
 /**
- * @param value to write, little-endian
- * @param[in,out] bytes gets it appended
+ * @param value value to write, little-endian
+ * @param[in,out] bytes buffer to append it to
  */
 void PutWord(uint32_t value, std::vector<uint8_t>& bytes);
 
 /**
  * @brief Write numbers in IEEE 754 single precision, little-endian.
  *
- * @param values to write
+ * @param values values to write
  * @param count number of values
  * @param repeats how often each of them is written, one after the other
- * @param[in,out] bytes gets them appended
+ * @param[in,out] bytes buffer to append them to
  */
 void PutFloats(const float* values,
                std::size_t count,
@@ -53,7 +53,7 @@ void PutFloats(const float* values,
 void CheckFloats(const std::vector<float>* values, std::size_t count, const char* name);
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief Takes parts from the front of a payload's bytes, never more than there is.
  */
 class WireReader : public ByteReader<PayloadError>

@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief An animation for NetAnim 3.108 or newer, as XML: one element a line.
  *
  * Elements may come in any order of time, since NetAnim sorts them. A file that was not closed

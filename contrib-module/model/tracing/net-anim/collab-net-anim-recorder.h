@@ -29,7 +29,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-tracing
 /// @brief What a NetAnimRecorder looks at, and when.
 struct NetAnimOptions
 {
@@ -44,7 +44,7 @@ struct NetAnimOptions
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Records a run as an animation for NetAnim.
  *
  * - Nodes where they are, with their number and, once a round has ended, the present round.

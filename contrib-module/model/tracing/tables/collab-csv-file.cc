@@ -18,7 +18,7 @@ namespace
 {
 
 /**
- * @param text of a cell
+ * @param text text of a cell
  * @return it in quotation marks, if it would be taken for more than a cell without them
  */
 std::string

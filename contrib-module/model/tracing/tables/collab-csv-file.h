@@ -18,7 +18,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief A table as a file of comma-separated values (RFC 4180, with line feeds), names first.
  *
  * Numbers are written with as many digits as it takes to read the same number back, so that equal

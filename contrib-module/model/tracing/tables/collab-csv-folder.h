@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Writes each table to a file NAME.csv of the run folder.
  */
 class CsvFolder : public TableStore

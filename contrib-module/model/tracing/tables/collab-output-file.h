@@ -16,7 +16,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief A file that a run writes piece by piece, which says why it cannot, such as on a full disk.
  *
  * Pieces are kept and written many at once. After a failure the file ends with the last piece that
@@ -37,7 +37,7 @@ class OutputFile
     OutputFile& operator=(const OutputFile&) = delete;
 
     /**
-     * @param piece of text or bytes
+     * @param piece piece of text or bytes
      * @throws std::runtime_error if earlier ones cannot be written
      */
     void Write(const std::string& piece);

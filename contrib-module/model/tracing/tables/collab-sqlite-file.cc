@@ -23,7 +23,7 @@ namespace
 constexpr int LONGEST_WAIT_MS = 60000; //!< for a reader [ms]
 
 /**
- * @param name of a table or column
+ * @param name name of a table or column
  * @return it as an identifier of SQL
  */
 std::string
@@ -44,8 +44,8 @@ class SqliteFile::SqliteTable : public Table
 {
   public:
     /**
-     * @param file with the table already in it
-     * @param description of the table
+     * @param file file with the table already in it
+     * @param description description of the table
      */
     SqliteTable(SqliteFile& file, const TableDescription& description)
         : Table(description),

@@ -21,7 +21,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Writes all tables to one SQLite file.
  *
  * What is written between two calls of Flush() is one transaction, with a rollback journal: others

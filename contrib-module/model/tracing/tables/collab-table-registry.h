@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Makes the tables of an algorithm known, so that the documentation lists them.
  *
  * A recorder has one at namespace scope of its source file:
@@ -51,13 +51,13 @@ class TableRegistration
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @return names of the algorithms that have registered tables, in alphabetical order
  */
 std::vector<std::string> GetAlgorithmsWithTables();
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @param algorithm one of GetAlgorithmsWithTables(); another one ends the program
  * @return its tables, in its order
  */

@@ -23,7 +23,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Where a run writes its tables: files of its run folder.
  *
  * What every column means is written too, as the table "columns".
@@ -70,7 +70,7 @@ class TableStore
 
   private:
     /**
-     * @param description of a new table
+     * @param description description of a new table
      * @return the table
      */
     virtual Table& DoAdd(const TableDescription& description) = 0;
@@ -81,7 +81,7 @@ class TableStore
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief List the formats in which a run's tables can be written.
  *
  * @return "csv", and "sqlite" if the module was built with SQLite
@@ -89,7 +89,7 @@ class TableStore
 std::vector<std::string> GetTableFormats();
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Refuse a format that there is not.
  *
  * @param format a user's choice
@@ -98,7 +98,7 @@ std::vector<std::string> GetTableFormats();
 void RequireTableFormat(const std::string& format);
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief Choose where a run writes its tables.
  *
  * @param format csv (a file NAME.csv each) or sqlite (tables of the one file run.sqlite)

@@ -27,7 +27,7 @@ namespace collab
 std::string ToString(ColumnType type);
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief A table written row by row, cell by cell, each of its column's type.
  */
 class Table : public CellWriter
@@ -82,13 +82,13 @@ class Table : public CellWriter
 
   private:
     /**
-     * @param type of a value
+     * @param type type of a value
      * @return number of the column that it is for
      */
     std::size_t Next(ColumnType type);
 
     /**
-     * @param type of a value
+     * @param type type of a value
      * @param value next cell of the row
      */
     template <typename Cell>
@@ -100,7 +100,7 @@ class Table : public CellWriter
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-tracing
  * @brief A table whose rows are structs, see TableColumns; made by TableStore::Add().
  * @tparam Row the struct
  */

@@ -22,7 +22,7 @@ namespace
 /// Color of a vertex that has none yet
 constexpr uint32_t NO_COLOR = std::numeric_limits<uint32_t>::max();
 
-/// @param graph gets the neighbors of each vertex ascending, each once
+/// @param graph graph whose lists get the neighbors of each vertex ascending, each once
 void
 Normalize(D2dGraph& graph)
 {

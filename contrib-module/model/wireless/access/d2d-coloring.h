@@ -20,21 +20,21 @@ namespace collab
 using D2dGraph = std::vector<std::vector<uint32_t>>;
 
 /**
- * @ingroup collab
- * @param links to whom there is a link from each vertex, in any order
+ * @ingroup collab-wireless
+ * @param links vertices to which there is a link from each vertex, in any order
  * @return the graph in which two vertices are neighbors if there is a link between them, either way
  */
 D2dGraph MakeD2dGraph(const D2dGraph& links);
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @param graph a graph
  * @return the graph in which two vertices are neighbors if they are at most two steps apart
  */
 D2dGraph SquareD2dGraph(const D2dGraph& graph);
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Color a graph greedily, vertices of the largest degree first [Welsh67].
  *
  * D. J. A. Welsh, M. B. Powell, "An upper bound for the chromatic number of a graph and its

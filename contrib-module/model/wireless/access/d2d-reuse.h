@@ -21,7 +21,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Which devices may use the same subchannel or slot, by a greedy coloring of the graph of
  * devices in range of each other.
  *
@@ -31,7 +31,7 @@ namespace collab
 class D2dReuse
 {
   public:
-    /// @param findLinks tells whom each device reaches now
+    /// @param findLinks function that tells whom each device reaches now
     explicit D2dReuse(std::function<D2dGraph()> findLinks);
 
     /**

@@ -22,7 +22,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The signals on the subchannels of a medium that is shared by all devices.
  *
  * Signals on one subchannel disturb each other as D2dInterference says; a receiver has a lock on
@@ -35,7 +35,7 @@ class D2dSubchannels
     /**
      * @brief Set what devices do whom overlapping fragments on one subchannel are meant for.
      *
-     * @param locking to which of them they are locked
+     * @param locking burst to which a receiver of several is locked
      * @param captureRatio how many times the power of the other one it takes to capture a device
      */
     void SetLocking(D2dLocking locking, double captureRatio);

@@ -21,7 +21,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Who waits for receivers that can receive a limited number of bursts at once.
  *
  * Many senders to one device would never let all devices have place at the same time, and so would

@@ -19,13 +19,13 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Notices that somebody has changed an attribute of an object, which ns-3 tells nobody.
  */
 class D2dAttributeWatch
 {
   public:
-    /// @param object whose attributes are watched from now on
+    /// @param object object whose attributes are watched from now on
     void Add(Ptr<const Object> object);
     /// @brief Watch nothing.
     void Clear();

@@ -43,7 +43,7 @@ class D2dTdmaSchedule;
 class D2dTopology;
 enum class D2dOverhearing;
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief How finely the radio is simulated. Both agree in distribution.
 enum class D2dFidelity
 {
@@ -51,7 +51,7 @@ enum class D2dFidelity
     BURST,  //!< a pass over a message is a few events, whatever its size
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief How devices share the medium.
 enum class D2dAccess
 {
@@ -60,7 +60,7 @@ enum class D2dAccess
     TDMA,   //!< one channel for all, used in turns
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Which of a given number of subchannels a device sends on.
 enum class D2dSubchannelAllocation
 {
@@ -70,7 +70,7 @@ enum class D2dSubchannelAllocation
     GREEDY, //!< one that no device in range has, as long as there are enough (D2dReuse)
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Whether links between devices that stand still are kept from one send to the next.
 enum class D2dLinkKeeping
 {
@@ -79,7 +79,7 @@ enum class D2dLinkKeeping
     NEVER,  //!< computed anew at each send
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief What a device does when fragments for it overlap on a shared channel.
 enum class D2dLocking
 {
@@ -89,7 +89,7 @@ enum class D2dLocking
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The air between D2D devices.
  *
  * Mean received signal strength comes from a chain of ns-3 propagation loss models and the mobility
@@ -136,18 +136,19 @@ class D2dChannel : public Channel
     void SetPropagationLossModel(Ptr<PropagationLossModel> model);
 
     /**
-     * @param model gives the propagation delay; null for none, which the attribute cannot say
+     * @param model model that gives the propagation delay; null for none, which the attribute
+     * cannot say
      */
     void SetPropagationDelayModel(Ptr<PropagationDelayModel> model);
 
     /**
-     * @param address of a device
+     * @param address address of a device
      * @return the device, or null if this channel has none with that address
      */
     Ptr<D2dNetDevice> FindDevice(Mac48Address address) const;
 
     /**
-     * @param node of a device
+     * @param node node of a device
      * @return its device, the first one if it has several, or null if this channel has none there
      */
     Ptr<D2dNetDevice> FindDeviceOfNode(uint32_t node);
@@ -222,7 +223,7 @@ class D2dChannel : public Channel
 
     /// @brief Models, or all devices, have changed: find links anew.
     void InvalidateLinks();
-    /// @param device whose power or sensitivity has changed: its links are found anew
+    /// @param device device whose power or sensitivity has changed: its links are found anew
     void NotifyRadioChange(const D2dPhy& device);
     /**
      * @return why links are computed anew at each send, all or those of devices that move, which
@@ -237,7 +238,7 @@ class D2dChannel : public Channel
 
     /**
      * @param transmitter a device of this channel
-     * @param link from it to another one
+     * @param link link from it to another one
      * @param disturbance other signals at the receiver
      * @param spectralEfficiency rate of the fragment [bit/s/Hz]
      * @param fragmentBytes its length on the air; 0 for the longest that the transmitter sends
@@ -251,7 +252,7 @@ class D2dChannel : public Channel
 
     /**
      * @param transmitter a device of this channel
-     * @param link from it to another one
+     * @param link link from it to another one
      * @param spectralEfficiency rate of a fragment [bit/s/Hz]
      * @return how much others disturb it there if they fade [1/W], or 0 if they add to the noise;
      * see D2dOutageModel::GetInterferenceScale()
@@ -271,7 +272,7 @@ class D2dChannel : public Channel
      *
      * @param transmitter a device of this channel
      * @param receiver another one
-     * @param probability that a fragment is lost, over all fading
+     * @param probability probability that a fragment is lost, over all fading
      * @return 0 or 1: whether it is lost as the link fades now, or the probability itself if fading
      * is independent from one fragment to the next
      */
@@ -280,7 +281,7 @@ class D2dChannel : public Channel
      * @brief Say what a transmission is worth to a receiver that combines it with others.
      *
      * @param transmitter a device of this channel
-     * @param link from there to another one
+     * @param link link from there to another one
      * @param disturbance other signals in its band
      * @param spectralEfficiency rate r of the fragment [bit/s/Hz]
      * @param fragmentBytes its length on the air
@@ -306,7 +307,7 @@ class D2dChannel : public Channel
 
     /**
      * @param sender a device that waits for an acknowledgment
-     * @param link from it to the device that acknowledges
+     * @param link link from it to the device that acknowledges
      * @return probability that the acknowledgment is lost, at the rate and in the band of the
      * device that acknowledges, or comes too late: the way forth and back must fit in half of the
      * sender's turnaround time, the other half is the receiver's. A turnaround time of 0 is as long
@@ -316,7 +317,7 @@ class D2dChannel : public Channel
 
     /**
      * @param sender a device of this channel
-     * @param link from it to another one
+     * @param link link from it to another one
      * @param targetOutage outage probability that is accepted
      * @param least lowest rate [bit/s/Hz]
      * @param greatest highest rate [bit/s/Hz]
@@ -349,7 +350,7 @@ class D2dChannel : public Channel
     double GetRssW(Ptr<const D2dNetDevice> transmitter, Ptr<const D2dNetDevice> receiver) const;
     /**
      * @param transmitter radio of a device of this channel
-     * @param receiver that of another one
+     * @param receiver radio of another one
      * @return the same
      */
     double GetRssW(const D2dPhy& transmitter, const D2dPhy& receiver) const;
@@ -440,11 +441,11 @@ class D2dChannel : public Channel
     int64_t AssignStreams(int64_t stream);
 
     /**
-     * @param count of recipients of a burst
+     * @param count number of recipients of a burst
      * @return recipients as they are by default, in memory that an earlier burst has left
      */
     std::vector<D2dRecipient> TakeRecipients(std::size_t count);
-    /// @param recipients of a burst that is over
+    /// @param recipients recipients of a burst that is over
     void ReturnRecipients(std::vector<D2dRecipient>&& recipients);
 
   protected:
@@ -456,7 +457,7 @@ class D2dChannel : public Channel
 
     /**
      * @param transmitter a device of this channel
-     * @param link from it to another one
+     * @param link link from it to another one
      * @param spectralEfficiency rate of a fragment [bit/s/Hz]
      * @return the fragment there, without interference
      */
@@ -472,7 +473,7 @@ class D2dChannel : public Channel
                                                     const D2dBurst& burst);
     /**
      * @param transmitter a device of this channel
-     * @param node of another device
+     * @param node node of another device
      * @return index of that device
      */
     uint32_t FindMember(const D2dPhy& transmitter, uint32_t node);
@@ -492,13 +493,13 @@ class D2dChannel : public Channel
      * @return subchannel that was drawn for it
      */
     uint32_t DrawSubchannel(const D2dPhy& device);
-    /// @param marginDb by how much a fragment is stronger that captures a receiver [dB]
+    /// @param marginDb power by which a fragment that captures a receiver is stronger [dB]
     void SetCaptureMarginDb(double marginDb);
     /// @return by how much it is stronger [dB]
     double GetCaptureMarginDb() const;
     /// @return head of the chain of models that gives the received power
     Ptr<PropagationLossModel> GetPropagationLossModel() const;
-    /// @param model gives the probability of losing a fragment
+    /// @param model model of the probability of losing a fragment
     void SetOutageModel(Ptr<D2dOutageModel> model);
     /// @return what gives it
     Ptr<D2dOutageModel> GetOutageModel() const;

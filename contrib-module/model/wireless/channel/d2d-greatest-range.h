@@ -17,7 +17,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Find how far a transmission reaches.
  *
  * Possible for chains in which received power is a function that never grows with distance: of

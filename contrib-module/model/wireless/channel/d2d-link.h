@@ -19,7 +19,7 @@ namespace collab
 
 class D2dPhy;
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief The link from one device to another at one moment.
 struct D2dLink
 {

@@ -21,7 +21,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Finds the devices near a place without looking at all of them.
  *
  * Devices that stand still (those whose model is exactly ns3::ConstantPositionMobilityModel) are
@@ -121,9 +121,9 @@ class D2dSpatialIndex
     static void SearchCell(const Query& query,
                            const std::vector<Entry>& entries,
                            std::vector<uint32_t>& found);
-    /// @param mobility of devices in the grid that was given a new position
+    /// @param mobility mobility model, of devices in the grid, that was given a new position
     void Move(Ptr<const MobilityModel> mobility);
-    /// @param index of a device in the grid that was given a new position
+    /// @param index index of a device in the grid that was given a new position
     void MoveDevice(uint32_t index);
 
     double m_cellSize;              //!< edge of a cell [m]

@@ -23,7 +23,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Turns on a medium, in the order of their numbers: one for each device, or one that several
  * devices share who do not disturb each other.
  *

@@ -73,7 +73,7 @@ ComesBefore(const D2dLink& a, const D2dLink& b)
 }
 
 /**
- * @param links by ascending index of their receivers
+ * @param links links, by ascending index of their receivers
  * @param receiver index of a device
  * @return whether one of them is to it
  */
@@ -88,7 +88,7 @@ Contains(const std::vector<D2dLink>& links, uint32_t receiver)
 }
 
 /**
- * @param links by ascending index of their receivers
+ * @param links links, by ascending index of their receivers
  * @param stale indices of receivers whose links are no longer valid, ascending
  * @param fresh links to some of them, ascending
  * @return the links with these in place of those

@@ -34,7 +34,7 @@ class D2dSpatialIndex;
 enum class D2dLinkKeeping;
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Who hears whom on a D2dChannel: link budgets from positions, found without looking at all
  * pairs, and kept while they hold.
  *
@@ -68,7 +68,7 @@ class D2dTopology
     void Add(Ptr<D2dPhy> phy);
     /// @param model head of the chain that gives the received power
     void SetLossModel(Ptr<PropagationLossModel> model);
-    /// @param model gives the propagation delay; null for none
+    /// @param model model that gives the propagation delay; null for none
     void SetDelayModel(Ptr<PropagationDelayModel> model);
     /// @param resolution what delays are rounded up to a multiple of; 0 to leave them as they are
     void SetDelayResolution(Time resolution);
@@ -112,7 +112,7 @@ class D2dTopology
     /**
      * @param transmitter index of a device
      * @param group nodes of other devices, in range or not
-     * @param findIndex tells the index of the device of a node of the group
+     * @param findIndex function that tells the index of the device of a node of the group
      * @return links to these devices now, by ascending index
      */
     const std::shared_ptr<const D2dAudience>& GetGroupAudience(
@@ -174,9 +174,9 @@ class D2dTopology
     bool Disturbs(const D2dLink& link) const;
     /// @brief Find mobility models, the range of each device, and what can be kept.
     void Prepare();
-    /// @param index of a device whose mobility model is to be found and followed
+    /// @param index index of a device whose mobility model is to be found and followed
     void FindMobility(uint32_t index);
-    /// @param index of a device whose power and sensitivity are to be read
+    /// @param index index of a device whose power and sensitivity are to be read
     void ReadRadio(uint32_t index);
     /// @brief Find the devices that are on one node, if some have been added.
     void FindSiblings();
@@ -232,7 +232,8 @@ class D2dTopology
     bool PutRight(uint32_t transmitter, Kept& kept);
     /**
      * @param kept links of a device
-     * @param stale gets the indices of devices that have changed since, or move, ascending
+     * @param stale list that gets the indices of devices that have changed since, or move,
+     * ascending
      * @return whether they are so few that they are worth to be treated one by one
      */
     bool FindStale(const Kept& kept, std::vector<uint32_t>& stale) const;
@@ -246,7 +247,7 @@ class D2dTopology
      * @brief Keep links as long as they hold.
      *
      * @param transmitter index of their sender
-     * @param kept where to
+     * @param kept entry to keep them in
      * @param links what was found now
      * @param faint see D2dAudience
      */

@@ -18,7 +18,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Puts a base station far from the devices that it serves, in relation to how far these are
  * from each other.
  *

@@ -25,7 +25,7 @@ namespace collab
 class D2dMac;
 class D2dPhy;
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief How a device knows which others are near, and how well it hears them.
 enum class D2dDiscovery
 {
@@ -34,7 +34,7 @@ enum class D2dDiscovery
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief What a D2D device knows of the devices near it.
  *
  * Who measures has heard whomever a burst came from, and sends beacons, so that others hear it.
@@ -54,20 +54,20 @@ class D2dNeighborDiscovery : public Object
     D2dNeighborDiscovery();
     ~D2dNeighborDiscovery() override;
 
-    /// @param mac of the device, with its radio
+    /// @param mac MAC of the device, with its radio
     void SetMac(Ptr<D2dMac> mac);
 
     /// @return nodes of the devices that this one hears, ascending (attribute NeighborDiscovery);
     /// with ideal discovery, of those that hear it as well
     std::vector<uint32_t> GetNeighbors() const;
     /**
-     * @param node of another device
+     * @param node node of another device
      * @return its mean received signal strength here, as this device can measure it [W]; nothing if
      * it does not hear it
      */
     std::optional<double> GetMeasuredRssW(uint32_t node) const;
     /**
-     * @param node of another device
+     * @param node node of another device
      * @return probability of losing a fragment from it, for its measured signal strength, in the
      * bandwidth of this device and at the rate at which this device would answer: by attribute, or,
      * with adaptive rates, the one that suits this link alone; 1 if this device does not hear it
@@ -83,7 +83,7 @@ class D2dNeighborDiscovery : public Object
     /**
      * @brief Something of a burst was received. Called by D2dPhy.
      *
-     * @param node of its sender, another one
+     * @param node node of its sender, another one
      * @param rssW mean received signal strength, as measured over the burst [W]
      */
     void Hear(uint32_t node, double rssW);

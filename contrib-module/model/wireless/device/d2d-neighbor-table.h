@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Which other devices a device has heard lately, and how well.
  */
 class D2dNeighborTable
@@ -29,7 +29,7 @@ class D2dNeighborTable
     /**
      * @brief Something of a burst was received.
      *
-     * @param node of its sender
+     * @param node node of its sender
      * @param rssW mean received signal strength, as measured over the burst [W]
      */
     void Hear(uint32_t node, double rssW);

@@ -24,7 +24,7 @@ namespace collab
 class D2dChannel;
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief A radio for device-to-device links, as an ns-3 NetDevice.
  *
  * It makes a D2dPhy, a D2dMac and a D2dNeighborDiscovery, and connects them to the node's
@@ -54,7 +54,7 @@ class D2dNetDevice : public NetDevice
     /**
      * @brief Set an attribute of this device or of the part that has it.
      *
-     * @param name of the attribute
+     * @param name name of the attribute
      * @param value its value
      * @throws UserError if no part has it
      */

@@ -18,7 +18,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @param mobility a mobility model
  * @param model propagation model that asks, for the error
  * @return number of the node that the mobility model is aggregated to

@@ -20,7 +20,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief What a radio is doing.
 enum class D2dRadioState : std::size_t
 {
@@ -34,7 +34,7 @@ enum class D2dRadioState : std::size_t
 /// Number of states of a radio
 constexpr std::size_t D2D_RADIO_STATE_COUNT = 5;
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief With whom a radio speaks, and so on which account its energy goes.
 enum class D2dRadioAccount
 {
@@ -43,7 +43,7 @@ enum class D2dRadioAccount
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Energy of a D2dNetDevice: transmitting, listening, idle, asleep.
  *
  * Each transmitted signal, a burst or an acknowledgment, draws P_tx / eta + P_circuit for its
@@ -84,7 +84,7 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
     void HandleActivity(const D2dRadioActivity& activity, const Time& now) override;
     /// @brief What the radio does takes another power from now on.
     void HandlePowers();
-    /// @param value of an attribute of the power, in force from now on
+    /// @param value value of an attribute of the power, in force from now on
     template <double D2dRadioEnergyModel::*PART>
     void
     SetPart(double value)
@@ -109,7 +109,7 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
     }
     /**
      * @brief What was booked for a duty cycle was not all that there was, or too much.
-     * @param correction of it
+     * @param correction correction of it
      */
     void Correct(const D2dCorrection& correction);
     /**

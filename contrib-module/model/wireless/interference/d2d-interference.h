@@ -24,7 +24,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Where a signal is heard, and how well.
 struct D2dReach
 {
@@ -32,7 +32,7 @@ struct D2dReach
     double powerW = 0;   //!< mean power there [W]
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief A device that a signal is meant for.
 struct D2dReception
 {
@@ -40,7 +40,7 @@ struct D2dReception
     double scale = 0;    //!< see D2dOutageModel::GetInterferenceScale()
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Fragments in a row of one signal that met the same at a receiver.
 struct D2dRun
 {
@@ -49,7 +49,7 @@ struct D2dRun
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The signals on a medium that all devices share.
  *
  * Fading is constant over a fragment, and a fragment is lost if it is in outage at any moment: so
@@ -80,7 +80,7 @@ class D2dInterference
     /**
      * @brief Set what devices do whom overlapping fragments are meant for; NONE without.
      *
-     * @param locking to which of them they are locked
+     * @param locking burst to which a receiver of several is locked
      * @param captureRatio how many times the power of the other one it takes to capture a device
      */
     void SetLocking(D2dLocking locking, double captureRatio);
@@ -234,7 +234,7 @@ class D2dInterference
     /**
      * @brief Decide whether a device decodes a fragment, which begins.
      *
-     * @param places at one device
+     * @param places places at one device
      * @param added the one of them that begins; it is meant for it and listens
      */
     void Lock(std::vector<Place>& places, Place& added) const;
@@ -242,40 +242,40 @@ class D2dInterference
      * @brief Work out what the fragments of rows have met up to now, and let signals that have
      * ended disturb nobody from now on; NoteWorst() has to follow.
      *
-     * @param device where
+     * @param device index of the receiving device
      * @param now present time, as ns-3 counts it
      */
     void Advance(uint32_t device, int64_t now);
     /**
      * @brief The same for what the fragments of rows have met.
      *
-     * @param places at one device
+     * @param places places at one device
      * @param now present time, as ns-3 counts it
      */
     void AdvanceRows(std::vector<Place>& places, int64_t now);
     /**
      * @brief Form the product of all others for a signal that begins, if they fade.
      *
-     * @param places at one device
+     * @param places places at one device
      * @param added the one of them that begins
      */
     static void StartProduct(const std::vector<Place>& places, Place& added);
     /**
      * @brief Let a signal disturb nobody from now on.
      *
-     * @param places at one device
+     * @param places places at one device
      * @param ended the one of them that has ended
      */
     static void Silence(std::vector<Place>& places, Place& ended);
     /**
-     * @param places at one device
+     * @param places places at one device
      * @return whether each fragment of the rows there has to look for its lock
      */
     bool AreContested(const std::vector<Place>& places) const;
     /**
      * @brief Let fragments end, one moment after the other, and the next ones look for their locks.
      *
-     * @param places at one device
+     * @param places places at one device
      * @param now present time, as ns-3 counts it
      */
     void AdvanceContested(std::vector<Place>& places, int64_t now);
@@ -301,7 +301,7 @@ class D2dInterference
     /**
      * @brief Note the worst of signals whose mean powers add up.
      *
-     * @param places at one device
+     * @param places places at one device
      * @param now present time, as ns-3 counts it
      */
     void NoteWorstSums(std::vector<Place>& places, int64_t now);

@@ -17,7 +17,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief A product of factors 1 + x, from which any of them can be taken out again.
  *
  * Kept as the sum of their logarithms, as a multiple of 2^-104: adding and taking out are exact, so

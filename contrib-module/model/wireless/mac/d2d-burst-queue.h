@@ -30,7 +30,7 @@ class D2dTransmission;
 using D2dBurstCallback = std::function<void(const D2dBurstReport& report)>;
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The bursts that a device has to send: those that wait in an ns-3 queue of packets, and the
  * one on air.
  *
@@ -88,14 +88,14 @@ class D2dBurstQueue
      * @brief The burst that would be next if others had to wait. A queue other than a
      * D2dPriorityQueue only lets go of its first packet: if that has to wait, all do.
      *
-     * @param admits says which ones need not wait
+     * @param admits function that says which ones need not wait
      * @return it, or null
      */
     std::shared_ptr<const D2dBurst> FindNext(const BurstFilter& admits);
     /**
      * @brief Take it out of the queue of packets.
      *
-     * @param admits says which ones need not wait
+     * @param admits function that says which ones need not wait
      * @return it, or null
      */
     std::shared_ptr<const D2dBurst> Next(const BurstFilter& admits);

@@ -16,7 +16,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Header of every fragment on the air: addresses, protocol, and where the fragment belongs.
  */
 class D2dMacHeader : public Header

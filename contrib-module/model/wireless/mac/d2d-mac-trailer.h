@@ -15,7 +15,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief What follows the packet's bytes in every frame on the air: padding, then the check
  * sequence, both zeros on the wire.
  *
@@ -37,7 +37,7 @@ class D2dMacTrailer : public Trailer
     /**
      * @brief Pass over the trailer; its length cannot be told from the frame.
      *
-     * @param end behind the frame
+     * @param end position behind the frame
      * @return bytes of the trailer, with the padding that paddingBytes says
      */
     uint32_t Deserialize(Buffer::Iterator end) override;

@@ -40,7 +40,7 @@ namespace collab
 class D2dTransmission;
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The medium access of a D2D radio: its queue, when it sends, and how often.
  *
  * Access: a half-duplex device defers while it receives a burst that is meant for it, and until the
@@ -91,7 +91,7 @@ class D2dMac : public Object
     void SetPhy(Ptr<D2dPhy> phy);
     /// @return the radio
     const Ptr<D2dPhy>& GetPhy() const;
-    /// @param device as what the node's protocols know this device; it outlives this or its use
+    /// @param device device as the node's protocols know it; it outlives this or its use
     void SetDevice(NetDevice* device);
     /// @param callback called with whole packets that no BurstReceiveCallback takes
     void SetReceiveCallback(const NetDevice::ReceiveCallback& callback);
@@ -123,7 +123,7 @@ class D2dMac : public Object
      * @return whether it was not dropped at once
      */
     bool SendPacket(Ptr<Packet> packet, Mac48Address destination, uint16_t protocol);
-    /// @param packet of the network layer that is too long
+    /// @param packet packet of the network layer that is too long
     void RefusePacket(Ptr<const Packet> packet);
 
     /**
@@ -287,26 +287,26 @@ class D2dMac : public Object
   private:
     /**
      * @brief Describe what of the attributes is about access to the medium.
-     * @param tid where to
+     * @param tid TypeId to add them to
      * @return the same
      */
     static TypeId AddAccessAttributes(TypeId tid);
     /**
      * @brief Describe what of the attributes is about reliability.
-     * @param tid where to
+     * @param tid TypeId to add them to
      * @return the same
      */
     static TypeId AddArqAttributes(TypeId tid);
     /**
      * @brief Describe the trace sources.
-     * @param tid where to
+     * @param tid TypeId to add them to
      * @return the same
      */
     static TypeId AddTraceSources(TypeId tid);
     /**
      * @brief Hand a packet to the node's protocols.
      *
-     * @param burst that brought it
+     * @param burst burst that brought it
      * @param source its source, as they want to have it
      * @param packet the packet
      */
@@ -334,7 +334,7 @@ class D2dMac : public Object
     /**
      * @brief Begin to send a burst, or drop it if nobody has its address.
      *
-     * @param burst out of the queue
+     * @param burst burst taken out of the queue
      * @return whether its sending has begun
      */
     bool Start(const std::shared_ptr<const D2dBurst>& burst);
@@ -344,7 +344,7 @@ class D2dMac : public Object
     void NotifyPower();
     /**
      * @param burst a burst that was not sent
-     * @param reason why not
+     * @param reason reason why not
      * @param fragments number of its fragments
      * @return what became of it at every device that it was meant for
      */
@@ -355,7 +355,7 @@ class D2dMac : public Object
      * @brief Report a burst that was never sent.
      *
      * @param burst the burst
-     * @param reason why not
+     * @param reason reason why not
      * @param over told of it; may be empty
      */
     void DropBurst(const std::shared_ptr<const D2dBurst>& burst,
@@ -365,11 +365,11 @@ class D2dMac : public Object
      * @brief Drop a burst that waits, or cut off the one on air.
      *
      * @param id number of a burst
-     * @param reason why
+     * @param reason reason for that
      * @return whether it was not over yet
      */
     bool StopBurst(uint32_t id, D2dLossReason reason);
-    /// @param bursts that it can receive at once; 0 for any number
+    /// @param bursts number of bursts that it can receive at once; 0 for any number
     void SetMaxReceptions(uint32_t bursts);
     /// @param enabled see GetReceiverSensing()
     void SetReceiverSensing(bool enabled);

@@ -17,7 +17,7 @@ namespace collab
 class D2dPhy;
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief What a device hears of others while it waits for the medium, and that its radio listens
  * for it.
  */

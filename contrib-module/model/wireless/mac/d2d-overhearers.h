@@ -23,7 +23,7 @@ namespace collab
 class D2dPhy;
 struct D2dAudience;
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief What a device decodes of a burst that is for others.
 enum class D2dOverhearing
 {
@@ -33,7 +33,7 @@ enum class D2dOverhearing
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The devices that listen to a burst for nothing, since it is for others.
  *
  * They listen as its receivers do, for as long as it lasts at its sender, or to its first header.
@@ -76,7 +76,7 @@ class D2dOverhearers
 
     /// @brief The first header is over.
     void EndHeaders();
-    /// @param devices that stop listening, those that have begun
+    /// @param devices devices that stop listening, those that have begun
     static void Stop(const std::vector<Overhearer>& devices);
 
     std::vector<Overhearer> m_devices; //!< who listens

@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Tells a packet in the queue of a D2dMac which burst it is.
  */
 class D2dBurstTag : public Tag
@@ -42,7 +42,7 @@ class D2dBurstTag : public Tag
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Packets in the order of their D2dBurstTag's priority, and of arrival among equals.
  *
  * A packet that finds the queue full displaces the last ones if they have a lower priority and that
@@ -74,7 +74,7 @@ class D2dPriorityQueue : public Queue<Packet>
     bool Withdraw(uint32_t burst);
 
     /**
-     * @param admits says of a burst whether it may be sent now
+     * @param admits function that says of a burst whether it may be sent now
      * @return number of the first burst that may; nothing if there is none
      */
     std::optional<uint32_t> Find(const std::function<bool(uint32_t burst)>& admits) const;
@@ -93,7 +93,7 @@ class D2dPriorityQueue : public Queue<Packet>
      */
     ConstIterator Locate(uint32_t burst) const;
     /**
-     * @param priority of a packet
+     * @param priority priority of a packet
      * @param bytes its size
      * @return whether there would be place for it without the packets of lower priority, of which
      * there is at least one

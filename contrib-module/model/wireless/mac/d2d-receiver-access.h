@@ -21,7 +21,7 @@ class D2dChannel;
 class D2dPhy;
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Whether a device takes one more burst, and which of its own bursts are for devices that
  * do.
  *
@@ -38,7 +38,7 @@ class D2dReceiverAccess
 
     /// @param phy the device's radio; outlives this or its use
     void SetPhy(D2dPhy* phy);
-    /// @param bursts that it can receive at once; 0 for any number
+    /// @param bursts number of bursts that it can receive at once; 0 for any number
     void SetMaxReceptions(uint32_t bursts);
     /// @return the same
     uint32_t GetMaxReceptions() const;

@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief State of one fragment at one receiver of a burst with ARQ.
 enum class D2dFragmentState : uint8_t
 {
@@ -28,7 +28,7 @@ enum class D2dFragmentState : uint8_t
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief How the packet of one burst is cut in fragments, all of one length.
  */
 struct D2dFragmentation
@@ -59,7 +59,7 @@ struct D2dFragmentation
     uint64_t CountBytesSent(uint64_t sent, uint32_t bytes, const D2dDivision& division) const;
 
     /**
-     * @param states of all fragments at a receiver
+     * @param states states of all fragments at a receiver
      * @param units number of units of the packet
      * @param least state that each fragment of a unit must have reached
      * @return numbers of the units of which that is so, ascending

@@ -35,7 +35,7 @@ class D2dNeighborDiscovery;
 class D2dTransmission;
 struct D2dSignal;
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Whether a device can receive while it transmits.
 enum class D2dDuplex
 {
@@ -43,7 +43,7 @@ enum class D2dDuplex
     FULL, //!< it can
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief How a device chooses the rate of a burst.
 enum class D2dRateControl
 {
@@ -52,7 +52,7 @@ enum class D2dRateControl
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The physical layer of a D2D radio: its power, band, rate and sensitivity, what it is
  * doing, and its draws of losses.
  *
@@ -90,7 +90,7 @@ class D2dPhy : public Object
     {
         return m_node;
     }
-    /// @param mac who uses this radio, and outlives it or its use
+    /// @param mac MAC that uses this radio, and outlives it or its use
     void SetMac(D2dMac* mac);
     /// @return who uses this radio
     D2dMac*
@@ -104,7 +104,7 @@ class D2dPhy : public Object
     void SetChannel(Ptr<D2dChannel> channel);
     /// @return the channel; null before SetChannel()
     const Ptr<D2dChannel>& GetChannel() const;
-    /// @param index at the channel
+    /// @param index index at the channel
     void SetChannelIndex(uint32_t index);
     /// @return index at the channel
     uint32_t GetChannelIndex() const;
@@ -183,7 +183,7 @@ class D2dPhy : public Object
         return m_draws->GetValue();
     }
     /**
-     * @param probability of losing what arrives
+     * @param probability probability of losing what arrives
      * @return whether it is lost, by a draw of this device
      */
     bool
@@ -252,7 +252,7 @@ class D2dPhy : public Object
     }
     /**
      * @brief What the radio does has changed, or what was said of it was not so.
-     * @param correction of what was said before; all are told of it once
+     * @param correction correction of what was said before; all are told of it once
      */
     void NotifyCorrection(const D2dCorrection& correction);
     /// @param sending whether the device has a burst of its own under way; a half-duplex one then
@@ -291,10 +291,10 @@ class D2dPhy : public Object
     void NotifyHeard(const D2dPhy& sender, double rssW);
     /**
      * @brief Follow a burst of which a part may be received at any moment.
-     * @param transmission to be told if this radio goes off or falls asleep
+     * @param transmission transmission to notify if this radio goes off or falls asleep
      */
     void AddFollowed(Ptr<D2dTransmission> transmission);
-    /// @param transmission whose burst is over
+    /// @param transmission transmission whose burst is over
     void RemoveFollowed(const D2dTransmission& transmission);
     /// @param cycle what the radio does by turns from now on, besides what else it does
     void BeginCycle(const D2dDutyCycle& cycle);
@@ -302,7 +302,7 @@ class D2dPhy : public Object
      * @brief The radio no longer does so.
      *
      * @param cycle what BeginCycle() was told
-     * @param correction of it
+     * @param correction correction of it
      * @param epoch the radio's epoch when it began
      */
     void EndCycle(const D2dDutyCycle& cycle, const D2dCorrection& correction, uint64_t epoch);
@@ -347,7 +347,7 @@ class D2dPhy : public Object
     void EndOverhearing(uint64_t epoch);
     /**
      * @brief The radio transmits acknowledgments.
-     * @param duration for so long
+     * @param duration airtime of the acknowledgments
      */
     void TransmitAcknowledgments(Time duration);
     /// @param transmitting whether the radio transmits its burst; ignored when it is off
@@ -406,13 +406,13 @@ class D2dPhy : public Object
   private:
     /**
      * @brief Describe what of the attributes is about rate and fragments.
-     * @param tid where to
+     * @param tid TypeId to add them to
      * @return the same
      */
     static TypeId AddRateAttributes(TypeId tid);
     /**
      * @brief Describe the trace sources.
-     * @param tid where to
+     * @param tid TypeId to add them to
      * @return the same
      */
     static TypeId AddTraceSources(TypeId tid);
@@ -446,7 +446,7 @@ class D2dPhy : public Object
      */
     void EndAcknowledgments(uint64_t epoch);
     /**
-     * @param bytes of a fragment on the air
+     * @param bytes bytes of a fragment on the air
      * @param spectralEfficiency its rate [bit/s/Hz]
      * @return its airtime, at least 1 ns
      */

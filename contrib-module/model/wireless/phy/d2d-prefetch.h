@@ -15,11 +15,11 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Begin to fetch memory that is about to be read and written, without waiting for it.
  *
  * @param first where it begins
- * @param last behind its end
+ * @param last address behind its end
  */
 inline void
 PrefetchD2d([[maybe_unused]] const void* first, [[maybe_unused]] const void* last)

@@ -16,7 +16,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief What a radio does by turns, too often to tell every turn: parts of the time.
 struct D2dDutyCycle
 {
@@ -31,7 +31,7 @@ struct D2dDutyCycle
     }
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief For how much longer a radio did something than its duty cycle has said; negative if for
 /// less long.
 struct D2dCorrection
@@ -48,7 +48,7 @@ struct D2dCorrection
     }
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief What a radio is doing, as far as it costs energy.
 struct D2dRadioActivity
 {
@@ -60,7 +60,7 @@ struct D2dRadioActivity
     D2dCorrection correction;  //!< of what was said before; told once
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Told of each change of what a radio is doing, at less cost than by a trace source.
 class D2dPhyListener
 {

@@ -26,7 +26,7 @@ class D2dPhy;
 class D2dSpectrumPhy;
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Lets the devices of a D2dChannel and the radios of a SpectrumChannel disturb each other.
  *
  * Each device has a place on the SpectrumChannel. What it hears there, of Wi-Fi, lr-wpan, a

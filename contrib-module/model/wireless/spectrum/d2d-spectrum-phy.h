@@ -23,7 +23,7 @@ class D2dNetDevice;
 class D2dSpectrumBridge;
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The place of a D2D device on a SpectrumChannel; D2dSpectrumBridge makes it.
  *
  * It has no antenna: others hear the device equally well in all directions. A device that is off

@@ -23,7 +23,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief What one receiver of a burst has, as seen from outside.
  *
  * Every fragment of the burst is in one of three states at a receiver: never received, received
@@ -58,7 +58,7 @@ struct D2dFragmentCounts
     }
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief How fragments that were not acknowledged are sent again.
 enum class D2dArq
 {
@@ -66,7 +66,7 @@ enum class D2dArq
     SELECTIVE_REPEAT, //!< it sends all outstanding ones in a row, then all acknowledgments come
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Fragments of one transmission that arrived.
 struct D2dArrivals
 {
@@ -75,7 +75,7 @@ struct D2dArrivals
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Draws the outcome of many fragment transmissions at once, in time that does not grow with
  * them.
  *
@@ -162,7 +162,7 @@ class D2dArqSampler
      * @param before transmissions that it has had, all in vain
      * @param first its outages, after 0, 1, ... further transmissions: as many as it may have
      * @param others number of fragments besides
-     * @param outages of these
+     * @param outages outage probabilities of these
      * @param acknowledgmentLoss outage probability of the way back
      * @return what is going to happen
      */
@@ -179,7 +179,7 @@ class D2dArqSampler
     void DrawArrival(D2dStopAndWaitBlock& block);
 
     /**
-     * @param plan of a pass
+     * @param plan plan of a pass
      * @param timing durations in it
      * @param elapsed time since its beginning; not negative
      * @return how far it is
@@ -192,7 +192,7 @@ class D2dArqSampler
      * @brief Send some of the fragments that a receiver has not acknowledged, once: which ones is
      * drawn, since all choices are equally probable.
      *
-     * @param number of the fragments that are sent
+     * @param number number of the fragments that are sent
      * @param loss outage probability towards the receiver
      * @param[in,out] waiting those that were not sent before, and after
      * @return those of them that arrive
@@ -201,7 +201,7 @@ class D2dArqSampler
 
     /**
      * @param trials number of trials
-     * @param probability of success
+     * @param probability probability of success
      * @return number of successes
      */
     uint64_t DrawBinomial(uint64_t trials, double probability);
@@ -282,7 +282,7 @@ class D2dArqSampler
                    D2dStopAndWaitProgress& progress);
 
     /**
-     * @param block of one fragment, whose arrival is known
+     * @param block block of one fragment, whose arrival is known
      * @param inVain transmissions of it that have ended and were not acknowledged
      * @return those of them that have arrived
      */
@@ -301,7 +301,7 @@ class D2dArqSampler
      * @param block the block
      * @param timing durations in it
      * @param elapsed time since it began
-     * @param[in,out] progress of the blocks before, and then up to the present moment
+     * @param[in,out] progress progress of the blocks before, and then up to the present moment
      */
     void DrawBlockProgress(const D2dStopAndWaitBlock& block,
                            const D2dStopAndWaitTiming& timing,

@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Members of an audience whom a signal reaches at the same time.
 struct D2dDelayGroup
 {
@@ -28,7 +28,7 @@ struct D2dDelayGroup
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The devices that a burst is meant for, and who of them hears it at the same time.
  *
  * Bursts share the audience as long as links hold, so that it is put in order once.

@@ -15,7 +15,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief A transmission that plays fragments by rounds (fidelity Burst).
  *
  * A round sends all that is to be sent, then come all acknowledgments. A pass of repetitions by

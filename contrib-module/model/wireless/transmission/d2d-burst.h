@@ -25,7 +25,7 @@ namespace collab
 /// Numbers of the nodes that a burst is for, ascending; shared, and so compared at no cost
 using D2dGroup = std::shared_ptr<const std::vector<uint32_t>>;
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief What a radio does about lost fragments.
 enum class D2dReliability
 {
@@ -33,7 +33,7 @@ enum class D2dReliability
     ARQ,         //!< fragments are acknowledged and sent again, up to MaxAttempts times
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Why a receiver did not get a burst.
 enum class D2dLossReason
 {
@@ -60,7 +60,7 @@ enum class D2dLossReason
 std::string ToString(D2dLossReason reason);
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief A packet that consists of a header and independent units of one size.
  *
  * Its fragments carry the header and whole units, so that each of them is useful by itself, and a
@@ -74,7 +74,7 @@ struct D2dDivision
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief One message on its way through the radio, from its queue to its receivers.
  *
  * However large the packet, it is one burst: the radio cuts it in fragments, gets access to the
@@ -123,7 +123,7 @@ struct D2dBurst
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief What became of a burst at one receiver.
  */
 struct D2dReceiverOutcome
@@ -143,7 +143,7 @@ struct D2dReceiverOutcome
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The whole truth about a burst, for traces.
  *
  * No device could know all of this: a protocol that acted on more of a report than what its

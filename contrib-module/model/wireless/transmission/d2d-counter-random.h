@@ -15,7 +15,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Random numbers of links that do not depend on the order in which they are asked for.
  *
  * A counter-based generator: a number is a hash of RngSeed, RngRun, the stream, the two nodes of a
@@ -34,7 +34,7 @@ class D2dCounterRandom
     /**
      * @param from a node
      * @param to another node
-     * @param counter tells the numbers of a link apart
+     * @param counter counter that tells the numbers of a link apart
      * @return 64 random bits
      */
     uint64_t GetBits(uint32_t from, uint32_t to, uint64_t counter) const;
@@ -42,7 +42,7 @@ class D2dCounterRandom
     /**
      * @param from a node
      * @param to another node
-     * @param counter tells the numbers of a link apart
+     * @param counter counter that tells the numbers of a link apart
      * @return a number uniform in (0, 1), neither 0 nor 1
      */
     double GetUniform(uint32_t from, uint32_t to, uint64_t counter) const;
@@ -50,7 +50,7 @@ class D2dCounterRandom
     /**
      * @param from a node
      * @param to another node
-     * @param counter tells the numbers of a link apart
+     * @param counter counter that tells the numbers of a link apart
      * @return a number with the standard normal distribution
      */
     double GetNormal(uint32_t from, uint32_t to, uint64_t counter) const;

@@ -17,7 +17,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief A transmission that plays every fragment by itself (fidelity Packet).
  *
  * Every fragment is a packet with a header of its own, arrives after the propagation delay, meets

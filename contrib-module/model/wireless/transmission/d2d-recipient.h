@@ -20,7 +20,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief One of the devices that a burst is meant for, as long as the burst is under way.
 struct D2dRecipient
 {

@@ -15,7 +15,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Uniform random numbers for what is drawn at every fragment and receiver: SplitMix64 of
  * Steele, Lea and Flood (OOPSLA 2014), eight bytes of state, a tenth of the time of an ns-3 stream.
  *

@@ -29,7 +29,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The sending of one burst, from the first fragment to the last acknowledgment.
  *
  * A transmission is a sequence of passes. The first goes to all receivers; with ARQ, a broadcast
@@ -68,7 +68,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     void Start();
     /**
      * @brief Nothing more is sent.
-     * @param reason why
+     * @param reason reason for that
      * @return whether it was not over yet
      */
     bool Abort(D2dLossReason reason);
@@ -141,7 +141,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     /// @return how long the sender has transmitted beyond what AddAirtime() knows of
     virtual Time GetPassAirtime() const;
 
-    /// @param airtime for which the sender has transmitted besides
+    /// @param airtime airtime for which the sender has transmitted besides
     void AddAirtime(Time airtime);
     /// @return whether the sender transmits, since BeginTransmitting()
     bool IsTransmitting() const;
@@ -176,7 +176,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @brief The receiver, which combines, adds a transmission to what it holds of a fragment.
      *
      * @param fragment number of the fragment
-     * @param quality of the transmission
+     * @param quality quality of the transmission
      * @param uniform a number uniform in [0, 1)
      * @return whether it can decode the fragment
      */
@@ -187,7 +187,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * Who watches what is on air is told of it before, and may cancel the burst: look at m_aborted
      * afterwards.
      *
-     * @param airtime of it
+     * @param airtime airtime of it
      * @param fragments number of fragments in a row; 0 if it is a single one, and no row
      * @param elapsed for how long it has been on air, see D2dInterference::Begin()
      */
@@ -309,7 +309,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     /// @brief Give up what was not delivered, and count what was lost.
     void SettleOutcomes();
     /**
-     * @param index of a recipient
+     * @param index index of a recipient
      * @return all about the burst there
      */
     D2dReceiverOutcome MakeOutcome(std::size_t index);
@@ -331,7 +331,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     /// @brief After the update period of links, if there is one, read them again.
     void ScheduleLinkUpdate();
     /**
-     * @param recipient whose losses are to be found, over its link
+     * @param recipient recipient whose losses are to be found, over its link
      * @param noiseW noise power in the band of the burst [W]
      */
     void FindLosses(D2dRecipient& recipient, double noiseW) const;

@@ -50,7 +50,7 @@ FormatOf(CifarLabels labels)
 }
 
 /**
- * @param labels which set
+ * @param labels set of labels
  * @param train whether its training part
  * @return names of the files
  */
@@ -74,9 +74,9 @@ FilesOf(CifarLabels labels, bool train)
 }
 
 /**
- * @param path of a file
- * @param format of its records
- * @param data to which its samples are appended
+ * @param path path of a file
+ * @param format format of its records
+ * @param data data to which its samples are appended
  */
 void
 AppendFile(const std::string& path, const CifarFormat& format, DataSet& data)

@@ -17,7 +17,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Which labels of the CIFAR data sets to use (Krizhevsky, 2009).
 enum class CifarLabels : uint8_t
 {

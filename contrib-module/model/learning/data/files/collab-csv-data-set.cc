@@ -50,7 +50,7 @@ struct Column
 };
 
 /**
- * @param text that may have blanks around it
+ * @param text text that may have blanks around it
  * @return what is between them
  */
 std::string_view
@@ -68,7 +68,7 @@ TrimBlanks(std::string_view text)
 }
 
 /**
- * @param line of the file
+ * @param line line of the file
  * @return its cells without blanks and quotes around them
  */
 std::vector<std::string_view>
@@ -119,7 +119,7 @@ NamedColumns(const CsvLayout& layout)
 }
 
 /**
- * @param file of which nothing was read
+ * @param file file of which nothing was read
  * @param layout which columns to use
  * @return the columns, by the line of names
  */
@@ -157,8 +157,8 @@ ReadColumns(DataFile& file, const CsvLayout& layout)
 }
 
 /**
- * @param file whose present line it is
- * @param cell of the line
+ * @param file file whose present line it is
+ * @param cell cell of the line
  * @param column its number, from 1
  * @param unit what to divide it by
  * @return its number
@@ -176,9 +176,9 @@ ParseCell(const DataFile& file, std::string_view cell, std::size_t column, doubl
 }
 
 /**
- * @param file whose present line it is
- * @param cell of that line
- * @param column of the cell, from 1
+ * @param file file whose present line it is
+ * @param cell cell of that line
+ * @param column column of the cell, from 1
  * @param layout what becomes of it
  * @return what is to be learned
  */
@@ -202,8 +202,8 @@ ParseTarget(const DataFile& file,
 }
 
 /**
- * @param cells of one row
- * @param columns of the file
+ * @param cells cells of one row
+ * @param columns columns of the file
  * @return whether a cell is empty that is used
  */
 bool
@@ -222,10 +222,10 @@ IsIncomplete(const std::vector<std::string_view>& cells, const std::vector<Colum
 /**
  * @brief Read all rows that are used.
  *
- * @param file of which the line of names was read
- * @param columns of the file
+ * @param file file of which the line of names was read
+ * @param columns columns of the file
  * @param layout which rows to use
- * @param take gets the cells of each
+ * @param take function that gets the cells of each
  */
 void
 ForEachRow(DataFile& file,
@@ -254,7 +254,7 @@ ForEachRow(DataFile& file,
 }
 
 /**
- * @param words of a label
+ * @param words words of a label
  * @return their values if all are whole numbers, else none
  */
 std::vector<double>
@@ -276,8 +276,8 @@ WholeNumbersOf(const std::vector<std::string>& words)
 /**
  * @brief Turn the words of a label into classes: word number k is class k.
  *
- * @param path of the file
- * @param words in the order of their bytes; whole numbers are put in order, from 0 if all are
+ * @param path path of the file
+ * @param words words in the order of their bytes; whole numbers are put in order, from 0 if all are
  * @throws DataFileError if these have too wide gaps
  */
 void
@@ -310,9 +310,9 @@ OrderLabels(const std::string& path, std::vector<std::string>& words)
 /**
  * @brief Find the words of categories and labels.
  *
- * @param path of the file
+ * @param path path of the file
  * @param layout which columns to use
- * @param columns of the file, which get their words
+ * @param columns columns of the file, which get their words
  */
 void
 FindWords(const std::string& path, const CsvLayout& layout, std::vector<Column>& columns)
@@ -346,8 +346,8 @@ FindWords(const std::string& path, const CsvLayout& layout, std::vector<Column>&
 }
 
 /**
- * @param column of a label
- * @param cell of a row
+ * @param column column of a label
+ * @param cell cell of a row
  * @return its class
  */
 int64_t
@@ -360,11 +360,11 @@ ClassOf(const Column& column, std::string_view cell)
 }
 
 /**
- * @param file whose present line it is
- * @param cells of that line
- * @param columns of the file
+ * @param file file whose present line it is
+ * @param cells cells of that line
+ * @param columns columns of the file
  * @param layout what becomes of the targets
- * @param data to which the row is appended
+ * @param data data to which the row is appended
  */
 void
 AppendRow(const DataFile& file,
@@ -399,7 +399,7 @@ AppendRow(const DataFile& file,
 }
 
 /**
- * @param columns of the file
+ * @param columns columns of the file
  * @param layout which columns to use
  * @return kind, shape and number of classes or outputs, without samples
  */

@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Which columns of a CSV file to use.
 struct CsvLayout
 {
@@ -50,8 +50,8 @@ CsvLayout GetRandhieLayout();
  * are all whole numbers from 0 are the classes; any other labels, such as names or -1 and 1, are
  * numbered in ascending order, numbers by value and else by their bytes.
  *
- * @param path of the file, plain or compressed by gzip or bzip2; with categories or a label it is
- * read twice
+ * @param path path of the file, plain or compressed by gzip or bzip2; with categories or a label it
+ * is read twice
  * @param layout which columns to use: targets or a label
  * @return the data set: numbers as they are in the file, and an output a target or some classes
  * @throws DataFileError if the file is missing, empty or damaged, if a column is missing or named

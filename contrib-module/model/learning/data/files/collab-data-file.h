@@ -24,7 +24,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A file to read data from: plain, or compressed by gzip or bzip2, told by its content.
  *
  * Knows how far it is, so that every error names the file and the place in its decompressed
@@ -34,7 +34,7 @@ class DataFile
 {
   public:
     /**
-     * @param path of the file
+     * @param path path of the file
      * @throws DataFileError if it cannot be opened
      */
     explicit DataFile(const std::string& path);
@@ -59,7 +59,7 @@ class DataFile
 
     /**
      * @brief Read bytes without taking much more memory than the file really fills.
-     * @param bytes to which what is read is appended
+     * @param bytes bytes to which what is read is appended
      * @param size number of bytes asked for
      * @return number of bytes read
      * @throws DataFileError if the compressed stream is damaged
@@ -107,7 +107,7 @@ class MissingDataFileError : public DataFileError
 
 /**
  * @param folder where to look
- * @param name of a file without the suffix of compression
+ * @param name name of a file without the suffix of compression
  * @return path of the first that exists of name, name.gz and name.bz2
  * @throws MissingDataFileError if there is none
  */
@@ -118,14 +118,14 @@ std::string FindDataFile(const std::string& folder, const std::string& name);
  * products: a model has an output for each number up to the greatest.
  *
  * @param distinct how many different labels there are
- * @param greatest of them
+ * @param greatest maximum of them
  * @return if that would be more than 1000 outputs, of which not one in a hundred has a sample: what
  * was found and what was expected; else empty
  */
 std::string FindLabelGap(std::size_t distinct, int64_t greatest);
 
 /**
- * @param text from the file, of any length and with any bytes
+ * @param text text from the file, of any length and with any bytes
  * @return what to show of it in a message: printable, and not long
  */
 std::string Shortened(std::string_view text);

@@ -39,7 +39,7 @@ constexpr const char* TEST_PREFIX = "test_"; //!< of the tensors of a published 
 
 /**
  * @param training the training part
- * @param way in which a file says that it is to be standardized
+ * @param way way in which a file says that it is to be standardized
  * @return mean and deviation
  */
 Standardization
@@ -67,8 +67,8 @@ class DataSetReader
 {
   public:
     /**
-     * @param path of the file
-     * @param split if it has no test part
+     * @param path path of the file
+     * @param split way to divide the samples if there is no test part
      */
     DataSetReader(const std::string& path, const TestSplit& split);
 
@@ -87,57 +87,58 @@ class DataSetReader
 
   private:
     /**
-     * @param key of the metadata
+     * @param key key of the metadata
      * @param problem what was found and what was expected
      */
     [[noreturn]] void FailAtMetadata(const std::string& key, const std::string& problem) const;
     /**
-     * @param key of the metadata
+     * @param key key of the metadata
      * @return the number of its text; 0 if there is none
      */
     uint32_t GetCount(const std::string& key) const;
     /**
-     * @param key of the metadata
+     * @param key key of the metadata
      * @param expected what it is to be
      * @return the list of its text; empty if there is none
      */
     template <typename Value>
     std::vector<Value> GetList(const std::string& key, const char* expected) const;
     /**
-     * @param name of a tensor
+     * @param name name of a tensor
      * @return that tensor
      */
     const TensorEntry& Need(const std::string& name) const;
     /// Refuse tensors of unknown names.
     void CheckNames() const;
     /**
-     * @param features of either part
+     * @param features features of either part
      * @return what they are
      */
     FeatureKind GetKind(const TensorEntry& features) const;
     /**
-     * @param names of tensors of whole numbers, of which some may be missing
+     * @param names names of tensors of whole numbers, of which some may be missing
      * @return all their different numbers, ascending
      */
     std::vector<int64_t> FindDistinct(const std::vector<std::string>& names);
     /**
-     * @param name of a tensor with something for each sample
-     * @param[in,out] values gets those of the samples of the part
+     * @param name name of a tensor with something for each sample
+     * @param[in,out] values values of the samples of the part
      */
     template <typename Value>
     void Append(const std::string& name, std::vector<Value>& values);
-    /// @param features of either part, which must be samples like those of the training part
+    /// @param features features of either part, which must be samples like those of the training
+    /// part
     void CheckShapes(const TensorEntry& features) const;
     /**
      * @param train whether it is the training part
-     * @param data gets kind, shape and features
+     * @param data data that gets kind, shape and features
      */
     void TakeFeatures(bool train, DataSet& data);
-    /// @param data gets classes and labels, or outputs and targets
+    /// @param data data that gets classes and labels, or outputs and targets
     void TakeAnswers(DataSet& data);
-    /// @param data gets users and their names
+    /// @param data data that gets users and their names
     void TakeUsers(DataSet& data);
-    /// @param data gets vocabulary and vectors
+    /// @param data data that gets vocabulary and vectors
     void TakeVocabulary(DataSet& data);
 
     TensorFile m_file;               //!< the file
@@ -517,8 +518,8 @@ DataSetReader::Standardize(DataSet& part, bool train)
 }
 
 /**
- * @param path of a file
- * @param split if it has no test part
+ * @param path path of a file
+ * @param split way to divide the samples if there is no test part
  * @return what reads it
  * @throws DataFileError if it is none; of one by another name that says how to make it one
  */

@@ -35,9 +35,9 @@ namespace collab
  *
  * What is kept is read piece by piece and never held twice.
  *
- * @param path of the file
+ * @param path path of the file
  * @param train whether to load the training part, or else the test part
- * @param split if the file has no test part
+ * @param split way to divide the samples if the file has no test part
  * @return the data set
  * @throws DataFileError if the file is missing, damaged or contradicts itself; the text names the
  * file, the tensor or metadata, what was found and what was expected

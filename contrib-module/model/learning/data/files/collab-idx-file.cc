@@ -30,7 +30,7 @@ constexpr uint8_t UNSIGNED_BYTE_TYPE = 0x08; //!< IDX's code of the element type
 
 /**
  * @brief Read and check everything before the elements.
- * @param file at its beginning
+ * @param file file at its beginning
  * @return dimensions, outermost first
  */
 std::vector<uint32_t>
@@ -81,8 +81,8 @@ ReadDimensions(DataFile& file)
 }
 
 /**
- * @param file for messages
- * @param dimensions of the file
+ * @param file file to name in messages
+ * @param dimensions dimensions of the file
  * @return their product
  */
 uint64_t
@@ -103,7 +103,7 @@ CountElements(const DataFile& file, const std::vector<uint32_t>& dimensions)
 }
 
 /**
- * @param path of an IDX file
+ * @param path path of an IDX file
  * @param rank number of dimensions that it must have
  * @return its contents, with at least one element
  * @throws DataFileError if it is anything else
@@ -145,7 +145,7 @@ Transpose(IdxFile& images)
 }
 
 /**
- * @param path of the file of labels
+ * @param path path of the file of labels
  * @param labels its contents
  * @param firstLabel label in the file of class 0
  * @return classes of the samples

@@ -19,7 +19,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Contents of an IDX file of unsigned bytes (element type 0x08).
 struct IdxFile
 {
@@ -27,7 +27,7 @@ struct IdxFile
     std::vector<uint8_t> bytes;       //!< product(dimensions) elements, row-major
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What the two files of a part of a data set in IDX are called, and how they are meant.
 struct IdxLayout
 {
@@ -42,7 +42,7 @@ struct IdxLayout
 /**
  * @brief Read an IDX file, plain or compressed by gzip or bzip2 (told by content, not by name).
  *
- * @param path of the file
+ * @param path path of the file
  * @return its contents
  * @throws DataFileError if it cannot be opened, is not IDX, holds another element type, is shorter
  * or longer than its header says, or if its compressed stream is damaged

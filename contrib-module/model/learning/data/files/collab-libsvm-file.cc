@@ -26,7 +26,7 @@ namespace
 {
 
 /**
- * @param text whose first word to take away
+ * @param text text whose first word to take away
  * @return that word, empty if there is none
  */
 std::string_view
@@ -40,9 +40,9 @@ TakeWord(std::string_view& text)
 }
 
 /**
- * @param file whose present line it is
+ * @param file file whose present line it is
  * @param word first of the line
- * @param layout of the file
+ * @param layout layout of the file
  * @return the class
  */
 int64_t
@@ -68,7 +68,7 @@ ParseLabel(const DataFile& file, std::string_view word, const LibsvmLayout& layo
 }
 
 /**
- * @param file whose present line it is
+ * @param file file whose present line it is
  * @param word index:value
  * @param previous index before it; becomes its own
  * @param size greatest index allowed

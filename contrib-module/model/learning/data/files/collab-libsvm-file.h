@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief How the lines of a LIBSVM file are meant.
 struct LibsvmLayout
 {
@@ -38,8 +38,8 @@ LibsvmLayout GetUspsLayout();
  * Each line is a label and some index:value with increasing indices from 1; what is not named is 0.
  * Empty lines and what follows a # are passed over.
  *
- * @param path of the file, plain or compressed by gzip or bzip2
- * @param layout of its lines
+ * @param path path of the file, plain or compressed by gzip or bzip2
+ * @param layout layout of its lines
  * @return the data set, numbers as they are in the file
  * @throws DataFileError if the file is missing, empty or damaged, or if a line is of another form,
  * with its number

@@ -93,8 +93,8 @@ struct NumberFormat
 };
 
 /**
- * @param format of whole numbers
- * @param bytes of a number
+ * @param format format of whole numbers
+ * @param bytes bytes of a number
  * @return the number
  */
 int64_t
@@ -108,8 +108,8 @@ DecodeInteger(const NumberFormat& format, const uint8_t* bytes)
 }
 
 /**
- * @param format of numbers that are not whole
- * @param bytes of a number
+ * @param format format of numbers that are not whole
+ * @param bytes bytes of a number
  * @return the number
  */
 float
@@ -133,8 +133,8 @@ DecodeFloat(const NumberFormat& format, const uint8_t* bytes)
 }
 
 /**
- * @param format of the numbers
- * @param bytes of a number
+ * @param format format of the numbers
+ * @param bytes bytes of a number
  * @param[out] value the number
  * @return whether it is finite
  */
@@ -147,8 +147,8 @@ Decode(const NumberFormat& format, const uint8_t* bytes, float& value)
 }
 
 /**
- * @param format of whole numbers
- * @param bytes of a number
+ * @param format format of whole numbers
+ * @param bytes bytes of a number
  * @param[out] value the number
  * @return whether it fits
  */
@@ -162,8 +162,8 @@ Decode(const NumberFormat& format, const uint8_t* bytes, Value& value)
 }
 
 /**
- * @param format of the numbers
- * @param bytes of a number
+ * @param format format of the numbers
+ * @param bytes bytes of a number
  * @return the number, as a text
  */
 std::string
@@ -175,7 +175,7 @@ Show(const NumberFormat& format, const uint8_t* bytes)
 
 /**
  * @param json what the header says of a tensor
- * @param[in,out] entry gets it
+ * @param[in,out] entry entry that gets it
  * @return whether it says all
  */
 bool
@@ -197,7 +197,7 @@ TakeEntry(const Json& json, TensorEntry& entry)
 }
 
 /**
- * @param entry of a dtype that can be read
+ * @param entry entry of a dtype that can be read
  * @param room bytes of the data
  * @return whether its shape fills its bytes, which are among these
  */

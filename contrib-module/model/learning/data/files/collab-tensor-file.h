@@ -18,7 +18,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief A tensor as the header of a safetensors file describes it.
 struct TensorEntry
 {
@@ -35,7 +35,7 @@ struct TensorEntry
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A safetensors file to read from, piece by piece.
  *
  * The format: the length of the header in bytes, as an unsigned little-endian number of 8 bytes;
@@ -46,7 +46,7 @@ class TensorFile
 {
   public:
     /**
-     * @param path of the file, of which the header is read and checked against the file's size
+     * @param path path of the file, of which the header is read and checked against the file's size
      * @throws DataFileError if it cannot be read or is of another format; the text names the file
      * and the place
      */
@@ -59,12 +59,12 @@ class TensorFile
     /// @return the tensors in the order of their data
     const std::vector<TensorEntry>& GetTensors() const;
     /**
-     * @param name of a tensor
+     * @param name name of a tensor
      * @return that tensor; null if there is none
      */
     const TensorEntry* Find(const std::string& name) const;
     /**
-     * @param key of "__metadata__"
+     * @param key key of "__metadata__"
      * @return its text; empty if there is none
      */
     std::string GetMetadata(const std::string& key) const;
@@ -76,7 +76,7 @@ class TensorFile
      *
      * @tparam Value float, into which all numbers are converted; uint8_t, int32_t or int64_t, into
      * which whole ones are
-     * @param entry of GetTensors()
+     * @param entry entry of GetTensors()
      * @param first number to read
      * @param count how many
      * @param values where to put them
@@ -86,13 +86,13 @@ class TensorFile
     void Read(const TensorEntry& entry, uint64_t first, uint64_t count, Value* values);
 
     /**
-     * @param offset in the file
+     * @param offset offset in the file
      * @param problem what was found and what was expected
      * @throws DataFileError always
      */
     [[noreturn]] void FailAtByte(uint64_t offset, const std::string& problem) const;
     /**
-     * @param name of a tensor
+     * @param name name of a tensor
      * @param problem what was found and what was expected
      * @throws DataFileError always
      */
@@ -102,7 +102,7 @@ class TensorFile
     /**
      * @param bytes where to put what is read
      * @param size number of bytes
-     * @param offset of the first one
+     * @param offset offset of the first one
      */
     void ReadBytes(void* bytes, uint64_t size, uint64_t offset);
     /// Read and check the header.

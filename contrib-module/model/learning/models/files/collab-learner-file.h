@@ -22,8 +22,8 @@ namespace collab
  *
  * A file of safetensors, whose metadata have the version of what is in it ("collab_learner": "1").
  *
- * @param path of the file, which appears under its name when it is complete
- * @param learner between two jobs
+ * @param path path of the file, which appears under its name when it is complete
+ * @param learner learner between two jobs
  * @throws DataFileError if the file cannot be written
  * @throws std::logic_error if it is not a learner whose state can be taken
  */
@@ -32,8 +32,8 @@ void SaveLearner(const std::string& path, const Learner& learner);
 /**
  * @brief Let a learner go on from where a saved one was, bit by bit.
  *
- * @param path of a file that SaveLearner() has written
- * @param learner built of the same as the saved one
+ * @param path path of a file that SaveLearner() has written
+ * @param learner learner built of the same as the saved one
  * @throws DataFileError if the file cannot be read, or is not that of a learner built alike
  */
 void LoadLearner(const std::string& path, Learner& learner);

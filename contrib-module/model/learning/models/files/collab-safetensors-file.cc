@@ -32,7 +32,7 @@ constexpr uint64_t HEADER_LENGTH_BYTES = 8;      //!< of the header's length
 constexpr const char* METADATA = "__metadata__"; //!< name of what is no tensor
 
 /**
- * @param tensors to write
+ * @param tensors tensors to write
  * @param metadata what the file shall say of itself
  * @return the header, padded to a multiple of 8 bytes as data may be mapped into memory
  */

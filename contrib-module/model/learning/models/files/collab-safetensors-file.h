@@ -17,7 +17,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief One tensor of a file.
 struct NamedTensor
 {
@@ -27,12 +27,12 @@ struct NamedTensor
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Read a safetensors file.
  *
  * Of the format see TensorFile. Numbers may be F64, F32, F16 or BF16 and become float.
  *
- * @param path of the file
+ * @param path path of the file
  * @return the tensors in the order of their data
  * @throws DataFileError if it cannot be read, is of another format, or has a number that is not
  * finite; the text names the file and the place
@@ -42,7 +42,7 @@ std::vector<NamedTensor> ReadSafetensors(const std::string& path);
 /**
  * @brief Read what a safetensors file says of itself.
  *
- * @param path of the file
+ * @param path path of the file
  * @return the strings under "__metadata__", by name; none if there are none
  * @throws DataFileError if the header cannot be read, or they are not strings
  */
@@ -52,8 +52,8 @@ std::map<std::string, std::string> ReadSafetensorsMetadata(const std::string& pa
  * @brief Write a safetensors file of F32 tensors; the file appears under its name when it is
  * complete.
  *
- * @param path of the file
- * @param tensors to write, in this order
+ * @param path path of the file
+ * @param tensors tensors to write, in this order
  * @param metadata what the file shall say of itself, by name
  * @throws DataFileError if it cannot be written
  * @throws std::invalid_argument if a name comes twice or a tensor does not have as many values as

@@ -22,8 +22,8 @@ namespace
 {
 
 /**
- * @param path of the file, for errors
- * @param name of the tensor
+ * @param path path of the file, for errors
+ * @param name name of the tensor
  * @param tensor its values
  * @return the same as numbers
  */

@@ -23,7 +23,7 @@ namespace collab
  * The file is one that torch.jit.save() writes. Its code is loaded and not run. Counters that
  * PyTorch keeps with batch normalization (num_batches_tracked) are left out.
  *
- * @param path of the file
+ * @param path path of the file
  * @return the tensors as float32, by PyTorch's names
  * @throws DataFileError if the file is no TorchScript module, or has numbers that are not finite
  */

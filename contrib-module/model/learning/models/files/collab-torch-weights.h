@@ -30,7 +30,8 @@ std::vector<WeightSpec> ListWeights(const std::string& model, const ModelInput& 
 /**
  * @brief Load a model's weights, for example pretrained ones.
  *
- * @param path of a TorchScript module if it ends in .pt, .pth or .ts; else of a safetensors file
+ * @param path path of a TorchScript module if it ends in .pt, .pth or .ts; else of a safetensors
+ * file
  * @param model a name that GetModelNames() lists, with options or without
  * @param input what it reads
  * @return the flat vector, for MakeTorchLearner() or Learner::SetWeights()
@@ -42,7 +43,7 @@ FlatVector LoadWeights(const std::string& path, const std::string& model, const 
 /**
  * @brief Save a model's weights to a safetensors file.
  *
- * @param path of the file
+ * @param path path of the file
  * @param model a name that GetModelNames() lists, with options or without
  * @param input what it reads
  * @param weights the flat vector, as Learner::GetWeights() gives it

@@ -42,9 +42,9 @@ struct PassCost
 };
 
 /**
- * @param model bound to weights
+ * @param model model, bound to weights
  * @param input what it reads
- * @param samples of the pass
+ * @param samples samples of the pass
  * @return its cost
  */
 PassCost

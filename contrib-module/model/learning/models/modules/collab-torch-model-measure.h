@@ -20,7 +20,7 @@ namespace collab
 
 class TorchModel;
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What running a model has shown.
 struct MeasuredModel
 {
@@ -34,7 +34,7 @@ struct MeasuredModel
  * The operations of passes over two and over four samples are counted, forward, forward in training
  * and backward; their difference is the cost of samples, the rest that of passes.
  *
- * @param make builds the model
+ * @param make function that builds the model
  * @param input what it reads
  * @return what it costs, and how many numbers it makes
  * @throws std::invalid_argument if it makes something else than a row of each sample, or executes

@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief A network whose tensors a module of LibTorch has made: a TorchScript module, or an own
  * one.
  *
@@ -48,8 +48,8 @@ class TorchModuleModel : public TorchModel
     /**
      * @brief Take a tensor into the flat vector; all parameters before all buffers.
      *
-     * @param name of it in the module
-     * @param tensor of it, float32 on the CPU
+     * @param name name of it in the module
+     * @param tensor tensor of it, float32 on the CPU
      * @param isTrained whether it is a parameter that asks for a gradient
      * @throws std::invalid_argument if it is of another type, or has a number that is not finite
      */
@@ -58,8 +58,8 @@ class TorchModuleModel : public TorchModel
     /**
      * @brief Adopt a buffer of floating point; one of whole numbers is a counter.
      *
-     * @param name of it in the module
-     * @param buffer on the CPU
+     * @param name name of it in the module
+     * @param buffer buffer on the CPU
      * @throws std::invalid_argument as Adopt() does
      */
     void AdoptBuffer(const std::string& name, const at::Tensor& buffer);
@@ -71,7 +71,7 @@ class TorchModuleModel : public TorchModel
      * shares: seed that before (torch::manual_seed()), so that all devices draw the same.
      *
      * @tparam Module its class
-     * @param module whose tensors these are
+     * @param module module whose tensors these are
      */
     template <typename Module>
     void

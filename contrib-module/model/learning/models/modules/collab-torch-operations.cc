@@ -49,7 +49,7 @@ CountFirst(Values values)
 }
 
 /**
- * @param inputs of an operator
+ * @param inputs inputs of an operator
  * @return elements of the largest tensor among them
  */
 uint64_t
@@ -67,7 +67,7 @@ CountLargest(Values inputs)
 }
 
 /**
- * @param operations for each element that is made
+ * @param operations operations for each element that is made
  * @return the cost of an operator that makes one element of one, or of a pair
  */
 Cost
@@ -79,7 +79,7 @@ PerOutput(uint64_t operations)
 }
 
 /**
- * @param operations for each element that is read
+ * @param operations operations for each element that is read
  * @return the cost of an operator that makes fewer elements than it reads
  */
 Cost
@@ -91,7 +91,7 @@ PerInput(uint64_t operations)
 }
 
 /**
- * @param operations for each element of the first tensor that is read
+ * @param operations operations for each element of the first tensor that is read
  * @return the cost of a gradient that is made of that of a result
  */
 Cost
@@ -118,7 +118,7 @@ Product(std::size_t left, bool hasSum)
 }
 
 /**
- * @param weight of a convolution
+ * @param weight weight of a convolution
  * @return products for each number that it makes
  */
 uint64_t
@@ -202,7 +202,7 @@ CountMaxPool(Values inputs, Values outputs)
 }
 
 /**
- * @param inputs of attention
+ * @param inputs inputs of attention
  * @param query place of the queries among them, before keys and values; ... x rows x width
  * @return elements of the queries, rows of the keys, and width of the values
  */
@@ -246,7 +246,7 @@ CountAttentionGradients(Values inputs, Values outputs)
 }
 
 /**
- * @param names of operators with spaces between them
+ * @param names names of operators with spaces between them
  * @return each, with the prefix that LibTorch gives it
  */
 std::vector<std::string>
@@ -404,7 +404,8 @@ struct Begun : public at::ObserverContext
 };
 
 /**
- * @param values of an operator; TorchScript gives all that it is working on, the operator's last
+ * @param values values of an operator; TorchScript gives all that it is working on, the operator's
+ * last
  * @param count how many are the operator's
  * @return these
  */

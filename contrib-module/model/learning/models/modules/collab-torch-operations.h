@@ -15,7 +15,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Operations that LibTorch has executed.
 struct TorchOperations
 {

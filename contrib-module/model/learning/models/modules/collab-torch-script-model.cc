@@ -68,8 +68,8 @@ const std::set<std::string> DRAWING = {
     "aten::_standard_gamma"};
 
 /**
- * @param block of a graph
- * @param[out] names of all operators in it
+ * @param block block of a graph
+ * @param[out] names names of all operators in it
  */
 void
 CollectOperators(const torch::jit::Block& block, std::set<std::string>& names)
@@ -85,8 +85,8 @@ CollectOperators(const torch::jit::Block& block, std::set<std::string>& names)
 }
 
 /**
- * @param names of operators
- * @param some of them
+ * @param names names of operators
+ * @param some some of them
  * @return whether any of these is there
  */
 bool
@@ -107,7 +107,7 @@ struct ScriptFile
 };
 
 /**
- * @param text of an error of LibTorch
+ * @param text text of an error of LibTorch
  * @return its first telling line
  */
 std::string
@@ -130,9 +130,9 @@ Shorten(const std::string& text)
 /**
  * @brief Work with a module.
  *
- * @tparam Work to be done
- * @param work to be done
- * @param what it was, to stand before LibTorch's words
+ * @tparam Work type of the work to be done
+ * @param work work to be done
+ * @param what failed action, to stand before LibTorch's words
  * @return what it returns
  * @throws std::invalid_argument with one line instead of LibTorch's errors
  */
@@ -200,7 +200,7 @@ Copy(const torch::jit::Module& original)
 class ScriptModel : public TorchModuleModel
 {
   public:
-    /// @param file that all models of it share
+    /// @param file file that all models of it share
     explicit ScriptModel(const ScriptFile& file)
         : m_module(Copy(file.module)),
           m_drops(file.drops),
@@ -258,7 +258,7 @@ class ScriptModel : public TorchModuleModel
 
   private:
     /**
-     * @param samples of a pass
+     * @param samples samples of a pass
      * @return what the module makes of them
      */
     at::Tensor
@@ -276,8 +276,8 @@ class ScriptModel : public TorchModuleModel
     /**
      * @brief Run with the process's generator in a state that the learner draws.
      *
-     * @param samples of a pass
-     * @param generator of the learner
+     * @param samples samples of a pass
+     * @param generator generator of the learner
      * @return what the module makes of them
      */
     at::Tensor
@@ -297,7 +297,7 @@ class ScriptModel : public TorchModuleModel
 };
 
 /**
- * @param path of a file
+ * @param path path of a file
  * @return what it has; loaded again if it has been written since
  * @throws std::invalid_argument if it is no module, or one that draws
  */
@@ -346,7 +346,7 @@ Load(const std::string& path)
 }
 
 /**
- * @param path of a file
+ * @param path path of a file
  * @param input what the model reads
  * @return its cost, measured once
  */

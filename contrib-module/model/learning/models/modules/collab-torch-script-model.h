@@ -29,7 +29,7 @@ class TorchModel;
  * TorchScript, so that all devices compute the same whenever and on whichever thread they do, and
  * draws what dropout drops from the learner's generator.
  *
- * @param path of the file
+ * @param path path of the file
  * @param input what the model reads
  * @return the model, with the weights of the file
  * @throws std::invalid_argument if the file is no such module, has nothing to train or draws random
@@ -41,7 +41,7 @@ std::unique_ptr<TorchModel> MakeScriptModel(const std::string& path, const Model
 /**
  * @brief Count what a module costs, by running it once; the same file and input are not run again.
  *
- * @param path of the file
+ * @param path path of the file
  * @param input what the model reads
  * @return its cost, as one layer of samples and one of passes
  * @throws std::invalid_argument as MakeScriptModel() does, and if an operation's cost is not known
@@ -49,7 +49,7 @@ std::unique_ptr<TorchModel> MakeScriptModel(const std::string& path, const Model
 ModelDescription DescribeScriptModel(const std::string& path, const ModelInput& input);
 
 /**
- * @param path of the file
+ * @param path path of the file
  * @param input what the model reads
  * @return number of outputs that it makes of a sample
  * @throws std::invalid_argument as DescribeScriptModel() does

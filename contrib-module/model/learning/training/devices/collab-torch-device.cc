@@ -36,7 +36,7 @@ CountGpus()
 }
 
 /**
- * @param name of a device
+ * @param name name of a device
  * @return the device; none if LibTorch knows no such device, or has none
  */
 std::optional<c10::Device>
@@ -106,7 +106,7 @@ class WarningFilter : public c10::WarningHandler
 
   private:
     /**
-     * @param text of a warning
+     * @param text text of a warning
      * @return whether it is about the weights of a recurrent layer
      */
     static bool

@@ -22,7 +22,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Check that LibTorch can compute on a device.
  *
  * @param name "cpu", "cuda" or "cuda:N"; "host" for the processor with what this module does faster
@@ -32,7 +32,7 @@ namespace collab
 void CheckTorchDevice(const std::string& name);
 
 /**
- * @param name as CheckTorchDevice() allows; not "host"
+ * @param name name as CheckTorchDevice() allows it; not "host"
  * @return the device; after a GPU the process computes by deterministic algorithms, and by none of
  * less than single precision
  * @throws std::invalid_argument as CheckTorchDevice() does
@@ -49,7 +49,7 @@ c10::Device OpenTorchDevice(const std::string& name);
 class DeviceScope
 {
   public:
-    /// @param device to compute on; without streams nothing changes
+    /// @param device device to compute on; without streams nothing changes
     explicit DeviceScope(const c10::Device& device);
     ~DeviceScope();
     DeviceScope(const DeviceScope&) = delete;

@@ -28,7 +28,7 @@ namespace
 {
 
 /**
- * @param spec of a tensor
+ * @param spec specification of a tensor
  * @return name of its layer
  */
 std::string
@@ -38,8 +38,8 @@ LayerOf(const WeightSpec& spec)
 }
 
 /**
- * @param pattern in which * stands for any text
- * @param text to compare with
+ * @param pattern pattern in which * stands for any text
+ * @param text text to compare with
  * @return whether it fits
  */
 bool
@@ -54,7 +54,7 @@ Fits(const char* pattern, const char* text)
 
 /**
  * @param specs tensors of a model
- * @param count of its last layers with weights
+ * @param count number of its last layers with weights
  * @return names of all tensors of these layers
  */
 std::set<std::string>
@@ -92,7 +92,7 @@ NameLast(const std::vector<WeightSpec>& specs, std::size_t count)
 
 /**
  * @param specs tensors of a model
- * @param patterns with commas between
+ * @param patterns patterns with commas between
  * @return names of all tensors that fit one
  */
 std::set<std::string>
@@ -132,7 +132,7 @@ class PersonalLearner : public Learner
 {
   public:
     /**
-     * @param learner that learns
+     * @param learner learner that learns
      * @param shared what it shows
      */
     PersonalLearner(std::unique_ptr<Learner> learner, SharedWeights shared)
@@ -290,7 +290,7 @@ class PersonalLearner : public Learner
 
     /**
      * @param some one number a shared weight; may be null
-     * @param what says in an error text what they are
+     * @param what words for them in an error text
      * @param rest one number a weight
      * @return the rest with these in their places; null for null
      * @throws std::invalid_argument if they are not as many
@@ -310,7 +310,7 @@ class PersonalLearner : public Learner
         return std::make_shared<const std::vector<float>>(std::move(rest));
     }
 
-    /// @param[in,out] terms of a job, with vectors of shared weights; then of all
+    /// @param[in,out] terms terms of a job, with vectors of shared weights; then of all
     void
     Expand(ObjectiveTerms& terms) const
     {

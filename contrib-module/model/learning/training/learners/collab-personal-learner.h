@@ -20,7 +20,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Which numbers of a flat vector of weights devices exchange.
 struct SharedWeights
 {
@@ -51,7 +51,7 @@ SharedWeights FindShared(const std::vector<WeightSpec>& specs, const std::string
  * left them. A correction of them is 0, and a proximal term pulls them to where they were when the
  * job began.
  *
- * @param learner that learns
+ * @param learner learner that learns
  * @param shared what it shows
  * @return the learner that others see
  * @throws std::invalid_argument if there is no learner, or a place is not that of a weight

@@ -38,7 +38,7 @@ struct NormalEquations
      * @brief Add weight (sum_k w_k x^k - y)^2 to the squared error.
      * @param x a number
      * @param y its target
-     * @param weight of its error
+     * @param weight weight of its error
      */
     void
     Add(double x, double y, double weight)
@@ -214,7 +214,7 @@ class PolynomialLearner : public Learner
 
   private:
     /**
-     * @param task to be done
+     * @param task task to be done
      * @throws std::invalid_argument if it has a term that this learner does not know
      */
     void
@@ -275,7 +275,7 @@ class PolynomialLearner : public Learner
     }
 
     /**
-     * @param pull of the training that has been done
+     * @param pull pull of the training that has been done
      * @return what it has reached
      */
     TrainReport

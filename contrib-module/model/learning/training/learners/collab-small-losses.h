@@ -30,7 +30,8 @@ struct SampleRange
  * @param range samples
  * @param logits outputs x samples of the batch
  * @param labels one for each sample of the range
- * @param[out] gradient of the weighted mean loss by these samples' outputs, outputs x samples
+ * @param[out] gradient gradient of the weighted mean loss by these samples' outputs, outputs x
+ * samples
  * @return mean cross-entropy over the range [nat]
  */
 double DifferentiateCrossEntropy(const SampleRange& range,
@@ -42,7 +43,8 @@ double DifferentiateCrossEntropy(const SampleRange& range,
  * @param range samples
  * @param logits outputs x samples of the batch
  * @param targets class probabilities, samples of the range x outputs
- * @param[out] gradient of the weighted mean loss by these samples' outputs, outputs x samples
+ * @param[out] gradient gradient of the weighted mean loss by these samples' outputs, outputs x
+ * samples
  * @return mean of -sum_c target_c log(p_c + 1e-8) over the range [nat]
  */
 double DifferentiateSoftCrossEntropy(const SampleRange& range,
@@ -54,7 +56,8 @@ double DifferentiateSoftCrossEntropy(const SampleRange& range,
  * @param range samples
  * @param outputs outputs x samples of the batch
  * @param targets samples of the range x outputs
- * @param[out] gradient of the weighted mean loss by these samples' outputs, outputs x samples
+ * @param[out] gradient gradient of the weighted mean loss by these samples' outputs, outputs x
+ * samples
  * @return mean squared error over the range and the outputs
  */
 double DifferentiateSquaredError(const SampleRange& range,

@@ -96,7 +96,7 @@ Compute(const float* weights,
 
 /**
  * @param a numbers
- * @param b as many numbers
+ * @param b second vector, of as many numbers as the first
  * @param size their number
  * @return sum of their products, by partial sums
  */

@@ -34,7 +34,7 @@ class SmallNetwork
     static constexpr std::size_t MOST_WEIGHTS = 2048;
 
     /**
-     * @param plan of a network
+     * @param plan plan of a network
      * @return the network if it is a chain of small linear layers with rectifiers between them
      */
     static std::optional<SmallNetwork> Make(const NetworkPlan& plan);
@@ -42,7 +42,7 @@ class SmallNetwork
     /**
      * @brief Compute the outputs for a batch.
      * @param weights flat vector of all weights
-     * @param samples of the batch, samples x inputs
+     * @param samples samples of the batch, samples x inputs
      * @param size number of samples
      * @return outputs x samples, valid until the next call
      */
@@ -51,8 +51,8 @@ class SmallNetwork
     /**
      * @brief Compute the gradient of a loss on the batch of the last Forward().
      * @param weights the same as in Forward()
-     * @param outputGradient of the loss by the outputs, outputs x samples
-     * @param[out] gradient of the loss by the weights, in their order
+     * @param outputGradient gradient of the loss by the outputs, outputs x samples
+     * @param[out] gradient gradient of the loss by the weights, in their order
      */
     void Backward(const float* weights, const std::vector<float>& outputGradient, float* gradient);
 

@@ -45,7 +45,7 @@ ReadNumber(const std::string& text, uint64_t greatest)
 }
 
 /**
- * @param parameters of a model
+ * @param parameters parameters of a model
  * @return how many of them a weight in memory stands for
  */
 uint32_t
@@ -68,7 +68,7 @@ class StubLearner : public Learner
   public:
     /**
      * @param config what to build
-     * @param weights to begin with
+     * @param weights weights to begin with
      */
     StubLearner(StubLearnerConfig config, FlatVector weights)
         : m_config(std::move(config)),

@@ -19,7 +19,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Everything that defines a learner that only has a size.
 struct StubLearnerConfig
 {
@@ -61,7 +61,7 @@ FlatVector MakeStubWeights(const std::string& model);
  * positions count.
  *
  * @param config what to build
- * @param weights as MakeStubWeights() gives them
+ * @param weights weights as MakeStubWeights() gives them
  * @return the learner
  * @throws std::invalid_argument if a value is not allowed
  */

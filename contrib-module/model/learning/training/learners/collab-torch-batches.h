@@ -32,7 +32,7 @@ namespace collab
 class ReferenceCycle
 {
   public:
-    /// @param cut of the reference samples
+    /// @param cut cut of the reference samples
     explicit ReferenceCycle(const BatchCut& cut)
         : m_cut(cut)
     {
@@ -89,7 +89,7 @@ class ReferenceCycle
 };
 
 /**
- * @param data whose samples fill the tensor
+ * @param data data whose samples fill the tensor
  * @param samples number of samples
  * @return a tensor for so many samples: int64 for TOKENS, else float
  */
@@ -106,7 +106,7 @@ class ViewReader
 {
   public:
     /**
-     * @param view whose samples to read; must outlive the reader
+     * @param view view whose samples to read; must outlive the reader
      * @param device where Make() puts them; none: the processor
      * @throws std::invalid_argument if the view's transform cannot be applied
      */
@@ -123,7 +123,7 @@ class ViewReader
 
     /**
      * @param size number of samples; at least 1
-     * @param position gives the position in the view of each of them, 0 to size - 1
+     * @param position function that gives the position in the view of each of them, 0 to size - 1
      * @return what a model reads of them, on the device
      */
     template <typename Position>
@@ -146,9 +146,9 @@ class ViewReader
 
     /**
      * @param size number of samples
-     * @param position gives the position in the view of each of them, 0 to size - 1
+     * @param position function that gives the position in the view of each of them, 0 to size - 1
      * @param tensor where to put them
-     * @param row of the tensor where the first one goes
+     * @param row row of the tensor where the first one goes
      */
     template <typename Position>
     void
@@ -168,9 +168,9 @@ class ViewReader
     /**
      * @tparam Value element type of the tensor
      * @param size number of samples
-     * @param position gives the position in the view of each of them
+     * @param position function that gives the position in the view of each of them
      * @param tensor where to put them
-     * @param row of the tensor where the first one goes
+     * @param row row of the tensor where the first one goes
      */
     template <typename Value, typename Position>
     void
@@ -225,7 +225,7 @@ class StepLoader
     }
 
     /**
-     * @param positions of local samples in their view
+     * @param positions positions of local samples in their view
      * @param size number of local samples
      * @param references positions of reference samples in their view
      * @param referenceSize number of reference samples
@@ -258,7 +258,7 @@ class StepLoader
     }
 
     /**
-     * @param positions of local samples in their view
+     * @param positions positions of local samples in their view
      * @param size number of local samples
      * @return their labels; valid until the next call
      */
@@ -273,7 +273,8 @@ class StepLoader
     }
 
     /**
-     * @param positions of local samples in their view, whose data set is one for regression
+     * @param positions positions of local samples in their view, whose data set is one for
+     * regression
      * @param size number of local samples
      * @return their targets, size x outputs; valid until the next call
      */

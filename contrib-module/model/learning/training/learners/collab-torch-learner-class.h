@@ -111,8 +111,8 @@ class TorchLearner : public Learner
   public:
     /**
      * @param config what to build, already checked
-     * @param model not bound to weights yet
-     * @param weights to start from; null for random ones
+     * @param model model not bound to weights yet
+     * @param weights weights to start from; null for random ones
      */
     TorchLearner(TorchLearnerConfig config, std::unique_ptr<TorchModel> model, FlatVector weights);
 
@@ -149,12 +149,12 @@ class TorchLearner : public Learner
     void CheckOutputs() const;
     /**
      * @param batchSize local samples of a step
-     * @param samples of a job
+     * @param samples samples of a job
      * @throws std::invalid_argument if they are too few for the model
      */
     void CheckBatchSize(std::size_t batchSize, std::size_t samples) const;
     /**
-     * @param terms of a job
+     * @param terms terms of a job
      * @throws std::invalid_argument if one is not allowed
      */
     void CheckJob(const ObjectiveTerms& terms) const;
@@ -172,7 +172,7 @@ class TorchLearner : public Learner
     std::unique_ptr<DeviceScope> EnterDevice() const;
     /**
      * @brief Bring to the device what a job needs, and let the model show it.
-     * @param terms of the job
+     * @param terms terms of the job
      */
     void BeginJob(const ObjectiveTerms& terms);
     /**
@@ -182,13 +182,13 @@ class TorchLearner : public Learner
     void EndJob(bool hasTrained);
 
     /**
-     * @param distillation of the job
-     * @param cycle over X*, which goes on to the next batch
+     * @param distillation distillation of the job
+     * @param cycle cycle over X*, which goes on to the next batch
      * @return positions of the samples of X* that the next step takes; none without targets
      */
     std::vector<uint32_t> NextReferences(const Distillation& distillation, ReferenceCycle& cycle);
     /**
-     * @param positions of the job's samples; all of them if empty
+     * @param positions positions of the job's samples; all of them if empty
      * @return these in the order of the pass that begins now
      */
     std::vector<uint32_t> NextOrder(const std::vector<uint32_t>& positions);
@@ -196,8 +196,8 @@ class TorchLearner : public Learner
      * @brief Some steps of one pass over the local samples.
      * @param task the job
      * @param steps most steps to take
-     * @param loader of the samples
-     * @param report to which the last gradient is added
+     * @param loader loader of the samples
+     * @param report report to which the last gradient is added
      * @return the losses
      */
     LossSums TrainEpoch(const TrainTask& task,
@@ -206,11 +206,11 @@ class TorchLearner : public Learner
                         TrainReport& report);
     /**
      * @brief Forward and backward pass; gradients are added to the parameters'.
-     * @param batch of samples
-     * @param distillation of the job
-     * @param loader of the samples
-     * @param context of the forward pass
-     * @param sums to which the losses are added
+     * @param batch batch of samples
+     * @param distillation distillation of the job
+     * @param loader loader of the samples
+     * @param context context of the forward pass
+     * @param sums sums to which the losses are added
      */
     void Differentiate(const Batch& batch,
                        const Distillation& distillation,
@@ -218,19 +218,19 @@ class TorchLearner : public Learner
                        const ForwardContext& context,
                        LossSums& sums);
     /**
-     * @param batch of samples
-     * @param loader of the samples
-     * @param context of the forward pass
+     * @param batch batch of samples
+     * @param loader loader of the samples
+     * @param context context of the forward pass
      * @return outputs of the local samples, and of the reference samples
      */
     std::pair<at::Tensor, at::Tensor> ForwardBatch(const Batch& batch,
                                                    StepLoader& loader,
                                                    const ForwardContext& context);
     /**
-     * @param outputs of the local samples
-     * @param batch of samples
-     * @param loader of the samples
-     * @param context of the forward pass
+     * @param outputs outputs of the local samples
+     * @param batch batch of samples
+     * @param loader loader of the samples
+     * @param context context of the forward pass
      * @return the mean loss
      */
     at::Tensor LocalLoss(const at::Tensor& outputs,
@@ -238,14 +238,14 @@ class TorchLearner : public Learner
                          StepLoader& loader,
                          const ForwardContext& context);
     /**
-     * @param augmentation how
-     * @param samples of a batch
+     * @param augmentation augmentation to apply
+     * @param samples samples of a batch
      * @return the same changed at random
      */
     at::Tensor ChangeSamples(const Augmentation& augmentation, const at::Tensor& samples);
     /**
-     * @param batch of samples
-     * @param loader of the samples
+     * @param batch batch of samples
+     * @param loader loader of the samples
      * @param isStep whether they are for a step, for which local samples are augmented
      * @return local samples, then reference samples; valid until the next call
      */
@@ -253,10 +253,10 @@ class TorchLearner : public Learner
 
     /**
      * @brief Differentiate() without LibTorch; the gradient replaces m_gradient.
-     * @param batch of samples
-     * @param distillation of the job
-     * @param loader of the samples
-     * @param sums to which the losses are added
+     * @param batch batch of samples
+     * @param distillation distillation of the job
+     * @param loader loader of the samples
+     * @param sums sums to which the losses are added
      */
     void DifferentiateSmall(const Batch& batch,
                             const Distillation& distillation,
@@ -269,9 +269,9 @@ class TorchLearner : public Learner
      *
      * @param task the job
      * @param references batch of reference samples, without local samples
-     * @param loader of the samples
-     * @param context of the forward passes
-     * @param sums to which the losses are added
+     * @param loader loader of the samples
+     * @param context context of the forward passes
+     * @param sums sums to which the losses are added
      */
     void DifferentiatePrivately(const TrainTask& task,
                                 const Batch& references,
@@ -279,11 +279,11 @@ class TorchLearner : public Learner
                                 const ForwardContext& context,
                                 LossSums& sums);
     /**
-     * @param batch of samples
-     * @param distillation of the job
-     * @param loader of the samples
-     * @param context of the forward pass
-     * @param sums to which the losses are added
+     * @param batch batch of samples
+     * @param distillation distillation of the job
+     * @param loader loader of the samples
+     * @param context context of the forward pass
+     * @param sums sums to which the losses are added
      * @return gradient by all trained numbers
      */
     std::vector<float> DifferentiateFlat(const Batch& batch,
@@ -303,14 +303,14 @@ class TorchLearner : public Learner
     /**
      * @brief Take a step with the gradient of the last backward pass.
      * @param task the job
-     * @param report to which the gradient is added if it is to be returned
+     * @param report report to which the gradient is added if it is to be returned
      * @param isLast whether it is the last step of the job
      */
     void Step(const TrainTask& task, TrainReport& report, bool isLast);
     /**
-     * @param terms of a job
-     * @param gradient by the weights drawn from the belief
-     * @param divergenceWeight of the divergence from the prior
+     * @param terms terms of a job
+     * @param gradient gradient by the weights drawn from the belief
+     * @param divergenceWeight weight of the divergence from the prior
      * @return gradient by the numbers of the belief, with the divergence's
      */
     std::vector<float> ByBelief(const ObjectiveTerms& terms,
@@ -325,7 +325,7 @@ class TorchLearner : public Learner
      */
     std::vector<uint32_t> PositionsOf(const GradientTask& task) const;
     /**
-     * @param positions of samples
+     * @param positions positions of samples
      * @param count number of samples
      * @return sum of the weights of their classes; their number without such weights
      */
@@ -334,26 +334,27 @@ class TorchLearner : public Learner
      * @brief Forward and backward passes over samples and X*; gradients are added to the
      * parameters'.
      * @param task a gradient to compute
-     * @param positions of its samples
+     * @param positions positions of its samples
      * @return the losses
      */
     LossSums DifferentiateAll(const GradientTask& task, const std::vector<uint32_t>& positions);
     /**
-     * @param terms of a job; its vectors are those of m_terms
-     * @param[in,out] gradient by all trained numbers, to which the terms' are added
+     * @param terms terms of a job; its vectors are those of m_terms
+     * @param[in,out] gradient gradient by all trained numbers, to which the terms' gradients are
+     * added
      */
     void AddTerms(const ObjectiveTerms& terms, const at::Tensor& gradient) const;
     /**
-     * @param terms of a job
-     * @param gradient of the losses by the weights of the passes
-     * @param divergenceWeight of a belief's divergence from the prior
+     * @param terms terms of a job
+     * @param gradient gradient of the losses by the weights of the passes
+     * @param divergenceWeight weight of a belief's divergence from the prior
      * @return gradient of the whole objective by what is learned
      */
     at::Tensor FinishGradient(const ObjectiveTerms& terms,
                               const at::Tensor& gradient,
                               double divergenceWeight);
     /**
-     * @param gradient by what is learned
+     * @param gradient gradient by what is learned
      * @return the same as a flat vector, zeros for state
      */
     FlatVector Share(const at::Tensor& gradient) const;

@@ -33,7 +33,7 @@ namespace
 {
 
 /**
- * @param config of a learner without labels
+ * @param config configuration of a learner without labels
  * @throws std::invalid_argument if it has a probe by which embeddings cannot be scored
  */
 void
@@ -66,7 +66,7 @@ ChangesCrossEntropy(const TorchLearnerConfig& config)
 }
 
 /**
- * @param config of a learner
+ * @param config configuration of a learner
  * @throws std::invalid_argument if its loss cannot be as it says
  */
 void
@@ -104,7 +104,7 @@ CheckClassLoss(const TorchLearnerConfig& config)
 }
 
 /**
- * @param config of a learner
+ * @param config configuration of a learner
  * @throws std::invalid_argument if its steps cannot be private
  */
 void
@@ -199,7 +199,7 @@ Checked(TorchLearnerConfig config)
 }
 
 /**
- * @param config of a learner, with a data set
+ * @param config configuration of a learner, with a data set
  * @return what its model reads
  */
 ModelInput

@@ -25,7 +25,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief What a learner makes small on its own samples.
 enum class LossKind : uint8_t
 {
@@ -34,7 +34,7 @@ enum class LossKind : uint8_t
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Learning without labels: a sample is to be nearer to itself changed than to another one.
  *
  * Loss of an anchor a: max(0, |f(a) - f(p)| - |f(a) - f(n)| + margin) with p the anchor changed at
@@ -46,7 +46,7 @@ struct TripletOptions
     Augmentation augmentation; //!< how samples are changed
 };
 
-/// @ingroup collab
+/// @ingroup collab-learning
 /// @brief Everything that defines a LibTorch learner.
 struct TorchLearnerConfig
 {
@@ -108,7 +108,7 @@ struct TorchLearnerConfig
 };
 
 /**
- * @param samples with labels
+ * @param samples samples with labels
  * @return a weight for each class, as scikit-learn's "balanced": number of samples over the number
  * of their classes and the class's own samples; 1 for a class without samples
  */
@@ -156,9 +156,9 @@ std::unique_ptr<Learner> MakeTorchLearner(TorchLearnerConfig config);
  * @brief Make a learner that starts from given weights instead of random ones.
  *
  * @param config what to build
- * @param weights as Learner::GetWeights() gives them: weights, then biases, layer by layer in the
- * order of the forward pass; weights row-major as outputs x inputs, or output channels x input
- * channels x height x width
+ * @param weights weights as Learner::GetWeights() gives them: weights, then biases, layer by layer
+ * in the order of the forward pass; weights row-major as outputs x inputs, or output channels x
+ * input channels x height x width
  * @return the learner
  * @throws std::invalid_argument if a value is not allowed or their number is not the model's
  */
@@ -169,7 +169,7 @@ std::unique_ptr<Learner> MakeTorchLearner(TorchLearnerConfig config,
  * @brief Make a learner that shares given weights with others until it trains.
  *
  * @param config what to build
- * @param weights as Learner::GetWeights() gives them; not null
+ * @param weights weights as Learner::GetWeights() gives them; not null
  * @return the learner
  * @throws std::invalid_argument as the other one does
  */
@@ -184,7 +184,7 @@ ModelInput MakeModelInput(const DataSet& data);
 /**
  * @brief Draw the weights that MakeTorchLearner() would start from.
  *
- * @param config of a learner; its data set must be there, its samples are not read
+ * @param config configuration of a learner; its data set must be there, its samples are not read
  * @return the weights, to be shared by many learners
  * @throws std::invalid_argument if the model cannot be built
  */

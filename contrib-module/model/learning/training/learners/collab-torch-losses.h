@@ -19,8 +19,8 @@ namespace collab
 
 /**
  * @param targets one row a sample
- * @param positions of the rows to take
- * @param sizes of the tensor, rows first
+ * @param positions positions of the rows to take
+ * @param sizes sizes of the tensor, rows first
  * @return the rows
  */
 at::Tensor GatherTargets(const Matrix<float>& targets,
@@ -28,15 +28,15 @@ at::Tensor GatherTargets(const Matrix<float>& targets,
                          at::IntArrayRef sizes);
 
 /**
- * @param logits of a batch
+ * @param logits logits of a batch
  * @param targets probabilities of the same shape
  * @return mean over the samples of -sum_c target_c log(p_c + 1e-8)
  */
 at::Tensor SoftCrossEntropy(const at::Tensor& logits, const at::Tensor& targets);
 
 /**
- * @param outputs of a batch
- * @param targets of the same shape
+ * @param outputs outputs of a batch
+ * @param targets targets of the same shape
  * @return mean over samples and outputs of the squared difference
  */
 at::Tensor SquaredError(const at::Tensor& outputs, const at::Tensor& targets);
@@ -47,7 +47,7 @@ at::Tensor SquaredError(const at::Tensor& outputs, const at::Tensor& targets);
  *
  * @param anchors embeddings of samples; at least two
  * @param positives embeddings of changed samples, of the same shape
- * @param margin that negatives are to be farther away
+ * @param margin margin by which negatives are to be farther away
  * @return mean over the samples of max(0, |a - p| - |a - n| + margin)
  */
 at::Tensor TripletLoss(const at::Tensor& anchors, const at::Tensor& positives, double margin);

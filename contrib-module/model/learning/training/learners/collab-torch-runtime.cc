@@ -24,7 +24,7 @@ namespace
 
 /**
  * @tparam Function type of a C function
- * @param name of a function that some loaded library may have
+ * @param name name of a function that some loaded library may have
  * @return the function, or null
  */
 template <typename Function>

@@ -22,8 +22,8 @@ namespace
 {
 
 /**
- * @tparam Value with an operator for streams
- * @param value to write
+ * @tparam Value type with an operator for streams
+ * @param value value to write
  * @return it as text, whatever the language of the user
  */
 template <typename Value>
@@ -37,8 +37,8 @@ ToText(const Value& value)
 }
 
 /**
- * @param state of a learner
- * @param name of a value
+ * @param state state of a learner
+ * @param name name of a value
  * @return its text
  * @throws std::invalid_argument if there is no such value
  */
@@ -54,9 +54,9 @@ Find(const LearnerState& state, const std::string& name)
 }
 
 /**
- * @tparam Value with an operator for streams
- * @param state of a learner
- * @param name of a value
+ * @tparam Value type with an operator for streams
+ * @param state state of a learner
+ * @param name name of a value
  * @return it
  * @throws std::invalid_argument if there is no such value, or it is something else
  */
@@ -76,8 +76,8 @@ Read(const LearnerState& state, const std::string& name)
 }
 
 /**
- * @param state of a learner
- * @param name of a vector
+ * @param state state of a learner
+ * @param name name of a vector
  * @return it; empty if there is none
  */
 std::vector<float>
@@ -105,7 +105,7 @@ ReadCounters(const std::string& text)
 }
 
 /**
- * @param options of an optimizer
+ * @param options options of an optimizer
  * @return what two learners must have in common to have the same kind of moments
  */
 std::string

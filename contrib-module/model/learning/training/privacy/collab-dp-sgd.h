@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Differentially private gradients: algorithm 1 of Abadi et al. (CCS 2016).
  *
  * A step takes each of a job's n samples with probability q = L / n, L being the batch size; scales
@@ -36,7 +36,7 @@ struct DpSgdOptions
 };
 
 /**
- * @param options to check
+ * @param options options to check
  * @throws std::invalid_argument if a value is not allowed
  */
 void CheckDpSgd(const DpSgdOptions& options);
@@ -54,7 +54,7 @@ DpSgdOptions ReadDpSgd(const std::string& text);
  *
  * @param samples number of samples
  * @param rate probability of each; 0 to 1
- * @param generator to draw with: one number a sample
+ * @param generator generator to draw with: one number a sample
  * @return positions of the drawn ones, ascending; perhaps none
  */
 std::vector<uint32_t> DrawLot(std::size_t samples, double rate, RandomGenerator& generator);
@@ -71,8 +71,8 @@ uint64_t FindMostDrawn(uint64_t samples, uint64_t lotSize, uint64_t steps);
  * @brief Add a sample's gradient, scaled down to a norm; one that is not finite counts as 0.
  *
  * @param clip C
- * @param gradient of the sample
- * @param[in,out] sum of as many elements
+ * @param gradient gradient of the sample
+ * @param[in,out] sum sum of as many elements
  */
 void AddClipped(double clip, const std::vector<float>& gradient, std::vector<float>& sum);
 
@@ -81,8 +81,8 @@ void AddClipped(double clip, const std::vector<float>& gradient, std::vector<flo
  *
  * @param options clip and noise
  * @param lotSize L, expected size of a lot
- * @param generator of the noise
- * @param[in,out] sum of gradients; then that with noise, over L
+ * @param generator generator of the noise
+ * @param[in,out] sum sum of gradients; then that with noise, over L
  */
 void AddNoise(const DpSgdOptions& options,
               double lotSize,
@@ -103,7 +103,7 @@ void AddNoise(const DpSgdOptions& options,
 double SampledGaussianDivergence(uint32_t order, double rate, double noise);
 
 /**
- * @ingroup collab
+ * @ingroup collab-learning
  * @brief Adds up the privacy that steps of DpSgdOptions spend, by Renyi differential privacy.
  *
  * Over whole orders 2 to 256, the least epsilon of divergence + log((a - 1) / a) - (log(delta) +
@@ -129,7 +129,7 @@ class RenyiAccountant
     /// @return all steps so far, as text
     std::string GetState() const;
     /**
-     * @param state as GetState() gives it
+     * @param state state as GetState() gives it
      * @throws std::invalid_argument if it is something else
      */
     void SetState(const std::string& state);

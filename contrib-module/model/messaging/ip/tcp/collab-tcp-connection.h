@@ -25,7 +25,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief The sending end of a TCP connection: writes messages, one after the other, and finds out
  * which ones the peer's TCP has acknowledged.
  */

@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief Finds the messages in a stream of bytes: each is its header and as many bytes as that
  * says.
  *

@@ -22,7 +22,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief Messages over TCP connections of any ns-3 IPv4 stack.
  *
  * A device opens a connection to a peer with its first message to it, and uses it for all later
@@ -41,6 +41,7 @@ class TcpTransport : public SocketTransport
 
     /**
      * @param bytes size of a message, header and payload
+     * @param receiver number of the device that it is for; changes nothing
      * @return 0, since the stack's rate is not known
      */
     Time GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver = std::nullopt) const override;

@@ -21,7 +21,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief The parts of one message that have arrived at one receiver.
  *
  * It takes as much memory as has arrived, whatever the datagrams claim to be parts of; if bytes do
@@ -52,7 +52,7 @@ class DatagramAssembly
     /// @return number of the first part that is not there
     uint32_t GetBase() const;
     /**
-     * @param index of a part
+     * @param index index of a part
      * @return whether it is there
      */
     bool Has(uint32_t index) const;

@@ -15,7 +15,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-messaging
 /// @brief First byte of a datagram: its kind, and the version of its format.
 enum class DatagramType : uint8_t
 {
@@ -24,7 +24,7 @@ enum class DatagramType : uint8_t
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief The header before a part of a message, in network byte order.
  */
 class DatagramHeader : public Header
@@ -62,7 +62,7 @@ class DatagramHeader : public Header
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief The acknowledgment of a part of a message, in network byte order.
  */
 class DatagramAcknowledgment : public Header

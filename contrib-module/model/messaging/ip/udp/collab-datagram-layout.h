@@ -17,7 +17,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief How a message is cut into datagrams.
  *
  * A message that is not divisible is cut every datagramBytes bytes. Each datagram of a divisible
@@ -58,17 +58,17 @@ class DatagramLayout
     /// @return bytes of a message that a datagram can hold
     uint32_t GetDatagramBytes() const;
     /**
-     * @param index of a datagram
+     * @param index index of a datagram
      * @return what it carries
      */
     Piece GetPiece(uint32_t index) const;
     /**
-     * @param index of a datagram
+     * @param index index of a datagram
      * @return bytes of the message in it, the header included that is sent before them
      */
     uint32_t GetBodyBytes(uint32_t index) const;
     /**
-     * @param has tells whether the datagram of an index is there
+     * @param has function that tells whether the datagram of an index is there
      * @return numbers of the units that are there whole, ascending
      */
     std::vector<uint32_t> GetWholeUnits(const std::function<bool(uint32_t index)>& has) const;

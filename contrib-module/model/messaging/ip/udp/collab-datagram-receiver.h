@@ -25,7 +25,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief Puts the messages together that arrive at one device in datagrams.
  *
  * A reception ends when all parts are there, when the sender says that no more will come, or when
@@ -92,40 +92,40 @@ class DatagramReceiver
     };
 
     /**
-     * @param header of a datagram
-     * @param layout that it claims
-     * @param bytes behind the header
+     * @param header header of a datagram
+     * @param layout layout that it claims
+     * @param bytes bytes behind the header
      * @return what is wrong with it; empty if nothing is
      */
     std::string FindFault(const DatagramHeader& header,
                           const DatagramLayout& layout,
                           uint32_t bytes) const;
     /**
-     * @param header of a datagram
+     * @param header header of a datagram
      * @return how long to wait for the next one of its message
      */
     Time GetPatience(const DatagramHeader& header) const;
     /**
      * @brief Answer a datagram if its sender asks for that.
      *
-     * @param header of the datagram
+     * @param header header of the datagram
      * @param assembly what has arrived of its message; null if all has
      */
     void Acknowledge(const DatagramHeader& header, const DatagramAssembly* assembly) const;
-    /// @param key of a reception that may have waited long enough
+    /// @param key key of a reception that may have waited long enough
     void HandleSilence(Key key);
     /**
      * @brief No more of a message will be received: remember that and tell of it.
-     * @param key of the reception
+     * @param key key of the reception
      */
     void End(const Key& key);
     /**
-     * @param key of a message
+     * @param key key of a message
      * @return whether all of it has been received, if its reception has ended; nothing otherwise
      */
     std::optional<bool> FindEnded(const Key& key) const;
     /**
-     * @param key of a message whose reception has ended
+     * @param key key of a message whose reception has ended
      * @param complete whether all of it has been received
      */
     void RememberEnded(const Key& key, bool complete);

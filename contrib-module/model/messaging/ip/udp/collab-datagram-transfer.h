@@ -22,7 +22,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief The parts of one message on their way to one destination, as their sender sees them:
  * selective repeat if they are acknowledged, or else each sent once.
  */

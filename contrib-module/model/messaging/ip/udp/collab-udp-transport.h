@@ -30,7 +30,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-messaging
  * @brief Messages in UDP datagrams over any ns-3 IPv4 stack.
  *
  * A message is cut into datagrams (DatagramLayout). Best-effort ones are sent once; a broadcast of
@@ -51,6 +51,7 @@ class UdpTransport : public SocketTransport
 
     /**
      * @param bytes size of a message, header and payload
+     * @param receiver number of the device that it is for; changes nothing
      * @return time that its datagrams take at the attribute PacingRate, with the headers of UDP and
      * IP; 0 if the rate is not limited, since the stack's is not known
      */
@@ -120,12 +121,12 @@ class UdpTransport : public SocketTransport
     /**
      * @brief Send what can be sent now of one message.
      *
-     * @param key of the transfer
+     * @param key key of the transfer
      * @return false if the pacing makes all wait from now on
      */
     bool SendPartsOf(const TransferKey& key);
     /**
-     * @param key of a transfer
+     * @param key key of a transfer
      * @param index number of its part to send, or their count to say that no more will come
      */
     void SendPart(const TransferKey& key, uint32_t index);
@@ -138,23 +139,23 @@ class UdpTransport : public SocketTransport
     /**
      * @brief No acknowledgment has come in time.
      *
-     * @param key of the transfer
+     * @param key key of the transfer
      * @param index number of the part
      */
     void HandleTimeout(TransferKey key, uint32_t index);
     /**
      * @brief If all parts of a transfer are settled, finish it.
-     * @param key of the transfer
+     * @param key key of the transfer
      */
     void CheckTransfer(const TransferKey& key);
     /**
      * @brief Tell what became of a transfer, and send no more of it than a notice of that.
      *
-     * @param key of the transfer
+     * @param key key of the transfer
      * @param reason why it may not have arrived
      */
     void FinishTransfer(const TransferKey& key, const std::string& reason);
-    /// @param key of a transfer with nothing left to send
+    /// @param key key of a transfer with nothing left to send
     void EraseTransfer(const TransferKey& key);
 
     /// @param socket the socket, from which datagrams can be read

@@ -20,7 +20,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief What the elements of a matrix of links may be.
 struct D2dLinkQuantity
 {
@@ -29,7 +29,7 @@ struct D2dLinkQuantity
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief One number for every ordered pair of nodes, checked before its first use.
  *
  * ROW i IS THE RECEIVER, COLUMN j THE TRANSMITTER, as in W_ij and P_D(i, j) of Wagle et al.,
@@ -47,8 +47,8 @@ class D2dLinkMatrix
     D2dLinkMatrix(std::string owner, D2dLinkQuantity quantity);
 
     /**
-     * @param fileName of a file for ReadD2dMatrixFile(), read at the first use; it replaces what
-     * SetValues() gave
+     * @param fileName name of a file for ReadD2dMatrixFile(), read at the first use; it replaces
+     * what SetValues() gave
      */
     void SetFileName(const std::string& fileName);
     /// @return name of the file; empty if there is none

@@ -42,9 +42,9 @@ Trim(const std::string& text)
 }
 
 /**
- * @param path of the file, for errors
+ * @param path path of the file, for errors
  * @param line number of the line, for errors
- * @param text of the line
+ * @param text text of the line
  * @return its numbers
  */
 std::vector<double>

@@ -16,7 +16,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief A matrix, and where its rows were found.
 struct D2dMatrixFile
 {
@@ -25,13 +25,13 @@ struct D2dMatrixFile
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Read rows of numbers from a text file.
  *
  * One row a line, its numbers separated by commas, decimal points whatever the locale. Empty lines
  * and lines that begin with # are skipped, blanks around a number too.
  *
- * @param path of the file
+ * @param path path of the file
  * @return the rows, of one length
  * @throws DataFileError if the file cannot be read, holds something that is not a finite number, or
  * has rows of different lengths; what() names file, line and column (the place of the number in its
@@ -40,10 +40,10 @@ struct D2dMatrixFile
 D2dMatrixFile ReadD2dRowsFile(const std::string& path);
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Read a square matrix from a text file.
  *
- * @param path of a file as ReadD2dRowsFile() reads it
+ * @param path path of a file as ReadD2dRowsFile() reads it
  * @return the matrix
  * @throws DataFileError as ReadD2dRowsFile() does, and if there are not as many numbers in each row
  * as there are rows

@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Fading that is correlated in time: each link has one gain in each interval of coherence.
  *
  * Intervals are counted from time 0, the same for all links. A gain depends on the link and the
@@ -28,7 +28,7 @@ namespace collab
 class D2dBlockFading
 {
   public:
-    /// @param stream that gains are drawn from
+    /// @param stream stream that gains are drawn from
     explicit D2dBlockFading(int64_t stream);
 
     /**

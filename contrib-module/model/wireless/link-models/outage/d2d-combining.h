@@ -15,7 +15,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief What a receiver does with transmissions of a fragment that it could not decode.
 enum class D2dCombining
 {
@@ -24,7 +24,7 @@ enum class D2dCombining
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief What a transmission of a fragment is worth at a receiver: its signal-to-noise ratio,
  * divided by the one that is needed to decode the fragment.
  *
@@ -40,7 +40,7 @@ struct D2dQuality
     double shape = 1; //!< of the gamma distribution: 1 for Rayleigh fading, infinity for none
 
     /**
-     * @param uniform in [0, 1)
+     * @param uniform uniform number in [0, 1)
      * @return the worth whose probability not to be reached is that
      */
     double GetQuantile(double uniform) const;
@@ -59,7 +59,7 @@ struct D2dQuality
     /**
      * @param attempts transmissions in vain
      * @param held worth of others before, which did not suffice
-     * @param uniform in [0, 1)
+     * @param uniform uniform number in [0, 1)
      * @return quantile of the worth of all of them, which do not suffice
      */
     double GetHeldQuantile(uint32_t attempts, double held, double uniform) const;

@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Links that are good or bad by turns: the channel of Gilbert and Elliott.
  *
  * Each link has a state of its own, a Markov chain in steps of StateStep: a good one is bad in the

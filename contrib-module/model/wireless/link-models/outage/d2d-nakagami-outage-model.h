@@ -15,7 +15,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Outage of a link with Nakagami-m fading: P = P(m, m (2^r - 1) sigma^2 / W).
  *
  * P(a, x) is the regularized lower incomplete gamma function. Under Nakagami-m fading the received

@@ -21,7 +21,7 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief What an outage model may know of a fragment at a receiver.
 struct D2dSignal
 {
@@ -36,7 +36,7 @@ struct D2dSignal
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Other signals in the band of a fragment at a receiver, as its outage model counts them.
  *
  * See D2dOutageModel::GetInterferenceScale().
@@ -91,7 +91,7 @@ struct D2dDisturbance
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Probability that a link loses one fragment.
  *
  * A subclass is the error model of all links of a D2dChannel. It sees the mean received power, the
@@ -230,7 +230,7 @@ class D2dOutageModel : public Object
     Time m_coherenceTime; //!< attribute CoherenceTime
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief How signals fade that disturb a Rayleigh-fading link.
 enum class D2dInterferenceFading
 {
@@ -239,7 +239,7 @@ enum class D2dInterferenceFading
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Outage of a Rayleigh-fading link: P = 1 - exp(-(2^r - 1) sigma^2 / W).
  *
  * Eq. (18) of Wagle et al., "Multi-Agent Reinforcement Learning for Graph Discovery in D2D-Enabled
@@ -281,7 +281,7 @@ class D2dRayleighOutageModel : public D2dOutageModel
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The same outage probability on every link that is in range.
  */
 class D2dFixedOutageModel : public D2dOutageModel

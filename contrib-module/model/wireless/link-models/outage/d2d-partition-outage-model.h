@@ -22,7 +22,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Another outage model, but that now and then some nodes and all others hear nothing of each
  * other: a network that falls apart in two, and heals.
  */

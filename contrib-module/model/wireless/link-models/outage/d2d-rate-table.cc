@@ -45,7 +45,7 @@ GetEin(double x)
 }
 
 /**
- * @param condition that must hold
+ * @param condition condition that must hold
  * @param where file and line
  * @param message what was found, and what is allowed
  */

@@ -18,7 +18,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Packet error rates (PER) by rate, length of the fragment and signal-to-noise ratio.
  *
  * The file has one point a line: rate [bit/s/Hz], length [byte], SNR [dB], PER, separated by
@@ -34,7 +34,7 @@ class D2dRateTable
 {
   public:
     /**
-     * @param path of the file
+     * @param path path of the file
      * @throws DataFileError that names file, line and column, what was found and what is allowed
      */
     explicit D2dRateTable(const std::string& path);

@@ -19,7 +19,7 @@ namespace collab
 
 class D2dRateTable;
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief How the signal-to-noise ratio of a fragment varies about its mean.
 enum class D2dTableFading
 {
@@ -28,7 +28,7 @@ enum class D2dTableFading
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Outage by rate and length of the fragment, from a table of packet error rates.
  *
  * See D2dRateTable for the file and for what holds between its points. With Fading at Rayleigh the

@@ -15,7 +15,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief A link without fading, which loses a fragment if and only if its capacity is too low.
  *
  * A fragment is lost if log2(1 + W / ((sigma^2 + I) M)) < r, with the margin M by which a real

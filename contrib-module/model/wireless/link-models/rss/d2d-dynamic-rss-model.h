@@ -18,7 +18,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Mean received signal strength that changes at random from one interval to the next.
  *
  * In the interval k = floor(now / Interval) the W_ij(k) of every link has a truncated normal

@@ -20,7 +20,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief The mean received signal strength W_ij [W] of every link as a given matrix.
  *
  * Row i is the receiver, column j the transmitter; see D2dLinkMatrix for the order of the nodes and

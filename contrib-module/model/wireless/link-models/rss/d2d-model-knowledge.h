@@ -39,7 +39,7 @@ bool ShowD2dChanges(Ptr<PropagationLossModel> chain);
 bool DependsOnD2dHeight(Ptr<PropagationLossModel> chain);
 
 /**
- * @param model gives a delay; may be null
+ * @param model model that gives a delay; may be null
  * @return whether the delay between two places is always the same
  */
 bool IsD2dTimeInvariant(Ptr<PropagationDelayModel> model);

@@ -62,7 +62,7 @@ IsRandomVariable(const TypeId::AttributeInformation& attribute)
 
 /**
  * @param model a model
- * @param accessor of one of its attributes
+ * @param accessor accessor of one of its attributes
  * @return the random variable that it is; null if it is none now
  */
 Ptr<RandomVariableStream>

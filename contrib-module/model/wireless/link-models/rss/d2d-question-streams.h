@@ -22,7 +22,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Lets somebody ask models of propagation without touching the random numbers of the run.
  *
  * Models such as ns-3's NakagamiPropagationLossModel, RandomPropagationLossModel and
@@ -45,7 +45,7 @@ class D2dQuestionStreams
     {
       public:
         /**
-         * @param streams whose twins are used
+         * @param streams streams whose twins are used
          * @param loss head of the chain of loss models; may be null
          * @param delay the delay model; may be null
          */
@@ -77,7 +77,7 @@ class D2dQuestionStreams
      * @param delay the delay model; may be null
      */
     void Follow(const Ptr<PropagationLossModel>& loss, const Ptr<PropagationDelayModel>& delay);
-    /// @param model whose random variables get twins
+    /// @param model model whose random variables get twins
     void Add(const Ptr<Object>& model);
     /// @brief Put the twins in place.
     void Begin();

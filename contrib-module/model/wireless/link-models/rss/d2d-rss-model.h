@@ -17,7 +17,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief A propagation model that gives the mean received signal strength W of a link, whatever the
  * transmit power and the distance.
  *

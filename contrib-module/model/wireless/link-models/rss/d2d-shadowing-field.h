@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief A standard normal number for each link and each two places of its ends, of which nothing
  * is remembered.
  *
@@ -34,7 +34,7 @@ namespace collab
 class D2dShadowingField
 {
   public:
-    /// @param random draws the wave vectors and what links choose
+    /// @param random random variable that draws the wave vectors and what links choose
     explicit D2dShadowingField(const D2dCounterRandom& random);
 
     /**

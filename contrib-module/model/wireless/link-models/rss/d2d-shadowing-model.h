@@ -21,7 +21,7 @@ namespace collab
 class D2dShadowingField;
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Log-normal shadowing that is the same both ways of a link and changes as its ends move.
  *
  * The received power is the power given to the model minus X dB, and X of a link is normal with

@@ -42,7 +42,7 @@ GetTotalRetryBackoff(uint32_t failures)
     return total;
 }
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief Durations in a pass of stop-and-wait.
 struct D2dStopAndWaitTiming
 {
@@ -51,7 +51,7 @@ struct D2dStopAndWaitTiming
     Time backoff;      //!< waiting before a first repetition
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief What a sender has done, and for how long.
 struct D2dAirUse
 {
@@ -73,7 +73,7 @@ struct D2dAirUse
     Time GetDuration() const;
 };
 
-/// @ingroup collab
+/// @ingroup collab-wireless
 /// @brief What becomes of a fragment whose receiver combines its transmissions.
 struct D2dCombinedFragment
 {
@@ -82,7 +82,7 @@ struct D2dCombinedFragment
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Fragments that are sent one after the other until each is acknowledged, in an order of
  * which all are equally probable.
  */
@@ -120,7 +120,7 @@ struct D2dStopAndWaitBlock
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief A pass of stop-and-wait as it was drawn.
  *
  * What happens is known up to the order of the fragments within a block.
@@ -139,7 +139,7 @@ struct D2dStopAndWaitPlan
 };
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief How far a pass of stop-and-wait is at one moment.
  *
  * What was transmitted to its end has arrived or not, and been answered; what is on air has not.

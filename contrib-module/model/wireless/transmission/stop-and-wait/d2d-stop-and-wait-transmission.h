@@ -19,7 +19,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief A transmission whose passes of stop-and-wait are drawn as a whole (fidelity Burst).
  *
  * A pass is two events, whatever its size: the arrival of the fragment with which its recipient has

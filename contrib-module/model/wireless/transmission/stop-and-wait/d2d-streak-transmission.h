@@ -18,7 +18,7 @@ namespace collab
 {
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @brief Stop-and-wait in fidelity Burst where others can interfere: fragment by fragment, except
  * in streaks.
  *
@@ -132,7 +132,7 @@ class D2dStreakTransmission : public D2dPacketTransmission
     Time GetAirtimeOf(const Progress& progress) const;
     /**
      * @param recipient index of a recipient that follows
-     * @param number of a fragment in the streak, which is over there
+     * @param number number of a fragment in the streak, which is over there
      * @return what became of it
      */
     Outcome GetOutcome(std::size_t recipient, uint32_t number);

@@ -18,8 +18,8 @@ namespace collab
 {
 
 /**
- * @ingroup collab
- * @param part of a duration
+ * @ingroup collab-wireless
+ * @param part part of a duration
  * @param whole the duration
  * @return share of the part; 0 of none
  */
@@ -32,7 +32,7 @@ GetD2dTimeShare(Time part, Time whole)
 }
 
 /**
- * @ingroup collab
+ * @ingroup collab-wireless
  * @param duration a duration
  * @param share a share of it
  * @return how long that is
