@@ -15,32 +15,30 @@
 using namespace ns3;
 using namespace ns3::collab;
 
-/// What a device tells: its number, 4 bytes on the wire.
-struct NumberPayload : public Payload
+/// What a device tells: 4 bytes on the wire. Whatever is no finite number is refused.
+struct Number
 {
-    uint64_t
-    WireSize() const override
-    {
-        return WIRE_WORD;
-    }
+    static constexpr const char* NAME = "number";
+    float value = 0;
 
+    template <typename V>
     void
-    Serialize(std::vector<uint8_t>& bytes) const override
+    Fields(V& fields)
     {
-        PutFloats(&number, 1, 1, bytes);
+        fields(value);
     }
+};
 
-    static std::shared_ptr<const Payload>
-    Parse(const uint8_t* bytes, std::size_t size)
+/// What is measured in a round.
+struct HelloMetrics
+{
+    double error = 0;
+
+    static Columns<HelloMetrics>
+    GetColumns()
     {
-        const auto payload = std::make_shared<NumberPayload>();
-        WireReader reader(bytes, size);
-        payload->number = reader.TakeFloats(1)[0]; // a PayloadError if there are too few bytes,
-        reader.CheckEnd();                         // or too many
-        return payload;
+        return {{"error", "1", "distance from the mean of all", &HelloMetrics::error}};
     }
-
-    float number = 0; //!< the number
 };
 
 /// What each device does.
@@ -56,48 +54,42 @@ class HelloApplication : public CollaborationApplication
     std::vector<Metric>
     GetMetrics() const override
     {
-        return {{"error", "1", "distance of the device's number from the mean of all"},
-                {"bad", "", "messages up to then that were not believed"}};
+        return DescribeMetrics<HelloMetrics>();
     }
 
   private:
     void
     DoStart() override
     {
-        GetTransport()->RegisterKind(1, "number", NumberPayload::Parse, [this](const Message& m) {
-            const auto payload = std::dynamic_pointer_cast<const NumberPayload>(m.payload);
-            if (!payload || !std::isfinite(payload->number))
-            {
-                ++m_bad;
-                return GetTransport()->Reject("no finite number"); // traced; the run goes on
-            }
-            m_sum += payload->number;
-            ++m_heard;
-        });
+        Listen<Number>();
     }
 
     Process
     Round() override
     {
         EnterPhase("exchange");
-        m_sum = m_own;
-        m_heard = 0;
-        const auto payload = std::make_shared<NumberPayload>();
-        payload->number = m_own;
-        GetTransport()->Broadcast({1, GetRound(), payload});
-        co_await Delay(MilliSeconds(100));
-        CountMessages(m_heard, GetTransport()->GetNeighbors().size());
-        m_own = co_await Compute("average", // takes time and energy, and a thread of the host
-                                 m_heard + 1,
-                                 [sum = m_sum, count = m_heard + 1]() { return sum / count; });
-        Report({{"error", std::abs(m_own - m_mean)}, {"bad", m_bad}});
+        Broadcast(Number{m_own});
+        const auto heard = co_await Hear<Number>(GetTransport()->GetNeighbors(), MilliSeconds(100));
+        m_own = co_await Compute("average", heard.size() + 1, Mean(heard));
+        Report(HelloMetrics{std::abs(m_own - m_mean)});
     }
 
-    float m_own;          //!< the number of the device
-    float m_mean;         //!< what it should become, as only the researcher knows
-    float m_sum = 0;      //!< of the own number and of those heard in the round
-    uint32_t m_heard = 0; //!< how many were heard
-    uint32_t m_bad = 0;   //!< messages that were not believed
+    /// A job: it takes time and energy, and a thread of the host.
+    std::function<float()>
+    Mean(const Inbox<Number>::Bodies& heard) const
+    {
+        return [own = m_own, heard]() {
+            float sum = own;
+            for (const auto& [device, number] : heard)
+            {
+                sum += number->value;
+            }
+            return sum / (heard.size() + 1);
+        };
+    }
+
+    float m_own;  //!< the number of the device
+    float m_mean; //!< what it should become, as only the researcher knows
 };
 
 int

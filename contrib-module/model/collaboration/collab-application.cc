@@ -265,7 +265,7 @@ CollaborationApplication::DoHalt()
 }
 
 void
-CollaborationApplication::Report(std::vector<std::pair<std::string, double>> metrics)
+CollaborationApplication::Report(MetricValues metrics)
 {
     m_report = std::move(metrics);
 }

@@ -139,7 +139,18 @@ class CollaborationApplication : public ProtocolApplication
      */
     virtual Process Round();
     /// @param metrics what was measured in the round, all of GetMetrics() in its order
-    void Report(std::vector<std::pair<std::string, double>> metrics);
+    void Report(MetricValues metrics);
+    /**
+     * @param metrics what was measured in the round, a struct of all of GetMetrics()
+     * @param columns of the struct
+     */
+    template <typename Metrics>
+    void
+    Report(const Metrics& metrics, const Columns<Metrics>& columns = Metrics::GetColumns())
+    {
+        Report(ReadMetrics(metrics, columns));
+    }
+
     /**
      * @brief Compute on the device, which takes time and energy.
      *
@@ -274,7 +285,7 @@ class CollaborationApplication : public ProtocolApplication
 
     ProcessRunner m_processes;      //!< what the device does
     OldRound* m_oldRound = nullptr; //!< a round by BeginRound() and EndRound() that runs
-    std::vector<std::pair<std::string, double>> m_report; //!< see Report()
+    MetricValues m_report;          //!< see Report()
     uint32_t m_rounds;                                    //!< attribute Rounds
     Ptr<LearnerPool> m_pool;                              //!< attribute LearnerPool
     Ptr<Processor> m_processor;                           //!< the node's processor

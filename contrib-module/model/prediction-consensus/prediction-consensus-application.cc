@@ -11,7 +11,6 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
-#include "ns3/collab-learner-checks.h"
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-processor.h"
 #include "ns3/double.h"
@@ -23,6 +22,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -50,39 +50,48 @@ const std::vector<ScoreMetric> REGRESSION_MEASURES = {
     {{"determination", "1", "1 - squared error / variance of the targets of NAME"},
      &Score::determination}};
 
-/// How good pseudo-labels are, which only the researcher can tell
-constexpr const char* PSEUDO_LABEL_ACCURACY = "accuracy_pseudo_labels";
+/**
+ * @param neighbors devices that were expected
+ * @param heard by device
+ * @param used devices, ascending
+ * @return how many of those expected or heard were not used
+ */
+std::size_t
+CountOthers(const std::vector<uint32_t>& neighbors,
+            const Inbox<SoftLabels>::Bodies& heard,
+            const std::vector<uint32_t>& used)
+{
+    std::set<uint32_t> all(neighbors.begin(), neighbors.end());
+    for (const auto& entry : heard)
+    {
+        all.insert(entry.first);
+    }
+    for (const uint32_t device : used)
+    {
+        all.erase(device);
+    }
+    return all.size();
+}
 
 } // namespace
-
-/// What the trust job computes
-struct PredictionConsensusApplication::TrustResult
-{
-    std::vector<double> affinities;               //!< of each agent of the panel
-    double own = 1;                               //!< the agent's to itself, for those known before
-    std::vector<double> weights;                  //!< of each agent of the panel
-    std::shared_ptr<const Matrix<float>> targets; //!< pseudo-labels
-};
 
 TypeId
 PredictionConsensusApplication::GetTypeId()
 {
     using App = PredictionConsensusApplication;
+    const auto common = [](TypeId type) {
+        return AddLossPolicy(AddLocalEpochs(type), LossPolicy::BEST_EFFORT);
+    };
     static TypeId tid =
-        TypeId("ns3::collab::PredictionConsensusApplication")
-            .SetParent<CollaborationApplication>()
-            .SetGroupName("Collab")
-            .AddConstructor<App>()
+        common(TypeId("ns3::collab::PredictionConsensusApplication")
+                   .SetParent<LearningApplication>()
+                   .SetGroupName("Collab")
+                   .AddConstructor<App>())
             .AddAttribute("PretrainingRounds",
                           "Rounds of local training before the first exchange.",
                           UintegerValue(5),
                           MakeUintegerAccessor(&App::m_pretrainingRounds),
                           MakeUintegerChecker<uint32_t>())
-            .AddAttribute("LocalEpochs",
-                          "Passes over the local samples in a round.",
-                          UintegerValue(5),
-                          MakeUintegerAccessor(&App::m_localEpochs),
-                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Lambda",
                           "Weight of the distance to the pseudo-labels.",
                           DoubleValue(0.5),
@@ -170,13 +179,6 @@ PredictionConsensusApplication::GetTypeId()
                           compat::EnumChecker(
                               MissingPolicy::STALE, "Stale", MissingPolicy::EXCLUDE, "Exclude"))
             .AddAttribute(
-                "LossPolicy",
-                "What the radio does about lost predictions.",
-                compat::EnumAttribute(LossPolicy::BEST_EFFORT),
-                compat::EnumAccessor(&App::m_lossPolicy),
-                compat::EnumChecker(
-                    LossPolicy::BEST_EFFORT, "BestEffort", LossPolicy::RELIABLE, "Reliable"))
-            .AddAttribute(
                 "RoundDeadline",
                 "Longest time from an agent's broadcast to the end of its wait for others.",
                 TimeValue(Seconds(5)),
@@ -206,31 +208,15 @@ void
 PredictionConsensusApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_learner.reset();
+    LearningApplication::DoDispose();
     m_reference.reset();
-    m_evaluations.Clear();
     m_probes.clear();
-    m_heard.clear();
-    CollaborationApplication::DoDispose();
-}
-
-void
-PredictionConsensusApplication::SetLearner(std::shared_ptr<Learner> learner)
-{
-    m_learner = std::move(learner);
 }
 
 void
 PredictionConsensusApplication::SetReference(std::shared_ptr<const DataView> reference)
 {
     m_reference = std::move(reference);
-}
-
-void
-PredictionConsensusApplication::AddEvaluation(const std::string& name,
-                                              std::shared_ptr<const DataView> labelled)
-{
-    m_evaluations.Add(name, std::move(labelled));
 }
 
 void
@@ -266,38 +252,49 @@ PredictionConsensusApplication::GetFormat() const
     return {PredictionKind::PROBABILITIES, m_labelPrecision, m_labelTopK};
 }
 
-std::vector<Metric>
-PredictionConsensusApplication::GetMetrics() const
+Columns<PredictionConsensusApplication::Metrics>
+PredictionConsensusApplication::GetColumns() const
 {
-    std::vector<Metric> metrics = {
+    const bool isRegression = IsRegression();
+    const std::string unit = isRegression ? "" : "nat";
+    Columns<Metrics> columns = {
         {"collaborative",
          "",
          "1 if the device trained toward pseudo-labels, or as an oracle toward the true ones of "
-         "X*; 0 if on its own samples alone"}};
-    m_evaluations.AddMetrics(IsRegression() ? REGRESSION_MEASURES : MEASURES, metrics);
-    const std::string unit = IsRegression() ? "" : "nat";
-    metrics.push_back({"local_loss",
-                       unit,
-                       IsRegression() ? "squared error on the own samples, in the last epoch"
-                                      : "cross-entropy on the own samples, mean over the last "
-                                        "epoch"});
-    metrics.push_back({"distillation_loss",
-                       unit,
-                       IsRegression() ? "squared distance to the pseudo-labels, in the last epoch"
-                                      : "soft cross-entropy to the pseudo-labels, mean over the "
-                                        "last epoch"});
-    if (!IsRegression())
+         "X*; 0 if on its own samples alone",
+         &Metrics::isCollaborative}};
+    columns = std::move(columns) +
+              GetEvaluations().MakeColumns(isRegression ? REGRESSION_MEASURES : MEASURES,
+                                           &Metrics::scores);
+    columns.Add({"local_loss",
+                 unit,
+                 isRegression ? "squared error on the own samples, in the last epoch"
+                              : "cross-entropy on the own samples, mean over the last epoch",
+                 &Metrics::localLoss});
+    columns.Add({"distillation_loss",
+                 unit,
+                 isRegression ? "squared distance to the pseudo-labels, in the last epoch"
+                              : "soft cross-entropy to the pseudo-labels, mean over the last epoch",
+                 &Metrics::distillationLoss});
+    if (!isRegression) // which only the researcher can tell
     {
-        metrics.push_back(
-            {PSEUDO_LABEL_ACCURACY,
-             "",
-             "part of X* to which the pseudo-labels give the right class; NaN without "
-             "pseudo-labels"});
+        columns.Add({"accuracy_pseudo_labels",
+                     "",
+                     "part of X* to which the pseudo-labels give the right class; NaN without "
+                     "pseudo-labels",
+                     &Metrics::pseudoLabelAccuracy});
     }
-    metrics.push_back({"heard", "", "peers whose predictions of this round were used"});
-    metrics.push_back({"stale", "", "peers whose predictions of another round were used"});
-    metrics.push_back({"excluded", "", "neighbors whose predictions were not used"});
-    return metrics;
+    return std::move(columns) +
+           Columns<Metrics>{
+               {"heard", "", "peers whose predictions of this round were used", &Metrics::used},
+               {"stale", "", "peers whose predictions of another round were used", &Metrics::stale},
+               {"excluded", "", "neighbors whose predictions were not used", &Metrics::excluded}};
+}
+
+std::vector<Metric>
+PredictionConsensusApplication::GetMetrics() const
+{
+    return DescribeMetrics(GetColumns());
 }
 
 void
@@ -339,7 +336,7 @@ PredictionConsensusApplication::GetEntropyFloor() const
 void
 PredictionConsensusApplication::DoStart()
 {
-    NS_ABORT_MSG_UNLESS(m_learner && m_reference && m_reference->Size() > 0,
+    NS_ABORT_MSG_UNLESS(GetLearner() && m_reference && m_reference->Size() > 0,
                         "PredictionConsensusApplication on node "
                             << GetDeviceId() << ": needs a learner and a reference set");
     NS_ABORT_MSG_IF(IsRegression() &&
@@ -348,73 +345,99 @@ PredictionConsensusApplication::DoStart()
                         << GetDeviceId()
                         << ": regression has no classes to vote on or to choose from; "
                            "ConsensusMode must be SoftLabels and LabelTopK 0");
-    GetTransport()->RegisterKind(
-        SOFT_LABELS,
-        "soft-labels",
-        [samples = m_reference->Size(), columns = CountColumns(), format = GetFormat()](
-            const uint8_t* bytes, std::size_t size) {
-            return SoftLabelPayload::Parse(bytes, size, samples, columns, format);
-        },
-        [this](const Message& message) { HandleSoftLabels(message); });
+    SoftLabels expected;
+    expected.predictions.rows = m_reference->Size();
+    expected.predictions.columns = CountColumns();
+    expected.format = GetFormat();
+    Listen(expected, GetRounds());
 }
 
 Process
 PredictionConsensusApplication::Round()
 {
-    m_used = 0;
-    m_stale = 0;
-    m_excluded = 0;
-    std::shared_ptr<const Matrix<float>> targets;
-    const bool isAlone = m_trustMode == TrustMode::LOCAL || GetRound() < m_pretrainingRounds;
-    if (!isAlone && m_trustMode == TrustMode::ORACLE)
+    m_metrics = {};
+    if (m_trustMode == TrustMode::LOCAL || GetRound() < m_pretrainingRounds)
     {
-        targets = std::make_shared<const Matrix<float>>(ListAnswers(*m_reference, CountColumns()));
+        co_await Distill(nullptr);
     }
-    else if (!isAlone)
+    else if (m_trustMode == TrustMode::ORACLE)
     {
-        targets = co_await Agree();
+        co_await Distill(
+            std::make_shared<const Matrix<float>>(ListAnswers(*m_reference, CountColumns())));
     }
-    const TrainOutcome outcome = co_await Train(targets);
-    ReportTraining(outcome, targets != nullptr);
+    else
+    {
+        const Predictions targets = co_await Agree();
+        co_await Distill(targets);
+    }
 }
 
-ProcessOf<std::shared_ptr<const Matrix<float>>>
+ProcessOf<PredictionConsensusApplication::Predictions>
 PredictionConsensusApplication::Agree()
 {
-    const auto predict = [learner = m_learner, reference = m_reference]() {
-        return learner->Predict(*reference);
-    };
-    KeepOwnLabels(
-        co_await Compute("predict", m_learner->CountPredictFlops(m_reference->Size()), predict));
+    const auto sent = KeepOwnLabels(co_await Predict(m_reference));
 
-    EnterPhase("exchange");
-    GetTransport()->Broadcast({SOFT_LABELS, GetRound(), m_sent}, m_lossPolicy);
+    EnterPhase("exchange"); // which the own broadcast may not have left yet when the wait is over
+    Broadcast(sent);
     const auto neighbors = GetTransport()->GetNeighbors();
-    m_neighbors = std::set<uint32_t>(neighbors.begin(), neighbors.end());
-    m_awaited = m_neighbors;
-    ForgetThoseThatHaveSent();
-    // The own broadcast may still be waiting for the medium: the agent computes meanwhile.
-    co_await WaitUntil([this]() { return m_awaited.empty(); }, GetPatience());
-    CountPredictions();
+    const auto heard = co_await Hear<SoftLabels>(neighbors, GetPatience());
     if (!m_isUsable)
     {
-        m_excluded = GetTransport()->GetNeighbors().size();
-        ForgetPredictions();
+        m_metrics.excluded = GetTransport()->GetNeighbors().size();
+        GetInbox<SoftLabels>().Forget(GetRound());
         co_return nullptr;
     }
 
-    EnterPhase("trust");
-    const auto panel = std::make_shared<const Panel>(CollectPanel());
-    TrustResult known;
-    const TrustPlan plan = PlanTrust(*panel, known);
-    const auto judge = [panel, plan, known]() { return ComputeTrust(*panel, plan, known); };
+    const auto panel = std::make_shared<const TrustPanel>(CollectPanel(sent));
+    const TrustPlan plan = PlanTrust(*panel);
+    const std::size_t judged = plan.judged.size() + (plan.JudgesLateOnes(panel->self) ? 1 : 0);
+    const auto judge = [panel, plan]() { return ComputeTrust(*panel, plan); };
     const TrustResult result = co_await Compute(
         "trust",
-        CountTrustFlops(plan.judged.size() + (plan.JudgesLateOnes(panel->self) ? 1 : 0),
-                        panel->peers.size()),
+        CountTrustFlops(m_reference->Size(), CountColumns(), judged, panel->agents.size(), plan),
         judge);
     RecordTrust(*panel, result);
+    m_metrics.excluded = CountOthers(neighbors, heard, panel->agents);
+    GetInbox<SoftLabels>().Forget(GetRound());
     co_return result.targets;
+}
+
+Process
+PredictionConsensusApplication::Distill(Predictions targets)
+{
+    struct Found
+    {
+        double accuracy = std::numeric_limits<double>::quiet_NaN(); // of pseudo-labels
+        std::vector<Predictions> predictions;                       // of the probes
+    };
+    const auto found = std::make_shared<Found>();
+    TrainOptions options;
+    options.after = [reference = m_reference,
+                     probes = m_predictionTrace.IsEmpty() ? NamedViews() : m_probes,
+                     targets,
+                     found](Learner& learner, const Trained&) {
+        if (targets)
+        {
+            found->accuracy = ScorePseudoLabels(*reference, *targets);
+        }
+        for (const auto& probe : probes)
+        {
+            found->predictions.push_back(
+                std::make_shared<const Matrix<float>>(learner.Predict(*probe.second)));
+        }
+    };
+    Trained trained = co_await Train(MakeTask(targets), options);
+    m_localLoss = trained.report.localLoss;
+    for (std::size_t i = 0; i < found->predictions.size(); ++i)
+    {
+        m_predictionTrace({GetRound(), GetDeviceId(), m_probes[i].first, found->predictions[i]});
+    }
+    m_metrics.isCollaborative = targets != nullptr;
+    m_metrics.scores = std::make_shared<std::vector<Score>>(std::move(trained.scores));
+    m_metrics.localLoss = trained.report.localLoss;
+    m_metrics.distillationLoss = trained.report.distillationLoss;
+    m_metrics.pseudoLabelAccuracy = found->accuracy;
+    Report(m_metrics, GetColumns());
 }
 
 bool
@@ -444,77 +467,27 @@ PredictionConsensusApplication::ArePredictions(const Matrix<float>& labels) cons
     }
 }
 
-void
+Packed<SoftLabels>
 PredictionConsensusApplication::KeepOwnLabels(Matrix<float> labels)
 {
     m_isUsable = ArePredictions(labels);
     const bool isMajority = m_consensusMode == ConsensusMode::MAJORITY_VOTE;
     const bool isExact = !isMajority && m_labelPrecision == LabelPrecision::FLOAT32 &&
                          (m_labelTopK == 0 || m_labelTopK >= labels.columns);
-    if (isExact)
+    if (!isExact)
     {
-        m_sent = std::make_shared<const SoftLabelPayload>(std::move(labels), GetFormat());
-        m_own = std::shared_ptr<const Matrix<float>>(m_sent, &m_sent->GetProbabilities());
-        return;
+        m_own = std::make_shared<const Matrix<float>>(std::move(labels));
+        return Pack(SoftLabels(*m_own, GetFormat()));
     }
-    m_own = std::make_shared<const Matrix<float>>(std::move(labels));
-    m_sent = std::make_shared<const SoftLabelPayload>(*m_own, GetFormat());
+    const auto sent = Pack(SoftLabels(std::move(labels), GetFormat()));
+    m_own = Predictions(sent, &sent->Get().predictions);
+    return sent;
 }
 
 Time
 PredictionConsensusApplication::GetPatience() const
 {
     return GetRound() == m_pretrainingRounds ? std::max(m_deadline, m_firstDeadline) : m_deadline;
-}
-
-void
-PredictionConsensusApplication::HandleSoftLabels(const Message& message)
-{
-    NS_LOG_FUNCTION(this << message.sender << message.round);
-    if (!IsRunning())
-    {
-        return;
-    }
-    if (message.round < GetRounds())
-    {
-        uint32_t& latest = m_latest[message.sender];
-        latest = std::max(latest, message.round);
-    }
-    ForgetThoseThatHaveSent();
-    const auto labels = std::dynamic_pointer_cast<const SoftLabelPayload>(message.payload);
-    try
-    {
-        if (!labels)
-        {
-            throw PayloadError("no soft labels");
-        }
-        labels->Check(m_reference->Size(), CountColumns(), GetFormat());
-        if (message.round >= GetRounds())
-        {
-            throw PayloadError("a round that this run does not have");
-        }
-    }
-    catch (const PayloadError& error)
-    {
-        GetTransport()->Reject(error.what());
-        CheckWaits();
-        return;
-    }
-    m_heard[message.sender][message.round] = Prediction{
-        message.round, std::shared_ptr<const Matrix<float>>(labels, &labels->GetProbabilities())};
-    CheckWaits();
-}
-
-void
-PredictionConsensusApplication::ForgetThoseThatHaveSent()
-{
-    for (const auto& [peer, round] : m_latest)
-    {
-        if (round >= GetRound())
-        {
-            m_awaited.erase(peer); // whatever it was, also if it was refused
-        }
-    }
 }
 
 bool
@@ -524,58 +497,48 @@ PredictionConsensusApplication::IsTrustDue() const
            (GetRound() - m_pretrainingRounds) % m_trustInterval == 0;
 }
 
-PredictionConsensusApplication::Panel
-PredictionConsensusApplication::CollectPanel() const
+TrustPanel
+PredictionConsensusApplication::CollectPanel(const Packed<SoftLabels>& sent)
 {
-    std::map<uint32_t, Prediction> available;
-    // An agent votes as it has told the others; of soft labels it has its own exactly
-    const bool isMajority = m_consensusMode == ConsensusMode::MAJORITY_VOTE;
-    available[GetDeviceId()] = Prediction{
-        GetRound(),
-        isMajority ? std::shared_ptr<const Matrix<float>>(m_sent, &m_sent->GetProbabilities())
-                   : m_own};
-    for (const auto& [peer, predictions] : m_heard)
+    struct Prediction
     {
-        const auto inRound = predictions.find(GetRound());
-        if (inRound != predictions.end())
+        uint32_t round;
+        Predictions labels;
+    };
+    std::map<uint32_t, Prediction> available;
+    const auto take = [&available](uint32_t peer, const auto& entry) {
+        available[peer] = {entry.first, Predictions(entry.second, &entry.second->predictions)};
+    };
+    for (const auto& [peer, messages] : GetInbox<SoftLabels>().GetAll())
+    {
+        const auto inRound = messages.find(GetRound());
+        if (inRound != messages.end())
         {
-            available[peer] = inRound->second;
+            take(peer, *inRound);
         }
         else if (m_missingPolicy == MissingPolicy::STALE)
         {
-            available[peer] = predictions.rbegin()->second;
+            take(peer, *messages.rbegin());
         }
     }
-    Panel panel;
-    for (const auto& [peer, prediction] : available)
+    // An agent votes as it has told the others; of soft labels it has its own exactly
+    const bool isMajority = m_consensusMode == ConsensusMode::MAJORITY_VOTE;
+    available[GetDeviceId()] = {GetRound(),
+                                isMajority ? Predictions(sent, &sent->Get().predictions) : m_own};
+    TrustPanel panel;
+    for (const auto& [agent, prediction] : available)
     {
-        if (peer == GetDeviceId())
+        if (agent == GetDeviceId())
         {
-            panel.self = panel.peers.size();
+            panel.self = panel.agents.size();
         }
-        panel.peers.push_back(peer);
-        panel.predictions.push_back(prediction);
+        panel.Add(agent, prediction.round, prediction.labels);
     }
     return panel;
 }
 
-void
-PredictionConsensusApplication::CountPredictions()
-{
-    std::size_t heard = 0;
-    for (const auto& [peer, predictions] : m_heard)
-    {
-        if (predictions.count(GetRound()) > 0)
-        {
-            ++heard;
-            m_neighbors.insert(peer); // it has come into range since
-        }
-    }
-    CountMessages(heard, m_neighbors.size());
-}
-
-PredictionConsensusApplication::TrustPlan
-PredictionConsensusApplication::PlanTrust(const Panel& panel, TrustResult& result) const
+TrustPlan
+PredictionConsensusApplication::MakePlan() const
 {
     TrustPlan plan;
     plan.options = m_trustOptions;
@@ -584,20 +547,27 @@ PredictionConsensusApplication::PlanTrust(const Panel& panel, TrustResult& resul
     plan.isMajority = m_consensusMode == ConsensusMode::MAJORITY_VOTE;
     plan.regressionTrust = m_regressionTrust;
     plan.scale = GetScale();
-    result.affinities.resize(panel.peers.size(), 1.0);
+    return plan;
+}
+
+TrustPlan
+PredictionConsensusApplication::PlanTrust(const TrustPanel& panel) const
+{
+    TrustPlan plan = MakePlan();
+    plan.known.resize(panel.agents.size(), 1.0);
     if (m_trustMode == TrustMode::NAIVE)
     {
         return plan;
     }
     const auto self = m_affinities.find(GetDeviceId());
     const bool isAnyKnown = !IsTrustDue() && self != m_affinities.end();
-    result.own = isAnyKnown ? self->second.value : 1.0;
-    for (std::size_t i = 0; i < panel.peers.size(); ++i)
+    plan.knownOwn = isAnyKnown ? self->second.value : 1.0;
+    for (std::size_t i = 0; i < panel.agents.size(); ++i)
     {
-        const auto known = m_affinities.find(panel.peers[i]);
+        const auto known = m_affinities.find(panel.agents[i]);
         if (isAnyKnown && known != m_affinities.end())
         {
-            result.affinities[i] = known->second.value * (result.own / known->second.own);
+            plan.known[i] = known->second.value * (plan.knownOwn / known->second.own);
         }
         else
         {
@@ -617,116 +587,32 @@ PredictionConsensusApplication::GetScale() const
                                                            : std::numeric_limits<double>::max();
 }
 
-uint64_t
-PredictionConsensusApplication::CountTrustFlops(std::size_t judged, std::size_t mixed) const
-{
-    const std::size_t samples = m_reference->Size();
-    const std::size_t columns = CountColumns();
-    if (IsRegression())
-    {
-        return CountValueTrustFlops(samples, columns, judged, mixed);
-    }
-    return CountJudgingFlops(samples, columns, judged) +
-           (m_consensusMode == ConsensusMode::MAJORITY_VOTE
-                ? CountVotingFlops(samples, columns, mixed)
-                : CountMixingFlops(samples, columns, mixed));
-}
-
 void
-PredictionConsensusApplication::ComputeAffinities(const Panel& panel,
-                                                  const TrustPlan& plan,
-                                                  TrustResult& result)
-{
-    const Matrix<float>& own = *panel.predictions[panel.self].labels;
-    std::vector<double> confidence;
-    if (!plan.isRegression)
-    {
-        confidence = ComputeConfidence(*plan.own, plan.options);
-    }
-    const auto judge = [&](const Matrix<float>& other) {
-        if (!plan.isRegression)
-        {
-            return ComputeAffinity(own, other, confidence);
-        }
-        return plan.regressionTrust == RegressionTrust::COSINE
-                   ? ComputeValueCosine(own, other)
-                   : ComputeValueAffinity(own, other, plan.scale);
-    };
-    for (const std::size_t agent : plan.judged)
-    {
-        result.affinities[agent] = judge(*panel.predictions[agent].labels);
-    }
-    if (plan.JudgesLateOnes(panel.self))
-    {
-        // The confidence of another round is in the others' affinities: one's own makes them equal
-        const double unit = result.own / judge(own);
-        for (const std::size_t agent : plan.judged)
-        {
-            result.affinities[agent] *= unit;
-        }
-    }
-}
-
-PredictionConsensusApplication::TrustResult
-PredictionConsensusApplication::ComputeTrust(const Panel& panel,
-                                             const TrustPlan& plan,
-                                             TrustResult result)
-{
-    ComputeAffinities(panel, plan, result);
-    result.weights = NormalizeTrust(result.affinities);
-    std::vector<const Matrix<float>*> predictions;
-    for (const auto& prediction : panel.predictions)
-    {
-        predictions.push_back(prediction.labels.get());
-    }
-    const auto mix =
-        plan.isRegression ? MixValues : (plan.isMajority ? VoteByMajority : MixPredictions);
-    result.targets = std::make_shared<const Matrix<float>>(mix(result.weights, predictions));
-    return result;
-}
-
-void
-PredictionConsensusApplication::RecordTrust(const Panel& panel, const TrustResult& result)
+PredictionConsensusApplication::RecordTrust(const TrustPanel& panel, const TrustResult& result)
 {
     TrustRecord record;
     record.round = GetRound();
     record.device = GetDeviceId();
-    for (std::size_t i = 0; i < panel.peers.size(); ++i)
+    for (std::size_t i = 0; i < panel.agents.size(); ++i)
     {
-        m_affinities[panel.peers[i]] = {result.affinities[i], result.affinities[panel.self]};
+        m_affinities[panel.agents[i]] = {result.affinities[i], result.affinities[panel.self]};
         TrustRecord::Entry entry;
-        entry.peer = panel.peers[i];
+        entry.peer = panel.agents[i];
         entry.weight = result.weights[i];
-        entry.ageRounds = static_cast<int32_t>(GetRound() - panel.predictions[i].round);
+        entry.ageRounds = static_cast<int32_t>(GetRound() - panel.rounds[i]);
         if (i != panel.self)
         {
-            ++(entry.ageRounds == 0 ? m_used : m_stale);
+            ++(entry.ageRounds == 0 ? m_metrics.used : m_metrics.stale);
         }
-        m_neighbors.erase(entry.peer);
         record.row.push_back(entry);
     }
-    m_excluded = m_neighbors.size();
     m_trustTrace(record);
-    ForgetPredictions();
-}
-
-void
-PredictionConsensusApplication::ForgetPredictions()
-{
-    // What a later round can still use: the newest of each peer, and all from this round on
-    for (auto& [peer, predictions] : m_heard)
-    {
-        const uint32_t newest = predictions.rbegin()->first;
-        predictions.erase(predictions.begin(),
-                          predictions.lower_bound(std::min(GetRound(), newest)));
-    }
 }
 
 TrainTask
-PredictionConsensusApplication::MakeTask(std::shared_ptr<const Matrix<float>> targets) const
+PredictionConsensusApplication::MakeTask(Predictions targets) const
 {
-    TrainTask task;
-    task.epochs = m_localEpochs;
+    TrainTask task = LearningApplication::MakeTask();
     task.distillation.inputs = m_reference;
     task.distillation.targets = std::move(targets);
     task.distillation.lambda = m_lambda;
@@ -738,8 +624,9 @@ PredictionConsensusApplication::GetComputingDuration(std::size_t peers) const
 {
     const auto processor = GetNode()->GetObject<Processor>();
     const auto any = std::make_shared<Matrix<float>>(m_reference->Size(), CountColumns());
-    return processor->GetDuration(CountTrustFlops(peers + 1, peers + 1)) +
-           processor->GetDuration(m_learner->CountMostTrainFlops(MakeTask(any))) +
+    return processor->GetDuration(CountTrustFlops(
+               m_reference->Size(), CountColumns(), peers + 1, peers + 1, MakePlan())) +
+           processor->GetDuration(GetLearner()->CountMostTrainFlops(MakeTask(any))) +
            GetPredictingDuration();
 }
 
@@ -747,14 +634,14 @@ uint64_t
 PredictionConsensusApplication::GetMessageSize() const
 {
     const Matrix<float> any(m_reference->Size(), CountColumns());
-    return MessageHeader::SIZE + SoftLabelPayload(any, GetFormat()).WireSize();
+    return MessageHeader::SIZE + SoftLabels(any, GetFormat()).WireSize();
 }
 
 Time
 PredictionConsensusApplication::GetPretrainingDuration() const
 {
     const Time round = GetNode()->GetObject<Processor>()->GetDuration(
-        m_learner->CountMostTrainFlops(MakeTask(nullptr)));
+        GetLearner()->CountMostTrainFlops(MakeTask(nullptr)));
     return round * static_cast<int64_t>(m_pretrainingRounds) + GetPredictingDuration();
 }
 
@@ -762,59 +649,7 @@ Time
 PredictionConsensusApplication::GetPredictingDuration() const
 {
     return GetNode()->GetObject<Processor>()->GetDuration(
-        m_learner->CountPredictFlops(m_reference->Size()));
-}
-
-JobWait<PredictionConsensusApplication::TrainOutcome>
-PredictionConsensusApplication::Train(std::shared_ptr<const Matrix<float>> targets)
-{
-    const TrainTask task = MakeTask(std::move(targets));
-    const NamedViews probes = m_predictionTrace.IsEmpty() ? NamedViews() : m_probes;
-    return Compute("train",
-                   m_learner->CountTrainFlops(task),
-                   std::function<TrainOutcome()>(
-                       [learner = m_learner, evaluations = m_evaluations, probes, task]() {
-                           TrainOutcome outcome;
-                           outcome.report = learner->Train(task);
-                           outcome.isFinite = HasFiniteWeights(*learner);
-                           if (task.distillation.targets)
-                           {
-                               outcome.pseudoLabelAccuracy = ScorePseudoLabels(
-                                   *task.distillation.inputs, *task.distillation.targets);
-                           }
-                           outcome.scores = evaluations.Evaluate(*learner);
-                           for (const auto& probe : probes)
-                           {
-                               outcome.predictions.push_back(std::make_shared<const Matrix<float>>(
-                                   learner->Predict(*probe.second)));
-                           }
-                           return outcome;
-                       }));
-}
-
-void
-PredictionConsensusApplication::ReportTraining(const TrainOutcome& outcome, bool collaborative)
-{
-    m_localLoss = outcome.report.localLoss;
-    NoteTrained(outcome.isFinite);
-    for (std::size_t i = 0; i < outcome.predictions.size(); ++i)
-    {
-        m_predictionTrace({GetRound(), GetDeviceId(), m_probes[i].first, outcome.predictions[i]});
-    }
-    std::vector<std::pair<std::string, double>> metrics;
-    metrics.emplace_back("collaborative", collaborative ? 1 : 0);
-    m_evaluations.AddValues(
-        IsRegression() ? REGRESSION_MEASURES : MEASURES, &outcome.scores, metrics);
-    metrics.emplace_back("local_loss", outcome.report.localLoss);
-    metrics.emplace_back("distillation_loss", outcome.report.distillationLoss);
-    if (!IsRegression())
-    {
-        metrics.emplace_back(PSEUDO_LABEL_ACCURACY, outcome.pseudoLabelAccuracy);
-    }
-    metrics.emplace_back("heard", m_used);
-    metrics.emplace_back("stale", m_stale);
-    metrics.emplace_back("excluded", m_excluded);
-    Report(std::move(metrics));
+        GetLearner()->CountPredictFlops(m_reference->Size()));
 }
 
 } // namespace collab

@@ -7,18 +7,14 @@
 #ifndef PREDICTION_CONSENSUS_APPLICATION_H
 #define PREDICTION_CONSENSUS_APPLICATION_H
 
-#include "prediction-consensus-payloads.h"
-#include "prediction-consensus-trust.h"
+#include "prediction-consensus-messages.h"
+#include "prediction-consensus-panel.h"
 
-#include "ns3/collab-application.h"
-#include "ns3/collab-evaluations.h"
-#include "ns3/collab-learner.h"
+#include "ns3/collab-learning-application.h"
 
-#include <algorithm>
 #include <limits>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -53,14 +49,6 @@ enum class ConsensusMode
 {
     SOFT_LABELS,   //!< weighted mean of probabilities, eq. (1)
     MAJORITY_VOTE, //!< class with the greatest weight of votes; only classes travel
-};
-
-/// @ingroup collab
-/// @brief How an agent judges others in a regression, of which the paper gives no formula.
-enum class RegressionTrust
-{
-    DISTANCE, //!< by ComputeValueAffinity()
-    COSINE,   //!< by ComputeValueCosine(), eq. (6) taken literally
 };
 
 /**
@@ -115,12 +103,9 @@ struct TrustRecord
  *
  * There is no common clock: agents keep step by waiting for each other's predictions.
  */
-class PredictionConsensusApplication : public CollaborationApplication
+class PredictionConsensusApplication : public LearningApplication
 {
   public:
-    /// Kind of the message with an agent's soft labels
-    static constexpr uint16_t SOFT_LABELS = 0x0101;
-
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -129,9 +114,6 @@ class PredictionConsensusApplication : public CollaborationApplication
 
     PredictionConsensusApplication();
 
-    /// @param learner the agent's model and data
-    void SetLearner(std::shared_ptr<Learner> learner);
-
     /**
      * @param reference the shared set X*; its labels are not read
      */
@@ -139,16 +121,6 @@ class PredictionConsensusApplication : public CollaborationApplication
 
     /// @return whether the set given by SetReference() is one for regression
     bool IsRegression() const;
-
-    /**
-     * @brief Measure the model on some labelled samples at the end of every round.
-     *
-     * Measuring takes no simulated time and no energy: it is the researcher's, not the agent's.
-     *
-     * @param name suffix of the metrics "accuracy_NAME" and "balanced_accuracy_NAME"
-     * @param labelled samples with the labels to judge by
-     */
-    void AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled);
 
     /**
      * @brief Trace what the model says of some samples at the end of every round.
@@ -198,37 +170,10 @@ class PredictionConsensusApplication : public CollaborationApplication
     Process Round() override;
 
   private:
-    /// Predictions on X*, and in which round they were made
-    struct Prediction
-    {
-        uint32_t round = 0;                          //!< when
-        std::shared_ptr<const Matrix<float>> labels; //!< what
-    };
-
+    /// Predictions on X*
+    using Predictions = TrustPanel::Predictions;
     /// Samples by name
     using NamedViews = std::vector<std::pair<std::string, std::shared_ptr<const DataView>>>;
-
-    /// How to judge, fixed when the job is submitted
-    struct TrustPlan
-    {
-        std::vector<std::size_t> judged;          //!< agents of the panel to judge
-        TrustOptions options;                     //!< confidence of classifiers
-        std::shared_ptr<const Matrix<float>> own; //!< own predictions, exact
-        bool isRegression = false;                //!< whether predictions are values
-        bool isMajority = false;                  //!< whether agents vote
-        RegressionTrust regressionTrust = RegressionTrust::DISTANCE; //!< of values
-        double scale = 1;                                            //!< of DISTANCE
-
-        /**
-         * @param self index of this agent
-         * @return whether some are judged in a later round than the agent itself
-         */
-        bool
-        JudgesLateOnes(std::size_t self) const
-        {
-            return !judged.empty() && std::find(judged.begin(), judged.end(), self) == judged.end();
-        }
-    };
 
     /// What eq. (6) has said of a peer
     struct Affinity
@@ -237,25 +182,18 @@ class PredictionConsensusApplication : public CollaborationApplication
         double own = 1;   //!< to oneself, in the same round
     };
 
-    /// What the training job brings
-    struct TrainOutcome
+    /// What is measured in a round
+    struct Metrics
     {
-        TrainReport report;                                                    //!< of the learner
-        bool isFinite = true;                                                  //!< its weights
-        std::vector<Score> scores;                                             //!< by evaluation
-        std::vector<std::shared_ptr<const Matrix<float>>> predictions;         //!< by probe
+        bool isCollaborative = false;               //!< whether there were pseudo-labels
+        std::shared_ptr<std::vector<Score>> scores; //!< of the model
+        double localLoss = 0;                       //!< of the training
+        double distillationLoss = 0;                //!< of the training
         double pseudoLabelAccuracy = std::numeric_limits<double>::quiet_NaN(); //!< on X*
+        std::size_t used = 0;     //!< peers heard in this round and used
+        std::size_t stale = 0;    //!< peers used with older or newer predictions
+        std::size_t excluded = 0; //!< neighbors not used
     };
-
-    /// What is at hand for the trust job
-    struct Panel
-    {
-        std::vector<uint32_t> peers;         //!< agents, ascending, this one among them
-        std::vector<Prediction> predictions; //!< of each
-        std::size_t self = 0;                //!< index of this agent
-    };
-
-    struct TrustResult;
 
     /// @param weighting attribute ConfidenceWeighting
     void SetConfidenceWeighting(bool weighting);
@@ -269,13 +207,15 @@ class PredictionConsensusApplication : public CollaborationApplication
     void SetEntropyFloor(double floor);
     /// @return attribute EntropyFloor
     double GetEntropyFloor() const;
-    /// @return pseudo-labels that it makes with its neighbors; null if it has diverged
-    ProcessOf<std::shared_ptr<const Matrix<float>>> Agree();
+    /// @return columns of Metrics
+    Columns<Metrics> GetColumns() const;
+    /// @return pseudo-labels of the present round, eq. (1); null if the device has diverged
+    ProcessOf<Predictions> Agree();
     /**
+     * @brief Train toward pseudo-labels, eq. (2), and measure.
      * @param targets pseudo-labels; null for local training
-     * @return what training brings
      */
-    JobWait<TrainOutcome> Train(std::shared_ptr<const Matrix<float>> targets);
+    Process Distill(Predictions targets);
     /// @return how long the device waits for others in the present round
     Time GetPatience() const;
     /// @return number of classes, or of outputs
@@ -289,77 +229,44 @@ class PredictionConsensusApplication : public CollaborationApplication
      */
     bool ArePredictions(const Matrix<float>& labels) const;
     /**
-     * @brief Make what is sent of the own predictions, and keep them.
-     * @param labels the predictions on X*
+     * @brief Keep the own predictions.
+     *
+     * @param labels predictions on X*
+     * @return what is sent of them
      */
-    void KeepOwnLabels(Matrix<float> labels);
-    /// @brief Await nobody who has sent something of this round or a later one.
-    void ForgetThoseThatHaveSent();
+    Packed<SoftLabels> KeepOwnLabels(Matrix<float> labels);
     /**
      * @param targets pseudo-labels; null for local training
      * @return a round's training
      */
-    TrainTask MakeTask(std::shared_ptr<const Matrix<float>> targets) const;
-    /// @param message soft labels from a peer
-    void HandleSoftLabels(const Message& message);
+    TrainTask MakeTask(Predictions targets) const;
     /// @return whether trust must be computed anew in this round
     bool IsTrustDue() const;
-    /// @return predictions at hand in this round, by the policy for missing ones
-    Panel CollectPanel() const;
+    /**
+     * @param sent own predictions, as the others read them
+     * @return predictions at hand in this round, by the policy for missing ones
+     */
+    TrustPanel CollectPanel(const Packed<SoftLabels>& sent);
     /**
      * @param panel predictions at hand
-     * @param[out] result receives affinities that are known already
-     * @return what remains to be judged, and how
+     * @return whom to judge, and how
      */
-    TrustPlan PlanTrust(const Panel& panel, TrustResult& result) const;
+    TrustPlan PlanTrust(const TrustPanel& panel) const;
+    /// @return how agents judge, without whom
+    TrustPlan MakePlan() const;
     /// @return how long this device computes its predictions
     Time GetPredictingDuration() const;
     /// @return difference of outputs at which two agents are half alike
     double GetScale() const;
     /**
-     * @param judged number of agents to judge
-     * @param mixed number of agents whose predictions are mixed
-     * @return operations of ComputeTrust()
-     */
-    uint64_t CountTrustFlops(std::size_t judged, std::size_t mixed) const;
-    /**
-     * @brief Compute affinities; runs on a host thread.
-     *
-     * @param panel predictions at hand
-     * @param plan how to judge
-     * @param[in,out] result affinities known; receives the others
-     */
-    static void ComputeAffinities(const Panel& panel, const TrustPlan& plan, TrustResult& result);
-    /**
-     * @brief Compute weights and pseudo-labels; runs on a host thread.
-     *
-     * @param panel predictions at hand
-     * @param plan how to judge
-     * @param result affinities known
-     * @return that and the rest
-     */
-    static TrustResult ComputeTrust(const Panel& panel, const TrustPlan& plan, TrustResult result);
-    /**
-     * @brief Report what has come of the round.
-     *
-     * @param outcome of its training
-     * @param collaborative whether there were pseudo-labels
-     */
-    void ReportTraining(const TrainOutcome& outcome, bool collaborative);
-    /// @brief Count the predictions of this round that are at hand, and of which neighbors.
-    void CountPredictions();
-    /// @brief Forget predictions that no later round can use.
-    void ForgetPredictions();
-    /**
-     * @brief Trace trust.
+     * @brief Keep affinities, and trace trust.
      *
      * @param panel predictions that were at hand
      * @param result the weights
      */
-    void RecordTrust(const Panel& panel, const TrustResult& result);
+    void RecordTrust(const TrustPanel& panel, const TrustResult& result);
 
     uint32_t m_pretrainingRounds;      //!< attribute PretrainingRounds
-    uint32_t m_localEpochs;            //!< attribute LocalEpochs
     double m_lambda;                   //!< attribute Lambda
     ConsensusMode m_consensusMode;     //!< attribute ConsensusMode
     LabelPrecision m_labelPrecision;   //!< attribute LabelPrecision
@@ -370,28 +277,17 @@ class PredictionConsensusApplication : public CollaborationApplication
     uint32_t m_trustInterval;          //!< attribute TrustInterval
     TrustOptions m_trustOptions;   //!< attributes ConfidenceWeighting, EntropyOffset, EntropyFloor
     MissingPolicy m_missingPolicy; //!< attribute MissingPolicy
-    LossPolicy m_lossPolicy;       //!< attribute LossPolicy
     Time m_deadline;               //!< attribute RoundDeadline
     Time m_firstDeadline;          //!< attribute FirstDeadline
 
-    std::shared_ptr<Learner> m_learner;          //!< the model and its data
     std::shared_ptr<const DataView> m_reference; //!< X*
-    Evaluations m_evaluations;                   //!< what to measure on
     NamedViews m_probes;                         //!< what to trace predictions of
-
-    std::map<uint32_t, std::map<uint32_t, Prediction>> m_heard; //!< by peer and round
-    std::map<uint32_t, Affinity> m_affinities;                  //!< by peer, as last computed
-    std::shared_ptr<const SoftLabelPayload> m_sent; //!< own predictions of this round, as sent
-    std::shared_ptr<const Matrix<float>> m_own;     //!< own predictions of this round, exact
-    bool m_isUsable = true;                         //!< whether these are predictions
+    std::map<uint32_t, Affinity> m_affinities;   //!< by peer, as last computed
+    Predictions m_own;                           //!< own predictions of this round, exact
+    bool m_isUsable = true;                      //!< whether these are predictions
     /// on the own samples, of the last training; infinite before it
     double m_localLoss = std::numeric_limits<double>::infinity();
-    std::set<uint32_t> m_awaited;          //!< neighbors whose soft labels are missing
-    std::map<uint32_t, uint32_t> m_latest; //!< last round that a peer has sent anything of
-    std::set<uint32_t> m_neighbors;        //!< of the exchange; after it those that were not used
-    std::size_t m_used = 0;                //!< peers heard in this round and used
-    std::size_t m_stale = 0;               //!< peers used with older or newer predictions
-    std::size_t m_excluded = 0;            //!< neighbors not used
+    Metrics m_metrics; //!< of this round
 
     TracedCallback<const TrustRecord&> m_trustTrace;           //!< trace source Trust
     TracedCallback<const PredictionRecord&> m_predictionTrace; //!< trace source Prediction

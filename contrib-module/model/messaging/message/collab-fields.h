@@ -55,6 +55,7 @@ namespace collab
  *
  * - `fields(a, b, ...)`: numbers, enumerations, structs with lists of their own, vectors of all
  *   that, and what writes itself: WireSize(), Write(std::vector<uint8_t>&) and Read(WireReader&);
+ * - `fields.Coded(*this)`: a message that writes itself so;
  * - `fields.Within(number, least, most, name)`: a number that must lie between others;
  * - `fields.Vector(vector, count, name)`: so many elements, whose number is not sent;
  * - `fields.Floats(vector, count, name, repeats)`: the same of a shared vector, of which each
@@ -229,6 +230,13 @@ class FieldVisitor
     void
     Shape(const N&, const char*)
     {
+    }
+
+    template <typename C>
+    void
+    Coded(C& field)
+    {
+        GetSelf().Code(field);
     }
 
     template <typename E>

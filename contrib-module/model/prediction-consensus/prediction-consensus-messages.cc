@@ -4,10 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "prediction-consensus-payloads.h"
+#include "prediction-consensus-messages.h"
 
 #include "ns3/collab-float16.h"
-#include "ns3/collab-wire-format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -270,12 +269,6 @@ PredictionFormat::CountSampleBytes(std::size_t classes) const
                                     : classes * NumberBytes(*this);
 }
 
-bool
-PredictionFormat::operator==(const PredictionFormat& other) const
-{
-    return kind == other.kind && precision == other.precision && topK == other.topK;
-}
-
 void
 CheckPredictions(const Matrix<float>& predictions,
                  std::size_t samples,
@@ -314,38 +307,44 @@ CheckPredictions(const Matrix<float>& predictions,
     }
 }
 
-SoftLabelPayload::SoftLabelPayload(Matrix<float> predictions, PredictionFormat format)
-    : m_predictions(Reduce(std::move(predictions), format)),
-      m_format(format)
+SoftLabels::SoftLabels(Matrix<float> exact, PredictionFormat howToWrite)
+    : predictions(Reduce(std::move(exact), howToWrite)),
+      format(howToWrite)
 {
-}
-
-uint64_t
-SoftLabelPayload::WireSize() const
-{
-    return m_predictions.rows * m_format.CountSampleBytes(m_predictions.columns);
 }
 
 void
-SoftLabelPayload::Serialize(std::vector<uint8_t>& bytes) const
+SoftLabels::Check() const
 {
-    const std::size_t classes = m_predictions.columns;
-    const bool isSparse = IsSparse(m_format, classes);
-    const std::size_t count = isSparse ? m_format.topK : 1;
+    CheckPredictions(predictions, predictions.rows, predictions.columns, format.kind);
+}
+
+uint64_t
+SoftLabels::WireSize() const
+{
+    return predictions.rows * format.CountSampleBytes(predictions.columns);
+}
+
+void
+SoftLabels::Write(std::vector<uint8_t>& bytes) const
+{
+    const std::size_t classes = predictions.columns;
+    const bool isSparse = IsSparse(format, classes);
+    const std::size_t count = isSparse ? format.topK : 1;
     const auto writeClass = [&](uint32_t number, float probability) {
         WriteInteger(number, ClassBytes(classes), bytes);
         if (isSparse)
         {
-            WriteNumber(probability, NumberBytes(m_format), bytes);
+            WriteNumber(probability, NumberBytes(format), bytes);
         }
     };
-    for (std::size_t sample = 0; sample < m_predictions.rows; ++sample)
+    for (std::size_t sample = 0; sample < predictions.rows; ++sample)
     {
-        const float* row = m_predictions.Row(sample);
-        if (!isSparse && m_format.kind != PredictionKind::CLASSES)
+        const float* row = predictions.Row(sample);
+        if (!isSparse && format.kind != PredictionKind::CLASSES)
         {
             std::for_each(row, row + classes, [&](float value) {
-                WriteNumber(value, NumberBytes(m_format), bytes);
+                WriteNumber(value, NumberBytes(format), bytes);
             });
             continue;
         }
@@ -364,27 +363,14 @@ SoftLabelPayload::Serialize(std::vector<uint8_t>& bytes) const
     }
 }
 
-std::shared_ptr<const SoftLabelPayload>
-SoftLabelPayload::Parse(const uint8_t* bytes,
-                        std::size_t size,
-                        std::size_t samples,
-                        std::size_t classes,
-                        PredictionFormat format)
+void
+SoftLabels::Read(WireReader& reader)
 {
-    if (size != samples * format.CountSampleBytes(classes))
+    const std::size_t classes = predictions.columns;
+    predictions = Matrix<float>(predictions.rows, classes);
+    for (std::size_t sample = 0; sample < predictions.rows; ++sample)
     {
-        throw PayloadError(fmt::format("soft labels of {} bytes, expected {} x {}",
-                                       size,
-                                       samples,
-                                       format.CountSampleBytes(classes)));
-    }
-    auto payload =
-        std::make_shared<SoftLabelPayload>(Matrix<float>(0, classes), format); // not reduced again
-    payload->m_predictions = Matrix<float>(samples, classes);
-    WireReader reader(bytes, size);
-    for (std::size_t sample = 0; sample < samples; ++sample)
-    {
-        float* row = payload->m_predictions.Row(sample);
+        float* row = predictions.Row(sample);
         if (format.kind == PredictionKind::CLASSES || IsSparse(format, classes))
         {
             ReadClasses(reader, format, classes, row);
@@ -393,25 +379,6 @@ SoftLabelPayload::Parse(const uint8_t* bytes,
         std::generate(
             row, row + classes, [&]() { return ReadNumber(reader, NumberBytes(format)); });
     }
-    return payload;
-}
-
-void
-SoftLabelPayload::Check(std::size_t samples,
-                        std::size_t classes,
-                        const PredictionFormat& format) const
-{
-    if (!(m_format == format))
-    {
-        throw PayloadError("soft labels of another format");
-    }
-    CheckPredictions(m_predictions, samples, classes, format.kind);
-}
-
-const Matrix<float>&
-SoftLabelPayload::GetProbabilities() const
-{
-    return m_predictions;
 }
 
 } // namespace collab

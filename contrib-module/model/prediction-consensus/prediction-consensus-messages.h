@@ -4,14 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef PREDICTION_CONSENSUS_PAYLOADS_H
-#define PREDICTION_CONSENSUS_PAYLOADS_H
+#ifndef PREDICTION_CONSENSUS_MESSAGES_H
+#define PREDICTION_CONSENSUS_MESSAGES_H
 
 #include "ns3/collab-matrix.h"
-#include "ns3/collab-message.h"
+#include "ns3/collab-wire-format.h"
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace ns3
@@ -64,12 +63,6 @@ struct PredictionFormat
      * @return bytes of one sample
      */
     uint64_t CountSampleBytes(std::size_t classes) const;
-
-    /**
-     * @param other another format
-     * @return whether both are the same
-     */
-    bool operator==(const PredictionFormat& other) const;
 };
 
 /**
@@ -91,56 +84,52 @@ void CheckPredictions(const Matrix<float>& predictions,
  * @ingroup collab
  * @brief An agent's predictions on X*, as they travel.
  *
- * What the format loses is lost when the payload is made: GetProbabilities() is what every receiver
+ * What the format loses is lost when the message is made: the predictions are what every receiver
  * reads, whether bytes travel or a pointer.
  */
-class SoftLabelPayload : public Payload
+struct SoftLabels
 {
-  public:
+    static constexpr uint16_t KIND = 0x0101;
+    static constexpr const char* NAME = "soft-labels";
+
+    /// None.
+    SoftLabels() = default;
     /**
-     * @param predictions on X*, samples x classes or samples x outputs
-     * @param format how to write them
+     * @param exact predictions on X*, samples x classes or samples x outputs
+     * @param howToWrite how to write them
      */
-    explicit SoftLabelPayload(Matrix<float> predictions, PredictionFormat format = {});
+    explicit SoftLabels(Matrix<float> exact, PredictionFormat howToWrite = {});
 
-    uint64_t WireSize() const override;
-    void Serialize(std::vector<uint8_t>& bytes) const override;
+    template <typename V>
+    void
+    Fields(V& fields)
+    {
+        fields.Shape(predictions.rows, "samples of soft labels");
+        fields.Shape(predictions.columns, "classes of soft labels");
+        fields.Shape(format.kind, "as the kind of soft labels");
+        fields.Shape(format.precision, "as the precision of soft labels");
+        fields.Shape(format.topK, "classes of a sample");
+        fields.Coded(*this);
+    }
 
+    /// @throws PayloadError as CheckPredictions()
+    void Check() const;
+
+    /// @return bytes on the wire
+    uint64_t WireSize() const;
+    /// @param[in,out] bytes gets the predictions appended
+    void Write(std::vector<uint8_t>& bytes) const;
     /**
-     * @param bytes wire format
-     * @param size number of bytes
-     * @param samples number of samples of X*
-     * @param classes number of classes or outputs
-     * @param format how they are written
-     * @return the payload
-     * @throws PayloadError if the size is not that of so many samples, or a class is not below
-     * classes or not in its place
+     * @param reader at the first of so many samples as there are already
+     * @throws PayloadError if a class is not below classes or not in its place
      */
-    static std::shared_ptr<const SoftLabelPayload> Parse(const uint8_t* bytes,
-                                                         std::size_t size,
-                                                         std::size_t samples,
-                                                         std::size_t classes,
-                                                         PredictionFormat format = {});
+    void Read(WireReader& reader);
 
-    /**
-     * @brief Decide whether a peer's predictions can be believed to be some.
-     *
-     * @param samples number of samples of X*
-     * @param classes number of classes or outputs
-     * @param format expected
-     * @throws PayloadError if the format differs, or as CheckPredictions()
-     */
-    void Check(std::size_t samples, std::size_t classes, const PredictionFormat& format = {}) const;
-
-    /// @return predictions as a receiver reads them, samples x classes or samples x outputs
-    const Matrix<float>& GetProbabilities() const;
-
-  private:
-    Matrix<float> m_predictions; //!< as a receiver reads them
-    PredictionFormat m_format;   //!< how they are written
+    Matrix<float> predictions; //!< as a receiver reads them
+    PredictionFormat format;   //!< how they are written
 };
 
 } // namespace collab
 } // namespace ns3
 
-#endif /* PREDICTION_CONSENSUS_PAYLOADS_H */
+#endif /* PREDICTION_CONSENSUS_MESSAGES_H */

@@ -1,0 +1,110 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "prediction-consensus-panel.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param panel predictions at hand
+ * @param plan how to judge
+ * @return affinity to each agent of the panel
+ */
+std::vector<double>
+ComputeAffinities(const TrustPanel& panel, const TrustPlan& plan)
+{
+    std::vector<double> affinities = plan.known;
+    const Matrix<float>& own = *panel.predictions[panel.self];
+    std::vector<double> confidence;
+    if (!plan.isRegression)
+    {
+        confidence = ComputeConfidence(*plan.own, plan.options);
+    }
+    const auto judge = [&](const Matrix<float>& other) {
+        if (!plan.isRegression)
+        {
+            return ComputeAffinity(own, other, confidence);
+        }
+        return plan.regressionTrust == RegressionTrust::COSINE
+                   ? ComputeValueCosine(own, other)
+                   : ComputeValueAffinity(own, other, plan.scale);
+    };
+    for (const std::size_t agent : plan.judged)
+    {
+        affinities[agent] = judge(*panel.predictions[agent]);
+    }
+    if (plan.JudgesLateOnes(panel.self))
+    {
+        // The confidence of another round is in the others' affinities: one's own makes them equal
+        const double unit = plan.knownOwn / judge(own);
+        for (const std::size_t agent : plan.judged)
+        {
+            affinities[agent] *= unit;
+        }
+    }
+    return affinities;
+}
+
+} // namespace
+
+void
+TrustPanel::Add(uint32_t agent, uint32_t round, Predictions labels)
+{
+    agents.push_back(agent);
+    rounds.push_back(round);
+    predictions.push_back(std::move(labels));
+}
+
+bool
+TrustPlan::JudgesLateOnes(std::size_t self) const
+{
+    return !judged.empty() && std::find(judged.begin(), judged.end(), self) == judged.end();
+}
+
+TrustResult
+ComputeTrust(const TrustPanel& panel, const TrustPlan& plan)
+{
+    TrustResult result;
+    result.affinities = ComputeAffinities(panel, plan);
+    result.weights = NormalizeTrust(result.affinities);
+    std::vector<const Matrix<float>*> predictions;
+    for (const auto& prediction : panel.predictions)
+    {
+        predictions.push_back(prediction.get());
+    }
+    const auto mix =
+        plan.isRegression ? MixValues : (plan.isMajority ? VoteByMajority : MixPredictions);
+    result.targets = std::make_shared<const Matrix<float>>(mix(result.weights, predictions));
+    return result;
+}
+
+uint64_t
+CountTrustFlops(std::size_t samples,
+                std::size_t columns,
+                std::size_t judged,
+                std::size_t mixed,
+                const TrustPlan& plan)
+{
+    if (plan.isRegression)
+    {
+        return CountValueTrustFlops(samples, columns, judged, mixed);
+    }
+    return CountJudgingFlops(samples, columns, judged) +
+           (plan.isMajority ? CountVotingFlops(samples, columns, mixed)
+                            : CountMixingFlops(samples, columns, mixed));
+}
+
+} // namespace collab
+} // namespace ns3

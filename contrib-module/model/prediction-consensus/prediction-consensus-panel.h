@@ -1,0 +1,110 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PREDICTION_CONSENSUS_PANEL_H
+#define PREDICTION_CONSENSUS_PANEL_H
+
+#include "prediction-consensus-trust.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief How an agent judges others in a regression, of which the paper gives no formula.
+enum class RegressionTrust
+{
+    DISTANCE, //!< by ComputeValueAffinity()
+    COSINE,   //!< by ComputeValueCosine(), eq. (6) taken literally
+};
+
+/// @ingroup collab
+/// @brief Predictions on X* that an agent has at hand in a round.
+struct TrustPanel
+{
+    /// Predictions, shared with the message that they came in
+    using Predictions = std::shared_ptr<const Matrix<float>>;
+
+    /**
+     * @brief Take one more agent, after those with lower numbers.
+     *
+     * @param agent its number
+     * @param round round in which it made them
+     * @param labels its predictions
+     */
+    void Add(uint32_t agent, uint32_t round, Predictions labels);
+
+    std::vector<uint32_t> agents;         //!< ascending, the own one among them
+    std::vector<uint32_t> rounds;         //!< of each, in which it made its predictions
+    std::vector<Predictions> predictions; //!< of each
+    std::size_t self = 0;                 //!< index of the own one
+};
+
+/// @ingroup collab
+/// @brief How an agent judges those of a panel.
+struct TrustPlan
+{
+    std::vector<std::size_t> judged; //!< agents of the panel to judge
+    std::vector<double> known;       //!< affinity to each of the panel, where it is not judged
+    double knownOwn = 1;             //!< the agent's to itself, in the unit of those
+    TrustOptions options;            //!< confidence of classifiers
+    TrustPanel::Predictions own;     //!< own predictions, exact
+    bool isRegression = false;       //!< whether predictions are values
+    bool isMajority = false;         //!< whether agents vote
+    RegressionTrust regressionTrust = RegressionTrust::DISTANCE; //!< of values
+    double scale = 1;                                            //!< of DISTANCE
+
+    /**
+     * @param self index of the agent that judges
+     * @return whether some are judged in a later round than the agent itself
+     */
+    bool JudgesLateOnes(std::size_t self) const;
+};
+
+/// @ingroup collab
+/// @brief What an agent thinks of a panel.
+struct TrustResult
+{
+    std::vector<double> affinities;  //!< to each agent of the panel, eq. (6)
+    std::vector<double> weights;     //!< of each agent of the panel; they add up to 1
+    TrustPanel::Predictions targets; //!< pseudo-labels, eq. (1)
+};
+
+/**
+ * @ingroup collab
+ * @brief Weigh the agents of a panel, and mix their predictions.
+ *
+ * @param panel predictions at hand
+ * @param plan how to judge
+ * @return weights and pseudo-labels
+ */
+TrustResult ComputeTrust(const TrustPanel& panel, const TrustPlan& plan);
+
+/**
+ * @ingroup collab
+ * @param samples number of samples of X*
+ * @param columns classes, or outputs in regression
+ * @param judged number of agents to judge
+ * @param mixed number of agents whose predictions are mixed
+ * @param plan how to judge
+ * @return floating-point operations of ComputeTrust()
+ */
+uint64_t CountTrustFlops(std::size_t samples,
+                         std::size_t columns,
+                         std::size_t judged,
+                         std::size_t mixed,
+                         const TrustPlan& plan);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* PREDICTION_CONSENSUS_PANEL_H */
