@@ -60,20 +60,12 @@ class NumberApplication : public CollaborationApplication
     {
     }
 
-    void
-    BeginRound() override
+    Process
+    Round() override
     {
-        RunJob(
-            1000,
-            []() {},
-            [this]() {
-                EndRound({{"number", m_number}});
-            });
-    }
-
-    void
-    DoHalt() override
-    {
+        const auto nothing = []() { return 0; };
+        co_await Compute("", 1000, nothing);
+        Report({{"number", m_number}});
     }
 
     double m_number; //!< what it knows

@@ -156,7 +156,8 @@ TEST(ChangedAttributesTest, AreThoseThatWereGivenADefault)
     };
     EXPECT_EQ(GetChangedAttributes(), expected);
     // With what it inherits
-    const std::string model = "ns3::collab::D2dFixedOutageModel[Probability=0.5|CoherenceTime=+1e+09ns]";
+    const std::string model =
+        "ns3::collab::D2dFixedOutageModel[Probability=0.5|CoherenceTime=+1e+09ns]";
     Config::SetDefault(outage, StringValue(model));
     EXPECT_EQ(GetChangedAttributes().at(outage), model);
     Config::Reset();
