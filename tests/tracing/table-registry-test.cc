@@ -15,10 +15,16 @@ using ::testing::IsSupersetOf;
 namespace
 {
 
-std::vector<TableDescription>
-DescribeCoins()
+TableDescription
+DescribeHeads()
 {
-    return {{"heads", "a coin that fell", {}}, {"edges", "a coin that did not", {}}};
+    return {"heads", "a coin that fell", {}};
+}
+
+TableDescription
+DescribeEdges()
+{
+    return {"edges", "a coin that did not", {}};
 }
 
 } // namespace
@@ -34,7 +40,7 @@ TEST(TableRegistryTest, AlgorithmsOfTheModuleHaveRegisteredByName)
 
 TEST(TableRegistryTest, WhatIsRegisteredIsListedInItsPlace)
 {
-    const TableRegistration coins("coins", DescribeCoins);
+    const TableRegistration coins("coins", {DescribeHeads, DescribeEdges});
     const auto names = GetAlgorithmsWithTables();
     EXPECT_EQ(std::count(names.begin(), names.end(), "coins"), 1);
     EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
@@ -44,7 +50,7 @@ TEST(TableRegistryTest, WhatIsRegisteredIsListedInItsPlace)
 
 TEST(TableRegistryDeathTest, NamesAreUniqueAndKnown)
 {
-    EXPECT_DEATH(TableRegistration("gossip", DescribeCoins),
+    EXPECT_DEATH(TableRegistration("gossip", {DescribeHeads}),
                  "tables of gossip are registered already");
     EXPECT_DEATH(DescribeTablesOf("rumor"), "no tables of rumor registered");
 }
