@@ -8,7 +8,6 @@
 
 #include "common/scenario-checks.h"
 #include "common/scenario-run.h"
-#include "common/timeless-round.h"
 #include "ridge-committee.h"
 
 #include "ns3/collab-build-versions.h"

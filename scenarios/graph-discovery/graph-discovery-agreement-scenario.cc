@@ -9,7 +9,6 @@
 #include "common/scenario-checks.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
-#include "common/timeless-round.h"
 
 #include "ns3/collab-build-versions.h"
 #include "ns3/collab-data-set-catalog.h"
