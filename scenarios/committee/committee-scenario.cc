@@ -21,7 +21,7 @@
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
-#include "ns3/collab-table-store.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/committee-application.h"
 #include "ns3/committee-authentication.h"

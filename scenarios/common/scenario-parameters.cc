@@ -17,8 +17,8 @@
 #include "ns3/collab-number.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-stub-learner.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/collab-table-registry.h"
-#include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-device.h"
 
 #include <algorithm>
@@ -185,7 +185,7 @@ RunParameters::GetOmitted() const
             allowed.insert(table.name);
         }
     };
-    allow(RunRecorder::DescribeTables({}));
+    allow(DescribeRunTables({}));
     for (const auto& algorithm : GetAlgorithmsWithTables())
     {
         allow(DescribeTablesOf(algorithm));

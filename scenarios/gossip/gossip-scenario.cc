@@ -19,7 +19,7 @@
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
-#include "ns3/collab-table-store.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/core-module.h"
 #include "ns3/gossip-helper.h"

@@ -18,7 +18,7 @@
 #include "ns3/collab-partition.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-run-folder.h"
-#include "ns3/collab-table-store.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/graph-discovery-agreement-table.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -166,7 +166,35 @@ GetValue(const AgreementCell& cell, const std::string& rule)
     return rule == "mean-ratio" ? cell.meanRatio : cell.ratioOfMeans;
 }
 
-/// Writes the tables rounds, without which no folder is a run, and agreement.
+/// A draw and pair of alphas
+struct AgreementRow
+{
+    uint64_t round;     //!< number of the draw
+    AgreementCell cell; //!< of the draw
+
+    /// @return the table agreement
+    static TableColumns<AgreementRow>
+    GetTable()
+    {
+        const auto of = [](double AgreementCell::*member) {
+            return Within(&AgreementRow::cell, member);
+        };
+        return {
+            "agreement",
+            "a draw and pair of alphas",
+            {{"round", "", "number of the draw, from 0", &AgreementRow::round},
+             {"alpha_before",
+              "1",
+              "of the samples before the exchange",
+              of(&AgreementCell::alphaBefore)},
+             {"alpha_after", "1", "of the samples after it", of(&AgreementCell::alphaAfter)},
+             {"ratio_of_means", "1", "mean(hB) / mean(hA) - 1", of(&AgreementCell::ratioOfMeans)},
+             {"sum", "1", "sum of hB / hA", of(&AgreementCell::sum)},
+             {"mean_ratio", "1", "mean of hB / hA", of(&AgreementCell::meanRatio)}}};
+    }
+};
+
+/// Writes the tables rounds and agreement.
 class AgreementTables
 {
   public:
@@ -181,33 +209,17 @@ class AgreementTables
     void Write(uint64_t round, const std::vector<AgreementCell>& cells, const std::string& rule);
 
   private:
-    Table* m_rounds = nullptr;    //!< the table rounds
-    Table* m_agreement = nullptr; //!< the table agreement
+    TableOf<TimelessRound> m_rounds;   //!< the table rounds
+    TableOf<AgreementRow> m_agreement; //!< the table agreement
 };
 
 AgreementTables::AgreementTables(TableStore& store)
+    : m_rounds(store.Add(TimelessRound::GetTable(
+          "draw",
+          "0: it is of the system",
+          {"agreement", "1", "by --rule, from the first alpha to the last"}))),
+      m_agreement(store.Add<AgreementRow>())
 {
-    const ColumnDescription round = {
-        "round", ColumnType::INTEGER, "", "number of the draw, from 0"};
-    m_rounds = &store.Add(
-        {"rounds",
-         "a draw",
-         {round,
-          {"device", ColumnType::INTEGER, "", "0: it is of the system"},
-          {"start_s", ColumnType::REAL, "s", "0: there is no time"},
-          {"end_s", ColumnType::REAL, "s", "0: there is no time"},
-          {"agreement", ColumnType::REAL, "1", "by --rule, from the first alpha to the last"},
-          {"energy_j", ColumnType::REAL, "J", "0: there is no device"},
-          {"bytes_sent", ColumnType::INTEGER, "B", "0: there is no network"}}});
-    m_agreement =
-        &store.Add({"agreement",
-                    "a draw and pair of alphas",
-                    {round,
-                     {"alpha_before", ColumnType::REAL, "1", "of the samples before the exchange"},
-                     {"alpha_after", ColumnType::REAL, "1", "of the samples after it"},
-                     {"ratio_of_means", ColumnType::REAL, "1", "mean(hB) / mean(hA) - 1"},
-                     {"sum", ColumnType::REAL, "1", "sum of hB / hA"},
-                     {"mean_ratio", ColumnType::REAL, "1", "mean of hB / hA"}}});
 }
 
 void
@@ -217,14 +229,10 @@ AgreementTables::Write(uint64_t round,
 {
     for (const AgreementCell& cell : cells)
     {
-        *m_agreement << round << cell.alphaBefore << cell.alphaAfter << cell.ratioOfMeans
-                     << cell.sum << cell.meanRatio;
-        m_agreement->EndRow();
+        m_agreement.Write({round, cell});
     }
     const auto alphas = static_cast<std::size_t>(std::lround(std::sqrt(cells.size())));
-    *m_rounds << round << uint64_t{0} << 0.0 << 0.0 << GetValue(cells[alphas - 1], rule) << 0.0
-              << uint64_t{0};
-    m_rounds->EndRow();
+    m_rounds.Write({round, GetValue(cells[alphas - 1], rule)});
 }
 
 /**

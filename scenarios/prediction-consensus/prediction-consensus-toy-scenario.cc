@@ -20,6 +20,7 @@
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-stub-learner.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/core-module.h"

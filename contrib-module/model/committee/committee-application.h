@@ -13,6 +13,7 @@
 #include "committee-score.h"
 
 #include "ns3/collab-application.h"
+#include "ns3/collab-columns.h"
 #include "ns3/collab-delivery.h"
 #include "ns3/collab-evaluations.h"
 #include "ns3/collab-gradient-adversary.h"
@@ -62,6 +63,9 @@ struct VoteRecord
     std::vector<uint32_t> clients;                   //!< the set that is decided
     Digest digest = {};                              //!< of the new model, or of the set
     Time time;                                       //!< when the member learned of it
+
+    /// @return the table votes
+    static TableColumns<VoteRecord> GetTable();
 };
 
 /// @ingroup collab
@@ -69,6 +73,9 @@ struct VoteRecord
 struct CommitteeRecord : CommitteeReport
 {
     uint32_t device = 0; //!< the member
+
+    /// @return the table committee
+    static TableColumns<CommitteeRecord> GetTable();
 };
 
 /// @ingroup collab
