@@ -8,6 +8,8 @@
 
 #include "collab-given-attributes.h"
 
+#include "ns3/abort.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -68,8 +70,14 @@ DescribeParameter(const Parameter& parameter)
 
 } // namespace
 
+Parameter&
+ParameterList::Take(std::string name, std::string attribute, Parameter::Condition when)
+{
+    return m_parameters.emplace_back(std::move(name), std::move(attribute), std::move(when));
+}
+
 const std::deque<Parameter>&
-ParameterList::Get() const
+ParameterList::GetAll() const
 {
     return m_parameters;
 }
@@ -90,24 +98,20 @@ ParameterList::Find(const std::string& name)
     return const_cast<Parameter*>(std::as_const(*this).Find(name));
 }
 
+const Parameter&
+ParameterList::FindOrAbort(const std::string& name) const
+{
+    const Parameter* found = Find(name);
+    NS_ABORT_MSG_UNLESS(found, "there is no parameter " << name);
+    return *found;
+}
+
 void
 ParameterList::AddTo(CommandLine& commandLine)
 {
     for (auto& parameter : m_parameters)
     {
         parameter.AddTo(commandLine);
-    }
-}
-
-void
-ParameterList::SetDefaults(const ParameterList& initial)
-{
-    for (auto& parameter : m_parameters)
-    {
-        if (const Parameter* other = initial.Find(parameter.GetName()))
-        {
-            parameter.SetDefault(other->GetDefault());
-        }
     }
 }
 
@@ -173,11 +177,14 @@ ParameterList::GetComputed() const
 std::vector<std::string>
 ParameterList::FindIdle() const
 {
+    const auto getText = [this](const std::string& name) {
+        return ToText(FindOrAbort(name).GetValue());
+    };
     std::vector<std::string> idle;
     for (std::size_t i = 0; i < m_parameters.size(); ++i)
     {
         const Parameter& parameter = m_parameters[i];
-        const std::string use = parameter.FindUnusedUse(*this);
+        const std::string use = parameter.FindUnusedUse(getText);
         const auto asked = i < m_asked.size() ? m_asked[i] : parameter.GetValue();
         // Neither what is computed from others nor a default that was given is worth a line
         if (!use.empty() && asked != parameter.GetDefault())
@@ -204,7 +211,7 @@ ParameterList::Apply(
                 GetDeclaredName(type, name) == binding.attribute && binding.IsActive() &&
                 !IsAttributeGiven(binding.attribute))
             {
-                set(name, *parameter.MakeAttributeValue(binding));
+                set(name, *parameter.GetAttributeValue(binding));
             }
         }
     }

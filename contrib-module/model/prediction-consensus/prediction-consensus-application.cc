@@ -87,7 +87,7 @@ PredictionConsensusApplication::GetTypeId()
                           "Weight of the distance to the pseudo-labels.",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&App::m_lambda),
-                          MakeDoubleChecker<double>(0.0))
+                          MakeDoubleChecker<double>(0.0, std::numeric_limits<float>::max()))
             .AddAttribute("TrustMode",
                           "How peers are weighed. Without any exchange: Local is training on own "
                           "samples, Oracle pulls to the true labels of X*, which no agent knows.",
@@ -105,7 +105,7 @@ PredictionConsensusApplication::GetTypeId()
                                               "Oracle"))
             .AddAttribute(
                 "TrustInterval",
-                "With dynamic trust: collaborative rounds from one computation to the next.",
+                "Dynamic: collaborative rounds from one computation of trust to the next.",
                 UintegerValue(1),
                 MakeUintegerAccessor(&App::m_trustInterval),
                 MakeUintegerChecker<uint32_t>(1))
@@ -171,7 +171,7 @@ PredictionConsensusApplication::GetTypeId()
                               MissingPolicy::STALE, "Stale", MissingPolicy::EXCLUDE, "Exclude"))
             .AddAttribute(
                 "LossPolicy",
-                "What the radio does about lost predictions.",
+                "What the radio does about lost predictions; Reliable: ARQ.",
                 compat::EnumAttribute(LossPolicy::BEST_EFFORT),
                 compat::EnumAccessor(&App::m_lossPolicy),
                 compat::EnumChecker(
