@@ -265,7 +265,7 @@ InstallUsers(const BeliefParameters& p, BeliefSetting& setting, const NodeContai
     }
     const auto liars = p.GetLiars();
     const Parameter* lie = p.Find("lie");
-    for (const auto& choice : lie->GetChoices())
+    for (const auto& choice : lie->GetDescription().choices)
     {
         if (choice.text == p.lie && p.IsTogether())
         {

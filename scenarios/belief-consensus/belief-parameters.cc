@@ -80,7 +80,9 @@ BeliefParameters::BeliefParameters()
     DeclareExchange();
     DeclareNetwork();
     Find("maxOutage")->For("links", {"radio"});
-    DeclareRecording();
+    Take("evaluationInterval", USER + "EvaluationInterval");
+    Take("beliefInterval", USER + "BeliefInterval");
+    Add("weightsInterval", weightsInterval, "instants between rows of the table weights; 0: none");
     DeclareRun();
 }
 
@@ -263,14 +265,6 @@ BeliefParameters::DeclareExchange()
         .Below(1)
         .For("links", {"graph"})
         .OnlyIf(isTogether, TOGETHER);
-}
-
-void
-BeliefParameters::DeclareRecording()
-{
-    Take("evaluationInterval", USER + "EvaluationInterval");
-    Take("beliefInterval", USER + "BeliefInterval");
-    Add("weightsInterval", weightsInterval, "instants between rows of the table weights; 0: none");
 }
 
 bool

@@ -96,8 +96,6 @@ struct BeliefParameters : CommonParameters
     void DeclareNetworks();
     /// Declare how beliefs are exchanged
     void DeclareExchange();
-    /// Declare what is recorded
-    void DeclareRecording();
     /// @throws UserError if what is learned makes no sense
     void ValidateProblem() const;
     /// @throws UserError if what is exchanged makes no sense

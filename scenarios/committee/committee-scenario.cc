@@ -188,7 +188,12 @@ CommitteeParameters::CommitteeParameters()
         "that malicious devices say to have, for the weight of their gradients; 0 for the "
         "truth")
         .OnlyIf([this]() { return maliciousPercent > 0; }, MALICIOUS);
-    DeclareLearning();
+    Take("localSteps", Of("LocalSteps"));
+    Take("localRate", Of("LocalLearningRate")).Below(1e6);
+    Take("globalRate", Of("GlobalLearningRate")).Below(1e6);
+    Take("gradient", Of("GradientMode"));
+    Take("upload", Of("Upload"));
+    Take("loss", Of("LossPolicy"));
     const auto isTimeout = [this](const char* name, double& field, const char* help) -> Parameter& {
         return Add(name, field, help).Unit("s").AtLeast(1e-9).OrComputed().Below(1e6);
     };
@@ -264,17 +269,6 @@ CommitteeParameters::DeclareCommittee()
     Add("measureClients",
         measureClients,
         "measure every model on all devices' own test samples too");
-}
-
-void
-CommitteeParameters::DeclareLearning()
-{
-    Take("localSteps", Of("LocalSteps"));
-    Take("localRate", Of("LocalLearningRate")).Below(1e6);
-    Take("globalRate", Of("GlobalLearningRate")).Below(1e6);
-    Take("gradient", Of("GradientMode"));
-    Take("upload", Of("Upload"));
-    Take("loss", Of("LossPolicy"));
 }
 
 void

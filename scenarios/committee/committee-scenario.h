@@ -65,8 +65,6 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
   private:
     /// Declare the parameters activePercent to measureClients
     void DeclareCommittee();
-    /// Declare the parameters localSteps to loss
-    void DeclareLearning();
 };
 
 /**

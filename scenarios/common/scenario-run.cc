@@ -39,7 +39,7 @@ BeginDescription(const RunDescription& description)
     run["display"] = {{"method", description.method},
                       {"measure", description.measure},
                       {"order", nlohmann::ordered_json::array()}};
-    for (const auto& choice : description.parameters.Find(description.method)->GetChoices())
+    for (const auto& choice : description.parameters.Find(description.method)->GetDescription().choices)
     {
         run["display"]["order"].push_back(choice.text);
     }

@@ -110,7 +110,7 @@ Configure(const GraphDiscoveryParameters& p, const NodeContainer& nodes, Federat
     federation.setSize = p.HasSets() ? p.setSize : 0;
     federation.isAsynchronous = p.IsAsynchronous();
     ConfigureFederation(p, federation, nodes, helper);
-    for (const auto& choice : p.Find("downstream")->GetChoices())
+    for (const auto& choice : p.Find("downstream")->GetDescription().choices)
     {
         if (choice.text == p.downstream)
         {

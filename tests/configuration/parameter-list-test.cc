@@ -221,7 +221,7 @@ TEST_F(ParameterListTest, AllowsZeroForWhatIsComputed)
             FindError([this]() { list.Check(); }),
             AllOf(HasSubstr("--wait="), HasSubstr("0, or 1e-9 or greater, and below 1e6 s")));
     }
-    EXPECT_EQ(list.Find("wait")->GetLimits(), std::make_pair(0.0, 1e6));
+    EXPECT_EQ(list.Find("wait")->GetDescription().range.GetLimits(), std::make_pair(0.0, 1e6));
 }
 
 TEST_F(ParameterListTest, TellsWhatChangesResultsInTheOrderOfDeclaration)
@@ -235,7 +235,7 @@ TEST_F(ParameterListTest, TellsWhatChangesResultsInTheOrderOfDeclaration)
 
 TEST_F(ParameterListTest, TellsWhatWasGivenInVain)
 {
-    EXPECT_EQ(list.Find("interval")->GetHelp(), "dynamic: rounds between");
+    EXPECT_EQ(list.Find("interval")->GetDescription().help, "dynamic: rounds between");
     list.Set("trust", "static");
     EXPECT_THAT(list.FindIdle(), testing::IsEmpty());
     list.interval = 4;
@@ -383,11 +383,11 @@ TEST_F(ParameterListTest, TakesHelpDefaultRangeChoicesAndUnitFromAnyAttribute)
         }
         Parameter& parameter = taken.Take("it", name);
         const auto info = GetAttributeInformation(name);
-        EXPECT_THAT(info.help, HasSubstr(parameter.GetHelp().substr(0, 10)));
+        EXPECT_THAT(info.help, HasSubstr(parameter.GetDescription().help.substr(0, 10)));
         const auto described = taken.Describe().at(0);
         EXPECT_EQ(described.at("type"), one.type);
         EXPECT_EQ(described.at("default"), one.value);
-        EXPECT_EQ(parameter.GetUnit(), one.unit);
+        EXPECT_EQ(parameter.GetDescription().unit, one.unit);
         EXPECT_EQ(parameter.GetRange(), one.range);
         EXPECT_EQ(described.contains("choices") ? described.at("choices").dump() : "", one.choices);
         const auto give = [&](const std::string& text) {
@@ -460,9 +460,10 @@ TEST_F(ParameterListTest, AHelpDoesNotSayTwiceWhatItIsFor)
 {
     ParameterList own;
     own.Take("mu", "ns3::collab::FederatedApplication::Mu").For("algorithm", {"fedprox"});
-    EXPECT_THAT(own.Find("mu")->GetHelp(), testing::StartsWith("FedProx: weight"));
+    EXPECT_THAT(own.Find("mu")->GetDescription().help, testing::StartsWith("FedProx: weight"));
     own.Take("alpha", "ns3::collab::FederatedApplication::Alpha").For("algorithm", {"fedavg"});
-    EXPECT_THAT(own.Find("alpha")->GetHelp(), testing::StartsWith("fedavg: FedDyn: weight"));
+    EXPECT_THAT(own.Find("alpha")->GetDescription().help,
+                testing::StartsWith("fedavg: FedDyn: weight"));
 }
 
 TEST_F(ParameterListTest, TheEnvironmentGivesAttributesToo)

@@ -650,7 +650,7 @@ TYPED_TEST(ParametersTest, NameEveryValueOfTheirAttributes)
         {
             const auto info = GetAttributeInformation(binding.attribute); // which throws if unknown
             std::set<std::string> texts;
-            for (const auto& choice : parameter.GetChoices())
+            for (const auto& choice : parameter.GetDescription().choices)
             {
                 texts.insert(choice.attributeText);
                 EXPECT_TRUE(binding.role != Parameter::Role::SET ||

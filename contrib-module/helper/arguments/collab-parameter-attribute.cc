@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <limits>
+#include <cstdlib>
 #include <optional>
 #include <sstream>
 
@@ -76,17 +76,30 @@ TakeUnit(std::string& help)
 }
 
 /**
+ * @param type of numbers, such as uint32_t, double or Time
+ * @return the greatest one, or a little less; of a Time in seconds
+ */
+double
+GetGreatest(const std::string& type)
+{
+    const std::size_t digit = type.find_first_of("0123456789");
+    if (digit == std::string::npos)
+    {
+        return type == "Time" ? 9.2e9 : 1.79e308; // as a Time is in ns
+    }
+    const int bits = std::stoi(type.substr(digit));
+    return std::ldexp(1.0, type[0] == 'u' ? bits : bits - 1) - 1;
+}
+
+/**
  * @brief Read a range as a checker writes it, such as "double 0:1" or "Time +1ns:+9.2e+18ns".
  *
  * @param information that the checker has
- * @param isTime whether the range is of nanoseconds, and wanted in seconds
- * @return the range; bounds that are those of the type are none
+ * @return the range, of a Time in seconds; bounds that are those of the type are none
  */
 ParameterRange
-ReadRange(const std::string& information, bool isTime)
+ReadRange(const std::string& information)
 {
-    constexpr double LONGEST = 9.2e9;     // of a Time in ns [s]
-    constexpr double GREATEST = 1.79e308; // more than the text of the greatest double says
     ParameterRange range;
     const std::size_t blank = information.find(' ');
     const std::size_t colon = information.find(':', blank);
@@ -95,26 +108,18 @@ ReadRange(const std::string& information, bool isTime)
         return range;
     }
     const std::string type = information.substr(0, blank);
-    const double scale = isTime ? 1e9 : 1;
+    const double scale = type == "Time" ? 1e9 : 1;
     const double min = std::strtod(information.c_str() + blank, nullptr) / scale;
     const double max = std::strtod(information.c_str() + colon + 1, nullptr) / scale;
-    const bool isUnsigned = type.rfind("uint", 0) == 0;
-    const double most = isTime       ? LONGEST
-                        : isUnsigned ? std::ldexp(1.0, std::stoi(type.substr(4))) - 1
-                        : type.rfind("int", 0) == 0
-                            ? std::ldexp(1.0, std::stoi(type.substr(3)) - 1) - 1
-                            : GREATEST;
-    if (isUnsigned ? min > 0 : min > -most)
+    const bool hasMax = max < GetGreatest(type);
+    const bool hasMin = type[0] == 'u' ? min > 0 || hasMax : min > -GetGreatest(type);
+    if (hasMin)
     {
         range.SetMin(min, false);
     }
-    if (max < most)
+    if (hasMax)
     {
         range.SetMax(max, false);
-    }
-    if (isUnsigned && min == 0 && max < most)
-    {
-        range.SetMin(0, false);
     }
     return range;
 }
@@ -152,35 +157,35 @@ ReadNumber(const AttributeValue& value, const AttributeChecker& checker)
 
 } // namespace
 
-AttributeDeclaration
-ReadDeclaration(const std::string& attribute)
+ParameterDescription
+DescribeAttribute(const std::string& attribute)
 {
     const auto information = GetAttributeInformation(attribute);
     const AttributeChecker& checker = *information.checker;
     const std::string type = checker.GetValueTypeName();
     const std::string values = checker.GetUnderlyingTypeInformation();
-    AttributeDeclaration declaration;
-    declaration.help = information.help;
-    declaration.unit = TakeUnit(declaration.help);
+    ParameterDescription about;
+    about.help = information.help;
+    about.unit = TakeUnit(about.help);
     if (type == "ns3::TimeValue")
     {
-        declaration.unit = "s";
+        about.unit = "s";
     }
     if (type.rfind("ns3::EnumValue", 0) == 0)
     {
         std::istringstream names(values);
         for (std::string name; std::getline(names, name, '|');)
         {
-            declaration.choices.emplace_back(WriteChoice(name), name);
+            about.choices.emplace_back(WriteChoice(name), name);
         }
     }
-    declaration.value =
-        ReadAttributeValue(attribute, *information.originalInitialValue, declaration.choices);
-    if (!std::holds_alternative<std::string>(declaration.value))
+    about.initial = ReadAttributeValue(attribute, *information.originalInitialValue, about.choices);
+    if (!std::holds_alternative<std::string>(about.initial))
     {
-        declaration.range = ReadRange(values, type == "ns3::TimeValue");
+        about.range = ReadRange(values);
     }
-    return declaration;
+    about.isClosed = !about.choices.empty();
+    return about;
 }
 
 Ptr<AttributeValue>

@@ -7,8 +7,7 @@
 #ifndef COLLAB_PARAMETER_ATTRIBUTE_H
 #define COLLAB_PARAMETER_ATTRIBUTE_H
 
-#include "collab-parameter-range.h"
-#include "collab-parameter-value.h"
+#include "collab-parameter-description.h"
 
 #include "ns3/attribute.h"
 
@@ -20,17 +19,6 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab
-/// @brief What an attribute says of a parameter that is set by it.
-struct AttributeDeclaration
-{
-    std::string help;                     //!< its meaning
-    std::string unit;                     //!< of a number; empty if there is none
-    ParameterValue value;                 //!< by default; a time in seconds
-    ParameterRange range;                 //!< of a number
-    std::vector<ParameterChoice> choices; //!< of an enumeration; else none
-};
-
 /**
  * @ingroup collab
  * @brief Read what there is to know of an attribute.
@@ -39,10 +27,10 @@ struct AttributeDeclaration
  * attribute, but in lower case with hyphens: BestEffort is best-effort.
  *
  * @param attribute name with the type that declares it
- * @return what its TypeId says
+ * @return what its TypeId says of a parameter that is set by it; a time is in seconds
  * @throws UserError if there is no such attribute
  */
-AttributeDeclaration ReadDeclaration(const std::string& attribute);
+ParameterDescription DescribeAttribute(const std::string& attribute);
 
 /**
  * @ingroup collab

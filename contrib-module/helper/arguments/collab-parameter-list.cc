@@ -33,16 +33,16 @@ DescribeParameter(const Parameter& parameter)
 {
     nlohmann::ordered_json entry = {{"name", parameter.GetName()},
                                     {"type", parameter.GetTypeName()},
-                                    {"default", ToText(parameter.GetDefault())},
-                                    {"help", parameter.GetHelp()}};
-    if (!parameter.GetUnit().empty())
+                                    {"default", ToText(parameter.GetDescription().initial)},
+                                    {"help", parameter.GetDescription().help}};
+    if (!parameter.GetDescription().unit.empty())
     {
-        entry["unit"] = parameter.GetUnit();
+        entry["unit"] = parameter.GetDescription().unit;
     }
     if (!parameter.GetRange().empty())
     {
         entry["range"] = parameter.GetRange();
-        const auto [min, max] = parameter.GetLimits();
+        const auto [min, max] = parameter.GetDescription().range.GetLimits();
         for (const auto& [name, bound] : {std::pair("minimum", min), std::pair("maximum", max)})
         {
             if (std::isfinite(bound))
@@ -51,9 +51,10 @@ DescribeParameter(const Parameter& parameter)
             }
         }
     }
-    for (const auto& choice : parameter.GetChoices())
+    for (const auto& choice : parameter.GetDescription().choices)
     {
-        entry[parameter.IsClosed() ? "choices" : "suggestions"].push_back(choice.text);
+        entry[parameter.GetDescription().isClosed ? "choices" : "suggestions"].push_back(
+            choice.text);
     }
     for (const auto& binding : parameter.GetBindings())
     {
@@ -61,7 +62,7 @@ DescribeParameter(const Parameter& parameter)
             binding.role == Parameter::Role::SET || binding.role == Parameter::Role::FOLLOWED;
         entry[isSame ? "attributes" : "computes"].push_back(binding.attribute);
     }
-    if (!parameter.IsChangingResults())
+    if (!parameter.GetDescription().isChangingResults)
     {
         entry["changesResults"] = false;
     }
@@ -166,7 +167,8 @@ ParameterList::GetComputed() const
     nlohmann::ordered_json computed = nlohmann::ordered_json::object();
     for (std::size_t i = 0; i < m_asked.size(); ++i)
     {
-        if (m_parameters[i].IsChangingResults() && m_asked[i] != m_parameters[i].GetValue())
+        if (m_parameters[i].GetDescription().isChangingResults &&
+            m_asked[i] != m_parameters[i].GetValue())
         {
             computed[m_parameters[i].GetName()] = ToJson(m_asked[i]);
         }
@@ -187,7 +189,7 @@ ParameterList::FindIdle() const
         const std::string use = parameter.FindUnusedUse(getText);
         const auto asked = i < m_asked.size() ? m_asked[i] : parameter.GetValue();
         // Neither what is computed from others nor a default that was given is worth a line
-        if (!use.empty() && asked != parameter.GetDefault())
+        if (!use.empty() && asked != parameter.GetDescription().initial)
         {
             idle.push_back(fmt::format("--{}={} has no effect in this run; it is for {}",
                                        parameter.GetName(),
@@ -223,7 +225,7 @@ ParameterList::GetValues() const
     nlohmann::ordered_json values;
     for (const auto& parameter : m_parameters)
     {
-        if (parameter.IsChangingResults())
+        if (parameter.GetDescription().isChangingResults)
         {
             values[parameter.GetName()] = parameter.IsDecidedElsewhere()
                                               ? nlohmann::ordered_json()
@@ -239,9 +241,9 @@ ParameterList::GetDefaults() const
     nlohmann::ordered_json values;
     for (const auto& parameter : m_parameters)
     {
-        if (parameter.IsChangingResults())
+        if (parameter.GetDescription().isChangingResults)
         {
-            values[parameter.GetName()] = ToJson(parameter.GetDefault());
+            values[parameter.GetName()] = ToJson(parameter.GetDescription().initial);
         }
     }
     return values;

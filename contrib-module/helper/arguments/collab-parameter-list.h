@@ -149,8 +149,8 @@ class ParameterList
      */
     const Parameter& FindOrAbort(const std::string& name) const;
 
-    std::deque<Parameter> m_parameters;    //!< as declared
-    std::vector<Parameter::Value> m_asked; //!< of each, at KeepAsked()
+    std::deque<Parameter> m_parameters;  //!< as declared
+    std::vector<ParameterValue> m_asked; //!< of each, at KeepAsked()
 };
 
 } // namespace collab

@@ -48,73 +48,67 @@ Parameter::Binding::IsActive() const
 
 Parameter::Parameter(std::string name, Field field, std::string help)
     : m_name(std::move(name)),
-      m_field(field),
-      m_help(std::move(help)),
-      m_default(GetValue())
+      m_field(field)
 {
+    m_about.help = std::move(help);
+    m_about.initial = GetValue();
 }
 
 Parameter::Parameter(std::string name, std::string attribute, Condition when)
     : m_name(std::move(name))
 {
-    AttributeDeclaration declaration = ReadDeclaration(attribute);
-    m_own = std::move(declaration.value);
+    m_about = DescribeAttribute(attribute);
+    m_own = m_about.initial;
     m_field = std::visit([](auto& value) { return Field(&value); }, m_own);
-    m_help = std::move(declaration.help);
-    m_unit = std::move(declaration.unit);
-    m_default = m_own;
-    m_range = declaration.range;
-    m_choices = std::move(declaration.choices);
-    m_isClosed = !m_choices.empty();
     Also(std::move(attribute), std::move(when));
 }
 
 Parameter&
 Parameter::Help(std::string help)
 {
-    m_help = std::move(help);
+    m_about.help = std::move(help);
     return *this;
 }
 
 Parameter&
 Parameter::Unit(std::string unit)
 {
-    m_unit = std::move(unit);
+    m_about.unit = std::move(unit);
     return *this;
 }
 
 Parameter&
 Parameter::AtLeast(double least)
 {
-    m_range.SetMin(least, false);
+    m_about.range.SetMin(least, false);
     return *this;
 }
 
 Parameter&
 Parameter::Above(double bound)
 {
-    m_range.SetMin(bound, true);
+    m_about.range.SetMin(bound, true);
     return *this;
 }
 
 Parameter&
 Parameter::AtMost(double greatest)
 {
-    m_range.SetMax(greatest, false);
+    m_about.range.SetMax(greatest, false);
     return *this;
 }
 
 Parameter&
 Parameter::Below(double bound)
 {
-    m_range.SetMax(bound, true);
+    m_about.range.SetMax(bound, true);
     return *this;
 }
 
 Parameter&
 Parameter::OrComputed()
 {
-    m_range.AddZero();
+    m_about.range.AddZero();
     return *this;
 }
 
@@ -122,28 +116,28 @@ Parameter&
 Parameter::Choices(std::vector<ParameterChoice> choices)
 {
     // The attribute's default has another name now
-    const auto former =
-        std::find_if(m_choices.begin(), m_choices.end(), [this](const ParameterChoice& one) {
-            return one.text == ToText(m_default);
+    const auto former = std::find_if(
+        m_about.choices.begin(), m_about.choices.end(), [this](const ParameterChoice& one) {
+            return one.text == ToText(m_about.initial);
         });
     for (const auto& choice : choices)
     {
-        if (former != m_choices.end() && choice.attributeText == former->attributeText)
+        if (former != m_about.choices.end() && choice.attributeText == former->attributeText)
         {
             Default(choice.text);
             break;
         }
     }
-    m_choices = std::move(choices);
-    m_isClosed = true;
+    m_about.choices = std::move(choices);
+    m_about.isClosed = true;
     return *this;
 }
 
 Parameter&
 Parameter::Suggestions(std::vector<ParameterChoice> choices)
 {
-    m_choices = std::move(choices);
-    m_isClosed = false;
+    m_about.choices = std::move(choices);
+    m_about.isClosed = false;
     return *this;
 }
 
@@ -181,7 +175,7 @@ Parameter::DecidedBy(std::string attribute)
 Parameter&
 Parameter::ChangesNoResult()
 {
-    m_isChangingResults = false;
+    m_about.isChangingResults = false;
     return *this;
 }
 
@@ -191,16 +185,10 @@ Parameter::GetName() const
     return m_name;
 }
 
-const std::string&
-Parameter::GetHelp() const
+const ParameterDescription&
+Parameter::GetDescription() const
 {
-    return m_help;
-}
-
-const std::string&
-Parameter::GetUnit() const
-{
-    return m_unit;
+    return m_about;
 }
 
 const char*
@@ -215,46 +203,16 @@ Parameter::CheckType(bool isRight) const
     NS_ABORT_MSG_UNLESS(isRight, "parameter " << m_name << " is a " << GetTypeName());
 }
 
-Parameter::Value
+ParameterValue
 Parameter::GetValue() const
 {
-    return std::visit([](const auto* field) { return Value(*field); }, m_field);
-}
-
-const Parameter::Value&
-Parameter::GetDefault() const
-{
-    return m_default;
-}
-
-const std::vector<ParameterChoice>&
-Parameter::GetChoices() const
-{
-    return m_choices;
-}
-
-bool
-Parameter::IsClosed() const
-{
-    return m_isClosed;
+    return std::visit([](const auto* field) { return ParameterValue(*field); }, m_field);
 }
 
 const std::vector<Parameter::Binding>&
 Parameter::GetBindings() const
 {
     return m_bindings;
-}
-
-bool
-Parameter::IsChangingResults() const
-{
-    return m_isChangingResults;
-}
-
-std::pair<double, double>
-Parameter::GetLimits() const
-{
-    return m_range.GetLimits();
 }
 
 std::string
@@ -268,7 +226,7 @@ Parameter::GetKind() const
 std::string
 Parameter::GetRange() const
 {
-    return m_range.ToText(m_unit, !std::holds_alternative<double*>(m_field));
+    return m_about.range.ToText(m_about.unit, !std::holds_alternative<double*>(m_field));
 }
 
 Parameter&
@@ -277,7 +235,7 @@ Parameter::For(std::string parameter, const std::vector<std::string>& values)
     m_user = std::move(parameter);
     m_uses = values;
     const std::string use = fmt::format("{}: ", fmt::join(m_uses, ", "));
-    m_help = (boost::algorithm::istarts_with(m_help, use) ? "" : use) + m_help;
+    m_about.help = (boost::algorithm::istarts_with(m_about.help, use) ? "" : use) + m_about.help;
     return *this;
 }
 
@@ -314,18 +272,21 @@ Parameter::Give(bool isGiven)
 bool
 Parameter::IsGiven() const
 {
-    return m_isGiven || GetValue() != m_default;
+    return m_isGiven || GetValue() != m_about.initial;
 }
 
 void
 Parameter::AddTo(CommandLine& commandLine)
 {
-    std::string help = m_help + (m_unit.empty() ? "" : " [" + m_unit + "]");
+    std::string help = m_about.help + (m_about.unit.empty() ? "" : " [" + m_about.unit + "]");
     const std::string range = GetRange();
     help += range.empty() ? "" : "; " + range;
-    for (std::size_t i = 0; i < m_choices.size(); ++i)
+    for (std::size_t i = 0; i < m_about.choices.size(); ++i)
     {
-        help += (i > 0 ? ", " : m_isClosed ? "; one of " : "; such as ") + m_choices[i].text;
+        help += (i > 0              ? ", "
+                 : m_about.isClosed ? "; one of "
+                                    : "; such as ") +
+                m_about.choices[i].text;
     }
     if (auto* const* text = std::get_if<std::string*>(&m_field))
     {
@@ -347,12 +308,12 @@ void
 Parameter::CheckText() const
 {
     std::vector<std::string> allowed;
-    for (const auto& choice : m_choices)
+    for (const auto& choice : m_about.choices)
     {
         allowed.push_back(choice.text);
     }
     const auto text = Get<std::string>();
-    if (m_isClosed && std::count(allowed.begin(), allowed.end(), text) == 0)
+    if (m_about.isClosed && std::count(allowed.begin(), allowed.end(), text) == 0)
     {
         throw UserError(fmt::format("argument --{}={} is not allowed; allowed are {}",
                                     m_name,
@@ -368,12 +329,12 @@ Parameter::Check() const
     {
         return; // as the attribute allows
     }
-    const Value value = GetValue();
+    const ParameterValue value = GetValue();
     if (std::holds_alternative<std::string>(value))
     {
         CheckText();
     }
-    else if (!m_range.Contains(ToNumber(value)))
+    else if (!m_about.range.Contains(ToNumber(value)))
     {
         const std::string range = GetRange();
         throw UserError(fmt::format("argument --{}={} is not allowed; it must be {}",
@@ -386,7 +347,7 @@ Parameter::Check() const
 Ptr<AttributeValue>
 Parameter::GetAttributeValue(const Binding& binding) const
 {
-    const auto made = MakeAttributeValue(binding.attribute, GetValue(), m_choices);
+    const auto made = MakeAttributeValue(binding.attribute, GetValue(), m_about.choices);
     if (!made)
     {
         throw UserError(fmt::format("argument --{}={} is not allowed; attribute '{}' cannot be it",
@@ -401,11 +362,11 @@ void
 Parameter::Adopt(const Binding& binding)
 {
     const auto given = GetAttributeInformation(binding.attribute);
-    const auto value = ReadAttributeValue(binding.attribute, *given.initialValue, m_choices);
+    const auto value = ReadAttributeValue(binding.attribute, *given.initialValue, m_about.choices);
     if (IsGiven() && !m_isAdopted)
     {
-        const auto own = MakeAttributeValue(binding.attribute, GetValue(), m_choices);
-        if (!own || ReadAttributeValue(binding.attribute, *own, m_choices) != value)
+        const auto own = MakeAttributeValue(binding.attribute, GetValue(), m_about.choices);
+        if (!own || ReadAttributeValue(binding.attribute, *own, m_about.choices) != value)
         {
             throw UserError(
                 fmt::format("argument --{}={} and attribute {} are both given and differ; give one "

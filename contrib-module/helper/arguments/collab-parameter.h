@@ -7,8 +7,7 @@
 #ifndef COLLAB_PARAMETER_H
 #define COLLAB_PARAMETER_H
 
-#include "collab-parameter-range.h"
-#include "collab-parameter-value.h"
+#include "collab-parameter-description.h"
 
 #include "ns3/attribute.h"
 #include "ns3/command-line.h"
@@ -44,8 +43,6 @@ class Parameter
     /// What holds the value
     using Field =
         std::variant<bool*, int32_t*, uint32_t*, int64_t*, uint64_t*, double*, std::string*>;
-    /// A value
-    using Value = ParameterValue;
     /// Whether something holds, asked when it matters
     using Condition = std::function<bool()>;
 
@@ -97,7 +94,7 @@ class Parameter
     Default(const T& value)
     {
         Set(value);
-        m_default = GetValue();
+        m_about.initial = GetValue();
         return *this;
     }
 
@@ -170,14 +167,12 @@ class Parameter
 
     /// @return the name
     const std::string& GetName() const;
-    /// @return the meaning, without the unit
-    const std::string& GetHelp() const;
-    /// @return the unit; empty if there is none
-    const std::string& GetUnit() const;
+    /// @return what there is to say about it
+    const ParameterDescription& GetDescription() const;
     /// @return text, integer, unsigned integer, number or flag
     const char* GetTypeName() const;
     /// @return the value now
-    Value GetValue() const;
+    ParameterValue GetValue() const;
 
     /**
      * @tparam T what is wanted: a number, a flag or a text
@@ -203,16 +198,8 @@ class Parameter
         std::visit([&](auto* field) { CheckType(AssignValue(*field, value)); }, m_field);
     }
 
-    /// @return the value if nothing is given
-    const Value& GetDefault() const;
-    /// @return the values, all of them or suggested ones; none if they are not listed
-    const std::vector<ParameterChoice>& GetChoices() const;
-    /// @return whether the choices are all that is allowed
-    bool IsClosed() const;
     /// @return the attributes that have to do with it
     const std::vector<Binding>& GetBindings() const;
-    /// @return whether results depend on it
-    bool IsChangingResults() const;
     /**
      * @param getText tells the value of a parameter of the same list
      * @return what it is for, if it has no effect in this run; else empty
@@ -222,8 +209,6 @@ class Parameter
     std::string GetKind() const;
     /// @return what a number may be, in words; empty if it may be any
     std::string GetRange() const;
-    /// @return least number, 0 if the value can be computed, and greatest one; infinite if none
-    std::pair<double, double> GetLimits() const;
 
     /// @param isGiven whether the user has given the value, be it the default
     void Give(bool isGiven = true);
@@ -265,16 +250,10 @@ class Parameter
     Parameter& Bind(std::string attribute, Role role, Condition when);
 
     std::string m_name;                                          //!< what it is called
-    Value m_own;                                                 //!< the value, if no field has it
+    ParameterValue m_own;                                        //!< the value, if no field has it
     Field m_field;                                               //!< where the value is
-    std::string m_help;                                          //!< its meaning
-    std::string m_unit;                                          //!< of a number
-    Value m_default;                                             //!< if nothing is given
-    ParameterRange m_range;                                      //!< of a number
-    std::vector<ParameterChoice> m_choices;                      //!< values that can be listed
-    bool m_isClosed = false;                                     //!< whether they are all
+    ParameterDescription m_about;                                //!< what there is to say about it
     std::vector<Binding> m_bindings;                             //!< attributes
-    bool m_isChangingResults = true;                             //!< whether results depend on it
     std::string m_user;                                          //!< see For(); empty for none
     std::vector<std::string> m_uses;                             //!< see For()
     std::vector<std::pair<Condition, std::string>> m_conditions; //!< see OnlyIf(), and the uses

@@ -30,7 +30,7 @@ ListValues(const Parameter& parameter)
         return "true false";
     }
     std::string values;
-    for (const auto& choice : parameter.GetChoices())
+    for (const auto& choice : parameter.GetDescription().choices)
     {
         values += (values.empty() ? "" : " ") + choice.text;
     }
