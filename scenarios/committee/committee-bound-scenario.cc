@@ -118,24 +118,19 @@ WriteTables(TableStore& store, const RidgeCommitteeRun& run)
 CommitteeBoundParameters::CommitteeBoundParameters()
 {
     runDir = "runs/committee-bound";
-}
-
-void
-CommitteeBoundParameters::Declare(ParameterList& list)
-{
-    list.Add("selection",
-             selection,
-             "which gradients are accepted: with the highest scores (I), or the lowest (II)")
+    Add("selection",
+        selection,
+        "which gradients are accepted: with the highest scores (I), or the lowest (II)")
         .Choices({"I", "II"});
-    list.Add("rounds", rounds, "rounds").AtLeast(1).AtMost(1e7);
-    list.Add("clients", clients, "K, all clients").AtLeast(2).AtMost(100000);
-    list.Add("training", training, "n, clients that train in a round");
-    list.Add("committee", committee, "C, members of the committee").AtLeast(1);
-    list.Add("acceptPercent", acceptPercent, "alpha, gradients that are accepted")
+    Add("rounds", rounds, "rounds").AtLeast(1).AtMost(1e7);
+    Add("clients", clients, "K, all clients").AtLeast(2).AtMost(100000);
+    Add("training", training, "n, clients that train in a round");
+    Add("committee", committee, "C, members of the committee").AtLeast(1);
+    Add("acceptPercent", acceptPercent, "alpha, gradients that are accepted")
         .Unit("%")
         .Above(0)
         .AtMost(100);
-    DeclareRun(list);
+    DeclareRun();
 }
 
 void
@@ -150,11 +145,11 @@ CommitteeBoundParameters::Validate() const
 }
 
 void
-RunCommitteeBound(CommitteeBoundParameters p, std::ostream& output)
+RunCommitteeBound(CommitteeBoundParameters& p, std::ostream& output)
 {
-    const ParameterList parameters = PrepareParameters(p);
+    PrepareParameters(p);
     RunFolder folder(p.runDir);
-    folder.WriteFile("run.json", Describe(parameters));
+    folder.WriteFile("run.json", Describe(p));
     const RidgeCommitteeRun run = RunRidgeCommittee(MakeOptions(p));
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     WriteTables(*tables, run);

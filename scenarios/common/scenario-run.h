@@ -49,12 +49,10 @@ void AddEnvironment(nlohmann::ordered_json& run);
 
 /**
  * @param p parameters of a run
- * @param parameters the same, as declared
  * @param network what is to be known of its network
  * @return what was given in vain, what epsilon does not cover, and that of the network
  */
 std::vector<std::string> CollectHints(const CommonParameters& p,
-                                      const ns3::collab::ParameterList& parameters,
                                       const std::vector<std::string>& network);
 
 /**

@@ -76,7 +76,8 @@ ParseAlphas(const std::string& given)
 unsigned
 CountThreads(const GraphDiscoveryAgreementParameters& p)
 {
-    return p.threads > 0 ? p.threads : std::max(1U, std::thread::hardware_concurrency());
+    const auto threads = p.Get<uint32_t>("threads");
+    return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
 /**
@@ -282,35 +283,28 @@ Measure(const GraphDiscoveryAgreementParameters& p, const LatentSamples& samples
 GraphDiscoveryAgreementParameters::GraphDiscoveryAgreementParameters()
 {
     runDir = "runs/graph-discovery-agreement";
-}
-
-void
-GraphDiscoveryAgreementParameters::Declare(ParameterList& list)
-{
-    list.Add("rule",
-             rule,
-             "how the divergences of clusters become one number: mean(hB) / mean(hA) - 1, the sum "
-             "of hB / hA, or their mean; of the measure, all are in the table agreement")
+    Add("rule",
+        rule,
+        "how the divergences of clusters become one number: mean(hB) / mean(hA) - 1, the sum "
+        "of hB / hA, or their mean; of the measure, all are in the table agreement")
         .Choices({"ratio-of-means", "sum", "mean-ratio"});
-    list.Add("alphas",
-             alphas,
-             "concentrations of the Dirichlet distributions of classes, with commas between them");
-    list.Add("rounds", rounds, "independent draws of who holds which samples")
-        .AtLeast(1)
-        .AtMost(100000);
-    list.Add("devices", devices, "number of devices").AtLeast(2).AtMost(1000);
-    DeclareDataSet(list,
+    Add("alphas",
+        alphas,
+        "concentrations of the Dirichlet distributions of classes, with commas between them");
+    Add("rounds", rounds, "independent draws of who holds which samples").AtLeast(1).AtMost(100000);
+    Add("devices", devices, "number of devices").AtLeast(2).AtMost(1000);
+    DeclareDataSet(*this,
                    dataSet,
                    dataDir,
                    "name of a data set with classes, or file:PATH for one of your own");
-    list.Add("samples", samples, "samples a device, on average").AtLeast(8);
-    list.Add("minimumSamples", minimumSamples, "least number of samples of a device").AtLeast(1);
-    list.Add("components", components, "d, of the principal component analysis").AtLeast(1);
-    list.Add("clusters", clusters, "L, of each device").AtLeast(1).AtMost(1000);
-    list.Add("restarts", restarts, "of k-means, of which the best result is kept")
+    Add("samples", samples, "samples a device, on average").AtLeast(8);
+    Add("minimumSamples", minimumSamples, "least number of samples of a device").AtLeast(1);
+    Add("components", components, "d, of the principal component analysis").AtLeast(1);
+    Add("clusters", clusters, "L, of each device").AtLeast(1).AtMost(1000);
+    Add("restarts", restarts, "of k-means, of which the best result is kept")
         .AtLeast(1)
         .AtMost(1000);
-    DeclareRun(list);
+    DeclareRun();
 }
 
 void
@@ -326,12 +320,12 @@ GraphDiscoveryAgreementParameters::Validate() const
 }
 
 void
-RunGraphDiscoveryAgreement(GraphDiscoveryAgreementParameters p, std::ostream& output)
+RunGraphDiscoveryAgreement(GraphDiscoveryAgreementParameters& p, std::ostream& output)
 {
-    const ParameterList parameters = PrepareParameters(p);
+    PrepareParameters(p);
     const LatentSamples samples = PrepareLatent(p);
     RunFolder folder(p.runDir);
-    folder.WriteFile("run.json", Describe(parameters));
+    folder.WriteFile("run.json", Describe(p));
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     AgreementTables written(*tables);
     for (uint32_t round = 0; round < p.rounds; ++round)

@@ -177,7 +177,7 @@ CommitteeApplication::GetTypeId()
                 compat::EnumAccessor(&App::m_rule),
                 compat::EnumChecker(QuorumRule::PAPER, "Paper", QuorumRule::BYZANTINE, "Byzantine"))
             .AddAttribute("PrimaryVotes",
-                          "With the paper's rule: whether the primary's own vote counts.",
+                          "Paper: whether the primary's own vote counts.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&App::m_primaryVotes),
                           MakeBooleanChecker())
@@ -223,12 +223,12 @@ CommitteeApplication::GetTypeId()
                           MakeUintegerAccessor(&App::m_localSteps),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("LocalLearningRate",
-                          "Of a local step (eta_i).",
+                          "Learning rate of a local step (eta_i).",
                           DoubleValue(0.1),
                           MakeDoubleAccessor(&App::m_localRate),
                           MakeDoubleChecker<double>(1e-12))
             .AddAttribute("GlobalLearningRate",
-                          "Of a round (eta).",
+                          "Learning rate of a round (eta).",
                           DoubleValue(0.1),
                           MakeDoubleAccessor(&App::m_globalRate),
                           MakeDoubleChecker<double>(1e-12))
@@ -255,7 +255,7 @@ CommitteeApplication::GetTypeId()
                               UploadMode::UNICAST, "Unicast", UploadMode::BROADCAST, "Broadcast"))
             .AddAttribute(
                 "LossPolicy",
-                "What the radio does about lost messages.",
+                "What the radio does about lost messages; Reliable: ARQ.",
                 compat::EnumAttribute(LossPolicy::RELIABLE),
                 compat::EnumAccessor(&App::m_lossPolicy),
                 compat::EnumChecker(
