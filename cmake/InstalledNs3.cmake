@@ -33,6 +33,9 @@ endforeach()
 # What ns-3's own build sets for everything
 function(collab_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra $<$<BOOL:${COLLAB_WERROR}>:-Werror>)
+  if(COLLAB_UNITY) # g++ warns of lambdas in a coroutine of an included source
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
   target_compile_definitions(
     ${target} PRIVATE $<$<BOOL:${COLLAB_LOG}>:NS3_LOG_ENABLE>
                       $<$<BOOL:${COLLAB_ASSERT}>:NS3_ASSERT_ENABLE>)
@@ -59,14 +62,15 @@ function(collab_module_header module)
        "#pragma once\n${all}")
 endfunction()
 
-# What find_package(collab) needs: the library, the target collab::collab and all headers, since public
-# ones include some of the others
-function(collab_install library)
-  add_library(collab::${library} ALIAS ${library})
-  set_target_properties(${library} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+# What find_package(collab) needs: the libraries, the target collab::collab and all headers, since
+# public ones include some of the others
+function(collab_install module)
+  cmake_parse_arguments(INSTALL "" "" "LIBRARIES;HEADERS" ${ARGN})
+  add_library(collab::${module} ALIAS ${module})
   set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/collab)
-  install(TARGETS ${library} EXPORT collab-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(FILES ${ARGN} ${COLLAB_INCLUDE_DIR}/ns3/${library}-module.h
+  install(TARGETS ${module} ${INSTALL_LIBRARIES} EXPORT collab-targets
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${INSTALL_HEADERS} ${COLLAB_INCLUDE_DIR}/ns3/${module}-module.h
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3)
   install(EXPORT collab-targets NAMESPACE collab:: DESTINATION ${folder})
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/collab-config.cmake @ONLY CONTENT [[
@@ -82,34 +86,82 @@ include(${CMAKE_CURRENT_LIST_DIR}/collab-targets.cmake)
                 ${PROJECT_SOURCE_DIR}/cmake/CleanNs3Targets.cmake DESTINATION ${folder})
 endfunction()
 
+# The shared library NAME of some of a module's sources; LINK is what to link it to.
+function(collab_add_library name)
+  cmake_parse_arguments(LIB "" "PRECOMPILED" "SOURCES;LINK" ${ARGN})
+  collab_unite(sources ${name} ${LIB_SOURCES})
+  add_library(${name} SHARED ${sources})
+  set_target_properties(${name} PROPERTIES
+    OUTPUT_NAME ns3-${name} DEFINE_SYMBOL "" INSTALL_RPATH "$ORIGIN" INSTALL_RPATH_USE_LINK_PATH ON)
+  target_link_libraries(${name} ${LIB_LINK})
+  collab_compile_options(${name})
+  if(CMAKE_CXX_STANDARD EQUAL 17) # protocols are coroutines, which g++ has in C++17 too
+    target_compile_options(${name} PUBLIC $<$<CXX_COMPILER_ID:GNU>:-fcoroutines>)
+  endif()
+  if(LIB_PRECOMPILED)
+    target_precompile_headers(${name} REUSE_FROM ${LIB_PRECOMPILED})
+  else() # what most sources include, read once; ns-3's own build does the same
+    target_precompile_headers(
+      ${name} PRIVATE <algorithm> <functional> <map> <memory> <ns3/log.h> <ns3/net-device.h>
+      <ns3/node.h> <ns3/object.h> <ns3/packet.h> <ns3/pointer.h> <ns3/simulator.h> <ns3/string.h>
+      <ns3/uinteger.h> <sstream> <string> <vector>)
+  endif()
+  collab_compile_separately(${name} ${LIB_SOURCES})
+endfunction()
+
+# Puts into RESULT the algorithms among a module's headers: the folders model/NAME that have an
+# Application of that name.
+function(collab_find_algorithms result)
+  set(algorithms)
+  foreach(header ${ARGN})
+    if(header MATCHES "^model/([^/]+)/([^/]+)-application\\.h$"
+       AND CMAKE_MATCH_1 STREQUAL CMAKE_MATCH_2)
+      list(APPEND algorithms ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+  set(${result} ${algorithms} PARENT_SCOPE)
+endfunction()
+
+# A library of each algorithm, and one of everything else, so that a program needs none but its own
+# algorithms. The target named as the module is all of them.
 function(build_lib)
   cmake_parse_arguments(
     LIB "" "LIBNAME"
     "SOURCE_FILES;HEADER_FILES;PRIVATE_HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN})
   collab_forward_headers(${LIB_HEADER_FILES} ${LIB_PRIVATE_HEADER_FILES})
   collab_module_header(${LIB_LIBNAME} ${LIB_HEADER_FILES})
-
-  collab_unite(sources ${LIB_LIBNAME} ${LIB_SOURCE_FILES})
-  add_library(${LIB_LIBNAME} SHARED ${sources})
-  set_target_properties(${LIB_LIBNAME} PROPERTIES OUTPUT_NAME ns3-${LIB_LIBNAME} DEFINE_SYMBOL "")
-  target_include_directories(
-    ${LIB_LIBNAME} PUBLIC $<BUILD_INTERFACE:${COLLAB_INCLUDE_DIR}>
-                          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_compile_features(${LIB_LIBNAME} PUBLIC cxx_std_${CMAKE_CXX_STANDARD})
   set(modules ${LIB_LIBRARIES_TO_LINK})
   list(FILTER modules INCLUDE REGEX "^ns3::")
   set(others ${LIB_LIBRARIES_TO_LINK})
   list(FILTER others EXCLUDE REGEX "^ns3::")
-  target_link_libraries(${LIB_LIBNAME} PUBLIC ${modules} PRIVATE ${others})
-  collab_compile_options(${LIB_LIBNAME})
-  # What most sources include, read once; ns-3's own build does the same.
-  target_precompile_headers(
-    ${LIB_LIBNAME} PRIVATE <algorithm> <functional> <map> <memory> <ns3/log.h> <ns3/net-device.h>
-    <ns3/node.h> <ns3/object.h> <ns3/packet.h> <ns3/pointer.h> <ns3/simulator.h> <ns3/string.h>
-    <ns3/uinteger.h> <sstream> <string> <vector>)
-  collab_compile_separately(${LIB_LIBNAME} ${LIB_SOURCE_FILES})
 
-  collab_install(${LIB_LIBNAME} ${LIB_HEADER_FILES} ${LIB_PRIVATE_HEADER_FILES})
+  collab_find_algorithms(algorithms ${LIB_HEADER_FILES})
+  set_property(GLOBAL PROPERTY COLLAB_ALGORITHMS ${algorithms})
+  string(JOIN "|" folders ${algorithms})
+  set(sources ${LIB_SOURCE_FILES})
+  list(FILTER sources EXCLUDE REGEX "^model/(${folders})/")
+  set(base ${LIB_LIBNAME}-base)
+  collab_add_library(${base} SOURCES ${sources} LINK PUBLIC ${modules} PRIVATE ${others})
+  target_include_directories(${base} PUBLIC $<BUILD_INTERFACE:${COLLAB_INCLUDE_DIR}>
+                                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(${base} PUBLIC cxx_std_${CMAKE_CXX_STANDARD})
+
+  set(libraries ${base})
+  foreach(algorithm ${algorithms})
+    set(library ${LIB_LIBNAME}-${algorithm})
+    set(sources ${LIB_SOURCE_FILES})
+    list(FILTER sources INCLUDE REGEX "^model/${algorithm}/")
+    collab_add_library(${library} PRECOMPILED ${base} SOURCES ${sources}
+                       LINK PUBLIC ${base} PRIVATE ${others})
+    if(CMAKE_SYSTEM_NAME STREQUAL "Linux") # types are also found by their names alone
+      target_link_options(${library} INTERFACE LINKER:--no-as-needed)
+    endif()
+    list(APPEND libraries ${library})
+  endforeach()
+  add_library(${LIB_LIBNAME} INTERFACE)
+  target_link_libraries(${LIB_LIBNAME} INTERFACE ${libraries})
+  collab_install(${LIB_LIBNAME} LIBRARIES ${libraries}
+                 HEADERS ${LIB_HEADER_FILES} ${LIB_PRIVATE_HEADER_FILES})
 
   if(ENABLE_TESTS AND LIB_TEST_SOURCES)
     add_library(${LIB_LIBNAME}-test OBJECT ${LIB_TEST_SOURCES})

@@ -6,9 +6,9 @@
 
 #include "committee-scenario.h"
 
+#include "clients/client-recorder.h"
 #include "committee-size.h"
 #include "committee-waits.h"
-#include "common/client-recorder.h"
 #include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"

@@ -7,8 +7,8 @@
 #ifndef COMMITTEE_SCENARIO_H
 #define COMMITTEE_SCENARIO_H
 
+#include "clients/scenario-malice.h"
 #include "common/scenario-faults.h"
-#include "common/scenario-malice.h"
 #include "common/scenario-parameters.h"
 
 #include <cstdint>

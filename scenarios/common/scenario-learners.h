@@ -72,6 +72,22 @@ std::unique_ptr<ns3::collab::Learner> MakeSharingLearner(const CommonParameters&
                                                          ns3::collab::TorchLearnerConfig config,
                                                          ns3::collab::FlatVector weights);
 
+/**
+ * @param agents of all devices
+ * @return their learners
+ */
+template <typename Agent>
+std::vector<std::shared_ptr<ns3::collab::Learner>>
+GetLearners(const std::vector<Agent>& agents)
+{
+    std::vector<std::shared_ptr<ns3::collab::Learner>> learners;
+    for (const auto& agent : agents)
+    {
+        learners.push_back(agent.learner);
+    }
+    return learners;
+}
+
 /// A model at the end of a run
 struct FinalModel
 {

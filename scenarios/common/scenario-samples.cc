@@ -13,8 +13,8 @@
 #include "ns3/collab-number.h"
 #include "ns3/collab-partition-skew.h"
 #include "ns3/collab-partition.h"
+#include "ns3/collab-random.h"
 #include "ns3/collab-standardization.h"
-#include "ns3/federated-participation.h"
 
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -545,9 +545,11 @@ DrawStragglers(const std::string& given, uint32_t devices)
     Require(
         count && *count < devices, "stragglers", given, "less than --devices, or a list of them");
     // The draws of participants have the seed of no device
-    return *count == 0 ? std::vector<uint32_t>()
-                       : SampleParticipants(
-                             devices, *count / devices, SeedFor(RandomPurpose::PARTICIPATION, 1));
+    RandomGenerator generator(SeedFor(RandomPurpose::PARTICIPATION, 1));
+    auto drawn = DrawPermutation(devices, generator);
+    drawn.resize(static_cast<std::size_t>(*count));
+    std::sort(drawn.begin(), drawn.end());
+    return drawn;
 }
 
 ScenarioSamples

@@ -6,7 +6,7 @@
 
 #include "federated-scenario.h"
 
-#include "common/client-recorder.h"
+#include "clients/client-recorder.h"
 #include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"

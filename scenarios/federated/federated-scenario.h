@@ -7,7 +7,7 @@
 #ifndef FEDERATED_SCENARIO_H
 #define FEDERATED_SCENARIO_H
 
-#include "common/scenario-malice.h"
+#include "clients/scenario-malice.h"
 #include "common/scenario-parameters.h"
 
 #include <cstdint>

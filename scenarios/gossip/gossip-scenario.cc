@@ -6,7 +6,6 @@
 
 #include "gossip-scenario.h"
 
-#include "common/client-recorder.h"
 #include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"

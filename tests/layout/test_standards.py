@@ -22,6 +22,7 @@ from pathlib import Path
 MODULE = Path(__file__).resolve().parents[2] / "contrib-module"
 STANDARDS = ("20", "23")  # ns-3.41 and newer, ns-3.46 and newer
 BUILT_ELSEWHERE = "collab-build-versions.cc"  # with a header that the build writes
+OF_THE_MODULE = re.compile(r" -o contrib-module/CMakeFiles/(?!\S*-separately\.dir/)")
 NIGHTLY = bool(os.environ.get("COLLAB_NIGHTLY"))
 
 
@@ -29,7 +30,7 @@ def compiled():
     """The entries of the build's compilation database that are of the module."""
     entries = json.loads((BUILD / "compile_commands.json").read_text())
     return [entry for entry in entries
-            if "/collab.dir/" in entry["command"] and "c++-header" not in entry["command"]]  # fmt: skip
+            if OF_THE_MODULE.search(entry["command"]) and "c++-header" not in entry["command"]]  # fmt: skip
 
 
 def sources():

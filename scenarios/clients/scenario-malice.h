@@ -7,7 +7,7 @@
 #ifndef SCENARIO_MALICE_H
 #define SCENARIO_MALICE_H
 
-#include "scenario-samples.h"
+#include "common/scenario-samples.h"
 
 #include <cstdint>
 #include <string>

@@ -7,7 +7,7 @@
 #ifndef CLIENT_RECORDER_H
 #define CLIENT_RECORDER_H
 
-#include "scenario-samples.h"
+#include "common/scenario-samples.h"
 
 #include "ns3/application-container.h"
 #include "ns3/collab-application.h"
@@ -106,22 +106,6 @@ class ClientRecorder
     std::vector<uint64_t> m_member;     //!< rounds that each device was a member in
     std::vector<uint64_t> m_aggregated; //!< rounds that each device was aggregated in
 };
-
-/**
- * @param agents agents of all devices
- * @return their learners
- */
-template <typename Agent>
-std::vector<std::shared_ptr<ns3::collab::Learner>>
-GetLearners(const std::vector<Agent>& agents)
-{
-    std::vector<std::shared_ptr<ns3::collab::Learner>> learners;
-    for (const auto& agent : agents)
-    {
-        learners.push_back(agent.learner);
-    }
-    return learners;
-}
 
 /**
  * @param samples samples of all devices
