@@ -8,9 +8,6 @@
 
 #include "ns3/collab-module.h"
 #include "ns3/core-module.h"
-#include "ns3/mobility-module.h"
-
-#include <cmath>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -29,18 +26,6 @@ struct Number
     }
 };
 
-/// What is measured in a round.
-struct HelloMetrics
-{
-    double error = 0;
-
-    static Columns<HelloMetrics>
-    GetColumns()
-    {
-        return {{"error", "1", "distance from the mean of all", &HelloMetrics::error}};
-    }
-};
-
 /// What each device does.
 class HelloApplication : public CollaborationApplication
 {
@@ -54,7 +39,7 @@ class HelloApplication : public CollaborationApplication
     std::vector<Metric>
     GetMetrics() const override
     {
-        return DescribeMetrics<HelloMetrics>();
+        return {{"error", "1", "distance of the device's number from the mean of all"}};
     }
 
   private:
@@ -70,22 +55,14 @@ class HelloApplication : public CollaborationApplication
         EnterPhase("exchange");
         Broadcast(Number{m_own});
         const auto heard = co_await Hear<Number>(GetTransport()->GetNeighbors(), MilliSeconds(100));
-        m_own = co_await Compute("average", heard.size() + 1, Mean(heard));
-        Report(HelloMetrics{std::abs(m_own - m_mean)});
-    }
-
-    /// A job: it takes time and energy, and a thread of the host.
-    std::function<float()>
-    Mean(const Inbox<Number>::Bodies& heard) const
-    {
-        return [own = m_own, heard]() {
-            float sum = own;
-            for (const auto& [device, number] : heard)
-            {
-                sum += number->value;
-            }
-            return sum / (heard.size() + 1);
-        };
+        float sum = m_own;
+        for (const auto& [device, number] : heard)
+        {
+            sum += number->value;
+        }
+        const std::size_t count = heard.size() + 1; // a job takes time, energy, and a host's thread
+        m_own = co_await Compute("average", count, [sum, count]() { return sum / count; });
+        Report({{"error", std::abs(m_own - m_mean)}});
     }
 
     float m_own;  //!< the number of the device
@@ -107,17 +84,10 @@ main(int argc, char* argv[])
         {
             throw UserError("--broken must be less than --devices");
         }
-        NodeContainer nodes(devices);
-        MobilityHelper mobility; // in rows of ten
-        mobility.SetPositionAllocator("ns3::GridPositionAllocator", "DeltaX", DoubleValue(100));
-        mobility.Install(nodes);
-        NetDeviceContainer radios = D2dHelper().Install(nodes);
-        D2dHelper::AssignStreams(radios, 0);
-        DeviceProfileHelper().Install(radios);           // batteries and processors
         const float mean = (broken + devices - 1) / 2.0; // of the numbers from broken on
         RecordedRun run(runDir, "hello-algorithm", "error");
         run.AddParameter("devices", devices).AddParameter("broken", broken);
-        run.Play(InstallApplications(nodes, [&](uint32_t i) {
+        run.Play(InstallApplications(MakeD2dDevices(devices), [&](uint32_t i) {
             return CreateObject<HelloApplication>(i < broken ? NAN : i, mean);
         }));
         Simulator::Destroy();

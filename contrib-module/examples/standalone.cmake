@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
-foreach(example d2d-energy d2d-outage gaussian-beliefs hello-algorithm prediction-consensus-minimal)
+foreach(example d2d-energy d2d-outage decentralized-sgd gaussian-beliefs hello-algorithm prediction-consensus-minimal)
   add_executable(${example} ${example}.cc)
   target_link_libraries(${example} PRIVATE collab)
   collab_compile_options(${example})

@@ -219,6 +219,14 @@ ParameterList::Apply(
     }
 }
 
+void
+ParameterList::Apply(ObjectBase& object) const
+{
+    Apply(object.GetInstanceTypeId(), [&object](const auto& name, const AttributeValue& value) {
+        object.SetAttribute(name, value);
+    });
+}
+
 nlohmann::ordered_json
 ParameterList::GetValues() const
 {

@@ -9,6 +9,7 @@
 
 #include "collab-parameter.h"
 
+#include "ns3/object-base.h"
 #include "ns3/type-id.h"
 
 #include <deque>
@@ -132,6 +133,14 @@ class ParameterList
      */
     void Apply(TypeId type,
                const std::function<void(const std::string&, const AttributeValue&)>& set) const;
+
+    /**
+     * @brief Set the attributes of an object that parameters stand for, but none that is given.
+     *
+     * @param object an object, such as an application
+     * @throws UserError if an attribute cannot have a parameter's value
+     */
+    void Apply(ObjectBase& object) const;
 
     /// @return the values of all parameters that change results, by name; null for one without
     nlohmann::ordered_json GetValues() const;

@@ -22,6 +22,17 @@ namespace collab
 
 NS_OBJECT_ENSURE_REGISTERED(LearningApplication);
 
+namespace
+{
+
+/// What is measured on each set of samples
+const std::vector<ScoreMetric> COMMON_MEASURES = {
+    {{"accuracy", "1", "fraction of the samples NAME that the model labels right"},
+     &Score::accuracy},
+    {{"loss", "nat", "cross-entropy of the model on them"}, &Score::loss}};
+
+} // namespace
+
 TypeId
 LearningApplication::GetTypeId()
 {
@@ -94,6 +105,24 @@ LearningApplication::AddEvaluation(const std::string& name,
                                    std::shared_ptr<const DataView> labelled)
 {
     m_evaluations.Add(name, std::move(labelled));
+}
+
+Columns<LearningApplication::Measured>
+LearningApplication::GetColumns() const
+{
+    return m_evaluations.MakeColumns(m_evaluations.GetMeasures(COMMON_MEASURES), &Measured::scores);
+}
+
+std::vector<Metric>
+LearningApplication::GetMetrics() const
+{
+    return DescribeMetrics(GetColumns());
+}
+
+void
+LearningApplication::ReportScores(std::vector<Score> scores)
+{
+    Report(Measured{std::make_shared<std::vector<Score>>(std::move(scores))}, GetColumns());
 }
 
 const std::shared_ptr<Learner>&

@@ -83,6 +83,10 @@ class LearningApplication : public CollaborationApplication
      */
     void AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled);
 
+    /// @return "accuracy_NAME" and "loss_NAME" of each evaluation, for algorithms that measure
+    /// nothing else
+    std::vector<Metric> GetMetrics() const override;
+
   protected:
     void DoDispose() override;
 
@@ -137,11 +141,23 @@ class LearningApplication : public CollaborationApplication
      */
     JobWait<std::vector<Score>> Evaluate(FlatVector weights = nullptr);
 
+    /// @param scores all that was measured in the round, by Evaluate() or Train(); see GetMetrics()
+    void ReportScores(std::vector<Score> scores);
+
     /// @param seed of the random times before messages are sent again
     void SeedRetries(uint64_t seed);
     double DrawDelay(double greatest) override;
 
   private:
+    /// What is measured of all algorithms
+    struct Measured
+    {
+        std::shared_ptr<std::vector<Score>> scores; //!< on each of the evaluations
+    };
+
+    /// @return columns of Measured
+    Columns<Measured> GetColumns() const;
+
     uint32_t m_localEpochs = 1;         //!< attribute LocalEpochs
     uint32_t m_localSteps = 0;          //!< attribute LocalSteps
     double m_learningRate = 0;          //!< attribute LearningRate

@@ -36,26 +36,42 @@ RowsOf(const Matrix<float>& matrix)
 }
 
 /**
- * @param vectors all of one size
+ * @param vectors vectors, all of one size
+ * @param get function that gives the vector of an entry
  * @return pointers to them
  */
+template <typename Vectors, typename Get>
 std::vector<const float*>
-RowsOf(const std::vector<std::vector<float>>& vectors)
+RowsOf(const Vectors& vectors, const Get& get)
 {
     std::vector<const float*> rows;
     for (std::size_t i = 0; i < vectors.size(); ++i)
     {
-        if (vectors[i].size() != vectors[0].size())
+        if (get(vectors[i]).size() != get(vectors[0]).size())
         {
             throw std::invalid_argument(
                 fmt::format("vector {} has {} elements, but vector 0 has {}",
                             i,
-                            vectors[i].size(),
-                            vectors[0].size()));
+                            get(vectors[i]).size(),
+                            get(vectors[0]).size()));
         }
-        rows.push_back(vectors[i].data());
+        rows.push_back(get(vectors[i]).data());
     }
     return rows;
+}
+
+/// @return a vector itself
+const std::vector<float>&
+GetItself(const std::vector<float>& vector)
+{
+    return vector;
+}
+
+/// @return what is shared
+const std::vector<float>&
+GetShared(const std::shared_ptr<const std::vector<float>>& vector)
+{
+    return *vector;
 }
 
 } // namespace
@@ -85,7 +101,12 @@ VectorStack::VectorStack(const Matrix<float>& matrix)
 }
 
 VectorStack::VectorStack(const std::vector<std::vector<float>>& vectors)
-    : VectorStack(RowsOf(vectors), vectors.empty() ? 0 : vectors[0].size())
+    : VectorStack(RowsOf(vectors, GetItself), vectors.empty() ? 0 : vectors[0].size())
+{
+}
+
+VectorStack::VectorStack(const std::vector<std::shared_ptr<const std::vector<float>>>& vectors)
+    : VectorStack(RowsOf(vectors, GetShared), vectors.empty() ? 0 : vectors[0]->size())
 {
 }
 

@@ -10,6 +10,7 @@
 #include "collab-matrix.h"
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -44,6 +45,12 @@ class VectorStack
      * @throws std::invalid_argument if there is none or if they differ in size
      */
     explicit VectorStack(const std::vector<std::vector<float>>& vectors);
+
+    /**
+     * @param vectors all of one size, such as the weights of models
+     * @throws std::invalid_argument if there is none or if they differ in size
+     */
+    explicit VectorStack(const std::vector<std::shared_ptr<const std::vector<float>>>& vectors);
 
     /// @return number of vectors (n)
     std::size_t
