@@ -95,10 +95,12 @@ main(int argc, char* argv[])
 {
     return RunScenario("decentralized-sgd", [&]() {
         uint32_t devices = 10;
+        double spacing = 20;
         std::string dataDir = "/usr/share/datasets/fashion-mnist",
                     runDir = "runs/decentralized-sgd";
         ParameterList list;
         list.Add("devices", devices, "number of devices").AtLeast(2);
+        list.Add("spacing", spacing, "distance between neighbors [m]").Above(0);
         list.Add("dataDir", dataDir, "folder of the IDX files");
         list.Add("runDir", runDir, "folder to be made for the results");
         list.Take("rounds", "ns3::collab::CollaborationApplication::Rounds").Default(10);
@@ -115,7 +117,7 @@ main(int argc, char* argv[])
         const auto unseen =
             std::make_shared<DataView>(MakeView(LoadIdxDataSet(dataDir, false), test));
         RecordedRun run(runDir, "decentralized-sgd", "accuracy_test");
-        run.Play(InstallApplications(MakeD2dDevices(devices), [&](uint32_t i) {
+        run.Play(InstallApplications(MakeD2dDevices(devices, spacing), [&](uint32_t i) {
             TorchLearnerConfig config; // of a multilayer perceptron, by default
             config.trainData = MakeView(data, parts[i]);
             config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, i);
