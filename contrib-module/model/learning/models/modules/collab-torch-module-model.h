@@ -19,6 +19,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -126,6 +127,9 @@ template <typename Module>
 class ModuleModel : public TorchModuleModel
 {
   public:
+    /// What the module makes: an at::Tensor, of which this header knows no more than the name
+    using Outputs = decltype(std::declval<Module&>().forward(std::declval<const at::Tensor&>()));
+
     /**
      * @param options options after the name's colon
      * @param input what it reads
@@ -141,7 +145,7 @@ class ModuleModel : public TorchModuleModel
         m_mixes = CountWeights() > CountParameters();
     }
 
-    at::Tensor
+    Outputs
     Forward(const at::Tensor& samples, const ForwardContext& context) const override
     {
         m_module->train(context.isTraining);
@@ -155,7 +159,7 @@ class ModuleModel : public TorchModuleModel
         {
             seed.emplace((*context.generator)(), samples);
         }
-        auto outputs = m_module->forward(samples);
+        Outputs outputs = m_module->forward(samples);
         m_draws = seed ? seed->HasDrawn() : m_draws;
         if (keepsState)
         {
