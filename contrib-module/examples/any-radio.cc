@@ -16,18 +16,154 @@
  * --transport is udp or tcp, and FlowMonitor tells what the packets went through.
  */
 
-#include "any-radio-agents.h"
-#include "any-radio-devices.h"
-#include "any-radio-report.h"
-
+#include "ns3/collab-module.h"
 #include "ns3/core-module.h"
+#include "ns3/csma-helper.h"
+#include "ns3/energy-source-container.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/internet-module.h"
+#include "ns3/mobility-helper.h"
+#include "ns3/wifi-radio-energy-model-helper.h"
+#include "ns3/yans-wifi-helper.h"
 
 #include <iostream>
+#include <numeric>
 
 using namespace ns3;
 using namespace ns3::collab;
+
+/// @param node a node that DeviceProfileHelper has equipped
+/// @return its battery
+Ptr<EnergySource>
+GetBattery(Ptr<Node> node)
+{
+    return node->GetObject<EnergySourceContainer>()->Get(0);
+}
+
+/// @param nodes nodes with mobility models and batteries
+/// @return 802.11a radios in ad hoc mode, which draw from the batteries
+NetDeviceContainer
+InstallWifi(const NodeContainer& nodes)
+{
+    YansWifiPhyHelper phy;
+    phy.SetChannel(YansWifiChannelHelper::Default().Create());
+    WifiMacHelper mac;
+    mac.SetType("ns3::AdhocWifiMac");
+    WifiHelper wifi;
+    wifi.SetStandard(WIFI_STANDARD_80211a);
+    wifi.SetRemoteStationManager(
+        "ns3::ConstantRateWifiManager", "DataMode", StringValue("OfdmRate12Mbps"));
+    NetDeviceContainer radios = wifi.Install(phy, mac, nodes);
+    wifi.AssignStreams(radios, 0);
+    EnergySourceContainer batteries;
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        batteries.Add(GetBattery(nodes.Get(i)));
+    }
+    WifiRadioEnergyModelHelper().Install(radios, batteries);
+    return radios;
+}
+
+/// @param network d2d, d2d-ip, wifi or csma
+/// @param nodes the nodes
+/// @return their devices on that network; each node has a battery and a processor then
+NetDeviceContainer
+InstallDevices(const std::string& network, const NodeContainer& nodes)
+{
+    MobilityHelper mobility;
+    mobility.SetPositionAllocator("ns3::GridPositionAllocator", "DeltaX", DoubleValue(10));
+    mobility.Install(nodes);
+    if (network == "d2d" || network == "d2d-ip")
+    {
+        NetDeviceContainer radios = D2dHelper().InstallDevices(nodes);
+        D2dHelper::AssignStreams(radios, 0);
+        DeviceProfileHelper().Install(radios);
+        return radios;
+    }
+    DeviceProfileHelper().InstallProcessors(nodes); // so that computing costs the same energy
+    if (network == "wifi")
+    {
+        return InstallWifi(nodes);
+    }
+    if (network != "csma")
+    {
+        throw UserError("--network=" + network + " is none of d2d, d2d-ip, wifi and csma");
+    }
+    CsmaHelper csma;
+    csma.SetChannelAttribute("DataRate", StringValue("10Mbps"));
+    NetDeviceContainer cards = csma.Install(nodes);
+    csma.AssignStreams(cards, 0);
+    return cards;
+}
+
+/// @param dataDir folder of the IDX files
+/// @param devices number of agents
+/// @return agents with some 200 labeled images each and 200 unlabeled ones that they share
+std::vector<PredictionConsensusAgent>
+MakeAgents(const std::string& dataDir, uint32_t devices)
+{
+    const auto data = LoadIdxDataSet(dataDir);
+    IdxOptions testPart;
+    testPart.train = false;
+    std::vector<uint32_t> shared(200), own(devices * 200), test(1000);
+    std::iota(shared.begin(), shared.end(), 0);
+    std::iota(own.begin(), own.end(), shared.size());
+    std::iota(test.begin(), test.end(), 0);
+    const auto reference = std::make_shared<DataView>(MakeView(data, shared));
+    const auto global =
+        std::make_shared<DataView>(MakeView(LoadIdxDataSet(dataDir, testPart), test));
+    DirichletOptions dealing;
+    dealing.devices = devices;
+    dealing.alpha = 0.5;
+    dealing.minimumSize = 50;
+    const auto parts =
+        PartitionDirichlet(data->labels, own, 10, dealing, SeedFor(RandomPurpose::PARTITION));
+    std::vector<PredictionConsensusAgent> agents;
+    for (uint32_t i = 0; i < devices; ++i)
+    {
+        TorchLearnerConfig config; // of a multilayer perceptron, by default
+        config.trainData = MakeView(data, parts[i]);
+        config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION, i);
+        config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, i);
+        agents.push_back({MakeTorchLearner(config), reference, {{"global", global}}});
+    }
+    return agents;
+}
+
+/// @param nodes nodes with transports and batteries
+void
+PrintCosts(const NodeContainer& nodes)
+{
+    uint64_t bytes = 0;
+    double joules = 0;
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        bytes += nodes.Get(i)->GetObject<Transport>()->GetBytesSent();
+        Ptr<EnergySource> battery = GetBattery(nodes.Get(i));
+        battery->UpdateEnergySource();
+        joules += battery->GetInitialEnergy() - battery->GetRemainingEnergy();
+    }
+    std::cout << "bytes of messages " << bytes << ", simulated time [s] "
+              << Simulator::Now().GetSeconds() << ", drawn from batteries [J] " << joules << "\n";
+}
+
+/// @param monitor what has watched all packets
+void
+PrintFlows(Ptr<FlowMonitor> monitor)
+{
+    monitor->CheckForLostPackets(Seconds(1));
+    FlowMonitor::FlowStats sum{};
+    for (const auto& [id, flow] : monitor->GetFlowStats())
+    {
+        sum.txPackets += flow.txPackets;
+        sum.rxPackets += flow.rxPackets;
+        sum.lostPackets += flow.lostPackets;
+        sum.delaySum += flow.delaySum;
+    }
+    std::cout << "IP flows " << monitor->GetFlowStats().size() << ", packets sent " << sum.txPackets
+              << ", lost " << sum.lostPackets << ", mean delay [ms] "
+              << (sum.rxPackets > 0 ? sum.delaySum.GetSeconds() * 1e3 / sum.rxPackets : 0) << "\n";
+}
 
 int
 main(int argc, char* argv[])
@@ -66,20 +202,29 @@ main(int argc, char* argv[])
             flows.Install(nodes);
         }
         helper.Install(devices);
-        helper.AssignStreams(devices, 100);
+        TransportHelper::AssignStreams(devices, 100);
 
         PredictionConsensusHelper consensus(CreateObject<LearnerPool>());
         consensus.SetAttribute("Rounds", UintegerValue(list.Get<uint32_t>("rounds")));
         const ApplicationContainer agents =
             consensus.Install(nodes, MakeAgents(dataDir, nodes.GetN()));
-        const auto accuracy = MeasureAccuracy(agents, list.Get<uint32_t>("rounds") - 1);
+        double accuracy = 0;
+        const Callback<void, const RoundRecord&> record([&](const RoundRecord& ended) {
+            for (const auto& [name, value] : ended.metrics)
+            {
+                const bool isLast = ended.round == list.Get<uint32_t>("rounds") - 1 && name == "accuracy_global";
+                accuracy += isLast ? value / agents.GetN() : 0;
+            }
+        });
+        for (uint32_t i = 0; i < agents.GetN(); ++i)
+        {
+            agents.Get(i)->TraceConnectWithoutContext("Round", record);
+        }
         StopWhenAllEnd(agents);
         Simulator::Run();
 
-        std::cout << "mean accuracy [1] " << *accuracy << ", bytes of messages "
-                  << CountBytesSent(nodes) << ", simulated time [s] "
-                  << Simulator::Now().GetSeconds() << "\n";
-        PrintEnergy(nodes);
+        std::cout << "mean accuracy [1] " << accuracy << "\n";
+        PrintCosts(nodes);
         if (network != "d2d")
         {
             PrintFlows(flows.GetMonitor());

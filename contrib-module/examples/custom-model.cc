@@ -11,7 +11,6 @@
 
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-torch-learner.h"
-#include "ns3/collab-torch-model-measure.h"
 #include "ns3/collab-torch-module-model.h"
 #include "ns3/collab-torch-runtime.h"
 
@@ -19,7 +18,6 @@
 #include <iostream>
 #include <torch/nn/module.h>
 #include <torch/nn/modules/linear.h>
-#include <torch/utils.h>
 
 using namespace ns3::collab;
 
@@ -33,36 +31,24 @@ struct ResidualNetwork : public torch::nn::Module
     {
     }
 
+    /// @param x samples x numbers
+    /// @return samples x outputs
+    at::Tensor
+    forward(const at::Tensor& x)
+    {
+        return outer->forward(x + inner->forward(x).tanh());
+    }
+
     static constexpr int64_t WIDTH = 2; //!< that of the samples
     torch::nn::Linear inner;            //!< W
     torch::nn::Linear outer;            //!< V
-};
-
-/// The same as a model that devices train.
-class ResidualModel : public TorchModuleModel
-{
-  public:
-    /// @param input what it reads
-    explicit ResidualModel(const ModelInput& input)
-        : m_network((torch::manual_seed(1), input))
-    {
-        AdoptAll(m_network);
-    }
-
-    at::Tensor
-    Forward(const at::Tensor& x, const ForwardContext& /* context */) const override
-    {
-        return m_network.outer->forward(x + m_network.inner->forward(x).tanh());
-    }
-
-  private:
-    mutable ResidualNetwork m_network; //!< what computes; LibTorch's layers are never const
 };
 
 int
 main()
 {
     ConfigureTorchProcess();
+    RegisterModel<ResidualNetwork>("residual");
     ModelFactory wide;
     wide.plan = [](const std::string& options, const ModelInput& input) {
         NetworkPlan plan(input);
@@ -72,14 +58,6 @@ main()
         return plan;
     };
     RegisterModel("wide", wide);
-    ModelFactory residual;
-    residual.make = [](const std::string&, const ModelInput& input) {
-        return std::make_unique<ResidualModel>(input);
-    };
-    residual.describe = [make = residual.make](const std::string& options, const auto& input) {
-        return MeasureModel([&]() { return make(options, input); }, input).description;
-    };
-    RegisterModel("residual", residual);
 
     auto data = std::make_shared<DataSet>(); // is the product of two numbers positive?
     data->kind = FeatureKind::NUMBERS;

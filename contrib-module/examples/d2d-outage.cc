@@ -64,7 +64,7 @@ Measure(double distance, uint32_t packets)
 
     Ptr<D2dChannel> channel = DynamicCast<D2dChannel>(sender->GetChannel());
     const double rssW = channel->GetRssW(sender, receiver);
-    const double noiseW = channel->GetNoiseW(sender->GetPhy()->GetBandwidth());
+    const double noiseW = channel->GetNoiseW(sender->GetPhy()->GetBandwidthHz());
     const double threshold = std::exp2(sender->GetPhy()->GetSpectralEfficiency()) - 1;
     const double outage = 1 - std::exp(-threshold * noiseW / rssW);
     const double measured = 1 - static_cast<double>(received) / packets;

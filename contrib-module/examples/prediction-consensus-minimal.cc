@@ -57,7 +57,7 @@ main(int argc, char* argv[])
         ConfigureTorchProcess();
 
         // Who holds which images: X* is shared and unlabeled, the rest is dealt out unevenly.
-        const auto data = LoadIdxDataSet(dataDir, true);
+        const auto data = LoadIdxDataSet(dataDir);
         std::vector<uint32_t> shared(10000), own(DEVICES * 200), test(1000);
         std::iota(shared.begin(), shared.end(), 0);
         std::iota(own.begin(), own.end(), shared.size());
@@ -69,9 +69,15 @@ main(int argc, char* argv[])
             200,
             SeedFor(RandomPurpose::REFERENCE));
         const auto reference = std::make_shared<DataView>(MakeView(data, shared));
-        const auto parts = PartitionDirichlet(
-            data->labels, own, 10, DEVICES, 0.5, 50, SeedFor(RandomPurpose::PARTITION));
-        auto global = std::make_shared<DataView>(MakeView(LoadIdxDataSet(dataDir, false), test));
+        DirichletOptions dealing;
+        dealing.devices = DEVICES;
+        dealing.alpha = 0.5;
+        dealing.minimumSize = 50;
+        const auto parts =
+            PartitionDirichlet(data->labels, own, 10, dealing, SeedFor(RandomPurpose::PARTITION));
+        IdxOptions testPart;
+        testPart.train = false;
+        auto global = std::make_shared<DataView>(MakeView(LoadIdxDataSet(dataDir, testPart), test));
 
         // The network: nodes 100 m apart, D2D radios, batteries and processors.
         NodeContainer nodes(DEVICES);

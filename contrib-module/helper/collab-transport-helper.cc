@@ -170,16 +170,16 @@ TransportHelper::InstallIp(const NetDeviceContainer& devices) const
 }
 
 int64_t
-TransportHelper::AssignStreams(const NetDeviceContainer& devices, int64_t stream) const
+TransportHelper::AssignStreams(const NetDeviceContainer& devices, int64_t stream)
 {
-    if (IsD2d())
-    {
-        return D2dHelper::AssignStreams(devices, stream);
-    }
     NodeContainer nodes;
     for (uint32_t i = 0; i < devices.GetN(); ++i)
     {
         nodes.Add(devices.Get(i)->GetNode());
+    }
+    if (nodes.GetN() > 0 && nodes.Get(0)->GetObject<D2dTransport>())
+    {
+        return D2dHelper::AssignStreams(devices, stream);
     }
     return InternetStackHelper().AssignStreams(nodes, stream);
 }

@@ -64,14 +64,15 @@ class TransportHelper
     void Install(const NetDeviceContainer& devices) const;
 
     /**
-     * @brief Assign fixed streams to the random variables beneath the transports: of D2D radios and
-     * their channel, or of the nodes' internet stacks.
+     * @brief Assign fixed streams to the random variables beneath the transports that were
+     * installed: of D2D radios and their channel, or of the nodes' internet stacks.
      *
-     * @param devices devices with transports; other radios have helpers of their own
+     * @param devices devices with transports, all of one kind; other radios have helpers of their
+     * own
      * @param stream first stream index to use
      * @return number of stream indices used
      */
-    int64_t AssignStreams(const NetDeviceContainer& devices, int64_t stream) const;
+    static int64_t AssignStreams(const NetDeviceContainer& devices, int64_t stream);
 
   private:
     /// @param type TypeId name of the transport

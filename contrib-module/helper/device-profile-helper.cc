@@ -22,6 +22,7 @@
 #include "ns3/string.h"
 
 #include <fmt/format.h>
+#include <set>
 
 namespace ns3
 {
@@ -163,7 +164,7 @@ DeviceProfileHelper::SetProcessorAttribute(const std::string& name, const Attrib
 }
 
 void
-DeviceProfileHelper::SetRadioAttribute(const std::string& name, const AttributeValue& value)
+DeviceProfileHelper::SetRadioEnergyAttribute(const std::string& name, const AttributeValue& value)
 {
     m_radioFactory.Set(name, value);
 }
@@ -281,13 +282,18 @@ DeviceProfileHelper::InstallProcessors(const NodeContainer& nodes) const
 }
 
 int64_t
-DeviceProfileHelper::AssignStreams(const NodeContainer& nodes, int64_t stream)
+DeviceProfileHelper::AssignStreams(const NetDeviceContainer& devices, int64_t stream)
 {
     int64_t used = 0;
-    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    std::set<uint32_t> seen;
+    for (uint32_t i = 0; i < devices.GetN(); ++i)
     {
-        Ptr<EnergyHarvesterContainer> harvesters =
-            nodes.Get(i)->GetObject<EnergyHarvesterContainer>();
+        Ptr<Node> node = devices.Get(i)->GetNode();
+        if (!node || !seen.insert(node->GetId()).second)
+        {
+            continue;
+        }
+        Ptr<EnergyHarvesterContainer> harvesters = node->GetObject<EnergyHarvesterContainer>();
         for (uint32_t k = 0; harvesters && k < harvesters->GetN(); ++k)
         {
             if (auto harvester = DynamicCast<BasicEnergyHarvester>(harvesters->Get(k)))

@@ -67,9 +67,10 @@ class DeviceProfileHelper
      * @param name name of an attribute of D2dRadioEnergyModel
      * @param value its value
      */
-    void SetRadioAttribute(const std::string& name, const AttributeValue& value);
+    void SetRadioEnergyAttribute(const std::string& name, const AttributeValue& value);
     /**
-     * @brief Set an attribute of the radio itself, such as TxPower, when the profile is installed.
+     * @brief Set an attribute of the radio itself, such as TxPower, when the profile is installed,
+     * as D2dHelper::SetDeviceAttribute() does when the radio is made.
      *
      * @param name name of an attribute of D2dNetDevice, or of its D2dPhy, D2dMac or
      * D2dNeighborDiscovery
@@ -114,11 +115,11 @@ class DeviceProfileHelper
     /**
      * @brief Assign fixed streams to the random variables of the harvesters.
      *
-     * @param nodes nodes with batteries
+     * @param devices devices whose nodes have batteries; several of a node count once
      * @param stream first stream index to use
      * @return number of stream indices used
      */
-    static int64_t AssignStreams(const NodeContainer& nodes, int64_t stream);
+    static int64_t AssignStreams(const NetDeviceContainer& devices, int64_t stream);
 
   private:
     /// @param type what should be the TypeId name of an energy harvester; UserError if it is not

@@ -60,7 +60,7 @@ GetLossForOutage(double outage, std::optional<double> spectralEfficiency = std::
 {
     Ptr<D2dNetDevice> device = CreateObject<D2dNetDevice>();
     Ptr<D2dChannel> channel = CreateObject<D2dChannel>();
-    const double noiseW = channel->GetNoiseW(device->GetPhy()->GetBandwidth());
+    const double noiseW = channel->GetNoiseW(device->GetPhy()->GetBandwidthHz());
     const double threshold =
         std::exp2(spectralEfficiency.value_or(device->GetPhy()->GetSpectralEfficiency())) - 1;
     const double rssW = threshold * noiseW / -std::log1p(-outage);
@@ -411,7 +411,7 @@ InstallServerLinks(const ParameterList& parameters,
     DeviceProfileHelper profile = MakeProfile(parameters);
     if (!IsAttributeGiven("ns3::collab::D2dRadioEnergyModel::Account"))
     {
-        profile.SetRadioAttribute("Account", StringValue("D2s"));
+        profile.SetRadioEnergyAttribute("Account", StringValue("D2s"));
     }
     const double powerDbm = GetPowerForOutage(outage, farthest);
     if (!IsAttributeGiven(SERVER_POWER))

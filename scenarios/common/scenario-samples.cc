@@ -241,14 +241,15 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
         const auto sizes = MakePowerLawProportions(p.devices, p.sizeExponent);
         return PartitionQuantity(candidates, sizes, p.minimumSamples, seed);
     }
-    return p.partition == "iid" ? PartitionIid(candidates, p.devices, seed)
-                                : PartitionDirichlet(data.labels,
-                                                     candidates,
-                                                     data.classes,
-                                                     p.devices,
-                                                     p.alpha,
-                                                     p.minimumSamples,
-                                                     seed);
+    if (p.partition == "iid")
+    {
+        return PartitionIid(candidates, p.devices, seed);
+    }
+    DirichletOptions options;
+    options.devices = p.devices;
+    options.alpha = p.alpha;
+    options.minimumSize = p.minimumSamples;
+    return PartitionDirichlet(data.labels, candidates, data.classes, options, seed);
 }
 
 /**

@@ -120,8 +120,6 @@ MakeRegressionSamples(const ConsensusToyParameters& p)
 ToySamples
 MakeGaussianSamples(const ConsensusToyParameters& p)
 {
-    constexpr double ALPHA = 1;
-    constexpr uint32_t LEAST_SAMPLES = 10;
     constexpr uint32_t REFERENCE_SAMPLES = 50; // a class
     constexpr uint32_t TEST_SAMPLES = 500;     // a class
     GaussianClassesOptions options;
@@ -129,12 +127,13 @@ MakeGaussianSamples(const ConsensusToyParameters& p)
     options.samplesPerClass = p.agentSamples;
     const auto data = GenerateGaussianClasses(options, SeedFor(RandomPurpose::DATA_SET, TRAIN));
     ToySamples samples;
+    DirichletOptions dealing;
+    dealing.devices = p.devices;
+    dealing.minimumSize = 10;
     const Partition partition = PartitionDirichlet(data->labels,
                                                    ViewAll(data)->indices,
                                                    data->classes,
-                                                   p.devices,
-                                                   ALPHA,
-                                                   LEAST_SAMPLES,
+                                                   dealing,
                                                    SeedFor(RandomPurpose::PARTITION));
     for (const auto& part : partition)
     {

@@ -11,7 +11,6 @@
 #include <memory>
 #include <torch/nn/module.h>
 #include <torch/nn/modules/linear.h>
-#include <torch/utils.h>
 
 using namespace ns3::collab;
 
@@ -24,28 +23,14 @@ struct OwnModule : public torch::nn::Module
     {
     }
 
+    at::Tensor
+    forward(const at::Tensor& x)
+    {
+        return outer->forward(inner->forward(x).tanh());
+    }
+
     torch::nn::Linear inner; //!< first layer
     torch::nn::Linear outer; //!< last layer
-};
-
-/// The same as a model that devices train
-class OwnModel : public TorchModuleModel
-{
-  public:
-    explicit OwnModel(const ModelInput& input)
-        : m_module((torch::manual_seed(1), input))
-    {
-        AdoptAll(m_module);
-    }
-
-    at::Tensor
-    Forward(const at::Tensor& x, const ForwardContext&) const override
-    {
-        return m_module.outer->forward(m_module.inner->forward(x).tanh());
-    }
-
-  private:
-    mutable OwnModule m_module; //!< what computes
 };
 
 /// Trains a module of LibTorch, which must learn which of two numbers is greater.
@@ -53,14 +38,7 @@ int
 main()
 {
     ConfigureTorchProcess();
-    ModelFactory factory;
-    factory.make = [](const std::string&, const ModelInput& input) {
-        return std::make_unique<OwnModel>(input);
-    };
-    factory.describe = [](const std::string&, const ModelInput& input) {
-        return MeasureModel([&]() { return std::make_unique<OwnModel>(input); }, input).description;
-    };
-    RegisterModel("own", factory);
+    RegisterModel<OwnModule>("own");
 
     auto data = std::make_shared<DataSet>();
     data->kind = FeatureKind::NUMBERS;

@@ -218,8 +218,8 @@ TEST_F(DeviceProfileTest, TwoRadiosOfANodeDrawFromOneBattery)
     GetNode()->AddDevice(second);
     DeviceProfileHelper().Install(Radio());
     DeviceProfileHelper d2s;
-    d2s.SetRadioAttribute("Account", StringValue("D2s"));
-    d2s.SetRadioAttribute("IdlePower", DoubleValue(0.5));
+    d2s.SetRadioEnergyAttribute("Account", StringValue("D2s"));
+    d2s.SetRadioEnergyAttribute("IdlePower", DoubleValue(0.5));
     d2s.Install(NetDeviceContainer(second));
     EXPECT_EQ(GetNode()->GetObject<EnergySourceContainer>()->GetN(), 1);
     EXPECT_EQ(Models<D2dRadioEnergyModel>().size(), 2);
@@ -281,7 +281,10 @@ TEST_F(DeviceProfileTest, HarvesterFeedsTheBattery)
                          StringValue("ns3::ConstantRandomVariable[Constant=0.2]"));
     profile.Install(Radio());
     EXPECT_EQ(GetNode()->GetObject<EnergyHarvesterContainer>()->GetN(), 1);
-    EXPECT_EQ(DeviceProfileHelper::AssignStreams(NodeContainer(GetNode()), 7), 1);
+    NetDeviceContainer twice = Radio();
+    twice.Add(Radio()); // of the same node, whose battery has one harvester
+    EXPECT_EQ(DeviceProfileHelper::AssignStreams(twice, 7), 1);
+    EXPECT_EQ(DeviceProfileHelper::AssignStreams({}, 7), 0);
     Simulator::Stop(Seconds(10));
     Simulator::Run();
     EXPECT_NEAR(m_network.Battery(0)->GetSourceLossJ(), (0.1 + 0.02 - 0.2) * 10, 2e-8);

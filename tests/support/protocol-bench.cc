@@ -118,7 +118,7 @@ ProtocolBench::AddServer()
     m_serverRadios = d2s.InstallServer(server.Get(0), m_nodes);
     D2sHelper::AssignStreams(m_serverRadios, 1000);
     DeviceProfileHelper profile;
-    profile.SetRadioAttribute("Account", StringValue("D2s"));
+    profile.SetRadioEnergyAttribute("Account", StringValue("D2s"));
     profile.Install(m_serverRadios);
     m_nodes.Add(server);
 }
@@ -140,7 +140,7 @@ ProtocolBench::MakeIpDevices(const Options& options, const std::string& transpor
     TransportHelper helper = transport == "Tcp" ? TransportHelper::Tcp() : TransportHelper::Udp();
     helper.SetAttribute("PayloadMode", StringValue(options.payloadMode));
     helper.Install(m_devices);
-    helper.AssignStreams(m_devices, 0);
+    TransportHelper::AssignStreams(m_devices, 0);
     DeviceProfileHelper profile;
     profile.SetSourceAttribute("BasicEnergySourceInitialEnergyJ", DoubleValue(options.batteryJ));
     profile.InstallProcessors(m_nodes);

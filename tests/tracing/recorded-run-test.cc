@@ -245,7 +245,7 @@ TEST_F(RecordedRunTest, RunJsonSaysHowRadiosAreSet)
               nlohmann::json({{"channel", phy->GetChannel()->GetId()},
                               {"nodes", "0 2"},
                               {"tx_power_dbm", phy->GetTxPowerDbm()},
-                              {"bandwidth_hz", phy->GetBandwidth()},
+                              {"bandwidth_hz", phy->GetBandwidthHz()},
                               {"spectral_efficiency", phy->GetSpectralEfficiency()},
                               {"rx_sensitivity_dbm", phy->GetRxSensitivityDbm()},
                               {"duplex", "Half"}}));

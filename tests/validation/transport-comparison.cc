@@ -137,7 +137,7 @@ Play(const Way& way, double outage, uint64_t bytes)
         helper = way.network == "udp" ? TransportHelper::Udp() : TransportHelper::Tcp();
     }
     helper.Install(radios);
-    helper.AssignStreams(radios, 100);
+    TransportHelper::AssignStreams(radios, 100);
 
     Cost cost;
     for (uint32_t i = 0; i < nodes.GetN(); ++i)

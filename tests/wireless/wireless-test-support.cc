@@ -292,7 +292,7 @@ TestNetwork::Outage(uint32_t from, uint32_t to) const
 void
 TestNetwork::SetOutage(uint32_t from, uint32_t to, double probability)
 {
-    const double noiseDbm = 30 + 10 * std::log10(m_channel->GetNoiseW(Phy(from)->GetBandwidth()));
+    const double noiseDbm = 30 + 10 * std::log10(m_channel->GetNoiseW(Phy(from)->GetBandwidthHz()));
     const double threshold = std::exp2(Phy(from)->GetSpectralEfficiency()) - 1;
     const double snr = probability > 0 ? threshold / -std::log1p(-probability) : 1e30;
     SetLossDb(from, to, Phy(from)->GetTxPowerDbm() - noiseDbm - 10 * std::log10(snr));
@@ -337,7 +337,7 @@ TestNetwork::InstallBatteries(const Settings& source,
     }
     for (const auto& [name, value] : radio)
     {
-        helper.SetRadioAttribute(name, StringValue(value));
+        helper.SetRadioEnergyAttribute(name, StringValue(value));
     }
     for (const auto& [name, value] : processor)
     {

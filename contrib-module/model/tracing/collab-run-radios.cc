@@ -57,7 +57,7 @@ DescribeRadio(const Ptr<D2dPhy>& phy)
     nlohmann::ordered_json radio = {{"channel", phy->GetChannel()->GetId()},
                                     {"nodes", ""},
                                     {"tx_power_dbm", phy->GetTxPowerDbm()},
-                                    {"bandwidth_hz", phy->GetBandwidth()},
+                                    {"bandwidth_hz", phy->GetBandwidthHz()},
                                     {"spectral_efficiency", phy->GetSpectralEfficiency()},
                                     {"rx_sensitivity_dbm", phy->GetRxSensitivityDbm()},
                                     {"duplex", GetChoice(phy, "Duplex")}};

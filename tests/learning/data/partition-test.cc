@@ -68,7 +68,7 @@ TEST(PartitionDirichletTest, DealsEveryCandidateOnceWithTheMinimumSize)
     for (double alpha : {0.1, 1.0, 100.0})
     {
         const auto draw = [alpha](uint64_t seed) {
-            return PartitionDirichlet(LABELS, MakeCandidates(), CLASSES, 10, alpha, 40, seed);
+            return PartitionDirichlet(LABELS, MakeCandidates(), CLASSES, {10, alpha, 40}, seed);
         };
         const Partition partition = draw(3);
         EXPECT_EQ(partition.size(), 10U);
@@ -92,7 +92,7 @@ TEST(PartitionDirichletTest, DealsEveryCandidateOnceWithTheMinimumSize)
 TEST(PartitionDirichletTest, ClassesAreNotCutInTheOrderOfTheCandidates)
 {
     const std::vector<int64_t> labels(1000, 0);
-    const Partition partition = PartitionDirichlet(labels, Range(1000), 1, 2, 100, 100, 3);
+    const Partition partition = PartitionDirichlet(labels, Range(1000), 1, {2, 100, 100}, 3);
     EXPECT_GT(*std::max_element(partition[0].begin(), partition[0].end()),
               *std::min_element(partition[1].begin(), partition[1].end()));
 }
@@ -111,7 +111,7 @@ TEST(PartitionDirichletTest, SharesHaveTheMomentsOfTheDistribution)
         for (uint64_t seed = 0; seed < DRAWS; ++seed)
         {
             const auto parts =
-                PartitionDirichlet(labels, candidates, 1, DEVICES, alpha, 0, 1000 + seed);
+                PartitionDirichlet(labels, candidates, 1, {DEVICES, alpha, 0}, 1000 + seed);
             for (std::size_t device = 0; device < DEVICES; ++device)
             {
                 shares[device].push_back(static_cast<double>(parts[device].size()) / 500);
@@ -132,7 +132,7 @@ TEST(PartitionDirichletTest, SharesHaveTheMomentsOfTheDistribution)
 TEST(PartitionDirichletTest, TinyAlphaGivesEachClassToOneDevice)
 {
     const Partition partition =
-        PartitionDirichlet(LABELS, MakeCandidates(), CLASSES, 3, 1e-6, 0, 5);
+        PartitionDirichlet(LABELS, MakeCandidates(), CLASSES, {3, 1e-6, 0}, 5);
     EXPECT_EQ(Together(partition), MakeCandidates());
     for (const auto& part : partition)
     {
@@ -143,7 +143,7 @@ TEST(PartitionDirichletTest, TinyAlphaGivesEachClassToOneDevice)
 TEST(PartitionDirichletTest, RefusesWhatIsNotAllowed)
 {
     const auto draw = [](uint32_t devices, double alpha, uint32_t minimumSize) {
-        PartitionDirichlet(LABELS, MakeCandidates(), CLASSES, devices, alpha, minimumSize, 1);
+        PartitionDirichlet(LABELS, MakeCandidates(), CLASSES, {devices, alpha, minimumSize}, 1);
     };
     EXPECT_THROW(draw(0, 1, 1), std::invalid_argument);
     EXPECT_THROW(draw(10, 0, 1), std::invalid_argument);
@@ -157,14 +157,14 @@ TEST(PartitionDirichletTest, RefusesWhatIsNotAllowed)
 TEST(PartitionDirichletTest, RefusesIndicesAndLabelsOutOfRange)
 {
     const std::vector<int64_t> labels = {0, 1, 2};
-    EXPECT_THROW(PartitionDirichlet(labels, {0, 3}, 3, 1, 1, 0, 1), std::invalid_argument);
-    EXPECT_THROW(PartitionDirichlet(labels, {0, 2}, 2, 1, 1, 0, 1), std::invalid_argument);
+    EXPECT_THROW(PartitionDirichlet(labels, {0, 3}, 3, {}, 1), std::invalid_argument);
+    EXPECT_THROW(PartitionDirichlet(labels, {0, 2}, 2, {}, 1), std::invalid_argument);
 }
 
 TEST(PartitionDirichletTest, GivesUpOnAHopelessMinimum)
 {
     ExpectRefused("10000 draws", [] {
-        PartitionDirichlet({0, 0, 0, 0}, {0, 1, 2, 3}, 1, 4, 1e-3, 1, 1);
+        PartitionDirichlet({0, 0, 0, 0}, {0, 1, 2, 3}, 1, {4, 1e-3, 1}, 1);
     });
 }
 

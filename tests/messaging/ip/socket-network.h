@@ -105,7 +105,7 @@ class SocketNetwork : public ::testing::Test
         }
         helper.SetAddressResolution(given.at("resolves") == "true");
         helper.Install(m_devices);
-        helper.AssignStreams(m_devices, 0);
+        TransportHelper::AssignStreams(m_devices, 0);
         Listen();
     }
 

@@ -79,7 +79,7 @@ class WifiTransportTest : public ::testing::TestWithParam<std::tuple<std::string
             std::get<0>(GetParam()) == "tcp" ? TransportHelper::Tcp() : TransportHelper::Udp();
         helper.SetAttribute("PayloadMode", StringValue("Bytes"));
         helper.Install(radios);
-        helper.AssignStreams(radios, 1000);
+        TransportHelper::AssignStreams(radios, 1000);
         for (uint32_t i = 0; i < devices; ++i)
         {
             GetTransport(i)->RegisterKind(

@@ -112,13 +112,11 @@ MeasureAgreementTable(const Matrix<float>& points,
     for (std::size_t i = 0; i < 2 * options.alphas.size(); ++i)
     {
         const uint64_t own = SplitMix64(seed ^ SplitMix64(i));
-        const Partition partition = PartitionDirichlet(labels,
-                                                       all,
-                                                       classes,
-                                                       options.devices,
-                                                       options.alphas[i / 2],
-                                                       options.minimumSamples,
-                                                       own);
+        DirichletOptions dealing;
+        dealing.devices = options.devices;
+        dealing.alpha = options.alphas[i / 2];
+        dealing.minimumSize = options.minimumSamples;
+        const Partition partition = PartitionDirichlet(labels, all, classes, dealing, own);
         systems.push_back(DescribeSystem(points, partition, options, SplitMix64(own)));
     }
     std::vector<AgreementCell> cells;

@@ -117,7 +117,10 @@ Loader
 MakeMnist(bool mixed)
 {
     return [mixed](const std::string& folder, const DataSetOptions& options) {
-        return LoadIdxDataSet(folder, options.train, mixed);
+        IdxOptions part;
+        part.train = options.train;
+        part.mixed = mixed;
+        return LoadIdxDataSet(folder, part);
     };
 }
 

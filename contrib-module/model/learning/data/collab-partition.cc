@@ -134,20 +134,18 @@ Partition
 PartitionDirichlet(const std::vector<int64_t>& labels,
                    const std::vector<uint32_t>& candidates,
                    uint32_t classes,
-                   uint32_t devices,
-                   double alpha,
-                   uint32_t minimumSize,
+                   const DirichletOptions& options,
                    uint64_t seed)
 {
-    CheckSizes(devices, minimumSize, candidates.size());
-    CheckDirichletAlpha(alpha);
+    CheckSizes(options.devices, options.minimumSize, candidates.size());
+    CheckDirichletAlpha(options.alpha);
     const auto groups = GroupByClass(labels, candidates, classes);
     RandomGenerator generator(seed);
     for (uint32_t draw = 0; draw < MOST_DRAWS; ++draw)
     {
-        Partition parts = DrawDirichletPartition(groups, devices, alpha, generator);
+        Partition parts = DrawDirichletPartition(groups, options.devices, options.alpha, generator);
         const bool accepted = std::all_of(parts.begin(), parts.end(), [&](const auto& part) {
-            return part.size() >= minimumSize;
+            return part.size() >= options.minimumSize;
         });
         if (accepted)
         {
@@ -162,9 +160,9 @@ PartitionDirichlet(const std::vector<int64_t>& labels,
         fmt::format("{} draws with alpha {} gave no partition with at least "
                     "{} samples for each of {} devices",
                     MOST_DRAWS,
-                    alpha,
-                    minimumSize,
-                    devices));
+                    options.alpha,
+                    options.minimumSize,
+                    options.devices));
 }
 
 std::vector<uint32_t>

@@ -42,32 +42,37 @@ std::vector<std::vector<uint32_t>> GroupByClass(const std::vector<int64_t>& labe
  */
 Partition PartitionIid(const std::vector<uint32_t>& candidates, uint32_t devices, uint64_t seed);
 
+/// @ingroup collab-learning
+/// @brief How uneven the parts of PartitionDirichlet() are.
+struct DirichletOptions
+{
+    uint32_t devices = 1;     //!< number of parts; at least 1
+    double alpha = 1;         //!< concentration, at least 1e-6; small values give few classes each
+    uint32_t minimumSize = 0; //!< least number of samples that each part gets
+};
+
 /**
  * @brief Deal every class out in proportions drawn from a symmetric Dirichlet distribution.
  *
  * For each class, p ~ Dirichlet(alpha, ..., alpha) over the devices, and the class's samples,
  * shuffled, are cut at the cumulative proportions. The whole draw is repeated until every device
- * holds at least minimumSize samples (Hsu, Qi, Brown, arXiv:1909.06335; the repetition is common
- * practice).
+ * holds at least the minimum number of samples (Hsu, Qi, Brown, arXiv:1909.06335; the repetition is
+ * common practice).
  *
  * @param labels label of every sample of the data set
  * @param candidates indices of the samples to deal out
  * @param classes number of classes
- * @param devices number of parts; at least 1
- * @param alpha concentration; finite, at least 1e-6; small values give devices few classes each
- * @param minimumSize least number of samples a device must get; devices * minimumSize at most
- * candidates.size()
+ * @param options devices, concentration and minimum size
  * @param seed seed of the dealing
  * @return the parts, together all candidates, each part in random order
- * @throws std::invalid_argument if an argument is not allowed, if an index or a label is out of
- * range, or if 10 000 draws gave no partition with the minimum size
+ * @throws std::invalid_argument if an option is not allowed, if there are fewer candidates than all
+ * minimum sizes together, if an index or a label is out of range, or if 10 000 draws gave no
+ * partition with the minimum size
  */
 Partition PartitionDirichlet(const std::vector<int64_t>& labels,
                              const std::vector<uint32_t>& candidates,
                              uint32_t classes,
-                             uint32_t devices,
-                             double alpha,
-                             uint32_t minimumSize,
+                             const DirichletOptions& options,
                              uint64_t seed);
 
 /**

@@ -17,6 +17,7 @@
 #include "ns3/d2d-neighbor-discovery.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-question-streams.h"
+#include "ns3/d2d-recipient.h"
 #include "ns3/d2d-reuse.h"
 #include "ns3/d2d-spectrum-bridge.h"
 #include "ns3/d2d-subchannels.h"

@@ -10,10 +10,7 @@
 #include "d2d-link.h"
 
 #include "ns3/channel.h"
-#include "ns3/d2d-audience.h"
-#include "ns3/d2d-burst.h"
 #include "ns3/d2d-outage-model.h"
-#include "ns3/d2d-recipient.h"
 #include "ns3/mac48-address.h"
 #include "ns3/nstime.h"
 #include "ns3/propagation-delay-model.h"
@@ -42,6 +39,9 @@ class D2dSubchannels;
 class D2dTdmaSchedule;
 class D2dTopology;
 enum class D2dOverhearing;
+struct D2dAudience;
+struct D2dBurst;
+struct D2dRecipient;
 
 /// @ingroup collab-wireless
 /// @brief How finely the radio is simulated. Both agree in distribution.

@@ -277,7 +277,7 @@ D2dPhy::GetTxPowerDbm() const
 }
 
 double
-D2dPhy::GetBandwidth() const
+D2dPhy::GetBandwidthHz() const
 {
     return m_bandwidthHz;
 }
@@ -317,10 +317,10 @@ D2dPhy::GetRxSensitivityW() const
     return m_rxSensitivityW;
 }
 
-double
+DataRate
 D2dPhy::GetDataRate() const
 {
-    return m_spectralEfficiency * m_bandwidthHz;
+    return DataRate(std::llround(m_spectralEfficiency * m_bandwidthHz));
 }
 
 double
@@ -383,7 +383,8 @@ D2dPhy::GetAirtime(uint32_t bytes, const std::vector<D2dLink>& audience) const
 Time
 D2dPhy::GetAcknowledgmentAirtime() const
 {
-    return NanoSeconds(std::llround(8e9 * m_acknowledgmentSize / GetDataRate()));
+    return NanoSeconds(
+        std::llround(8e9 * m_acknowledgmentSize / (m_spectralEfficiency * m_bandwidthHz)));
 }
 
 double

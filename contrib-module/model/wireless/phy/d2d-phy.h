@@ -11,9 +11,9 @@
 #include "d2d-prefetch.h"
 #include "d2d-radio-activity.h"
 
-#include "ns3/d2d-burst.h"
 #include "ns3/d2d-link.h"
 #include "ns3/d2d-split-mix.h"
+#include "ns3/data-rate.h"
 #include "ns3/node.h"
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
@@ -33,6 +33,8 @@ class D2dChannel;
 class D2dMac;
 class D2dNeighborDiscovery;
 class D2dTransmission;
+enum class D2dLossReason;
+struct D2dBurst;
 struct D2dSignal;
 
 /// @ingroup collab-wireless
@@ -112,7 +114,7 @@ class D2dPhy : public Object
     /// @return transmit power [dBm]
     double GetTxPowerDbm() const;
     /// @return bandwidth B of the subchannel [Hz]
-    double GetBandwidth() const;
+    double GetBandwidthHz() const;
     /// @return number of the subchannel that it has by attribute, or ANY_SUBCHANNEL
     uint32_t GetSubchannel() const;
     /// @return spectral efficiency r by attribute [bit/s/Hz]
@@ -121,8 +123,8 @@ class D2dPhy : public Object
     double GetRxSensitivityDbm() const;
     /// @return least received power at which a burst is noticed [W]
     double GetRxSensitivityW() const;
-    /// @return rate r B by attribute [bit/s]
-    double GetDataRate() const;
+    /// @return rate r B by attribute, to the next whole bit/s
+    DataRate GetDataRate() const;
     /// @return noise power in the band of what this radio sends [W]
     double GetNoiseW() const;
     /// @return whether it can receive while it transmits

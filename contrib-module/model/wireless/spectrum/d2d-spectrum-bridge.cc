@@ -109,7 +109,7 @@ void
 D2dSpectrumBridge::Add(Ptr<D2dNetDevice> device)
 {
     NS_LOG_FUNCTION(this << device);
-    const double bandwidthHz = device->GetPhy()->GetBandwidth();
+    const double bandwidthHz = device->GetPhy()->GetBandwidthHz();
     if (!m_model)
     {
         m_bandwidthHz = bandwidthHz;

@@ -26,6 +26,15 @@ using testing::HasSubstr;
 
 using IdxFileTest = TestFiles;
 
+/// @return options for the test part
+IdxOptions
+TestPart()
+{
+    IdxOptions options;
+    options.train = false;
+    return options;
+}
+
 TEST_F(IdxFileTest, ReadsPlainAndCompressedWhateverTheName)
 {
     const IdxFile file = ReadIdxFile(Write("plain", Idx({2, 3}, "abcdef")));
@@ -115,7 +124,7 @@ class LoadIdxDataSetTest : public TestFiles
     std::string
     ErrorOfLoading() const
     {
-        return ErrorOf<DataFileError>([this] { LoadIdxDataSet(Folder(), true); });
+        return ErrorOf<DataFileError>([this] { LoadIdxDataSet(Folder()); });
     }
 };
 
@@ -123,7 +132,7 @@ TEST_F(LoadIdxDataSetTest, ReadsPlainAndCompressedFiles)
 {
     Write("t10k-images-idx3-ubyte", Idx({2, 1, 3}, "abcdef"));
     Write("t10k-labels-idx1-ubyte.gz", Gzip(Idx({2}, "\x03\x01")));
-    const auto data = LoadIdxDataSet(Folder(), false);
+    const auto data = LoadIdxDataSet(Folder(), TestPart());
     EXPECT_THAT(data->sampleShape, ElementsAre(1, 1, 3));
     EXPECT_EQ(data->classes, 4U);
     EXPECT_EQ(data->Size(), 2U);
@@ -139,7 +148,7 @@ TEST_F(LoadIdxDataSetTest, PrefersThePlainFile)
     Write("train-images-idx3-ubyte", Idx({1, 1, 1}, "p"));
     Write("train-images-idx3-ubyte.gz", Gzip(Idx({1, 1, 1}, "c")));
     Write("train-labels-idx1-ubyte", Idx({1}, std::string(1, '\0')));
-    const auto data = LoadIdxDataSet(Folder() + "/", true);
+    const auto data = LoadIdxDataSet(Folder() + "/");
     EXPECT_THAT(data->features, ElementsAre('p'));
     EXPECT_EQ(data->classes, 2U);
     EXPECT_EQ(data->name, std::filesystem::path(Folder()).filename().string() + " train");
@@ -170,7 +179,7 @@ TEST(FashionMnistTest, TestPartIsAsPublished)
     {
         GTEST_SKIP() << folder << " is missing (Debian package dataset-fashion-mnist)";
     }
-    const auto data = LoadIdxDataSet(folder, false);
+    const auto data = LoadIdxDataSet(folder, TestPart());
     EXPECT_EQ(data->name, "fashion-mnist test");
     EXPECT_EQ(data->Size(), 10000U);
     EXPECT_EQ(data->classes, 10U);

@@ -197,10 +197,11 @@ ReadIdxFile(const std::string& path)
 }
 
 std::shared_ptr<const DataSet>
-LoadIdxDataSet(const std::string& folder, bool train, bool mixed)
+LoadIdxDataSet(const std::string& folder, const IdxOptions& options)
 {
+    const bool train = options.train;
     IdxLayout layout;
-    layout.mixed = mixed;
+    layout.mixed = options.mixed;
     layout.images = train ? "train-images-idx3-ubyte" : "t10k-images-idx3-ubyte";
     layout.labels = train ? "train-labels-idx1-ubyte" : "t10k-labels-idx1-ubyte";
     layout.name = fmt::format("{} {}",

@@ -39,6 +39,15 @@ struct IdxLayout
     bool mixed = false;      //!< samples are published in random order, see DataSet::isMixed
 };
 
+/// @ingroup collab-learning
+/// @brief Which part of a data set in the four files of MNIST to load.
+struct IdxOptions
+{
+    bool train =
+        true; //!< true for the training part (train-...), false for the test part (t10k-...)
+    bool mixed = false; //!< whether the set is published in random order, see DataSet::isMixed
+};
+
 /**
  * @brief Read an IDX file, plain or compressed by gzip or bzip2 (told by content, not by name).
  *
@@ -58,15 +67,13 @@ IdxFile ReadIdxFile(const std::string& path);
  * "fashion-mnist test".
  *
  * @param folder where the files are
- * @param train true for the 60 000 training samples, false for the 10 000 test samples
- * @param mixed whether the set is published in random order, see DataSet::isMixed
+ * @param options part to load
  * @return the data set, normalized to [-1, 1] (offset 0.5, scale 0.5)
  * @throws DataFileError if a file is missing, truncated or of another format, or if there are not
  * as many labels as images
  */
 std::shared_ptr<const DataSet> LoadIdxDataSet(const std::string& folder,
-                                              bool train,
-                                              bool mixed = false);
+                                              const IdxOptions& options = {});
 
 /**
  * @brief Load one part of a data set in IDX.

@@ -8,8 +8,8 @@
 
 #include "collab-torch-model-measure.h"
 #include "collab-torch-module-model.h"
+#include "collab-torch-seed.h"
 
-#include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
@@ -18,6 +18,7 @@
 #include <fmt/ranges.h>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -232,9 +233,12 @@ class ScriptModel : public TorchModuleModel
         {
             DetachState(true);
         }
-        at::Tensor outputs = context.isTraining && m_drops
-                                 ? ForwardDrawing(samples, *context.generator)
-                                 : Run(samples);
+        std::optional<TorchSeed> seed;
+        if (context.isTraining && m_drops)
+        {
+            seed.emplace((*context.generator)(), samples);
+        }
+        at::Tensor outputs = Run(samples);
         if (keepsState)
         {
             DetachState(false);
@@ -271,24 +275,6 @@ class ScriptModel : public TorchModuleModel
                                         ", not a tensor");
         }
         return outputs.toTensor();
-    }
-
-    /**
-     * @brief Run with the process's generator in a state that the learner draws.
-     *
-     * @param samples samples of a pass
-     * @param generator generator of the learner
-     * @return what the module makes of them
-     */
-    at::Tensor
-    ForwardDrawing(const at::Tensor& samples, RandomGenerator& generator) const
-    {
-        static std::mutex one; // forward pass that drops at a time
-        const uint64_t seed = generator();
-        const std::lock_guard<std::mutex> lock(one);
-        at::Generator process = at::globalContext().defaultGenerator(samples.device());
-        process.set_current_seed(seed);
-        return Run(samples);
     }
 
     mutable torch::jit::Module m_module; //!< whose tensors show the weights
