@@ -92,7 +92,8 @@ function(collab_add_library name)
   collab_unite(sources ${name} ${LIB_SOURCES})
   add_library(${name} SHARED ${sources})
   set_target_properties(${name} PROPERTIES
-    OUTPUT_NAME ns3-${name} DEFINE_SYMBOL "" INSTALL_RPATH "$ORIGIN" INSTALL_RPATH_USE_LINK_PATH ON)
+    OUTPUT_NAME ns3-${name} DEFINE_SYMBOL "" BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$ORIGIN"
+    INSTALL_RPATH_USE_LINK_PATH ON)
   target_link_libraries(${name} ${LIB_LINK})
   collab_compile_options(${name})
   if(CMAKE_CXX_STANDARD EQUAL 17) # protocols are coroutines, which g++ has in C++17 too

@@ -73,6 +73,13 @@ class LayersTest(unittest.TestCase):
             with self.subTest(folder=folder):
                 self.assertIn(f"{folder}-application.h", files)
 
+    def test_what_scenarios_share_needs_no_algorithm(self):
+        # Else a scenario would have to build those that it does not run
+        for path in (PROJECT / "scenarios/common").iterdir():
+            known = {folder_of_headers().get(Path(name).name) for name in includes(path)}
+            with self.subTest(file=path.name):
+                self.assertEqual(known & algorithms(), set())
+
     def test_no_folder_has_more_files_than_one_can_look_over(self):
         roots = [MODULE / "helper", MODULE / "model", PROJECT / "tests", PROJECT / "scenarios"]
         for root in roots:
