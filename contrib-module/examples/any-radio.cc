@@ -212,7 +212,8 @@ main(int argc, char* argv[])
         const Callback<void, const RoundRecord&> record([&](const RoundRecord& ended) {
             for (const auto& [name, value] : ended.metrics)
             {
-                const bool isLast = ended.round == list.Get<uint32_t>("rounds") - 1 && name == "accuracy_global";
+                const bool isLast =
+                    ended.round == list.Get<uint32_t>("rounds") - 1 && name == "accuracy_global";
                 accuracy += isLast ? value / agents.GetN() : 0;
             }
         });

@@ -4,13 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Decentralized SGD: devices train on their own images, broadcast their weights, and average what
-// arrived.
+// Decentralized SGD: devices train on own images, broadcast weights, and average what arrived.
 
 #include "ns3/collab-module.h"
 #include "ns3/core-module.h"
-
-#include <numeric>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -41,10 +38,10 @@ class DecentralizedSgd : public LearningApplication
         static TypeId tid = AddLossPolicy(AddTraining(TypeId("DecentralizedSgd")
                                                           .SetParent<LearningApplication>()
                                                           .AddConstructor<DecentralizedSgd>()),
-                                          LossPolicy::BEST_EFFORT)
+                                          LossPolicy::RELIABLE)
                                 .AddAttribute("Patience",
                                               "Longest wait for the models of all neighbors.",
-                                              TimeValue(Seconds(5)),
+                                              TimeValue(Seconds(60)),
                                               MakeTimeAccessor(&DecentralizedSgd::m_patience),
                                               MakeTimeChecker(Time(0)));
         return tid;
@@ -74,7 +71,6 @@ class DecentralizedSgd : public LearningApplication
         ReportScores(co_await Evaluate(mean));
     }
 
-    /// A job, for a thread of the host.
     static std::function<FlatVector()>
     Mean(const std::vector<FlatVector>& models)
     {
@@ -95,36 +91,28 @@ main(int argc, char* argv[])
 {
     return RunScenario("decentralized-sgd", [&]() {
         uint32_t devices = 10;
-        double spacing = 20;
-        std::string dataDir = "/usr/share/datasets/fashion-mnist",
-                    runDir = "runs/decentralized-sgd";
+        std::string dataDir = "/usr/share/datasets/fashion-mnist";
+        std::string runDir = "runs/decentralized-sgd";
         ParameterList list;
         list.Add("devices", devices, "number of devices").AtLeast(2);
-        list.Add("spacing", spacing, "distance between neighbors [m]").Above(0);
         list.Add("dataDir", dataDir, "folder of the IDX files");
-        list.Add("runDir", runDir, "folder to be made for the results");
+        list.Add("runDir", runDir, "folder to be made for the results").ChangesNoResult();
         list.Take("rounds", "ns3::collab::CollaborationApplication::Rounds").Default(10);
         list.Take("epochs", "DecentralizedSgd::LocalEpochs").Default(1);
         list.Take("patience", "DecentralizedSgd::Patience");
         ScenarioArguments(__FILE__, "Decentralized SGD.", list).Parse(argc, argv);
         ConfigureTorchProcess();
-        const auto data = LoadIdxDataSet(dataDir, true);
-        std::vector<uint32_t> images(devices * 200), test(1000);
-        std::iota(images.begin(), images.end(), 0);
-        std::iota(test.begin(), test.end(), 0);
-        const auto parts = PartitionDirichlet(
-            data->labels, images, 10, devices, 0.5, 50, SeedFor(RandomPurpose::PARTITION));
-        const auto unseen =
-            std::make_shared<DataView>(MakeView(LoadIdxDataSet(dataDir, false), test));
+        const DealtData data = DealIdxDataSet(dataDir, devices);
         RecordedRun run(runDir, "decentralized-sgd", "accuracy_test");
-        run.Play(InstallApplications(MakeD2dDevices(devices, spacing), [&](uint32_t i) {
+        run.AddParameters(list.GetValues());
+        run.Play(InstallApplications(MakeD2dDevices(devices, 20), [&](uint32_t i) {
             TorchLearnerConfig config; // of a multilayer perceptron, by default
-            config.trainData = MakeView(data, parts[i]);
+            config.trainData = data.parts[i];
             config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, i);
             const auto application = CreateObject<DecentralizedSgd>();
             list.Apply(*application);
             application->SetLearner(MakeTorchLearner(config));
-            application->AddEvaluation("test", unseen);
+            application->AddEvaluation("test", data.test);
             return application;
         }));
         Simulator::Destroy();

@@ -74,6 +74,16 @@ RecordedRun::Quote(const std::string& text, bool isPlain)
 }
 
 RecordedRun&
+RecordedRun::AddParameters(const nlohmann::ordered_json& values)
+{
+    for (const auto& [name, value] : values.items())
+    {
+        m_parameters.emplace_back(name, value.dump());
+    }
+    return *this;
+}
+
+RecordedRun&
 RecordedRun::AddDeviceValues(const std::string& name, const std::vector<double>& values)
 {
     m_deviceValues.emplace_back(name, values);

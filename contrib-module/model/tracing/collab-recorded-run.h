@@ -14,6 +14,7 @@
 
 #include <limits>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -73,6 +74,14 @@ class RecordedRun
         }
         return *this;
     }
+
+    /**
+     * @brief Tell all parameters of the program, such as ParameterList::GetValues().
+     *
+     * @param values an object with their values by name
+     * @return this run
+     */
+    RecordedRun& AddParameters(const nlohmann::ordered_json& values);
 
     /**
      * @brief Tell something of each device in run.json, where comparisons look for train_samples.
