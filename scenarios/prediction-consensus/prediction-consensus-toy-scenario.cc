@@ -219,6 +219,7 @@ ConsensusToyParameters::ConsensusToyParameters()
         .ExcludedBy(ALL_ROUNDS);
     Take("pretrainingRounds", application + "::PretrainingRounds")
         .Help("rounds before the first exchange; 0 for 1, 1 or 20")
+        .AtLeast(0)
         .AtMost(100000)
         .Default(0);
     Take("localEpochs", application + "::LocalEpochs")

@@ -81,15 +81,15 @@ TEST(NearestNameTest, AMistakenArgumentIsAnsweredInOneLine)
     {
         uint32_t devices = 0;
         bool quiet = false;
-        ScenarioArguments arguments(__FILE__, "A program.");
-        arguments.Add("devices", "how many", devices);
-        arguments.Add("rounds", "how many", devices);
-        arguments.Add("quiet", "print nothing", quiet);
+        ParameterList list;
+        list.Add("devices", devices, "how many");
+        list.Add("rounds", devices, "how many");
+        list.Add("quiet", quiet, "print nothing");
         char program[] = "program";
         char* argv[] = {program, given.data()};
         try
         {
-            arguments.Parse(2, argv);
+            ScenarioArguments(__FILE__, "A program.", list).Parse(2, argv);
             ADD_FAILURE() << given;
         }
         catch (const UserError& error)

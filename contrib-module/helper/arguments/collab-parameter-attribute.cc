@@ -8,6 +8,7 @@
 
 #include "collab-given-attributes.h"
 
+#include "ns3/boolean.h"
 #include "ns3/collab-changed-attributes.h"
 #include "ns3/double.h"
 #include "ns3/nstime.h"
@@ -138,7 +139,7 @@ ReadNumber(const AttributeValue& value, const AttributeChecker& checker)
         return std::nullopt;
     }
     const std::string type = checker.GetValueTypeName();
-    if (type == "ns3::BooleanValue")
+    if (dynamic_cast<const BooleanValue*>(&value))
     {
         return *number != 0;
     }
