@@ -104,7 +104,7 @@ main(int argc, char* argv[])
         ConfigureTorchProcess();
         const DealtData data = DealIdxDataSet(dataDir, devices);
         RecordedRun run(runDir, "decentralized-sgd", "accuracy_test");
-        run.AddParameters(list.GetValues());
+        list.AddTo(run);
         run.Play(InstallApplications(MakeD2dDevices(devices, 20), [&](uint32_t i) {
             TorchLearnerConfig config; // of a multilayer perceptron, by default
             config.trainData = data.parts[i];

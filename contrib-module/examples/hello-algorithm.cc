@@ -81,7 +81,7 @@ main(int argc, char* argv[])
         ScenarioArguments(__FILE__, "Devices agree on a mean of numbers.", list).Parse(argc, argv);
         const float mean = (devices - 1) / 2.0;
         RecordedRun run(runDir, "hello-algorithm", "error");
-        run.AddParameters(list.GetValues());
+        list.AddTo(run);
         run.Play(InstallApplications(MakeD2dDevices(devices), [&](uint32_t i) {
             return CreateObject<HelloApplication>(i, mean);
         }));

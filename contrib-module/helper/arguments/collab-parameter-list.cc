@@ -9,6 +9,7 @@
 #include "collab-given-attributes.h"
 
 #include "ns3/abort.h"
+#include "ns3/collab-recorded-run.h"
 
 #include <algorithm>
 #include <cmath>
@@ -114,6 +115,12 @@ ParameterList::AddTo(CommandLine& commandLine)
     {
         parameter.AddTo(commandLine);
     }
+}
+
+void
+ParameterList::AddTo(RecordedRun& run) const
+{
+    run.AddParameters(GetValues());
 }
 
 void

@@ -24,6 +24,8 @@ namespace ns3
 namespace collab
 {
 
+class RecordedRun;
+
 /**
  * @ingroup collab-helper
  * @brief The parameters of a program, each of them declared once.
@@ -110,6 +112,8 @@ class ParameterList
 
     /// @param commandLine command line that gets an option for each parameter
     void AddTo(CommandLine& commandLine);
+    /// @param run run that is told the values of all parameters that change results
+    void AddTo(RecordedRun& run) const;
     /**
      * @brief Take the values of all attributes that the user has given.
      *
