@@ -189,11 +189,13 @@ class [[nodiscard]] ProcessOf
   public:
     using promise_type = detail::ResultPromise<T>;
 
+    /// @param handle coroutine that has not begun
     explicit ProcessOf(std::coroutine_handle<promise_type> handle) noexcept
         : m_handle(handle)
     {
     }
 
+    /// @param other process to take over, which is none then
     ProcessOf(ProcessOf&& other) noexcept
         : m_handle(std::exchange(other.m_handle, nullptr))
     {

@@ -46,12 +46,14 @@ struct Received
     uint32_t unitsSent = 0;        //!< units that the sender sent
     std::shared_ptr<const T> body; //!< what it says
 
+    /// @return what it says
     const T&
     operator*() const
     {
         return *body;
     }
 
+    /// @return what it says
     const T*
     operator->() const
     {
