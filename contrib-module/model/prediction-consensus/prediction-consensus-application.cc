@@ -37,19 +37,6 @@ NS_OBJECT_ENSURE_REGISTERED(PredictionConsensusApplication);
 namespace
 {
 
-/// What is measured on each set of samples
-const std::vector<ScoreMetric> MEASURES = {
-    {{"accuracy", "1", "fraction of the samples NAME that the model labels right"},
-     &Score::accuracy},
-    {{"balanced_accuracy", "1", "the same, mean over the classes of NAME"},
-     &Score::balancedAccuracy}};
-
-/// The same in regression
-const std::vector<ScoreMetric> REGRESSION_MEASURES = {
-    {{"squared_error", "", "mean squared error on the samples NAME"}, &Score::loss},
-    {{"determination", "1", "1 - squared error / variance of the targets of NAME"},
-     &Score::determination}};
-
 /**
  * @param neighbors devices that were expected
  * @param heard by device
@@ -118,22 +105,21 @@ PredictionConsensusApplication::GetTypeId()
                 UintegerValue(1),
                 MakeUintegerAccessor(&App::m_trustInterval),
                 MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute(
-                "ConfidenceWeighting",
-                "Whether agents weigh samples by their own confidence (beta of eq. (6)).",
-                BooleanValue(true),
-                MakeBooleanAccessor(&App::SetConfidenceWeighting, &App::GetConfidenceWeighting),
-                MakeBooleanChecker())
+            .AddAttribute("ConfidenceWeighting",
+                          "Whether agents weigh samples by their own confidence (beta of eq. (6)).",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&App::m_confidenceWeighting),
+                          MakeBooleanChecker())
             .AddAttribute(
                 "EntropyOffset",
                 "Added to the entropy in beta: 1 is the authors' code, 0 the paper's formula.",
                 DoubleValue(1.0),
-                MakeDoubleAccessor(&App::SetEntropyOffset, &App::GetEntropyOffset),
+                MakeDoubleAccessor(&App::m_entropyOffset),
                 MakeDoubleChecker<double>(0.0))
             .AddAttribute("EntropyFloor",
                           "Least value of entropy plus offset [nat].",
                           DoubleValue(1e-3),
-                          MakeDoubleAccessor(&App::SetEntropyFloor, &App::GetEntropyFloor),
+                          MakeDoubleAccessor(&App::m_entropyFloor),
                           MakeDoubleChecker<double>(1e-12))
             .AddAttribute("ConsensusMode",
                           "What agents agree on: the mean of their soft labels, or the class that "
@@ -252,85 +238,10 @@ PredictionConsensusApplication::GetFormat() const
     return {PredictionKind::PROBABILITIES, m_labelPrecision, m_labelTopK};
 }
 
-Columns<PredictionConsensusApplication::Metrics>
-PredictionConsensusApplication::GetColumns() const
-{
-    const bool isRegression = IsRegression();
-    const std::string unit = isRegression ? "" : "nat";
-    Columns<Metrics> columns = {
-        {"collaborative",
-         "",
-         "1 if the device trained toward pseudo-labels, or as an oracle toward the true ones of "
-         "X*; 0 if on its own samples alone",
-         &Metrics::isCollaborative}};
-    columns = std::move(columns) +
-              GetEvaluations().MakeColumns(isRegression ? REGRESSION_MEASURES : MEASURES,
-                                           &Metrics::scores);
-    columns.Add({"local_loss",
-                 unit,
-                 isRegression ? "squared error on the own samples, in the last epoch"
-                              : "cross-entropy on the own samples, mean over the last epoch",
-                 &Metrics::localLoss});
-    columns.Add({"distillation_loss",
-                 unit,
-                 isRegression ? "squared distance to the pseudo-labels, in the last epoch"
-                              : "soft cross-entropy to the pseudo-labels, mean over the last epoch",
-                 &Metrics::distillationLoss});
-    if (!isRegression) // which only the researcher can tell
-    {
-        columns.Add({"accuracy_pseudo_labels",
-                     "",
-                     "part of X* to which the pseudo-labels give the right class; NaN without "
-                     "pseudo-labels",
-                     &Metrics::pseudoLabelAccuracy});
-    }
-    return std::move(columns) +
-           Columns<Metrics>{
-               {"heard", "", "peers whose predictions of this round were used", &Metrics::used},
-               {"stale", "", "peers whose predictions of another round were used", &Metrics::stale},
-               {"excluded", "", "neighbors whose predictions were not used", &Metrics::excluded}};
-}
-
 std::vector<Metric>
 PredictionConsensusApplication::GetMetrics() const
 {
-    return DescribeMetrics(GetColumns());
-}
-
-void
-PredictionConsensusApplication::SetConfidenceWeighting(bool weighting)
-{
-    m_trustOptions.confidenceWeighting = weighting;
-}
-
-bool
-PredictionConsensusApplication::GetConfidenceWeighting() const
-{
-    return m_trustOptions.confidenceWeighting;
-}
-
-void
-PredictionConsensusApplication::SetEntropyOffset(double offset)
-{
-    m_trustOptions.entropyOffset = offset;
-}
-
-double
-PredictionConsensusApplication::GetEntropyOffset() const
-{
-    return m_trustOptions.entropyOffset;
-}
-
-void
-PredictionConsensusApplication::SetEntropyFloor(double floor)
-{
-    m_trustOptions.entropyFloor = floor;
-}
-
-double
-PredictionConsensusApplication::GetEntropyFloor() const
-{
-    return m_trustOptions.entropyFloor;
+    return DescribeMetrics(ConsensusMetrics::GetColumns(GetEvaluations(), IsRegression()));
 }
 
 void
@@ -437,7 +348,7 @@ PredictionConsensusApplication::Distill(Predictions targets)
     m_metrics.localLoss = trained.report.localLoss;
     m_metrics.distillationLoss = trained.report.distillationLoss;
     m_metrics.pseudoLabelAccuracy = found->accuracy;
-    Report(m_metrics, GetColumns());
+    Report(m_metrics, ConsensusMetrics::GetColumns(GetEvaluations(), IsRegression()));
 }
 
 bool
@@ -541,7 +452,9 @@ TrustPlan
 PredictionConsensusApplication::MakePlan() const
 {
     TrustPlan plan;
-    plan.options = m_trustOptions;
+    plan.options.confidenceWeighting = m_confidenceWeighting;
+    plan.options.entropyOffset = m_entropyOffset;
+    plan.options.entropyFloor = m_entropyFloor;
     plan.own = m_own;
     plan.isRegression = IsRegression();
     plan.isMajority = m_consensusMode == ConsensusMode::MAJORITY_VOTE;

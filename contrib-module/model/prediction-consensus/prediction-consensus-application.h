@@ -8,6 +8,7 @@
 #define PREDICTION_CONSENSUS_APPLICATION_H
 
 #include "prediction-consensus-messages.h"
+#include "prediction-consensus-metrics.h"
 #include "prediction-consensus-panel.h"
 
 #include "ns3/collab-learning-application.h"
@@ -182,33 +183,6 @@ class PredictionConsensusApplication : public LearningApplication
         double own = 1;   //!< to oneself, in the same round
     };
 
-    /// What is measured in a round
-    struct Metrics
-    {
-        bool isCollaborative = false;               //!< whether there were pseudo-labels
-        std::shared_ptr<std::vector<Score>> scores; //!< of the model
-        double localLoss = 0;                       //!< of the training
-        double distillationLoss = 0;                //!< of the training
-        double pseudoLabelAccuracy = std::numeric_limits<double>::quiet_NaN(); //!< on X*
-        std::size_t used = 0;     //!< peers heard in this round and used
-        std::size_t stale = 0;    //!< peers used with older or newer predictions
-        std::size_t excluded = 0; //!< neighbors not used
-    };
-
-    /// @param weighting attribute ConfidenceWeighting
-    void SetConfidenceWeighting(bool weighting);
-    /// @return attribute ConfidenceWeighting
-    bool GetConfidenceWeighting() const;
-    /// @param offset attribute EntropyOffset
-    void SetEntropyOffset(double offset);
-    /// @return attribute EntropyOffset
-    double GetEntropyOffset() const;
-    /// @param floor attribute EntropyFloor
-    void SetEntropyFloor(double floor);
-    /// @return attribute EntropyFloor
-    double GetEntropyFloor() const;
-    /// @return columns of Metrics
-    Columns<Metrics> GetColumns() const;
     /// @return pseudo-labels of the present round, eq. (1); null if the device has diverged
     ProcessOf<Predictions> Agree();
     /**
@@ -275,10 +249,12 @@ class PredictionConsensusApplication : public LearningApplication
     double m_similarityScale;          //!< attribute SimilarityScale
     TrustMode m_trustMode;             //!< attribute TrustMode
     uint32_t m_trustInterval;          //!< attribute TrustInterval
-    TrustOptions m_trustOptions;   //!< attributes ConfidenceWeighting, EntropyOffset, EntropyFloor
-    MissingPolicy m_missingPolicy; //!< attribute MissingPolicy
-    Time m_deadline;               //!< attribute RoundDeadline
-    Time m_firstDeadline;          //!< attribute FirstDeadline
+    bool m_confidenceWeighting;        //!< attribute ConfidenceWeighting
+    double m_entropyOffset;            //!< attribute EntropyOffset
+    double m_entropyFloor;             //!< attribute EntropyFloor
+    MissingPolicy m_missingPolicy;     //!< attribute MissingPolicy
+    Time m_deadline;                   //!< attribute RoundDeadline
+    Time m_firstDeadline;              //!< attribute FirstDeadline
 
     std::shared_ptr<const DataView> m_reference; //!< X*
     NamedViews m_probes;                         //!< what to trace predictions of
@@ -287,7 +263,7 @@ class PredictionConsensusApplication : public LearningApplication
     bool m_isUsable = true;                      //!< whether these are predictions
     /// on the own samples, of the last training; infinite before it
     double m_localLoss = std::numeric_limits<double>::infinity();
-    Metrics m_metrics; //!< of this round
+    ConsensusMetrics m_metrics; //!< of this round
 
     TracedCallback<const TrustRecord&> m_trustTrace;           //!< trace source Trust
     TracedCallback<const PredictionRecord&> m_predictionTrace; //!< trace source Prediction
