@@ -204,6 +204,27 @@ GossipApplication::MakeControlDelivery(uint32_t round, std::function<bool()> wan
     return options;
 }
 
+void
+GossipApplication::MissAwaited(const std::string& timeout)
+{
+    for (const auto& [peer, part] : std::exchange(m_awaited, {}))
+    {
+        NoteExchange(peer, part, false, timeout);
+    }
+}
+
+std::set<GossipApplication::Source>&
+GossipApplication::GetAwaited()
+{
+    return m_awaited;
+}
+
+uint32_t
+GossipApplication::DrawLeader(uint32_t round) const
+{
+    return DrawDevice(m_devices, m_seed, round);
+}
+
 const std::vector<uint32_t>&
 GossipApplication::GetPeers() const
 {

@@ -17,6 +17,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -165,6 +166,51 @@ class GossipApplication : public LearningApplication
     static DeliverOptions MakeControlDelivery(uint32_t round,
                                               std::function<bool()> wanted = nullptr);
 
+    /// A version or segment of a peer
+    using Source = std::pair<uint32_t, uint32_t>; // peer, number
+
+    /**
+     * @brief Ask for all that is awaited, and wait for it.
+     *
+     * @param ask makes a message that asks for a version or segment
+     * @param longest how long to wait
+     * @param timeout attribute that says so
+     */
+    template <typename T>
+    Process
+    RequestAll(std::function<T(uint32_t)> ask, Time longest, std::string timeout)
+    {
+        const auto isWanted = [this, phase = GetPhase(), round = GetRound()]() {
+            return GetPhase() == phase && GetRound() == round;
+        };
+        for (const auto& source : m_awaited)
+        {
+            const auto finished = [this, source, isWanted](bool isThere) {
+                if (!isThere && isWanted() && m_awaited.erase(source) > 0)
+                {
+                    NoteExchange(source.first, source.second, false);
+                    CheckWaits();
+                }
+            };
+            Post(source.first,
+                 Pack(ask(source.second)),
+                 MakeControlDelivery(GetRound(), isWanted),
+                 finished);
+        }
+        co_await WaitUntil([this]() { return m_awaited.empty(); }, longest);
+        MissAwaited(timeout);
+    }
+
+    /**
+     * @brief Count what is awaited: it does not come in time.
+     * @param timeout attribute whose time is over
+     */
+    void MissAwaited(const std::string& timeout);
+    /// @return what the device has asked for, or is about to
+    std::set<Source>& GetAwaited();
+    /// @param round a round
+    /// @return a device that is drawn for it, of which all others know
+    uint32_t DrawLeader(uint32_t round) const;
     /// @return all devices but this one
     const std::vector<uint32_t>& GetPeers() const;
     /// @return all devices, ascending
@@ -224,6 +270,7 @@ class GossipApplication : public LearningApplication
     std::vector<uint32_t> m_devices;         //!< all devices, ascending
     std::vector<uint32_t> m_peers;           //!< all but this one
     uint64_t m_seed = 0;                     //!< of what is pseudo-random and shared
+    std::set<Source> m_awaited;              //!< see GetAwaited()
     Metrics m_metrics;                       //!< of this round
     std::optional<uint32_t> m_trainingRound; //!< of the training that runs
     Time m_trainingDuration;                 //!< of that

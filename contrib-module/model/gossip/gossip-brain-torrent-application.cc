@@ -51,18 +51,12 @@ BrainTorrentApplication::GetVersion() const
     return m_version;
 }
 
-uint32_t
-BrainTorrentApplication::GetInitiator(uint32_t round) const
-{
-    return DrawDevice(GetDevices(), GetSharedSeed(), round);
-}
-
 template <typename T>
 void
 BrainTorrentApplication::OnInitiator(std::function<void(const Received<T>&)> handle)
 {
     OnPeer<T>([this, handle = std::move(handle)](const Received<T>& message) {
-        if (message.sender != GetInitiator(message.round))
+        if (message.sender != DrawLeader(message.round))
         {
             throw PayloadError("a turn that is another device's");
         }
@@ -134,7 +128,7 @@ BrainTorrentApplication::TakePart()
         Spawn(Learn({}));
     }
     co_await WaitUntil([this]() { return !m_isLearning; });
-    if (GetInitiator(GetRound()) != GetDeviceId())
+    if (DrawLeader(GetRound()) != GetDeviceId())
     {
         EnterPhase("wait");
         co_await WaitUntil([]() { return false; });
@@ -159,33 +153,12 @@ BrainTorrentApplication::Collect()
 
     EnterPhase("fetch");
     AwaitNewer("VersionTimeout");
-    AskForModels();
-    co_await WaitUntil([this]() { return m_awaited.empty(); }, m_fetchTimeout);
-    MissAwaited("FetchTimeout");
+    const std::function<gossip::Fetch(uint32_t)> ask = [](uint32_t) { return gossip::Fetch(); };
+    co_await RequestAll(ask, m_fetchTimeout, "FetchTimeout");
     for (const auto& [peer, model] : m_models)
     {
         NoteExchange(peer, model->version, true);
         m_merged.Note(peer, model->version);
-    }
-}
-
-void
-BrainTorrentApplication::AskForModels()
-{
-    const uint32_t round = GetRound();
-    const auto isFetching = [this, round]() {
-        return GetPhase() == "fetch" && GetRound() == round;
-    };
-    for (const uint32_t peer : m_awaited)
-    {
-        const auto finished = [this, peer, isFetching](bool isThere) {
-            if (!isThere && isFetching() && m_awaited.erase(peer) > 0)
-            {
-                NoteExchange(peer, m_versions.at(peer), false);
-                CheckWaits();
-            }
-        };
-        Post(peer, Pack(gossip::Fetch()), MakeControlDelivery(round, isFetching), finished);
     }
 }
 
@@ -221,16 +194,17 @@ BrainTorrentApplication::Learn(Models models)
 void
 BrainTorrentApplication::HandleModel(const Received<gossip::Model>& message)
 {
-    if (GetPhase() != "fetch" || message.round != GetRound() ||
-        m_awaited.count(message.sender) == 0)
+    const auto told = m_versions.find(message.sender);
+    if (GetPhase() != "fetch" || message.round != GetRound() || told == m_versions.end() ||
+        GetAwaited().count(*told) == 0)
     {
         throw PayloadError("a model that is not asked for, or late");
     }
-    if (message->version < m_versions.at(message.sender))
+    if (message->version < told->second)
     {
         throw PayloadError("a model older than its sender has told");
     }
-    m_awaited.erase(message.sender);
+    GetAwaited().erase(*told);
     m_models[message.sender] = message.body;
 }
 
@@ -246,23 +220,14 @@ BrainTorrentApplication::AwaitNewer(const std::string& timeout)
     }
     for (const uint32_t peer : m_merged.GetNewer(m_versions))
     {
-        m_awaited.insert(peer);
-    }
-}
-
-void
-BrainTorrentApplication::MissAwaited(const std::string& timeout)
-{
-    for (const uint32_t peer : std::exchange(m_awaited, {}))
-    {
-        NoteExchange(peer, m_versions.at(peer), false, timeout);
+        GetAwaited().insert({peer, m_versions.at(peer)});
     }
 }
 
 void
 BrainTorrentApplication::CountCut()
 {
-    if (GetInitiator(GetRound()) != GetDeviceId())
+    if (DrawLeader(GetRound()) != GetDeviceId())
     {
         return;
     }

@@ -14,7 +14,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -62,17 +61,12 @@ class BrainTorrentApplication : public GossipApplication
     /// Answers a question
     using Answer = std::function<void()>;
 
-    /// @param round a round
-    /// @return whose turn it is
-    uint32_t GetInitiator(uint32_t round) const;
     /// @brief Wait until the present turn is over, for others or since it takes too long.
     Process WaitForOthers();
     /// @brief Take the own turn if it is, or listen to that of another device.
     Process TakePart();
     /// @brief Phases "ask" and "fetch": get all models that are newer than what was merged of them.
     Process Collect();
-    /// @brief Ask for the models that are awaited.
-    void AskForModels();
     /// @brief Merge models, train, and answer those who have asked meanwhile. It goes on when
     /// others have taken the turn for over.
     /// @param models to merge
@@ -82,11 +76,6 @@ class BrainTorrentApplication : public GossipApplication
      * @param timeout attribute whose time is over, if there are any
      */
     void AwaitNewer(const std::string& timeout);
-    /**
-     * @brief Count the models that are awaited: they do not come in time.
-     * @param timeout attribute whose time is over
-     */
-    void MissAwaited(const std::string& timeout);
     /// @brief Count what is missing of an own turn that was cut, or never began.
     void CountCut();
     /// @param round that is not over: all before it are
@@ -113,7 +102,6 @@ class BrainTorrentApplication : public GossipApplication
     bool m_isLearning = false;               //!< whether it merges or trains
     std::optional<uint32_t> m_turn;          //!< round of the own turn that began last
     std::map<uint32_t, uint32_t> m_versions; //!< that peers have told in this turn
-    std::set<uint32_t> m_awaited;            //!< peers whose models are to come
     Models m_models;                         //!< that have come in this turn
     std::vector<Answer> m_answers;           //!< to be given after the training
 };

@@ -134,7 +134,7 @@ GossipFlApplication::Round() // Tang et al., algorithms 1 and 2
     {
         AnnounceRates();
     }
-    if (GetCoordinator(round) == GetDeviceId())
+    if (DrawLeader(round) == GetDeviceId())
     {
         Coordinate();
     }
@@ -149,7 +149,7 @@ GossipFlApplication::Round() // Tang et al., algorithms 1 and 2
     const auto partner = FindPartner();
     if (!partner)
     {
-        NoteExchange(GetCoordinator(round), 0, false, "MatchTimeout");
+        NoteExchange(DrawLeader(round), 0, false, "MatchTimeout");
     }
     else if (*partner != GetDeviceId())
     {
@@ -261,12 +261,6 @@ GossipFlApplication::GetRatesSize(std::size_t devices)
     return MessageHeader::SIZE + Pack(rates)->WireSize();
 }
 
-uint32_t
-GossipFlApplication::GetCoordinator(uint32_t round) const
-{
-    return DrawDevice(GetDevices(), GetSharedSeed(), round);
-}
-
 void
 GossipFlApplication::Coordinate() // Tang et al., algorithm 3
 {
@@ -284,7 +278,7 @@ GossipFlApplication::Coordinate() // Tang et al., algorithm 3
     gossip::Pairs told;
     for (const auto& [first, second] : record.pairs)
     {
-        told.devices.insert(told.devices.end(), {first, second});
+        told.numbers.insert(told.numbers.end(), {first, second});
         record.rates.push_back(m_links.Get(first, second));
     }
     Tell(told);
@@ -322,11 +316,11 @@ GossipFlApplication::Tell(const gossip::Pairs& pairs)
 void
 GossipFlApplication::HandlePairs(const Received<gossip::Pairs>& message)
 {
-    if (message.sender != GetCoordinator(message.round))
+    if (message.sender != DrawLeader(message.round))
     {
         throw PayloadError("pairs of a device that is not the coordinator");
     }
-    const auto& devices = message->devices;
+    const auto& devices = message->numbers;
     std::set<uint32_t> seen;
     for (const uint32_t device : devices)
     {

@@ -87,9 +87,6 @@ class GossipFlApplication : public GossipApplication
     Process Round() override;
 
   private:
-    /// @param round a round
-    /// @return who matches the devices in it
-    uint32_t GetCoordinator(uint32_t round) const;
     /// @brief Tell the own rate, and those of links to here.
     void AnnounceRates();
     /// @brief Match all devices and tell them.

@@ -26,19 +26,36 @@ namespace collab
 namespace gossip
 {
 
-/// @ingroup collab
-/// @brief BrainTorrent: asks for the version of a model.
-struct Ping
+/// A message that says no more than what it is
+struct Sign
 {
-    static constexpr uint16_t KIND = 0x0501;
-    static constexpr const char* NAME = "ping";
-
     template <typename V>
     void
     Fields(V& fields)
     {
         fields.Constant(0);
     }
+};
+
+/// Numbers
+struct Words
+{
+    std::vector<uint32_t> numbers; //!< as many as there are
+
+    template <typename V>
+    void
+    Fields(V& fields)
+    {
+        fields(numbers);
+    }
+};
+
+/// @ingroup collab
+/// @brief BrainTorrent: asks for the version of a model.
+struct Ping : public Sign
+{
+    static constexpr uint16_t KIND = 0x0501;
+    static constexpr const char* NAME = "ping";
 };
 
 /// @ingroup collab
@@ -61,66 +78,34 @@ struct Version
 
 /// @ingroup collab
 /// @brief BrainTorrent: asks for a model.
-struct Fetch
+struct Fetch : public Sign
 {
     static constexpr uint16_t KIND = 0x0503;
     static constexpr const char* NAME = "fetch";
-
-    template <typename V>
-    void
-    Fields(V& fields)
-    {
-        fields.Constant(0);
-    }
 };
 
 /// @ingroup collab
 /// @brief BrainTorrent: a turn is over.
-struct Done
+struct Done : public Sign
 {
     static constexpr uint16_t KIND = 0x0505;
     static constexpr const char* NAME = "done";
-
-    template <typename V>
-    void
-    Fields(V& fields)
-    {
-        fields.Constant(0);
-    }
 };
 
 /// @ingroup collab
-/// @brief GossipFL: the rate at which a device sends, and what it gets through from others.
-struct Rates
+/// @brief GossipFL: the rate at which a device sends; each other one, and the rate from it [bit/s].
+struct Rates : public Words
 {
     static constexpr uint16_t KIND = 0x0511;
     static constexpr const char* NAME = "rates";
-
-    template <typename V>
-    void
-    Fields(V& fields)
-    {
-        fields(numbers);
-    }
-
-    std::vector<uint32_t> numbers; //!< own rate; each other device and the rate from it [bit/s]
 };
 
 /// @ingroup collab
-/// @brief GossipFL: who exchanges with whom in a round.
-struct Pairs
+/// @brief GossipFL: who exchanges with whom in a round, two numbers for each pair.
+struct Pairs : public Words
 {
     static constexpr uint16_t KIND = 0x0512;
     static constexpr const char* NAME = "pairs";
-
-    template <typename V>
-    void
-    Fields(V& fields)
-    {
-        fields(devices);
-    }
-
-    std::vector<uint32_t> devices; //!< two for each pair
 };
 
 /// @ingroup collab

@@ -70,12 +70,12 @@ SegmentedGossipApplication::Round() // Hu et al., algorithm 1
     KeepTrained();
 
     EnterPhase("pull");
-    AskForSegments();
-    co_await WaitUntil([this]() { return m_awaited.empty(); }, m_pullTimeout);
-    for (const auto& [peer, segment] : std::exchange(m_awaited, {}))
-    {
-        NoteExchange(peer, segment, false, "PullTimeout");
-    }
+    DrawAwaited();
+    m_received.clear();
+    const std::function<gossip::Pull(uint32_t)> ask = [](uint32_t segment) {
+        return gossip::Pull{segment};
+    };
+    co_await RequestAll(ask, m_pullTimeout, "PullTimeout");
 
     if (!m_received.empty())
     {
@@ -100,33 +100,16 @@ SegmentedGossipApplication::KeepTrained()
 }
 
 void
-SegmentedGossipApplication::AskForSegments()
+SegmentedGossipApplication::DrawAwaited()
 {
-    const uint32_t round = GetRound();
-    const uint64_t seed = SplitMix64(SplitMix64(GetSharedSeed() + GetDeviceId()) + round);
+    const uint64_t seed = SplitMix64(SplitMix64(GetSharedSeed() + GetDeviceId()) + GetRound());
     const auto sources = DrawSources(GetPeers(), m_segments, m_replicas, seed);
-    m_received.clear();
     for (uint32_t segment = 0; segment < m_segments; ++segment)
     {
         for (const uint32_t peer : sources[segment])
         {
-            m_awaited.insert({peer, segment});
+            GetAwaited().insert({peer, segment});
         }
-    }
-    const auto isPulling = [this, round]() { return GetPhase() == "pull" && GetRound() == round; };
-    for (const auto& source : m_awaited)
-    {
-        const auto finished = [this, source, isPulling](bool isThere) {
-            if (!isThere && isPulling() && m_awaited.erase(source) > 0)
-            {
-                NoteExchange(source.first, source.second, false);
-                CheckWaits();
-            }
-        };
-        Post(source.first,
-             Pack(gossip::Pull{source.second}),
-             MakeControlDelivery(round, isPulling),
-             finished);
     }
 }
 
@@ -176,7 +159,7 @@ void
 SegmentedGossipApplication::HandleSegment(const Received<gossip::Segment>& message)
 {
     const Source source = {message.sender, message->segment};
-    if (GetPhase() != "pull" || message.round != GetRound() || m_awaited.erase(source) == 0)
+    if (GetPhase() != "pull" || message.round != GetRound() || GetAwaited().erase(source) == 0)
     {
         throw PayloadError("a segment that is not asked for, or late");
     }

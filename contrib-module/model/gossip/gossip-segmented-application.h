@@ -50,9 +50,6 @@ class SegmentedGossipApplication : public GossipApplication
     Process Round() override;
 
   private:
-    /// A segment of a peer
-    using Source = std::pair<uint32_t, uint32_t>; // peer, segment
-
     /// A request that waits until the device has trained
     struct Request
     {
@@ -66,8 +63,8 @@ class SegmentedGossipApplication : public GossipApplication
     void KeepTrained();
     /// @param request to give a segment for
     void Give(const Request& request);
-    /// @brief Ask the peers that are drawn for segments.
-    void AskForSegments();
+    /// @brief Draw the peers that are asked for segments.
+    void DrawAwaited();
     /// @brief Merge what has come.
     Process MergeReceived();
     /**
@@ -87,7 +84,6 @@ class SegmentedGossipApplication : public GossipApplication
     FlatVector m_trained;                   //!< model after the last training
     std::optional<uint32_t> m_trainedRound; //!< round of that training
     std::vector<Request> m_requests;        //!< to be answered after the training
-    std::set<Source> m_awaited;             //!< segments that are to come
     std::map<Source, std::shared_ptr<const gossip::Segment>> m_received; //!< that have come
 };
 
