@@ -563,7 +563,7 @@ TEST_F(BeliefConsensusTest, NumbersOfAnotherPrecisionOrCountAreNoBelief)
                                            std::pair(5, BeliefPrecision::FLOAT64)})
     {
         const Numbers numbers(count, -1e5);
-        Forge(MilliSeconds(ms++), 2, 0, std::make_shared<const BeliefPayload>(numbers, precision));
+        Forge(MilliSeconds(ms++), 2, 0, Pack(PublicBelief(numbers, precision)));
     }
     Run();
     EXPECT_THAT(GetEvents(BeliefEvent::REFUSED, 0), SizeIs(4));
@@ -675,8 +675,7 @@ TEST_F(BeliefConsensusTest, StrangersAreNotHeard)
         Forge(MilliSeconds(20) * static_cast<int64_t>(k) + MicroSeconds(1),
               2,
               k,
-              std::make_shared<const BeliefPayload>(Numbers{0, log, log, log},
-                                                    BeliefPrecision::FLOAT64));
+              Pack(PublicBelief(Numbers{0, log, log, log}, BeliefPrecision::FLOAT64)));
     }
     Run();
     EXPECT_GT(GetEvents(BeliefEvent::RECEIVED, 0).size(), 2 * ROUNDS - 2);
@@ -695,10 +694,7 @@ TEST_F(BeliefConsensusTest, WhatIsOlderReplacesNothing)
     users.own[2] = {{"Lie", "Silence"}};
     Install(std::move(users));
     const auto forge = [this](int64_t ms, uint32_t round, const Numbers& logs) {
-        Forge(MilliSeconds(ms),
-              2,
-              round,
-              std::make_shared<const BeliefPayload>(logs, BeliefPrecision::FLOAT64));
+        Forge(MilliSeconds(ms), 2, round, Pack(PublicBelief(logs, BeliefPrecision::FLOAT64)));
     };
     forge(45, 1, {0, -1, -2, -3}); // in the third instant, and so too late
     forge(65, 0, {-5, 0, -5, -5}); // even older

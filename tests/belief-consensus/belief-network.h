@@ -13,7 +13,7 @@
 #include "ns3/belief-consensus-discrete.h"
 #include "ns3/belief-consensus-gaussian.h"
 #include "ns3/belief-consensus-helper.h"
-#include "ns3/belief-consensus-payloads.h"
+#include "ns3/belief-consensus-messages.h"
 #include "ns3/belief-consensus-user-application.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-matrix-outage-model.h"
@@ -460,8 +460,9 @@ class BeliefNetworkTest : public DeviceNetwork
                         event.sequence = message.sequence;
                         event.bytes = bytes;
                         const auto payload =
-                            std::dynamic_pointer_cast<const BeliefPayload>(message.payload);
-                        event.numbers = payload ? payload->GetNumbers() : Numbers();
+                            std::dynamic_pointer_cast<const PayloadOf<PublicBelief>>(
+                                message.payload);
+                        event.numbers = payload ? payload->Get().numbers : Numbers();
                     }));
         };
         connect("Tx", BeliefEvent::SENT);

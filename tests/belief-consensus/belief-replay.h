@@ -110,9 +110,9 @@ class BeliefReplay
         }
         else if (event.kind == BeliefEvent::SENT && m_settings.liars.count(event.device) == 0)
         {
-            const ns3::collab::BeliefPayload payload(m_models[event.device]->ToWire(user.told),
-                                                     m_settings.precision);
-            EXPECT_EQ(event.numbers, payload.GetNumbers()) << event.device << " " << event.round;
+            const ns3::collab::PublicBelief told(m_models[event.device]->ToWire(user.told),
+                                                 m_settings.precision);
+            EXPECT_EQ(event.numbers, told.numbers) << event.device << " " << event.round;
         }
         else if (event.kind == BeliefEvent::RECEIVED)
         {

@@ -88,8 +88,7 @@ class BeliefGossipTest : public tests::BeliefNetworkTest
         SendOptions options;
         options.priority = priority;
         GetTransport(device)->Broadcast(
-            {BELIEF, 0, std::make_shared<const BeliefPayload>(logs, BeliefPrecision::FLOAT64)},
-            options);
+            {BELIEF, 0, Pack(PublicBelief(logs, BeliefPrecision::FLOAT64))}, options);
     }
 };
 

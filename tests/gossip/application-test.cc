@@ -14,6 +14,7 @@
 #include "ns3/gossip-fl-application.h"
 #include "ns3/gossip-helper.h"
 #include "ns3/gossip-merge.h"
+#include "ns3/gossip-messages.h"
 #include "ns3/gossip-recorder.h"
 #include "ns3/gossip-segmented-application.h"
 #include "ns3/uinteger.h"
@@ -147,34 +148,41 @@ class GossipTest : public tests::DeviceNetwork
     }
 
     /// Send a message in the name of a protocol
+    template <typename T>
     void
-    SendNumbers(uint32_t from, uint32_t to, uint16_t kind, uint32_t round, std::vector<uint32_t> n)
+    SendAs(uint32_t from, uint32_t to, uint32_t round, T message)
     {
-        GetTransport(from)->Send(
-            to, {kind, round, std::make_shared<const GossipNumbersPayload>(std::move(n))});
-    }
-
-    /// Send weights, all the same
-    void
-    SendWeights(uint32_t from,
-                uint32_t to,
-                uint16_t kind,
-                uint32_t round,
-                std::size_t count,
-                uint32_t number,
-                float value)
-    {
-        GetTransport(from)->Send(
-            to,
-            {kind,
-             round,
-             std::make_shared<const GossipWeightsPayload>(
-                 number, 10, std::make_shared<const std::vector<float>>(count, value), 1)});
+        GetTransport(from)->Send(to, {GetKind<T>(), round, Pack(std::move(message))});
     }
 
     std::vector<GossipExchange> m_exchanges;
     std::vector<GossipPairsRecord> m_pairs;
 };
+
+/**
+ * @tparam T a message of weights
+ * @param numbers that the model, or the part, has
+ * @param weights how many are sent
+ * @param value of all of them
+ * @return the message
+ */
+template <typename T>
+T
+MakeWeights(std::size_t numbers, std::size_t weights, float value)
+{
+    T message;
+    message.samples = 10;
+    message.numbers = numbers;
+    message.weights = std::make_shared<const std::vector<float>>(weights, value);
+    return message;
+}
+
+/// A part of a model, all weights alike
+gossip::Part
+MakePart(std::size_t numbers, float value)
+{
+    return MakeWeights<gossip::Part>(numbers, numbers, value);
+}
 
 /// A step of the learner of device k from x
 double
@@ -526,7 +534,7 @@ TEST_F(GossipTest, APartWaitsForItsRoundWhenThatOfTheNextOneIsThere)
             if (first == SLOW || second == SLOW)
             {
                 const uint32_t partner = (first == SLOW ? second : first);
-                SendWeights(partner, SLOW, GossipFlApplication::PART, 1, DIMENSION / 2, 0, 1.0F);
+                SendAs(partner, SLOW, 1, MakePart(DIMENSION / 2, 1.0F));
             }
         }
     });
@@ -654,20 +662,21 @@ TEST_F(GossipTest, TurnsOfOthersAndForgedModelsAreRefused)
         {
             if (DrawDevice(Ids(), SEED, round) != 4)
             {
-                SendNumbers(4, 2, BrainTorrentApplication::DONE, round, {});
-                SendNumbers(4, 2, BrainTorrentApplication::PING, round, {});
+                SendAs(4, 2, round, gossip::Done());
+                SendAs(4, 2, round, gossip::Ping());
             }
         }
-        SendNumbers(4, 2, BrainTorrentApplication::VERSION, ROUNDS, {1});
-        SendNumbers(4, 2, BrainTorrentApplication::VERSION, 0, {1, 2});
-        GetTransport(4)->Send(2, {BrainTorrentApplication::PING, 0, nullptr});
-        SendWeights(4, 2, BrainTorrentApplication::MODEL, 0, DIMENSION, 9, 1e6F);
+        SendAs(4, 2, ROUNDS, gossip::Version{1});
+        GetTransport(4)->Send(2, {gossip::Ping::KIND, 0, nullptr});
+        auto model = MakeWeights<gossip::Model>(DIMENSION, DIMENSION, 1e6F);
+        model.version = 9;
+        SendAs(4, 2, 0, model);
     });
     Run();
     ExpectBounded(BRAIN_TORRENT);
     EXPECT_THAT(GetReasons(), Contains(HasSubstr("another device's")));
     EXPECT_THAT(GetReasons(), Contains(HasSubstr("not asked for")));
-    EXPECT_THAT(GetReasons(), Contains(HasSubstr("expected 1")));
+    EXPECT_THAT(GetReasons(), Contains(HasSubstr("no ping")));
     EXPECT_THAT(GetReasons(), Contains(HasSubstr("for a round of this run")));
     EXPECT_THAT(MetricOf(2, "accuracy_global"), Each(::testing::Lt(6)));
 }
@@ -679,16 +688,15 @@ TEST_F(GossipTest, ForgedPairsAndPartsAreRefused)
     const uint32_t liar = DrawDevice(Ids(), SEED, 1); // coordinator of round 1
     const uint32_t victim = (liar + 1) % DEVICES;
     Simulator::Schedule(MilliSeconds(1990), [this, liar, victim]() {
-        const auto pairs = GossipFlApplication::PAIRS;
-        SendNumbers(victim, liar, pairs, 1, {0, 1});
-        SendNumbers(liar, victim, pairs, 1, {0, 0});
-        SendNumbers(liar, victim, pairs, 1, {0, 1, 2});
-        SendNumbers(liar, victim, pairs, 1, {0, 100});
-        SendNumbers(liar, victim, GossipFlApplication::RATES, 0, {1, 2});
-        SendWeights(liar, victim, GossipFlApplication::PART, 1, 7, 0, 1e6F);
+        SendAs(victim, liar, 1, gossip::Pairs{{{0, 1}}});
+        SendAs(liar, victim, 1, gossip::Pairs{{{0, 0}}});
+        SendAs(liar, victim, 1, gossip::Pairs{{{0, 1, 2}}});
+        SendAs(liar, victim, 1, gossip::Pairs{{{0, 100}}});
+        SendAs(liar, victim, 0, gossip::Rates{{{1, 2}}});
+        SendAs(liar, victim, 1, MakePart(7, 1e6F));
     });
     Simulator::Schedule(Seconds(2.01), [this, liar, victim]() {
-        SendWeights(liar, victim, GossipFlApplication::PART, 0, DIMENSION / 2, 0, 1e6F);
+        SendAs(liar, victim, 0, MakePart(DIMENSION / 2, 1e6F));
     });
     Run();
     ExpectBounded(GOSSIP_FL);
@@ -696,7 +704,7 @@ TEST_F(GossipTest, ForgedPairsAndPartsAreRefused)
     EXPECT_THAT(GetReasons(), Contains(HasSubstr("unknown or twice")));
     EXPECT_THAT(GetReasons(), Contains(HasSubstr("left over")));
     EXPECT_THAT(GetReasons(), Contains(HasSubstr("no rates")));
-    EXPECT_THAT(GetReasons(), Contains(HasSubstr("weights of 7 elements, expected 20")));
+    EXPECT_THAT(GetReasons(), Contains(HasSubstr("7 numbers in weights, expected 20")));
     EXPECT_THAT(GetReasons(), Contains(HasSubstr("round that is over")));
     EXPECT_THAT(MetricOf(victim, "accuracy_global"), Each(::testing::Lt(6)));
 }
@@ -706,14 +714,15 @@ TEST_F(GossipTest, SegmentsThatNobodyAskedForAreRefused)
     MakeNetwork();
     MakeApplications(SEGMENTED, {{"Rounds", "3"}}, {{1, 600000000}});
     Simulator::Schedule(MilliSeconds(50), [this]() {
-        const auto segment = SegmentedGossipApplication::SEGMENT;
-        for (uint32_t number = 0; number < 5; ++number)
+        auto segment = MakeWeights<gossip::Segment>(DIMENSION, DIMENSION / 4, 1e6F);
+        segment.segments = 4;
+        for (segment.segment = 0; segment.segment < 5; ++segment.segment)
         {
-            SendWeights(0, 1, segment, 0, DIMENSION / 4, number, 1e6F); // it trains still
+            SendAs(0, 1, 0, segment); // it trains still
         }
-        SendNumbers(0, 1, SegmentedGossipApplication::PULL, 0, {4});
-        SendNumbers(0, 1, SegmentedGossipApplication::PULL, 2, {3});
-        SendNumbers(0, 1, SegmentedGossipApplication::PULL, 2, {3});
+        SendAs(0, 1, 0, gossip::Pull{4});
+        SendAs(0, 1, 2, gossip::Pull{3});
+        SendAs(0, 1, 2, gossip::Pull{3});
     });
     Run();
     ExpectBounded(SEGMENTED);

@@ -7,7 +7,6 @@
 #include "belief-consensus-application.h"
 
 #include "ns3/collab-compat.h"
-#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -18,7 +17,6 @@ namespace ns3
 namespace collab
 {
 
-NS_LOG_COMPONENT_DEFINE("BeliefConsensusApplication");
 NS_OBJECT_ENSURE_REGISTERED(BeliefConsensusApplication);
 
 TypeId
@@ -75,30 +73,15 @@ BeliefConsensusApplication::AssignUserStreams(int64_t stream)
     return 1;
 }
 
-void
-BeliefConsensusApplication::DoDispose()
+Columns<BeliefConsensusApplication::Metrics>
+BeliefConsensusApplication::GetOwnColumns() const
 {
-    NS_LOG_FUNCTION(this);
-    DoHalt();
-    m_uniform = nullptr;
-    m_public.reset();
-    m_heard.clear();
-    BeliefUserApplication::DoDispose();
-}
-
-void
-BeliefConsensusApplication::DoHalt()
-{
-    m_beginEvent.Cancel();
-    m_tellEvent.Cancel();
-    m_deadlineEvent.Cancel();
-}
-
-std::vector<Metric>
-BeliefConsensusApplication::GetOwnMetrics() const
-{
-    return {{"self_weight", "1", "weight of the own belief in the pool, after losses and clipping"},
-            {"lag", "s", "time by which the instant began later than its interval did"}};
+    return {
+        {"self_weight",
+         "1",
+         "weight of the own belief in the pool, after losses and clipping",
+         &Metrics::selfWeight},
+        {"lag", "s", "time by which the instant began later than its interval did", &Metrics::lag}};
 }
 
 void
@@ -114,33 +97,38 @@ BeliefConsensusApplication::GetSlotBegin() const
     return m_start + GetRound() * m_interval;
 }
 
-void
-BeliefConsensusApplication::BeginRound()
+Process
+BeliefConsensusApplication::Round()
 {
-    NS_LOG_FUNCTION(this << GetRound());
-    if (m_interval.IsZero() || Simulator::Now() >= GetSlotBegin())
+    if (!m_interval.IsZero() && Simulator::Now() < GetSlotBegin())
     {
-        BeginInstant();
-        return;
+        EnterPhase("idle");
+        co_await Delay(GetSlotBegin() - Simulator::Now());
     }
-    EnterPhase("idle");
-    m_beginEvent = Simulator::Schedule(
-        GetSlotBegin() - Simulator::Now(), &BeliefConsensusApplication::BeginInstant, this);
-}
-
-void
-BeliefConsensusApplication::BeginInstant()
-{
-    m_lag = m_interval.IsZero() ? Time() : Simulator::Now() - GetSlotBegin();
+    GetMeasured().lag = m_interval.IsZero() ? Time() : Simulator::Now() - GetSlotBegin();
     const bool isAlone = GetDevices().empty();
-    Update(GetBelief(), isAlone && IsMeasuring(), [this](const Belief& b) { BeginExchange(b); });
+
+    const Belief b = co_await Update(GetBelief(), isAlone && IsMeasuring()); // (2)
+    co_await Exchange();
+    std::vector<BeliefWeightsRecord::Entry> entries;
+    const auto told = Collect(b, entries);
+    const Pooled pool = co_await Pool(told, IsMeasuring() && !isAlone); // (3)
+
+    SetBelief(pool.belief);
+    TraceEffective(std::move(entries), pool.weights);
+    for (auto& [device, heard] : m_heard)
+    {
+        heard.beliefs.erase(heard.beliefs.begin(), heard.beliefs.upper_bound(GetRound()));
+    }
+    ReportInstant();
 }
 
-void
-BeliefConsensusApplication::BeginExchange(const Belief& b)
+Process
+BeliefConsensusApplication::Exchange()
 {
-    m_public = b;
-    const Time tell = Simulator::Now() + Seconds(m_uniform->GetValue(0, m_jitter.GetSeconds()));
+    EnterPhase("exchange");
+    const Time now = Simulator::Now();
+    const Time tell = now + Seconds(m_uniform->GetValue(0, m_jitter.GetSeconds()));
     Time end = tell + m_deadline;
     Time expiry = end;
     if (!m_interval.IsZero())
@@ -149,18 +137,34 @@ BeliefConsensusApplication::BeginExchange(const Belief& b)
         end = std::max(tell, std::min(end, GetSlotBegin() + m_interval - pool));
         expiry = end > tell ? end : expiry; // too late for this instant, and good for later ones
     }
-    EnterPhase("exchange");
-    m_exchanging = true;
-    m_tellEvent = Simulator::Schedule(tell - Simulator::Now(), [this, expiry]() {
-        Tell(expiry);
-        CheckExchange();
+    co_await AnyOf(TellAndHear(tell - now, expiry), Sleep(end - now));
+    const auto fresh = std::count_if(GetDevices().begin(),
+                                     GetDevices().end(),
+                                     [this](uint32_t device) { return HasTold(device); });
+    CountMessages(static_cast<std::size_t>(fresh), GetDevices().size());
+}
+
+Process
+BeliefConsensusApplication::TellAndHear(Time jitter, Time expiry)
+{
+    co_await Delay(jitter);
+    Tell(expiry);
+    co_await WaitUntil([this]() {
+        return std::all_of(GetDevices().begin(), GetDevices().end(), [this](uint32_t device) {
+            return HasTold(device);
+        });
     });
-    m_deadlineEvent =
-        Simulator::Schedule(end - Simulator::Now(), &BeliefConsensusApplication::EndExchange, this);
+}
+
+bool
+BeliefConsensusApplication::HasTold(uint32_t device) const
+{
+    const auto heard = m_heard.find(device);
+    return heard != m_heard.end() && heard->second.beliefs.count(GetRound()) > 0;
 }
 
 void
-BeliefConsensusApplication::HandleBelief(const Message& message, Belief belief)
+BeliefConsensusApplication::HandleBelief(const Received<PublicBelief>& message, Belief belief)
 {
     Heard& heard = m_heard[message.sender];
     if (!heard.newest || message.round >= heard.newestRound)
@@ -168,33 +172,15 @@ BeliefConsensusApplication::HandleBelief(const Message& message, Belief belief)
         heard.newest = belief;
         heard.newestRound = message.round;
     }
-    if (message.round < GetRound())
+    if (message.round >= GetRound()) // else it is too late for its instant
     {
-        return; // too late for its instant
-    }
-    heard.beliefs[message.round] = std::move(belief);
-    CheckExchange();
-}
-
-void
-BeliefConsensusApplication::CheckExchange()
-{
-    if (!m_exchanging || !m_tellEvent.IsExpired())
-    {
-        return;
-    }
-    const auto isHeard = [this](uint32_t device) {
-        const auto heard = m_heard.find(device);
-        return heard != m_heard.end() && heard->second.beliefs.count(GetRound()) > 0;
-    };
-    if (std::all_of(GetDevices().begin(), GetDevices().end(), isHeard))
-    {
-        EndExchange();
+        heard.beliefs[message.round] = std::move(belief);
     }
 }
 
 std::vector<WeightedBelief>
-BeliefConsensusApplication::Collect(std::vector<BeliefWeightsRecord::Entry>& entries) const
+BeliefConsensusApplication::Collect(const Belief& b,
+                                    std::vector<BeliefWeightsRecord::Entry>& entries) const
 {
     const std::vector<double> row = GetWeights();
     std::vector<Belief> beliefs;
@@ -207,13 +193,12 @@ BeliefConsensusApplication::Collect(std::vector<BeliefWeightsRecord::Entry>& ent
         Belief belief;
         std::string source = "missing";
         const auto heard = m_heard.find(GetDevices()[j]);
-        const bool isKnown = heard != m_heard.end();
-        if (isKnown && heard->second.beliefs.count(GetRound()) > 0)
+        if (HasTold(GetDevices()[j]))
         {
             belief = heard->second.beliefs.at(GetRound());
             source = "fresh";
         }
-        else if (isKnown && m_missingPolicy == MissingBeliefPolicy::STALE)
+        else if (heard != m_heard.end() && m_missingPolicy == MissingBeliefPolicy::STALE)
         {
             belief = heard->second.newest;
             source = "stale";
@@ -224,7 +209,7 @@ BeliefConsensusApplication::Collect(std::vector<BeliefWeightsRecord::Entry>& ent
     }
     const auto weights =
         ComputeEffectiveWeights(row, std::max(self, 0.0), isThere, m_missingPolicy);
-    std::vector<WeightedBelief> pooled = {{m_public, weights[0]}};
+    std::vector<WeightedBelief> pooled = {{b, weights[0]}};
     for (std::size_t j = 0; j < beliefs.size(); ++j)
     {
         if (weights[j + 1] > 0)
@@ -235,31 +220,6 @@ BeliefConsensusApplication::Collect(std::vector<BeliefWeightsRecord::Entry>& ent
     }
     entries[0].weight = weights[0];
     return pooled;
-}
-
-void
-BeliefConsensusApplication::EndExchange()
-{
-    NS_LOG_FUNCTION(this);
-    m_exchanging = false;
-    m_deadlineEvent.Cancel();
-    std::vector<BeliefWeightsRecord::Entry> entries;
-    auto pooled = Collect(entries);
-    const auto fresh = std::count_if(
-        entries.begin(), entries.end(), [](const auto& entry) { return entry.source == "fresh"; });
-    CountMessages(static_cast<std::size_t>(fresh), GetDevices().size());
-    Pool(std::move(pooled),
-         IsMeasuring() && !GetDevices().empty(),
-         [this, entries = std::move(entries)](const Belief& pool,
-                                              const std::vector<double>& weights) {
-             SetBelief(pool);
-             TraceEffective(entries, weights);
-             for (auto& [device, heard] : m_heard)
-             {
-                 heard.beliefs.erase(heard.beliefs.begin(), heard.beliefs.upper_bound(GetRound()));
-             }
-             EndInstant({m_selfWeight, m_lag.GetSeconds()});
-         });
 }
 
 void
@@ -274,7 +234,7 @@ BeliefConsensusApplication::TraceEffective(std::vector<BeliefWeightsRecord::Entr
             entry.weight = *weight++;
         }
     }
-    m_selfWeight = entries[0].weight;
+    GetMeasured().selfWeight = entries[0].weight;
     TraceWeights(std::move(entries));
 }
 

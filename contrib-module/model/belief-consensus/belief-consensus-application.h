@@ -10,7 +10,6 @@
 #include "belief-consensus-effective-weights.h"
 #include "belief-consensus-user-application.h"
 
-#include "ns3/event-id.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
@@ -52,12 +51,10 @@ class BeliefConsensusApplication : public BeliefUserApplication
     int64_t AssignUserStreams(int64_t stream) override;
 
   protected:
-    void DoDispose() override;
     void DoStart() override;
-    void BeginRound() override;
-    void DoHalt() override;
-    void HandleBelief(const Message& message, Belief belief) override;
-    std::vector<Metric> GetOwnMetrics() const override;
+    Process Round() override;
+    void HandleBelief(const Received<PublicBelief>& message, Belief belief) override;
+    Columns<Metrics> GetOwnColumns() const override;
 
   private:
     /// The newest belief of a neighbor, and those of instants that are not over
@@ -70,19 +67,25 @@ class BeliefConsensusApplication : public BeliefUserApplication
 
     /// @return when the present instant is to begin
     Time GetSlotBegin() const;
-    /// @brief Update the belief.
-    void BeginInstant();
-    /// @param b what the update made
-    void BeginExchange(const Belief& b);
-    /// @brief End the exchange if all have been heard.
-    void CheckExchange();
-    /// @brief Pool what has come.
-    void EndExchange();
+    /// @brief Tell the own belief, and wait for those of all neighbors, up to the deadline.
+    Process Exchange();
     /**
+     * @brief Tell the own belief, and wait for those of all neighbors.
+     *
+     * @param jitter how long to wait before
+     * @param expiry when a message that was not sent is of no use any more
+     */
+    Process TellAndHear(Time jitter, Time expiry);
+    /// @param device a neighbor
+    /// @return whether its belief of this instant has come
+    bool HasTold(uint32_t device) const;
+    /**
+     * @param b the own belief
      * @param[out] entries the effective row of W, but for what clipping does to it
      * @return what is pooled, the own belief first
      */
-    std::vector<WeightedBelief> Collect(std::vector<BeliefWeightsRecord::Entry>& entries) const;
+    std::vector<WeightedBelief> Collect(const Belief& b,
+                                        std::vector<BeliefWeightsRecord::Entry>& entries) const;
     /**
      * @param entries whose weights were to be pooled
      * @param weights in force of those that were
@@ -97,14 +100,7 @@ class BeliefConsensusApplication : public BeliefUserApplication
 
     Ptr<UniformRandomVariable> m_uniform; //!< of jitter
     Time m_start;                         //!< when the first instant began
-    Time m_lag;                           //!< by how much the present one began late
-    Belief m_public;                      //!< b of this instant
     std::map<uint32_t, Heard> m_heard;    //!< by neighbor
-    bool m_exchanging = false;            //!< whether the user waits for others
-    double m_selfWeight = 1;              //!< effective W_ii of this instant
-    EventId m_beginEvent;                 //!< begin of the instant
-    EventId m_tellEvent;                  //!< broadcast
-    EventId m_deadlineEvent;              //!< end of the wait
 };
 
 } // namespace collab

@@ -7,7 +7,6 @@
 #include "belief-consensus-gossip-application.h"
 
 #include "ns3/double.h"
-#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -20,7 +19,6 @@ namespace ns3
 namespace collab
 {
 
-NS_LOG_COMPONENT_DEFINE("BeliefGossipApplication");
 NS_OBJECT_ENSURE_REGISTERED(BeliefGossipApplication);
 
 TypeId
@@ -101,41 +99,45 @@ BeliefGossipApplication::AssignUserStreams(int64_t stream)
     return 1;
 }
 
-void
-BeliefGossipApplication::DoDispose()
+Columns<BeliefGossipApplication::Metrics>
+BeliefGossipApplication::GetOwnColumns() const
 {
-    NS_LOG_FUNCTION(this);
-    DoHalt();
-    m_updateInterval = nullptr;
-    m_exponential = nullptr;
-    BeliefUserApplication::DoDispose();
+    return {{"merged", "", "beliefs of neighbors merged since the update before", &Metrics::merged},
+            {"outdated",
+             "",
+             "beliefs since then that came after a newer one of their sender",
+             &Metrics::outdated}};
 }
 
-void
-BeliefGossipApplication::DoHalt()
+Process
+BeliefGossipApplication::Round()
 {
-    m_updateEvent.Cancel();
-    m_waiting.clear();
-}
-
-std::vector<Metric>
-BeliefGossipApplication::GetOwnMetrics() const
-{
-    return {{"merged", "", "beliefs of neighbors merged since the update before"},
-            {"outdated", "", "beliefs since then that came after a newer one of their sender"}};
-}
-
-void
-BeliefGossipApplication::BeginRound()
-{
-    NS_LOG_FUNCTION(this << GetRound());
     EnterPhase("listen");
     m_due = (GetRound() == 0 ? Simulator::Now() : m_due) + DrawInterval();
-    m_updateEvent = Simulator::Schedule(std::max(m_due - Simulator::Now(), Time()), [this]() {
-        m_isUpdateDue = true;
-        Continue();
-    });
-    Continue(); // one that waits is merged, be the update late as it may
+    Spawn(Await());
+    // One that waits is merged, be the update late as it may
+    co_await WaitUntil([this]() { return m_isUpdateDue || !m_waiting.empty(); });
+    while (!m_isUpdateDue)
+    {
+        co_await MergeFirst();
+        EnterPhase("listen");
+        co_await WaitUntil([this]() { return m_isUpdateDue || !m_waiting.empty(); });
+    }
+    m_isUpdateDue = false;
+    const Belief b = co_await Update(GetBelief(), IsMeasuring());
+    SetBelief(b);
+    Tell(Time::Max());
+    const Metrics& measured = GetMeasured();
+    CountMessages(measured.merged, measured.merged + measured.outdated);
+    ReportInstant();
+}
+
+Process
+BeliefGossipApplication::Await()
+{
+    co_await Delay(std::max(m_due - Simulator::Now(), Time()));
+    m_isUpdateDue = true;
+    CheckWaits();
 }
 
 Time
@@ -146,12 +148,12 @@ BeliefGossipApplication::DrawInterval()
 }
 
 void
-BeliefGossipApplication::HandleBelief(const Message& message, Belief belief)
+BeliefGossipApplication::HandleBelief(const Received<PublicBelief>& message, Belief belief)
 {
     uint32_t& newest = m_newest[message.sender];
     if (message.sequence <= newest)
     {
-        ++m_outdated;
+        ++GetMeasured().outdated;
         return;
     }
     newest = message.sequence;
@@ -165,62 +167,21 @@ BeliefGossipApplication::HandleBelief(const Message& message, Belief belief)
         return;
     }
     m_waiting.push_back({message.sender, std::move(belief)});
-    Continue();
 }
 
-void
-BeliefGossipApplication::Continue()
-{
-    if (m_isBusy)
-    {
-        return;
-    }
-    if (m_isUpdateDue)
-    {
-        BeginUpdate();
-    }
-    else if (!m_waiting.empty())
-    {
-        BeginMerge();
-    }
-}
-
-void
-BeliefGossipApplication::BeginUpdate()
-{
-    m_isUpdateDue = false;
-    m_isBusy = true;
-    Update(GetBelief(), IsMeasuring(), [this](const Belief& b) {
-        m_isBusy = false;
-        SetBelief(b);
-        Tell(Time::Max());
-        const std::vector<double> own = {static_cast<double>(m_merged),
-                                         static_cast<double>(m_outdated)};
-        CountMessages(m_merged, m_merged + m_outdated);
-        m_merged = 0;
-        m_outdated = 0;
-        EndInstant(own);
-    });
-}
-
-void
-BeliefGossipApplication::BeginMerge()
+Process
+BeliefGossipApplication::MergeFirst()
 {
     const Waiting next = m_waiting.front();
     m_waiting.erase(m_waiting.begin());
     const auto neighbor = std::find(GetDevices().begin(), GetDevices().end(), next.sender);
     const double weight = GetWeights()[static_cast<std::size_t>(neighbor - GetDevices().begin())];
-    m_isBusy = true;
-    Pool({{GetBelief(), 1 - weight}, {next.belief, weight}},
-         false,
-         [this, sender = next.sender](const Belief& pool, const std::vector<double>& weights) {
-             m_isBusy = false;
-             SetBelief(pool);
-             ++m_merged;
-             TraceWeights({{GetDeviceId(), weights[0], "self"}, {sender, weights[1], "fresh"}});
-             EnterPhase("listen");
-             Continue();
-         });
+    const std::vector<WeightedBelief> both = {{GetBelief(), 1 - weight}, {next.belief, weight}};
+    const Pooled pool = co_await Pool(both, false);
+    SetBelief(pool.belief);
+    ++GetMeasured().merged;
+    TraceWeights(
+        {{GetDeviceId(), pool.weights[0], "self"}, {next.sender, pool.weights[1], "fresh"}});
 }
 
 } // namespace collab

@@ -10,7 +10,6 @@
 #include "belief-consensus-user-application.h"
 
 #include "ns3/application-container.h"
-#include "ns3/event-id.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
@@ -55,11 +54,9 @@ class BeliefGossipApplication : public BeliefUserApplication
     static void OwnUpdateIntervals(const ApplicationContainer& applications);
 
   protected:
-    void DoDispose() override;
-    void BeginRound() override;
-    void DoHalt() override;
-    void HandleBelief(const Message& message, Belief belief) override;
-    std::vector<Metric> GetOwnMetrics() const override;
+    Process Round() override;
+    void HandleBelief(const Received<PublicBelief>& message, Belief belief) override;
+    Columns<Metrics> GetOwnColumns() const override;
 
   private:
     /// @return time to the next update
@@ -72,26 +69,20 @@ class BeliefGossipApplication : public BeliefUserApplication
         Belief belief;       //!< its newest
     };
 
-    /// @brief Do what is due, if the processor is free.
-    void Continue();
-    /// @brief Update the belief and tell it.
-    void BeginUpdate();
+    /// @brief Wait for the time of the next update.
+    Process Await();
     /// @brief Merge the first belief that waits.
-    void BeginMerge();
+    Process MergeFirst();
 
     double m_updateRate;                        //!< attribute UpdateRate
     Ptr<RandomVariableStream> m_updateInterval; //!< attribute UpdateInterval
 
     Ptr<ExponentialRandomVariable> m_exponential; //!< of times between updates
 
-    EventId m_updateEvent;                 //!< next update
-    Time m_due;                            //!< its time
-    bool m_isUpdateDue = false;            //!< whether its time has come
-    bool m_isBusy = false;                 //!< whether a job runs
+    Time m_due;                            //!< time of the next update
+    bool m_isUpdateDue = false;            //!< whether it has come
     std::map<uint32_t, uint32_t> m_newest; //!< sequence number of the newest message, by sender
     std::vector<Waiting> m_waiting;        //!< beliefs to merge
-    uint32_t m_merged = 0;                 //!< beliefs merged in this round
-    uint32_t m_outdated = 0;               //!< beliefs ignored in this round
 };
 
 } // namespace collab

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -30,8 +31,6 @@ NS_OBJECT_ENSURE_REGISTERED(BeliefUserApplication);
 
 namespace
 {
-
-constexpr uint16_t BELIEF = 1; //!< kind of messages
 
 /**
  * @brief Weigh distant beliefs less.
@@ -62,31 +61,15 @@ Clip(const BeliefModel& model, double radius, std::vector<WeightedBelief>& belie
 
 } // namespace
 
-/// What a job has made
-struct BeliefUserApplication::Result
-{
-    Belief belief;                          //!< b, or the pool; proper
-    std::shared_ptr<const Payload> payload; //!< what to tell, after an update
-    std::vector<double> weights;            //!< in force in a pool
-    std::vector<double> values;             //!< what was measured, if anything
-    bool isUndone = false;                  //!< whether what came out was not proper
-};
-
 TypeId
 BeliefUserApplication::GetTypeId()
 {
     using App = BeliefUserApplication;
     static TypeId tid =
-        TypeId("ns3::collab::BeliefUserApplication")
-            .SetParent<CollaborationApplication>()
-            .SetGroupName("Collab")
-            .AddAttribute(
-                "LossPolicy",
-                "What the radio does about lost beliefs; Reliable: ARQ.",
-                compat::EnumAttribute(LossPolicy::BEST_EFFORT),
-                compat::EnumAccessor(&App::m_lossPolicy),
-                compat::EnumChecker(
-                    LossPolicy::BEST_EFFORT, "BestEffort", LossPolicy::RELIABLE, "Reliable"))
+        AddLossPolicy(TypeId("ns3::collab::BeliefUserApplication")
+                          .SetParent<CollaborationApplication>()
+                          .SetGroupName("Collab"),
+                      LossPolicy::BEST_EFFORT)
             .AddAttribute("Precision",
                           "How the numbers of beliefs are sent; Family: networks in single "
                           "precision, others in double. The same on all devices.",
@@ -166,16 +149,6 @@ BeliefUserApplication::GetTypeId()
 BeliefUserApplication::BeliefUserApplication() = default;
 
 void
-BeliefUserApplication::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    CollaborationApplication::DoDispose(); // waits for a job that uses the model
-    m_model.reset();
-    m_belief.reset();
-    m_payload.reset();
-}
-
-void
 BeliefUserApplication::SetModel(std::shared_ptr<BeliefModel> model)
 {
     m_model = std::move(model);
@@ -229,15 +202,29 @@ BeliefUserApplication::CheckModel() const
     return *m_model;
 }
 
+Columns<BeliefUserApplication::Metrics>
+BeliefUserApplication::GetColumns() const
+{
+    Columns<Metrics> columns;
+    for (const auto& metric : CheckModel().GetMetrics())
+    {
+        const auto read = [i = columns.Describe().size()](const Metrics& metrics) {
+            constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
+            return metrics.values.empty() ? NONE : metrics.values[i];
+        };
+        columns.Add({metric.name, metric.unit, metric.meaning, read});
+    }
+    columns.Add({"diverged",
+                 "",
+                 "1 if an update or a pool was undone, as it was no belief, or 0",
+                 &Metrics::isUndone});
+    return std::move(columns) + GetOwnColumns();
+}
+
 std::vector<Metric>
 BeliefUserApplication::GetMetrics() const
 {
-    std::vector<Metric> metrics = CheckModel().GetMetrics();
-    metrics.push_back(
-        {"diverged", "", "1 if an update or a pool was undone, as it was no belief, or 0"});
-    const auto own = GetOwnMetrics();
-    metrics.insert(metrics.end(), own.begin(), own.end());
-    return metrics;
+    return DescribeMetrics(GetColumns());
 }
 
 void
@@ -250,17 +237,8 @@ BeliefUserApplication::DoStart()
     NS_ABORT_MSG_UNLESS(model.IsProper(m_belief),
                         "BeliefUserApplication on node " << GetDeviceId()
                                                          << ": the prior is no distribution");
-    for (const auto& metric : GetMetrics())
-    {
-        m_metricNames.push_back(metric.name);
-    }
-    GetTransport()->RegisterKind(
-        BELIEF,
-        "belief",
-        [precision = GetWirePrecision()](const uint8_t* bytes, std::size_t size) {
-            return BeliefPayload::Parse(bytes, size, precision);
-        },
-        [this](const Message& message) { HandleMessage(message); });
+    On<PublicBelief>([this](const Received<PublicBelief>& message) { HandleMessage(message); },
+                     PublicBelief({}, GetWirePrecision()));
 }
 
 BeliefPrecision
@@ -274,124 +252,98 @@ BeliefUserApplication::GetWirePrecision() const
 }
 
 void
-BeliefUserApplication::HandleMessage(const Message& message)
+BeliefUserApplication::HandleMessage(const Received<PublicBelief>& message)
 {
-    NS_LOG_FUNCTION(this << message.sender << message.round);
-    const bool isNeighbor =
-        std::find(m_devices.begin(), m_devices.end(), message.sender) != m_devices.end();
-    if (!IsRunning() || !isNeighbor) // a broadcast reaches all in range
+    if (std::find(m_devices.begin(), m_devices.end(), message.sender) == m_devices.end())
     {
-        return;
+        return; // a broadcast reaches all in range
+    }
+    if (message.round >= GetRounds())
+    {
+        throw PayloadError("a belief of an instant that this run does not have");
     }
     try
     {
-        const auto payload = std::dynamic_pointer_cast<const BeliefPayload>(message.payload);
-        if (!payload || payload->GetPrecision() != GetWirePrecision())
-        {
-            throw PayloadError("no belief in the precision of this run");
-        }
-        if (message.round >= GetRounds())
-        {
-            throw PayloadError("a belief of an instant that this run does not have");
-        }
-        const Belief numbers(payload, &payload->GetNumbers()); // keeps the payload
+        const Belief numbers(message.body, &message->numbers); // keeps the message
         HandleBelief(message, m_model->FromSharedWire(numbers));
-    }
-    catch (const PayloadError& error)
-    {
-        GetTransport()->Reject(error.what());
     }
     catch (const ImproperBelief& error)
     {
-        GetTransport()->Reject(error.what());
+        throw PayloadError(error.what());
     }
 }
 
-void
-BeliefUserApplication::Update(const Belief& prior,
-                              bool measures,
-                              std::function<void(const Belief&)> done)
+ProcessOf<Belief>
+BeliefUserApplication::Update(Belief prior, bool measures)
 {
-    EnterPhase("update");
-    auto result = std::make_shared<Result>();
     const bool isTelling = m_listeners && !m_listeners->empty() && m_lie != BeliefLie::SILENCE;
-    RunJob(
-        m_model->CountUpdateFlops(GetRound()),
-        [=,
-         model = m_model,
-         instant = GetRound(),
-         lie = m_lie,
-         strength = m_lieStrength,
-         precision = GetWirePrecision()]() {
-            result->belief = model->Update(prior, instant);
-            result->isUndone = !model->IsProper(result->belief);
-            if (result->isUndone)
-            {
-                result->belief = prior;
-            }
-            if (isTelling)
-            {
-                result->payload = std::make_shared<const BeliefPayload>(
-                    lie == BeliefLie::NONE ? model->ToWire(result->belief)
-                                           : model->Forge(lie, strength, result->belief),
-                    precision);
-            }
-            if (measures)
-            {
-                result->values = model->Evaluate(result->belief);
-            }
-        },
-        [this, result, done = std::move(done)]() {
-            TakeResult(*result);
-            m_payload = result->payload;
-            done(result->belief);
-        },
-        m_model->IsLight());
+    const auto update = [=,
+                         model = m_model,
+                         instant = GetRound(),
+                         lie = m_lie,
+                         strength = m_lieStrength,
+                         precision = GetWirePrecision()]() {
+        Result result;
+        result.belief = model->Update(prior, instant);
+        result.isUndone = !model->IsProper(result.belief);
+        if (result.isUndone)
+        {
+            result.belief = prior;
+        }
+        if (isTelling)
+        {
+            result.message = Pack(PublicBelief(lie == BeliefLie::NONE
+                                                   ? model->ToWire(result.belief)
+                                                   : model->Forge(lie, strength, result.belief),
+                                               precision));
+        }
+        if (measures)
+        {
+            result.values = model->Evaluate(result.belief);
+        }
+        return result;
+    };
+    const Result result = co_await Compute(
+        "update", m_model->CountUpdateFlops(GetRound()), update, m_model->IsLight());
+    TakeResult(result);
+    m_message = result.message;
+    co_return result.belief;
 }
 
-void
-BeliefUserApplication::Pool(std::vector<WeightedBelief> beliefs,
-                            bool measures,
-                            std::function<void(const Belief&, const std::vector<double>&)> done)
+ProcessOf<BeliefUserApplication::Pooled>
+BeliefUserApplication::Pool(std::vector<WeightedBelief> beliefs, bool measures)
 {
-    EnterPhase("pool");
     const bool isAlone = beliefs.size() == 1;
     const bool isClipping = m_pooling == BeliefPooling::CLIPPED && !isAlone;
-    const uint64_t flops = CountPoolFlops(beliefs.size());
-    auto result = std::make_shared<Result>();
-    RunJob(
-        flops,
-        [=,
-         model = m_model,
-         pooling = m_pooling,
-         radius = m_clipRadius,
-         pooled = std::move(beliefs)]() mutable {
-            if (isClipping)
-            {
-                Clip(*model, radius, pooled);
-            }
-            const BeliefPooling rule = isAlone ? pooling : model->ChooseWeights(pooled, pooling);
-            result->belief = isAlone ? pooled[0].belief : model->Pool(pooled, rule);
-            result->isUndone = !model->IsProper(result->belief);
-            for (std::size_t i = 0; i < pooled.size(); ++i)
-            {
-                const double alone = i == 0 ? 1 : 0;
-                result->weights.push_back(result->isUndone ? alone : pooled[i].weight);
-            }
-            if (result->isUndone)
-            {
-                result->belief = pooled[0].belief;
-            }
-            if (measures)
-            {
-                result->values = model->Evaluate(result->belief);
-            }
-        },
-        [this, result, done = std::move(done)]() {
-            TakeResult(*result);
-            done(result->belief, result->weights);
-        },
-        m_model->IsLight());
+    const auto pool = [=, model = m_model, pooling = m_pooling, radius = m_clipRadius]() {
+        auto pooled = beliefs;
+        if (isClipping)
+        {
+            Clip(*model, radius, pooled);
+        }
+        const BeliefPooling rule = isAlone ? pooling : model->ChooseWeights(pooled, pooling);
+        Result result;
+        result.belief = isAlone ? pooled[0].belief : model->Pool(pooled, rule);
+        result.isUndone = !model->IsProper(result.belief);
+        for (std::size_t i = 0; i < pooled.size(); ++i)
+        {
+            const double alone = i == 0 ? 1 : 0;
+            result.weights.push_back(result.isUndone ? alone : pooled[i].weight);
+        }
+        if (result.isUndone)
+        {
+            result.belief = pooled[0].belief;
+        }
+        if (measures)
+        {
+            result.values = model->Evaluate(result.belief);
+        }
+        return result;
+    };
+    const Result result =
+        co_await Compute("pool", CountPoolFlops(beliefs.size()), pool, m_model->IsLight());
+    TakeResult(result);
+    co_return Pooled{result.belief, result.weights};
 }
 
 uint64_t
@@ -418,27 +370,27 @@ BeliefUserApplication::TakeResult(const Result& result)
     {
         NS_LOG_WARN("device " << GetDeviceId() << ", instant " << GetRound()
                               << ": what came out is no belief, and is undone");
-        m_diverged = true;
+        m_metrics.isUndone = true;
     }
     if (!result.values.empty())
     {
-        m_values = result.values;
+        m_metrics.values = result.values;
     }
 }
 
 void
 BeliefUserApplication::Tell(Time deadline)
 {
-    if (m_payload)
+    if (m_message)
     {
-        SendOptions options(m_lossPolicy);
+        SendOptions options(GetLossPolicy());
         options.deadline = deadline;
-        if (m_lossPolicy == LossPolicy::RELIABLE)
+        if (GetLossPolicy() == LossPolicy::RELIABLE)
         {
-            GetTransport()->Multicast(m_listeners, {BELIEF, GetRound(), m_payload}, options);
+            Multicast(m_listeners, m_message, options);
             return;
         }
-        GetTransport()->Broadcast({BELIEF, GetRound(), m_payload}, options);
+        Broadcast(m_message, options);
     }
 }
 
@@ -488,26 +440,21 @@ BeliefUserApplication::IsMeasuring() const
     return done % m_evaluationInterval == 0 || done == GetRounds();
 }
 
+BeliefUserApplication::Metrics&
+BeliefUserApplication::GetMeasured()
+{
+    return m_metrics;
+}
+
 void
-BeliefUserApplication::EndInstant(const std::vector<double>& own)
+BeliefUserApplication::ReportInstant()
 {
     if (m_beliefInterval > 0 && (GetRound() + 1) % m_beliefInterval == 0)
     {
         m_beliefTrace({GetRound(), GetDeviceId(), Simulator::Now(), m_model->Describe(m_belief)});
     }
-    std::vector<double> values = m_values;
-    values.resize(m_metricNames.size() - 1 - own.size(), std::numeric_limits<double>::quiet_NaN());
-    values.push_back(m_diverged ? 1 : 0);
-    values.insert(values.end(), own.begin(), own.end());
-    m_values.clear();
-    m_undone += m_diverged ? 1 : 0;
-    m_diverged = false;
-    std::vector<std::pair<std::string, double>> metrics;
-    for (const std::string& name : m_metricNames)
-    {
-        metrics.emplace_back(name, values[metrics.size()]);
-    }
-    EndRound(std::move(metrics));
+    m_undone += m_metrics.isUndone ? 1 : 0;
+    Report(std::exchange(m_metrics, {}), GetColumns());
 }
 
 } // namespace collab

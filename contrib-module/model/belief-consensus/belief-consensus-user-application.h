@@ -7,7 +7,7 @@
 #ifndef BELIEF_CONSENSUS_USER_APPLICATION_H
 #define BELIEF_CONSENSUS_USER_APPLICATION_H
 
-#include "belief-consensus-payloads.h"
+#include "belief-consensus-messages.h"
 
 #include "ns3/belief-consensus-belief.h"
 #include "ns3/collab-application.h"
@@ -15,7 +15,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -123,32 +122,47 @@ class BeliefUserApplication : public CollaborationApplication
     typedef void (*BeliefTracedCallback)(const BeliefRecord& record);
 
   protected:
-    void DoDispose() override;
+    /// What is measured in an instant
+    struct Metrics
+    {
+        std::vector<double> values; //!< of the model; empty if it is not measured
+        bool isUndone = false;      //!< whether an update or a pool was undone
+        double selfWeight = 1;      //!< effective W_ii
+        Time lag;                   //!< by how much the instant began late
+        uint32_t merged = 0;        //!< beliefs merged
+        uint32_t outdated = 0;      //!< beliefs that came after a newer one of their sender
+    };
+
+    /// What came of merging beliefs
+    struct Pooled
+    {
+        Belief belief;               //!< the pool
+        std::vector<double> weights; //!< that were in force
+    };
+
     void DoStart() override;
 
     /// @brief A neighbor's belief has come, and is proper.
-    virtual void HandleBelief(const Message& message, Belief belief) = 0;
+    virtual void HandleBelief(const Received<PublicBelief>& message, Belief belief) = 0;
     /// @return what the subclass measures, after the model's metrics
-    virtual std::vector<Metric> GetOwnMetrics() const = 0;
+    virtual Columns<Metrics> GetOwnColumns() const = 0;
 
     /**
      * @brief Do the local update of this instant on a belief, as a job.
      *
      * @param prior the belief
      * @param measures whether to measure the result
-     * @param done called with b
+     * @return b
      */
-    void Update(const Belief& prior, bool measures, std::function<void(const Belief& b)> done);
+    ProcessOf<Belief> Update(Belief prior, bool measures);
     /**
      * @brief Pool beliefs as a job, by the attribute Pooling.
      *
      * @param beliefs the user's own first; weights sum to 1
      * @param measures whether to measure the result
-     * @param done called with the pool and the weights that were in force
+     * @return the pool
      */
-    void Pool(std::vector<WeightedBelief> beliefs,
-              bool measures,
-              std::function<void(const Belief& pool, const std::vector<double>& weights)> done);
+    ProcessOf<Pooled> Pool(std::vector<WeightedBelief> beliefs, bool measures);
     /**
      * @param beliefs number of them, the user's own included
      * @return how long Pool() takes
@@ -171,17 +185,26 @@ class BeliefUserApplication : public CollaborationApplication
     void TraceWeights(std::vector<BeliefWeightsRecord::Entry> entries);
     /// @return whether the model is to be measured in this instant
     bool IsMeasuring() const;
-    /**
-     * @brief End the instant.
-     * @param own values of GetOwnMetrics(), in their order
-     */
-    void EndInstant(const std::vector<double>& own);
+    /// @return what is measured in this instant
+    Metrics& GetMeasured();
+    /// @brief Report what was measured in this instant, at its end.
+    void ReportInstant();
 
   private:
-    struct Result;
+    /// What a job has made
+    struct Result
+    {
+        Belief belief;                //!< b, or the pool; proper
+        Packed<PublicBelief> message; //!< what to tell, after an update
+        std::vector<double> weights;  //!< in force in a pool
+        std::vector<double> values;   //!< what was measured, if anything
+        bool isUndone = false;        //!< whether what came out was not proper
+    };
 
-    /// @param message that has arrived
-    void HandleMessage(const Message& message);
+    /// @param message of anybody
+    void HandleMessage(const Received<PublicBelief>& message);
+    /// @return columns of Metrics
+    Columns<Metrics> GetColumns() const;
     /**
      * @param beliefs number of them, the user's own included
      * @return floating-point operations of Pool()
@@ -194,7 +217,6 @@ class BeliefUserApplication : public CollaborationApplication
     /// @return the model, whatever it is set to
     BeliefModel& CheckModel() const;
 
-    LossPolicy m_lossPolicy;       //!< attribute LossPolicy
     BeliefPrecision m_precision;   //!< attribute Precision
     BeliefPooling m_pooling;       //!< attribute Pooling
     double m_clipRadius;           //!< attribute ClipRadius
@@ -203,16 +225,14 @@ class BeliefUserApplication : public CollaborationApplication
     uint32_t m_evaluationInterval; //!< attribute EvaluationInterval
     uint32_t m_beliefInterval;     //!< attribute BeliefInterval
 
-    std::shared_ptr<BeliefModel> m_model;     //!< data and family
-    std::vector<uint32_t> m_devices;          //!< N(i)
-    std::vector<double> m_weights;            //!< of each; empty: by the radio's links
-    DeviceGroup m_listeners;                  //!< who listens
-    Belief m_belief;                          //!< rho
-    std::shared_ptr<const Payload> m_payload; //!< what to tell in this instant
-    std::vector<std::string> m_metricNames;   //!< of GetMetrics()
-    std::vector<double> m_values;             //!< what was measured in this instant
-    bool m_diverged = false;                  //!< whether a result was undone in this instant
-    uint32_t m_undone = 0;                    //!< instants of which that is so
+    std::shared_ptr<BeliefModel> m_model; //!< data and family
+    std::vector<uint32_t> m_devices;      //!< N(i)
+    std::vector<double> m_weights;        //!< of each; empty: by the radio's links
+    DeviceGroup m_listeners;              //!< who listens
+    Belief m_belief;                      //!< rho
+    Packed<PublicBelief> m_message;       //!< what to tell in this instant
+    Metrics m_metrics;                    //!< of this instant
+    uint32_t m_undone = 0;                //!< instants of which an update or a pool was undone
 
     TracedCallback<const BeliefWeightsRecord&> m_weightsTrace; //!< trace source Weights
     TracedCallback<const BeliefRecord&> m_beliefTrace;         //!< trace source Belief

@@ -8,20 +8,18 @@
 #define GOSSIP_APPLICATION_H
 
 #include "gossip-merge.h"
-#include "gossip-payloads.h"
+#include "gossip-messages.h"
 
-#include "ns3/collab-application.h"
-#include "ns3/collab-columns.h"
-#include "ns3/collab-delivery.h"
-#include "ns3/collab-evaluations.h"
-#include "ns3/collab-learner.h"
-#include "ns3/collab-random.h"
+#include "ns3/collab-learning-application.h"
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -72,9 +70,10 @@ struct GossipExchange
  * A round of a device ends after a bounded time, whatever is lost and whoever is gone; see the
  * subclasses. Whom to speak with is drawn by pseudo-random functions of a seed that all share, or
  * told in messages. Nothing is authenticated: these algorithms trust their peers, and only what is
- * malformed is refused.
+ * malformed is refused. All devices begin with the same weights; a model is weighed by the number
+ * of its samples.
  */
-class GossipApplication : public CollaborationApplication
+class GossipApplication : public LearningApplication
 {
   public:
     /**
@@ -84,28 +83,12 @@ class GossipApplication : public CollaborationApplication
     static TypeId GetTypeId();
 
     /**
-     * @brief Say what the device learns with, at any time before it starts.
-     *
-     * @param learner the device's model and data; all devices begin with the same weights
-     * @param samples number of its samples, by which its model is weighed
-     */
-    void SetLearner(std::shared_ptr<Learner> learner, uint32_t samples);
-    /**
      * @brief Tell what all devices know beforehand.
      *
      * @param devices all devices, ascending
      * @param seed of what is pseudo-random and shared
      */
     void SetFederation(std::vector<uint32_t> devices, uint64_t seed);
-    /**
-     * @brief Measure the model on some labelled samples whenever it has changed.
-     *
-     * Measuring takes no simulated time and no energy: it is the researcher's, not the device's.
-     *
-     * @param name suffix of the metrics "accuracy_NAME" and "loss_NAME"
-     * @param labelled samples with the labels to judge by
-     */
-    void AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled);
 
     /// @return the present model, null without a learner; not while a job runs
     FlatVector GetModel() const;
@@ -126,71 +109,43 @@ class GossipApplication : public CollaborationApplication
     typedef void (*ExchangeTracedCallback)(const GossipExchange& exchange);
 
   protected:
-    GossipApplication();
-
-    void DoDispose() override;
     void DoStart() override;
+    bool IsAnswering() const override; // when all rounds are done, too
 
     /**
-     * @brief Send a message, numbers before what waits in the queue, until it is heard.
-     * @param delivery what to send; told that it is finished as long as the device answers
-     */
-    void Deliver(Delivery delivery);
-    /**
-     * @brief Send a small message to all before what waits in the queue.
+     * @brief Take part in messages of a type that peers send in rounds of this run.
      *
-     * @param kind of the message
-     * @param round of the protocol
-     * @param numbers what it says
-     * @param untilHeard whether, if sending is reliable, it is also sent to each device in range
-     * that has not acknowledged it: one whose radio transmits misses all attempts of a broadcast
+     * @param handle gets them; a PayloadError that it throws refuses the message
+     * @param expected a message of the shape that all know
      */
-    void Announce(uint16_t kind,
-                  uint32_t round,
-                  std::vector<uint32_t> numbers,
-                  bool untilHeard = false);
-    /**
-     * @brief Take part in messages with numbers.
-     *
-     * @param kind of the messages
-     * @param name of the kind
-     * @param receiver gets them; a PayloadError that it throws rejects the message
-     */
-    void RegisterNumbers(
-        uint16_t kind,
-        const std::string& name,
-        std::function<void(const Message&, const std::vector<uint32_t>&)> receiver);
-    /**
-     * @brief Take part in messages with weights.
-     *
-     * @param kind of the messages
-     * @param name of the kind
-     * @param receiver gets them; a PayloadError that it throws rejects the message
-     */
-    void RegisterWeights(
-        uint16_t kind,
-        const std::string& name,
-        std::function<void(const Message&, const std::shared_ptr<const GossipWeightsPayload>&)>
-            receiver);
+    template <typename T>
+    void
+    OnPeer(std::function<void(const Received<T>&)> handle, T expected = {})
+    {
+        const std::function<void(const Received<T>&)> checked =
+            [this, handle = std::move(handle)](const Received<T>& message) {
+                CheckSender(message.sender, message.round);
+                // Who has done all rounds still answers, and learns no more
+                if (IsRunning() || !std::is_base_of_v<gossip::Weights, T>)
+                {
+                    handle(message);
+                }
+            };
+        On<T>(checked, std::move(expected));
+    }
 
-    /**
-     * @brief Phase "train": train on the own samples, and measure.
-     * @param done called then
-     */
-    void Train(std::function<void()> done);
+    /// @brief Phase "train": train on the own samples, and measure.
+    Process TrainLocally();
     /**
      * @brief Phase "merge": replace the model, and measure.
      *
      * @param flops of the work with all numbers that weights stand for
      * @param work makes the new weights on a host thread; if one is not finite, as when the own
      * training has diverged, the model stays as it is
-     * @param done called then
      */
-    void Merge(uint64_t flops,
-               std::function<std::vector<float>()> work,
-               std::function<void()> done);
-    /// @brief End the present round with what was measured last.
-    void FinishRound();
+    Process Merge(uint64_t flops, std::function<std::vector<float>()> work);
+    /// @brief Report what was measured in the round.
+    void ReportRound();
     /**
      * @brief Count and trace a model or part that was wanted.
      *
@@ -201,24 +156,69 @@ class GossipApplication : public CollaborationApplication
      */
     void NoteExchange(uint32_t peer, uint32_t part, bool received, const std::string& timeout = "");
 
-    /// @return whether a job runs
-    bool IsBusy() const;
-    /// @return whether the device still answers: it runs, or has done all rounds
-    bool IsAnswering() const;
+    /// @return how small messages are sent to all: before what waits in the queue
+    SendOptions MakeControlOptions() const;
+    /**
+     * @param round of the message
+     * @param wanted whether to send it again; empty for yes
+     * @return how small messages are delivered: before what waits in the queue
+     */
+    static DeliverOptions MakeControlDelivery(uint32_t round,
+                                              std::function<bool()> wanted = nullptr);
+
+    /// A version or segment of a peer
+    using Source = std::pair<uint32_t, uint32_t>; // peer, number
+
+    /**
+     * @brief Ask for all that is awaited, and wait for it.
+     *
+     * @param ask makes a message that asks for a version or segment
+     * @param longest how long to wait
+     * @param timeout attribute that says so
+     */
+    template <typename T>
+    Process
+    RequestAll(std::function<T(uint32_t)> ask, Time longest, std::string timeout)
+    {
+        const auto isWanted = [this, phase = GetPhase(), round = GetRound()]() {
+            return GetPhase() == phase && GetRound() == round;
+        };
+        for (const auto& source : m_awaited)
+        {
+            const auto finished = [this, source, isWanted](bool isThere) {
+                if (!isThere && isWanted() && m_awaited.erase(source) > 0)
+                {
+                    NoteExchange(source.first, source.second, false);
+                    CheckWaits();
+                }
+            };
+            Post(source.first,
+                 Pack(ask(source.second)),
+                 MakeControlDelivery(GetRound(), isWanted),
+                 finished);
+        }
+        co_await WaitUntil([this]() { return m_awaited.empty(); }, longest);
+        MissAwaited(timeout);
+    }
+
+    /**
+     * @brief Count what is awaited: it does not come in time.
+     * @param timeout attribute whose time is over
+     */
+    void MissAwaited(const std::string& timeout);
+    /// @return what the device has asked for, or is about to
+    std::set<Source>& GetAwaited();
+    /// @param round a round
+    /// @return a device that is drawn for it, of which all others know
+    uint32_t DrawLeader(uint32_t round) const;
     /// @return all devices but this one
     const std::vector<uint32_t>& GetPeers() const;
     /// @return all devices, ascending
     const std::vector<uint32_t>& GetDevices() const;
     /// @return seed that all share
     uint64_t GetSharedSeed() const;
-    /// @return number of the device's samples
-    uint32_t GetSamples() const;
-    /// @return attribute MaxSamples
-    uint32_t GetMaxSamples() const;
     /// @return number of weights of the model
     std::size_t GetDimension() const;
-    /// @return how many numbers each weight stands for
-    uint32_t GetMultiplicity() const;
     /// @return numbers that all weights stand for
     std::size_t GetNumbers() const;
     /**
@@ -227,47 +227,51 @@ class GossipApplication : public CollaborationApplication
      */
     GossipSegment GetWeightsOf(const GossipSegment& numbers) const;
     /**
-     * @param payload weights of this device, or part of them
-     * @param number version or segment
-     * @param count numbers that they stand for
-     * @return them as they travel
+     * @tparam T a message of weights
+     * @param numbers that all weights of a model, or of the part, stand for
+     * @param weights of this device, or part of them; null if only their shape is known
+     * @return the message
      */
-    std::shared_ptr<const GossipWeightsPayload> MakeWeights(FlatVector payload,
-                                                            uint32_t number,
-                                                            std::size_t count) const;
+    template <typename T>
+    T
+    MakeWeights(std::size_t numbers, FlatVector weights = nullptr) const
+    {
+        T message;
+        message.samples = GetSamples();
+        message.weights = std::move(weights);
+        message.numbers = numbers;
+        message.multiplicity = GetLearner()->GetMultiplicity();
+        message.maxSamples = m_maxSamples;
+        return message;
+    }
 
   private:
-    /**
-     * @brief Run a job, measure what the learner then is, and go on.
-     *
-     * @param flops of the job
-     * @param work on a host thread
-     * @param done called then
-     */
-    void RunMeasured(uint64_t flops, std::function<void()> work, std::function<void()> done);
-    uint32_t m_localEpochs;  //!< attribute LocalEpochs
-    uint32_t m_localSteps;   //!< attribute LocalSteps
-    double m_learningRate;   //!< attribute LearningRate
-    bool m_resetsOptimizer;  //!< attribute ResetsOptimizer
-    LossPolicy m_lossPolicy; //!< attribute LossPolicy
-    uint32_t m_retries;      //!< attribute Retries
-    Time m_retryDelay;       //!< attribute RetryDelay
-    uint32_t m_maxSamples;   //!< attribute MaxSamples
+    /// What is measured in a round
+    struct Metrics
+    {
+        uint32_t merged = 0;                                    //!< models or parts of others
+        uint32_t missing = 0;                                   //!< that did not come
+        double loss = std::numeric_limits<double>::quiet_NaN(); //!< of the training
+        std::shared_ptr<std::vector<Score>> scores;             //!< of the model now
+    };
 
-    std::shared_ptr<Learner> m_learner;           //!< the model and its data
-    uint32_t m_samples = 0;                       //!< number of its samples
-    std::size_t m_dimension = 0;                  //!< number of weights of the model
-    std::vector<uint32_t> m_devices;              //!< all devices, ascending
-    std::vector<uint32_t> m_peers;                //!< all but this one
-    uint64_t m_seed = 0;                          //!< of what is pseudo-random and shared
-    RandomGenerator m_generator;                  //!< of delays before retries
-    std::unique_ptr<DeliveryRepeater> m_repeater; //!< sends to one device
-    Evaluations m_evaluations;                    //!< what to measure on
-    std::shared_ptr<std::vector<Score>> m_scores; //!< of the model now
-    double m_loss = std::numeric_limits<double>::quiet_NaN(); //!< of the training in this round
-    uint32_t m_merged = 0;                   //!< models or parts merged in this round
-    uint32_t m_missing = 0;                  //!< that did not come in this round
-    bool m_busy = false;                     //!< whether a job runs
+    /// @return columns of Metrics
+    Columns<Metrics> GetColumns() const;
+    /**
+     * @param sender of a message
+     * @param round of it
+     * @throws PayloadError if it is not of a peer, or of no round of this run
+     */
+    void CheckSender(uint32_t sender, uint32_t round) const;
+
+    uint32_t m_maxSamples; //!< attribute MaxSamples
+
+    std::size_t m_dimension = 0;             //!< number of weights of the model
+    std::vector<uint32_t> m_devices;         //!< all devices, ascending
+    std::vector<uint32_t> m_peers;           //!< all but this one
+    uint64_t m_seed = 0;                     //!< of what is pseudo-random and shared
+    std::set<Source> m_awaited;              //!< see GetAwaited()
+    Metrics m_metrics;                       //!< of this round
     std::optional<uint32_t> m_trainingRound; //!< of the training that runs
     Time m_trainingDuration;                 //!< of that
 

@@ -6,10 +6,7 @@
 
 #include "gossip-brain-torrent-application.h"
 
-#include "ns3/log.h"
-#include "ns3/simulator.h"
-
-#include <fmt/format.h>
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -17,7 +14,6 @@ namespace ns3
 namespace collab
 {
 
-NS_LOG_COMPONENT_DEFINE("BrainTorrentApplication");
 NS_OBJECT_ENSURE_REGISTERED(BrainTorrentApplication);
 
 TypeId
@@ -49,155 +45,167 @@ BrainTorrentApplication::GetTypeId()
 
 BrainTorrentApplication::BrainTorrentApplication() = default;
 
-void
-BrainTorrentApplication::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    DoHalt();
-    GossipApplication::DoDispose();
-}
-
 uint32_t
 BrainTorrentApplication::GetVersion() const
 {
     return m_version;
 }
 
+template <typename T>
 void
-BrainTorrentApplication::CheckNumbers(const Message& message,
-                                      std::size_t count,
-                                      const std::vector<uint32_t>& numbers)
+BrainTorrentApplication::OnInitiator(std::function<void(const Received<T>&)> handle)
 {
-    if (numbers.size() != count)
-    {
-        throw PayloadError(fmt::format(
-            "{} numbers of device {}, expected {}", numbers.size(), message.sender, count));
-    }
-}
-
-void
-BrainTorrentApplication::CheckInitiator(const Message& message) const
-{
-    if (message.sender != GetInitiator(message.round))
-    {
-        throw PayloadError("a turn that is another device's");
-    }
+    OnPeer<T>([this, handle = std::move(handle)](const Received<T>& message) {
+        if (message.sender != DrawLeader(message.round))
+        {
+            throw PayloadError("a turn that is another device's");
+        }
+        handle(message);
+    });
 }
 
 void
 BrainTorrentApplication::DoStart()
 {
-    NS_LOG_FUNCTION(this);
     GossipApplication::DoStart();
-    using Numbers = std::vector<uint32_t>;
-    RegisterNumbers(PING, "ping", [this](const Message& message, const Numbers& numbers) {
-        CheckNumbers(message, 0, numbers);
-        CheckInitiator(message);
-        AdvanceTo(message.round);
-        Answer({message.sender, PING, message.round});
+    OnInitiator<gossip::Ping>([this](const Received<gossip::Ping>& ping) {
+        SkipTo(ping.round);
+        Give([this, sender = ping.sender, round = ping.round]() {
+            const auto isWanted = [this, round]() { return GetRound() <= round; };
+            Post(sender, Pack(gossip::Version{m_version}), MakeControlDelivery(round, isWanted));
+        });
     });
-    RegisterNumbers(VERSION, "version", [this](const Message& message, const Numbers& numbers) {
-        CheckNumbers(message, 1, numbers);
-        HandleVersion(message, numbers[0]);
+    OnPeer<gossip::Version>([this](const Received<gossip::Version>& answer) {
+        if (GetPhase() == "ask" && answer.round == GetRound()) // else it is late
+        {
+            m_versions.emplace(answer.sender, answer->version);
+        }
     });
-    RegisterNumbers(FETCH, "fetch", [this](const Message& message, const Numbers& numbers) {
-        CheckNumbers(message, 0, numbers);
-        CheckInitiator(message);
-        Answer({message.sender, FETCH, message.round});
+    OnInitiator<gossip::Fetch>([this](const Received<gossip::Fetch>& fetch) {
+        Give([this, sender = fetch.sender, round = fetch.round]() {
+            auto model = MakeWeights<gossip::Model>(GetNumbers(), GetModel());
+            model.version = m_version;
+            DeliverOptions options;
+            options.round = round;
+            options.wanted = [this, round]() { return GetRound() <= round; };
+            Post(sender, Pack(std::move(model)), options);
+        });
     });
-    RegisterNumbers(DONE, "done", [this](const Message& message, const Numbers& numbers) {
-        CheckNumbers(message, 0, numbers);
-        CheckInitiator(message);
-        AdvanceTo(message.round + 1);
-    });
-    RegisterWeights(MODEL, "model", [this](const Message& message, const auto& model) {
-        HandleModel(message, model);
-    });
+    OnPeer<gossip::Model>([this](const Received<gossip::Model>& message) { HandleModel(message); },
+                          MakeWeights<gossip::Model>(GetNumbers()));
+    OnInitiator<gossip::Done>(
+        [this](const Received<gossip::Done>& done) { SkipTo(done.round + 1); });
 }
 
-uint32_t
-BrainTorrentApplication::GetInitiator(uint32_t round) const
+Process
+BrainTorrentApplication::Round()
 {
-    return DrawDevice(GetDevices(), GetSharedSeed(), round);
+    if (m_present <= GetRound()) // else it is a turn that is over already
+    {
+        co_await AnyOf(WaitForOthers(), TakePart());
+        m_present = std::max(m_present, GetRound() + 1);
+    }
+    CountCut();
+    ReportRound();
 }
 
-void
-BrainTorrentApplication::BeginRound()
+Process
+BrainTorrentApplication::WaitForOthers()
 {
-    NS_LOG_FUNCTION(this << GetRound());
-    if (GetRound() < m_present)
-    {
-        return; // a turn that is over already
-    }
-    m_roundEvent.Cancel();
-    m_roundEvent =
-        Simulator::Schedule(m_turnTimeout, [this, next = GetRound() + 1]() { AdvanceTo(next); });
-    if (m_version == 0 && !IsBusy())
-    {
-        Train([this]() { EndTrain(); });
-        return;
-    }
-    TakePart();
+    const auto isOver = [this]() { return m_present > GetRound(); };
+    co_await WaitUntil(isOver, m_turnTimeout);
 }
 
-void
+Process
 BrainTorrentApplication::TakePart()
 {
-    if (IsBusy()) // with a turn that others took for over, or with the first training
+    if (m_isLearning) // with a turn that others took for over, or for the first time
     {
         EnterPhase("train");
-        return;
     }
-    if (GetInitiator(GetRound()) == GetDeviceId())
+    else if (m_version == 0)
     {
-        BeginAsk();
-        return;
+        Spawn(Learn({}));
     }
-    EnterPhase("wait");
+    co_await WaitUntil([this]() { return !m_isLearning; });
+    if (DrawLeader(GetRound()) != GetDeviceId())
+    {
+        EnterPhase("wait");
+        co_await WaitUntil([]() { return false; });
+    }
+
+    // The steps of Roy et al., section 2.1
+    m_turn = GetRound();
+    co_await Collect();
+    Spawn(Learn(std::exchange(m_models, {})));
+    co_await WaitUntil([this]() { return !m_isLearning; });
+    Broadcast(gossip::Done(), MakeControlOptions());
 }
 
-void
-BrainTorrentApplication::EndTrain()
-{
-    ++m_version;
-    for (const auto& question : std::exchange(m_questions, {}))
-    {
-        Answer(question);
-    }
-    if (m_turn == GetRound())
-    {
-        Announce(DONE, GetRound(), {});
-        AdvanceTo(GetRound() + 1);
-        return;
-    }
-    TakePart();
-}
-
-void
-BrainTorrentApplication::BeginAsk()
+Process
+BrainTorrentApplication::Collect()
 {
     EnterPhase("ask");
-    m_turn = GetRound();
-    m_asking = true;
     m_versions.clear();
-    m_models.clear();
-    m_awaited.clear();
-    Announce(PING, GetRound(), {});
-    m_phaseEvent = Simulator::Schedule(m_versionTimeout, &BrainTorrentApplication::EndAsk, this);
+    Broadcast(gossip::Ping(), MakeControlOptions());
+    const auto haveAllTold = [this]() { return m_versions.size() == GetPeers().size(); };
+    co_await WaitUntil(haveAllTold, m_versionTimeout);
+
+    EnterPhase("fetch");
+    AwaitNewer("VersionTimeout");
+    const std::function<gossip::Fetch(uint32_t)> ask = [](uint32_t) { return gossip::Fetch(); };
+    co_await RequestAll(ask, m_fetchTimeout, "FetchTimeout");
+    for (const auto& [peer, model] : m_models)
+    {
+        NoteExchange(peer, model->version, true);
+        m_merged.Note(peer, model->version);
+    }
+}
+
+Process
+BrainTorrentApplication::Learn(Models models)
+{
+    m_isLearning = true;
+    if (!models.empty())
+    {
+        const auto merge = [own = GetModel(), samples = GetSamples(), models]() {
+            std::vector<GossipPart> parts;
+            for (const auto& [peer, model] : models)
+            {
+                parts.push_back({0,
+                                 model->weights->data(),
+                                 model->weights->size(),
+                                 static_cast<double>(model->samples)});
+            }
+            return MergeParts(*own, samples, parts);
+        };
+        co_await Merge(CountMergeFlops(GetNumbers(), GetNumbers() * models.size()), merge);
+    }
+    co_await TrainLocally();
+    m_isLearning = false;
+    ++m_version;
+    for (const auto& give : std::exchange(m_answers, {}))
+    {
+        give();
+    }
+    CheckWaits();
 }
 
 void
-BrainTorrentApplication::HandleVersion(const Message& message, uint32_t version)
+BrainTorrentApplication::HandleModel(const Received<gossip::Model>& message)
 {
-    if (!m_asking || m_turn != message.round)
+    const auto told = m_versions.find(message.sender);
+    if (GetPhase() != "fetch" || message.round != GetRound() || told == m_versions.end() ||
+        GetAwaited().count(*told) == 0)
     {
-        return; // late
+        throw PayloadError("a model that is not asked for, or late");
     }
-    m_versions.emplace(message.sender, version);
-    if (m_versions.size() == GetPeers().size())
+    if (message->version < told->second)
     {
-        EndAsk();
+        throw PayloadError("a model older than its sender has told");
     }
+    GetAwaited().erase(*told);
+    m_models[message.sender] = message.body;
 }
 
 void
@@ -212,194 +220,50 @@ BrainTorrentApplication::AwaitNewer(const std::string& timeout)
     }
     for (const uint32_t peer : m_merged.GetNewer(m_versions))
     {
-        m_awaited.insert(peer);
+        GetAwaited().insert({peer, m_versions.at(peer)});
     }
 }
 
 void
-BrainTorrentApplication::MissAwaited(const std::string& timeout)
+BrainTorrentApplication::CountCut()
 {
-    for (const uint32_t peer : m_awaited)
-    {
-        NoteExchange(peer, m_versions.at(peer), false, timeout);
-    }
-    m_awaited.clear();
-}
-
-void
-BrainTorrentApplication::CheckTurn()
-{
-    if (GetInitiator(GetRound()) == GetDeviceId() && m_turn != GetRound())
-    {
-        for (const uint32_t peer : GetPeers())
-        {
-            NoteExchange(peer, 0, false, "TurnTimeout");
-        }
-    }
-}
-
-void
-BrainTorrentApplication::EndAsk()
-{
-    NS_LOG_FUNCTION(this << m_versions.size());
-    m_phaseEvent.Cancel();
-    m_asking = false;
-    m_fetching = true;
-    EnterPhase("fetch");
-    const uint32_t round = GetRound();
-    AwaitNewer("VersionTimeout");
-    m_phaseEvent = Simulator::Schedule(m_fetchTimeout, &BrainTorrentApplication::EndFetch, this);
-    for (const uint32_t peer : m_awaited)
-    {
-        Delivery fetch;
-        fetch.receiver = peer;
-        fetch.content.kind = FETCH;
-        fetch.content.round = round;
-        fetch.content.payload =
-            std::make_shared<const GossipNumbersPayload>(std::vector<uint32_t>());
-        fetch.wanted = [this, round]() { return m_fetching && m_turn == round; };
-        fetch.finished = [this, peer, round](bool isThere) {
-            if (!isThere && m_fetching && m_turn == round && m_awaited.erase(peer) > 0)
-            {
-                NoteExchange(peer, m_versions.at(peer), false);
-                CheckFetch();
-            }
-        };
-        Deliver(std::move(fetch));
-    }
-    CheckFetch();
-}
-
-void
-BrainTorrentApplication::Answer(const Question& question)
-{
-    if (IsBusy())
-    {
-        m_questions.push_back(question);
-        return;
-    }
-    Delivery answer;
-    answer.receiver = question.sender;
-    answer.content.kind = question.kind == PING ? VERSION : MODEL;
-    answer.content.round = question.round;
-    answer.wanted = [this, round = question.round]() { return GetRound() <= round; };
-    if (question.kind == PING)
-    {
-        answer.content.payload =
-            std::make_shared<const GossipNumbersPayload>(std::vector<uint32_t>{m_version});
-    }
-    else
-    {
-        answer.content.payload = MakeWeights(GetModel(), m_version, GetNumbers());
-    }
-    Deliver(std::move(answer));
-}
-
-void
-BrainTorrentApplication::HandleModel(const Message& message,
-                                     const std::shared_ptr<const GossipWeightsPayload>& model)
-{
-    if (!m_fetching || m_turn != message.round || m_awaited.count(message.sender) == 0)
-    {
-        throw PayloadError("a model that is not asked for, or late");
-    }
-    model->Check(GetNumbers(), GetMaxSamples());
-    if (model->GetNumber() < m_versions.at(message.sender))
-    {
-        throw PayloadError("a model older than its sender has told");
-    }
-    m_awaited.erase(message.sender);
-    m_models[message.sender] = model;
-    CheckFetch();
-}
-
-void
-BrainTorrentApplication::CheckFetch()
-{
-    if (m_fetching && m_awaited.empty())
-    {
-        EndFetch();
-    }
-}
-
-void
-BrainTorrentApplication::EndFetch()
-{
-    NS_LOG_FUNCTION(this << m_models.size() << m_awaited.size());
-    m_phaseEvent.Cancel();
-    m_fetching = false;
-    MissAwaited("FetchTimeout");
-    if (m_models.empty())
-    {
-        Train([this]() { EndTrain(); });
-        return;
-    }
-    const auto models = std::exchange(m_models, {});
-    for (const auto& [peer, model] : models)
-    {
-        NoteExchange(peer, model->GetNumber(), true);
-        m_merged.Note(peer, model->GetNumber());
-    }
-    const FlatVector own = GetModel();
-    Merge(
-        CountMergeFlops(GetNumbers(), GetNumbers() * models.size()),
-        [own, samples = GetSamples(), models]() {
-            std::vector<GossipPart> parts;
-            for (const auto& [peer, model] : models)
-            {
-                parts.push_back({0,
-                                 model->GetWeights()->data(),
-                                 model->GetWeights()->size(),
-                                 static_cast<double>(model->GetSamples())});
-            }
-            return MergeParts(*own, samples, parts);
-        },
-        [this]() { Train([this]() { EndTrain(); }); });
-}
-
-void
-BrainTorrentApplication::AdvanceTo(uint32_t round)
-{
-    if (!IsRunning() || round <= GetRound())
+    if (DrawLeader(GetRound()) != GetDeviceId())
     {
         return;
     }
-    NS_LOG_FUNCTION(this << round);
-    if (m_asking)
+    if (m_turn != GetRound())
+    {
+        m_versions.clear(); // nobody was asked
+        AwaitNewer("TurnTimeout");
+        return;
+    }
+    if (GetPhase() == "ask")
     {
         AwaitNewer("TurnTimeout");
     }
-    if (m_asking || m_fetching) // others have taken the own turn for over
+    MissAwaited("TurnTimeout");
+    for (const auto& [peer, model] : std::exchange(m_models, {}))
     {
-        MissAwaited("TurnTimeout");
-        for (const auto& [peer, model] : std::exchange(m_models, {}))
-        {
-            NoteExchange(peer, model->GetNumber(), false, "TurnTimeout"); // too late to be merged
-        }
-        m_phaseEvent.Cancel();
-        m_asking = false;
-        m_fetching = false;
-    }
-    m_present = round;
-    while (IsRunning() && GetRound() < round)
-    {
-        CheckTurn();
-        FinishRound();
-    }
-    if (!IsRunning())
-    {
-        m_roundEvent.Cancel();
+        NoteExchange(peer, model->version, false, "TurnTimeout"); // too late to be merged
     }
 }
 
 void
-BrainTorrentApplication::DoHalt()
+BrainTorrentApplication::SkipTo(uint32_t round)
 {
-    NS_LOG_FUNCTION(this);
-    m_asking = false;
-    m_fetching = false;
-    m_phaseEvent.Cancel();
-    m_roundEvent.Cancel();
+    m_present = std::max(m_present, round);
+    CheckWaits();
+}
+
+void
+BrainTorrentApplication::Give(Answer answer)
+{
+    if (m_isLearning)
+    {
+        m_answers.push_back(std::move(answer));
+        return;
+    }
+    answer();
 }
 
 } // namespace collab

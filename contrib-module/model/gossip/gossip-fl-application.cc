@@ -7,8 +7,8 @@
 #include "gossip-fl-application.h"
 
 #include "ns3/collab-message-header.h"
+#include "ns3/collab-random.h"
 #include "ns3/double.h"
-#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -23,7 +23,6 @@ namespace ns3
 namespace collab
 {
 
-NS_LOG_COMPONENT_DEFINE("GossipFlApplication");
 NS_OBJECT_ENSURE_REGISTERED(GossipFlApplication);
 
 namespace
@@ -103,218 +102,105 @@ GossipFlApplication::GetTypeId()
 GossipFlApplication::GossipFlApplication() = default;
 
 void
-GossipFlApplication::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    DoHalt();
-    m_parts.clear();
-    GossipApplication::DoDispose();
-}
-
-void
 GossipFlApplication::DoStart()
 {
-    NS_LOG_FUNCTION(this);
     GossipApplication::DoStart();
-    using Numbers = std::vector<uint32_t>;
-    RegisterNumbers(RATES, "rates", [this](const Message& message, const Numbers& numbers) {
-        HandleRates(message, numbers);
-    });
-    RegisterNumbers(PAIRS, "pairs", [this](const Message& message, const Numbers& numbers) {
-        HandlePairs(message, numbers);
-    });
-    RegisterWeights(PART, "part", [this](const Message& message, const auto& part) {
-        HandlePart(message, part);
-    });
+    OnPeer<gossip::Rates>([this](const Received<gossip::Rates>& rates) { HandleRates(rates); });
+    OnPeer<gossip::Pairs>([this](const Received<gossip::Pairs>& pairs) { HandlePairs(pairs); });
+    OnPeer<gossip::Part>(
+        [this](const Received<gossip::Part>& part) {
+            if (part.round < GetRound())
+            {
+                throw PayloadError("a part of a round that is over");
+            }
+            m_parts[{part.round, part.sender}] = part.body;
+        },
+        MakeWeights<gossip::Part>(CountExchanged()));
 }
 
-void
-GossipFlApplication::BeginRound()
+Process
+GossipFlApplication::Round() // Tang et al., algorithms 1 and 2
 {
-    NS_LOG_FUNCTION(this << GetRound());
-    if (!m_hasAnnounced)
+    const uint32_t round = GetRound();
+    if (round == 0)
     {
         EnterPhase("announce");
         AnnounceRates();
-        m_event = Simulator::Schedule(m_announceTime, [this]() {
-            AnnounceRates();
-            m_event = Simulator::Schedule(m_announceTime, &GossipFlApplication::BeginTrain, this);
-        });
-        m_hasAnnounced = true;
-        return;
+        co_await Delay(m_announceTime);
+        AnnounceRates(); // now of the links, too
+        co_await Delay(m_announceTime);
     }
-    if (GetRound() % m_announceInterval == 0)
+    else if (round % m_announceInterval == 0)
     {
         AnnounceRates();
     }
-    BeginTrain();
-}
-
-void
-GossipFlApplication::AnnounceRates()
-{
-    const double ownRate =
-        static_cast<double>(PROBE_BYTES) * 8 / GetTransport()->GetAirtime(PROBE_BYTES).GetSeconds();
-    std::vector<uint32_t> numbers = {ToNumber(ownRate)};
-    // Of who went out of reach nothing is measured; IP does not tell, and its links count as good
-    const double outageOfUnheard = GetTransport()->MeasuresLinks() ? 1.0 : 0.0;
-    for (const auto& [sender, rate] : m_senderRates)
-    {
-        const auto quality = GetTransport()->GetLinkQuality(sender);
-        const double outage = quality ? quality->outageProbability : outageOfUnheard;
-        const double throughput = rate * (1 - outage);
-        m_links.Set(GetDeviceId(), sender, throughput);
-        numbers.push_back(sender);
-        numbers.push_back(ToNumber(throughput));
-    }
-    Announce(RATES, GetRound(), std::move(numbers));
-}
-
-void
-GossipFlApplication::HandleRates(const Message& message, const std::vector<uint32_t>& numbers)
-{
-    if (numbers.size() % 2 == 0 || numbers.size() > 2 * GetDevices().size())
-    {
-        throw PayloadError(fmt::format("{} numbers are no rates", numbers.size()));
-    }
-    m_senderRates[message.sender] = numbers[0];
-    for (std::size_t i = 1; i < numbers.size(); i += 2)
-    {
-        m_links.Set(message.sender, numbers[i], numbers[i + 1]);
-    }
-}
-
-uint64_t
-GossipFlApplication::GetRatesSize(std::size_t devices)
-{
-    const std::vector<uint32_t> numbers(2 * devices - 1); // its own, and two for each other device
-    return MessageHeader::SIZE + GossipNumbersPayload(numbers).WireSize();
-}
-
-uint32_t
-GossipFlApplication::GetCoordinator(uint32_t round) const
-{
-    return DrawDevice(GetDevices(), GetSharedSeed(), round);
-}
-
-void
-GossipFlApplication::BeginTrain()
-{
-    if (GetCoordinator(GetRound()) == GetDeviceId())
+    if (DrawLeader(round) == GetDeviceId())
     {
         Coordinate();
     }
-    Train([this]() { EndTrain(); });
+    co_await TrainLocally();
+
+    m_parts.erase(m_parts.begin(), m_parts.lower_bound({round, 0})); // not taken
+    if (!FindPartner())
+    {
+        EnterPhase("match");
+        co_await WaitUntil([this]() { return FindPartner().has_value(); }, m_matchTimeout);
+    }
+    const auto partner = FindPartner();
+    if (!partner)
+    {
+        NoteExchange(DrawLeader(round), 0, false, "MatchTimeout");
+    }
+    else if (*partner != GetDeviceId())
+    {
+        co_await Exchange(*partner);
+    }
+    m_partners.erase(m_partners.begin(), m_partners.upper_bound(round));
+    ReportRound();
 }
 
-void
-GossipFlApplication::Coordinate()
+Process
+GossipFlApplication::Exchange(uint32_t partner)
 {
-    const uint32_t round = GetRound();
-    MatchOptions options;
-    options.quantile = m_quantile;
-    options.window = m_window;
-    const auto pairs = MatchPeers(GetDevices(),
-                                  m_links,
-                                  m_recent,
-                                  round,
-                                  options,
-                                  SplitMix64(SplitMix64(GetSharedSeed() + MATCHING) + round));
-    std::vector<uint32_t> numbers;
-    GossipPairsRecord record;
-    for (const auto& [first, second] : pairs)
-    {
-        numbers.push_back(first);
-        numbers.push_back(second);
-        record.rates.push_back(m_links.Get(first, second));
-    }
-    Announce(PAIRS, round, std::move(numbers), true);
-    record.round = round;
-    record.coordinator = GetDeviceId();
-    record.pairs = pairs;
-    record.time = Simulator::Now();
-    m_pairsTrace(record);
-    TakePairs(round, pairs);
-}
+    EnterPhase("exchange");
+    const FlatVector own = GetModel();
+    const auto mask = DrawMask();
+    const auto selected = std::make_shared<const std::vector<float>>(SelectMasked(*own, mask));
+    const auto part = Pack(MakeWeights<gossip::Part>(CountExchanged(), selected));
+    co_await AnyOf(Sleep(m_exchangeTimeout), Swap(partner, part));
 
-void
-GossipFlApplication::HandlePairs(const Message& message, const std::vector<uint32_t>& numbers)
-{
-    if (message.sender != GetCoordinator(message.round))
+    const auto found = m_parts.find({GetRound(), partner});
+    const bool isThere = found != m_parts.end();
+    NoteExchange(partner, 0, isThere, isThere ? "" : "ExchangeTimeout");
+    if (isThere)
     {
-        throw PayloadError("pairs of a device that is not the coordinator");
-    }
-    std::set<uint32_t> seen;
-    for (const uint32_t device : numbers)
-    {
-        if (!seen.insert(device).second ||
-            !std::binary_search(GetDevices().begin(), GetDevices().end(), device))
-        {
-            throw PayloadError(fmt::format("pairs with device {}, unknown or twice", device));
-        }
-    }
-    if (numbers.size() % 2 != 0)
-    {
-        throw PayloadError("pairs with a device left over");
-    }
-    std::vector<GossipPair> pairs;
-    for (std::size_t i = 0; i < numbers.size(); i += 2)
-    {
-        pairs.emplace_back(std::minmax(numbers[i], numbers[i + 1]));
-    }
-    if (IsRunning())
-    {
-        TakePairs(message.round, pairs);
+        const auto merge = [own, mask, values = found->second->weights]() {
+            return MergeMasked(*own, mask, *values);
+        };
+        co_await Merge(2 * CountExchanged(), merge); // a sum and a product each
     }
 }
 
-void
-GossipFlApplication::TakePairs(uint32_t round, const std::vector<GossipPair>& pairs)
+Process
+GossipFlApplication::Swap(uint32_t partner, Packed<gossip::Part> part)
 {
-    m_recent.Note(round, pairs);
-    if (round < GetRound() || (m_exchanging && round == GetRound()))
-    {
-        return;
-    }
-    uint32_t& partner = m_partners.emplace(round, GetDeviceId()).first->second;
-    for (const auto& [first, second] : pairs)
-    {
-        if (first == GetDeviceId() || second == GetDeviceId())
-        {
-            partner = first == GetDeviceId() ? second : first;
-        }
-    }
-    if (m_matching && round == GetRound())
-    {
-        BeginExchange();
-    }
+    co_await Deliver(partner, part);
+    const std::pair<uint32_t, uint32_t> wanted = {GetRound(), partner};
+    const auto isThere = [this, wanted]() { return m_parts.count(wanted) > 0; };
+    co_await WaitUntil(isThere);
 }
 
-void
-GossipFlApplication::EndTrain()
+std::optional<uint32_t>
+GossipFlApplication::FindPartner() const
 {
-    m_parts.erase(m_parts.begin(), m_parts.lower_bound({GetRound(), 0})); // not taken
-    if (!m_parts.empty() && m_parts.begin()->first.first == GetRound())
+    const auto told = m_partners.find(GetRound());
+    if (told != m_partners.end())
     {
-        // Unless the pairs say something else
-        m_partners.emplace(GetRound(), m_parts.begin()->first.second);
+        return told->second;
     }
-    if (m_partners.count(GetRound()) > 0)
-    {
-        BeginExchange();
-        return;
-    }
-    EnterPhase("match");
-    m_matching = true;
-    m_event = Simulator::Schedule(m_matchTimeout, &GossipFlApplication::EndMatch, this);
-}
-
-void
-GossipFlApplication::EndMatch()
-{
-    m_matching = false;
-    NoteExchange(GetCoordinator(GetRound()), 0, false, "MatchTimeout");
-    FinishRound();
+    const auto part = m_parts.lower_bound({GetRound(), 0});
+    const bool isThere = part != m_parts.end() && part->first.first == GetRound();
+    return isThere ? std::optional<uint32_t>(part->first.second) : std::nullopt;
 }
 
 std::size_t
@@ -332,109 +218,146 @@ GossipFlApplication::DrawMask() const
 }
 
 void
-GossipFlApplication::BeginExchange()
+GossipFlApplication::AnnounceRates()
 {
-    m_event.Cancel();
-    m_matching = false;
+    const double ownRate =
+        static_cast<double>(PROBE_BYTES) * 8 / GetTransport()->GetAirtime(PROBE_BYTES).GetSeconds();
+    gossip::Rates rates;
+    rates.numbers.push_back(ToNumber(ownRate));
+    // Of who went out of reach nothing is measured; IP does not tell, and its links count as good
+    const double outageOfUnheard = GetTransport()->MeasuresLinks() ? 1.0 : 0.0;
+    for (const auto& [sender, rate] : m_senderRates)
+    {
+        const auto quality = GetTransport()->GetLinkQuality(sender);
+        const double outage = quality ? quality->outageProbability : outageOfUnheard;
+        const double throughput = rate * (1 - outage);
+        m_links.Set(GetDeviceId(), sender, throughput);
+        rates.numbers.push_back(sender);
+        rates.numbers.push_back(ToNumber(throughput));
+    }
+    Broadcast(std::move(rates), MakeControlOptions());
+}
+
+void
+GossipFlApplication::HandleRates(const Received<gossip::Rates>& message)
+{
+    const auto& numbers = message->numbers;
+    if (numbers.size() % 2 == 0 || numbers.size() > 2 * GetDevices().size())
+    {
+        throw PayloadError(fmt::format("{} numbers are no rates", numbers.size()));
+    }
+    m_senderRates[message.sender] = numbers[0];
+    for (std::size_t i = 1; i < numbers.size(); i += 2)
+    {
+        m_links.Set(message.sender, numbers[i], numbers[i + 1]);
+    }
+}
+
+uint64_t
+GossipFlApplication::GetRatesSize(std::size_t devices)
+{
+    gossip::Rates rates;
+    rates.numbers.resize(2 * devices - 1); // its own, and two for each other device
+    return MessageHeader::SIZE + Pack(rates)->WireSize();
+}
+
+void
+GossipFlApplication::Coordinate() // Tang et al., algorithm 3
+{
     const uint32_t round = GetRound();
-    const uint32_t partner = m_partners.at(round);
-    m_partners.erase(m_partners.begin(), m_partners.lower_bound(round));
-    if (partner == GetDeviceId())
+    GossipPairsRecord record;
+    record.round = round;
+    record.coordinator = GetDeviceId();
+    record.pairs = MatchPeers(GetDevices(),
+                              m_links,
+                              m_recent,
+                              round,
+                              {m_quantile, m_window},
+                              SplitMix64(SplitMix64(GetSharedSeed() + MATCHING) + round));
+    record.time = Simulator::Now();
+    gossip::Pairs told;
+    for (const auto& [first, second] : record.pairs)
     {
-        FinishRound();
-        return;
+        told.numbers.insert(told.numbers.end(), {first, second});
+        record.rates.push_back(m_links.Get(first, second));
     }
-    EnterPhase("exchange");
-    m_exchanging = true;
-    m_sending = true;
-    m_event = Simulator::Schedule(m_exchangeTimeout, &GossipFlApplication::EndExchange, this);
-    Delivery part;
-    part.receiver = partner;
-    part.content.kind = PART;
-    part.content.round = round;
-    part.content.payload = MakeWeights(
-        std::make_shared<const std::vector<float>>(SelectMasked(*GetModel(), DrawMask())),
-        0,
-        CountExchanged());
-    part.wanted = [this, round]() { return m_exchanging && GetRound() == round; };
-    part.finished = [this, round](bool) {
-        if (m_exchanging && GetRound() == round)
+    Tell(told);
+    m_pairsTrace(record);
+    TakePairs(round, record.pairs);
+}
+
+void
+GossipFlApplication::Tell(const gossip::Pairs& pairs)
+{
+    const auto message = Pack(pairs);
+    SendOptions options = MakeControlOptions();
+    if (GetLossPolicy() == LossPolicy::RELIABLE)
+    {
+        options.delivered = [this, message, round = GetRound()](const DeliveryReport& report) {
+            if (!IsAnswering() || report.cancelled)
+            {
+                return;
+            }
+            // Who transmits misses all attempts of a broadcast
+            const auto& heard = report.acknowledged;
+            for (const uint32_t device : GetTransport()->GetNeighbors())
+            {
+                if (std::binary_search(GetPeers().begin(), GetPeers().end(), device) &&
+                    std::find(heard.begin(), heard.end(), device) == heard.end())
+                {
+                    Post(device, message, MakeControlDelivery(round));
+                }
+            }
+        };
+    }
+    Broadcast(message, options);
+}
+
+void
+GossipFlApplication::HandlePairs(const Received<gossip::Pairs>& message)
+{
+    if (message.sender != DrawLeader(message.round))
+    {
+        throw PayloadError("pairs of a device that is not the coordinator");
+    }
+    const auto& devices = message->numbers;
+    std::set<uint32_t> seen;
+    for (const uint32_t device : devices)
+    {
+        if (!seen.insert(device).second ||
+            !std::binary_search(GetDevices().begin(), GetDevices().end(), device))
         {
-            m_sending = false;
-            CheckExchange();
+            throw PayloadError(fmt::format("pairs with device {}, unknown or twice", device));
         }
-    };
-    Deliver(std::move(part));
+    }
+    if (devices.size() % 2 != 0)
+    {
+        throw PayloadError("pairs with a device left over");
+    }
+    std::vector<GossipPair> pairs;
+    for (std::size_t i = 0; i < devices.size(); i += 2)
+    {
+        pairs.emplace_back(std::minmax(devices[i], devices[i + 1]));
+    }
+    TakePairs(message.round, pairs);
 }
 
 void
-GossipFlApplication::HandlePart(const Message& message,
-                                const std::shared_ptr<const GossipWeightsPayload>& part)
+GossipFlApplication::TakePairs(uint32_t round, const std::vector<GossipPair>& pairs)
 {
-    if (message.round < GetRound())
-    {
-        throw PayloadError("a part of a round that is over");
-    }
-    part->Check(CountExchanged(), GetMaxSamples());
-    m_parts[{message.round, message.sender}] = part;
-    if (m_matching && message.round == GetRound())
-    {
-        m_partners.emplace(GetRound(), message.sender);
-        BeginExchange();
-        return;
-    }
-    CheckExchange();
-}
-
-void
-GossipFlApplication::CheckExchange()
-{
-    if (!m_exchanging || m_sending)
+    m_recent.Note(round, pairs);
+    if (round < GetRound())
     {
         return;
     }
-    if (FindPart(m_partners.at(GetRound())))
+    uint32_t& partner = m_partners.emplace(round, GetDeviceId()).first->second;
+    for (const auto& [first, second] : pairs)
     {
-        EndExchange();
+        if (first == GetDeviceId() || second == GetDeviceId())
+        {
+            partner = first == GetDeviceId() ? second : first;
+        }
     }
-}
-
-std::shared_ptr<const GossipWeightsPayload>
-GossipFlApplication::FindPart(uint32_t peer) const
-{
-    const auto part = m_parts.find({GetRound(), peer});
-    return part == m_parts.end() ? nullptr : part->second;
-}
-
-void
-GossipFlApplication::EndExchange()
-{
-    m_event.Cancel();
-    m_exchanging = false;
-    const uint32_t partner = m_partners.at(GetRound());
-    const auto part = FindPart(partner);
-    NoteExchange(partner, 0, part != nullptr, part ? "" : "ExchangeTimeout");
-    if (!part)
-    {
-        FinishRound();
-        return;
-    }
-    const auto values = part->GetWeights();
-    Merge(
-        2 * CountExchanged(), // a sum and a product each
-        [own = GetModel(), mask = DrawMask(), values]() {
-            return MergeMasked(*own, mask, *values);
-        },
-        [this]() { FinishRound(); });
-}
-
-void
-GossipFlApplication::DoHalt()
-{
-    NS_LOG_FUNCTION(this);
-    m_matching = false;
-    m_exchanging = false;
-    m_event.Cancel();
 }
 
 } // namespace collab

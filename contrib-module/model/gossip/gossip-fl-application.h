@@ -60,13 +60,6 @@ struct GossipPairsRecord
 class GossipFlApplication : public GossipApplication
 {
   public:
-    /// Kind of the message with rates
-    static constexpr uint16_t RATES = 0x0511;
-    /// Kind of the message with pairs
-    static constexpr uint16_t PAIRS = 0x0512;
-    /// Kind of the message with a part of the weights
-    static constexpr uint16_t PART = 0x0513;
-
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -90,46 +83,43 @@ class GossipFlApplication : public GossipApplication
     typedef void (*PairsTracedCallback)(const GossipPairsRecord& record);
 
   protected:
-    void DoDispose() override;
     void DoStart() override;
-    void BeginRound() override;
-    void DoHalt() override;
+    Process Round() override;
 
   private:
-    /// @param round a round
-    /// @return who matches the devices in it
-    uint32_t GetCoordinator(uint32_t round) const;
     /// @brief Tell the own rate, and those of links to here.
     void AnnounceRates();
-    /// @brief Begin the round's training, and match if this is the coordinator.
-    void BeginTrain();
     /// @brief Match all devices and tell them.
     void Coordinate();
-    /// @brief Exchange if the partner is known, else phase "match".
-    void EndTrain();
-    /// @brief Go on alone: the pairs have not come, nor any part.
-    void EndMatch();
-    /// @brief Phase "exchange".
-    void BeginExchange();
-    /// @brief End the exchange if the partner's part is there and the own one is on its way.
-    void CheckExchange();
-    /// @brief Merge what has come, and end the round.
-    void EndExchange();
+    /// @param pairs to be told to all peers, until those in range have heard them
+    void Tell(const gossip::Pairs& pairs);
+    /**
+     * @brief Find out who is matched with this device in the present round.
+     * @return that one, or who has sent a part and so is; this device itself if nobody is matched
+     * with it; nothing if that is not known
+     */
+    std::optional<uint32_t> FindPartner() const;
+    /**
+     * @brief Exchange parts with the partner, and merge its one.
+     * @param partner another device
+     */
+    Process Exchange(uint32_t partner);
+    /**
+     * @brief Send the own part and get the partner's.
+     *
+     * @param partner another device
+     * @param part of the own weights
+     */
+    Process Swap(uint32_t partner, Packed<gossip::Part> part);
     /// @return numbers that are exchanged in a round
     std::size_t CountExchanged() const;
     /// @return indices of the weights that are exchanged in the present round
     std::vector<uint32_t> DrawMask() const;
 
     /// @param message with rates
-    /// @param numbers own rate, then devices with the rates from them
-    void HandleRates(const Message& message, const std::vector<uint32_t>& numbers);
+    void HandleRates(const Received<gossip::Rates>& message);
     /// @param message with pairs
-    /// @param numbers two for each pair
-    void HandlePairs(const Message& message, const std::vector<uint32_t>& numbers);
-    /// @param message with a part
-    /// @param part of the sender's weights
-    void HandlePart(const Message& message,
-                    const std::shared_ptr<const GossipWeightsPayload>& part);
+    void HandlePairs(const Received<gossip::Pairs>& message);
     /**
      * @brief Take note of pairs.
      *
@@ -137,10 +127,6 @@ class GossipFlApplication : public GossipApplication
      * @param pairs of all devices
      */
     void TakePairs(uint32_t round, const std::vector<GossipPair>& pairs);
-
-    /// @param peer a device
-    /// @return its part of the present round; null if it is not there
-    std::shared_ptr<const GossipWeightsPayload> FindPart(uint32_t peer) const;
 
     double m_fraction;           //!< attribute Fraction
     double m_quantile;           //!< attribute AvoidedLinks
@@ -150,18 +136,13 @@ class GossipFlApplication : public GossipApplication
     Time m_matchTimeout;         //!< attribute MatchTimeout
     Time m_exchangeTimeout;      //!< attribute ExchangeTimeout
 
-    bool m_hasAnnounced = false;              //!< whether the first phase is over
     std::map<uint32_t, double> m_senderRates; //!< that devices say they send at [bit/s]
     LinkRates m_links;                        //!< as heard
     RecentPairs m_recent;                     //!< as heard
     /// who is matched with this device, by round; this device itself if nobody
     std::map<uint32_t, uint32_t> m_partners;
     /// parts of weights, by round and peer: one that is ahead may be matched with this device again
-    std::map<std::pair<uint32_t, uint32_t>, std::shared_ptr<const GossipWeightsPayload>> m_parts;
-    bool m_matching = false;   //!< phase "match"
-    bool m_exchanging = false; //!< phase "exchange"
-    bool m_sending = false;    //!< whether the own part is not there yet
-    EventId m_event;           //!< end of the patience in a phase
+    std::map<std::pair<uint32_t, uint32_t>, std::shared_ptr<const gossip::Part>> m_parts;
 
     TracedCallback<const GossipPairsRecord&> m_pairsTrace; //!< trace source Pairs
 };

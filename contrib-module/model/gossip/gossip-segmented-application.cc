@@ -7,7 +7,7 @@
 #include "gossip-segmented-application.h"
 
 #include "ns3/abort.h"
-#include "ns3/log.h"
+#include "ns3/collab-random.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -18,7 +18,6 @@ namespace ns3
 namespace collab
 {
 
-NS_LOG_COMPONENT_DEFINE("SegmentedGossipApplication");
 NS_OBJECT_ENSURE_REGISTERED(SegmentedGossipApplication);
 
 TypeId
@@ -51,94 +50,77 @@ SegmentedGossipApplication::GetTypeId()
 SegmentedGossipApplication::SegmentedGossipApplication() = default;
 
 void
-SegmentedGossipApplication::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    DoHalt();
-    m_trained.reset();
-    GossipApplication::DoDispose();
-}
-
-void
 SegmentedGossipApplication::DoStart()
 {
-    NS_LOG_FUNCTION(this);
     GossipApplication::DoStart();
     NS_ABORT_MSG_IF(m_segments > GetNumbers(),
                     "SegmentedGossipApplication: " << m_segments << " segments of " << GetNumbers()
                                                    << " weights");
-    RegisterNumbers(
-        PULL, "pull", [this](const Message& message, const std::vector<uint32_t>& numbers) {
-            HandlePull(message, numbers);
-        });
-    RegisterWeights(SEGMENT, "segment", [this](const Message& message, const auto& segment) {
-        HandleSegment(message, segment);
-    });
+    auto expected = MakeWeights<gossip::Segment>(GetNumbers());
+    expected.segments = m_segments;
+    OnPeer<gossip::Pull>([this](const Received<gossip::Pull>& pull) { HandlePull(pull); });
+    OnPeer<gossip::Segment>(
+        [this](const Received<gossip::Segment>& segment) { HandleSegment(segment); }, expected);
 }
 
-void
-SegmentedGossipApplication::BeginRound()
+Process
+SegmentedGossipApplication::Round() // Hu et al., algorithm 1
 {
-    NS_LOG_FUNCTION(this << GetRound());
-    Train([this]() { EndTrain(); });
+    co_await TrainLocally();
+    KeepTrained();
+
+    EnterPhase("pull");
+    DrawAwaited();
+    m_received.clear();
+    const std::function<gossip::Pull(uint32_t)> ask = [](uint32_t segment) {
+        return gossip::Pull{segment};
+    };
+    co_await RequestAll(ask, m_pullTimeout, "PullTimeout");
+
+    if (!m_received.empty())
+    {
+        co_await MergeReceived();
+    }
+    ReportRound();
 }
 
 void
-SegmentedGossipApplication::EndTrain()
+SegmentedGossipApplication::KeepTrained()
 {
     m_trained = GetModel();
     m_trainedRound = GetRound();
-    const auto isDue = [this](const Request& request) { return request.round > GetRound(); };
-    const auto later = std::stable_partition(m_requests.begin(), m_requests.end(), isDue);
+    const auto isLater = [this](const Request& request) { return request.round > GetRound(); };
+    const auto later = std::stable_partition(m_requests.begin(), m_requests.end(), isLater);
     const std::vector<Request> due(later, m_requests.end());
     m_requests.erase(later, m_requests.end());
     for (const auto& request : due)
     {
         Give(request);
     }
+}
 
-    EnterPhase("pull");
-    m_pulling = true;
-    m_received.clear();
-    const uint32_t round = GetRound();
-    const uint64_t seed = SplitMix64(SplitMix64(GetSharedSeed() + GetDeviceId()) + round);
+void
+SegmentedGossipApplication::DrawAwaited()
+{
+    const uint64_t seed = SplitMix64(SplitMix64(GetSharedSeed() + GetDeviceId()) + GetRound());
     const auto sources = DrawSources(GetPeers(), m_segments, m_replicas, seed);
     for (uint32_t segment = 0; segment < m_segments; ++segment)
     {
         for (const uint32_t peer : sources[segment])
         {
-            m_awaited.insert({peer, segment});
+            GetAwaited().insert({peer, segment});
         }
-    }
-    m_event = Simulator::Schedule(m_pullTimeout, &SegmentedGossipApplication::EndPull, this);
-    for (const auto& source : m_awaited)
-    {
-        Delivery pull;
-        pull.receiver = source.first;
-        pull.content.kind = PULL;
-        pull.content.round = round;
-        pull.content.payload =
-            std::make_shared<const GossipNumbersPayload>(std::vector<uint32_t>{source.second});
-        pull.wanted = [this, round]() { return m_pulling && GetRound() == round; };
-        pull.finished = [this, round, source](bool isThere) {
-            if (!isThere && m_pulling && GetRound() == round && m_awaited.erase(source) > 0)
-            {
-                NoteExchange(source.first, source.second, false);
-                CheckPull();
-            }
-        };
-        Deliver(std::move(pull));
     }
 }
 
 void
-SegmentedGossipApplication::HandlePull(const Message& message, const std::vector<uint32_t>& numbers)
+SegmentedGossipApplication::HandlePull(const Received<gossip::Pull>& message)
 {
-    if (numbers.size() != 1 || numbers[0] >= m_segments)
+    if (message->segment >= m_segments)
     {
         throw PayloadError("a request for no segment");
     }
-    const Request request = {message.sender, numbers[0], message.round, Simulator::Now()};
+    const Request request = {message.sender, message->segment, message.round, Simulator::Now()};
     if (m_trainedRound && *m_trainedRound >= message.round)
     {
         Give(request);
@@ -159,89 +141,57 @@ SegmentedGossipApplication::HandlePull(const Message& message, const std::vector
 void
 SegmentedGossipApplication::Give(const Request& request)
 {
-    const GossipSegment numbers = GetSegment(GetNumbers(), m_segments, request.segment);
-    const GossipSegment range = GetWeightsOf(numbers);
+    const GossipSegment range = GetWeightsOf(GetNumbersOf(request.segment));
     const auto first = m_trained->begin() + static_cast<std::ptrdiff_t>(range.first);
-    Delivery segment;
-    segment.receiver = request.sender;
-    segment.content.kind = SEGMENT;
-    segment.content.round = request.round;
-    segment.content.payload =
-        MakeWeights(std::make_shared<const std::vector<float>>(
-                        first, first + static_cast<std::ptrdiff_t>(range.count)),
-                    request.segment,
-                    numbers.count);
-    segment.deadline = request.time + m_pullTimeout; // its receiver waits no longer than that
-    Deliver(std::move(segment));
+    auto segment =
+        MakeWeights<gossip::Segment>(GetNumbers(),
+                                     std::make_shared<const std::vector<float>>(
+                                         first, first + static_cast<std::ptrdiff_t>(range.count)));
+    segment.segment = request.segment;
+    segment.segments = m_segments;
+    DeliverOptions options;
+    options.round = request.round;
+    options.deadline = request.time + m_pullTimeout; // its receiver waits no longer than that
+    Post(request.sender, Pack(std::move(segment)), options);
 }
 
 void
-SegmentedGossipApplication::HandleSegment(
-    const Message& message, const std::shared_ptr<const GossipWeightsPayload>& segment)
+SegmentedGossipApplication::HandleSegment(const Received<gossip::Segment>& message)
 {
-    const Source source = {message.sender, segment->GetNumber()};
-    if (!m_pulling || message.round != GetRound() || m_awaited.count(source) == 0)
+    const Source source = {message.sender, message->segment};
+    if (GetPhase() != "pull" || message.round != GetRound() || GetAwaited().erase(source) == 0)
     {
         throw PayloadError("a segment that is not asked for, or late");
     }
-    segment->Check(GetSegment(GetNumbers(), m_segments, source.second).count, GetMaxSamples());
-    m_awaited.erase(source);
-    m_received[source] = segment;
+    m_received[source] = message.body;
     NoteExchange(source.first, source.second, true);
-    CheckPull();
 }
 
-void
-SegmentedGossipApplication::CheckPull()
+GossipSegment
+SegmentedGossipApplication::GetNumbersOf(uint32_t index) const
 {
-    if (m_pulling && m_awaited.empty())
-    {
-        EndPull();
-    }
+    return GetSegment(GetNumbers(), m_segments, index);
 }
 
-void
-SegmentedGossipApplication::EndPull()
+Process
+SegmentedGossipApplication::MergeReceived()
 {
-    NS_LOG_FUNCTION(this << m_received.size() << m_awaited.size());
-    m_event.Cancel();
-    m_pulling = false;
-    for (const auto& [peer, segment] : m_awaited)
-    {
-        NoteExchange(peer, segment, false, "PullTimeout");
-    }
-    m_awaited.clear();
-    if (m_received.empty())
-    {
-        FinishRound();
-        return;
-    }
     std::size_t count = 0;
     std::vector<GossipPart> parts;
     for (const auto& [source, segment] : m_received)
     {
-        const GossipSegment numbers = GetSegment(GetNumbers(), m_segments, source.second);
+        const GossipSegment numbers = GetNumbersOf(source.second);
         const GossipSegment range = GetWeightsOf(numbers);
         count += numbers.count;
         parts.push_back({range.first,
-                         segment->GetWeights()->data(),
+                         segment->weights->data(),
                          range.count,
-                         static_cast<double>(segment->GetSamples())});
+                         static_cast<double>(segment->samples)});
     }
-    Merge(
-        CountMergeFlops(GetNumbers(), count),
-        [own = m_trained, samples = GetSamples(), received = m_received, parts]() {
-            return MergeParts(*own, samples, parts); // which point into what was received
-        },
-        [this]() { FinishRound(); });
-}
-
-void
-SegmentedGossipApplication::DoHalt()
-{
-    NS_LOG_FUNCTION(this);
-    m_pulling = false;
-    m_event.Cancel();
+    const auto merge = [own = m_trained, samples = GetSamples(), received = m_received, parts]() {
+        return MergeParts(*own, samples, parts); // which point into what was received
+    };
+    co_await Merge(CountMergeFlops(GetNumbers(), count), merge);
 }
 
 } // namespace collab

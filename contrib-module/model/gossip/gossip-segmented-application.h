@@ -37,11 +37,6 @@ namespace collab
 class SegmentedGossipApplication : public GossipApplication
 {
   public:
-    /// Kind of the message that asks for a segment
-    static constexpr uint16_t PULL = 0x0521;
-    /// Kind of the message with a segment
-    static constexpr uint16_t SEGMENT = 0x0522;
-
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -51,15 +46,10 @@ class SegmentedGossipApplication : public GossipApplication
     SegmentedGossipApplication();
 
   protected:
-    void DoDispose() override;
     void DoStart() override;
-    void BeginRound() override;
-    void DoHalt() override;
+    Process Round() override;
 
   private:
-    /// A segment of a peer
-    using Source = std::pair<uint32_t, uint32_t>; // peer, segment
-
     /// A request that waits until the device has trained
     struct Request
     {
@@ -69,21 +59,23 @@ class SegmentedGossipApplication : public GossipApplication
         Time time;            //!< when it was heard
     };
 
-    /// @brief Keep the trained model, give what was asked for, and begin the phase "pull".
-    void EndTrain();
+    /// @brief Keep the trained model, and give what was asked for.
+    void KeepTrained();
     /// @param request to give a segment for
     void Give(const Request& request);
-    /// @brief Merge if nothing is awaited any more.
-    void CheckPull();
-    /// @brief Merge what has come, and end the round.
-    void EndPull();
+    /// @brief Draw the peers that are asked for segments.
+    void DrawAwaited();
+    /// @brief Merge what has come.
+    Process MergeReceived();
+    /**
+     * @param index of a segment
+     * @return numbers of the model that it has
+     */
+    GossipSegment GetNumbersOf(uint32_t index) const;
     /// @param message that asks
-    /// @param numbers the segment
-    void HandlePull(const Message& message, const std::vector<uint32_t>& numbers);
+    void HandlePull(const Received<gossip::Pull>& message);
     /// @param message with a segment
-    /// @param segment of the sender's model
-    void HandleSegment(const Message& message,
-                       const std::shared_ptr<const GossipWeightsPayload>& segment);
+    void HandleSegment(const Received<gossip::Segment>& message);
 
     uint32_t m_segments; //!< attribute Segments
     uint32_t m_replicas; //!< attribute Replicas
@@ -92,10 +84,7 @@ class SegmentedGossipApplication : public GossipApplication
     FlatVector m_trained;                   //!< model after the last training
     std::optional<uint32_t> m_trainedRound; //!< round of that training
     std::vector<Request> m_requests;        //!< to be answered after the training
-    bool m_pulling = false;                 //!< phase "pull"
-    std::set<Source> m_awaited;             //!< segments that are to come
-    std::map<Source, std::shared_ptr<const GossipWeightsPayload>> m_received; //!< that have come
-    EventId m_event; //!< end of the patience with peers
+    std::map<Source, std::shared_ptr<const gossip::Segment>> m_received; //!< that have come
 };
 
 } // namespace collab

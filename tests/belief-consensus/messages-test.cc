@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/belief-consensus-payloads.h"
+#include "ns3/belief-consensus-messages.h"
+#include "ns3/collab-fields.h"
 
 #include <cmath>
 #include <cstring>
@@ -60,42 +61,49 @@ BitsOf(const std::vector<double>& numbers)
 }
 
 std::vector<uint8_t>
-BytesOf(const Payload& payload)
+BytesOf(const PublicBelief& belief)
 {
     std::vector<uint8_t> bytes;
-    payload.Serialize(bytes);
-    EXPECT_EQ(bytes.size(), payload.WireSize());
+    Pack(belief)->Serialize(bytes);
+    EXPECT_EQ(bytes.size(), Pack(belief)->WireSize());
     return bytes;
+}
+
+/// What a receiver of so many bytes reads
+PublicBelief
+Read(const uint8_t* bytes, std::size_t size, BeliefPrecision precision)
+{
+    return Unpack(bytes, size, PublicBelief({}, precision))->Get();
 }
 
 } // namespace
 
-TEST(BeliefPayloadTest, WireFormatIsLittleEndian)
+TEST(PublicBeliefTest, WireFormatIsLittleEndian)
 {
-    EXPECT_THAT(BytesOf(BeliefPayload({1.0, -2.0}, BeliefPrecision::FLOAT32)),
+    EXPECT_THAT(BytesOf(PublicBelief({1.0, -2.0}, BeliefPrecision::FLOAT32)),
                 ElementsAre(0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0));
-    EXPECT_THAT(BytesOf(BeliefPayload({1.0}, BeliefPrecision::FLOAT64)),
+    EXPECT_THAT(BytesOf(PublicBelief({1.0}, BeliefPrecision::FLOAT64)),
                 ElementsAre(0, 0, 0, 0, 0, 0, 0xf0, 0x3f));
 }
 
-TEST(BeliefPayloadTest, SizesAreExact)
+TEST(PublicBeliefTest, SizesAreExact)
 {
     for (const std::size_t count : {0, 1, 7, 1000})
     {
         const std::vector<double> numbers(count, 0.1);
-        EXPECT_THAT(BytesOf(BeliefPayload(numbers, BeliefPrecision::FLOAT32)), SizeIs(4 * count));
-        EXPECT_THAT(BytesOf(BeliefPayload(numbers, BeliefPrecision::FLOAT64)), SizeIs(8 * count));
+        EXPECT_THAT(BytesOf(PublicBelief(numbers, BeliefPrecision::FLOAT32)), SizeIs(4 * count));
+        EXPECT_THAT(BytesOf(PublicBelief(numbers, BeliefPrecision::FLOAT64)), SizeIs(8 * count));
     }
 }
 
-TEST(BeliefPayloadTest, BytesAreAppended)
+TEST(PublicBeliefTest, BytesAreAppended)
 {
     std::vector<uint8_t> bytes = {7};
-    BeliefPayload({1.0}, BeliefPrecision::FLOAT32).Serialize(bytes);
+    PublicBelief({1.0}, BeliefPrecision::FLOAT32).Write(bytes);
     EXPECT_THAT(bytes, ElementsAre(7, 0, 0, 0x80, 0x3f));
 }
 
-TEST(BeliefPayloadTest, AnyNumbersComeBack)
+TEST(PublicBeliefTest, AnyNumbersComeBack)
 {
     for (const auto precision : PRECISIONS)
     {
@@ -104,33 +112,31 @@ TEST(BeliefPayloadTest, AnyNumbersComeBack)
         {
             numbers.insert(numbers.end(), DOUBLES.begin(), DOUBLES.end());
         }
-        const BeliefPayload payload(numbers, precision);
-        EXPECT_EQ(BitsOf(payload.GetNumbers()), BitsOf(numbers));
+        const PublicBelief payload(numbers, precision);
+        EXPECT_EQ(BitsOf(payload.numbers), BitsOf(numbers));
         const auto bytes = BytesOf(payload);
-        const auto read = BeliefPayload::Parse(bytes.data(), bytes.size(), precision);
-        EXPECT_EQ(BitsOf(read->GetNumbers()), BitsOf(numbers));
-        EXPECT_EQ(read->GetPrecision(), precision);
-        EXPECT_EQ(BytesOf(*read), bytes);
+        const auto read = Read(bytes.data(), bytes.size(), precision);
+        EXPECT_EQ(BitsOf(read.numbers), BitsOf(numbers));
+        EXPECT_EQ(read.precision, precision);
+        EXPECT_EQ(BytesOf(read), bytes);
     }
 }
 
-TEST(BeliefPayloadTest, SinglePrecisionIsRoundedAtOnce)
+TEST(PublicBeliefTest, SinglePrecisionIsRoundedAtOnce)
 {
-    const BeliefPayload payload({0.1, 1e-300, 1e300, -1e300, 16777217}, BeliefPrecision::FLOAT32);
-    EXPECT_THAT(payload.GetNumbers(),
+    const PublicBelief payload({0.1, 1e-300, 1e300, -1e300, 16777217}, BeliefPrecision::FLOAT32);
+    EXPECT_THAT(payload.numbers,
                 ElementsAre(0.1F, 0, Double::infinity(), -Double::infinity(), 16777216));
     const auto bytes = BytesOf(payload);
-    EXPECT_EQ(
-        BeliefPayload::Parse(bytes.data(), bytes.size(), BeliefPrecision::FLOAT32)->GetNumbers(),
-        payload.GetNumbers());
-    EXPECT_THAT(BeliefPayload({0.1}, BeliefPrecision::FLOAT64).GetNumbers(), ElementsAre(0.1));
+    EXPECT_EQ(Read(bytes.data(), bytes.size(), BeliefPrecision::FLOAT32).numbers, payload.numbers);
+    EXPECT_THAT(PublicBelief({0.1}, BeliefPrecision::FLOAT64).numbers, ElementsAre(0.1));
 }
 
-TEST(BeliefPayloadTest, PartsOfNumbersAreRefused)
+TEST(PublicBeliefTest, PartsOfNumbersAreRefused)
 {
     const std::vector<uint8_t> bytes(24);
     const auto count = [&bytes](std::size_t size, BeliefPrecision precision) {
-        return BeliefPayload::Parse(bytes.data(), size, precision)->GetNumbers().size();
+        return Read(bytes.data(), size, precision).numbers.size();
     };
     for (std::size_t size = 0; size <= bytes.size(); ++size)
     {
@@ -147,6 +153,5 @@ TEST(BeliefPayloadTest, PartsOfNumbersAreRefused)
             }
         }
     }
-    EXPECT_THAT(BeliefPayload::Parse(nullptr, 0, BeliefPrecision::FLOAT64)->GetNumbers(),
-                IsEmpty());
+    EXPECT_THAT(Read(nullptr, 0, BeliefPrecision::FLOAT64).numbers, IsEmpty());
 }

@@ -1,0 +1,77 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "belief-consensus-messages.h"
+
+#include "ns3/collab-fields.h"
+
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+static_assert(std::numeric_limits<double>::is_iec559 && std::numeric_limits<float>::is_iec559,
+              "the wire format is IEEE 754");
+
+PublicBelief::PublicBelief(std::vector<double> exact, BeliefPrecision howToWrite)
+    : numbers(std::move(exact)),
+      precision(howToWrite)
+{
+    if (precision == BeliefPrecision::FLOAT32)
+    {
+        for (double& number : numbers)
+        {
+            number = static_cast<float>(number);
+        }
+    }
+}
+
+uint64_t
+PublicBelief::WireSize() const
+{
+    return numbers.size() *
+           (precision == BeliefPrecision::FLOAT32 ? sizeof(float) : sizeof(double));
+}
+
+void
+PublicBelief::Write(std::vector<uint8_t>& bytes) const
+{
+    for (const double number : numbers)
+    {
+        if (precision == BeliefPrecision::FLOAT32)
+        {
+            detail::PutNumber(static_cast<float>(number), bytes);
+        }
+        else
+        {
+            detail::PutNumber(number, bytes);
+        }
+    }
+}
+
+void
+PublicBelief::Read(WireReader& reader)
+{
+    const bool isSingle = precision == BeliefPrecision::FLOAT32;
+    const std::size_t each = isSingle ? sizeof(float) : sizeof(double);
+    if (reader.GetLeft() % each != 0)
+    {
+        throw PayloadError(
+            fmt::format("{} bytes, expected a multiple of {}", reader.GetLeft(), each));
+    }
+    numbers.resize(reader.GetLeft() / each);
+    for (double& number : numbers)
+    {
+        number = isSingle ? detail::TakeNumber<float>(reader) : detail::TakeNumber<double>(reader);
+    }
+}
+
+} // namespace collab
+} // namespace ns3
