@@ -10,6 +10,7 @@
 
 #include "ns3/collab-transport.h"
 #include "ns3/graph-discovery-application.h"
+#include "ns3/graph-discovery-coordinate-ascent.h"
 #include "ns3/graph-discovery-game.h"
 #include "ns3/graph-discovery-link-predictor.h"
 #include "ns3/graph-discovery-reliable-clusters.h"

@@ -160,21 +160,22 @@ ScheduleDiscovery(const ApplicationContainer& applications, Ptr<D2dDynamicRssMod
 {
     Discovery discovery{applications, Time(), Time()};
     const auto first = discovery.GetFirst();
+    const PassPlan plan = first->GetPlan();
     if (dynamic)
     {
-        const int64_t slot = first->GetSlotDuration().GetTimeStep();
+        const int64_t slot = plan.sharingSlot.GetTimeStep();
         dynamic->SetAttribute("Interval", TimeValue(TimeStep(slot)));
-        const int64_t begin = first->GetSlotsBegin().GetTimeStep();
+        const int64_t begin = plan.GetSlotsBegin().GetTimeStep();
         discovery.applications.Start(TimeStep((slot - begin % slot) % slot));
     }
     TimeValue start;
     first->GetAttribute("StartTime", start);
     discovery.start = start.Get();
-    discovery.end = discovery.start + first->GetDuration() + PAUSE;
+    discovery.end = discovery.start + plan.GetPassBegin(first->GetRounds()) + PAUSE;
     if (dynamic)
     {
         // Datapoints go over the links that the final slot has chosen, as long as that takes
-        dynamic->SetAttribute("HoldStart", TimeValue(discovery.start + first->GetFinalSlotBegin()));
+        dynamic->SetAttribute("HoldStart", TimeValue(discovery.start + plan.GetFinalSlotBegin()));
         dynamic->SetAttribute("HoldEnd", TimeValue(discovery.end));
     }
     return discovery;
@@ -253,21 +254,22 @@ void
 ScheduleParts(const Discovery& discovery, bool isLearning, PhaseEnergyRecorder& energy)
 {
     const auto first = discovery.GetFirst();
+    const PassPlan plan = first->GetPlan();
     const auto begin = [&energy](Time when, const std::string& part) {
         Simulator::Schedule(when, [&energy, part]() { energy.Begin(part); });
     };
     for (uint32_t pass = 0; pass < first->GetRounds(); ++pass)
     {
-        const Time offset = discovery.start + first->GetPassBegin(pass);
+        const Time offset = discovery.start + plan.GetPassBegin(pass);
         if (pass > 0)
         {
             begin(offset, "setup");
         }
         if (first->IsLearned())
         {
-            begin(offset + first->GetSlotsBegin(pass), "discovery");
+            begin(offset + plan.GetSlotsBegin(pass), "discovery");
         }
-        begin(offset + first->GetFinalSlotBegin(pass), "exchange");
+        begin(offset + plan.GetFinalSlotBegin(pass), "exchange");
     }
     if (isLearning)
     {
@@ -380,7 +382,7 @@ RunGraphDiscovery(GraphDiscoveryParameters& p, std::ostream& output)
         ScheduleDiscovery(InstallDiscovery(p, nodes, agents, trust, pool), radios.dynamic);
     if (p.IsOracle())
     {
-        Simulator::Schedule(discovery.start + discovery.GetFirst()->GetFinalSlotBegin(),
+        Simulator::Schedule(discovery.start + discovery.GetFirst()->GetPlan().GetFinalSlotBegin(),
                             [&]() { ConsultOracle(p, samples, trust, discovery.applications); });
     }
     std::unique_ptr<DiscoveryDownstream> downstream;

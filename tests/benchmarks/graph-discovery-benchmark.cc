@@ -7,8 +7,9 @@
  */
 
 #include "graph-discovery/graphs/label-games.h"
+#include "graph-discovery/graphs/rehearsal.h"
 
-#include "ns3/graph-discovery-rehearsal.h"
+#include "ns3/graph-discovery-coordinate-ascent.h"
 
 #include <benchmark/benchmark.h>
 
@@ -26,10 +27,10 @@ void
 GraphDiscoveryMathematics(benchmark::State& state)
 {
     const LabelGame game = test::MakeSkewedGame(static_cast<uint32_t>(state.range(0)), 1);
-    const RehearsalOptions options;
+    const test::RehearsalOptions options;
     for (auto _ : state)
     {
-        benchmark::DoNotOptimize(Rehearse(game, options));
+        benchmark::DoNotOptimize(test::Rehearse(game, options));
     }
     state.counters["iterations/s"] = benchmark::Counter(
         static_cast<double>(state.iterations()) * options.iterations, benchmark::Counter::kIsRate);

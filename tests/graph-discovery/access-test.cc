@@ -197,7 +197,8 @@ TEST(DiscoveryAccessTest, SlotsInWhichNothingIsSharedAreShorterAndCostLess)
             }
         });
         network.Run();
-        ends[period] = network.Get(0)->GetFinalSlotBegin() - network.Get(0)->GetSlotsBegin();
+        ends[period] = network.Get(0)->GetPlan().GetFinalSlotBegin() -
+                       network.Get(0)->GetPlan().GetSlotsBegin();
         joules[period] = network.FindJoules(0, EnergyKind::COMPUTE);
         EXPECT_THAT(asked, Each(Pair(::testing::_, SizeIs(1)))) << "in step";
         EXPECT_THAT(network.records, SizeIs(5 * 9 * 2)) << "nobody sits a slot out";

@@ -179,7 +179,8 @@ class Ledger
 void
 Kill(DiscoveryNetwork& network, RandomGenerator& generator)
 {
-    const double duration = network.Get(0)->GetDuration().GetSeconds();
+    const double duration =
+        network.Get(0)->GetPlan().GetPassBegin(network.Get(0)->GetRounds()).GetSeconds();
     for (uint32_t i = 0; i < network.m_nodes.GetN(); ++i)
     {
         const double when = static_cast<double>(generator() % 1000) / 1000 * duration;

@@ -12,7 +12,8 @@
 #include "graph-discovery/discovery-network.h"
 #include "messaging/test-payloads.h"
 
-#include "ns3/graph-discovery-payloads.h"
+#include "ns3/collab-fields.h"
+#include "ns3/graph-discovery-messages.h"
 
 #include <gmock/gmock.h>
 #include <limits>
@@ -91,10 +92,11 @@ class Rogue
 };
 
 /// @return counts as they travel
+template <typename T>
 std::shared_ptr<const Payload>
 Counts(PartitionCounts counts)
 {
-    return std::make_shared<const PartitionCountsPayload>(std::move(counts), 1);
+    return Pack(T{{std::move(counts), 1}});
 }
 
 /// @return a grant of one cluster
@@ -109,9 +111,7 @@ Grant(const std::function<void(GaussianCluster&)>& change, uint32_t points = 2, 
         cluster->covariance(i, i) = 1;
     }
     change(*cluster);
-    const ClusterFormat format = {d, 1, false};
-    return std::make_shared<const ClusterStatisticsPayload>(
-        format, std::vector<ClusterEntry>{{0, points, cluster}});
+    return Pack(ClusterGrant{{{d, 1, false, LABELS}, {{0, points, cluster}}}});
 }
 
 /// What honest devices say when the rogue answers
@@ -161,10 +161,7 @@ SendReceipts(Rogue& rogue, const Message& m)
     for (uint32_t delay = 0; m.kind == LINK && delay < 4000; delay += 50)
     {
         Simulator::Schedule(MilliSeconds(delay), [&rogue, to = m.sender]() {
-            rogue.SendTo(to,
-                         RECEIPT,
-                         0,
-                         std::make_shared<const ReceiptPayload>(std::vector<uint32_t>{0, 5}, 8));
+            rogue.SendTo(to, RECEIPT, 0, Pack(DatapointReceipt{{0, 5}, 8}));
         });
     }
 }
@@ -173,16 +170,19 @@ SendReceipts(Rogue& rogue, const Message& m)
 
 TEST(ForgedMessagesTest, WithLabelsAreRejected)
 {
-    const auto all = Counts({1, 1, 1, 1});
-    const auto nothing = std::make_shared<const LinkRewardPayload>(NOT_A_NUMBER, 1);
+    const PartitionCounts all = {1, 1, 1, 1};
+    const auto offer = Counts<LabelOffer>(all);
+    const auto grant = Counts<LabelGrant>(all);
+    const auto nothing = Pack(LinkReward{NOT_A_NUMBER, 1});
     const std::map<std::string, Rogue::Answer> answers = {
-        {"expected 4", Reply({{LINK, {{OFFER, Counts({1, 1, 1})}}}})},
-        {"something else than bits", Reply({{LINK, {{OFFER, Counts({1, 7, 1, 1})}}}})},
-        {"an offer that was not asked for", Reply({{LINK, {{OFFER, all}, {OFFER, all}}}})},
+        {"expected 4", Reply({{LINK, {{OFFER, Counts<LabelOffer>({1, 1, 1})}}}})},
+        {"something else than bits", Reply({{LINK, {{OFFER, Counts<LabelOffer>({1, 7, 1, 1})}}}})},
+        {"an offer that was not asked for", Reply({{LINK, {{OFFER, offer}, {OFFER, offer}}}})},
         {"were requested",
-         Reply({{LINK, {{OFFER, all}}}, {REQUEST, {{GRANT, Counts({255, 255, 255, 255})}}}})},
-        {"a grant that was not requested", Reply({{LINK, {{GRANT, all}}}})},
-        {"a request without an offer", Reply({{LINK, {{REQUEST, all}}}})},
+         Reply({{LINK, {{OFFER, offer}}},
+                {REQUEST, {{GRANT, Counts<LabelGrant>({255, 255, 255, 255})}}}})},
+        {"a grant that was not requested", Reply({{LINK, {{GRANT, grant}}}})},
+        {"a request without an offer", Reply({{LINK, {{REQUEST, Counts<LabelRequest>(all)}}}})},
         {"finite", Reply({{LINK, {{REWARD, nothing}}}})},
         {"a receipt for nothing", SendReceipts}};
     for (const std::string mode : {"Bytes", "Reference"})
@@ -252,10 +252,9 @@ TEST(ForgedMessagesTest, WithDatapointsAreRejected)
             {
                 return;
             }
-            self.Send(m, OFFER, Counts({1, 1, 1, 1}));
+            self.Send(m, OFFER, Counts<LabelOffer>({1, 1, 1, 1}));
             Simulator::Schedule(MilliSeconds(500), [&self, to = m.sender, &all, &unlabelled]() {
-                const auto payload =
-                    std::make_shared<const DatapointsPayload>(to == 1 ? all : unlabelled);
+                const auto payload = Pack(Datapoints{to == 1 ? all : unlabelled});
                 self.SendTo(to,
                             DATA,
                             0,

@@ -8,7 +8,8 @@
 
 #include "graph-discovery/discovery-network.h"
 
-#include "ns3/graph-discovery-payloads.h"
+#include "ns3/collab-fields.h"
+#include "ns3/graph-discovery-messages.h"
 
 #include <gmock/gmock.h>
 
@@ -35,22 +36,23 @@ TellOf(uint8_t clusters)
     {
         cluster->covariance(i, i) = 1;
     }
-    std::vector<ClusterEntry> entries;
+    ClustersBefore told{{{DIMENSION, 0, false, CLUSTERS}, {}}};
     for (uint8_t l = 0; l < clusters; ++l)
     {
-        entries.push_back({l, 0, cluster});
+        told.entries.push_back({l, 0, cluster});
     }
-    return std::make_shared<const ClusterStatisticsPayload>(ClusterFormat{DIMENSION, 0, false},
-                                                            entries);
+    return Pack(told);
 }
 
 /// @return components, of which one but the first has this singular value
 std::shared_ptr<const Payload>
 MakeParts(float singularValue)
 {
-    Matrix<float> packed(DIMENSION, 1 + FEATURES, 0);
-    packed(2, 0) = singularValue;
-    return std::make_shared<const NumbersPayload>(packed);
+    auto components = std::make_shared<PrincipalComponents>();
+    components->singularValues.assign(DIMENSION, 0);
+    components->singularValues[2] = singularValue;
+    components->vectors = Matrix<float>(DIMENSION, FEATURES, 0);
+    return Pack(SharedComponents{DIMENSION, FEATURES, components});
 }
 
 /// Something that a device may say, and what others say of it

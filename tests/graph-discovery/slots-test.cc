@@ -12,10 +12,11 @@
 #include "graph-discovery/discovery-network.h"
 
 #include "ns3/collab-distributed-pca.h"
+#include "ns3/collab-fields.h"
 #include "ns3/collab-k-means.h"
 #include "ns3/graph-discovery-game.h"
 #include "ns3/graph-discovery-latent-exchange.h"
-#include "ns3/graph-discovery-payloads.h"
+#include "ns3/graph-discovery-messages.h"
 #include "ns3/graph-discovery-reliable-clusters.h"
 
 #include <algorithm>
@@ -231,12 +232,13 @@ class Listening
                         if (m.kind == GRANT)
                         {
                             heard.granted =
-                                static_cast<const PartitionCountsPayload&>(*m.payload).GetCounts();
+                                static_cast<const PayloadOf<LabelGrant>&>(*m.payload).Get().counts;
                         }
                         if (m.kind == REWARD)
                         {
-                            const auto& reward = static_cast<const LinkRewardPayload&>(*m.payload);
-                            heard.rewards[m.sender] = {reward.GetReward(), reward.GetPoints()};
+                            const auto& reward =
+                                static_cast<const PayloadOf<LinkReward>&>(*m.payload).Get();
+                            heard.rewards[m.sender] = {reward.reward, reward.points};
                         }
                     }));
         }

@@ -141,9 +141,12 @@ TEST(DiscoveryTimingTest, SlotsBeginTogetherOnUnequalDevices)
         EXPECT_THAT(times, Each(Pair(::testing::_, SizeIs(1))));
         EXPECT_THAT(network.records, SizeIs(4 * 3 * 8));
         EXPECT_THAT(network.m_ends, Each(Pair(::testing::_, true)));
-        EXPECT_EQ(network.Get(0)->GetPassDuration(), network.Get(3)->GetPassDuration());
-        EXPECT_EQ(network.Get(0)->GetSlotsBegin(), network.Get(1)->GetSlotsBegin());
-        EXPECT_LE(Simulator::Now(), network.Get(0)->GetDuration());
+        EXPECT_EQ(network.Get(0)->GetPlan().GetPassDuration(),
+                  network.Get(3)->GetPlan().GetPassDuration());
+        EXPECT_EQ(network.Get(0)->GetPlan().GetSlotsBegin(),
+                  network.Get(1)->GetPlan().GetSlotsBegin());
+        EXPECT_LE(Simulator::Now(),
+                  network.Get(0)->GetPlan().GetPassBegin(network.Get(0)->GetRounds()));
     }
 }
 
@@ -162,16 +165,16 @@ TEST(DiscoveryTimingTest, DurationsAreKnownBeforeTheStart)
             DiscoveryNetwork network(c);
             const auto first = network.Get(0);
             SCOPED_TRACE(::testing::Message() << isLatent << " " << globalWeight);
-            const Time slots = first->GetSlotsBegin();
-            const Time pass = first->GetPassBegin(1);
-            const Time duration = first->GetDuration();
+            const Time slots = first->GetPlan().GetSlotsBegin();
+            const Time pass = first->GetPlan().GetPassBegin(1);
+            const Time duration = first->GetPlan().GetPassBegin(first->GetRounds());
             bool isExchanging = false;
-            EXPECT_LT(first->GetSlotsBegin(1), slots);
-            Simulator::Schedule(pass + first->GetDataBegin(1) + MilliSeconds(1),
+            EXPECT_LT(first->GetPlan().GetSlotsBegin(1), slots);
+            Simulator::Schedule(pass + first->GetPlan().GetDataBegin(1) + MilliSeconds(1),
                                 [&]() { isExchanging = first->IsExchanging(); });
             network.Run();
-            EXPECT_EQ(first->GetSlotsBegin(), slots);
-            EXPECT_EQ(first->GetPassBegin(1), pass);
+            EXPECT_EQ(first->GetPlan().GetSlotsBegin(), slots);
+            EXPECT_EQ(first->GetPlan().GetPassBegin(1), pass);
             EXPECT_TRUE(isExchanging);
             EXPECT_FALSE(first->IsExchanging());
             EXPECT_EQ(Simulator::Now(), duration);
@@ -187,7 +190,7 @@ TEST(DiscoveryTimingTest, SlowDeviceSitsSlotsOutAndStaysInStep)
         c.attributes = {{"Rounds", "2"}, {"Iterations", "40"}, {"RewardDeadline", "2ms"}};
         DiscoveryNetwork network(c);
         // Slow once the setup is over
-        Simulator::Schedule(network.Get(0)->GetSlotsBegin(), [&]() {
+        Simulator::Schedule(network.Get(0)->GetPlan().GetSlotsBegin(), [&]() {
             network.m_nodes.Get(2)->GetObject<Processor>()->SetAttribute("Frequency",
                                                                          DoubleValue(frequency));
         });

@@ -389,6 +389,7 @@ class JobWait : public Wait
     CollaborationApplication& m_application; //!< of the device
     uint64_t m_flops;                        //!< floating-point operations
     std::function<T()> m_work;               //!< the computation
+    bool m_isLight;                          //!< see LearnerPool::Submit()
     bool m_isRunning = false;                //!< whether it has begun and not ended
     bool m_isLight;                          //!< see LearnerPool::Submit()
     std::shared_ptr<std::optional<T>> m_result = std::make_shared<std::optional<T>>(); //!< of it

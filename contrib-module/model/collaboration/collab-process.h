@@ -11,6 +11,7 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <coroutine>
 #include <exception>
 #include <functional>
@@ -407,6 +408,57 @@ class Delay : public Wait
 
     Time m_time;     //!< how long
     EventId m_event; //!< its end
+};
+
+/**
+ * @ingroup collab
+ * @brief A time that is set before anything waits for it, and passes meanwhile too.
+ *
+ * Its place among the events of that time is that of the moment when it was set.
+ */
+class Alarm : public Wait
+{
+  public:
+    /// @param time how long from now; none if it is over already
+    explicit Alarm(Time time)
+    {
+        m_event = Simulator::Schedule(std::max(Time(), time), [this]() {
+            m_isOver = true;
+            if (m_isAwaited)
+            {
+                End();
+            }
+        });
+    }
+
+    ~Alarm() override
+    {
+        m_event.Cancel();
+    }
+
+    /// @return whether the time is over
+    bool
+    IsOver() const
+    {
+        return m_isOver;
+    }
+
+    void
+    await_resume() const
+    {
+    }
+
+  private:
+    bool
+    Begin() override
+    {
+        m_isAwaited = !m_isOver;
+        return m_isAwaited;
+    }
+
+    EventId m_event;          //!< its end
+    bool m_isOver = false;    //!< see IsOver()
+    bool m_isAwaited = false; //!< whether a process waits for it
 };
 
 class Until;

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <numeric>
 
 namespace ns3
@@ -23,14 +24,6 @@ namespace collab
 
 NS_LOG_COMPONENT_DEFINE("DatapointExchangeApplication");
 NS_OBJECT_ENSURE_REGISTERED(DatapointExchangeApplication);
-
-namespace
-{
-
-constexpr uint16_t DATA = 701;    //!< kind of messages: datapoints
-constexpr uint16_t RECEIPT = 702; //!< kind of messages: receipts
-
-} // namespace
 
 TypeId
 DatapointExchangeApplication::GetTypeId()
@@ -82,17 +75,6 @@ DatapointExchangeApplication::GetTypeId()
 DatapointExchangeApplication::DatapointExchangeApplication() = default;
 
 void
-DatapointExchangeApplication::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    m_done = nullptr;
-    m_end.Cancel();
-    m_gifts.clear();
-    m_incoming.reset();
-    CollaborationApplication::DoDispose();
-}
-
-void
 DatapointExchangeApplication::SetSamples(DataView samples)
 {
     NS_ABORT_MSG_UNLESS(samples.data && samples.Size() > 0,
@@ -109,7 +91,7 @@ DatapointExchangeApplication::GetSamples() const
 bool
 DatapointExchangeApplication::IsExchanging() const
 {
-    return !m_end.IsExpired();
+    return IsRunning() && Simulator::Now() < m_exchangeEnd;
 }
 
 DatapointHoldings&
@@ -153,115 +135,75 @@ DatapointExchangeApplication::GetPutBack() const
 void
 DatapointExchangeApplication::DoStart()
 {
-    const auto like = GetHoldings().GetDataSet();
-    GetTransport()->RegisterKind(
-        DATA,
-        "datapoints",
-        [like](const uint8_t* bytes, std::size_t size) {
-            return DatapointsPayload::Parse(bytes, size, *like);
-        },
-        [this](const Message& message) { HandleData(message); });
-    GetTransport()->RegisterKind(RECEIPT,
-                                 "receipt",
-                                 &ReceiptPayload::Parse,
-                                 [this](const Message& message) { HandleReceipt(message); });
+    Datapoints like;
+    like.samples.data = GetHoldings().GetDataSet();
+    On<Datapoints>([this](const auto& message) { HandleData(message); }, like);
+    On<DatapointReceipt>([this](const auto& message) { HandleReceipt(message); });
 }
 
-void
-DatapointExchangeApplication::DoHalt()
+Process
+DatapointExchangeApplication::Exchange(Gifts gifts,
+                                       std::optional<uint32_t> transmitter,
+                                       uint64_t most,
+                                       Time begin)
 {
-    m_end.Cancel();
-    m_done = nullptr;
     m_gifts.clear();
-    m_receipts.clear();
+    m_incoming.reset();
+    m_transmitter = transmitter;
+    m_most = most;
+    m_sent = m_taken = m_putBack = 0;
+    // All devices give up at one time, so that what one has put back no other one takes over
+    m_dataEnd = begin + m_exchangeDeadline;
+    m_exchangeEnd = begin + GetExchangeDuration();
+    Alarm end(m_exchangeEnd - Simulator::Now());
+    for (const auto& [receiver, counts] : gifts)
+    {
+        Give(receiver, counts);
+    }
+    co_await end;
+    if (m_retains)
+    {
+        PutBack();
+    }
+    if (m_incoming && m_isIncomingSafe)
+    {
+        TakeOver();
+    }
     m_incoming.reset();
     m_transmitter.reset();
 }
 
 void
-DatapointExchangeApplication::BeginExchange(
-    const std::vector<std::pair<uint32_t, PartitionCounts>>& gifts,
-    std::optional<uint32_t> transmitter,
-    uint64_t most,
-    Time begin,
-    std::function<void()> done)
+DatapointExchangeApplication::Give(uint32_t receiver, const PartitionCounts& counts)
 {
-    NS_LOG_FUNCTION(this << gifts.size());
-    m_gifts.clear();
-    m_receipts.clear();
-    m_incoming.reset();
-    m_transmitter = transmitter;
-    m_most = most;
-    m_done = std::move(done);
-    m_sent = m_taken = m_putBack = 0;
-    // All devices give up at one time, so that what one has put back no other one takes over
-    m_dataEnd = begin + m_exchangeDeadline;
-    m_end = Simulator::Schedule(std::max(Time(), begin + GetExchangeDuration() - Simulator::Now()),
-                                &DatapointExchangeApplication::EndExchange,
-                                this);
-    for (const auto& [receiver, counts] : gifts)
+    const bool isEmpty = std::accumulate(counts.begin(), counts.end(), uint64_t{0}) == 0;
+    if (isEmpty || !IsRunning()) // sending has emptied the battery
     {
-        if (!IsRunning()) // sending has emptied the battery
-        {
-            return;
-        }
-        if (std::accumulate(counts.begin(), counts.end(), uint64_t{0}) == 0)
-        {
-            continue;
-        }
-        Gift& gift = m_gifts[receiver];
-        gift.samples = m_holdings->Take(counts);
-        m_sent += gift.samples.Size();
-        m_sendTrace({GetRound(), GetDeviceId(), receiver, Simulator::Now(), gift.samples, {}});
-        SendOptions options(m_dataLossPolicy);
-        options.deadline = m_dataEnd;
-        GetTransport()->Send(
-            receiver,
-            {DATA, GetRound(), std::make_shared<const DatapointsPayload>(gift.samples)},
-            options);
+        return;
     }
-}
-
-DataView
-DatapointExchangeApplication::CheckData(const Message& message) const
-{
-    if (m_incoming || m_transmitter != message.sender || message.unitsSent > m_most)
-    {
-        throw PayloadError("datapoints that were not granted");
-    }
-    const DataView& samples = ReadPayload<DatapointsPayload>(message).GetSamples();
-    if (message.unitsSent == 0 || samples.Size() != message.units.size())
-    {
-        throw PayloadError(fmt::format(
-            "{} datapoints in {} parts of a message", samples.Size(), message.units.size()));
-    }
-    CheckDatapoints(samples, GetHoldings().GetView());
-    return samples;
+    Gift& gift = m_gifts[receiver];
+    gift.samples = m_holdings->Take(counts);
+    m_sent += gift.samples.Size();
+    m_sendTrace({GetRound(), GetDeviceId(), receiver, Simulator::Now(), gift.samples, {}});
+    SendOptions options(m_dataLossPolicy);
+    options.deadline = m_dataEnd;
+    Send(receiver, Datapoints{gift.samples}, options);
 }
 
 void
-DatapointExchangeApplication::HandleData(const Message& message)
+DatapointExchangeApplication::HandleData(const Received<Datapoints>& message)
 {
-    NS_LOG_FUNCTION(this << message.sender << message.round);
-    if (!IsRunning() || !IsExchanging() || message.round != GetRound() ||
-        Simulator::Now() > m_dataEnd)
+    if (!IsExchanging() || message.round != GetRound() || Simulator::Now() > m_dataEnd)
     {
         return; // too late: lost
     }
-    try
-    {
-        m_incoming = DatapointTransfer{GetRound(),
-                                       message.sender,
-                                       GetDeviceId(),
-                                       Simulator::Now(),
-                                       CheckData(message),
-                                       message.units};
-    }
-    catch (const PayloadError& error)
-    {
-        GetTransport()->Reject(error.what());
-        return;
-    }
+    CheckData(message);
+    m_incoming = DatapointTransfer{GetRound(),
+                                   message.sender,
+                                   GetDeviceId(),
+                                   Simulator::Now(),
+                                   message->samples,
+                                   message.units};
     m_isIncomingSafe = !m_retains;
     if (!m_retains)
     {
@@ -269,19 +211,57 @@ DatapointExchangeApplication::HandleData(const Message& message)
     }
     SendOptions options(LossPolicy::RELIABLE);
     options.priority = 1; // before datapoints
-    options.deadline = m_dataEnd + m_receiptDeadline;
+    options.deadline = m_exchangeEnd;
     options.delivered = [this, round = GetRound()](const DeliveryReport& report) {
-        if (IsRunning() && round == GetRound() && m_incoming && IsExchanging() &&
-            !report.acknowledged.empty())
+        if (IsExchanging() && round == GetRound() && m_incoming && !report.acknowledged.empty())
         {
             m_isIncomingSafe = true;
         }
     };
-    GetTransport()->Send(message.sender,
-                         {RECEIPT,
-                          GetRound(),
-                          std::make_shared<const ReceiptPayload>(message.units, message.unitsSent)},
-                         options);
+    Send(message.sender, DatapointReceipt{message.units, message.unitsSent}, options);
+}
+
+void
+DatapointExchangeApplication::CheckData(const Received<Datapoints>& message) const
+{
+    if (m_incoming || m_transmitter != message.sender || message.unitsSent > m_most)
+    {
+        throw PayloadError("datapoints that were not granted");
+    }
+    if (message.unitsSent == 0 || message->samples.Size() != message.units.size())
+    {
+        throw PayloadError(fmt::format("{} datapoints in {} parts of a message",
+                                       message->samples.Size(),
+                                       message.units.size()));
+    }
+    CheckDatapoints(message->samples, GetHoldings().GetView());
+}
+
+void
+DatapointExchangeApplication::HandleReceipt(const Received<DatapointReceipt>& message)
+{
+    if (!IsExchanging() || message.round != GetRound())
+    {
+        return;
+    }
+    const auto gift = m_gifts.find(message.sender);
+    if (gift == m_gifts.end() || gift->second.came)
+    {
+        throw PayloadError("a receipt for nothing");
+    }
+    const auto& units = message->units;
+    const auto sent = static_cast<uint32_t>(gift->second.samples.Size());
+    if (message->WireSize() != DatapointReceipt{{}, sent}.WireSize())
+    {
+        throw PayloadError("a receipt for another number of datapoints than were sent");
+    }
+    const bool isAscending =
+        std::adjacent_find(units.begin(), units.end(), std::greater_equal<>()) == units.end();
+    if (!isAscending || (!units.empty() && units.back() >= sent))
+    {
+        throw PayloadError("a receipt for more datapoints than were sent");
+    }
+    gift->second.came = units;
 }
 
 void
@@ -293,93 +273,26 @@ DatapointExchangeApplication::TakeOver()
     m_takeTrace(*m_incoming);
 }
 
-std::vector<uint32_t>
-DatapointExchangeApplication::CheckReceipt(const Message& message) const
-{
-    const auto gift = m_gifts.find(message.sender);
-    if (gift == m_gifts.end() || gift->second.settled)
-    {
-        throw PayloadError("a receipt for nothing");
-    }
-    const auto& receipt = ReadPayload<ReceiptPayload>(message);
-    const auto& units = receipt.GetUnits();
-    const auto sent = static_cast<uint32_t>(gift->second.samples.Size());
-    if (receipt.WireSize() != ReceiptPayload({}, sent).WireSize())
-    {
-        throw PayloadError("a receipt for another number of datapoints than were sent");
-    }
-    const bool isAscending =
-        std::adjacent_find(units.begin(), units.end(), std::greater_equal<>()) == units.end();
-    if (!isAscending || (!units.empty() && units.back() >= sent))
-    {
-        throw PayloadError("a receipt for more datapoints than were sent");
-    }
-    return units;
-}
-
-void
-DatapointExchangeApplication::HandleReceipt(const Message& message)
-{
-    NS_LOG_FUNCTION(this << message.sender << message.round);
-    if (!IsRunning() || !IsExchanging() || message.round != GetRound())
-    {
-        return;
-    }
-    try
-    {
-        m_receipts[message.sender] = CheckReceipt(message);
-        m_gifts[message.sender].settled = true;
-    }
-    catch (const PayloadError& error)
-    {
-        GetTransport()->Reject(error.what());
-    }
-}
-
 void
 DatapointExchangeApplication::PutBack()
 {
     for (const auto& [receiver, gift] : m_gifts)
     {
-        const std::vector<uint32_t> came =
-            gift.settled ? m_receipts[receiver] : std::vector<uint32_t>();
+        std::vector<uint32_t> all(gift.samples.Size());
+        std::iota(all.begin(), all.end(), 0);
+        const auto came = gift.came.value_or(std::vector<uint32_t>());
         std::vector<uint32_t> missing;
-        for (uint32_t unit = 0; unit < gift.samples.Size(); ++unit)
-        {
-            if (!std::binary_search(came.begin(), came.end(), unit))
-            {
-                missing.push_back(unit);
-            }
-        }
+        std::set_difference(
+            all.begin(), all.end(), came.begin(), came.end(), std::back_inserter(missing));
         if (missing.empty())
         {
             continue;
         }
         m_putBack += missing.size();
-        const auto back = DatapointsPayload(gift.samples).Select(missing);
-        m_holdings->Add(static_cast<const DatapointsPayload&>(*back).GetSamples());
+        m_holdings->Add(Datapoints{gift.samples}.Select(missing).samples);
         m_putBackTrace(
             {GetRound(), GetDeviceId(), receiver, Simulator::Now(), gift.samples, missing});
     }
-}
-
-void
-DatapointExchangeApplication::EndExchange()
-{
-    NS_LOG_FUNCTION(this);
-    if (m_retains)
-    {
-        PutBack();
-    }
-    if (m_incoming && m_isIncomingSafe)
-    {
-        TakeOver();
-    }
-    m_incoming.reset();
-    m_transmitter.reset();
-    const auto done = std::move(m_done);
-    m_done = nullptr;
-    done();
 }
 
 } // namespace collab

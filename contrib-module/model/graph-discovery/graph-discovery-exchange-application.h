@@ -7,19 +7,16 @@
 #ifndef GRAPH_DISCOVERY_EXCHANGE_APPLICATION_H
 #define GRAPH_DISCOVERY_EXCHANGE_APPLICATION_H
 
-#include "graph-discovery-data-payloads.h"
+#include "graph-discovery-data-messages.h"
 #include "graph-discovery-holdings.h"
 
 #include "ns3/collab-application.h"
-#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -77,31 +74,27 @@ class DatapointExchangeApplication : public CollaborationApplication
     typedef void (*TransferTracedCallback)(const DatapointTransfer& transfer);
 
   protected:
-    void DoDispose() override;
+    /// Number of datapoints of each partition, by number of the device that gets them
+    using Gifts = std::vector<std::pair<uint32_t, PartitionCounts>>;
+
     void DoStart() override;
-    void DoHalt() override;
 
     /// @return the datapoints
     DatapointHoldings& GetHoldings();
     /// @return the datapoints
     const DatapointHoldings& GetHoldings() const;
-    /// @return how long an exchange takes, from BeginExchange() to its end
+    /// @return how long an exchange takes, from its begin to its end
     Time GetExchangeDuration() const;
 
     /**
      * @brief Send datapoints, and wait for those of one transmitter until the exchange is over.
      *
-     * @param gifts number of datapoints of each partition for each device, which must be there
+     * @param gifts datapoints to send, which must be there
      * @param transmitter whose datapoints are expected; nothing for none
      * @param most that it may send
      * @param begin of the exchange, the same on all devices; a device that is late has less time
-     * @param done called at the end
      */
-    void BeginExchange(const std::vector<std::pair<uint32_t, PartitionCounts>>& gifts,
-                       std::optional<uint32_t> transmitter,
-                       uint64_t most,
-                       Time begin,
-                       std::function<void()> done);
+    Process Exchange(Gifts gifts, std::optional<uint32_t> transmitter, uint64_t most, Time begin);
 
     /// @return datapoints sent in the present or last exchange
     uint64_t GetSent() const;
@@ -114,51 +107,47 @@ class DatapointExchangeApplication : public CollaborationApplication
     /// Datapoints on their way to a device
     struct Gift
     {
-        DataView samples;     //!< in the order of their numbers
-        bool settled = false; //!< whether its receipt has come
+        DataView samples;                          //!< in the order of their numbers
+        std::optional<std::vector<uint32_t>> came; //!< as its receipt says
     };
 
+    /**
+     * @brief Send datapoints, which are no longer the device's.
+     *
+     * @param receiver number of the device that gets them
+     * @param counts number of datapoints of each partition
+     */
+    void Give(uint32_t receiver, const PartitionCounts& counts);
     /// @param message datapoints
-    void HandleData(const Message& message);
-    /// @param message a receipt
-    void HandleReceipt(const Message& message);
+    void HandleData(const Received<Datapoints>& message);
     /**
      * @param message datapoints
-     * @return the datapoints
      * @throws PayloadError if they cannot be believed
      */
-    DataView CheckData(const Message& message) const;
-    /**
-     * @param message a receipt
-     * @return what came of the gift
-     * @throws PayloadError if it cannot be believed
-     */
-    std::vector<uint32_t> CheckReceipt(const Message& message) const;
+    void CheckData(const Received<Datapoints>& message) const;
+    /// @param message a receipt
+    void HandleReceipt(const Received<DatapointReceipt>& message);
     /// @brief What has come is the device's: only at the end, so that it gives none of it on.
     void TakeOver();
     /// @brief Put back what the receipts do not list.
     void PutBack();
-    /// @brief The exchange is over.
-    void EndExchange();
 
     LossPolicy m_dataLossPolicy; //!< attribute DataLossPolicy
     bool m_retains;              //!< attribute RetainUntilAcked
     Time m_exchangeDeadline;     //!< attribute ExchangeDeadline
     Time m_receiptDeadline;      //!< attribute ReceiptDeadline
 
-    std::unique_ptr<DatapointHoldings> m_holdings;        //!< the datapoints
-    std::map<uint32_t, Gift> m_gifts;                     //!< by receiver
-    std::map<uint32_t, std::vector<uint32_t>> m_receipts; //!< by receiver: what came
-    std::optional<uint32_t> m_transmitter;                //!< whose datapoints are expected
-    uint64_t m_most = 0;                                  //!< that it may send
-    std::optional<DatapointTransfer> m_incoming;          //!< what has come, not taken over yet
-    bool m_isIncomingSafe = false; //!< whether no other device can have it again
-    std::function<void()> m_done;  //!< called at the end
-    EventId m_end;                 //!< end of the exchange
-    Time m_dataEnd;                //!< when datapoints are too late
-    uint64_t m_sent = 0;           //!< datapoints
-    uint64_t m_taken = 0;          //!< datapoints
-    uint64_t m_putBack = 0;        //!< datapoints
+    std::unique_ptr<DatapointHoldings> m_holdings; //!< the datapoints
+    std::map<uint32_t, Gift> m_gifts;              //!< by receiver
+    std::optional<uint32_t> m_transmitter;         //!< whose datapoints are expected
+    uint64_t m_most = 0;                           //!< that it may send
+    std::optional<DatapointTransfer> m_incoming;   //!< what has come, not taken over yet
+    bool m_isIncomingSafe = false;                 //!< whether no other device can have it again
+    Time m_dataEnd;                                //!< when datapoints are too late
+    Time m_exchangeEnd;                            //!< when receipts are too late
+    uint64_t m_sent = 0;                           //!< datapoints
+    uint64_t m_taken = 0;                          //!< datapoints
+    uint64_t m_putBack = 0;                        //!< datapoints
 
     TracedCallback<const DatapointTransfer&> m_sendTrace;    //!< trace source Send
     TracedCallback<const DatapointTransfer&> m_takeTrace;    //!< trace source TakeOver

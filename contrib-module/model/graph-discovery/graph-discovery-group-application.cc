@@ -6,11 +6,8 @@
 
 #include "graph-discovery-group-application.h"
 
-#include "graph-discovery-payloads.h"
-
 #include "ns3/abort.h"
 #include "ns3/collab-compat.h"
-#include "ns3/collab-message-header.h"
 #include "ns3/double.h"
 #include "ns3/graph-discovery-reliable-clusters.h"
 #include "ns3/log.h"
@@ -18,7 +15,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
 #include <utility>
 
@@ -33,69 +29,8 @@ NS_OBJECT_ENSURE_REGISTERED(DiscoveryGroupApplication);
 namespace
 {
 
-constexpr uint16_t ROW = 703;        //!< kind of messages: P_D of all links to a device
-constexpr uint16_t TRUST = 704;      //!< kind of messages: partitions that a device is trusted with
-constexpr uint16_t COMPONENTS = 705; //!< kind of messages: principal components
 /// of a part of what all need: at an outage of 0.9 one of a million is lost before the deadline
 constexpr uint32_t SETUP_ATTEMPTS = 128;
-constexpr double GREATEST_SQUARE = 1.01; //!< of a unit vector that was rounded
-
-/// @param components of a device
-/// @return them as they travel: a row a component, its singular value first
-Matrix<float>
-PackComponents(const PrincipalComponents& components)
-{
-    const auto& vectors = components.vectors;
-    Matrix<float> packed(vectors.rows, 1 + vectors.columns);
-    for (std::size_t i = 0; i < vectors.rows; ++i)
-    {
-        packed(i, 0) = components.singularValues[i];
-        std::copy(vectors.Row(i), vectors.Row(i) + vectors.columns, packed.Row(i) + 1);
-    }
-    return packed;
-}
-
-/**
- * @param packed as PackComponents() makes it
- * @param count d
- * @param features D
- * @throws PayloadError if they cannot be principal components
- */
-void
-CheckComponents(const Matrix<float>& packed, std::size_t count, std::size_t features)
-{
-    bool isGood = count > 0 && packed.rows == count && packed.columns == features + 1 &&
-                  packed.values.size() == packed.rows * packed.columns;
-    for (std::size_t i = 0; isGood && i < packed.rows; ++i)
-    {
-        double square = 0;
-        for (std::size_t j = 1; j < packed.columns; ++j)
-        {
-            square += static_cast<double>(packed(i, j)) * packed(i, j);
-        }
-        // Comparisons that are false of NaN
-        isGood = packed(i, 0) >= 0 && packed(i, 0) <= GREATEST_NUMBER && square <= GREATEST_SQUARE;
-    }
-    if (!isGood)
-    {
-        throw PayloadError("what are no principal components");
-    }
-}
-
-/// @param packed as PackComponents() makes it
-/// @return the components
-std::shared_ptr<PrincipalComponents>
-UnpackComponents(const Matrix<float>& packed)
-{
-    auto components = std::make_shared<PrincipalComponents>();
-    components->vectors = Matrix<float>(packed.rows, packed.columns - 1);
-    for (std::size_t i = 0; i < packed.rows; ++i)
-    {
-        components->singularValues.push_back(packed(i, 0));
-        std::copy(packed.Row(i) + 1, packed.Row(i) + packed.columns, components->vectors.Row(i));
-    }
-    return components;
-}
 
 } // namespace
 
@@ -136,9 +71,6 @@ void
 DiscoveryGroupApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_listening.Cancel();
-    m_setupEnd.Cancel();
-    m_done = nullptr;
     m_parts.clear();
     m_planned = NodeContainer();
     DatapointExchangeApplication::DoDispose();
@@ -178,78 +110,41 @@ DiscoveryGroupApplication::DoStart()
     NS_ABORT_MSG_IF(m_own == NOBODY,
                     "DiscoveryGroupApplication on node "
                         << GetDeviceId() << ": SetGroup() is missing, or without this device");
-    RegisterControl(
-        ROW,
-        "outage-row",
-        [n = CountDevices()](const uint8_t* bytes, std::size_t size) {
-            return NumbersPayload::Parse(bytes, size, 1, n);
-        },
-        [this](uint32_t sender, const Message& message) {
-            const auto& row = ReadPayload<NumbersPayload>(message).GetNumbers();
-            if (row.values.size() != CountDevices())
-            {
-                throw PayloadError(fmt::format(
-                    "{} outage probabilities, expected {}", row.values.size(), CountDevices()));
-            }
-            if (!IsSettingUp())
-            {
-                return; // too late
-            }
-            if (std::any_of(row.values.begin(), row.values.end(), [](float p) {
-                    return !(p >= 0 && p <= 1);
-                }))
-            {
-                throw PayloadError("an outage probability that is not from 0 to 1");
-            }
-            std::copy(row.values.begin(), row.values.end(), m_outage.Row(sender));
-            m_hasRow[sender] = 1;
-        });
-    RegisterControl(
-        TRUST,
-        "trust",
-        [](const uint8_t* bytes, std::size_t size) {
-            return PartitionCountsPayload::Parse(bytes, size, 1);
-        },
-        [this](uint32_t sender, const Message& message) {
-            const auto& bits = ReadPayload<PartitionCountsPayload>(message).GetCounts();
-            if (bits.size() != GetPartitions())
-            {
-                throw PayloadError(fmt::format(
-                    "trust in {} partitions, expected {}", bits.size(), GetPartitions()));
-            }
-            if (!IsSettingUp())
-            {
-                return;
-            }
-            m_trustedWith[sender] = static_cast<uint32_t>(
-                std::count_if(bits.begin(), bits.end(), [](uint32_t bit) { return bit > 0; }));
-        });
-    m_datapointParts = GetTransport()->CountUnitParts(
-        DatapointsPayload::CountUnitBytes(*GetHoldings().GetDataSet()));
-    const std::size_t features = GetHoldings().GetDataSet()->SampleSize();
-    RegisterControl(
-        COMPONENTS,
-        "components",
-        [this, features](const uint8_t* bytes, std::size_t size) {
-            return NumbersPayload::Parse(bytes, size, m_needs.components, features + 1);
-        },
-        [this, features](uint32_t sender, const Message& message) {
-            const auto& packed = ReadPayload<NumbersPayload>(message).GetNumbers();
-            CheckComponents(packed, m_needs.components, features);
+    m_datapointParts =
+        GetTransport()->CountUnitParts(Datapoints::CountUnitBytes(*GetHoldings().GetDataSet()));
+    OutageRow row;
+    row.outages.resize(CountDevices());
+    OnControl<OutageRow>(
+        [this](uint32_t sender, const auto& message) {
             if (IsSettingUp())
             {
-                m_parts[sender] = UnpackComponents(packed);
+                const auto& outages = message->outages;
+                std::copy(outages.begin(), outages.end(), m_outage.Row(sender));
+                m_hasRow[sender] = 1;
             }
-        });
-}
-
-void
-DiscoveryGroupApplication::DoHalt()
-{
-    m_listening.Cancel();
-    m_setupEnd.Cancel();
-    m_done = nullptr;
-    DatapointExchangeApplication::DoHalt();
+        },
+        row);
+    OnControl<TrustedPartitions>(
+        [this](uint32_t sender, const auto& message) {
+            if (IsSettingUp())
+            {
+                const auto& bits = message->counts;
+                m_trustedWith[sender] = static_cast<uint32_t>(
+                    std::count_if(bits.begin(), bits.end(), [](uint32_t bit) { return bit > 0; }));
+            }
+        },
+        {{PartitionCounts(GetPartitions()), 1}});
+    SharedComponents components;
+    components.count = GetNeeds().components;
+    components.features = GetHoldings().GetDataSet()->SampleSize();
+    OnControl<SharedComponents>(
+        [this](uint32_t sender, const auto& message) {
+            if (IsSettingUp())
+            {
+                m_parts[sender] = message->components;
+            }
+        },
+        components);
 }
 
 void
@@ -265,135 +160,110 @@ DiscoveryGroupApplication::GetPlannedSamples() const
     return 2 * (m_plannedSamples > 0 ? m_plannedSamples : GetHoldings().GetFirstSize());
 }
 
-Time
-DiscoveryGroupApplication::GetPlannedDuration(uint64_t flops) const
+SlowestDevice
+DiscoveryGroupApplication::GetSlowest() const
 {
-    Time longest = GetNode()->GetObject<Processor>()->GetDuration(flops);
-    for (auto node = m_planned.Begin(); node != m_planned.End(); ++node)
-    {
-        longest = std::max(longest, (*node)->GetObject<Processor>()->GetDuration(flops));
-    }
-    return longest;
+    NodeContainer nodes(GetNode());
+    nodes.Add(m_planned);
+    return SlowestDevice(nodes, CountDevices());
 }
 
 bool
 DiscoveryGroupApplication::IsSettingUp() const
 {
-    return GetRound() == 0 && !m_setupEnd.IsExpired();
+    return Simulator::Now() < m_setupEnd;
 }
 
 Time
-DiscoveryGroupApplication::GetListeningTime(const SetupNeeds& needs) const
+DiscoveryGroupApplication::GetListeningTime() const
 {
-    if (!needs.links)
-    {
-        return Time();
-    }
-    Time longest = GetNode()->GetObject<Transport>()->GetListeningTime();
-    for (auto node = m_planned.Begin(); node != m_planned.End(); ++node)
-    {
-        longest = std::max(longest, (*node)->GetObject<Transport>()->GetListeningTime());
-    }
-    return longest;
+    return GetNeeds().links ? GetSlowest().GetListening() : Time();
 }
 
 Time
-DiscoveryGroupApplication::GetTellingTime(uint64_t bytes) const
-{
-    // A reliable broadcast serves one receiver after the other. Who shares a medium collides again
-    // and again, for all have something to say all the time
-    const auto transport = GetNode()->GetObject<Transport>();
-    const bool isShared =
-        transport->GetContendedAirtime(bytes, CountDevices()) > transport->GetAirtime(bytes);
-    const uint32_t each = isShared ? SINGLE_MESSAGE : 1;
-    return GetTellingStage(bytes, each * CountDevices(), LossPolicy::RELIABLE);
-}
-
-Time
-DiscoveryGroupApplication::GetSetupDuration(const SetupNeeds& needs, uint32_t round) const
+DiscoveryGroupApplication::GetSetupDuration(uint32_t round) const
 {
     if (round > 0)
     {
         return Time();
     }
-    Time duration = GetListeningTime(needs);
+    const SetupNeeds needs = GetNeeds();
+    const SlowestDevice slowest = GetSlowest();
+    Time duration = GetListeningTime();
     if (!m_setupDeadline.IsZero())
     {
         return duration + m_setupDeadline;
     }
     if (needs.clusters)
     {
-        duration += GetTellingTime(CountDevices() * sizeof(float));
+        duration += slowest.GetTelling(CountDevices() * sizeof(float));
     }
     if (needs.trust)
     {
-        duration += GetTellingTime(GetPartitions());
+        duration += slowest.GetTelling(GetPartitions());
     }
     if (needs.components > 0)
     {
         const uint64_t features = GetHoldings().GetDataSet()->SampleSize();
-        const uint64_t bytes = uint64_t{needs.components} * (features + 1) * sizeof(float);
-        duration += GetTellingTime(bytes);
         duration +=
-            GetPlannedDuration(CountPcaFlops(GetPlannedSamples(), features, needs.components));
+            slowest.GetTelling(uint64_t{needs.components} * (features + 1) * sizeof(float)) +
+            slowest.GetComputing(CountPcaFlops(GetPlannedSamples(), features, needs.components));
     }
     return duration;
 }
 
-void
-DiscoveryGroupApplication::BeginSetup(const SetupNeeds& needs, std::function<void()> done)
+Process
+DiscoveryGroupApplication::SetUpGroup()
 {
-    NS_LOG_FUNCTION(this);
-    m_needs = needs;
-    m_done = std::move(done);
-    m_isTelling = false;
-    const Time duration = GetSetupDuration(needs, GetRound());
+    const Time duration = GetSetupDuration(GetRound());
     const Time deadline = Simulator::Now() + duration;
-    m_setupEnd = Simulator::Schedule(duration, &DiscoveryGroupApplication::EndSetup, this);
-    if (GetRound() > 0)
+    Alarm end(duration);
+    if (GetRound() == 0) // later on all of it is known
     {
-        return; // all of it is known from the first pass
+        m_setupEnd = deadline;
+        const SetupNeeds needs = GetNeeds();
+        if (!GetListeningTime().IsZero())
+        {
+            co_await Delay(GetListeningTime());
+        }
+        if (needs.clusters)
+        {
+            TellRow(deadline);
+        }
+        if (needs.trust)
+        {
+            TellTrust(deadline);
+        }
+        if (needs.components > 0)
+        {
+            const DataView view = GetSamples();
+            const auto features = view.data->SampleSize();
+            m_parts[m_own] = co_await Compute(
+                "", CountPcaFlops(view.Size(), features, needs.components), PrepareComponents());
+            if (!end.IsOver())
+            {
+                Broadcast(SharedComponents{needs.components, features, m_parts[m_own]},
+                          MakeSetupOptions(deadline));
+            }
+        }
     }
-    const Time listening = GetListeningTime(needs);
-    if (listening.IsZero())
-    {
-        Tell(deadline);
-        return;
-    }
-    m_listening = Simulator::Schedule(listening, &DiscoveryGroupApplication::Tell, this, deadline);
-}
-
-void
-DiscoveryGroupApplication::Tell(Time deadline)
-{
-    if (m_needs.clusters)
-    {
-        TellRow(deadline);
-    }
-    if (m_needs.trust)
-    {
-        TellTrust(deadline);
-    }
-    if (m_needs.components > 0)
-    {
-        TellComponents(deadline);
-    }
+    co_await end;
+    FindCluster();
 }
 
 void
 DiscoveryGroupApplication::TellRow(Time deadline)
 {
-    Matrix<float> row(1, CountDevices());
+    OutageRow row;
     for (uint32_t j = 0; j < CountDevices(); ++j)
     {
-        row(0, j) = j == m_own ? 0.0F : static_cast<float>(GetOutage(j));
+        row.outages.push_back(j == m_own ? 0.0F : static_cast<float>(GetOutage(j)));
     }
-    std::copy(row.values.begin(), row.values.end(), m_outage.Row(m_own));
+    std::copy(row.outages.begin(), row.outages.end(), m_outage.Row(m_own));
     m_hasRow[m_own] = 1;
     SendOptions options = MakeSetupOptions(deadline);
     options.priority = CONTROL_PRIORITY;
-    GetTransport()->Broadcast(
-        {ROW, GetRound(), std::make_shared<const NumbersPayload>(std::move(row))}, options);
+    Broadcast(std::move(row), options);
 }
 
 void
@@ -402,66 +272,30 @@ DiscoveryGroupApplication::TellTrust(Time deadline)
     for (const uint32_t neighbor : GetTransport()->GetNeighbors())
     {
         const uint32_t i = FindIndex(neighbor);
-        if (i == NOBODY || i == m_own)
+        if (i != NOBODY && i != m_own)
         {
-            continue;
+            const std::vector<uint8_t> trusted = GetTrusted(i);
+            SendControl(i,
+                        TrustedPartitions{{PartitionCounts(trusted.begin(), trusted.end()), 1}},
+                        GetRound(),
+                        deadline);
         }
-        const std::vector<uint8_t> trusted = GetTrusted(i);
-        SendControl(i,
-                    TRUST,
-                    GetRound(),
-                    std::make_shared<const PartitionCountsPayload>(
-                        PartitionCounts(trusted.begin(), trusted.end()), 1),
-                    deadline);
     }
 }
 
-void
-DiscoveryGroupApplication::TellComponents(Time deadline)
+std::function<std::shared_ptr<const PrincipalComponents>()>
+DiscoveryGroupApplication::PrepareComponents() const
 {
-    auto own = std::make_shared<PrincipalComponents>();
-    m_parts[m_own] = own;
-    const DataView view = GetSamples();
-    const uint32_t components = m_needs.components;
-    m_isTelling = true;
-    RunJob(
-        CountPcaFlops(view.Size(), view.data->SampleSize(), components),
-        [own, view, components]() {
-            *own = FindPrincipalComponents(DecodeSamples(view), components);
-        },
-        [this, own, deadline]() {
-            m_isTelling = false;
-            if (m_setupEnd.IsExpired())
-            {
-                EndSetup(); // it had to wait
-                return;
-            }
-            GetTransport()->Broadcast(
-                {COMPONENTS,
-                 GetRound(),
-                 std::make_shared<const NumbersPayload>(PackComponents(*own))},
-                MakeSetupOptions(deadline));
-        });
-}
-
-void
-DiscoveryGroupApplication::EndSetup()
-{
-    NS_LOG_FUNCTION(this);
-    if (m_isTelling)
-    {
-        return;
-    }
-    FindCluster();
-    const auto done = std::move(m_done);
-    m_done = nullptr;
-    done();
+    return [view = GetSamples(), count = GetNeeds().components]() {
+        return std::make_shared<const PrincipalComponents>(
+            FindPrincipalComponents(DecodeSamples(view), count));
+    };
 }
 
 std::function<Matrix<float>()>
 DiscoveryGroupApplication::PrepareSubspace() const
 {
-    return [shared = m_parts, count = m_needs.components]() {
+    return [shared = m_parts, count = GetNeeds().components]() {
         std::vector<const PrincipalComponents*> parts;
         for (const auto& part : shared)
         {
@@ -496,8 +330,9 @@ DiscoveryGroupApplication::MakeSetupOptions(Time deadline)
 }
 
 uint64_t
-DiscoveryGroupApplication::CountSubspaceFlops(uint32_t components) const
+DiscoveryGroupApplication::CountSubspaceFlops() const
 {
+    const uint32_t components = GetNeeds().components;
     return CountPcaFlops(uint64_t{CountDevices()} * components,
                          GetHoldings().GetDataSet()->SampleSize(),
                          components);
@@ -607,87 +442,24 @@ DiscoveryGroupApplication::GetControlLossPolicy() const
     return m_controlLossPolicy;
 }
 
-Time
-DiscoveryGroupApplication::GetStage(Time given,
-                                    uint64_t payloadBytes,
-                                    uint32_t messages,
-                                    LossPolicy policy) const
+SendOptions
+DiscoveryGroupApplication::MakeControlOptions(Time deadline, LossPolicy policy)
 {
-    return given.IsZero()
-               ? FindStage(&Transport::GetContendedAirtime, payloadBytes, messages, policy)
-               : given;
-}
-
-Time
-DiscoveryGroupApplication::GetTellingStage(uint64_t payloadBytes,
-                                           uint32_t messages,
-                                           LossPolicy policy) const
-{
-    return FindStage(&Transport::GetBroadcastTime, payloadBytes, messages, policy);
-}
-
-Time
-DiscoveryGroupApplication::FindStage(Time (Transport::*ofAll)(uint64_t, uint32_t) const,
-                                     uint64_t payloadBytes,
-                                     uint32_t messages,
-                                     LossPolicy policy) const
-{
-    const uint64_t bytes = MessageHeader::SIZE + payloadBytes;
-    const auto find = [this, ofAll, bytes](const Ptr<Node>& node) {
-        return (*node->GetObject<Transport>().*ofAll)(bytes, CountDevices());
-    };
-    Time airtime = find(GetNode());
-    for (auto node = m_planned.Begin(); node != m_planned.End(); ++node)
-    {
-        airtime = std::max(airtime, find(*node));
-    }
-    // Propagation and turnaround take microseconds
-    const Time each = airtime + MicroSeconds(100);
-    return each * static_cast<int64_t>(messages * (policy == LossPolicy::RELIABLE ? 2 : 1));
-}
-
-void
-DiscoveryGroupApplication::SendControl(uint32_t index,
-                                       uint16_t kind,
-                                       uint32_t round,
-                                       std::shared_ptr<const Payload> payload,
-                                       Time deadline)
-{
-    SendOptions options(m_controlLossPolicy);
+    SendOptions options(policy);
     options.priority = CONTROL_PRIORITY;
     options.deadline = deadline;
-    GetTransport()->Send(m_devices[index], {kind, round, std::move(payload)}, std::move(options));
+    return options;
 }
 
-void
-DiscoveryGroupApplication::RegisterControl(uint16_t kind,
-                                           const std::string& name,
-                                           PayloadParser parser,
-                                           std::function<void(uint32_t, const Message&)> receiver)
+uint32_t
+DiscoveryGroupApplication::FindOther(uint32_t device) const
 {
-    GetTransport()->RegisterKind(kind,
-                                 name,
-                                 std::move(parser),
-                                 [this, receiver = std::move(receiver)](const Message& message) {
-                                     const uint32_t sender = FindIndex(message.sender);
-                                     if (!IsRunning())
-                                     {
-                                         return;
-                                     }
-                                     if (sender == NOBODY || sender == m_own)
-                                     {
-                                         GetTransport()->Reject("a message from a stranger");
-                                         return;
-                                     }
-                                     try
-                                     {
-                                         receiver(sender, message);
-                                     }
-                                     catch (const PayloadError& error)
-                                     {
-                                         GetTransport()->Reject(error.what());
-                                     }
-                                 });
+    const uint32_t index = FindIndex(device);
+    if (index == NOBODY || index == m_own)
+    {
+        throw PayloadError("a message from a stranger");
+    }
+    return index;
 }
 
 } // namespace collab

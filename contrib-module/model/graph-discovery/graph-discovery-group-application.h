@@ -8,6 +8,8 @@
 #define GRAPH_DISCOVERY_GROUP_APPLICATION_H
 
 #include "graph-discovery-exchange-application.h"
+#include "graph-discovery-messages.h"
+#include "graph-discovery-plan.h"
 
 #include "ns3/collab-distributed-pca.h"
 #include "ns3/collab-matrix.h"
@@ -17,8 +19,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
-#include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -40,8 +41,6 @@ namespace collab
 class DiscoveryGroupApplication : public DatapointExchangeApplication
 {
   public:
-    /// Messages for which a part of a slot has time in which a device sends one: enough for ARQ
-    static constexpr uint32_t SINGLE_MESSAGE = 4;
     /// Of all messages but datapoints: before those
     static constexpr uint8_t CONTROL_PRIORITY = 1;
     /// Index of no device
@@ -102,24 +101,18 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
 
     void DoDispose() override;
     void DoStart() override;
-    void DoHalt() override;
 
+    /// @return what the setup needs
+    virtual SetupNeeds GetNeeds() const = 0;
     /// @return datapoints of a device for which parts of a pass have time
     uint64_t GetPlannedSamples() const;
-    /// @param flops floating-point operations of a job
-    /// @return how long it takes on the slowest device
-    Time GetPlannedDuration(uint64_t flops) const;
-    /// @param needs of the setup
-    /// @param round of it
+    /// @return how long parts of a pass take
+    SlowestDevice GetSlowest() const;
+    /// @param round of a setup
     /// @return how long it takes; nothing after the first round, when all of it is known
-    Time GetSetupDuration(const SetupNeeds& needs, uint32_t round) const;
-    /**
-     * @brief Tell others what they need, and wait for theirs, in the first round.
-     *
-     * @param needs of the setup
-     * @param done called at its end
-     */
-    void BeginSetup(const SetupNeeds& needs, std::function<void()> done);
+    Time GetSetupDuration(uint32_t round) const;
+    /// @brief Tell others what they need, and wait for theirs, in the first round.
+    Process SetUpGroup();
 
     /**
      * @param deadline end of the setup
@@ -129,9 +122,8 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
 
     /// @return makes F, a row a feature and a column a component, of what has come, on any thread
     std::function<Matrix<float>()> PrepareSubspace() const;
-    /// @param components d
     /// @return floating-point operations of that
-    uint64_t CountSubspaceFlops(uint32_t components) const;
+    uint64_t CountSubspaceFlops() const;
 
     /// @return all devices, ascending
     const std::vector<uint32_t>& GetDevices() const;
@@ -164,86 +156,62 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     LossPolicy GetControlLossPolicy() const;
 
     /**
-     * @brief Find how long the slowest device needs for some messages, of which all devices send as
-     * many at once.
-     *
-     * @param given attribute; zero for what follows
-     * @param payloadBytes of a message
-     * @param messages one after the other
+     * @param deadline when a message is too late
      * @param policy what is done about loss
-     * @return the attribute, or as long as the messages take; with ARQ twice that
+     * @return options of a small message, which goes before datapoints
      */
-    Time GetStage(Time given, uint64_t payloadBytes, uint32_t messages, LossPolicy policy) const;
-    /**
-     * @brief Find how long it takes until each device has told something to the others: one after
-     * the other, if they do not hear while they send.
-     *
-     * @param payloadBytes of a message
-     * @param messages of each device, one after the other
-     * @param policy what is done about loss
-     * @return as long as the messages take; with ARQ twice that
-     */
-    Time GetTellingStage(uint64_t payloadBytes, uint32_t messages, LossPolicy policy) const;
+    static SendOptions MakeControlOptions(Time deadline, LossPolicy policy);
     /**
      * @brief Send a small message to one device, before datapoints.
      *
      * @param index of the device
-     * @param kind of the message
+     * @param message what it says
      * @param round of the message
-     * @param payload what it says; may be null
      * @param deadline when it is too late
      */
-    void SendControl(uint32_t index,
-                     uint16_t kind,
-                     uint32_t round,
-                     std::shared_ptr<const Payload> payload,
-                     Time deadline);
+    template <typename T>
+    void
+    SendControl(uint32_t index, T message, uint32_t round, Time deadline)
+    {
+        Send(m_devices[index],
+             std::move(message),
+             MakeControlOptions(deadline, m_controlLossPolicy),
+             round);
+    }
+
     /**
-     * @brief Take part in messages of the group's devices; those of strangers are rejected.
+     * @brief Take part in messages of the group's devices; those of strangers are refused.
      *
-     * @param kind of the messages
-     * @param name of the kind
-     * @param parser makes the payload out of bytes
-     * @param receiver gets the sender's index and the message while the application runs; a
-     * PayloadError that it throws rejects the message
+     * @param handle gets the sender's index and the message while the application runs; a
+     * PayloadError that it throws refuses the message
+     * @param expected a message of the shape that all know
      */
-    void RegisterControl(uint16_t kind,
-                         const std::string& name,
-                         PayloadParser parser,
-                         std::function<void(uint32_t, const Message&)> receiver);
+    template <typename T>
+    void
+    OnControl(std::function<void(uint32_t, const Received<T>&)> handle, T expected = {})
+    {
+        On<T>([this, handle = std::move(handle)](
+                  const Received<T>& message) { handle(FindOther(message.sender), message); },
+              std::move(expected));
+    }
 
   private:
-    /// @param needs of the setup
+    /**
+     * @param device number of a device
+     * @return index of another device of the group
+     * @throws PayloadError if it is none
+     */
+    uint32_t FindOther(uint32_t device) const;
     /// @return how long devices listen before they tell anything
-    Time GetListeningTime(const SetupNeeds& needs) const;
-    /**
-     * @param bytes of a message's payload
-     * @return how long it takes until each device has told it all others
-     */
-    Time GetTellingTime(uint64_t bytes) const;
-    /**
-     * @param ofAll how long a message of each device takes
-     * @param payloadBytes of a message
-     * @param messages of each device, one after the other
-     * @param policy what is done about loss
-     * @return how long they take the slowest device; with ARQ twice that
-     */
-    Time FindStage(Time (Transport::*ofAll)(uint64_t, uint32_t) const,
-                   uint64_t payloadBytes,
-                   uint32_t messages,
-                   LossPolicy policy) const;
-    /// @param deadline when what is told is too late
-    void Tell(Time deadline);
+    Time GetListeningTime() const;
     /// @param deadline when rows are too late
     void TellRow(Time deadline);
     /// @param deadline when it is too late
     void TellTrust(Time deadline);
-    /// @param deadline when components are too late
-    void TellComponents(Time deadline);
+    /// @return computes the own components, on any thread
+    std::function<std::shared_ptr<const PrincipalComponents>()> PrepareComponents() const;
     /// @return whether what others tell in the setup is not too late
     bool IsSettingUp() const;
-    /// @brief The setup is over.
-    void EndSetup();
     /// @brief Find the devices of the own cluster.
     void FindCluster();
 
@@ -259,18 +227,14 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     RandomGenerator m_generator;         //!< of the draws
     uint32_t m_own = 0;                  //!< own index
     uint32_t m_datapointParts = 1;       //!< in which a datapoint is sent
-    SetupNeeds m_needs;                  //!< of the present setup
-    std::function<void()> m_done;        //!< called at its end
-    EventId m_listening;                 //!< end of its part in which devices only listen
-    EventId m_setupEnd;                  //!< its end
-    bool m_isTelling = false;            //!< whether the own components are computed
+    Time m_setupEnd;                     //!< of the first setup
     Matrix<double> m_outage;             //!< P_D, receiver by transmitter, as far as known
     std::vector<uint8_t> m_hasRow;       //!< by index
     std::vector<uint32_t> m_trustedWith; //!< by index
-    std::vector<std::shared_ptr<PrincipalComponents>> m_parts; //!< by index, as far as known
-    std::vector<uint32_t> m_clusters;                          //!< by index
-    std::vector<uint32_t> m_members;                           //!< of the own cluster
-    DeviceGroup m_memberGroup;                                 //!< the same by number
+    std::vector<std::shared_ptr<const PrincipalComponents>> m_parts; //!< by index, if known
+    std::vector<uint32_t> m_clusters;                                //!< by index
+    std::vector<uint32_t> m_members;                                 //!< of the own cluster
+    DeviceGroup m_memberGroup;                                       //!< the same by number
 };
 
 } // namespace collab

@@ -6,8 +6,6 @@
 
 #include "graph-discovery-label-application.h"
 
-#include "graph-discovery-payloads.h"
-
 #include "ns3/abort.h"
 #include "ns3/collab-compat.h"
 #include "ns3/double.h"
@@ -30,12 +28,6 @@ NS_OBJECT_ENSURE_REGISTERED(LabelDiscoveryApplication);
 
 namespace
 {
-
-constexpr uint16_t LINK = 707;      //!< kind of messages: a receiver wants datapoints
-constexpr uint16_t OFFER = 708;     //!< kind of messages: V
-constexpr uint16_t REQUEST = 709;   //!< kind of messages: Q
-constexpr uint16_t GRANT = 710;     //!< kind of messages: U
-constexpr uint32_t OFFER_BYTES = 1; //!< of a partition in V
 
 /**
  * Operations of a slot for each partition: V, Q, U, their sums, Dhat, the gate, two normalizations
@@ -109,14 +101,6 @@ LabelDiscoveryApplication::GetTypeId()
 LabelDiscoveryApplication::LabelDiscoveryApplication() = default;
 
 void
-LabelDiscoveryApplication::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    m_partitioner = LabelPartitioner();
-    GraphDiscoveryApplication::DoDispose();
-}
-
-void
 LabelDiscoveryApplication::SetPartitioner(LabelPartitioner partitioner)
 {
     m_partitioner = std::move(partitioner);
@@ -139,29 +123,22 @@ LabelDiscoveryApplication::DoStart()
                     "LabelDiscoveryApplication: the threshold of "
                         << m_thresholds[0] << " datapoints is more than CountBits can tell, "
                         << GetGreatestCount());
+    const SlowestDevice slowest = GetSlowest();
     const LossPolicy policy = GetControlLossPolicy();
-    m_linkEnd = GetStage(m_linkDeadline, 0, SINGLE_MESSAGE, policy);
-    m_offerEnd = m_linkEnd + GetStage(m_offerDeadline, GetPartitions(), GetSlotMessages(), policy);
-    m_requestEnd = GetAskDuration();
-    const auto parse = [this](const uint8_t* bytes, std::size_t size) {
-        return PartitionCountsPayload::Parse(bytes, size, GetCountBytes());
-    };
-    using App = LabelDiscoveryApplication;
-    const auto handle = [this](void (App::*handler)(uint32_t, const Message&)) {
-        return [this, handler](uint32_t sender, const Message& message) {
-            (this->*handler)(sender, message);
-        };
-    };
-    RegisterControl(LINK, "link", nullptr, handle(&App::HandleLink));
-    RegisterControl(
-        OFFER,
-        "offer",
-        [](const uint8_t* bytes, std::size_t size) {
-            return PartitionCountsPayload::Parse(bytes, size, OFFER_BYTES);
-        },
-        handle(&App::HandleOffer));
-    RegisterControl(REQUEST, "request", parse, handle(&App::HandleRequest));
-    RegisterControl(GRANT, "grant", parse, handle(&App::HandleGrant));
+    m_linkEnd = slowest.GetStage(m_linkDeadline, 0, SlowestDevice::SINGLE_MESSAGE, policy);
+    m_offerEnd =
+        m_linkEnd + slowest.GetStage(m_offerDeadline, GetPartitions(), GetSlotMessages(), policy);
+    const PartitionNumbers bits = {PartitionCounts(GetPartitions()), 1};
+    const PartitionNumbers numbers = {PartitionCounts(GetPartitions()), GetCountBytes()};
+    OnControl<LinkRequest>(
+        [this](uint32_t sender, const auto& message) { HandleLink(sender, message.round); });
+    OnControl<LabelOffer>(
+        [this](uint32_t sender, const auto& message) { HandleOffer(sender, message); }, {bits});
+    OnControl<LabelRequest>(
+        [this](uint32_t sender, const auto& message) { HandleRequest(sender, message); },
+        {numbers});
+    OnControl<LabelGrant>(
+        [this](uint32_t sender, const auto& message) { HandleGrant(sender, message); }, {numbers});
 }
 
 GraphDiscoveryApplication::SetupNeeds
@@ -182,70 +159,65 @@ LabelDiscoveryApplication::GetOwnSetupDuration(uint32_t pass) const
     }
     if (m_components > 0 && pass == 0)
     {
-        flops += CountSubspaceFlops(m_components);
+        flops += CountSubspaceFlops();
     }
-    return GetPlannedDuration(flops);
+    return GetSlowest().GetComputing(flops);
 }
 
-void
-LabelDiscoveryApplication::SetUp(std::function<void()> done)
+Process
+LabelDiscoveryApplication::SetUp()
 {
-    struct Result
-    {
-        DataView view;                    //!< with believed labels
-        std::vector<uint32_t> partitions; //!< of each sample
-    };
-
-    auto result = std::make_shared<Result>();
-    result->view = GetSamples();
     uint64_t flops = GetPartitions();
-    std::function<Matrix<float>()> prepare;
-    if (!m_subspace)
+    if (!m_subspace && m_components > 0)
     {
-        m_subspace = std::make_shared<Matrix<float>>();
-        if (m_components > 0)
-        {
-            prepare = PrepareSubspace();
-            flops += CountSubspaceFlops(m_components);
-        }
+        flops += CountSubspaceFlops();
     }
     if (m_partitioner.find)
     {
-        flops += m_partitioner.flops(result->view);
+        flops += m_partitioner.flops(GetSamples());
     }
-    RunJob(
-        flops,
-        [result, prepare, find = m_partitioner.find, subspace = m_subspace]() {
-            if (prepare)
-            {
-                *subspace = prepare();
-            }
-            if (find)
-            {
-                result->partitions = find(result->view, *subspace);
-            }
-            else
-            {
-                result->partitions.assign(result->view.labels.begin(), result->view.labels.end());
-            }
-        },
-        [this, result, done = std::move(done)]() {
-            GetHoldings().SetLabels(result->view.labels);
-            GetHoldings().SetPartitions(std::move(result->partitions), GetPartitions());
-            m_held = GetHoldings().Count();
-            done();
-        },
-        !m_partitioner.find);
+    Partitioned found = co_await Compute("", flops, PreparePartitions(), !m_partitioner.find);
+    m_subspace = found.subspace;
+    GetHoldings().SetLabels(found.view.labels);
+    GetHoldings().SetPartitions(std::move(found.partitions), GetPartitions());
+}
+
+std::function<LabelDiscoveryApplication::Partitioned()>
+LabelDiscoveryApplication::PreparePartitions() const
+{
+    std::function<Matrix<float>()> prepare;
+    if (!m_subspace && m_components > 0)
+    {
+        prepare = PrepareSubspace();
+    }
+    return [prepare, view = GetSamples(), find = m_partitioner.find, subspace = m_subspace]() {
+        Partitioned found{view, {}, subspace};
+        if (!subspace)
+        {
+            found.subspace =
+                std::make_shared<const Matrix<float>>(prepare ? prepare() : Matrix<float>());
+        }
+        if (find)
+        {
+            found.partitions = find(found.view, *found.subspace);
+        }
+        else
+        {
+            found.partitions.assign(found.view.labels.begin(), found.view.labels.end());
+        }
+        return found;
+    };
 }
 
 Time
 LabelDiscoveryApplication::GetAskDuration() const
 {
+    constexpr uint32_t SINGLE = SlowestDevice::SINGLE_MESSAGE;
+    const SlowestDevice slowest = GetSlowest();
     const LossPolicy policy = GetControlLossPolicy();
-    const uint64_t bytes = uint64_t{GetPartitions()} * GetCountBytes();
-    return GetStage(m_linkDeadline, 0, SINGLE_MESSAGE, policy) +
-           GetStage(m_offerDeadline, GetPartitions(), GetSlotMessages(), policy) +
-           GetStage(m_requestDeadline, bytes, SINGLE_MESSAGE, policy);
+    return slowest.GetStage(m_linkDeadline, 0, SINGLE, policy) +
+           slowest.GetStage(m_offerDeadline, GetPartitions(), GetSlotMessages(), policy) +
+           slowest.GetStage(m_requestDeadline, CountGrantBytes(), SINGLE, policy);
 }
 
 uint64_t
@@ -265,148 +237,117 @@ LabelDiscoveryApplication::ClearSlot()
 void
 LabelDiscoveryApplication::Ask(uint32_t peer)
 {
-    SendControl(peer, LINK, GetSlot(), nullptr, GetSlotBegin() + m_linkEnd);
+    SendControl(peer, LinkRequest(), GetSlot(), GetSlotBegin() + m_linkEnd);
 }
 
 void
-LabelDiscoveryApplication::SendCounts(uint32_t device,
-                                      uint16_t kind,
-                                      const PartitionCounts& counts,
-                                      Time deadline)
+LabelDiscoveryApplication::HandleLink(uint32_t sender, uint32_t slot)
 {
-    const uint32_t bytes = kind == OFFER ? OFFER_BYTES : GetCountBytes();
-    SendControl(device,
-                kind,
+    if (!IsInTime(slot, m_linkEnd) || m_receivers.count(sender) > 0)
+    {
+        return;
+    }
+    const auto offer = OfferLabels(GetHeld(), m_thresholds, GetTrusted(sender)); // V, (9)
+    m_receivers[sender].offer = offer;
+    SendControl(sender,
+                LabelOffer{{PartitionCounts(offer.begin(), offer.end()), 1}},
                 GetSlot(),
-                std::make_shared<const PartitionCountsPayload>(counts, bytes),
-                GetSlotBegin() + deadline);
-}
-
-const PartitionCounts&
-LabelDiscoveryApplication::CheckCounts(const Message& message) const
-{
-    const auto& counts = ReadPayload<PartitionCountsPayload>(message).GetCounts();
-    if (counts.size() != GetPartitions())
-    {
-        throw PayloadError(fmt::format("{} numbers, expected {}", counts.size(), GetPartitions()));
-    }
-    return counts;
+                GetSlotBegin() + m_offerEnd);
 }
 
 void
-LabelDiscoveryApplication::HandleLink(uint32_t sender, const Message& message)
+LabelDiscoveryApplication::HandleOffer(uint32_t sender, const Received<LabelOffer>& offer)
 {
-    if (!IsInTime(message, m_linkEnd) ||
-        std::any_of(m_receivers.begin(), m_receivers.end(), [sender](const Receiver& receiver) {
-            return receiver.device == sender;
-        }))
+    if (!IsInTime(offer.round, m_offerEnd))
     {
         return;
     }
-    Receiver receiver;
-    receiver.device = sender;
-    receiver.offer = OfferLabels(m_held, m_thresholds, GetTrusted(sender));
-    m_receivers.push_back(receiver);
-    SendCounts(
-        sender, OFFER, PartitionCounts(receiver.offer.begin(), receiver.offer.end()), m_offerEnd);
-}
-
-void
-LabelDiscoveryApplication::HandleOffer(uint32_t sender, const Message& message)
-{
-    if (!IsInTime(message, m_offerEnd))
-    {
-        return;
-    }
-    const PartitionCounts& bits = CheckCounts(message);
     if (sender != GetLink().peer || !m_request.empty())
     {
         throw PayloadError("an offer that was not asked for");
     }
-    if (std::any_of(bits.begin(), bits.end(), [](uint32_t bit) { return bit > 1; }))
-    {
-        throw PayloadError("an offer of something else than bits");
-    }
-    const std::vector<uint8_t> offer(bits.begin(), bits.end());
-    m_request = RequestLabels(m_held, m_thresholds, offer, GetRequestLimit(sender));
+    const std::vector<uint8_t> offered(offer->counts.begin(), offer->counts.end());
+    m_request = RequestLabels(GetHeld(), m_thresholds, offered, GetRequestLimit(sender)); // Q, (10)
     if (std::any_of(m_request.begin(), m_request.end(), [](uint32_t q) { return q > 0; }))
     {
-        SendCounts(sender, REQUEST, m_request, m_requestEnd);
+        SendControl(sender,
+                    LabelRequest{{m_request, GetCountBytes()}},
+                    GetSlot(),
+                    GetSlotBegin() + GetTimes().askEnd);
     }
 }
 
 void
-LabelDiscoveryApplication::HandleRequest(uint32_t sender, const Message& message)
+LabelDiscoveryApplication::HandleRequest(uint32_t sender, const Received<LabelRequest>& request)
 {
-    if (!IsInTime(message, m_requestEnd))
+    if (!IsInTime(request.round, GetTimes().askEnd))
     {
         return;
     }
-    const PartitionCounts& request = CheckCounts(message);
-    const auto receiver = std::find_if(m_receivers.begin(),
-                                       m_receivers.end(),
-                                       [sender](const Receiver& r) { return r.device == sender; });
-    if (receiver == m_receivers.end() || !receiver->request.empty())
+    const auto receiver = m_receivers.find(sender);
+    if (receiver == m_receivers.end() || !receiver->second.request.empty())
     {
         throw PayloadError("a request without an offer");
     }
     for (uint32_t l = 0; l < GetPartitions(); ++l)
     {
-        if (request[l] > 0 && receiver->offer[l] == 0)
+        if (request->counts[l] > 0 && receiver->second.offer[l] == 0)
         {
             throw PayloadError(fmt::format("a request for partition {}, which was not offered", l));
         }
     }
-    receiver->request = request;
+    receiver->second.request = request->counts;
 }
 
-void
+LabelDiscoveryApplication::Gifts
 LabelDiscoveryApplication::Grant()
 {
-    std::sort(m_receivers.begin(), m_receivers.end(), [](const Receiver& a, const Receiver& b) {
-        return a.device < b.device;
-    });
-    m_receivers.erase(std::remove_if(m_receivers.begin(),
-                                     m_receivers.end(),
-                                     [](const Receiver& r) { return r.request.empty(); }),
-                      m_receivers.end());
+    std::vector<uint32_t> receivers;
     std::vector<PartitionCounts> requests;
-    for (const auto& receiver : m_receivers)
+    for (const auto& [device, receiver] : m_receivers)
     {
-        requests.push_back(receiver.request);
+        if (!receiver.request.empty())
+        {
+            receivers.push_back(device);
+            requests.push_back(receiver.request);
+        }
     }
-    const auto grants = AllotLabels(m_held, m_thresholds, requests);
+    const auto grants = AllotLabels(GetHeld(), m_thresholds, requests); // U, (11)
+    Gifts gifts;
     for (std::size_t i = 0; i < grants.size(); ++i)
     {
-        m_receivers[i].grant = grants[i];
-        SendCounts(m_receivers[i].device, GRANT, grants[i], GetGrantEnd());
+        gifts.emplace_back(GetDevices()[receivers[i]], grants[i]);
+        SendControl(receivers[i],
+                    LabelGrant{{grants[i], GetCountBytes()}},
+                    GetSlot(),
+                    GetSlotBegin() + GetTimes().grantEnd);
     }
+    return gifts;
 }
 
 void
-LabelDiscoveryApplication::HandleGrant(uint32_t sender, const Message& message)
+LabelDiscoveryApplication::HandleGrant(uint32_t sender, const Received<LabelGrant>& grant)
 {
-    if (!IsInTime(message, GetGrantEnd()))
+    if (!IsInTime(grant.round, GetTimes().grantEnd))
     {
         return;
     }
-    const PartitionCounts& grant = CheckCounts(message);
     if (sender != GetLink().peer || m_request.empty() || !m_granted.empty())
     {
         throw PayloadError("a grant that was not requested");
     }
     for (uint32_t l = 0; l < GetPartitions(); ++l)
     {
-        if (grant[l] > m_request[l])
+        if (grant->counts[l] > m_request[l])
         {
             throw PayloadError(
                 fmt::format("a grant of {} in partition {}, of which {} were requested",
-                            grant[l],
+                            grant->counts[l],
                             l,
                             m_request[l]));
         }
     }
-    m_granted = grant;
+    m_granted = grant->counts;
 }
 
 uint64_t
@@ -415,38 +356,35 @@ LabelDiscoveryApplication::CountGainFlops(uint64_t) const
     return LABEL_FLOPS * GetPartitions();
 }
 
-bool
-LabelDiscoveryApplication::IsGainLight() const
-{
-    return true;
-}
-
-std::function<GraphDiscoveryApplication::Gain()>
-LabelDiscoveryApplication::PrepareGain(const Link& link)
+JobWait<LabelDiscoveryApplication::Gain>
+LabelDiscoveryApplication::FindGain(const Link& link)
 {
     Gain gain;
     gain.granted = !m_granted.empty();
-    std::vector<double> after(m_held.begin(), m_held.end());
+    std::vector<double> after(GetHeld().begin(), GetHeld().end()); // Dhat_i, (12)
     for (std::size_t l = 0; l < m_granted.size(); ++l)
     {
-        const double arriving = GetArriving(m_granted[l], link.outage, GetGenerator());
+        const double arriving = DrawArriving(m_granted[l], link.outage);
         gain.points += m_granted[l];
         gain.received += arriving;
         after[l] += arriving;
     }
-    for (const auto& receiver : m_receivers)
+    for (const auto& [device, counts] : GetGifts())
     {
-        for (std::size_t l = 0; l < receiver.grant.size(); ++l)
+        for (std::size_t l = 0; l < counts.size(); ++l)
         {
-            after[l] -= receiver.grant[l];
+            after[l] -= counts[l];
         }
     }
     LabelScoreOptions options;
     options.distance = m_distance;
     options.thresholdSlack = m_thresholdSlack;
     options.leastLabels = m_leastLabels;
-    gain.score = ScoreLabels(m_held, after, m_thresholds, options);
-    return [gain]() { return gain; };
+    gain.score = ScoreLabels(GetHeld(), after, m_thresholds, options); // g, (8)
+    return Compute("",
+                   CountSlotFlops(GetHoldings().GetSize()),
+                   std::function<Gain()>([gain]() { return gain; }),
+                   true);
 }
 
 double
@@ -459,28 +397,11 @@ LabelDiscoveryApplication::GetGlobalReward(double localReward, uint64_t points) 
                             GetRewardOptions());
 }
 
-std::vector<std::pair<uint32_t, PartitionCounts>>
-LabelDiscoveryApplication::GetGifts() const
-{
-    std::vector<std::pair<uint32_t, PartitionCounts>> gifts;
-    for (const auto& receiver : m_receivers)
-    {
-        gifts.emplace_back(GetDevices()[receiver.device], receiver.grant);
-    }
-    return gifts;
-}
-
 uint64_t
 LabelDiscoveryApplication::GetMostFrom() const
 {
     const PartitionCounts& counts = m_granted.empty() ? m_request : m_granted;
     return std::accumulate(counts.begin(), counts.end(), uint64_t{0});
-}
-
-PartitionCounts
-LabelDiscoveryApplication::CountPartitions() const
-{
-    return m_held;
 }
 
 } // namespace collab

@@ -13,8 +13,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -70,61 +70,50 @@ class LabelDiscoveryApplication : public GraphDiscoveryApplication
     const PartitionCounts& GetThresholds() const;
 
   protected:
-    void DoDispose() override;
     void DoStart() override;
     SetupNeeds GetNeeds() const override;
     Time GetOwnSetupDuration(uint32_t pass) const override;
-    void SetUp(std::function<void()> done) override;
+    Process SetUp() override;
     Time GetAskDuration() const override;
     uint64_t CountGrantBytes() const override;
     void ClearSlot() override;
     void Ask(uint32_t peer) override;
-    void Grant() override;
+    Gifts Grant() override;
     uint64_t CountGainFlops(uint64_t samples) const override;
-    std::function<Gain()> PrepareGain(const Link& link) override;
-    bool IsGainLight() const override;
+    JobWait<Gain> FindGain(const Link& link) override;
     double GetGlobalReward(double localReward, uint64_t points) const override;
-    std::vector<std::pair<uint32_t, PartitionCounts>> GetGifts() const override;
     uint64_t GetMostFrom() const override;
-    PartitionCounts CountPartitions() const override;
 
   private:
     /// A receiver that has asked in this slot
     struct Receiver
     {
-        uint32_t device = 0;        //!< index
         std::vector<uint8_t> offer; //!< V
         PartitionCounts request;    //!< Q; empty until it has come
-        PartitionCounts grant;      //!< U
     };
 
+    /// What comes of partitioning
+    struct Partitioned
+    {
+        DataView view;                                 //!< samples with believed labels
+        std::vector<uint32_t> partitions;              //!< of each sample
+        std::shared_ptr<const Matrix<float>> subspace; //!< F; empty without
+    };
+
+    /// @return partitions the samples, on any thread
+    std::function<Partitioned()> PreparePartitions() const;
+    /// @param sender index of a receiver that wants datapoints
+    /// @param slot of its message
+    void HandleLink(uint32_t sender, uint32_t slot);
     /// @param sender index
-    /// @param message that it wants datapoints
-    void HandleLink(uint32_t sender, const Message& message);
+    /// @param offer labels that it offers
+    void HandleOffer(uint32_t sender, const Received<LabelOffer>& offer);
     /// @param sender index
-    /// @param message labels that it offers
-    void HandleOffer(uint32_t sender, const Message& message);
+    /// @param request numbers of datapoints that it requests
+    void HandleRequest(uint32_t sender, const Received<LabelRequest>& request);
     /// @param sender index
-    /// @param message numbers of datapoints that it requests
-    void HandleRequest(uint32_t sender, const Message& message);
-    /// @param sender index
-    /// @param message numbers of datapoints that it grants
-    void HandleGrant(uint32_t sender, const Message& message);
-    /**
-     * @param message with numbers
-     * @return the numbers
-     * @throws PayloadError if there is not one a partition
-     */
-    const PartitionCounts& CheckCounts(const Message& message) const;
-    /**
-     * @brief Send numbers.
-     *
-     * @param device index of the receiver
-     * @param kind of the message
-     * @param counts the numbers
-     * @param deadline from the begin of the slot
-     */
-    void SendCounts(uint32_t device, uint16_t kind, const PartitionCounts& counts, Time deadline);
+    /// @param grant numbers of datapoints that it grants
+    void HandleGrant(uint32_t sender, const Received<LabelGrant>& grant);
 
     uint32_t m_leastLabels;       //!< attribute LeastLabels
     double m_thresholdSlack;      //!< attribute ThresholdSlack
@@ -135,16 +124,14 @@ class LabelDiscoveryApplication : public GraphDiscoveryApplication
     Time m_offerDeadline;         //!< attribute OfferDeadline
     Time m_requestDeadline;       //!< attribute RequestDeadline
 
-    LabelPartitioner m_partitioner;            //!< of samples
-    Time m_linkEnd;                            //!< from the begin of a slot
-    Time m_offerEnd;                           //!< from the begin of a slot
-    Time m_requestEnd;                         //!< from the begin of a slot
-    PartitionCounts m_held;                    //!< D_i
-    PartitionCounts m_thresholds;              //!< b_i
-    std::shared_ptr<Matrix<float>> m_subspace; //!< F; empty without, null before the first pass
-    std::vector<Receiver> m_receivers;         //!< of this slot
-    PartitionCounts m_request;                 //!< Q of this slot; empty: none was sent
-    PartitionCounts m_granted;                 //!< U of this slot; empty: none has come
+    LabelPartitioner m_partitioner;                  //!< of samples
+    Time m_linkEnd;                                  //!< from the begin of a slot
+    Time m_offerEnd;                                 //!< from the begin of a slot
+    PartitionCounts m_thresholds;                    //!< b_i
+    std::shared_ptr<const Matrix<float>> m_subspace; //!< F; null before the first pass
+    std::map<uint32_t, Receiver> m_receivers;        //!< of this slot, by index
+    PartitionCounts m_request;                       //!< Q of this slot; empty: none was sent
+    PartitionCounts m_granted;                       //!< U of this slot; empty: none has come
 };
 
 } // namespace collab

@@ -9,8 +9,6 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
-#include "ns3/collab-k-means.h"
-#include "ns3/collab-wire-format.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -19,9 +17,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <numeric>
-#include <set>
 #include <stdexcept>
+#include <type_traits>
+#include <utility>
 
 namespace ns3
 {
@@ -34,76 +32,111 @@ NS_OBJECT_ENSURE_REGISTERED(LatentDiscoveryApplication);
 namespace
 {
 
-constexpr uint16_t CLUSTER_REQUEST = 711; //!< kind of messages: Q and centroids
-constexpr uint16_t CLUSTER_GRANT = 712;   //!< kind of messages: U
-constexpr uint16_t BEFORE = 713;          //!< kind of messages: clusters of a pass
-constexpr uint16_t AFTER = 714;           //!< kind of messages: clusters after a slot
+/// Clusters as they travel
+using SharedClusters = std::vector<std::shared_ptr<const GaussianCluster>>;
+
+/// @param clusters as they travel
+/// @return copies of them
+std::vector<GaussianCluster>
+CopyClusters(const SharedClusters& clusters)
+{
+    std::vector<GaussianCluster> copies;
+    for (const auto& cluster : clusters)
+    {
+        copies.push_back(*cluster);
+    }
+    return copies;
+}
+
+/// @param list of clusters for (17) that has come
+/// @return the clusters
+std::vector<GaussianCluster>
+ReadClusters(const ClusterList& list)
+{
+    std::vector<GaussianCluster> clusters;
+    for (const auto& entry : list.entries)
+    {
+        clusters.push_back(*entry.statistics);
+    }
+    return clusters;
+}
+
+/**
+ * @param clusters of a device
+ * @param shown whether each is shown
+ * @return those that are shown, as messages for (17) list them
+ */
+std::vector<ClusterEntry>
+ListShown(const SharedClusters& clusters, const std::vector<uint8_t>& shown)
+{
+    std::vector<ClusterEntry> entries;
+    for (std::size_t l = 0; l < clusters.size(); ++l)
+    {
+        if (shown[l])
+        {
+            entries.push_back({static_cast<uint8_t>(entries.size()), 0, clusters[l]});
+        }
+    }
+    return entries;
+}
+
+/// @param clusters with their numbers of datapoints
+/// @return sum of these
+uint64_t
+CountPoints(const std::vector<GaussianCluster>& clusters)
+{
+    uint64_t points = 0;
+    for (const auto& cluster : clusters)
+    {
+        points += cluster.count;
+    }
+    return points;
+}
+
+/**
+ * @brief Fill in what a grant leaves out, and remember the rest.
+ *
+ * @param entries of the grant
+ * @param caches whether to remember it
+ * @param[in,out] known clusters of the transmitter
+ * @return its clusters with their numbers of datapoints
+ * @throws PayloadError if they cannot be believed
+ */
+std::vector<GaussianCluster>
+Resolve(const std::vector<ClusterEntry>& entries,
+        bool caches,
+        std::map<uint8_t, std::shared_ptr<const GaussianCluster>>& known)
+{
+    std::vector<GaussianCluster> clusters;
+    for (const auto& entry : entries)
+    {
+        const auto found = known.find(entry.cluster);
+        const auto statistics = entry.statistics       ? entry.statistics
+                                : found != known.end() ? found->second
+                                                       : nullptr;
+        if (!statistics)
+        {
+            throw PayloadError("a grant without a cluster that is not known");
+        }
+        try
+        {
+            FactoredCluster check(*statistics); // whether its covariance is positive definite
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw PayloadError(error.what());
+        }
+        clusters.push_back(*statistics);
+        clusters.back().count = entry.points;
+        if (caches)
+        {
+            known[entry.cluster] = statistics;
+        }
+    }
+    return clusters;
+}
 
 } // namespace
-
-struct LatentDiscoveryApplication::Setup
-{
-    std::shared_ptr<const Matrix<float>> subspace; //!< F
-    Clustering clustering;                         //!< of the own datapoints
-    std::vector<ClusterMoments> moments;           //!< of the clusters
-};
-
-struct LatentDiscoveryApplication::Agreement
-{
-    /**
-     * @param devices N
-     * @param rule of the system
-     */
-    Agreement(uint32_t devices, AgreementRule rule)
-        : system(devices, rule)
-    {
-    }
-
-    /**
-     * @brief Take in what devices have told; what is no proper cluster is left out.
-     *
-     * @param before clusters of this pass, by index of the device
-     * @param after clusters after this slot, by index of the device
-     */
-    void
-    Update(const std::map<uint32_t, std::vector<GaussianCluster>>& before,
-           const std::map<uint32_t, std::vector<GaussianCluster>>& after)
-    {
-        for (const auto& [device, clusters] : before)
-        {
-            try
-            {
-                system.SetBefore(device, clusters);
-                known[device] = clusters.size();
-            }
-            catch (const std::invalid_argument&)
-            {
-                continue;
-            }
-        }
-        for (const auto& [device, clusters] : after)
-        {
-            const auto found = known.find(device);
-            try
-            {
-                if (found != known.end() && found->second == clusters.size())
-                {
-                    system.SetAfter(device, clusters);
-                }
-            }
-            catch (const std::invalid_argument&)
-            {
-                continue;
-            }
-        }
-        const double agreement = system.Get();
-        value = std::isfinite(agreement) ? agreement : 0;
-    }
-
-    SystemAgreement system;                //!< all divergences
-    std::map<uint32_t, std::size_t> known; //!< number of clusters, by device
-    double value = 0;                      //!< of the present slot
-};
 
 TypeId
 LatentDiscoveryApplication::GetTypeId()
@@ -175,14 +208,6 @@ LatentDiscoveryApplication::GetTypeId()
 LatentDiscoveryApplication::LatentDiscoveryApplication() = default;
 
 void
-LatentDiscoveryApplication::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    m_agreement.reset();
-    GraphDiscoveryApplication::DoDispose();
-}
-
-void
 LatentDiscoveryApplication::SetClusteringSeed(uint64_t seed)
 {
     m_clusteringSeed = seed;
@@ -191,7 +216,13 @@ LatentDiscoveryApplication::SetClusteringSeed(uint64_t seed)
 ClusterFormat
 LatentDiscoveryApplication::GetFormat() const
 {
-    return {m_components, GetCountBytes(), m_caches};
+    return {m_components, GetCountBytes(), m_caches, GetPartitions()};
+}
+
+ClusterFormat
+LatentDiscoveryApplication::GetPlainFormat() const
+{
+    return {m_components, 0, false, GetPartitions()};
 }
 
 uint32_t
@@ -218,45 +249,36 @@ LatentDiscoveryApplication::DoStart()
     NS_ABORT_MSG_IF(m_caches && GetPartitions() > MOST_CACHED,
                     "LatentDiscoveryApplication: CacheStatistics with "
                         << GetPartitions() << " clusters, at most " << MOST_CACHED);
-    m_requestEnd = GetAskDuration();
-    const ClusterFormat format = GetFormat();
-    const ClusterFormat plain = {m_components, 0, false};
-    using App = LatentDiscoveryApplication;
-    const auto handle = [this](void (App::*handler)(uint32_t, const Message&)) {
-        return [this, handler](uint32_t sender, const Message& message) {
-            (this->*handler)(sender, message);
-        };
-    };
-    const auto parseClusters = [](const ClusterFormat& as) {
-        return [as](const uint8_t* bytes, std::size_t size) {
-            return ClusterStatisticsPayload::Parse(bytes, size, as);
-        };
-    };
-    RegisterControl(
-        CLUSTER_REQUEST,
-        "cluster-request",
-        [format](const uint8_t* bytes, std::size_t size) {
-            return ClusterRequestPayload::Parse(bytes, size, format);
+    ClusterRequest request;
+    request.format = GetFormat();
+    OnControl<ClusterRequest>(
+        [this](uint32_t sender, const auto& message) { HandleRequest(sender, message); }, request);
+    OnControl<ClusterGrant>(
+        [this](uint32_t sender, const auto& message) { HandleGrant(sender, message); },
+        {{GetFormat(), {}}});
+    OnControl<ClustersBefore>(
+        [this](uint32_t sender, const auto& message) {
+            if (message.round == GetRound() && UsesAgreement())
+            {
+                m_before[sender] = ReadClusters(*message);
+            }
         },
-        handle(&App::HandleRequest));
-    RegisterControl(
-        CLUSTER_GRANT, "cluster-grant", parseClusters(format), handle(&App::HandleGrant));
-    RegisterControl(BEFORE, "clusters-before", parseClusters(plain), handle(&App::HandleBefore));
-    RegisterControl(AFTER, "clusters-after", parseClusters(plain), handle(&App::HandleAfter));
+        {{GetPlainFormat(), {}}});
+    OnControl<ClustersAfter>(
+        [this](uint32_t sender, const auto& message) {
+            if (IsInTime(message.round, GetRewardEnd()) && UsesAgreement())
+            {
+                m_after[sender] = ReadClusters(*message);
+            }
+        },
+        {{GetPlainFormat(), {}}});
 }
 
-void
-LatentDiscoveryApplication::BeginRound()
+Process
+LatentDiscoveryApplication::Round()
 {
     m_before.clear(); // of the pass before, told too late for it
-    GraphDiscoveryApplication::BeginRound();
-}
-
-void
-LatentDiscoveryApplication::DoHalt()
-{
-    m_receivers.clear();
-    GraphDiscoveryApplication::DoHalt();
+    return GraphDiscoveryApplication::Round();
 }
 
 GraphDiscoveryApplication::SetupNeeds
@@ -267,6 +289,12 @@ LatentDiscoveryApplication::GetNeeds() const
     return needs;
 }
 
+OwnClustersOptions
+LatentDiscoveryApplication::GetClusteringOptions() const
+{
+    return {m_components, GetPartitions(), m_restarts, m_clusteringSeed};
+}
+
 Time
 LatentDiscoveryApplication::GetOwnSetupDuration(uint32_t pass) const
 {
@@ -274,189 +302,96 @@ LatentDiscoveryApplication::GetOwnSetupDuration(uint32_t pass) const
     {
         return Time();
     }
-    const uint64_t samples = GetPlannedSamples();
-    const uint64_t features = GetHoldings().GetDataSet()->SampleSize();
-    KMeansOptions options;
-    options.clusters = GetPartitions();
-    options.restarts = m_restarts;
-    const uint64_t flops = (pass == 0 ? CountSubspaceFlops(m_components) : 0) +
-                           CountProjectionFlops(samples, features, m_components) +
-                           CountKMeansFlops(samples, m_components, options);
-    Time duration = GetPlannedDuration(flops);
+    const SlowestDevice slowest = GetSlowest();
+    Time duration =
+        slowest.GetComputing((pass == 0 ? CountSubspaceFlops() : 0) +
+                             CountOwnClustersFlops(GetPlannedSamples(),
+                                                   GetHoldings().GetDataSet()->SampleSize(),
+                                                   GetPartitions(),
+                                                   GetClusteringOptions()));
     if (UsesAgreement())
     {
         // A reliable broadcast serves one receiver after the other
         const uint32_t messages = m_disclosure == ClusterDisclosure::PRINTED ? CountDevices() : 1;
-        duration += GetTellingStage(CountSharedBytes(), messages, LossPolicy::RELIABLE);
+        duration += slowest.GetTellingStage(CountSharedBytes(), messages, LossPolicy::RELIABLE);
     }
     return duration;
 }
 
-void
-LatentDiscoveryApplication::SetUp(std::function<void()> done)
+Process
+LatentDiscoveryApplication::SetUp()
 {
-    m_setupEnd = Simulator::Now() + GetOwnSetupDuration(GetRound());
-    m_agreement = std::make_shared<Agreement>(CountDevices(), m_agreementRule);
-    auto setup = std::make_shared<Setup>();
-    setup->subspace = m_subspace;
-    const DataView view = GetSamples();
-    const uint32_t clusters = GetPartitions();
+    const Time end = Simulator::Now() + GetOwnSetupDuration(GetRound());
+    m_told = std::make_shared<ToldAgreement>(CountDevices(), m_agreementRule);
+    m_agreement = 0;
+    const OwnClustersOptions options = GetClusteringOptions();
     if (!Asks()) // then nobody wants to know clusters: there is one
     {
-        setup->clustering.labels.assign(view.Size(), 0);
-        setup->clustering.centroids = Matrix<float>(clusters, m_components);
-        setup->moments = SumClusters(Matrix<float>(0, m_components), {}, clusters);
-        TakeSetup(*setup);
-        done();
-        return;
+        TakeClusters(PutInOneCluster(GetHoldings().GetSize(), options));
+        co_return;
     }
-    KMeansOptions options;
-    options.clusters = std::min(clusters, static_cast<uint32_t>(view.Size()));
-    options.restarts = m_restarts;
-    uint64_t flops = CountProjectionFlops(view.Size(), view.data->SampleSize(), m_components) +
-                     CountKMeansFlops(view.Size(), m_components, options);
-    std::function<Matrix<float>()> prepare;
-    if (!m_subspace)
+    const DataView view = GetSamples();
+    const std::function<std::shared_ptr<const Matrix<float>>()> makeSubspace =
+        [subspace = m_subspace, prepare = PrepareSubspace()]() {
+            return subspace ? subspace : std::make_shared<const Matrix<float>>(prepare());
+        };
+    const uint64_t flops = (m_subspace ? 0 : CountSubspaceFlops()) +
+                           CountOwnClustersFlops(view.Size(),
+                                                 view.data->SampleSize(),
+                                                 std::min<uint64_t>(GetPartitions(), view.Size()),
+                                                 options);
+    const std::function<OwnClusters()> find = [view, makeSubspace, options]() {
+        return FindOwnClusters(view, makeSubspace, options);
+    };
+    TakeClusters(co_await Compute("", flops, find));
+    if (UsesAgreement())
     {
-        prepare = PrepareSubspace();
-        flops += CountSubspaceFlops(m_components);
+        m_before[GetOwnIndex()] = CopyClusters(m_clusters);
+        TellClusters<ClustersBefore>(m_clusters, GetRound(), end);
     }
-    RunJob(
-        flops,
-        [setup, view, options, clusters, prepare, seed = m_clusteringSeed]() {
-            if (prepare)
-            {
-                setup->subspace = std::make_shared<const Matrix<float>>(prepare());
-            }
-            const std::size_t d = setup->subspace->columns;
-            Matrix<float> points(0, d);
-            if (view.Size() > 0) // not all is given away
-            {
-                points = Project(DecodeSamples(view), *setup->subspace);
-                setup->clustering = FindClusters(points, options, seed);
-            }
-            // With few datapoints some clusters are empty
-            Matrix<float>& centroids = setup->clustering.centroids;
-            centroids.rows = clusters;
-            centroids.columns = d;
-            centroids.values.resize(clusters * d);
-            setup->moments = SumClusters(points, setup->clustering.labels, clusters);
-        },
-        [this, setup, done = std::move(done)]() {
-            TakeSetup(*setup);
-            done();
-        });
 }
 
 void
-LatentDiscoveryApplication::TakeSetup(const Setup& setup)
+LatentDiscoveryApplication::TakeClusters(const OwnClusters& own)
 {
-    m_subspace = setup.subspace;
-    m_centroids = setup.clustering.centroids;
-    m_moments = std::make_shared<const std::vector<ClusterMoments>>(setup.moments);
-    GetHoldings().SetPartitions(setup.clustering.labels, GetPartitions());
-    m_held = GetHoldings().Count();
+    m_subspace = own.subspace;
+    m_centroids = own.clustering.centroids;
+    m_moments = std::make_shared<const std::vector<ClusterMoments>>(own.moments);
+    m_clusters = RoundClusters(own.moments);
+    GetHoldings().SetPartitions(own.clustering.labels, GetPartitions());
     const double threshold = m_thresholdShare * static_cast<double>(GetHoldings().GetSize()) /
                              static_cast<double>(GetPartitions());
     m_thresholds.assign(GetPartitions(), static_cast<uint32_t>(std::lround(threshold)));
-    m_clusters.clear();
-    Clusters clusters;
-    for (const auto& moments : setup.moments)
-    {
-        m_clusters.push_back(RoundCluster(MakeGaussian(moments)));
-        clusters.push_back(*m_clusters.back());
-    }
     m_known.clear();
     m_remote.clear();
-    if (UsesAgreement())
-    {
-        m_before[GetOwnIndex()] = clusters;
-        TellClusters(BEFORE, GetRound(), clusters, m_setupEnd);
-    }
 }
 
+template <typename T>
 void
-LatentDiscoveryApplication::TellClusters(uint16_t kind,
+LatentDiscoveryApplication::TellClusters(const SharedClusters& clusters,
                                          uint32_t round,
-                                         const Clusters& clusters,
                                          Time deadline)
 {
-    std::vector<std::shared_ptr<const GaussianCluster>> shared;
-    for (const auto& cluster : clusters)
-    {
-        shared.push_back(std::make_shared<const GaussianCluster>(cluster));
-    }
-    const auto entries = [&shared](const std::vector<uint8_t>& shown) {
-        std::vector<ClusterEntry> result;
-        for (std::size_t l = 0; l < shared.size(); ++l)
-        {
-            if (shown[l])
-            {
-                result.push_back({static_cast<uint8_t>(result.size()), 0, shared[l]});
-            }
-        }
-        return result;
+    const auto show = [&](const std::vector<uint8_t>& shown) {
+        return T{{GetPlainFormat(), ListShown(clusters, shown)}};
     };
-    const ClusterFormat plain = {m_components, 0, false};
     if (m_disclosure == ClusterDisclosure::PRINTED)
     {
-        SendOptions options =
-            kind == BEFORE ? MakeSetupOptions(deadline) : SendOptions(LossPolicy::BEST_EFFORT);
+        SendOptions options = std::is_same_v<T, ClustersBefore>
+                                  ? MakeSetupOptions(deadline)
+                                  : SendOptions(LossPolicy::BEST_EFFORT);
         options.deadline = deadline;
         options.priority = CONTROL_PRIORITY;
-        GetTransport()->Broadcast({kind,
-                                   round,
-                                   std::make_shared<const ClusterStatisticsPayload>(
-                                       plain, entries(std::vector<uint8_t>(clusters.size(), 1)))},
-                                  options);
+        Broadcast(show(std::vector<uint8_t>(clusters.size(), 1)), options, round);
         return;
     }
     for (uint32_t device = 0; device < CountDevices(); ++device)
     {
-        const auto shown = entries(GetTrusted(device));
-        if (device != GetOwnIndex() && !shown.empty())
+        T message = show(GetTrusted(device));
+        if (device != GetOwnIndex() && !message.entries.empty())
         {
-            SendControl(device,
-                        kind,
-                        round,
-                        std::make_shared<const ClusterStatisticsPayload>(plain, shown),
-                        deadline);
+            SendControl(device, std::move(message), round, deadline);
         }
-    }
-}
-
-LatentDiscoveryApplication::Clusters
-LatentDiscoveryApplication::ReadClusters(const Message& message) const
-{
-    Clusters clusters;
-    for (const auto& entry : ReadPayload<ClusterStatisticsPayload>(message).GetEntries())
-    {
-        CheckCluster(entry.statistics.get(), m_components);
-        clusters.push_back(*entry.statistics);
-    }
-    if (clusters.empty() || clusters.size() > GetPartitions())
-    {
-        throw PayloadError(
-            fmt::format("{} clusters, expected 1 to {}", clusters.size(), GetPartitions()));
-    }
-    return clusters;
-}
-
-void
-LatentDiscoveryApplication::HandleBefore(uint32_t sender, const Message& message)
-{
-    if (message.round == GetRound() && UsesAgreement())
-    {
-        m_before[sender] = ReadClusters(message);
-    }
-}
-
-void
-LatentDiscoveryApplication::HandleAfter(uint32_t sender, const Message& message)
-{
-    if (IsInTime(message, GetRewardEnd()) && UsesAgreement())
-    {
-        m_after[sender] = ReadClusters(message);
     }
 }
 
@@ -465,7 +400,8 @@ LatentDiscoveryApplication::GetAskDuration() const
 {
     const uint64_t bytes = GetCountBytes() + (m_caches ? sizeof(uint16_t) : 0) +
                            uint64_t{GetPartitions()} * m_components * sizeof(float);
-    return GetStage(m_requestDeadline, bytes, SINGLE_MESSAGE, GetControlLossPolicy());
+    return GetSlowest().GetStage(
+        m_requestDeadline, bytes, SlowestDevice::SINGLE_MESSAGE, GetControlLossPolicy());
 }
 
 uint64_t
@@ -513,178 +449,102 @@ LatentDiscoveryApplication::Ask(uint32_t peer)
     {
         return;
     }
-    const std::vector<uint8_t> trusted = GetTrusted(peer);
-    const auto& known = m_known[peer];
-    uint16_t bits = 0;
-    for (const auto& [cluster, statistics] : known)
+    ClusterRequest request;
+    request.format = GetFormat();
+    request.requested = m_requested;
+    for (const auto& entry : m_known[peer])
     {
-        bits = static_cast<uint16_t>(bits | (1U << cluster));
+        request.known = static_cast<uint16_t>(request.known | (1U << entry.first));
     }
-    std::shared_ptr<Matrix<float>> centroids;
-    if (!m_caches || known.empty()) // a grant tells that the centroids have come
+    if (!m_caches || m_known[peer].empty()) // a grant tells that the centroids have come
     {
-        centroids = std::make_shared<Matrix<float>>();
-        centroids->columns = m_components;
-        for (uint32_t l = 0; l < GetPartitions(); ++l)
+        request.centroids = GetCentroids(peer);
+    }
+    SendControl(peer, std::move(request), GetSlot(), GetSlotBegin() + GetTimes().askEnd);
+}
+
+std::shared_ptr<const Matrix<float>>
+LatentDiscoveryApplication::GetCentroids(uint32_t peer) const
+{
+    const std::vector<uint8_t> trusted = GetTrusted(peer);
+    auto centroids = std::make_shared<Matrix<float>>();
+    centroids->columns = m_components;
+    for (uint32_t l = 0; l < GetPartitions(); ++l)
+    {
+        if (trusted[l] || m_disclosure == ClusterDisclosure::PRINTED)
         {
-            if (trusted[l] || m_disclosure == ClusterDisclosure::PRINTED)
-            {
-                centroids->values.insert(
-                    centroids->values.end(), m_centroids.Row(l), m_centroids.Row(l) + m_components);
-                ++centroids->rows;
-            }
+            centroids->values.insert(
+                centroids->values.end(), m_centroids.Row(l), m_centroids.Row(l) + m_components);
+            ++centroids->rows;
         }
     }
-    SendControl(
-        peer,
-        CLUSTER_REQUEST,
-        GetSlot(),
-        std::make_shared<const ClusterRequestPayload>(GetFormat(), m_requested, bits, centroids),
-        GetSlotBegin() + m_requestEnd);
+    return centroids;
 }
 
 void
-LatentDiscoveryApplication::HandleRequest(uint32_t sender, const Message& message)
+LatentDiscoveryApplication::HandleRequest(uint32_t sender, const Received<ClusterRequest>& request)
 {
-    if (!IsInTime(message, m_requestEnd) || !Asks()) // it has found no clusters to give of
+    if (!IsInTime(request.round, GetTimes().askEnd) ||
+        !Asks()) // then it has no clusters to give of
     {
         return;
     }
-    const auto& payload = ReadPayload<ClusterRequestPayload>(message);
-    const auto& centroids = payload.GetCentroids();
-    if (std::any_of(m_receivers.begin(), m_receivers.end(), [sender](const Receiver& r) {
-            return r.device == sender;
-        }))
+    if (m_receivers.count(sender) > 0)
     {
         throw PayloadError("a second request");
     }
-    if (centroids && (centroids->rows > GetPartitions() || centroids->columns != m_components))
+    if (request->centroids)
     {
-        throw PayloadError(fmt::format("{} x {} centroids, expected at most {} x {}",
-                                       centroids->rows,
-                                       centroids->columns,
-                                       GetPartitions(),
-                                       m_components));
+        m_remote[sender] = request->centroids;
     }
-    if (centroids)
+    if (request->requested > 0) // else no share is kept for it
     {
-        CheckFloats(&centroids->values, centroids->rows * m_components, "centroids");
-        m_remote[sender] = centroids;
+        m_receivers[sender] = {request->requested, request->known};
     }
-    if (payload.GetRequested() == 0)
-    {
-        return; // no share is kept for it
-    }
-    Receiver receiver;
-    receiver.device = sender;
-    receiver.requested = payload.GetRequested();
-    receiver.known = payload.GetKnown();
-    m_receivers.push_back(std::move(receiver));
 }
 
-void
+LatentDiscoveryApplication::Gifts
 LatentDiscoveryApplication::Grant()
 {
-    std::sort(m_receivers.begin(), m_receivers.end(), [](const Receiver& a, const Receiver& b) {
-        return a.device < b.device;
-    });
     std::vector<std::vector<uint8_t>> trusted;
-    for (const auto& receiver : m_receivers)
+    for (const auto& entry : m_receivers)
     {
-        trusted.push_back(GetTrusted(receiver.device));
+        trusted.push_back(GetTrusted(entry.first));
     }
-    const auto shares = ShareClusters(m_held, m_thresholds, trusted);
-    for (std::size_t i = 0; i < m_receivers.size(); ++i)
+    const auto shares = ShareClusters(GetHeld(), m_thresholds, trusted); // V, (9)
+    Gifts gifts;
+    for (const auto& [device, receiver] : m_receivers)
     {
-        Receiver& receiver = m_receivers[i];
-        const auto remote = m_remote.find(receiver.device);
-        static const Matrix<float> NOTHING;
-        receiver.grant = SplitRequest(
-            receiver.requested, m_centroids, remote == m_remote.end() ? NOTHING : *remote->second);
-        std::vector<ClusterEntry> entries;
+        const auto& share = shares[gifts.size()];
+        const auto remote = m_remote.find(device);
+        PartitionCounts granted =
+            SplitRequest(receiver.requested, // (15)
+                         m_centroids,
+                         remote == m_remote.end() ? Matrix<float>() : *remote->second);
+        ClusterGrant grant{{GetFormat(), {}}};
         for (uint32_t l = 0; l < GetPartitions(); ++l)
         {
-            receiver.grant[l] = std::min({receiver.grant[l], shares[i][l], GetGreatestCount()});
-            if (receiver.grant[l] > 0)
+            granted[l] = std::min({granted[l], share[l], GetGreatestCount()});
+            if (granted[l] > 0)
             {
                 const bool isKnown = m_caches && ((receiver.known >> l) & 1U) != 0;
-                entries.push_back({static_cast<uint8_t>(l),
-                                   receiver.grant[l],
-                                   isKnown ? nullptr : m_clusters[l]});
+                grant.entries.push_back(
+                    {static_cast<uint8_t>(l), granted[l], isKnown ? nullptr : m_clusters[l]});
             }
         }
-        if (!entries.empty())
+        gifts.emplace_back(GetDevices()[device], granted);
+        if (!grant.entries.empty())
         {
-            SendControl(
-                receiver.device,
-                CLUSTER_GRANT,
-                GetSlot(),
-                std::make_shared<const ClusterStatisticsPayload>(GetFormat(), std::move(entries)),
-                GetSlotBegin() + GetGrantEnd());
+            SendControl(device, std::move(grant), GetSlot(), GetSlotBegin() + GetTimes().grantEnd);
         }
     }
+    return gifts;
 }
 
 void
-LatentDiscoveryApplication::CheckGranted(const ClusterEntry& entry) const
+LatentDiscoveryApplication::HandleGrant(uint32_t sender, const Received<ClusterGrant>& grant)
 {
-    if (entry.cluster >= GetPartitions())
-    {
-        throw PayloadError("a grant with an unknown cluster");
-    }
-    CheckCluster(entry.statistics.get(), m_components);
-    try
-    {
-        FactoredCluster check(*entry.statistics);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw PayloadError(error.what());
-    }
-}
-
-LatentDiscoveryApplication::Clusters
-LatentDiscoveryApplication::Resolve(uint32_t sender, const std::vector<ClusterEntry>& entries)
-{
-    Clusters clusters;
-    uint64_t points = 0;
-    auto& known = m_known[sender];
-    for (const auto& entry : entries)
-    {
-        auto statistics = entry.statistics;
-        if (!statistics)
-        {
-            const auto found = known.find(entry.cluster);
-            if (found == known.end())
-            {
-                throw PayloadError("a grant without a cluster that is not known");
-            }
-            statistics = found->second;
-        }
-        else
-        {
-            CheckGranted(entry);
-        }
-        clusters.push_back(*statistics);
-        clusters.back().count = entry.points;
-        points += entry.points;
-        if (m_caches)
-        {
-            known[entry.cluster] = statistics;
-        }
-    }
-    if (points > m_requested)
-    {
-        throw PayloadError(
-            fmt::format("a grant of {}, of which {} were requested", points, m_requested));
-    }
-    return clusters;
-}
-
-void
-LatentDiscoveryApplication::HandleGrant(uint32_t sender, const Message& message)
-{
-    if (!IsInTime(message, GetGrantEnd()))
+    if (!IsInTime(grant.round, GetTimes().grantEnd))
     {
         return;
     }
@@ -692,8 +552,14 @@ LatentDiscoveryApplication::HandleGrant(uint32_t sender, const Message& message)
     {
         throw PayloadError("a grant that was not requested");
     }
-    const auto& payload = ReadPayload<ClusterStatisticsPayload>(message);
-    m_granted = std::make_shared<const Clusters>(Resolve(sender, payload.GetEntries()));
+    auto granted = Resolve(grant->entries, m_caches, m_known[sender]);
+    const uint64_t points = CountPoints(granted);
+    if (points > m_requested)
+    {
+        throw PayloadError(
+            fmt::format("a grant of {}, of which {} were requested", points, m_requested));
+    }
+    m_granted = std::make_shared<const Clusters>(std::move(granted));
 }
 
 uint64_t
@@ -705,37 +571,34 @@ LatentDiscoveryApplication::CountGainFlops(uint64_t samples) const
     return CountRequested(samples) * point + GetPartitions() * (d * d * d / 3 + 3 * d);
 }
 
-bool
-LatentDiscoveryApplication::IsGainLight() const
-{
-    return false;
-}
-
-std::function<GraphDiscoveryApplication::Gain()>
-LatentDiscoveryApplication::PrepareGain(const Link& link)
+JobWait<LatentDiscoveryApplication::Gain>
+LatentDiscoveryApplication::FindGain(const Link& link)
 {
     Gain gain;
     gain.granted = m_granted != nullptr;
-    auto arriving = std::make_shared<Clusters>(m_granted ? *m_granted : Clusters());
-    for (auto& cluster : *arriving)
+    Clusters arriving = m_granted ? *m_granted : Clusters();
+    for (auto& cluster : arriving)
     {
         gain.points += cluster.count;
-        cluster.count = static_cast<uint32_t>(
-            std::lround(GetArriving(cluster.count, link.outage, GetGenerator())));
+        cluster.count =
+            static_cast<uint32_t>(std::lround(DrawArriving(cluster.count, link.outage)));
         gain.received += cluster.count;
     }
-    m_result = std::make_shared<Clusters>();
-    return [gain, arriving, own = m_moments, result = m_result, seed = GetGenerator()()]() mutable {
+    m_result = std::make_shared<SharedClusters>();
+    const auto find = [gain,
+                       arriving = std::move(arriving),
+                       own = m_moments,
+                       result = m_result,
+                       seed = GetGenerator()()]() {
         const bool isEmpty = std::all_of(
             own->begin(), own->end(), [](const ClusterMoments& m) { return m.count == 0; });
-        const auto after = isEmpty ? *own : AddSampledPoints(*own, *arriving, seed);
-        gain.score = ScoreClusters(*own, after);
-        for (const auto& moments : after)
-        {
-            result->push_back(*RoundCluster(MakeGaussian(moments)));
-        }
-        return gain;
+        const auto after = isEmpty ? *own : AddSampledPoints(*own, arriving, seed); // steps 8, 9
+        Gain found = gain;
+        found.score = ScoreClusters(*own, after); // of (16)
+        *result = RoundClusters(after);
+        return found;
     };
+    return Compute("", CountSlotFlops(GetHoldings().GetSize()), std::function<Gain()>(find));
 }
 
 void
@@ -743,7 +606,7 @@ LatentDiscoveryApplication::ShareGain()
 {
     if (UsesAgreement())
     {
-        TellClusters(AFTER, GetSlot(), *m_result, GetSlotBegin() + GetRewardEnd());
+        TellClusters<ClustersAfter>(*m_result, GetSlot(), GetSlotBegin() + GetRewardEnd());
     }
 }
 
@@ -762,53 +625,33 @@ LatentDiscoveryApplication::CountGlobalFlops(bool shares) const
            pairs * CountClusterDivergenceFlops(m_components);
 }
 
-std::function<void()>
-LatentDiscoveryApplication::PrepareGlobal()
+Process
+LatentDiscoveryApplication::JudgeAll() // (17)
 {
-    auto before = std::make_shared<const std::map<uint32_t, Clusters>>(std::move(m_before));
-    m_before.clear();
-    if (m_result)
+    const uint64_t flops = CountGlobalFlops(SharesNow());
+    if (flops == 0)
     {
-        m_after[GetOwnIndex()] = *m_result;
+        co_return;
     }
-    auto after = std::make_shared<const std::map<uint32_t, Clusters>>(std::move(m_after));
-    m_after.clear();
-    return [agreement = m_agreement, before, after]() { agreement->Update(*before, *after); };
+    m_after[GetOwnIndex()] = CopyClusters(*m_result);
+    const std::function<double()> work = [told = m_told,
+                                          before = std::exchange(m_before, {}),
+                                          after = std::exchange(m_after, {})]() {
+        return told->Update(before, after);
+    };
+    m_agreement = co_await Compute("", flops, work);
 }
 
 double
 LatentDiscoveryApplication::GetGlobalReward(double, uint64_t points) const
 {
-    const double agreement = m_agreement ? m_agreement->value : 0;
-    return agreement + GetBudgetReward(points, GetRewardOptions());
-}
-
-std::vector<std::pair<uint32_t, PartitionCounts>>
-LatentDiscoveryApplication::GetGifts() const
-{
-    std::vector<std::pair<uint32_t, PartitionCounts>> gifts;
-    for (const auto& receiver : m_receivers)
-    {
-        gifts.emplace_back(GetDevices()[receiver.device], receiver.grant);
-    }
-    return gifts;
+    return m_agreement + GetBudgetReward(points, GetRewardOptions());
 }
 
 uint64_t
 LatentDiscoveryApplication::GetMostFrom() const
 {
-    uint64_t granted = 0;
-    for (const auto& cluster : m_granted ? *m_granted : Clusters())
-    {
-        granted += cluster.count;
-    }
-    return m_granted ? granted : m_requested;
-}
-
-PartitionCounts
-LatentDiscoveryApplication::CountPartitions() const
-{
-    return m_held;
+    return m_granted ? CountPoints(*m_granted) : m_requested;
 }
 
 } // namespace collab

@@ -8,16 +8,16 @@
 #define GRAPH_DISCOVERY_LATENT_APPLICATION_H
 
 #include "graph-discovery-application.h"
-#include "graph-discovery-payloads.h"
+#include "graph-discovery-messages.h"
 
 #include "ns3/graph-discovery-agreement.h"
 #include "ns3/graph-discovery-latent-exchange.h"
+#include "ns3/graph-discovery-own-clusters.h"
 
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -65,97 +65,70 @@ class LatentDiscoveryApplication : public GraphDiscoveryApplication
     void SetClusteringSeed(uint64_t seed);
 
   protected:
-    void DoDispose() override;
     void DoStart() override;
-    void BeginRound() override;
-    void DoHalt() override;
+    Process Round() override;
     SetupNeeds GetNeeds() const override;
     Time GetOwnSetupDuration(uint32_t pass) const override;
-    void SetUp(std::function<void()> done) override;
+    Process SetUp() override;
     Time GetAskDuration() const override;
     uint64_t CountGrantBytes() const override;
     void ClearSlot() override;
     void Ask(uint32_t peer) override;
-    void Grant() override;
+    Gifts Grant() override;
     uint64_t CountGainFlops(uint64_t samples) const override;
-    std::function<Gain()> PrepareGain(const Link& link) override;
-    bool IsGainLight() const override;
+    JobWait<Gain> FindGain(const Link& link) override;
     void ShareGain() override;
     uint32_t GetSharePeriod() const override;
     uint64_t CountSharedBytes() const override;
     uint64_t CountGlobalFlops(bool shares) const override;
-    std::function<void()> PrepareGlobal() override;
+    Process JudgeAll() override;
     double GetGlobalReward(double localReward, uint64_t points) const override;
-    std::vector<std::pair<uint32_t, PartitionCounts>> GetGifts() const override;
     uint64_t GetMostFrom() const override;
-    PartitionCounts CountPartitions() const override;
 
   private:
     using Clusters = std::vector<GaussianCluster>;
+    /// Clusters as they travel
+    using SharedClusters = std::vector<std::shared_ptr<const GaussianCluster>>;
 
     /// A receiver that has asked in this slot
     struct Receiver
     {
-        uint32_t device = 0;                            //!< index
-        uint32_t requested = 0;                         //!< Q
-        uint16_t known = 0;                             //!< clusters that it knows
-        std::shared_ptr<const Matrix<float>> centroids; //!< that it has told; may be null
-        PartitionCounts grant;                          //!< D_l
+        uint32_t requested = 0; //!< Q
+        uint16_t known = 0;     //!< clusters that it knows
     };
 
-    /// What is found out in the setup of a pass
-    struct Setup;
-    /// Divergences of (17), which only one job at a time touches
-    struct Agreement;
-
-    /// @param setup of this pass
-    void TakeSetup(const Setup& setup);
+    /// @return how clusters are found
+    OwnClustersOptions GetClusteringOptions() const;
+    /// @param own clusters of this pass
+    void TakeClusters(const OwnClusters& own);
     /// @return whether (17) counts
     bool UsesAgreement() const;
     /**
      * @brief Tell clusters for (17).
      *
-     * @param kind of the messages
+     * @tparam T ClustersBefore or ClustersAfter
+     * @param clusters of this device
      * @param round of the messages
-     * @param clusters of this device, as RoundCluster() makes them
      * @param deadline when they are too late
      */
-    void TellClusters(uint16_t kind, uint32_t round, const Clusters& clusters, Time deadline);
+    template <typename T>
+    void TellClusters(const SharedClusters& clusters, uint32_t round, Time deadline);
     /// @param sender index
-    /// @param message its clusters before
-    void HandleBefore(uint32_t sender, const Message& message);
+    /// @param request Q and centroids
+    void HandleRequest(uint32_t sender, const Received<ClusterRequest>& request);
     /// @param sender index
-    /// @param message its clusters after
-    void HandleAfter(uint32_t sender, const Message& message);
-    /**
-     * @param message with clusters
-     * @return the clusters
-     * @throws PayloadError if they cannot be believed
-     */
-    Clusters ReadClusters(const Message& message) const;
-    /// @param sender index
-    /// @param message a request
-    void HandleRequest(uint32_t sender, const Message& message);
-    /// @param sender index
-    /// @param message a grant
-    void HandleGrant(uint32_t sender, const Message& message);
-    /**
-     * @brief Fill in what the message leaves out, and remember the rest.
-     *
-     * @param sender index
-     * @param entries of its grant
-     * @return its clusters with their numbers of datapoints
-     * @throws PayloadError if they cannot be believed
-     */
-    Clusters Resolve(uint32_t sender, const std::vector<ClusterEntry>& entries);
-    /// @param entry of a grant, with statistics
-    /// @throws PayloadError if it cannot be believed
-    void CheckGranted(const ClusterEntry& entry) const;
+    /// @param grant U
+    void HandleGrant(uint32_t sender, const Received<ClusterGrant>& grant);
     /// @return format of requests and grants
     ClusterFormat GetFormat() const;
+    /// @return format of clusters for (17)
+    ClusterFormat GetPlainFormat() const;
     /// @param samples datapoints of a device
     /// @return Q
     uint32_t CountRequested(uint64_t samples) const;
+    /// @param peer index of a device
+    /// @return the own centroids that it may see
+    std::shared_ptr<const Matrix<float>> GetCentroids(uint32_t peer) const;
 
     uint32_t m_components;          //!< attribute Components
     double m_requestShare;          //!< attribute RequestShare
@@ -167,22 +140,20 @@ class LatentDiscoveryApplication : public GraphDiscoveryApplication
     uint32_t m_restarts;            //!< attribute ClusteringRestarts
     Time m_requestDeadline;         //!< attribute RequestDeadline
 
-    uint64_t m_clusteringSeed = 1;                                  //!< of k-means
-    Time m_requestEnd;                                              //!< from the begin of a slot
-    Time m_setupEnd;                                                //!< of this pass
-    std::shared_ptr<const Matrix<float>> m_subspace;                //!< F
-    std::shared_ptr<const std::vector<ClusterMoments>> m_moments;   //!< of the own clusters
-    Matrix<float> m_centroids;                                      //!< of the own clusters
-    std::vector<std::shared_ptr<const GaussianCluster>> m_clusters; //!< own, as they travel
-    PartitionCounts m_held;                                         //!< n_l
-    PartitionCounts m_thresholds;                                   //!< b_l
-    std::vector<Receiver> m_receivers;                              //!< of this slot
-    uint32_t m_requested = 0;                                       //!< Q of this slot
+    uint64_t m_clusteringSeed = 1;                                //!< of k-means
+    std::shared_ptr<const Matrix<float>> m_subspace;              //!< F
+    std::shared_ptr<const std::vector<ClusterMoments>> m_moments; //!< of the own clusters
+    Matrix<float> m_centroids;                                    //!< of the own clusters
+    SharedClusters m_clusters;                                    //!< own, as they travel
+    PartitionCounts m_thresholds;                                 //!< b_l
+    std::map<uint32_t, Receiver> m_receivers;                     //!< of this slot, by index
+    uint32_t m_requested = 0;                                     //!< Q of this slot
     std::shared_ptr<const Clusters> m_granted; //!< U of this slot; null: none has come
-    std::shared_ptr<Clusters> m_result;        //!< own clusters with what is granted
-    std::shared_ptr<Agreement> m_agreement;    //!< (17)
-    std::map<uint32_t, Clusters> m_before;     //!< that have come, by index
-    std::map<uint32_t, Clusters> m_after;      //!< of this slot, by index
+    std::shared_ptr<SharedClusters> m_result;  //!< own clusters with what is granted
+    std::shared_ptr<ToldAgreement> m_told;     //!< (17), which only one job at a time touches
+    double m_agreement = 0;                    //!< of the last slot
+    ToldAgreement::Told m_before;              //!< that have come
+    ToldAgreement::Told m_after;               //!< of this slot
     std::map<uint32_t, std::map<uint8_t, std::shared_ptr<const GaussianCluster>>>
         m_known; //!< of transmitters, by index
     std::map<uint32_t, std::shared_ptr<const Matrix<float>>> m_remote; //!< centroids, by index

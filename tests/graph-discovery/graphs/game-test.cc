@@ -6,8 +6,8 @@
 
 #include "graph-discovery/graphs/label-games.h"
 
+#include "ns3/graph-discovery-coordinate-ascent.h"
 #include "ns3/graph-discovery-game.h"
-#include "ns3/graph-discovery-label-play.h"
 
 #include <algorithm>
 #include <functional>

@@ -6,8 +6,6 @@
 
 #include "graph-discovery-baselines.h"
 
-#include "graph-discovery-game.h"
-
 #include "ns3/graph-discovery-checks.h"
 
 #include <algorithm>

@@ -7,9 +7,7 @@
 #ifndef GRAPH_DISCOVERY_BASELINES_H
 #define GRAPH_DISCOVERY_BASELINES_H
 
-#include "ns3/collab-matrix.h"
 #include "ns3/collab-random.h"
-#include "ns3/graph-discovery-trust.h"
 
 #include <cstdint>
 #include <vector>
@@ -18,6 +16,9 @@ namespace ns3
 {
 namespace collab
 {
+
+/// Peer of a device without an edge
+constexpr uint32_t NO_PEER = UINT32_MAX;
 
 /**
  * @brief The transmitter that a device hears best.

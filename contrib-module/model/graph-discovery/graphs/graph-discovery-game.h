@@ -7,6 +7,8 @@
 #ifndef GRAPH_DISCOVERY_GAME_H
 #define GRAPH_DISCOVERY_GAME_H
 
+#include "graph-discovery-baselines.h"
+
 #include "ns3/collab-matrix.h"
 #include "ns3/graph-discovery-label-exchange.h"
 #include "ns3/graph-discovery-label-score.h"
@@ -14,7 +16,6 @@
 #include "ns3/graph-discovery-trust.h"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace ns3
@@ -41,8 +42,71 @@ struct LabelGame
     void Validate() const;
 };
 
-/// Peer of a device without an edge
-constexpr uint32_t NO_PEER = UINT32_MAX;
+/**
+ * @brief A graph of a game, and what it comes to, kept up to date while edges change.
+ *
+ * An edge that changes costs what the receivers of its old and new transmitter cost, not all.
+ */
+class LabelPlay
+{
+  public:
+    /**
+     * @param game the devices; must outlive the object
+     * @throws std::invalid_argument as LabelGame::Validate()
+     */
+    explicit LabelPlay(const LabelGame& game);
+
+    /**
+     * @brief Let devices have other transmitters, all at once.
+     * @param peers transmitter of each device, or NO_PEER
+     * @throws std::invalid_argument if a peer is the device itself or out of range
+     */
+    void SetPeers(const std::vector<uint32_t>& peers);
+    /**
+     * @brief Let one device have another transmitter.
+     * @param receiver the device
+     * @param peer its transmitter, another device, or NO_PEER
+     */
+    void SetPeer(uint32_t receiver, uint32_t peer);
+
+    /// @return transmitter of each device, or NO_PEER
+    const std::vector<uint32_t>& GetPeers() const;
+    /// @return what is allotted to each device
+    const std::vector<PartitionCounts>& GetAllotted() const;
+    /// @return Dhat_i of each device, expected
+    const std::vector<std::vector<double>>& GetAfter() const;
+    /// @return g of each device
+    const std::vector<double>& GetScores() const;
+    /// @return rL of each device
+    const std::vector<double>& GetLocalRewards() const;
+    /// @return mean of rL over all devices
+    double GetMeanLocalReward() const;
+    /// @return R of each device, (14)
+    std::vector<double> GetRewards() const;
+
+  private:
+    /// @brief Divide anew what a transmitter has to spare, (11).
+    /// @param transmitter whose receivers have changed
+    void Allot(uint32_t transmitter);
+    /// @brief Compute Dhat, g and rL of a device anew, (12), (13).
+    /// @param device whose gains or losses have changed
+    void Score(uint32_t device);
+    /// @brief Put a device where its transmitter's receivers are, or take it away from there.
+    /// @param receiver the device
+    /// @param peer its transmitter, or NO_PEER
+    void Move(uint32_t receiver, uint32_t peer);
+
+    const LabelGame& m_game;                              //!< the devices
+    std::vector<std::vector<PartitionCounts>> m_requests; //!< Q, by transmitter and receiver
+    std::vector<std::vector<uint32_t>> m_members;         //!< devices of each cluster
+    std::vector<uint32_t> m_peers;                        //!< transmitter of each device
+    std::vector<std::vector<uint32_t>> m_receivers;       //!< of each transmitter, ascending
+    std::vector<PartitionCounts> m_allotted;              //!< U to each device
+    std::vector<PartitionCounts> m_given;                 //!< sum of U from each device
+    std::vector<std::vector<double>> m_after;             //!< Dhat
+    std::vector<double> m_scores;                         //!< g
+    std::vector<double> m_localRewards;                   //!< rL
+};
 
 /// @ingroup collab
 /// @brief What a graph comes to.
@@ -66,28 +130,6 @@ struct LabelOutcome
  * @throws std::invalid_argument if a peer is the device itself or out of range
  */
 LabelOutcome PlayLabelGame(const LabelGame& game, const std::vector<uint32_t>& peers);
-
-/// @ingroup collab
-/// @brief A graph that was searched for with all knowledge.
-struct SearchedGraph
-{
-    std::vector<uint32_t> peers; //!< transmitter of each device
-    double meanLocalReward = 0;  //!< of it
-    uint32_t evaluations = 0;    //!< graphs that were played
-};
-
-/**
- * @brief Search the graph of the greatest mean local reward by coordinate ascent.
- *
- * From each start, devices in turn take the transmitter that is best for the mean of all, until
- * none changes. Each has one, even if it brings nothing, as with the other ways to choose a graph.
- *
- * @param game the devices
- * @param starts number of starts, at least 1: the best response to nobody, then random graphs
- * @param seed of the random graphs
- * @return the best graph found
- */
-SearchedGraph SearchByCoordinateAscent(const LabelGame& game, uint32_t starts, uint64_t seed);
 
 } // namespace collab
 } // namespace ns3

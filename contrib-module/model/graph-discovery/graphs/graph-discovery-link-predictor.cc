@@ -6,7 +6,6 @@
 
 #include "graph-discovery-link-predictor.h"
 
-#include "graph-discovery-label-play.h"
 #include "graph-discovery-link-network.h"
 
 #include "ns3/collab-flat-optimizer.h"

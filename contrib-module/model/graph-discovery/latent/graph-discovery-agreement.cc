@@ -9,6 +9,7 @@
 #include "ns3/collab-matrix.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -232,6 +233,45 @@ SystemAgreement::Get(AgreementRule rule) const
     }
     return rule == AgreementRule::MEAN_RATIO ? ratios / static_cast<double>(count)
                                              : before / after - 1;
+}
+
+ToldAgreement::ToldAgreement(uint32_t devices, AgreementRule rule)
+    : m_system(devices, rule)
+{
+}
+
+double
+ToldAgreement::Update(const Told& before, const Told& after)
+{
+    for (const auto& [device, clusters] : before)
+    {
+        try
+        {
+            m_system.SetBefore(device, clusters);
+            m_known[device] = clusters.size();
+        }
+        catch (const std::invalid_argument&)
+        {
+            continue;
+        }
+    }
+    for (const auto& [device, clusters] : after)
+    {
+        const auto known = m_known.find(device);
+        try
+        {
+            if (known != m_known.end() && known->second == clusters.size())
+            {
+                m_system.SetAfter(device, clusters);
+            }
+        }
+        catch (const std::invalid_argument&)
+        {
+            continue;
+        }
+    }
+    const double agreement = m_system.Get();
+    return std::isfinite(agreement) ? agreement : 0;
 }
 
 } // namespace collab

@@ -9,7 +9,9 @@
 
 #include "ns3/collab-gaussian-divergence.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -73,6 +75,36 @@ class SystemAgreement
   private:
     struct State;
     std::unique_ptr<State> m_state; //!< divergences, by pair
+};
+
+/**
+ * @ingroup collab
+ * @brief The system's agreement as a device knows it, by what others have told.
+ *
+ * What is no proper cluster is left out.
+ */
+class ToldAgreement
+{
+  public:
+    /// Clusters, by index of the device
+    using Told = std::map<uint32_t, std::vector<GaussianCluster>>;
+
+    /**
+     * @param devices N
+     * @param rule how divergences become one number
+     */
+    ToldAgreement(uint32_t devices, AgreementRule rule);
+
+    /**
+     * @param before clusters of this pass
+     * @param after clusters after this slot
+     * @return the agreement since; 0 if it is not finite
+     */
+    double Update(const Told& before, const Told& after);
+
+  private:
+    SystemAgreement m_system;                //!< all divergences
+    std::map<uint32_t, std::size_t> m_known; //!< number of clusters, by device
 };
 
 } // namespace collab

@@ -4,15 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "graph-discovery-data-payloads.h"
+#include "graph-discovery-data-messages.h"
 
 #include "graph-discovery-holdings.h"
 
-#include "ns3/collab-wire-format.h"
+#include "ns3/collab-fields.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <fmt/format.h>
 #include <stdexcept>
 #include <utility>
@@ -54,12 +53,9 @@ PutSample(const std::vector<T>& values,
           std::size_t size,
           std::vector<uint8_t>& bytes)
 {
-    for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t i = index * size; i < (index + 1) * size; ++i)
     {
-        uint32_t bits;
-        static_assert(sizeof(T) == sizeof(bits), "numbers and tokens have 4 bytes");
-        std::memcpy(&bits, &values[index * size + i], sizeof(bits));
-        PutWord(bits, bytes);
+        detail::PutNumber(values[i], bytes);
     }
 }
 
@@ -74,10 +70,7 @@ TakeSample(WireReader& reader, std::size_t size, std::vector<T>& values)
 {
     for (std::size_t i = 0; i < size; ++i)
     {
-        const uint32_t bits = reader.TakeWord();
-        T value;
-        std::memcpy(&value, &bits, sizeof(value));
-        values.push_back(value);
+        values.push_back(detail::TakeNumber<T>(reader));
     }
 }
 
@@ -169,63 +162,61 @@ CheckDatapoints(const DataView& samples, const DataView& own)
     }
 }
 
-DatapointsPayload::DatapointsPayload(DataView samples)
-    : m_samples(std::move(samples))
+uint32_t
+Datapoints::CountUnits() const
 {
+    return static_cast<uint32_t>(samples.Size());
 }
 
 uint32_t
-DatapointsPayload::GetUnitCount() const
+Datapoints::GetUnitSize() const
 {
-    return static_cast<uint32_t>(m_samples.Size());
+    return CountUnitBytes(*samples.data);
 }
 
 uint32_t
-DatapointsPayload::GetUnitSize() const
-{
-    return CountUnitBytes(*m_samples.data);
-}
-
-uint32_t
-DatapointsPayload::CountUnitBytes(const DataSet& data)
+Datapoints::CountUnitBytes(const DataSet& data)
 {
     return static_cast<uint32_t>(data.SampleBytes()) + CountLabelBytes(data) +
            data.outputs * static_cast<uint32_t>(WIRE_WORD);
 }
 
-std::shared_ptr<const Payload>
-DatapointsPayload::Select(const std::vector<uint32_t>& units) const
+Datapoints
+Datapoints::Select(const std::vector<uint32_t>& units) const
 {
-    DataView selected;
-    selected.data = m_samples.data;
+    Datapoints selected;
+    selected.samples.data = samples.data;
     for (const uint32_t unit : units)
     {
-        selected.indices.push_back(m_samples.indices[unit]);
-        if (!m_samples.labels.empty())
+        selected.samples.indices.push_back(samples.indices[unit]);
+        if (!samples.labels.empty())
         {
-            selected.labels.push_back(m_samples.labels[unit]);
+            selected.samples.labels.push_back(samples.labels[unit]);
         }
     }
-    return std::make_shared<const DatapointsPayload>(std::move(selected));
+    return selected;
+}
+
+uint64_t
+Datapoints::WireSize() const
+{
+    return uint64_t{CountUnits()} * GetUnitSize();
 }
 
 void
-DatapointsPayload::Serialize(std::vector<uint8_t>& bytes) const
+Datapoints::Write(std::vector<uint8_t>& bytes) const
 {
-    const DataSet& data = *m_samples.data;
+    const DataSet& data = *samples.data;
     const std::size_t size = data.SampleSize();
     const uint32_t labelBytes = CountLabelBytes(data);
-    for (std::size_t i = 0; i < m_samples.Size(); ++i)
+    for (std::size_t i = 0; i < samples.Size(); ++i)
     {
-        const uint32_t index = m_samples.indices[i];
+        const uint32_t index = samples.indices[i];
         switch (data.kind)
         {
         case FeatureKind::BYTES:
-        {
-            const auto begin = data.features.begin() + static_cast<std::ptrdiff_t>(index * size);
-            bytes.insert(bytes.end(), begin, begin + static_cast<std::ptrdiff_t>(size));
+            PutSample(data.features, index, size, bytes);
             break;
-        }
         case FeatureKind::NUMBERS:
             PutSample(data.numbers, index, size, bytes);
             break;
@@ -233,7 +224,7 @@ DatapointsPayload::Serialize(std::vector<uint8_t>& bytes) const
             PutSample(data.tokens, index, size, bytes);
             break;
         }
-        const int64_t label = m_samples.labels.empty() ? -1 : m_samples.labels[i];
+        const int64_t label = samples.labels.empty() ? -1 : samples.labels[i];
         if (labelBytes == 1)
         {
             bytes.push_back(static_cast<uint8_t>(label)); // -1 sets all bits
@@ -246,24 +237,20 @@ DatapointsPayload::Serialize(std::vector<uint8_t>& bytes) const
     }
 }
 
-std::shared_ptr<const DatapointsPayload>
-DatapointsPayload::Parse(const uint8_t* bytes, std::size_t size, const DataSet& like)
+void
+Datapoints::Read(WireReader& reader)
 {
-    auto data = std::make_shared<DataSet>(MakeEmptyLike(like));
+    auto data = std::make_shared<DataSet>(MakeEmptyLike(*samples.data));
     const std::size_t sampleSize = data->SampleSize();
     const uint32_t labelBytes = CountLabelBytes(*data);
-    WireReader reader(bytes, size);
-    DataView samples;
+    samples = DataView();
     while (reader.GetLeft() > 0)
     {
         switch (data->kind)
         {
         case FeatureKind::BYTES:
-        {
-            const uint8_t* features = reader.Take(sampleSize);
-            data->features.insert(data->features.end(), features, features + sampleSize);
+            TakeSample(reader, sampleSize, data->features);
             break;
-        }
         case FeatureKind::NUMBERS:
             TakeSample(reader, sampleSize, data->numbers);
             break;
@@ -294,57 +281,41 @@ DatapointsPayload::Parse(const uint8_t* bytes, std::size_t size, const DataSet& 
     }
     CheckSamples(*data);
     samples.data = std::move(data);
-    return std::make_shared<const DatapointsPayload>(std::move(samples));
-}
-
-const DataView&
-DatapointsPayload::GetSamples() const
-{
-    return m_samples;
-}
-
-ReceiptPayload::ReceiptPayload(std::vector<uint32_t> units, uint32_t sent)
-    : m_units(std::move(units)),
-      m_sent(sent)
-{
 }
 
 uint64_t
-ReceiptPayload::WireSize() const
+DatapointReceipt::WireSize() const
 {
-    return (m_sent + BYTE_BITS - 1) / BYTE_BITS;
+    return (sent + BYTE_BITS - 1) / BYTE_BITS;
 }
 
 void
-ReceiptPayload::Serialize(std::vector<uint8_t>& bytes) const
+DatapointReceipt::Write(std::vector<uint8_t>& bytes) const
 {
     const std::size_t begin = bytes.size();
     bytes.resize(begin + WireSize());
-    for (const uint32_t unit : m_units)
+    for (const uint32_t unit : units)
     {
         bytes[begin + unit / BYTE_BITS] |= static_cast<uint8_t>(1U << (unit % BYTE_BITS));
     }
 }
 
-std::shared_ptr<const ReceiptPayload>
-ReceiptPayload::Parse(const uint8_t* bytes, std::size_t size)
+void
+DatapointReceipt::Read(WireReader& reader)
 {
-    std::vector<uint32_t> units;
-    for (uint32_t unit = 0; unit < size * BYTE_BITS; ++unit)
+    units.clear();
+    sent = 0;
+    while (reader.GetLeft() > 0)
     {
-        if ((bytes[unit / BYTE_BITS] >> (unit % BYTE_BITS)) & 1U)
+        const auto bits = reader.TakeNumber<uint8_t>();
+        for (uint32_t bit = 0; bit < BYTE_BITS; ++bit, ++sent)
         {
-            units.push_back(unit);
+            if ((bits >> bit) & 1U)
+            {
+                units.push_back(sent);
+            }
         }
     }
-    return std::make_shared<const ReceiptPayload>(std::move(units),
-                                                  static_cast<uint32_t>(size * BYTE_BITS));
-}
-
-const std::vector<uint32_t>&
-ReceiptPayload::GetUnits() const
-{
-    return m_units;
 }
 
 } // namespace collab

@@ -5,13 +5,14 @@
  */
 
 #include "ns3/collab-data-set.h"
-#include "ns3/graph-discovery-data-payloads.h"
+#include "ns3/collab-fields.h"
+#include "ns3/graph-discovery-data-messages.h"
 
 #include <gmock/gmock.h>
 #include <memory>
 #include <vector>
 
-namespace datapoints_payload_test
+namespace datapoints_test
 {
 
 using namespace ns3::collab;
@@ -47,22 +48,24 @@ MakeSamples(FeatureKind kind, uint32_t classes)
 std::vector<uint8_t>
 Serialize(const DataSet& data)
 {
-    const DatapointsPayload payload(MakeView(std::make_shared<const DataSet>(data), {2, 1}));
+    const auto packed = Pack(Datapoints{MakeView(std::make_shared<const DataSet>(data), {2, 1})});
     std::vector<uint8_t> bytes;
-    payload.Serialize(bytes);
-    EXPECT_EQ(bytes.size(), payload.GetUnitCount() * payload.GetUnitSize());
+    packed->Serialize(bytes);
+    EXPECT_EQ(packed->WireSize(), bytes.size());
+    EXPECT_EQ(packed->GetUnitCount() * packed->GetUnitSize(), bytes.size());
     return bytes;
 }
 
-TEST(DatapointsPayloadTest, ImagesAndTextsTravelAsTheirBytesAndTokens)
+TEST(DatapointsTest, ImagesAndTextsTravelAsTheirBytesAndTokens)
 {
+    EXPECT_EQ(GetKind<Datapoints>(), 701);
     EXPECT_THAT(Serialize(MakeSamples(FeatureKind::BYTES, 3)), ElementsAre(5, 6, 2, 3, 4, 1));
     const DataSet texts = MakeSamples(FeatureKind::TOKENS, 3);
     EXPECT_THAT(Serialize(texts),
                 ElementsAreArray({2, 1, 0, 0, 6, 0, 0, 0, 2, 3, 0, 0, 0, 0xe7, 3, 0, 0, 1}));
 }
 
-TEST(DatapointsPayloadTest, EveryKindOfSampleComesBack)
+TEST(DatapointsTest, EveryKindOfSampleComesBack)
 {
     for (const FeatureKind kind : {FeatureKind::BYTES, FeatureKind::NUMBERS, FeatureKind::TOKENS})
     {
@@ -71,8 +74,10 @@ TEST(DatapointsPayloadTest, EveryKindOfSampleComesBack)
             SCOPED_TRACE(testing::Message() << ToString(kind) << " of classes: " << classes);
             const DataSet data = MakeSamples(kind, classes);
             const std::vector<uint8_t> bytes = Serialize(data);
-            const auto parsed = DatapointsPayload::Parse(bytes.data(), bytes.size(), data);
-            const DataView& samples = parsed->GetSamples();
+            Datapoints like;
+            like.samples.data = std::make_shared<const DataSet>(data);
+            const auto parsed = Unpack(bytes.data(), bytes.size(), like);
+            const DataView& samples = parsed->Get().samples;
             DataSet expected = MakeEmptyLike(data);
             AppendSamples(data, {2, 1}, expected);
             EXPECT_EQ(samples.data->features, expected.features);
@@ -84,4 +89,4 @@ TEST(DatapointsPayloadTest, EveryKindOfSampleComesBack)
     }
 }
 
-} // namespace datapoints_payload_test
+} // namespace datapoints_test

@@ -4,32 +4,45 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "graph-discovery-rehearsal.h"
-
-#include "graph-discovery-label-play.h"
+#ifndef REHEARSAL_H
+#define REHEARSAL_H
 
 #include "ns3/collab-random.h"
+#include "ns3/graph-discovery-game.h"
+#include "ns3/graph-discovery-policy.h"
 
-#include <fmt/format.h>
-#include <stdexcept>
+#include <cstdint>
+#include <vector>
 
 namespace ns3
 {
 namespace collab
 {
+namespace test
+{
 
-static_assert(NO_PEER == GraphDiscoveryPolicy::NOBODY, "a policy's choice is a peer of a graph");
+/// How devices learn without a network
+struct RehearsalOptions
+{
+    PolicyOptions policy;
+    uint32_t iterations = 5000;
+    uint64_t seed = 1; //!< of the devices' draws
+};
 
-RehearsedGraph
+/// What devices have learned without a network
+struct RehearsedGraph
+{
+    std::vector<uint32_t> peers;         //!< most probable transmitter of each device
+    std::vector<double> meanLocalReward; //!< over all devices, of the graph of each iteration
+};
+
+/// Play the whole learning for one edge as if no message were ever lost or late: in each iteration
+/// all devices draw a transmitter, Algorithm 1 runs, and each learns its reward
+inline RehearsedGraph
 Rehearse(const LabelGame& game, const RehearsalOptions& options)
 {
-    if (options.policy.levels != 1)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} levels, but without a network there is 1", options.policy.levels));
-    }
+    static_assert(NO_PEER == GraphDiscoveryPolicy::NOBODY, "a choice is a peer of a graph");
     LabelPlay play(game);
-    const std::vector<uint32_t> noLevels;
     const auto devices = static_cast<uint32_t>(game.held.size());
     std::vector<GraphDiscoveryPolicy> policies;
     std::vector<RandomGenerator> generators;
@@ -45,25 +58,25 @@ Rehearse(const LabelGame& game, const RehearsalOptions& options)
     {
         for (uint32_t i = 0; i < devices; ++i)
         {
-            result.peers[i] = policies[i].Draw(noLevels, generators[i]);
+            result.peers[i] = policies[i].Draw({}, generators[i]);
         }
         play.SetPeers(result.peers);
         result.meanLocalReward.push_back(play.GetMeanLocalReward());
         const std::vector<double> rewards = play.GetRewards();
         for (uint32_t i = 0; i < devices; ++i)
         {
-            if (result.peers[i] != NO_PEER)
-            {
-                policies[i].Learn(noLevels, result.peers[i], rewards[i]);
-            }
+            policies[i].Learn({}, result.peers[i], rewards[i]);
         }
     }
     for (uint32_t i = 0; i < devices; ++i)
     {
-        result.peers[i] = policies[i].GetBest(noLevels);
+        result.peers[i] = policies[i].GetBest({});
     }
     return result;
 }
 
+} // namespace test
 } // namespace collab
 } // namespace ns3
+
+#endif /* REHEARSAL_H */
