@@ -116,7 +116,10 @@ Until::Begin()
         return false;
     }
     m_changes.m_waits.push_back(this);
-    m_end = Simulator::Schedule(m_longest, [this]() { End(); });
+    if (m_longest < Time::Max()) // no event that the simulator would wait for
+    {
+        m_end = Simulator::Schedule(m_longest, [this]() { End(); });
+    }
     return true;
 }
 
