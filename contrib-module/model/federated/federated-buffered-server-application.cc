@@ -60,15 +60,6 @@ FederatedBufferedServerApplication::GetTypeId()
 
 FederatedBufferedServerApplication::FederatedBufferedServerApplication() = default;
 
-void
-FederatedBufferedServerApplication::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    m_occupied.clear();
-    m_buffer.clear();
-    FederatedServerApplication::DoDispose();
-}
-
 Time
 FederatedBufferedServerApplication::GetAftermath() const
 {

@@ -64,7 +64,6 @@ class FederatedBufferedServerApplication : public FederatedServerApplication
     typedef void (*AssignmentTracedCallback)(uint32_t device, uint32_t version, uint32_t number);
 
   protected:
-    void DoDispose() override;
     void DoStart() override;
     Process Round() override;
     void CheckClients() const override;

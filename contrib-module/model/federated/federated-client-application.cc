@@ -15,7 +15,6 @@
 #include "ns3/collab-random.h"
 #include "ns3/collab-read-attribute.h"
 #include "ns3/collab-seed.h"
-#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -26,7 +25,6 @@ namespace ns3
 namespace collab
 {
 
-NS_LOG_COMPONENT_DEFINE("FederatedClientApplication");
 NS_OBJECT_ENSURE_REGISTERED(FederatedClientApplication);
 
 namespace
@@ -117,19 +115,14 @@ FederatedClientApplication::FederatedClientApplication() = default;
 void
 FederatedClientApplication::DoDispose()
 {
-    NS_LOG_FUNCTION(this);
     m_adversary = GradientAdversary(); // nobody is served any more
     FederatedApplication::DoDispose();
-    m_client.reset();
-    m_encoder.reset();
-    m_pending.reset();
-    m_taken.reset();
 }
 
 void
 FederatedClientApplication::SetCompressionSeed(uint64_t seed)
 {
-    m_seed = seed;
+    m_compressionSeed = seed;
 }
 
 void
@@ -273,7 +266,6 @@ FederatedClientApplication::DoStart()
 void
 FederatedClientApplication::HandleModel(const Model& model)
 {
-    NS_LOG_FUNCTION(this << model.sender << model.round);
     if (model.sender != GetTransport()->GetServer())
     {
         throw PayloadError("a model that is not from the server");
@@ -288,6 +280,10 @@ FederatedClientApplication::HandleModel(const Model& model)
         throw PayloadError("a model that is not new");
     }
     m_pending = model;
+    if (!m_traits.isAsynchronous)
+    {
+        m_pending->sequence = model.round;
+    }
     m_newest = model.round;
     m_modelTrace(GetDeviceId(), model.round);
 }
@@ -318,7 +314,17 @@ FederatedClientApplication::Round()
         }
         co_await TakeNext();
     }
-    ReportRound();
+
+    const bool isHeard = m_isFresh && GetRound() + 1 == m_goal;
+    // Without rounds nobody else than the server knows which models a device is to get, but the
+    // final one, which is for all
+    const bool isFinal = GetRound() + 1 == GetRounds();
+    const bool isExpected = isHeard || isFinal || !m_traits.isAsynchronous;
+    CountMessages(isHeard ? 1 : 0, isExpected ? 1 : 0);
+    m_metrics.isCollaborative = isHeard;
+    const bool isFormer = m_isFresh && !isHeard; // what it has had in all rounds but the last
+    m_metrics.scores = isFormer ? m_former : m_scores;
+    Report(m_metrics, GetColumns());
 }
 
 Process
@@ -419,28 +425,35 @@ FederatedClientApplication::GetTrainingDuration() const
         GetLearner()->CountMostTrainFlops(MakeTask()) + own);
 }
 
-Process
-FederatedClientApplication::Upload(Model model, FederatedUpdate update)
+ProcessOf<FlatVector>
+FederatedClientApplication::Forge(Model model, FlatVector change)
 {
     GradientAdversary::Upload upload;
     upload.round = model.round;
-    upload.honest = update.change;
+    upload.honest = change;
     upload.count = model->participants.size();
-    upload.seed = SplitMix64(m_attackSeed + GetNumber(model));
+    upload.seed = SplitMix64(m_attackSeed + model.sequence);
     upload.target = m_attackTarget;
     upload.model = model->vectors.weights.GetValues();
-    const auto sent = std::make_shared<FlatVector>(); // when accomplices know theirs, too
+    const auto sent = std::make_shared<FlatVector>();
     m_adversary.Forge(upload, [this, sent](FlatVector forged) {
         *sent = std::move(forged);
         CheckWaits();
     });
     const auto isForged = [this, sent]() { return *sent || IsOutdated(); };
-    co_await WaitUntil(isForged);
-    if (!*sent)
+    co_await WaitUntil(isForged); // until accomplices know theirs
+    co_return* sent;
+}
+
+Process
+FederatedClientApplication::Upload(Model model, FederatedUpdate update)
+{
+    const FlatVector sent = co_await Forge(model, update.change);
+    if (!sent)
     {
         co_return;
     }
-    const auto encoding = MakeEncoding(model, update, *sent);
+    const auto encoding = MakeEncoding(model, update, sent);
     const Packed<FederatedUpload> message = co_await Compute("", 0, encoding);
     if (IsOutdated())
     {
@@ -479,15 +492,13 @@ FederatedClientApplication::MakeEncoding(const Model& model,
                                          const FederatedUpdate& update,
                                          const FlatVector& sent) const
 {
-    FederatedUpload upload;
+    FederatedUpload upload = ExpectUpload(sent->size(), GetLearner()->GetMultiplicity());
     upload.samples = static_cast<uint32_t>(update.samples);
     upload.steps = static_cast<uint32_t>(update.steps);
-    upload.assignment = GetNumber(model);
-    upload.sendsSteps = m_traits.sendsSteps;
-    upload.isAsynchronous = m_traits.isAsynchronous;
+    upload.assignment = model.sequence;
     return [compressor = GetCompressor(),
             encoder = m_encoder,
-            seed = GetCompressionSeed(model),
+            seed = SplitMix64(m_compressionSeed + model.sequence),
             multiplicity = GetLearner()->GetMultiplicity(),
             client = m_client,
             update,
@@ -508,24 +519,8 @@ FederatedClientApplication::MakeEncoding(const Model& model,
 }
 
 void
-FederatedClientApplication::ReportRound()
-{
-    const bool isHeard = m_isFresh && GetRound() + 1 == m_goal;
-    // Without rounds nobody else than the server knows which models a device is to get, but the
-    // final one, which is for all
-    const bool isFinal = GetRound() + 1 == GetRounds();
-    const bool isExpected = isHeard || isFinal || !m_traits.isAsynchronous;
-    CountMessages(isHeard ? 1 : 0, isExpected ? 1 : 0);
-    m_metrics.isCollaborative = isHeard;
-    const bool isFormer = m_isFresh && !isHeard; // what it has had in all rounds but the last
-    m_metrics.scores = isFormer ? m_former : m_scores;
-    Report(m_metrics, GetColumns());
-}
-
-void
 FederatedClientApplication::Conclude()
 {
-    NS_LOG_FUNCTION(this);
     m_concluded = true;
     CheckWaits();
 }
@@ -537,18 +532,6 @@ FederatedClientApplication::GetClient() const
                     : std::make_shared<FederatedClient>(GetOptions(),
                                                         GetLearner()->GetParameterCount() /
                                                             GetLearner()->GetMultiplicity());
-}
-
-uint32_t
-FederatedClientApplication::GetNumber(const Model& model) const
-{
-    return m_traits.isAsynchronous ? model.sequence : model.round;
-}
-
-uint64_t
-FederatedClientApplication::GetCompressionSeed(const Model& model) const
-{
-    return SplitMix64(m_seed + GetNumber(model));
 }
 
 } // namespace collab

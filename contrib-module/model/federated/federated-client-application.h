@@ -87,7 +87,8 @@ class FederatedClientApplication : public FederatedApplication
     double GetUpdateEpsilon() const;
 
   protected:
-    /// A model from the server
+    /// A model from the server; its sequence is the number of the training that it asks for: its
+    /// round, in FedBuff that of the message
     using Model = Received<FederatedModel>;
 
     /// What is measured in a round
@@ -143,19 +144,9 @@ class FederatedClientApplication : public FederatedApplication
 
     /// @return the mathematics
     std::shared_ptr<FederatedClient> GetClient() const;
-    /**
-     * @param model a model
-     * @return number of the training that it asks for: its round, in FedBuff its message
-     */
-    uint32_t GetNumber(const Model& model) const;
-    /**
-     * @param model a model
-     * @return seed of what is random in the compression of what is sent of it
-     */
-    uint64_t GetCompressionSeed(const Model& model) const;
-
-    GradientAdversary m_adversary; //!< attribute GradientAttack
-    Metrics m_metrics;             //!< of the present round
+    GradientAdversary m_adversary;  //!< attribute GradientAttack
+    Metrics m_metrics;              //!< of the present round
+    uint64_t m_compressionSeed = 0; //!< of what is random in the compression
 
   private:
     /// @brief Refuse attributes that do not fit the algorithm, or need what is missing.
@@ -164,8 +155,13 @@ class FederatedClientApplication : public FederatedApplication
     void HandleModel(const Model& model);
     /// @brief Wait for a newer model or for the end, and measure the model.
     Process TakeNext();
-    /// @brief End the present round.
-    void ReportRound();
+    /**
+     * @param model that was trained from
+     * @param change that came of it
+     * @return the change that is sent: the same, unless the device is malicious; null if the device
+     * has to go on before its accomplices know theirs
+     */
+    ProcessOf<FlatVector> Forge(Model model, FlatVector change);
     /**
      * @param model that was trained from
      * @param update what came of it
@@ -192,7 +188,6 @@ class FederatedClientApplication : public FederatedApplication
     std::string m_updatePrivacy; //!< attribute UpdatePrivacy
 
     FederatedTraits m_traits;                  //!< of the algorithm
-    uint64_t m_seed = 0;                       //!< of what is random in the compression
     std::shared_ptr<FederatedClient> m_client; //!< the mathematics
     std::shared_ptr<UpdateEncoder> m_encoder;  //!< of changes that are uploaded
 

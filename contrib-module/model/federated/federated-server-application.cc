@@ -84,16 +84,6 @@ FederatedServerApplication::GetTypeId()
 FederatedServerApplication::FederatedServerApplication() = default;
 
 void
-FederatedServerApplication::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    m_server.reset();
-    m_initial.reset();
-    m_encoded.reset();
-    FederatedApplication::DoDispose();
-}
-
-void
 FederatedServerApplication::SetModel(FlatVector model, std::size_t trained, uint32_t multiplicity)
 {
     NS_ABORT_MSG_IF(IsRunning(),

@@ -110,7 +110,6 @@ class FederatedServerApplication : public FederatedApplication
     typedef void (*LateTracedCallback)(uint32_t round, uint32_t device);
 
   protected:
-    void DoDispose() override;
     void DoStart() override;
 
     /// @brief Stop the program if clients and what is set make no sense together.

@@ -45,14 +45,6 @@ FederatedSynchronousServerApplication::GetTypeId()
 FederatedSynchronousServerApplication::FederatedSynchronousServerApplication() = default;
 
 void
-FederatedSynchronousServerApplication::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    m_updates.clear();
-    FederatedServerApplication::DoDispose();
-}
-
-void
 FederatedSynchronousServerApplication::SetSets(std::vector<std::vector<uint32_t>> sets)
 {
     m_sets = std::move(sets);

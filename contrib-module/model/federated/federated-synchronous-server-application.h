@@ -51,7 +51,6 @@ class FederatedSynchronousServerApplication : public FederatedServerApplication
     void SetSets(std::vector<std::vector<uint32_t>> sets);
 
   protected:
-    void DoDispose() override;
     Process Round() override;
     void CheckClients() const override;
     void TakeUpdate(const Received<FederatedUpload>& update) override;

@@ -78,14 +78,6 @@ SemiDecentralizedClientApplication::GetTypeId()
 SemiDecentralizedClientApplication::SemiDecentralizedClientApplication() = default;
 
 void
-SemiDecentralizedClientApplication::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    FederatedClientApplication::DoDispose();
-    m_inboxes.clear();
-}
-
-void
 SemiDecentralizedClientApplication::SetSet(std::vector<uint32_t> set, uint64_t seed)
 {
     m_set = std::move(set);
@@ -198,7 +190,8 @@ SemiDecentralizedClientApplication::TrainOn(std::shared_ptr<Work> work,
     TrainOptions options = MakeOptions(work->model, update, isLast);
     options.after = [finish = options.after,
                      compressor = GetCompressor(),
-                     seed = SplitMix64(GetCompressionSeed(work->model) + 1 + work->exchange),
+                     seed = SplitMix64(SplitMix64(m_compressionSeed + work->model.sequence) + 1 +
+                                       work->exchange),
                      exchanges,
                      update,
                      sent](Learner& learner, const Trained& trained) {
@@ -346,7 +339,7 @@ SemiDecentralizedClientApplication::Merge(std::shared_ptr<Work> work)
     }
     const FlatVector weights = work->model->vectors.weights.GetValues();
     const uint64_t flops =
-        CountAverageFlops(weights->size() * GetLearner()->GetMultiplicity(), updates.size());
+        CountAverageFlops(weights->size() * GetLearner()->GetMultiplicity(), 0); // as ever
     const auto average = [learner = GetLearner(),
                           trainsOn = work->trainsOn,
                           weights,

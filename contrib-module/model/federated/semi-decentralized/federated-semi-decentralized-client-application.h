@@ -91,7 +91,6 @@ class SemiDecentralizedClientApplication : public FederatedClientApplication
     typedef void (*ExchangeTracedCallback)(const FederatedSetExchange& exchange);
 
   protected:
-    void DoDispose() override;
     void DoStart() override;
     Process Participate(Model model) override;
     Columns<Metrics> GetColumns() const override;
