@@ -148,7 +148,7 @@ struct FederatedModel
     void
     Fields(V& fields)
     {
-        fields.Shape(hasMemory, "as whether bits of participants travel");
+        fields.Shape(hasMemory, "bits of participants");
         fields(participants);
         fields.Vector(parities, hasMemory ? (participants.size() + 7) / 8 : 0, "bytes of bits");
         fields(vectors);
@@ -180,8 +180,8 @@ struct FederatedUpload
     void
     Fields(V& fields)
     {
-        fields.Shape(sendsSteps, "as whether steps travel");
-        fields.Shape(isAsynchronous, "as whether an assignment travels");
+        fields.Shape(sendsSteps, "numbers of steps");
+        fields.Shape(isAsynchronous, "assignments");
         fields(samples);
         if (sendsSteps)
         {
