@@ -7,8 +7,8 @@
 #include "federated-reference.h"
 #include "support/quadratic-learner.h"
 
+#include "ns3/federated-algorithms.h"
 #include "ns3/federated-client.h"
-#include "ns3/federated-fedbuff.h"
 #include "ns3/federated-participation.h"
 #include "ns3/federated-server.h"
 
@@ -342,8 +342,8 @@ TEST(FederatedAlgorithmTest, FedBuffByHand)
     EXPECT_EQ(GetStalenessFactor(0, StalenessWeight::POLYNOMIAL), 1);
     EXPECT_EQ(GetStalenessFactor(8, StalenessWeight::POLYNOMIAL), 1.0 / 3);
     EXPECT_EQ(GetStalenessFactor(8, StalenessWeight::CONSTANT), 1);
-    EXPECT_TRUE(options.IsAsynchronous());
-    EXPECT_FALSE(Options(FederatedAlgorithm::FEDAVG).IsAsynchronous());
+    EXPECT_TRUE(options.GetTraits().isAsynchronous);
+    EXPECT_FALSE(Options(FederatedAlgorithm::FEDAVG).GetTraits().isAsynchronous);
 }
 
 TEST(FederatedAlgorithmTest, FedBuffAgreesWithTheReference)

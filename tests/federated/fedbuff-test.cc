@@ -133,16 +133,17 @@ class FedBuffTest : public tests::FederatedNetwork
         }
     }
 
-    /// @return an update of all the same numbers
-    std::shared_ptr<const FederatedUpdatePayload>
+    /// @return an update of all the same numbers, without an assignment for another algorithm
+    Packed<FederatedUpload>
     MakeUpdate(std::optional<uint32_t> assignment) const
     {
-        return std::make_shared<const FederatedUpdatePayload>(
-            10,
-            EncodedVector(std::vector<float>(DIMENSION, 1e3F), *MakeCompressor("float32"), 0),
-            EncodedVector(),
-            std::nullopt,
-            assignment);
+        FederatedUpload update;
+        update.samples = 10;
+        update.assignment = assignment.value_or(0);
+        update.isAsynchronous = assignment.has_value();
+        update.vectors.weights =
+            EncodedVector(std::vector<float>(DIMENSION, 1e3F), *MakeCompressor("float32"), 0);
+        return Pack(update);
     }
 
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_assigned; //!< by device and version
@@ -354,7 +355,7 @@ TEST_F(FedBuffTest, UpdatesThatWereNotAskedForAreRefused)
     Play({{"BufferSize", "3"}}, {GIGAFLOPS / 20, GIGAFLOPS / 20, GIGAFLOPS}, {}, forge);
     EXPECT_THAT(GetReasons(), SizeIs(5));
     EXPECT_THAT(GetReasons(), Contains(HasSubstr("not asked for, or a second one")));
-    EXPECT_THAT(GetReasons(), Contains(HasSubstr("an assignment where")));
+    EXPECT_THAT(GetReasons(), Contains(HasSubstr("0 assignments, expected 1")));
     CheckSteps(3);
 }
 

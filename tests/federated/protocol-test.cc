@@ -34,28 +34,33 @@ namespace
 /// Three devices and a server, the last node, that all hear each other
 using FederatedTest = tests::FederatedNetwork;
 
+/// @return a vector with the same number in all elements
+EncodedVector
+Numbers(float value, std::size_t dimension = tests::FederatedNetwork::DIMENSION)
+{
+    return EncodedVector(std::vector<float>(dimension, value), *MakeCompressor("float32"), 0);
+}
+
 /// @return an update with the same number in all elements
-std::shared_ptr<const FederatedUpdatePayload>
+Packed<FederatedUpload>
 MakeUpdate(float value,
            std::size_t dimension = tests::FederatedNetwork::DIMENSION,
            uint32_t samples = 10)
 {
-    return std::make_shared<const FederatedUpdatePayload>(
-        samples,
-        EncodedVector(std::vector<float>(dimension, value), *MakeCompressor("float32"), 0),
-        EncodedVector());
+    FederatedUpload update;
+    update.samples = samples;
+    update.vectors.weights = Numbers(value, dimension);
+    return Pack(update);
 }
 
 /// @return a model with the same number in all elements
-std::shared_ptr<const FederatedModelPayload>
+Packed<FederatedModel>
 MakeModel(float value, std::vector<uint32_t> participants)
 {
-    return std::make_shared<const FederatedModelPayload>(
-        std::move(participants),
-        EncodedVector(std::vector<float>(tests::FederatedNetwork::DIMENSION, value),
-                      *MakeCompressor("float32"),
-                      0),
-        EncodedVector());
+    FederatedModel model;
+    model.participants = std::move(participants);
+    model.vectors.weights = Numbers(value);
+    return Pack(model);
 }
 
 /// What FedAvg makes of x in a round of the devices with these targets, weighted by samples

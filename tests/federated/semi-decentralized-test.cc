@@ -7,8 +7,8 @@
 #include "federated/semi-decentralized-network.h"
 
 #include "ns3/collab-random.h"
+#include "ns3/federated-messages.h"
 #include "ns3/federated-semi-decentralized-client-application.h"
-#include "ns3/federated-set-payloads.h"
 
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -425,22 +425,24 @@ TEST_F(SemiDecentralizedTest, RejectsWhatCannotBeAModelOfTheSet)
     options.rounds = 1;
     Make(options);
     const auto make = [](uint32_t exchange, float value, std::size_t dimension, uint32_t samples) {
-        return std::make_shared<const FederatedSetPayload>(
-            exchange,
-            samples,
-            EncodedVector(std::vector<float>(dimension, value), *MakeCompressor("float32"), 0));
+        FederatedSetModel model;
+        model.exchange = exchange;
+        model.samples = samples;
+        model.change =
+            EncodedVector(std::vector<float>(dimension, value), *MakeCompressor("float32"), 0);
+        return Pack(model);
     };
     const uint32_t id = 0;
-    const uint16_t kind = FederatedApplication::SET_MODEL;
+    const uint16_t kind = FederatedSetModel::KIND;
     Simulator::Schedule(MicroSeconds(1), [&]() {
         Ptr<Transport> member = GetTransport(1);
         Ptr<Transport> stranger = GetTransport(6);
-        stranger->Send(id, kind, 0, make(0, 1e3F, DIMENSION, 10));    // of another set
-        member->Send(id, kind, 0, make(4, 1e3F, DIMENSION, 10));      // no such exchange
-        member->Send(id, kind, 1, make(0, 1e3F, DIMENSION, 10));      // no such round
-        member->Send(id, kind, 0, make(0, 1e3F, DIMENSION - 1, 10));  // another length
-        member->Send(id, kind, 0, make(0, 1e3F, DIMENSION, 2000000)); // too many samples
-        member->Send(id, kind, 0, nullptr);
+        stranger->Send(id, {kind, 0, make(0, 1e3F, DIMENSION, 10)});    // of another set
+        member->Send(id, {kind, 0, make(4, 1e3F, DIMENSION, 10)});      // no such exchange
+        member->Send(id, {kind, 1, make(0, 1e3F, DIMENSION, 10)});      // no such round
+        member->Send(id, {kind, 0, make(0, 1e3F, DIMENSION - 1, 10)});  // another length
+        member->Send(id, {kind, 0, make(0, 1e3F, DIMENSION, 2000000)}); // too many samples
+        member->Send(id, {kind, 0, nullptr});
     });
     Run();
     EXPECT_EQ(m_refusals.size(), 6U);

@@ -56,24 +56,15 @@ class HelloApplication : public CollaborationApplication
         });
     }
 
-    void
-    BeginRound() override
+    Process
+    Round() override
     {
         EnterPhase("hello");
         SayHello();
-        m_end = Simulator::Schedule(Seconds(1), [this]() {
-            RunJob(
-                6000, []() {}, [this]() { EndRound({}); });
-        });
+        co_await Delay(Seconds(1));
+        co_await Compute("", 6000, []() { return 0; });
+        Report({});
     }
-
-    void
-    DoHalt() override
-    {
-        m_end.Cancel();
-    }
-
-    EventId m_end; //!< end of the round
 };
 
 /// Three devices and a server, the last node, on which applications follow each other

@@ -35,7 +35,7 @@ TEST(UpdateEncoderTest, SendsLaterWhatCompressionLost)
     EXPECT_THAT(*plain.Encode(Numbers({3, 2, 0}), 1, 1).GetValues(), ElementsAre(3, 0, 0));
     const auto second = feedback.Encode(Numbers({3, 2, 0}), 1, 1); // 2 of the first is in it
     EXPECT_THAT(*second.GetValues(), ElementsAre(0, 4, 0));
-    EXPECT_EQ(second.GetSize(), plain.Encode(Numbers({3, 2, 0}), 1, 1).GetSize());
+    EXPECT_EQ(second.WireSize(), plain.Encode(Numbers({3, 2, 0}), 1, 1).WireSize());
     EXPECT_THAT(*feedback.Encode(Numbers({3, 2, 0}), 1, 1).GetValues(), ElementsAre(6, 0, 0));
     EXPECT_THROW(UpdateEncoder(MakeCompressor("random-k:k=1,unbiased=1"), true, {}, 0),
                  std::invalid_argument);

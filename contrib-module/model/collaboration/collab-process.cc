@@ -116,7 +116,7 @@ Until::Begin()
         return false;
     }
     m_changes.m_waits.push_back(this);
-    if (m_longest < Time::Max())
+    if (m_longest < Time::Max()) // no event that the simulator would wait for
     {
         m_end = Simulator::Schedule(m_longest, [this]() { End(); });
     }

@@ -9,11 +9,10 @@
 #include "ns3/abort.h"
 #include "ns3/collab-compat.h"
 #include "ns3/collab-read-attribute.h"
-#include "ns3/collab-vector-stack.h"
 #include "ns3/double.h"
-#include "ns3/log.h"
 #include "ns3/string.h"
 
+#include <limits>
 #include <utility>
 
 namespace ns3
@@ -21,7 +20,6 @@ namespace ns3
 namespace collab
 {
 
-NS_LOG_COMPONENT_DEFINE("FederatedApplication");
 NS_OBJECT_ENSURE_REGISTERED(FederatedApplication);
 
 TypeId
@@ -29,79 +27,79 @@ FederatedApplication::GetTypeId()
 {
     using App = FederatedApplication;
     static TypeId tid =
-        TypeId("ns3::collab::FederatedApplication")
-            .SetParent<CollaborationApplication>()
-            .SetGroupName("Collab")
-            .AddAttribute("Algorithm",
-                          "How one model is learned; the same on server and devices.",
-                          compat::EnumAttribute(FederatedAlgorithm::FEDAVG),
-                          compat::EnumAccessor(&App::m_algorithm),
-                          compat::EnumChecker(FederatedAlgorithm::FEDAVG,
-                                              "FedAvg",
-                                              FederatedAlgorithm::FEDPROX,
-                                              "FedProx",
-                                              FederatedAlgorithm::SCAFFOLD,
-                                              "Scaffold",
-                                              FederatedAlgorithm::FEDDYN,
-                                              "FedDyn",
-                                              FederatedAlgorithm::FEDSGD,
-                                              "FedSgd",
-                                              FederatedAlgorithm::SEMI_DECENTRALIZED,
-                                              "SemiDecentralized",
-                                              FederatedAlgorithm::FEDAVGM,
-                                              "FedAvgM",
-                                              FederatedAlgorithm::FEDNOVA,
-                                              "FedNova",
-                                              FederatedAlgorithm::FEDBUFF,
-                                              "FedBuff"))
-            .AddAttribute("Mu",
-                          "FedProx: weight of half the squared distance to the global model.",
-                          DoubleValue(0.01),
-                          MakeDoubleAccessor(&App::m_mu),
-                          MakeDoubleChecker<double>(0.0))
-            .AddAttribute("Alpha",
-                          "FedDyn: weight of the dynamic regularizer.",
-                          DoubleValue(0.01),
-                          MakeDoubleAccessor(&App::m_alpha),
-                          MakeDoubleChecker<double>(1e-9))
-            .AddAttribute("ServerRate",
-                          "SCAFFOLD, FedBuff: step size of the server.",
-                          DoubleValue(1.0),
-                          MakeDoubleAccessor(&App::m_serverRate),
-                          MakeDoubleChecker<double>(1e-9))
-            .AddAttribute("ServerMomentum",
-                          "FedAvgM: momentum of the server.",
-                          DoubleValue(0.9),
-                          MakeDoubleAccessor(&App::m_serverMomentum),
-                          MakeDoubleChecker<double>(0.0, 1 - 1e-9))
-            .AddAttribute("LocalMomentum",
-                          "FedNova: momentum of the devices' SGD, by which their steps add up; 0 "
-                          "for plain SGD, and for other optimizers, whose steps count alike.",
-                          DoubleValue(0.0),
-                          MakeDoubleAccessor(&App::m_localMomentum),
-                          MakeDoubleChecker<double>(0.0, 1 - 1e-9))
-            .AddAttribute("StalenessWeight",
-                          "FedBuff: what an update is multiplied by that started from a model of "
-                          "tau steps before: 1 / sqrt(1 + tau), or 1.",
-                          compat::EnumAttribute(StalenessWeight::POLYNOMIAL),
-                          compat::EnumAccessor(&App::m_stalenessWeight),
-                          compat::EnumChecker(StalenessWeight::POLYNOMIAL,
-                                              "Polynomial",
-                                              StalenessWeight::CONSTANT,
-                                              "Constant"))
-            .AddAttribute(
-                "LossPolicy",
-                "What the radio does about lost models and updates; Reliable: ARQ.",
-                compat::EnumAttribute(LossPolicy::RELIABLE),
-                compat::EnumAccessor(&App::m_lossPolicy),
-                compat::EnumChecker(
-                    LossPolicy::BEST_EFFORT, "BestEffort", LossPolicy::RELIABLE, "Reliable"))
+        AddLossPolicy(AddAlgorithm(TypeId("ns3::collab::FederatedApplication")
+                                       .SetParent<LearningApplication>()
+                                       .SetGroupName("Collab")),
+                      LossPolicy::RELIABLE)
             .AddAttribute("Compression",
                           "How vectors that this one sends are encoded; see MakeCompressor().",
                           StringValue("float32"),
                           MakeStringAccessor(&App::SetCompression, &App::GetCompression),
                           MakeStringChecker());
     return tid;
+}
+
+TypeId
+FederatedApplication::AddAlgorithm(TypeId type)
+{
+    using App = FederatedApplication;
+    return type
+        .AddAttribute("Algorithm",
+                      "How one model is learned; the same on server and devices.",
+                      compat::EnumAttribute(FederatedAlgorithm::FEDAVG),
+                      compat::EnumAccessor(&App::m_algorithm),
+                      compat::EnumChecker(FederatedAlgorithm::FEDAVG,
+                                          "FedAvg",
+                                          FederatedAlgorithm::FEDPROX,
+                                          "FedProx",
+                                          FederatedAlgorithm::SCAFFOLD,
+                                          "Scaffold",
+                                          FederatedAlgorithm::FEDDYN,
+                                          "FedDyn",
+                                          FederatedAlgorithm::FEDSGD,
+                                          "FedSgd",
+                                          FederatedAlgorithm::SEMI_DECENTRALIZED,
+                                          "SemiDecentralized",
+                                          FederatedAlgorithm::FEDAVGM,
+                                          "FedAvgM",
+                                          FederatedAlgorithm::FEDNOVA,
+                                          "FedNova",
+                                          FederatedAlgorithm::FEDBUFF,
+                                          "FedBuff"))
+        .AddAttribute("Mu",
+                      "FedProx: weight of half the squared distance to the global model.",
+                      DoubleValue(0.01),
+                      MakeDoubleAccessor(&App::m_mu),
+                      MakeDoubleChecker<double>(0.0))
+        .AddAttribute("Alpha",
+                      "FedDyn: weight of the dynamic regularizer.",
+                      DoubleValue(0.01),
+                      MakeDoubleAccessor(&App::m_alpha),
+                      MakeDoubleChecker<double>(1e-9))
+        .AddAttribute("ServerRate",
+                      "SCAFFOLD, FedBuff: step size of the server.",
+                      DoubleValue(1.0),
+                      MakeDoubleAccessor(&App::m_serverRate),
+                      MakeDoubleChecker<double>(1e-9))
+        .AddAttribute("ServerMomentum",
+                      "FedAvgM: momentum of the server.",
+                      DoubleValue(0.9),
+                      MakeDoubleAccessor(&App::m_serverMomentum),
+                      MakeDoubleChecker<double>(0.0, 1 - 1e-9))
+        .AddAttribute("LocalMomentum",
+                      "FedNova: momentum of the devices' SGD, by which their steps add up; 0 "
+                      "for plain SGD, and for other optimizers, whose steps count alike.",
+                      DoubleValue(0.0),
+                      MakeDoubleAccessor(&App::m_localMomentum),
+                      MakeDoubleChecker<double>(0.0, 1 - 1e-9))
+        .AddAttribute(
+            "StalenessWeight",
+            "FedBuff: what an update is multiplied by that started from a model of "
+            "tau steps before: 1 / sqrt(1 + tau), or 1.",
+            compat::EnumAttribute(StalenessWeight::POLYNOMIAL),
+            compat::EnumAccessor(&App::m_stalenessWeight),
+            compat::EnumChecker(
+                StalenessWeight::POLYNOMIAL, "Polynomial", StalenessWeight::CONSTANT, "Constant"));
 }
 
 FederatedApplication::FederatedApplication() = default;
@@ -139,58 +137,38 @@ FederatedApplication::GetOptions() const
     return options;
 }
 
-LossPolicy
-FederatedApplication::GetLossPolicy() const
+EncodedPair
+FederatedApplication::ExpectVectors(std::size_t dimension, uint32_t multiplicity) const
 {
-    return m_lossPolicy;
-}
-
-void
-FederatedApplication::RegisterKinds(std::size_t dimension,
-                                    uint32_t multiplicity,
-                                    Transport::Receiver model,
-                                    Transport::Receiver update)
-{
-    NS_LOG_FUNCTION(this << dimension << multiplicity);
     NS_ABORT_MSG_IF(multiplicity > 1 && m_compression != "float32",
                     "FederatedApplication on node "
                         << GetDeviceId() << ": the attribute Compression must be float32 for a "
                         << "learner whose weights stand for several numbers each");
-    const bool hasControl = GetOptions().HasControls();
-    const bool hasParities = GetOptions().HasMemory();
-    const bool hasSteps = GetOptions().SendsSteps();
-    const bool hasAssignment = GetOptions().IsAsynchronous();
-    GetTransport()->RegisterKind(
-        MODEL,
-        "global-model",
-        [dimension, multiplicity, hasControl, hasParities](const uint8_t* bytes, std::size_t size) {
-            return FederatedModelPayload::Parse(
-                bytes, size, dimension, hasControl, multiplicity, hasParities);
-        },
-        std::move(model));
-    GetTransport()->RegisterKind(
-        UPDATE,
-        "update",
-        [dimension, multiplicity, hasControl, hasSteps, hasAssignment](const uint8_t* bytes,
-                                                                       std::size_t size) {
-            return FederatedUpdatePayload::Parse(
-                bytes, size, dimension, hasControl, multiplicity, hasSteps, hasAssignment);
-        },
-        std::move(update));
+    const bool hasControls = GetOptions().GetTraits().hasControls;
+    return {EncodedVector::Expect(dimension, multiplicity),
+            EncodedVector::Expect(hasControls ? dimension : 0, multiplicity)};
 }
 
-EncodedVector
-FederatedApplication::Encode(const FlatVector& values,
-                             const Compressor& compressor,
-                             uint64_t seed,
-                             uint32_t multiplicity)
+FederatedModel
+FederatedApplication::ExpectModel(std::size_t dimension, uint32_t multiplicity) const
 {
-    if (!values)
-    {
-        return EncodedVector();
-    }
-    const bool asIs = multiplicity > 1 || compressor.IsExact() || !AreFinite(*values);
-    return asIs ? EncodedVector(values, multiplicity) : EncodedVector(*values, compressor, seed);
+    FederatedModel model;
+    model.vectors = ExpectVectors(dimension, multiplicity);
+    model.hasMemory = GetOptions().GetTraits().hasMemory;
+    return model;
+}
+
+FederatedUpload
+FederatedApplication::ExpectUpload(std::size_t dimension, uint32_t multiplicity) const
+{
+    const FederatedTraits traits = GetOptions().GetTraits();
+    FederatedUpload upload;
+    upload.vectors = ExpectVectors(dimension, multiplicity);
+    upload.sendsSteps = traits.sendsSteps;
+    upload.isAsynchronous = traits.isAsynchronous;
+    upload.maxSamples = std::numeric_limits<uint32_t>::max();
+    upload.maxSteps = std::numeric_limits<uint32_t>::max();
+    return upload;
 }
 
 } // namespace collab

@@ -60,19 +60,6 @@ FederatedBufferedServerApplication::GetTypeId()
 
 FederatedBufferedServerApplication::FederatedBufferedServerApplication() = default;
 
-void
-FederatedBufferedServerApplication::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    for (auto& occupied : m_occupied)
-    {
-        occupied.second.end.Cancel();
-    }
-    m_occupied.clear();
-    m_buffer.clear();
-    FederatedServerApplication::DoDispose();
-}
-
 Time
 FederatedBufferedServerApplication::GetAftermath() const
 {
@@ -83,7 +70,7 @@ void
 FederatedBufferedServerApplication::CheckClients() const
 {
     FederatedServerApplication::CheckClients();
-    NS_ABORT_MSG_UNLESS(GetOptions().IsAsynchronous(),
+    NS_ABORT_MSG_UNLESS(GetOptions().GetTraits().isAsynchronous,
                         "FederatedBufferedServerApplication on node "
                             << GetDeviceId() << ": the Algorithm must be FedBuff");
 }
@@ -100,16 +87,22 @@ FederatedBufferedServerApplication::DoStart()
     m_last = GetDeviceId(); // nobody yet
 }
 
-void
-FederatedBufferedServerApplication::BeginRound()
+Process
+FederatedBufferedServerApplication::Round() // Nguyen et al., algorithm 1: the server
 {
-    NS_LOG_FUNCTION(this << GetRound());
-    m_aggregating = false;
     m_sampled.clear();
     m_missed = 0;
     EnterPhase("collect");
-    CheckBuffer();
     FillPlaces();
+    const auto isFull = [this]() { return m_buffer.size() >= m_bufferSize; };
+    co_await WaitUntil(isFull);
+    const Harvest harvest = TakeBuffer();
+    co_await Aggregate(harvest);
+    if (GetRound() + 1 == GetRounds())
+    {
+        DropAssignments();
+    }
+    co_await Conclude();
 }
 
 std::vector<uint32_t>
@@ -135,7 +128,7 @@ FederatedBufferedServerApplication::ListIdle() const
 void
 FederatedBufferedServerApplication::FillPlaces()
 {
-    if (m_aggregating || IsDelivering() || !IsRunning())
+    if (GetPhase() != "collect" || m_buffer.size() >= m_bufferSize || !IsRunning())
     {
         return; // the next model is about to be there
     }
@@ -146,7 +139,7 @@ FederatedBufferedServerApplication::FillPlaces()
         {
             break;
         }
-        Assign(SampleOneOfEach({idle}, SplitMix64(GetSamplingSeed() + m_draws++))[0]);
+        Spawn(Assign(SampleOneOfEach({idle}, SplitMix64(GetSamplingSeed() + m_draws++))[0]));
     }
     if (m_occupied.empty())
     {
@@ -155,51 +148,56 @@ FederatedBufferedServerApplication::FillPlaces()
     }
 }
 
-void
+FederatedBufferedServerApplication::Occupation*
+FederatedBufferedServerApplication::FindOccupation(uint32_t device, uint32_t number)
+{
+    const auto found = m_occupied.find(device);
+    return found != m_occupied.end() && found->second.number == number ? &found->second : nullptr;
+}
+
+Process
 FederatedBufferedServerApplication::Assign(uint32_t device)
 {
-    const uint32_t number = GetTransport()->Send(
-        device,
-        {MODEL, GetRound(), MakeModel({device})},
-        SendOptions(GetLossPolicy(), [this, device](const DeliveryReport& report) {
-            HandleAssigned(device, report);
-        }));
+    const Time end = Simulator::Now() + GetDeadline();
+    const SendOptions options(GetLossPolicy(), [this, device](const DeliveryReport& report) {
+        if (Occupation* const occupation = FindOccupation(device, report.sequence))
+        {
+            occupation->isLost = IsLost(device, report);
+            CheckWaits();
+        }
+    });
+    const uint32_t number = Send(device, MakeModel({device}), options);
     NS_LOG_LOGIC("assignment " << number << " of device " << device);
     m_assigned[number] = {device, GetRound()};
-    Occupation& occupation = m_occupied[device];
-    occupation.number = number;
-    occupation.end = Simulator::Schedule(
-        GetDeadline(), &FederatedBufferedServerApplication::Expire, this, device);
+    m_occupied[device] = {number, false};
     m_sampled.insert(device);
     --m_places;
     m_assignmentTrace(device, GetRound(), number);
-}
 
-void
-FederatedBufferedServerApplication::HandleAssigned(uint32_t device, const DeliveryReport& report)
-{
-    const auto found = m_occupied.find(device);
-    if (!IsRunning() || found == m_occupied.end() || found->second.number != report.sequence ||
-        !IsLost(device, report))
+    const auto isAnswered = [this, device, number]() { return !FindOccupation(device, number); };
+    const auto isOver = [this, device, number]() {
+        const Occupation* const occupation = FindOccupation(device, number);
+        return !occupation || occupation->isLost;
+    };
+    const bool isInTime = co_await WaitUntil(isOver, GetDeadline());
+    if (isAnswered())
     {
-        return;
+        co_return;
     }
-    found->second.isLost = true;
-    Miss(device);
-}
-
-void
-FederatedBufferedServerApplication::Expire(uint32_t device)
-{
-    const Occupation occupation = m_occupied.at(device);
-    m_occupied.erase(device);
-    GetTransport()->Cancel(occupation.number); // it may still be in the queue
-    if (occupation.isLost)
+    if (!isInTime)
     {
+        m_occupied.erase(device);
+        GetTransport()->Cancel(number); // it may still be in the queue
+        Miss(device);
+        co_return;
+    }
+    Miss(device); // at once, but it is not drawn before the deadline
+    const bool isLate = co_await WaitUntil(isAnswered, end - Simulator::Now());
+    if (!isLate)
+    {
+        m_occupied.erase(device);
         FillPlaces(); // the place is not its own any more, but there may be one for it
-        return;
     }
-    Miss(device);
 }
 
 void
@@ -213,58 +211,40 @@ FederatedBufferedServerApplication::Miss(uint32_t device)
 }
 
 void
-FederatedBufferedServerApplication::CheckAsked(const Message& message,
-                                               const FederatedUpdatePayload& update) const
+FederatedBufferedServerApplication::TakeUpdate(const Received<FederatedUpload>& update)
 {
-    const auto found = m_assigned.find(update.GetAssignment());
-    if (found == m_assigned.end() || found->second.device != message.sender ||
-        found->second.version != message.round)
+    const auto assigned = m_assigned.find(update->assignment);
+    if (assigned == m_assigned.end() || assigned->second.device != update.sender ||
+        assigned->second.version != update.round)
     {
         throw PayloadError("an update that was not asked for, or a second one");
     }
-}
-
-void
-FederatedBufferedServerApplication::TakeUpdate(const Message& message,
-                                               std::shared_ptr<const FederatedUpdatePayload> update)
-{
-    const auto assigned = m_assigned.find(update->GetAssignment());
-    m_last = message.sender;
-    m_misses.erase(message.sender);
-    const auto occupied = m_occupied.find(message.sender);
-    const bool isWaited =
-        occupied != m_occupied.end() && occupied->second.number == assigned->first;
-    const bool isInTime = isWaited && !occupied->second.isLost;
-    if (isWaited)
-    {
-        occupied->second.end.Cancel();
-        m_occupied.erase(occupied);
-    }
-    if (isInTime)
+    m_last = update.sender;
+    m_misses.erase(update.sender);
+    const Occupation* const occupation = FindOccupation(update.sender, assigned->first);
+    if (occupation && !occupation->isLost)
     {
         ++m_places;
     }
     else
     {
-        CountLate(message.round, message.sender);
+        CountLate(update.round, update.sender);
     }
-    if (!IsDelivering())
+    if (occupation)
     {
-        m_buffer.push_back({assigned->second, std::move(update)});
+        m_occupied.erase(update.sender);
+    }
+    if (GetPhase() != "deliver")
+    {
+        m_buffer.push_back({assigned->second, update.body});
     }
     m_assigned.erase(assigned);
-    CheckBuffer();
     FillPlaces();
 }
 
-void
-FederatedBufferedServerApplication::CheckBuffer()
+FederatedServerApplication::Harvest
+FederatedBufferedServerApplication::TakeBuffer()
 {
-    if (m_aggregating || m_buffer.size() < m_bufferSize)
-    {
-        return;
-    }
-    m_aggregating = true;
     // Ascending devices, as in rounds; what is of one device stays in the order of arrival
     const auto end = m_buffer.begin() + m_bufferSize;
     std::stable_sort(m_buffer.begin(), end, [](const Entry& a, const Entry& b) {
@@ -276,39 +256,24 @@ FederatedBufferedServerApplication::CheckBuffer()
     harvest.expected = m_bufferSize + m_missed;
     for (auto entry = m_buffer.begin(); entry != end; ++entry)
     {
-        FederatedUpdate update = ToUpdate(*entry->payload);
+        FederatedUpdate update = entry->update->ToUpdate();
         update.staleness = GetRound() - entry->assignment.version;
         harvest.record.uploaded.push_back(entry->assignment.device);
         harvest.record.staleness.push_back(update.staleness);
         harvest.updates.push_back(std::move(update));
     }
     m_buffer.erase(m_buffer.begin(), end);
-    Aggregate(std::move(harvest));
-}
-
-void
-FederatedBufferedServerApplication::BeginDelivery()
-{
-    DropAssignments();
+    return harvest;
 }
 
 void
 FederatedBufferedServerApplication::DropAssignments()
 {
-    const auto occupied = std::exchange(m_occupied, {});
-    for (const auto& [device, occupation] : occupied)
+    for (const auto& [device, occupation] : std::exchange(m_occupied, {}))
     {
-        Simulator::Cancel(occupation.end);
         GetTransport()->Cancel(occupation.number);
     }
-}
-
-void
-FederatedBufferedServerApplication::DoHalt()
-{
-    NS_LOG_FUNCTION(this);
-    DropAssignments();
-    FederatedServerApplication::DoHalt();
+    StopSpawned();
 }
 
 } // namespace collab

@@ -64,15 +64,10 @@ class FederatedBufferedServerApplication : public FederatedServerApplication
     typedef void (*AssignmentTracedCallback)(uint32_t device, uint32_t version, uint32_t number);
 
   protected:
-    void DoDispose() override;
     void DoStart() override;
-    void BeginRound() override;
-    void DoHalt() override;
+    Process Round() override;
     void CheckClients() const override;
-    void CheckAsked(const Message& message, const FederatedUpdatePayload& update) const override;
-    void TakeUpdate(const Message& message,
-                    std::shared_ptr<const FederatedUpdatePayload> update) override;
-    void BeginDelivery() override;
+    void TakeUpdate(const Received<FederatedUpload>& update) override;
 
   private:
     /// A model that a device is to train from
@@ -87,35 +82,34 @@ class FederatedBufferedServerApplication : public FederatedServerApplication
     {
         uint32_t number = 0; //!< of its assignment
         bool isLost = false; //!< whether it is known that the model did not arrive
-        EventId end;         //!< end of the wait for its update
     };
 
     /// An update that waits for the server's step
     struct Entry
     {
-        Assignment assignment;                                 //!< that it answers
-        std::shared_ptr<const FederatedUpdatePayload> payload; //!< the update
+        Assignment assignment;                         //!< that it answers
+        std::shared_ptr<const FederatedUpload> update; //!< the update
     };
 
     /// @brief Let devices train as long as there are places and devices.
     void FillPlaces();
     /// @return devices that can be drawn, ascending; not the last one heard if there are others
     std::vector<uint32_t> ListIdle() const;
-    /// @param device to train from the newest model
-    void Assign(uint32_t device);
     /**
-     * @brief The network is done with the model of an assignment.
-     *
-     * @param device that it was for
-     * @param report what is known of its fate
+     * @brief Wait for the update of an assignment.
+     * @param device to train from the newest model
      */
-    void HandleAssigned(uint32_t device, const DeliveryReport& report);
-    /// @param device whose update is not waited for any more
-    void Expire(uint32_t device);
+    Process Assign(uint32_t device);
+    /**
+     * @param device a device
+     * @param number of an assignment
+     * @return what keeps the device from being drawn; null if that is not this assignment any more
+     */
+    Occupation* FindOccupation(uint32_t device, uint32_t number);
     /// @param device that has missed an assignment: its place is another one's
     void Miss(uint32_t device);
-    /// @brief Make the server's step if the buffer is full.
-    void CheckBuffer();
+    /// @return what the step of the server is made of: the first updates of the full buffer
+    Harvest TakeBuffer();
     /// @brief Wait for nobody any more.
     void DropAssignments();
 
@@ -132,7 +126,6 @@ class FederatedBufferedServerApplication : public FederatedServerApplication
     std::deque<Entry> m_buffer;                //!< in the order of arrival
     std::set<uint32_t> m_sampled;              //!< devices that got a model in this round
     std::size_t m_missed = 0;                  //!< assignments that were missed in this round
-    bool m_aggregating = false;                //!< whether the server's step is under way
 
     TracedCallback<uint32_t, uint32_t, uint32_t> m_assignmentTrace; //!< trace source Assignment
 };

@@ -11,26 +11,20 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
-#include "ns3/collab-learner-checks.h"
 #include "ns3/collab-processor.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-read-attribute.h"
 #include "ns3/collab-seed.h"
-#include "ns3/double.h"
-#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <fmt/format.h>
-#include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
 namespace collab
 {
 
-NS_LOG_COMPONENT_DEFINE("FederatedClientApplication");
 NS_OBJECT_ENSURE_REGISTERED(FederatedClientApplication);
 
 namespace
@@ -44,6 +38,28 @@ const std::vector<ScoreMetric> MEASURES = {
      &Score::balancedAccuracy},
     {{"loss", "nat", "cross-entropy of the model on the samples NAME"}, &Score::loss}};
 
+/// Tells accomplices at the end of a round, however it ends, that the device does not go on with it
+class Withdrawal
+{
+  public:
+    /// @param adversary of the device
+    explicit Withdrawal(const GradientAdversary& adversary)
+        : m_adversary(adversary)
+    {
+    }
+
+    ~Withdrawal()
+    {
+        m_adversary.Withdraw();
+    }
+
+    Withdrawal(const Withdrawal&) = delete;
+    Withdrawal& operator=(const Withdrawal&) = delete;
+
+  private:
+    const GradientAdversary& m_adversary; //!< of the device
+};
+
 } // namespace
 
 TypeId
@@ -51,32 +67,10 @@ FederatedClientApplication::GetTypeId()
 {
     using App = FederatedClientApplication;
     static TypeId tid =
-        TypeId("ns3::collab::FederatedClientApplication")
-            .SetParent<FederatedApplication>()
-            .SetGroupName("Collab")
-            .AddConstructor<App>()
-            .AddAttribute("LocalEpochs",
-                          "Passes over the local samples in a round.",
-                          UintegerValue(5),
-                          MakeUintegerAccessor(&App::m_localEpochs),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("LocalSteps",
-                          "If not 0: steps on the local samples in a round, instead of passes.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&App::m_localSteps),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute(
-                "LearningRate",
-                "Of the learner's steps; 0 for the learner's own, which SCAFFOLD does not "
-                "know and so does not allow.",
-                DoubleValue(0.0),
-                MakeDoubleAccessor(&App::m_learningRate),
-                MakeDoubleChecker<double>(0.0))
-            .AddAttribute("ResetsOptimizer",
-                          "Whether the optimizer's moments are forgotten in every round.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&App::m_resetsOptimizer),
-                          MakeBooleanChecker())
+        AddTraining(TypeId("ns3::collab::FederatedClientApplication")
+                        .SetParent<FederatedApplication>()
+                        .SetGroupName("Collab")
+                        .AddConstructor<App>())
             .AddAttribute("UploadAttempts",
                           "Reliable updates: how often one is sent until the server has "
                           "acknowledged it, each time with the radio's own repetitions.",
@@ -123,34 +117,14 @@ FederatedClientApplication::FederatedClientApplication() = default;
 void
 FederatedClientApplication::DoDispose()
 {
-    NS_LOG_FUNCTION(this);
-    m_learner.reset();
-    m_client.reset();
-    m_encoder.reset();
-    m_evaluations.Clear();
-    m_pending.reset();
+    m_adversary = GradientAdversary(); // nobody is served any more
     FederatedApplication::DoDispose();
-}
-
-void
-FederatedClientApplication::SetLearner(std::shared_ptr<Learner> learner, uint32_t samples)
-{
-    NS_ABORT_MSG_IF(IsRunning(),
-                    "FederatedClientApplication::SetLearner: the application runs already");
-    m_learner = std::move(learner);
-    m_samples = samples;
 }
 
 void
 FederatedClientApplication::SetCompressionSeed(uint64_t seed)
 {
-    m_seed = seed;
-}
-
-void
-FederatedClientApplication::AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation)
-{
-    m_evaluations.Add(std::move(evaluation));
+    m_compressionSeed = seed;
 }
 
 void
@@ -202,64 +176,69 @@ FederatedClientApplication::GetUpdateEpsilon() const
     return m_encoder ? m_encoder->GetEpsilon() : std::numeric_limits<double>::infinity();
 }
 
+Columns<FederatedClientApplication::Metrics>
+FederatedClientApplication::GetColumns() const
+{
+    const Columns<Metrics> first = {{"collaborative",
+                                     "",
+                                     "1 if the device got the model made in the round, 0 if not",
+                                     &Metrics::isCollaborative}};
+    const Columns<Metrics> last = {
+        {"local_loss",
+         "nat",
+         "cross-entropy on the own samples, mean over the last epoch; NaN if the device did not "
+         "train",
+         &Metrics::localLoss},
+        {"asked", "", "1 if the device knows that it was to take part", &Metrics::isAsked},
+        {"sent", "", "1 if the device has sent an update", &Metrics::isSent}};
+    const Evaluations& evaluations = GetEvaluations();
+    return first + evaluations.MakeColumns(evaluations.GetMeasures(MEASURES), &Metrics::scores) +
+           last;
+}
+
 std::vector<Metric>
 FederatedClientApplication::GetMetrics() const
 {
-    std::vector<Metric> metrics = {
-        {"collaborative", "", "1 if the device got the model made in the round, 0 if not"}};
-    m_evaluations.AddMetrics(m_evaluations.GetMeasures(MEASURES), metrics);
-    metrics.push_back({"local_loss",
-                       "nat",
-                       "cross-entropy on the own samples, mean over the last epoch; NaN if the "
-                       "device did not train"});
-    metrics.push_back({"asked", "", "1 if the device knows that it was to take part"});
-    metrics.push_back({"sent", "", "1 if the device has sent an update"});
-    return metrics;
+    return DescribeMetrics(GetColumns());
 }
 
 void
 FederatedClientApplication::CheckAttributes() const
 {
-    NS_ABORT_MSG_UNLESS(m_learner && m_learner->GetWeights() && m_samples > 0,
-                        "FederatedClientApplication on node "
-                            << GetDeviceId() << ": needs a learner with weights, and samples");
-    NS_ABORT_MSG_UNLESS(GetTransport()->GetServer(),
-                        "FederatedClientApplication on node "
-                            << GetDeviceId()
-                            << ": its transport knows no server; see Transport::SetServer()");
-    NS_ABORT_MSG_IF(GetOptions().HasControls() && m_learningRate == 0,
-                    "FederatedClientApplication on node "
-                        << GetDeviceId() << ": SCAFFOLD needs the attribute LearningRate");
+    const auto require = [this](bool isSo, const std::string& what) {
+        NS_ABORT_MSG_UNLESS(isSo,
+                            "FederatedClientApplication on node " << GetDeviceId() << ": " << what);
+    };
+    const auto& learner = GetLearner();
+    require(learner && learner->GetWeights() && GetSamples() > 0,
+            "needs a learner with weights, and samples");
+    require(GetTransport()->GetServer().has_value(),
+            "its transport knows no server; see Transport::SetServer()");
     const FederatedOptions options = GetOptions();
-    NS_ABORT_MSG_IF(
-        !m_updatePrivacy.empty() &&
-            (options.HasControls() || options.algorithm == FederatedAlgorithm::SEMI_DECENTRALIZED),
-        "FederatedClientApplication on node "
-            << GetDeviceId() << ": UpdatePrivacy does not protect the control variates "
-            << "of SCAFFOLD, nor the models that devices of a set exchange");
-    NS_ABORT_MSG_IF(!m_updatePrivacy.empty() &&
-                        m_learner->GetWeights()->size() > m_learner->GetParameterCount(),
-                    "FederatedClientApplication on node "
-                        << GetDeviceId() << ": UpdatePrivacy needs a model without state beside "
-                        << "its weights, such as the running variances of batch normalization");
-    NS_ABORT_MSG_IF((m_errorFeedback || !GetCompressor()->IsContraction()) &&
-                        m_learner->GetWeights()->size() > m_learner->GetParameterCount(),
-                    "FederatedClientApplication on node "
-                        << GetDeviceId() << ": ErrorFeedback, and compressors that scale what they "
-                        << "send, would make running variances negative; they need a model "
-                        << "without state beside its weights");
-    NS_ABORT_MSG_IF(m_errorFeedback && options.algorithm == FederatedAlgorithm::FEDDYN,
-                    "FederatedClientApplication on node "
-                        << GetDeviceId() << ": ErrorFeedback would add what FedDyn's next change "
-                        << "has by itself, since g_k remembers only what was sent");
-    NS_ABORT_MSG_IF(options.SendsSteps() && options.localMomentum > 0 && !m_resetsOptimizer,
-                    "FederatedClientApplication on node "
-                        << GetDeviceId() << ": FedNova with LocalMomentum needs ResetsOptimizer, "
-                        << "since momentum of earlier rounds is in no number of steps");
-    NS_ABORT_MSG_IF(options.IsAsynchronous() && m_adversary.NeedsAccomplices(),
-                    "FederatedClientApplication on node "
-                        << GetDeviceId() << ": the GradientAttack " << GetGradientAttack()
-                        << " needs other devices' changes of the same round, and FedBuff has none");
+    const FederatedTraits traits = options.GetTraits();
+    const bool hasState = learner->GetWeights()->size() > learner->GetParameterCount();
+    const bool isPrivate = !m_updatePrivacy.empty();
+    require(!traits.hasControls || GetLearningRate() > 0,
+            "SCAFFOLD needs the attribute LearningRate");
+    require(!isPrivate || (!traits.hasControls &&
+                           options.algorithm != FederatedAlgorithm::SEMI_DECENTRALIZED),
+            "UpdatePrivacy does not protect the control variates of SCAFFOLD, nor the models that "
+            "devices of a set exchange");
+    require(!isPrivate || !hasState,
+            "UpdatePrivacy needs a model without state beside its weights, such as the running "
+            "variances of batch normalization");
+    require((!m_errorFeedback && GetCompressor()->IsContraction()) || !hasState,
+            "ErrorFeedback, and compressors that scale what they send, would make running "
+            "variances negative; they need a model without state beside its weights");
+    require(!m_errorFeedback || options.algorithm != FederatedAlgorithm::FEDDYN,
+            "ErrorFeedback would add what FedDyn's next change has by itself, since g_k remembers "
+            "only what was sent");
+    require(!traits.sendsSteps || options.localMomentum == 0 || ResetsOptimizer(),
+            "FedNova with LocalMomentum needs ResetsOptimizer, since momentum of earlier rounds is "
+            "in no number of steps");
+    require(!traits.isAsynchronous || !m_adversary.NeedsAccomplices(),
+            "the GradientAttack " + GetGradientAttack() +
+                " needs other devices' changes of the same round, and FedBuff has none");
 }
 
 void
@@ -275,482 +254,286 @@ FederatedClientApplication::DoStart()
     const uint64_t noiseSeed = SplitMix64(SeedFor(RandomPurpose::PRIVACY, GetDeviceId()));
     m_encoder =
         std::make_shared<UpdateEncoder>(GetCompressor(), m_errorFeedback, privacy, noiseSeed);
-    m_client = MakeClient();
-    RegisterKinds(
-        m_learner->GetWeights()->size(),
-        m_learner->GetMultiplicity(),
-        [this](const Message& message) { HandleModel(message); },
-        [this](const Message&) { GetTransport()->Reject("an update for the server"); });
+    m_client = GetClient();
+    m_traits = GetOptions().GetTraits();
+    const std::size_t dimension = GetLearner()->GetWeights()->size();
+    const uint32_t multiplicity = GetLearner()->GetMultiplicity();
+    On<FederatedModel>([this](const Model& model) { HandleModel(model); },
+                       ExpectModel(dimension, multiplicity));
+    On<FederatedUpload>(
+        [](const Received<FederatedUpload>&) { throw PayloadError("an update for the server"); },
+        ExpectUpload(dimension, multiplicity));
 }
 
 void
-FederatedClientApplication::BeginRound()
+FederatedClientApplication::HandleModel(const Model& model)
 {
-    NS_LOG_FUNCTION(this << GetRound());
-    m_sampled = false;
-    m_uploaded = false;
-    m_loss = std::numeric_limits<double>::quiet_NaN();
-    EnterPhase("wait");
-}
-
-std::shared_ptr<const FederatedModelPayload>
-FederatedClientApplication::CheckModel(const Message& message) const
-{
-    if (message.sender != GetTransport()->GetServer())
+    if (model.sender != GetTransport()->GetServer())
     {
         throw PayloadError("a model that is not from the server");
     }
-    const auto model = std::dynamic_pointer_cast<const FederatedModelPayload>(message.payload);
-    if (!model)
-    {
-        throw PayloadError("no model");
-    }
-    const FederatedOptions options = GetOptions();
-    model->Check(m_learner->GetWeights()->size(), options.HasControls(), options.HasMemory());
-    if (message.round > GetRounds())
+    if (model.round > GetRounds())
     {
         throw PayloadError("a round that this run does not have");
     }
-    const bool isRepeated = options.IsAsynchronous() && message.round == m_newest;
-    if (m_newest && message.round <= *m_newest && !isRepeated)
+    const bool isRepeated = m_traits.isAsynchronous && model.round == m_newest;
+    if (m_newest && model.round <= *m_newest && !isRepeated)
     {
         throw PayloadError("a model that is not new");
     }
-    return model;
-}
-
-void
-FederatedClientApplication::HandleModel(const Message& message)
-{
-    NS_LOG_FUNCTION(this << message.sender << message.round);
-    if (!IsRunning())
+    m_pending = model;
+    if (!m_traits.isAsynchronous)
     {
-        return;
+        m_pending->sequence = model.round;
     }
-    try
-    {
-        const bool isAsynchronous = GetOptions().IsAsynchronous();
-        m_pending = Model{
-            message.round, CheckModel(message), isAsynchronous ? message.sequence : message.round};
-    }
-    catch (const PayloadError& error)
-    {
-        GetTransport()->Reject(error.what());
-        return;
-    }
-    m_newest = message.round;
-    m_modelTrace(GetDeviceId(), message.round);
-    if (m_upload && IsOutdated())
-    {
-        const uint32_t sequence = *m_upload;
-        m_upload.reset();
-        GetTransport()->Cancel(sequence);
-    }
-    if (!m_busy && !m_upload)
-    {
-        Continue();
-    }
+    m_newest = model.round;
+    m_modelTrace(GetDeviceId(), model.round);
 }
 
 bool
 FederatedClientApplication::IsOutdated() const
 {
-    const bool isNewer = m_pending && !GetOptions().IsAsynchronous();
+    const bool isNewer = m_pending && !m_traits.isAsynchronous;
     return isNewer || m_concluded || (m_pending && m_pending->round == GetRounds());
 }
 
-void
-FederatedClientApplication::Continue()
+Process
+FederatedClientApplication::Round()
 {
-    if (m_pending || m_concluded)
+    const Withdrawal atTheEnd(m_adversary);
+    m_metrics = {};
+    EnterPhase("wait");
+    while (m_goal == GetRound()) // which ends when a later model is here
     {
-        DropTraining();
-    }
-    const bool isFirst = m_pending && !m_scores && m_pending->round > 0;
-    if (isFirst)
-    {
-        Measure(nullptr, [this]() { Continue(); }); // what it has had in the rounds before
-    }
-    else if (m_pending)
-    {
-        const Model model = *m_pending;
-        m_pending.reset();
-        Measure(model.payload->GetModel(), [this, model]() { TakeModel(model); });
-    }
-    else if (m_concluded && !m_scores)
-    {
-        Measure(nullptr, [this]() { EndRoundsBefore(GetRounds(), false); });
-    }
-    else if (m_concluded)
-    {
-        EndRoundsBefore(GetRounds(), false);
-    }
-}
-
-void
-FederatedClientApplication::Measure(FlatVector weights, std::function<void()> done)
-{
-    m_busy = true;
-    auto scores = std::make_shared<std::vector<Score>>();
-    RunJob(
-        0,
-        [learner = m_learner, evaluations = m_evaluations, weights, scores]() {
-            if (weights)
+        if (m_taken)
+        {
+            const Model model = *std::exchange(m_taken, std::nullopt);
+            m_metrics.isAsked = model->Asks(GetDeviceId());
+            if (!m_pending)
             {
-                learner->SetWeights(weights);
+                co_await Participate(model);
             }
-            *scores = evaluations.Evaluate(*learner);
-        },
-        [this, scores, done = std::move(done)]() {
-            m_busy = false;
-            m_former = std::exchange(m_scores, scores);
-            done();
-        });
-}
-
-void
-FederatedClientApplication::TakeModel(const Model& model)
-{
-    m_adversary.Withdraw();
-    EndRoundsBefore(model.round, true);
-    if (!IsRunning())
-    {
-        return;
+        }
+        co_await TakeNext();
     }
-    const auto& participants = model.payload->GetParticipants();
-    m_sampled = std::binary_search(participants.begin(), participants.end(), GetDeviceId());
-    if (m_pending || !TrainsFrom(model))
+
+    const bool isHeard = m_isFresh && GetRound() + 1 == m_goal;
+    // Without rounds nobody else than the server knows which models a device is to get, but the
+    // final one, which is for all
+    const bool isFinal = GetRound() + 1 == GetRounds();
+    const bool isExpected = isHeard || isFinal || !m_traits.isAsynchronous;
+    CountMessages(isHeard ? 1 : 0, isExpected ? 1 : 0);
+    m_metrics.isCollaborative = isHeard;
+    const bool isFormer = m_isFresh && !isHeard; // what it has had in all rounds but the last
+    m_metrics.scores = isFormer ? m_former : m_scores;
+    Report(m_metrics, GetColumns());
+}
+
+Process
+FederatedClientApplication::TakeNext()
+{
+    const auto isNext = [this]() { return m_pending || m_concluded; };
+    co_await WaitUntil(isNext);
+    const bool isStart = m_pending && m_pending->round == 0;
+    if (!m_scores && !isStart) // it has had its own model in the rounds before
     {
-        Continue();
-        return;
+        auto own = co_await Evaluate();
+        m_scores = std::make_shared<std::vector<Score>>(std::move(own));
     }
-    BeginTrain(model);
+    m_isFresh = m_pending.has_value();
+    if (!m_isFresh)
+    {
+        m_goal = GetRounds();
+        co_return;
+    }
+    const Model model = *std::exchange(m_pending, std::nullopt);
+    auto scores = co_await Evaluate(model->vectors.weights.GetValues());
+    m_former = std::exchange(m_scores, std::make_shared<std::vector<Score>>(std::move(scores)));
+    m_taken = model;
+    m_goal = model.round;
 }
 
-bool
-FederatedClientApplication::TrainsFrom(const Model&) const
+Process
+FederatedClientApplication::Participate(Model model) // McMahan et al., algorithm 1: ClientUpdate
 {
-    return m_sampled;
-}
-
-void
-FederatedClientApplication::DropTraining()
-{
-    // The training is a job, which is finished in any case.
-}
-
-void
-FederatedClientApplication::AddRoundValues(std::vector<std::pair<std::string, double>>&)
-{
-    // All that is measured here is always there.
-}
-
-std::shared_ptr<FederatedClient>
-FederatedClientApplication::MakeClient() const
-{
-    return std::make_shared<FederatedClient>(
-        GetOptions(), m_learner->GetParameterCount() / m_learner->GetMultiplicity());
+    if (!m_metrics.isAsked)
+    {
+        co_return;
+    }
+    TrainTask task = MakeTask();
+    task.dropsOptimizer = task.resetsOptimizer; // the next training begins without
+    m_client->Settle(model->IsOdd(GetDeviceId()));
+    m_client->Prepare(model->vectors.weights.GetValues(), model->vectors.control.GetValues(), task);
+    m_adversary.Begin(model.round);
+    const auto update = std::make_shared<FederatedUpdate>(); // y - x
+    const TrainOptions options = MakeOptions(model, update);
+    const Trained trained = co_await Train(task, options);
+    NoteTraining(trained);
+    if (IsOutdated())
+    {
+        m_adversary.Withdraw();
+        co_return;
+    }
+    update->samples = GetSamples();
+    co_await Upload(model, *update);
 }
 
 TrainTask
 FederatedClientApplication::MakeTask() const
 {
-    return MakeTask(*m_client);
-}
-
-TrainTask
-FederatedClientApplication::MakeTask(const FederatedClient& client) const
-{
-    TrainTask task;
-    task.epochs = m_localEpochs;
-    task.steps = m_localSteps;
-    task.learningRate = m_learningRate;
-    task.resetsOptimizer = m_resetsOptimizer;
-    client.Plan(m_samples, task);
+    TrainTask task = FederatedApplication::MakeTask();
+    GetClient()->Plan(GetSamples(), task);
     return task;
 }
 
-uint64_t
-FederatedClientApplication::CountOwnFlops(const FederatedClient& client) const
+TrainOptions
+FederatedClientApplication::MakeOptions(const Model& model,
+                                        std::shared_ptr<FederatedUpdate> update,
+                                        bool isLast) const
 {
-    return client.CountFlops(m_learner->GetWeights()->size() * m_learner->GetMultiplicity());
+    TrainOptions options;
+    options.moreFlops = GetClient()->CountFlops(GetLearner()->GetWeights()->size() *
+                                                GetLearner()->GetMultiplicity());
+    options.measures = false;
+    options.after = [client = m_client,
+                     weights = model->vectors.weights.GetValues(),
+                     control = model->vectors.control.GetValues(),
+                     rate = GetLearningRate(),
+                     isLast,
+                     update](Learner& learner, const Trained& trained) {
+        *update =
+            client->Finish(*weights, control, *learner.GetWeights(), trained.report.steps, rate);
+        if (isLast)
+        {
+            learner.SetWeights(weights); // which all devices share; its own have served
+        }
+    };
+    return options;
+}
+
+void
+FederatedClientApplication::NoteTraining(const Trained& trained)
+{
+    m_metrics.localLoss = trained.report.localLoss;
+    NoteTrained(trained.isFinite);
 }
 
 Time
 FederatedClientApplication::GetTrainingDuration() const
 {
-    const auto client = MakeClient();
+    const uint64_t own = GetClient()->CountFlops(GetLearner()->GetWeights()->size() *
+                                                 GetLearner()->GetMultiplicity());
     return GetNode()->GetObject<Processor>()->GetDuration(
-        m_learner->CountMostTrainFlops(MakeTask(*client)) + CountOwnFlops(*client));
+        GetLearner()->CountMostTrainFlops(MakeTask()) + own);
 }
 
-void
-FederatedClientApplication::RunTraining(uint64_t flops,
-                                        std::function<void()> work,
-                                        std::function<void()> done)
-{
-    m_busy = true;
-    RunJob(flops, std::move(work), [this, done = std::move(done)]() {
-        m_busy = false;
-        done();
-    });
-}
-
-bool
-FederatedClientApplication::TurnToNewer()
-{
-    if (!IsOutdated())
-    {
-        return false;
-    }
-    m_adversary.Withdraw();
-    Continue();
-    return true;
-}
-
-void
-FederatedClientApplication::BeginTrain(const Model& model)
-{
-    EnterPhase("train");
-    TrainTask task = MakeTask();
-    task.dropsOptimizer = task.resetsOptimizer; // the next training begins without
-    const FlatVector weights = model.payload->GetModel();
-    const FlatVector control = model.payload->GetControl();
-    m_client->Settle(model.payload->IsOdd(GetDeviceId()));
-    m_client->Prepare(weights, control, task);
-    struct Outcome
-    {
-        double loss = 0;
-        bool isFinite = true;
-        FederatedUpdate update;
-    };
-    auto outcome = std::make_shared<Outcome>();
-    BeginForging(model.round);
-    RunTraining(
-        m_learner->CountTrainFlops(task) + CountOwnFlops(*m_client),
-        [learner = m_learner, client = m_client, task, weights, control, outcome]() {
-            const TrainReport report = learner->Train(task);
-            outcome->loss = report.localLoss;
-            outcome->isFinite = HasFiniteWeights(*learner);
-            outcome->update = client->Finish(
-                *weights, control, *learner->GetWeights(), report.steps, task.learningRate);
-            learner->SetWeights(weights); // which all devices share; its own have served
-        },
-        [this, outcome, model]() {
-            SetLocalLoss(outcome->loss);
-            NoteTrained(outcome->isFinite);
-            if (!TurnToNewer())
-            {
-                outcome->update.samples = m_samples;
-                PrepareUpload(model, outcome->update);
-            }
-        });
-}
-
-void
-FederatedClientApplication::PrepareUpload(const Model& model, const FederatedUpdate& update)
+ProcessOf<FlatVector>
+FederatedClientApplication::Forge(Model model, FlatVector change)
 {
     GradientAdversary::Upload upload;
     upload.round = model.round;
-    upload.honest = update.change;
-    upload.count = model.payload->GetParticipants().size();
-    upload.seed = SplitMix64(m_attackSeed + model.number);
+    upload.honest = change;
+    upload.count = model->participants.size();
+    upload.seed = SplitMix64(m_attackSeed + model.sequence);
     upload.target = m_attackTarget;
-    upload.model = model.payload->GetModel();
-    m_adversary.Forge(upload, [this, model, update](FlatVector sent) {
-        EncodeUpload(model, update, std::move(sent));
+    upload.model = model->vectors.weights.GetValues();
+    const auto sent = std::make_shared<FlatVector>();
+    m_adversary.Forge(upload, [this, sent](FlatVector forged) {
+        *sent = std::move(forged);
+        CheckWaits();
     });
+    const auto isForged = [this, sent]() { return *sent || IsOutdated(); };
+    co_await WaitUntil(isForged); // until accomplices know theirs
+    co_return* sent;
 }
 
-void
-FederatedClientApplication::EncodeUpload(const Model& model,
-                                         const FederatedUpdate& update,
-                                         FlatVector sent)
+Process
+FederatedClientApplication::Upload(Model model, FederatedUpdate update)
 {
-    if (!IsRunning() || m_busy || GetRound() != model.round)
+    const FlatVector sent = co_await Forge(model, update.change);
+    if (!sent)
     {
-        return; // an accomplice was late, and the device has gone on
+        co_return;
     }
-    auto payload = std::make_shared<std::shared_ptr<const FederatedUpdatePayload>>();
-    std::optional<uint32_t> steps;
-    if (GetOptions().SendsSteps())
+    const auto encoding = MakeEncoding(model, update, sent);
+    const Packed<FederatedUpload> message = co_await Compute("", 0, encoding);
+    if (IsOutdated())
     {
-        steps = static_cast<uint32_t>(update.steps);
+        co_return;
     }
-    std::optional<uint32_t> assignment;
-    if (GetOptions().IsAsynchronous())
-    {
-        assignment = model.number;
-    }
-    m_busy = true;
-    RunJob(
-        0,
-        [compressor = GetCompressor(),
-         encoder = m_encoder,
-         seed = GetCompressionSeed(model.number),
-         multiplicity = m_learner->GetMultiplicity(),
-         client = m_client,
-         update,
-         sent = std::move(sent),
-         steps,
-         assignment,
-         payload]() {
-            *payload = std::make_shared<const FederatedUpdatePayload>(
-                static_cast<uint32_t>(update.samples),
-                encoder->Encode(sent, seed, multiplicity),
-                Encode(update.controlChange, *compressor, seed, multiplicity),
-                steps,
-                assignment);
-            FederatedUpdate read = update;
-            read.controlChange = (*payload)->GetControlChange();
-            if (sent == update.change)
-            {
-                read.change = (*payload)->GetChange();
-            } // else it is forged, and what the device has learned is something else
-            client->Remember(read);
-        },
-        [this, payload, round = model.round]() {
-            m_busy = false;
-            if (IsOutdated())
-            {
-                Continue();
-                return;
-            }
-            BeginUpload(round, *payload);
-        });
-}
-
-void
-FederatedClientApplication::BeginUpload(uint32_t round,
-                                        std::shared_ptr<const FederatedUpdatePayload> payload)
-{
     EnterPhase("upload");
-    m_uploaded = true;
-    Upload({round, std::move(payload), 1});
-}
-
-void
-FederatedClientApplication::Upload(const Attempt& attempt)
-{
-    m_upload = GetTransport()->Send(
-        *GetTransport()->GetServer(),
-        {UPDATE, attempt.round, attempt.payload},
-        SendOptions(GetLossPolicy(), [this, attempt](const DeliveryReport& report) {
-            HandleUploaded(attempt, report);
-        }));
-}
-
-void
-FederatedClientApplication::HandleUploaded(const Attempt& attempt, const DeliveryReport& report)
-{
-    if (!IsRunning() || m_upload != report.sequence)
+    m_metrics.isSent = true;
+    for (uint32_t attempt = 0; attempt < m_uploadAttempts; ++attempt)
     {
-        return;
-    }
-    m_upload.reset();
-    const bool lost = GetLossPolicy() == LossPolicy::RELIABLE && report.acknowledged.empty();
-    if (lost && attempt.number < m_uploadAttempts && !m_concluded)
-    {
-        Upload({attempt.round, attempt.payload, attempt.number + 1});
-        return;
+        const auto isThere = std::make_shared<std::optional<bool>>();
+        const SendOptions options(GetLossPolicy(), [this, isThere](const DeliveryReport& report) {
+            *isThere = GetLossPolicy() != LossPolicy::RELIABLE || !report.acknowledged.empty();
+            CheckWaits();
+        });
+        const uint32_t number = Send(*GetTransport()->GetServer(), message, options, model.round);
+        const auto isOver = [this, isThere]() { return isThere->has_value() || IsOutdated(); };
+        co_await WaitUntil(isOver);
+        if (!isThere->has_value())
+        {
+            if (!m_concluded)
+            {
+                GetTransport()->Cancel(number);
+            }
+            co_return;
+        }
+        if (**isThere)
+        {
+            break;
+        }
     }
     EnterPhase("wait");
-    if (m_pending)
-    {
-        Continue();
-    }
 }
 
-void
-FederatedClientApplication::EndRoundsBefore(uint32_t round, bool fresh)
+std::function<Packed<FederatedUpload>()>
+FederatedClientApplication::MakeEncoding(const Model& model,
+                                         const FederatedUpdate& update,
+                                         const FlatVector& sent) const
 {
-    while (IsRunning() && GetRound() < round)
-    {
-        const bool isHeard = fresh && GetRound() + 1 == round;
-        // Without rounds nobody else than the server knows which models a device is to get, but the
-        // final one, which is for all
-        const bool isFinal = GetRound() + 1 == GetRounds();
-        const bool isExpected = isHeard || isFinal || !GetOptions().IsAsynchronous();
-        CountMessages(isHeard ? 1 : 0, isExpected ? 1 : 0);
-        std::vector<std::pair<std::string, double>> metrics;
-        metrics.emplace_back("collaborative", isHeard ? 1 : 0);
-        const bool isFormer = fresh && !isHeard; // what it has had in all rounds but the last
-        m_evaluations.AddValues(m_evaluations.GetMeasures(MEASURES),
-                                isFormer ? m_former.get() : m_scores.get(),
-                                metrics);
-        metrics.emplace_back("local_loss", m_loss);
-        metrics.emplace_back("asked", m_sampled ? 1 : 0);
-        metrics.emplace_back("sent", m_uploaded ? 1 : 0);
-        AddRoundValues(metrics);
-        EndRound(std::move(metrics));
-    }
+    FederatedUpload upload = ExpectUpload(sent->size(), GetLearner()->GetMultiplicity());
+    upload.samples = static_cast<uint32_t>(update.samples);
+    upload.steps = static_cast<uint32_t>(update.steps);
+    upload.assignment = model.sequence;
+    return [compressor = GetCompressor(),
+            encoder = m_encoder,
+            seed = SplitMix64(m_compressionSeed + model.sequence),
+            multiplicity = GetLearner()->GetMultiplicity(),
+            client = m_client,
+            update,
+            sent,
+            upload]() mutable {
+        upload.vectors.weights = encoder->Encode(sent, seed, multiplicity);
+        upload.vectors.control =
+            EncodeVector(update.controlChange, *compressor, seed, multiplicity);
+        FederatedUpdate read = update;
+        read.controlChange = upload.vectors.control.GetValues();
+        if (sent == update.change)
+        {
+            read.change = upload.vectors.weights.GetValues();
+        } // else it is forged, and what the device has learned is something else
+        client->Remember(read);
+        return Pack(upload);
+    };
 }
 
 void
 FederatedClientApplication::Conclude()
 {
-    NS_LOG_FUNCTION(this);
-    if (!IsRunning())
-    {
-        return;
-    }
     m_concluded = true;
-    if (!m_busy)
-    {
-        Continue();
-    }
+    CheckWaits();
 }
 
-bool
-FederatedClientApplication::IsSampled() const
-{
-    return m_sampled;
-}
-
-void
-FederatedClientApplication::BeginForging(uint32_t round)
-{
-    m_adversary.Begin(round);
-}
-
-void
-FederatedClientApplication::SetLocalLoss(double loss)
-{
-    m_loss = loss;
-}
-
-const std::shared_ptr<Learner>&
-FederatedClientApplication::GetLearner() const
-{
-    return m_learner;
-}
-
-uint32_t
-FederatedClientApplication::GetSamples() const
-{
-    return m_samples;
-}
-
-const std::shared_ptr<FederatedClient>&
+std::shared_ptr<FederatedClient>
 FederatedClientApplication::GetClient() const
 {
-    return m_client;
-}
-
-uint64_t
-FederatedClientApplication::GetCompressionSeed(uint32_t number) const
-{
-    return SplitMix64(m_seed + number);
-}
-
-void
-FederatedClientApplication::DoHalt()
-{
-    NS_LOG_FUNCTION(this);
-    m_adversary.Withdraw();
-    m_busy = false;
-    m_pending.reset();
-    m_upload.reset();
+    return m_client ? m_client
+                    : std::make_shared<FederatedClient>(GetOptions(),
+                                                        GetLearner()->GetParameterCount() /
+                                                            GetLearner()->GetMultiplicity());
 }
 
 } // namespace collab

@@ -12,16 +12,13 @@
 #include "ns3/collab-read-attribute.h"
 #include "ns3/collab-seed.h"
 #include "ns3/log.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <iterator>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -85,17 +82,6 @@ FederatedServerApplication::GetTypeId()
 }
 
 FederatedServerApplication::FederatedServerApplication() = default;
-
-void
-FederatedServerApplication::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    m_deliveryEvent.Cancel();
-    m_server.reset();
-    m_initial.reset();
-    m_encoded.reset();
-    FederatedApplication::DoDispose();
-}
 
 void
 FederatedServerApplication::SetModel(FlatVector model, std::size_t trained, uint32_t multiplicity)
@@ -172,12 +158,6 @@ FederatedServerApplication::GetDeadline() const
     return m_deadline;
 }
 
-bool
-FederatedServerApplication::IsDelivering() const
-{
-    return m_delivering;
-}
-
 void
 FederatedServerApplication::SetRule(std::string specification)
 {
@@ -191,17 +171,28 @@ FederatedServerApplication::GetRule() const
     return m_rule;
 }
 
+Columns<FederatedServerApplication::Metrics>
+FederatedServerApplication::Metrics::GetColumns()
+{
+    return {
+        {"sampled", "", "devices drawn to take part", &Metrics::sampled},
+        {"uploaded", "", "updates that were there in time", &Metrics::uploaded},
+        {"aggregated",
+         "",
+         "updates in the next model; 0 if there were too few for the rule",
+         &Metrics::aggregated},
+        {"late", "", "updates that arrived when they were not waited for any more", &Metrics::late},
+        {STALENESS,
+         "",
+         "steps of the server since the models that the uploaded updates started from, mean; "
+         "NaN if there are none",
+         &Metrics::staleness}};
+}
+
 std::vector<Metric>
 FederatedServerApplication::GetMetrics() const
 {
-    return {{"sampled", "", "devices drawn to take part"},
-            {"uploaded", "", "updates that were there in time"},
-            {"aggregated", "", "updates in the next model; 0 if there were too few for the rule"},
-            {"late", "", "updates that arrived when they were not waited for any more"},
-            {STALENESS,
-             "",
-             "steps of the server since the models that the uploaded updates started from, mean; "
-             "NaN if there are none"}};
+    return DescribeMetrics<Metrics>();
 }
 
 void
@@ -213,11 +204,16 @@ FederatedServerApplication::DoStart()
     CheckClients();
     m_server = std::make_shared<FederatedServer>(
         GetOptions(), m_initial, m_trained, m_clients.size(), m_aggregation);
-    RegisterKinds(
-        m_initial->size(),
-        m_multiplicity,
-        [this](const Message&) { GetTransport()->Reject("a model that is not the server's"); },
-        [this](const Message& message) { HandleUpdate(message); });
+    On<FederatedModel>(
+        [](const Received<FederatedModel>&) {
+            throw PayloadError("a model that is not the server's");
+        },
+        ExpectModel(m_initial->size(), m_multiplicity));
+    FederatedUpload expected = ExpectUpload(m_initial->size(), m_multiplicity);
+    expected.maxSamples = m_maxSamples;
+    expected.maxSteps = m_maxSteps;
+    On<FederatedUpload>([this](const Received<FederatedUpload>& update) { TakeUpdate(update); },
+                        expected);
 }
 
 void
@@ -228,8 +224,8 @@ FederatedServerApplication::CheckClients() const
                                                           << ": all clients are stragglers");
 }
 
-std::shared_ptr<const FederatedModelPayload>
-FederatedServerApplication::MakeModel(std::vector<uint32_t> participants)
+Packed<FederatedModel>
+FederatedServerApplication::MakeModel(const std::vector<uint32_t>& participants)
 {
     if (m_encoded != m_server->GetModel())
     {
@@ -237,47 +233,55 @@ FederatedServerApplication::MakeModel(std::vector<uint32_t> participants)
         const uint64_t seed =
             SplitMix64(SeedFor(RandomPurpose::COMPRESSION, GetDeviceId()) + m_encodings++);
         m_encoded = m_server->GetModel();
-        m_encodedModel = Encode(m_encoded, *compressor, seed, m_multiplicity);
-        m_encodedControl = Encode(m_server->GetControl(), *compressor, seed, m_multiplicity);
+        m_encodedPair.weights = EncodeVector(m_encoded, *compressor, seed, m_multiplicity);
+        m_encodedPair.control =
+            EncodeVector(m_server->GetControl(), *compressor, seed, m_multiplicity);
     }
-    std::optional<std::vector<bool>> parities;
-    if (GetOptions().HasMemory())
+    FederatedModel model;
+    model.vectors = m_encodedPair;
+    model.hasMemory = GetOptions().GetTraits().hasMemory;
+    for (const uint32_t device : participants)
     {
-        parities.emplace();
-        for (const uint32_t device : participants)
-        {
-            parities->push_back(m_odd.count(device) > 0);
-        }
+        model.AddParticipant(device, m_odd.count(device) > 0);
     }
-    return std::make_shared<const FederatedModelPayload>(
-        std::move(participants), m_encodedModel, m_encodedControl, std::move(parities));
+    return Pack(std::move(model));
 }
 
 void
 FederatedServerApplication::SendModel(uint32_t round,
                                       const std::vector<uint32_t>& receivers,
-                                      const std::vector<uint32_t>& participants)
+                                      const std::vector<uint32_t>& participants,
+                                      std::function<void(uint32_t)> lost)
 {
-    m_sending = round;
     m_underway.clear();
-    const auto options = [this, round](std::vector<uint32_t> meant) {
-        return SendOptions(GetLossPolicy(),
-                           [this, round, meant = std::move(meant)](const DeliveryReport& report) {
-                               EndSending(round, meant, report);
-                           });
+    const auto options = [this, &lost](std::vector<uint32_t> meant) {
+        const auto finished = [this, lost, meant = std::move(meant)](const DeliveryReport& report) {
+            if (!IsRunning() || m_underway.erase(report.sequence) == 0)
+            {
+                return; // nobody waits for it any more
+            }
+            for (const uint32_t device : meant)
+            {
+                if (lost && IsLost(device, report))
+                {
+                    lost(device);
+                }
+            }
+            CheckWaits();
+        };
+        return SendOptions(GetLossPolicy(), finished);
     };
     if (m_downlink == FederatedDownlink::BROADCAST)
     {
-        m_underway.insert(
-            GetTransport()->Broadcast({MODEL, round, MakeModel(participants)}, options(receivers)));
+        m_underway.insert(Broadcast(MakeModel(participants), options(receivers), round));
         return;
     }
     const auto plain = MakeModel({});
     for (const uint32_t device : receivers)
     {
         const bool isAsked = std::binary_search(participants.begin(), participants.end(), device);
-        m_underway.insert(GetTransport()->Send(
-            device, {MODEL, round, isAsked ? MakeModel({device}) : plain}, options({device})));
+        m_underway.insert(
+            Send(device, isAsked ? MakeModel({device}) : plain, options({device}), round));
     }
 }
 
@@ -305,129 +309,35 @@ FederatedServerApplication::IsLost(uint32_t device, const DeliveryReport& report
 }
 
 void
-FederatedServerApplication::EndSending(uint32_t round,
-                                       const std::vector<uint32_t>& receivers,
-                                       const DeliveryReport& report)
-{
-    NS_LOG_FUNCTION(this << round << report.sequence);
-    if (!IsRunning() || m_sending != round || m_underway.erase(report.sequence) == 0)
-    {
-        return;
-    }
-    if (!m_delivering)
-    {
-        HandleDelivery(receivers, report);
-    }
-    else if (m_underway.empty())
-    {
-        Conclude();
-    }
-}
-
-void
-FederatedServerApplication::HandleDelivery(const std::vector<uint32_t>&, const DeliveryReport&)
-{
-    // Whoever waits for answers listens.
-}
-
-void
-FederatedServerApplication::BeginDelivery()
-{
-    // Nothing is under way.
-}
-
-std::shared_ptr<const FederatedUpdatePayload>
-FederatedServerApplication::CheckUpdate(const Message& message) const
-{
-    const auto update = std::dynamic_pointer_cast<const FederatedUpdatePayload>(message.payload);
-    if (!update)
-    {
-        throw PayloadError("no update");
-    }
-    const FederatedOptions options = GetOptions();
-    update->Check(m_initial->size(),
-                  options.HasControls(),
-                  m_maxSamples,
-                  options.SendsSteps() ? m_maxSteps : 0,
-                  options.IsAsynchronous());
-    CheckAsked(message, *update);
-    return update;
-}
-
-void
-FederatedServerApplication::HandleUpdate(const Message& message)
-{
-    NS_LOG_FUNCTION(this << message.sender << message.round);
-    if (!IsRunning())
-    {
-        return;
-    }
-    std::shared_ptr<const FederatedUpdatePayload> update;
-    try
-    {
-        update = CheckUpdate(message);
-    }
-    catch (const PayloadError& error)
-    {
-        GetTransport()->Reject(error.what());
-        return;
-    }
-    TakeUpdate(message, std::move(update));
-}
-
-void
 FederatedServerApplication::CountLate(uint32_t round, uint32_t device)
 {
-    ++m_late;
+    ++m_metrics.late;
     m_lateTrace(round, device);
 }
 
-FederatedUpdate
-FederatedServerApplication::ToUpdate(const FederatedUpdatePayload& payload)
-{
-    FederatedUpdate update;
-    update.samples = payload.GetSamples();
-    update.change = payload.GetChange();
-    update.controlChange = payload.GetControlChange();
-    update.steps = payload.GetSteps();
-    return update;
-}
-
-void
+Process
 FederatedServerApplication::Aggregate(Harvest harvest)
 {
-    NS_LOG_FUNCTION(this << harvest.updates.size());
+    const ParticipationRecord& record = harvest.record;
     EnterPhase("aggregate");
-    m_harvest = std::move(harvest);
-    const auto updates = std::exchange(m_harvest.updates, {});
-    m_aggregated = 0;
+    m_metrics.aggregated = 0;
     try
     {
-        m_aggregation->CheckCount(updates.size());
-        m_aggregated = updates.size();
+        m_aggregation->CheckCount(harvest.updates.size());
+        m_metrics.aggregated = harvest.updates.size();
     }
     catch (const std::invalid_argument& error)
     {
         NS_LOG_INFO("round " << GetRound() << " does not change the model: " << error.what());
     }
-    if (m_aggregated == 0)
+    if (m_metrics.aggregated > 0)
     {
-        EndAggregate();
-        return;
-    }
-    RunJob(
-        m_server->CountFlops(updates.size()) * m_multiplicity,
-        [server = m_server, updates]() { server->Step(updates); },
-        [this]() { EndAggregate(); });
-}
-
-void
-FederatedServerApplication::EndAggregate()
-{
-    NS_LOG_FUNCTION(this << m_aggregated);
-    if (m_aggregated > 0)
-    {
-        for (const uint32_t device : m_harvest.record.uploaded)
+        const auto step = [server = m_server, updates = std::exchange(harvest.updates, {})]() {
+            server->Step(updates);
+            return server->GetModel();
+        };
+        co_await Compute("", m_server->CountFlops(m_metrics.aggregated) * m_multiplicity, step);
+        for (const uint32_t device : record.uploaded)
         {
             if (m_odd.erase(device) == 0)
             {
@@ -435,44 +345,29 @@ FederatedServerApplication::EndAggregate()
             }
         }
     }
-    m_participationTrace(m_harvest.record);
-    if (GetRound() + 1 < GetRounds())
-    {
-        Conclude();
-        return;
-    }
-    BeginDelivery();
-    EnterPhase("deliver");
-    m_delivering = true;
-    m_deliveryEvent = Simulator::Schedule(m_deadline, &FederatedServerApplication::Conclude, this);
-    SendModel(GetRounds(), m_clients, {});
-}
-
-void
-FederatedServerApplication::Conclude()
-{
-    m_deliveryEvent.Cancel();
-    const ParticipationRecord& record = m_harvest.record;
+    m_participationTrace(record);
+    CountMessages(record.uploaded.size(), harvest.expected);
+    m_metrics.sampled = record.sampled.size();
+    m_metrics.uploaded = record.uploaded.size();
     const auto total =
         std::accumulate(record.staleness.begin(), record.staleness.end(), uint64_t{0});
-    const double staleness =
+    m_metrics.staleness =
         record.staleness.empty()
             ? std::numeric_limits<double>::quiet_NaN()
             : static_cast<double>(total) / static_cast<double>(record.staleness.size());
-    CountMessages(record.uploaded.size(), m_harvest.expected);
-    EndRound({{"sampled", record.sampled.size()},
-              {"uploaded", record.uploaded.size()},
-              {"aggregated", m_aggregated},
-              {"late", std::exchange(m_late, 0)},
-              {STALENESS, staleness}});
 }
 
-void
-FederatedServerApplication::DoHalt()
+Process
+FederatedServerApplication::Conclude()
 {
-    NS_LOG_FUNCTION(this);
-    m_delivering = false;
-    m_deliveryEvent.Cancel();
+    if (GetRound() + 1 == GetRounds())
+    {
+        EnterPhase("deliver");
+        SendModel(GetRounds(), m_clients, {});
+        const auto isOver = [this]() { return !IsSending(); };
+        co_await WaitUntil(isOver, m_deadline);
+    }
+    Report(std::exchange(m_metrics, {}));
 }
 
 } // namespace collab

@@ -11,6 +11,9 @@
 
 #include "ns3/federated-server.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -107,50 +110,33 @@ class FederatedServerApplication : public FederatedApplication
     typedef void (*LateTracedCallback)(uint32_t round, uint32_t device);
 
   protected:
-    void DoDispose() override;
     void DoStart() override;
-    void DoHalt() override;
 
     /// @brief Stop the program if clients and what is set make no sense together.
     virtual void CheckClients() const;
     /**
-     * @param message an update from a device, which is one
-     * @param update its payload
+     * @param update from a device, which is one
      * @throws PayloadError if it was not asked for, or comes a second time
      */
-    virtual void CheckAsked(const Message& message, const FederatedUpdatePayload& update) const = 0;
-    /**
-     * @param message an update from a device, which was asked for
-     * @param update its payload
-     */
-    virtual void TakeUpdate(const Message& message,
-                            std::shared_ptr<const FederatedUpdatePayload> update) = 0;
-    /**
-     * @brief The network is done with a model of SendModel(), which is not the final one.
-     *
-     * @param receivers devices that the message was for
-     * @param report what is known of its fate
-     */
-    virtual void HandleDelivery(const std::vector<uint32_t>& receivers,
-                                const DeliveryReport& report);
-    /// @brief The last model is made: drop what is under way of others.
-    virtual void BeginDelivery();
+    virtual void TakeUpdate(const Received<FederatedUpload>& update) = 0;
 
     /**
      * @param participants devices that are to train, ascending
      * @return the present model as it travels
      */
-    std::shared_ptr<const FederatedModelPayload> MakeModel(std::vector<uint32_t> participants);
+    Packed<FederatedModel> MakeModel(const std::vector<uint32_t>& participants);
     /**
      * @brief Send the present model.
      *
      * @param round number that the message has
      * @param receivers of unicasts
      * @param participants that the message names
+     * @param lost called with each device of which it is known that it did not get it
      */
     void SendModel(uint32_t round,
                    const std::vector<uint32_t>& receivers,
-                   const std::vector<uint32_t>& participants);
+                   const std::vector<uint32_t>& participants,
+                   std::function<void(uint32_t)> lost = nullptr);
     /// @return whether the network is not done with a model of SendModel()
     bool IsSending() const;
     /// @brief Take back what SendModel() has sent and the network still has.
@@ -176,15 +162,12 @@ class FederatedServerApplication : public FederatedApplication
     };
 
     /**
-     * @brief Begin the phase "aggregate": make the next model and end the round.
+     * @brief Make the next model, phase "aggregate".
      * @param harvest what the round has brought
      */
-    void Aggregate(Harvest harvest);
-    /**
-     * @param payload of an update
-     * @return what the mathematics needs of it
-     */
-    static FederatedUpdate ToUpdate(const FederatedUpdatePayload& payload);
+    Process Aggregate(Harvest harvest);
+    /// @brief End the round; after the last one send the model to all before, phase "deliver".
+    Process Conclude();
 
     /// @return devices that can take part, ascending
     const std::vector<uint32_t>& GetClients() const;
@@ -197,37 +180,25 @@ class FederatedServerApplication : public FederatedApplication
     uint64_t GetSamplingSeed() const;
     /// @return attribute RoundDeadline
     Time GetDeadline() const;
-    /// @return whether the last model is made and on its way
-    bool IsDelivering() const;
 
   private:
+    /// What is measured in a round
+    struct Metrics
+    {
+        std::size_t sampled = 0;    //!< devices
+        std::size_t uploaded = 0;   //!< updates that were there in time
+        std::size_t aggregated = 0; //!< of these in the model
+        std::size_t late = 0;       //!< updates of older rounds that came in this one
+        double staleness = 0;       //!< mean of the uploaded ones
+
+        /// @return what they are
+        static Columns<Metrics> GetColumns();
+    };
+
     /// @param specification attribute AggregationRule; UserError if it is none
     void SetRule(std::string specification);
     /// @return attribute AggregationRule
     std::string GetRule() const;
-    /// @param message what should be an update from a device
-    void HandleUpdate(const Message& message);
-    /**
-     * @param message what should be an update from a device
-     * @return its payload
-     * @throws PayloadError if it cannot be believed
-     */
-    std::shared_ptr<const FederatedUpdatePayload> CheckUpdate(const Message& message) const;
-    /**
-     * @brief The network is done with a model.
-     *
-     * @param round the model's round
-     * @param receivers devices that the message was for
-     * @param report what is known of its fate
-     */
-    void EndSending(uint32_t round,
-                    const std::vector<uint32_t>& receivers,
-                    const DeliveryReport& report);
-    /// @brief The next model is made: end the round, or deliver the last model.
-    void EndAggregate();
-    /// @brief End the round.
-    void Conclude();
-
     Time m_deadline;              //!< attribute RoundDeadline
     FederatedDownlink m_downlink; //!< attribute Downlink
     std::string m_rule;           //!< attribute AggregationRule
@@ -243,18 +214,12 @@ class FederatedServerApplication : public FederatedApplication
     uint64_t m_seed = 0;                       //!< of the draws of participants
     std::shared_ptr<FederatedServer> m_server; //!< the mathematics
 
-    std::set<uint32_t> m_odd;       //!< devices of which an odd number of updates was used
-    FlatVector m_encoded;           //!< model whose encoding is kept
-    EncodedVector m_encodedModel;   //!< that one
-    EncodedVector m_encodedControl; //!< and the control variate with it
-    uint64_t m_encodings = 0;       //!< models that have been encoded
-    std::set<uint32_t> m_underway;  //!< models that the network is not done with
-    uint32_t m_sending = 0;         //!< number of the model that is under way
-    bool m_delivering = false;      //!< whether the phase is "deliver"
-    EventId m_deliveryEvent;        //!< end of it
-    Harvest m_harvest;              //!< of the round that ends, without updates
-    std::size_t m_aggregated = 0;   //!< updates of this round in the model
-    std::size_t m_late = 0;         //!< updates of older rounds that came in this one
+    std::set<uint32_t> m_odd;      //!< devices of which an odd number of updates was used
+    FlatVector m_encoded;          //!< model whose encoding is kept
+    EncodedPair m_encodedPair;     //!< that one, and the control variate with it
+    uint64_t m_encodings = 0;      //!< models that have been encoded
+    std::set<uint32_t> m_underway; //!< models that the network is not done with
+    Metrics m_metrics;             //!< of this round
 
     TracedCallback<const ParticipationRecord&> m_participationTrace; //!< source Participation
     TracedCallback<uint32_t, uint32_t> m_lateTrace;                  //!< trace source Late

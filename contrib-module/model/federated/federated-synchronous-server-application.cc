@@ -45,15 +45,6 @@ FederatedSynchronousServerApplication::GetTypeId()
 FederatedSynchronousServerApplication::FederatedSynchronousServerApplication() = default;
 
 void
-FederatedSynchronousServerApplication::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    m_deadlineEvent.Cancel();
-    m_updates.clear();
-    FederatedServerApplication::DoDispose();
-}
-
-void
 FederatedSynchronousServerApplication::SetSets(std::vector<std::vector<uint32_t>> sets)
 {
     m_sets = std::move(sets);
@@ -64,7 +55,7 @@ FederatedSynchronousServerApplication::CheckClients() const
 {
     FederatedServerApplication::CheckClients();
     const FederatedOptions options = GetOptions();
-    NS_ABORT_MSG_IF(options.IsAsynchronous(),
+    NS_ABORT_MSG_IF(options.GetTraits().isAsynchronous,
                     "FederatedSynchronousServerApplication on node "
                         << GetDeviceId()
                         << ": the Algorithm FedBuff needs a FederatedBufferedServerApplication");
@@ -88,19 +79,44 @@ FederatedSynchronousServerApplication::CheckClients() const
             << GetDeviceId() << ": sets must be disjoint, and of clients");
 }
 
-void
-FederatedSynchronousServerApplication::BeginRound()
+Process
+FederatedSynchronousServerApplication::Round() // McMahan et al., algorithm 1: the server
 {
-    NS_LOG_FUNCTION(this << GetRound());
-    const std::vector<uint32_t> sampled = DrawParticipants();
+    const std::vector<uint32_t> sampled = DrawParticipants(); // S_t
     m_sampled.push_back(sampled);
     m_updates.clear();
     m_awaited = std::set<uint32_t>(sampled.begin(), sampled.end());
-    m_collecting = true;
-    m_deadlineEvent = Simulator::Schedule(
-        GetDeadline(), &FederatedSynchronousServerApplication::EndCollect, this);
+    m_isCollecting = true;
+    const Time end = Simulator::Now() + GetDeadline();
+
     EnterPhase("download");
-    SendModel(GetRound(), m_sets.empty() ? sampled : GetClients(), sampled);
+    SendModel(GetRound(),
+              m_sets.empty() ? sampled : GetClients(),
+              sampled,
+              [this](uint32_t device) { m_awaited.erase(device); });
+    const auto isSent = [this]() { return !IsSending(); };
+    const bool isInTime = co_await WaitUntil(isSent, GetDeadline());
+    if (isInTime)
+    {
+        EnterPhase("collect");
+        const auto isComplete = [this]() { return m_awaited.empty(); };
+        co_await WaitUntil(isComplete, end - Simulator::Now());
+    }
+    m_isCollecting = false;
+    CancelModels();
+
+    Harvest harvest;
+    harvest.record.round = GetRound();
+    harvest.record.sampled = sampled;
+    harvest.expected = sampled.size();
+    for (const auto& [device, update] : m_updates)
+    {
+        harvest.record.uploaded.push_back(device);
+        harvest.record.staleness.push_back(0);
+        harvest.updates.push_back(update->ToUpdate());
+    }
+    co_await Aggregate(harvest);
+    co_await Conclude();
 }
 
 std::vector<uint32_t>
@@ -127,94 +143,25 @@ FederatedSynchronousServerApplication::DrawParticipants() const
 }
 
 void
-FederatedSynchronousServerApplication::HandleDelivery(const std::vector<uint32_t>& receivers,
-                                                      const DeliveryReport& report)
+FederatedSynchronousServerApplication::TakeUpdate(const Received<FederatedUpload>& update)
 {
-    if (!m_collecting)
-    {
-        return;
-    }
-    for (const uint32_t device : receivers)
-    {
-        if (IsLost(device, report))
-        {
-            m_awaited.erase(device);
-        }
-    }
-    if (!IsSending())
-    {
-        EnterPhase("collect");
-    }
-    CheckCollect();
-}
-
-void
-FederatedSynchronousServerApplication::CheckAsked(const Message& message,
-                                                  const FederatedUpdatePayload&) const
-{
-    if (message.round >= m_sampled.size() || !std::binary_search(m_sampled[message.round].begin(),
-                                                                 m_sampled[message.round].end(),
-                                                                 message.sender))
+    if (update.round >= m_sampled.size() || !std::binary_search(m_sampled[update.round].begin(),
+                                                                m_sampled[update.round].end(),
+                                                                update.sender))
     {
         throw PayloadError("an update that was not asked for");
     }
-    if (m_heard.count({message.round, message.sender}) > 0)
+    if (!m_heard.insert({update.round, update.sender}).second)
     {
         throw PayloadError("a second update for one round");
     }
-}
-
-void
-FederatedSynchronousServerApplication::TakeUpdate(
-    const Message& message, std::shared_ptr<const FederatedUpdatePayload> update)
-{
-    m_heard.insert({message.round, message.sender});
-    if (!m_collecting || message.round != GetRound())
+    if (!m_isCollecting || update.round != GetRound())
     {
-        CountLate(message.round, message.sender);
+        CountLate(update.round, update.sender);
         return;
     }
-    m_updates[message.sender] = std::move(update);
-    m_awaited.erase(message.sender);
-    CheckCollect();
-}
-
-void
-FederatedSynchronousServerApplication::CheckCollect()
-{
-    if (m_collecting && m_awaited.empty() && !IsSending())
-    {
-        EndCollect();
-    }
-}
-
-void
-FederatedSynchronousServerApplication::EndCollect()
-{
-    NS_LOG_FUNCTION(this << m_updates.size());
-    m_deadlineEvent.Cancel();
-    m_collecting = false;
-    CancelModels();
-    Harvest harvest;
-    harvest.record.round = GetRound();
-    harvest.record.sampled = m_sampled.back();
-    harvest.expected = m_sampled.back().size();
-    for (const auto& [device, payload] : m_updates)
-    {
-        harvest.record.uploaded.push_back(device);
-        harvest.record.staleness.push_back(0);
-        harvest.updates.push_back(ToUpdate(*payload));
-    }
-    Aggregate(std::move(harvest));
-}
-
-void
-FederatedSynchronousServerApplication::DoHalt()
-{
-    NS_LOG_FUNCTION(this);
-    m_collecting = false;
-    m_deadlineEvent.Cancel();
-    FederatedServerApplication::DoHalt();
+    m_updates[update.sender] = update.body;
+    m_awaited.erase(update.sender);
 }
 
 } // namespace collab

@@ -51,33 +51,22 @@ class FederatedSynchronousServerApplication : public FederatedServerApplication
     void SetSets(std::vector<std::vector<uint32_t>> sets);
 
   protected:
-    void DoDispose() override;
-    void BeginRound() override;
-    void DoHalt() override;
+    Process Round() override;
     void CheckClients() const override;
-    void CheckAsked(const Message& message, const FederatedUpdatePayload& update) const override;
-    void TakeUpdate(const Message& message,
-                    std::shared_ptr<const FederatedUpdatePayload> update) override;
-    void HandleDelivery(const std::vector<uint32_t>& receivers,
-                        const DeliveryReport& report) override;
+    void TakeUpdate(const Received<FederatedUpload>& update) override;
 
   private:
     /// @return devices that are to take part in the present round, ascending
     std::vector<uint32_t> DrawParticipants() const;
-    /// @brief Go on if nobody is left to wait for.
-    void CheckCollect();
-    /// @brief Aggregate what there is: all is here, or the deadline has passed.
-    void EndCollect();
 
     double m_participation; //!< attribute Participation
 
     std::vector<std::vector<uint32_t>> m_sets;       //!< see SetSets(); none for no sets
     std::vector<std::vector<uint32_t>> m_sampled;    //!< by round, ascending
     std::set<std::pair<uint32_t, uint32_t>> m_heard; //!< rounds and devices of updates so far
-    std::map<uint32_t, std::shared_ptr<const FederatedUpdatePayload>> m_updates; //!< by device
+    std::map<uint32_t, std::shared_ptr<const FederatedUpload>> m_updates; //!< by device
     std::set<uint32_t> m_awaited; //!< devices whose updates are missing
-    bool m_collecting = false;    //!< whether updates are waited for
-    EventId m_deadlineEvent;      //!< end of the wait
+    bool m_isCollecting = false;  //!< whether updates are waited for
 };
 
 } // namespace collab

@@ -6,8 +6,6 @@
 
 #include "federated-update-encoder.h"
 
-#include "federated-application.h"
-
 #include "ns3/collab-random.h"
 #include "ns3/collab-specification.h"
 
@@ -63,7 +61,7 @@ UpdateEncoder::Encode(const FlatVector& change, uint64_t seed, uint32_t multipli
     if (!change || multiplicity > 1 || !AreFinite(*change))
     {
         m_isExposed = m_isExposed || change; // it goes without noise
-        return FederatedApplication::Encode(change, *m_compressor, seed, multiplicity);
+        return EncodeVector(change, *m_compressor, seed, multiplicity);
     }
     FlatVector sent = change;
     if (m_privacy)
@@ -74,10 +72,13 @@ UpdateEncoder::Encode(const FlatVector& change, uint64_t seed, uint32_t multipli
     }
     if (!m_feedback)
     {
-        return FederatedApplication::Encode(sent, *m_compressor, seed, multiplicity);
+        return EncodeVector(sent, *m_compressor, seed, multiplicity);
     }
     const auto bytes = m_feedback->Encode(sent->data(), sent->size(), seed);
-    return {bytes.data(), bytes.size(), sent->size()};
+    WireReader reader(bytes.data(), bytes.size());
+    EncodedVector encoded = EncodedVector::Expect(sent->size(), 1);
+    encoded.Read(reader);
+    return encoded;
 }
 
 double

@@ -7,7 +7,7 @@
 #ifndef FEDERATED_UPDATE_ENCODER_H
 #define FEDERATED_UPDATE_ENCODER_H
 
-#include "federated-payloads.h"
+#include "federated-messages.h"
 
 #include "ns3/collab-compression.h"
 #include "ns3/collab-differential-privacy.h"

@@ -4,8 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "federated-feddyn.h"
+#include "federated-algorithms.h"
 
+#include <memory>
 #include <utility>
 
 namespace ns3
@@ -13,80 +14,97 @@ namespace ns3
 namespace collab
 {
 
-FedDyn::FedDyn(double alpha)
-    : m_alpha(alpha)
+namespace
 {
-}
 
-bool
-FedDyn::HasMemory() const
+/**
+ * @brief FedDyn: Acar et al., ICLR 2021, algorithm 1.
+ *
+ * A device adds alpha / 2 |w - x|^2 and the correction -g_k, the gradient of its last local loss,
+ * then g_k+ = g_k - alpha (y - x) if the server uses its update, of the change y - x as it was
+ * sent: so with the rule "mean" h stays the mean of all g_k. The server: h -= alpha |S| / N A, and
+ * x += A - h / alpha, unweighted.
+ */
+class FedDyn : public FederatedStrategy
 {
-    return true;
-}
-
-bool
-FedDyn::IsWeighted() const
-{
-    return false;
-}
-
-void
-FedDyn::Prepare(const FlatVector& model,
-                const FlatVector&,
-                const std::vector<float>& memory,
-                std::size_t trained,
-                TrainTask& task) const
-{
-    task.center = model;
-    task.mu = m_alpha;
-    std::vector<float> correction(model->size(), 0.0F);
-    for (std::size_t i = 0; i < trained && !memory.empty(); ++i)
+  public:
+    explicit FedDyn(double alpha)
+        : m_alpha(alpha)
     {
-        correction[i] -= memory[i];
+        m_traits.hasMemory = true;
+        m_traits.isWeighted = false;
     }
-    task.correction = std::make_shared<const std::vector<float>>(std::move(correction));
-}
 
-std::vector<float>
-FedDyn::GetMemoryChange(const FederatedUpdate& sent, std::size_t trained) const
-{
-    std::vector<float> change(sent.change->size(), 0.0F);
-    for (std::size_t i = 0; i < trained; ++i)
+    void
+    Prepare(const FlatVector& model,
+            const FlatVector&,
+            const std::vector<float>& memory,
+            std::size_t trained,
+            TrainTask& task) const override
     {
-        change[i] = static_cast<float>(-m_alpha * (*sent.change)[i]);
+        task.center = model;
+        task.mu = m_alpha;
+        std::vector<float> correction(model->size(), 0.0F);
+        for (std::size_t i = 0; i < trained && !memory.empty(); ++i)
+        {
+            correction[i] -= memory[i];
+        }
+        task.correction = std::make_shared<const std::vector<float>>(std::move(correction));
     }
-    return change;
-}
 
-uint64_t
-FedDyn::CountDeviceFlops(std::size_t trained) const
-{
-    return 3 * trained; // -g_k; product, g_k less it
-}
-
-void
-FedDyn::Begin(std::size_t dimension)
-{
-    m_memory.assign(dimension, 0.0F);
-}
-
-void
-FedDyn::Step(const FederatedRound& round, std::vector<float>& model)
-{
-    const std::vector<float> mean = round.AggregateChanges(model.size());
-    for (std::size_t i = 0; i < round.GetTrained(); ++i)
+    std::vector<float>
+    GetMemoryChange(const FederatedUpdate& sent, std::size_t trained) const override
     {
-        m_memory[i] = static_cast<float>(m_memory[i] - m_alpha * round.GetShare() * mean[i]);
-        model[i] = static_cast<float>(model[i] + (mean[i] - m_memory[i] / m_alpha));
+        std::vector<float> change(sent.change->size(), 0.0F);
+        for (std::size_t i = 0; i < trained; ++i)
+        {
+            change[i] = static_cast<float>(-m_alpha * (*sent.change)[i]);
+        }
+        return change;
     }
-    Add(mean, round.GetTrained(), model);
-}
 
-uint64_t
-FedDyn::CountServerFlops(std::size_t updates, std::size_t dimension, std::size_t trained) const
+    uint64_t
+    CountDeviceFlops(std::size_t trained) const override
+    {
+        return 3 * trained; // -g_k; product, g_k less it
+    }
+
+    void
+    Begin(std::size_t dimension) override
+    {
+        m_memory.assign(dimension, 0.0F);
+    }
+
+    void
+    Step(const FederatedRound& round, std::vector<float>& model) override
+    {
+        const std::vector<float> mean = round.AggregateChanges(model.size());
+        for (std::size_t i = 0; i < round.trained; ++i)
+        {
+            m_memory[i] = static_cast<float>(m_memory[i] - m_alpha * round.share * mean[i]);
+            model[i] = static_cast<float>(model[i] + (mean[i] - m_memory[i] / m_alpha));
+        }
+        Add(mean, round.trained, model);
+    }
+
+    uint64_t
+    CountServerFlops(std::size_t updates, std::size_t dimension, std::size_t trained) const override
+    {
+        // h less product, step less quotient
+        return CountAverageFlops(dimension, updates) + 4 * trained;
+    }
+
+  private:
+    double m_alpha;              //!< weight of the regularizer
+    std::vector<float> m_memory; //!< of the server: h
+};
+
+} // namespace
+
+std::unique_ptr<FederatedStrategy>
+MakeFedDyn(double alpha)
 {
-    // h less product, step less quotient
-    return CountAverageFlops(dimension, updates) + 4 * trained;
+    return std::make_unique<FedDyn>(alpha);
 }
 
 } // namespace collab

@@ -4,27 +4,51 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "federated-fedprox.h"
+#include "federated-algorithms.h"
+
+#include <memory>
 
 namespace ns3
 {
 namespace collab
 {
 
-FedProx::FedProx(double mu)
-    : m_mu(mu)
+namespace
 {
-}
 
-void
-FedProx::Prepare(const FlatVector& model,
-                 const FlatVector&,
-                 const std::vector<float>&,
-                 std::size_t,
-                 TrainTask& task) const
+/**
+ * @brief FedProx: T. Li et al., MLSys 2020, algorithm 2. Devices add mu / 2 |w - x|^2 to their
+ * loss; the server is that of FedAvg.
+ */
+class FedProx : public FederatedStrategy
 {
-    task.center = model;
-    task.mu = m_mu;
+  public:
+    explicit FedProx(double mu)
+        : m_mu(mu)
+    {
+    }
+
+    void
+    Prepare(const FlatVector& model,
+            const FlatVector&,
+            const std::vector<float>&,
+            std::size_t,
+            TrainTask& task) const override
+    {
+        task.center = model;
+        task.mu = m_mu;
+    }
+
+  private:
+    double m_mu; //!< weight of the proximal term
+};
+
+} // namespace
+
+std::unique_ptr<FederatedStrategy>
+MakeFedProx(double mu)
+{
+    return std::make_unique<FedProx>(mu);
 }
 
 } // namespace collab

@@ -35,7 +35,14 @@ FederatedServer::FederatedServer(const FederatedOptions& options,
 void
 FederatedServer::Step(const std::vector<FederatedUpdate>& updates)
 {
-    const FederatedRound round(updates, m_strategy->IsWeighted(), *m_rule, m_trained, m_devices);
+    m_rule->CheckCount(updates.size());
+    std::vector<double> weights;
+    for (const auto& update : updates)
+    {
+        weights.push_back(m_strategy->GetTraits().isWeighted ? update.samples : 1.0);
+    }
+    const double share = static_cast<double>(updates.size()) / static_cast<double>(m_devices);
+    const FederatedRound round{updates, std::move(weights), *m_rule, m_trained, share};
     auto model = *m_model;
     m_strategy->Step(round, model);
     m_model = std::make_shared<const std::vector<float>>(std::move(model));

@@ -7,8 +7,6 @@
 #ifndef FEDERATED_SEMI_DECENTRALIZED_CLIENT_APPLICATION_H
 #define FEDERATED_SEMI_DECENTRALIZED_CLIENT_APPLICATION_H
 
-#include "ns3/collab-delivery.h"
-#include "ns3/collab-random.h"
 #include "ns3/federated-client-application.h"
 #include "ns3/traced-callback.h"
 
@@ -25,8 +23,6 @@ namespace ns3
 {
 namespace collab
 {
-
-class FederatedSetPayload;
 
 /// @ingroup collab
 /// @brief By what the models of a set are weighed in their average, and sets by the server.
@@ -84,8 +80,6 @@ class SemiDecentralizedClientApplication : public FederatedClientApplication
      */
     void SetSet(std::vector<uint32_t> set, uint64_t seed);
 
-    std::vector<Metric> GetMetrics() const override;
-
     /// @return how long the device trains between two exchanges; needs its learner and node
     Time GetComputingDuration() const;
 
@@ -97,90 +91,82 @@ class SemiDecentralizedClientApplication : public FederatedClientApplication
     typedef void (*ExchangeTracedCallback)(const FederatedSetExchange& exchange);
 
   protected:
-    void DoDispose() override;
     void DoStart() override;
-    void DoHalt() override;
-    bool TrainsFrom(const Model& model) const override;
-    void BeginTrain(const Model& model) override;
-    void DropTraining() override;
-    void AddRoundValues(std::vector<std::pair<std::string, double>>& metrics) override;
+    Process Participate(Model model) override;
+    Columns<Metrics> GetColumns() const override;
 
   private:
     /// What a device of the set has sent in the newest round that it has spoken of
-    struct Inbox
+    struct PeerModels
     {
-        uint32_t round = 0;                                                    //!< that round
-        std::map<uint32_t, std::shared_ptr<const FederatedSetPayload>> models; //!< by exchange
+        uint32_t round = 0;                                                  //!< that round
+        std::map<uint32_t, std::shared_ptr<const FederatedSetModel>> models; //!< by exchange
     };
 
-    /// @return number of exchanges of a round
-    uint32_t CountExchanges() const;
+    /// The work of a round
+    struct Work
+    {
+        Model model;                    //!< that is trained from
+        uint32_t exchange = 0;          //!< number of the present or next exchange
+        FederatedUpdate update;         //!< change of the model so far, and what it stands for
+        bool trainsOn = true;           //!< whether steps are left
+        Packed<FederatedSetModel> sent; //!< to the set, after the last steps
+    };
+
     /// @return weight of the own samples
     uint32_t GetWeight() const;
-    /// @brief Train up to the next exchange, or the end of the round.
-    void TrainOn();
     /**
-     * @brief The next steps are done.
+     * @brief Train up to the next exchange, or the end of the round.
      *
-     * @param steps of the round that are done now
-     * @param update change from the global model
-     * @param payload the same as it travels; null without an exchange
+     * @param work of the round
+     * @param done steps that are done
+     * @param steps to do
      */
-    void EndSteps(uint32_t steps,
-                  const FederatedUpdate& update,
-                  const std::shared_ptr<const FederatedSetPayload>& payload);
-    /// @param payload to begin the phase "consensus" with
-    void BeginExchange(const std::shared_ptr<const FederatedSetPayload>& payload);
-    /// @brief Send the own model if all whose turn is before have sent theirs.
-    void CheckTurn();
-    /// @brief Send the own model to the set.
-    void SendModel();
-    /// @param message with a model of the set
-    void HandleSetModel(const Message& message);
+    Process TrainOn(std::shared_ptr<Work> work, uint32_t done, uint32_t steps);
     /**
-     * @param message with what should be a model of the set
-     * @return its payload
-     * @throws PayloadError if it cannot be believed
+     * @brief Exchange models within the set, phase "consensus", until all are here, the deadline
+     * has passed, or a newer global model is here.
+     *
+     * @param work of the round
      */
-    std::shared_ptr<const FederatedSetPayload> CheckSetModel(const Message& message) const;
+    Process Exchange(std::shared_ptr<Work> work);
     /**
+     * @brief Take the average of what has come, phase "merge".
+     * @param work of the round
+     */
+    Process Merge(std::shared_ptr<Work> work);
+    /**
+     * @brief Send the own model to one device.
+     *
+     * @param work of the round
+     * @param peer the device
+     * @param awaited loses it if it does not acknowledge
+     */
+    Process SendTo(std::shared_ptr<const Work> work,
+                   uint32_t peer,
+                   std::shared_ptr<std::set<uint32_t>> awaited);
+    /// @return the other devices of the set, the next one last, so that nobody else is to be sent
+    /// to when its turn begins
+    std::vector<uint32_t> ListReceivers() const;
+    /// @param model of the set
+    void HandleSetModel(const Received<FederatedSetModel>& model);
+    /**
+     * @param work of the round
      * @param peer a device of the set
      * @return its model for the present exchange; null if it has not come
      */
-    std::shared_ptr<const FederatedSetPayload> FindModel(uint32_t peer) const;
-    /// @brief End the exchange if nothing is awaited any more.
-    void CheckExchange();
-    /// @brief Average what has come, and go on.
-    void EndExchange();
-    /// @brief Go on with training, or end the round's work.
-    void GoOn();
+    std::shared_ptr<const FederatedSetModel> FindModel(const Work& work, uint32_t peer) const;
 
     uint32_t m_setSteps;               //!< attribute SetSteps
     Time m_deadline;                   //!< attribute ConsensusDeadline
     FederatedSetWeighting m_weighting; //!< attribute Weighting
     bool m_takesTurns;                 //!< attribute TakesTurns
-    uint32_t m_retries;                //!< attribute Retries
-    Time m_retryDelay;                 //!< attribute RetryDelay
     uint32_t m_maxSamples;             //!< attribute MaxSamples
 
-    std::vector<uint32_t> m_set;                  //!< devices of the set
-    std::vector<uint32_t> m_peers;                //!< those but this one, ascending
-    uint64_t m_setSeed = 0;                       //!< of delays before retries
-    RandomGenerator m_generator;                  //!< of these
-    std::unique_ptr<DeliveryRepeater> m_repeater; //!< sends to one device
-    std::map<uint32_t, Inbox> m_inboxes;          //!< by device
-
-    Model m_model;                //!< that is trained from
-    uint32_t m_steps = 0;         //!< of the round that are done
-    uint32_t m_exchange = 0;      //!< number of the present or next exchange
-    FederatedUpdate m_update;     //!< change of the model so far, and what it stands for
-    bool m_exchanging = false;    //!< phase "consensus"
-    std::set<uint32_t> m_awaited; //!< peers that are waited for
-    EventId m_event;              //!< end of the patience with them
-    EventId m_turn;               //!< end of the patience with those who send before
-    std::shared_ptr<const FederatedSetPayload> m_payload; //!< to be sent; null once it is
-    std::size_t m_merged = 0;  //!< models of others averaged in this round
-    std::size_t m_missing = 0; //!< that did not come in time
+    std::vector<uint32_t> m_set;              //!< devices of the set
+    std::vector<uint32_t> m_peers;            //!< those but this one, ascending
+    uint64_t m_setSeed = 0;                   //!< of delays before retries
+    std::map<uint32_t, PeerModels> m_inboxes; //!< by device
 
     TracedCallback<const FederatedSetExchange&> m_exchangeTrace; //!< trace source Exchange
 };

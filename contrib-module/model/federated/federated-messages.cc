@@ -1,0 +1,274 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "federated-messages.h"
+
+#include "ns3/collab-vector-stack.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <memory>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+constexpr std::size_t BITS = 8; //!< of a byte
+
+/**
+ * @param bits of bytes, from the lowest of each on
+ * @param place of one of them
+ * @return whether it is set
+ */
+bool
+IsSet(const std::vector<uint8_t>& bits, std::size_t place)
+{
+    return (bits[place / BITS] >> (place % BITS) & 1U) != 0;
+}
+
+/**
+ * @brief Refuse a number that cannot be.
+ *
+ * @param number that came
+ * @param most the most that is believed
+ * @param name what to call it
+ * @throws PayloadError if it is 0 or above that
+ */
+void
+CheckNumber(uint32_t number, uint32_t most, const char* name)
+{
+    if (number == 0 || number > most)
+    {
+        throw PayloadError(fmt::format("{} {}, expected 1 to {}", number, name, most));
+    }
+}
+
+} // namespace
+
+EncodedVector::EncodedVector(const std::vector<float>& values,
+                             const Compressor& compressor,
+                             uint64_t seed)
+    : m_dimension(values.size()),
+      m_bytes(compressor.Encode(values.data(), values.size(), seed))
+{
+    m_values = std::make_shared<const std::vector<float>>(
+        DecodeVector(m_bytes.data(), m_bytes.size(), values.size()));
+}
+
+EncodedVector::EncodedVector(FlatVector values, uint32_t multiplicity)
+    : m_dimension(values->size()),
+      m_multiplicity(multiplicity),
+      m_values(std::move(values))
+{
+}
+
+EncodedVector
+EncodedVector::Expect(std::size_t dimension, uint32_t multiplicity)
+{
+    EncodedVector expected;
+    expected.m_dimension = dimension;
+    expected.m_multiplicity = multiplicity;
+    return expected;
+}
+
+const FlatVector&
+EncodedVector::GetValues() const
+{
+    return m_values;
+}
+
+uint64_t
+EncodedVector::WireSize() const
+{
+    return !m_values || !m_bytes.empty()
+               ? m_bytes.size()
+               : MakeCompressor("float32")->EncodedSize(m_values->size() * m_multiplicity);
+}
+
+void
+EncodedVector::Write(std::vector<uint8_t>& bytes) const
+{
+    if (!m_values || !m_bytes.empty())
+    {
+        bytes.insert(bytes.end(), m_bytes.begin(), m_bytes.end());
+        return;
+    }
+    std::vector<float> repeated;
+    repeated.reserve(m_values->size() * m_multiplicity);
+    for (const float value : *m_values)
+    {
+        repeated.insert(repeated.end(), m_multiplicity, value);
+    }
+    const auto encoded = EncodeUnchecked(repeated);
+    bytes.insert(bytes.end(), encoded.begin(), encoded.end());
+}
+
+void
+EncodedVector::Read(WireReader& reader)
+{
+    if (m_dimension == 0)
+    {
+        reader.CheckEnd();
+        return;
+    }
+    const std::size_t size = reader.GetLeft();
+    const uint8_t* bytes = reader.Take(size);
+    try
+    {
+        auto values = DecodeVector(bytes, size, m_dimension * m_multiplicity);
+        if (m_multiplicity > 1)
+        {
+            for (std::size_t i = 0; i < m_dimension; ++i)
+            {
+                values[i] = values[i * m_multiplicity];
+            }
+            values.resize(m_dimension);
+            values.shrink_to_fit();
+        }
+        m_values = std::make_shared<const std::vector<float>>(std::move(values));
+    }
+    catch (const CompressionError& error)
+    {
+        throw PayloadError(error.what());
+    }
+    if (m_multiplicity == 1 && !IsFloat32(bytes, size))
+    {
+        m_bytes.assign(bytes, bytes + size);
+    }
+}
+
+void
+EncodedVector::Check(const EncodedVector& expected, const char* name) const
+{
+    CheckFloats(m_values.get(), expected.m_dimension, name);
+}
+
+EncodedVector
+EncodeVector(const FlatVector& values,
+             const Compressor& compressor,
+             uint64_t seed,
+             uint32_t multiplicity)
+{
+    if (!values)
+    {
+        return EncodedVector();
+    }
+    const bool asIs = multiplicity > 1 || compressor.IsExact() || !AreFinite(*values);
+    return asIs ? EncodedVector(values, multiplicity) : EncodedVector(*values, compressor, seed);
+}
+
+uint64_t
+EncodedPair::WireSize() const
+{
+    return WIRE_WORD + weights.WireSize() + control.WireSize();
+}
+
+void
+EncodedPair::Write(std::vector<uint8_t>& bytes) const
+{
+    PutWord(static_cast<uint32_t>(weights.WireSize()), bytes);
+    weights.Write(bytes);
+    control.Write(bytes);
+}
+
+void
+EncodedPair::Read(WireReader& reader)
+{
+    const std::size_t size = reader.TakeWord();
+    WireReader first(reader.Take(size), size);
+    weights.Read(first);
+    control.Read(reader);
+}
+
+void
+FederatedModel::AddParticipant(uint32_t device, bool isOdd)
+{
+    const std::size_t place = participants.size();
+    participants.push_back(device);
+    if (hasMemory)
+    {
+        parities.resize(place / BITS + 1, 0);
+        parities.back() |= static_cast<uint8_t>((isOdd ? 1U : 0U) << (place % BITS));
+    }
+}
+
+bool
+FederatedModel::Asks(uint32_t device) const
+{
+    return std::binary_search(participants.begin(), participants.end(), device);
+}
+
+bool
+FederatedModel::IsOdd(uint32_t device) const
+{
+    const auto found = std::lower_bound(participants.begin(), participants.end(), device);
+    return hasMemory && Asks(device) &&
+           IsSet(parities, static_cast<std::size_t>(found - participants.begin()));
+}
+
+void
+FederatedModel::Check(const FederatedModel& expected) const
+{
+    vectors.weights.Check(expected.vectors.weights, "model");
+    vectors.control.Check(expected.vectors.control, "control variate");
+    if (std::adjacent_find(participants.begin(),
+                           participants.end(),
+                           std::greater_equal<uint32_t>()) != participants.end())
+    {
+        throw PayloadError("participants that are not in ascending order");
+    }
+    for (std::size_t place = participants.size(); place < parities.size() * BITS; ++place)
+    {
+        if (IsSet(parities, place))
+        {
+            throw PayloadError("bits that stand for nothing");
+        }
+    }
+}
+
+void
+FederatedUpload::Check(const FederatedUpload& expected) const
+{
+    vectors.weights.Check(expected.vectors.weights, "change");
+    vectors.control.Check(expected.vectors.control, "change of the control variate");
+    CheckNumber(samples, expected.maxSamples, "samples");
+    if (sendsSteps)
+    {
+        CheckNumber(steps, expected.maxSteps, "steps");
+    }
+}
+
+FederatedUpdate
+FederatedUpload::ToUpdate() const
+{
+    FederatedUpdate update;
+    update.samples = samples;
+    update.change = vectors.weights.GetValues();
+    update.controlChange = vectors.control.GetValues();
+    update.steps = steps;
+    return update;
+}
+
+void
+FederatedSetModel::Check(const FederatedSetModel& expected) const
+{
+    change.Check(expected.change, "change");
+    if (exchange >= expected.exchange)
+    {
+        throw PayloadError(
+            fmt::format("exchange {} of a round, which has {}", exchange, expected.exchange));
+    }
+    CheckNumber(samples, expected.samples, "samples");
+}
+
+} // namespace collab
+} // namespace ns3

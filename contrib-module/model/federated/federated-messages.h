@@ -1,0 +1,233 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FEDERATED_MESSAGES_H
+#define FEDERATED_MESSAGES_H
+
+#include "ns3/collab-compression.h"
+#include "ns3/collab-learner.h"
+#include "ns3/collab-wire-format.h"
+#include "ns3/federated-strategy.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief A vector as it travels: the bytes of a Compressor, and what a receiver reads in them.
+ */
+class EncodedVector
+{
+  public:
+    /// @brief No vector.
+    EncodedVector() = default;
+    /**
+     * @param values to encode
+     * @param compressor what to encode with
+     * @param seed of what is random in it
+     * @throws std::invalid_argument if a value is not finite
+     */
+    EncodedVector(const std::vector<float>& values, const Compressor& compressor, uint64_t seed);
+    /**
+     * @brief Encode each value as many equal ones by "float32"; see Learner::GetMultiplicity().
+     *
+     * @param values to encode; if one is not finite, receivers refuse all
+     * @param multiplicity how many numbers each value stands for
+     */
+    EncodedVector(FlatVector values, uint32_t multiplicity);
+    /**
+     * @param dimension of a vector that is expected; 0 for none
+     * @param multiplicity how many numbers each of its values stands for
+     * @return a vector without values, which Read() reads, and which others are checked against
+     */
+    static EncodedVector Expect(std::size_t dimension, uint32_t multiplicity);
+
+    /// @return what a receiver reads; null for no vector
+    const FlatVector& GetValues() const;
+
+    /// @return bytes of the encoding; 0 for no vector
+    uint64_t WireSize() const;
+    /// @param[in,out] bytes gets the encoding appended; nothing for no vector
+    void Write(std::vector<uint8_t>& bytes) const;
+    /**
+     * @param reader with nothing else than the encoding of an expected vector
+     * @throws PayloadError if it is not one of so many finite elements
+     */
+    void Read(WireReader& reader);
+    /**
+     * @param expected of Expect()
+     * @param name what to call it
+     * @throws PayloadError if there are not as many values, or one is not finite
+     */
+    void Check(const EncodedVector& expected, const char* name) const;
+
+  private:
+    std::size_t m_dimension = 0;  //!< number of values
+    uint32_t m_multiplicity = 1;  //!< how many numbers each value stands for
+    FlatVector m_values;          //!< what a receiver reads
+    std::vector<uint8_t> m_bytes; //!< the encoding; empty if it is "float32", made when needed
+};
+
+/**
+ * @param values a vector to be sent; null for none
+ * @param compressor what to encode it with
+ * @param seed of what is random in that
+ * @param multiplicity how many numbers each element stands for; if more than 1, all of them travel
+ * as they are
+ * @return it as it travels; as it is if an element is not finite, since that cannot be compressed:
+ * receivers refuse it
+ */
+EncodedVector EncodeVector(const FlatVector& values,
+                           const Compressor& compressor,
+                           uint64_t seed,
+                           uint32_t multiplicity);
+
+/**
+ * @ingroup collab
+ * @brief A vector of weights or of their change, in SCAFFOLD with one of control variates.
+ *
+ * On the wire: size of the first one (4 bytes); the first one; the second one, or nothing.
+ */
+struct EncodedPair
+{
+    EncodedVector weights; //!< or their change
+    EncodedVector control; //!< or its change; no vector in other algorithms
+
+    /// @return bytes on the wire
+    uint64_t WireSize() const;
+    /// @param[in,out] bytes gets both appended
+    void Write(std::vector<uint8_t>& bytes) const;
+    /// @param reader with nothing else than both
+    /// @throws PayloadError if they are not as expected
+    void Read(WireReader& reader);
+};
+
+/**
+ * @ingroup collab
+ * @brief The global model on its way to devices, with the control variate if there is one.
+ */
+struct FederatedModel
+{
+    static constexpr uint16_t KIND = 0x0401;
+    static constexpr const char* NAME = "global-model";
+
+    /// Devices that are to train, ascending; with none, whoever receives it takes note of the model
+    std::vector<uint32_t> participants;
+    /// With memory: a bit for each, from the lowest of a byte on; see IsOdd()
+    std::vector<uint8_t> parities;
+    EncodedPair vectors;    //!< the model, and the server's control variate
+    bool hasMemory = false; //!< whether parities travel
+
+    /**
+     * @param device that is to train, above all others up to now
+     * @param isOdd whether the server has used an odd number of its updates
+     */
+    void AddParticipant(uint32_t device, bool isOdd);
+    /**
+     * @param device any device
+     * @return whether it is to train
+     */
+    bool Asks(uint32_t device) const;
+    /**
+     * @param device a device
+     * @return whether the server has used an odd number of its updates; false if that does not
+     * travel
+     */
+    bool IsOdd(uint32_t device) const;
+
+    template <typename V>
+    void
+    Fields(V& fields)
+    {
+        fields.Shape(hasMemory, "bits of participants");
+        fields(participants);
+        fields.Vector(parities, hasMemory ? (participants.size() + 7) / 8 : 0, "bytes of bits");
+        fields(vectors);
+    }
+
+    /// @throws PayloadError if vectors are not as expected, or participants not in order
+    void Check(const FederatedModel& expected) const;
+};
+
+/**
+ * @ingroup collab
+ * @brief What a device has learned on its way to the server.
+ */
+struct FederatedUpload
+{
+    static constexpr uint16_t KIND = 0x0402;
+    static constexpr const char* NAME = "update";
+
+    uint32_t samples = 0;        //!< of the device
+    uint32_t steps = 0;          //!< FedNova: of the training
+    uint32_t assignment = 0;     //!< FedBuff: number of the message with the model
+    EncodedPair vectors;         //!< the change, and that of the device's control variate
+    bool sendsSteps = false;     //!< whether steps travel
+    bool isAsynchronous = false; //!< whether the assignment does
+    uint32_t maxSamples = 0;     //!< expected: the most that are believed
+    uint32_t maxSteps = 0;       //!< expected: the most that are believed
+
+    template <typename V>
+    void
+    Fields(V& fields)
+    {
+        fields.Shape(sendsSteps, "numbers of steps");
+        fields.Shape(isAsynchronous, "assignments");
+        fields(samples);
+        if (sendsSteps)
+        {
+            fields(steps);
+        }
+        if (isAsynchronous)
+        {
+            fields(assignment);
+        }
+        fields(vectors);
+    }
+
+    /// @throws PayloadError if vectors are not as expected, or a number is 0 or too large
+    void Check(const FederatedUpload& expected) const;
+
+    /// @return what the mathematics needs of it
+    FederatedUpdate ToUpdate() const;
+};
+
+/**
+ * @ingroup collab
+ * @brief A device's model on its way to the other devices of its set.
+ *
+ * It travels as its change from the round's global model, which all that take part have.
+ */
+struct FederatedSetModel
+{
+    static constexpr uint16_t KIND = 0x0403;
+    static constexpr const char* NAME = "set-model";
+
+    uint32_t exchange = 0; //!< within the round; expected: how many a round has
+    uint32_t samples = 0;  //!< by which it is weighed; expected: the most that are believed
+    EncodedVector change;  //!< of the weights
+
+    template <typename V>
+    void
+    Fields(V& fields)
+    {
+        fields(exchange, samples, change);
+    }
+
+    /// @throws PayloadError if the change is not as expected, or a number is too large
+    void Check(const FederatedSetModel& expected) const;
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* FEDERATED_MESSAGES_H */
