@@ -157,10 +157,14 @@ class CollaborationApplication : public ProtocolApplication
      * @param phase its name in traces; empty for the present one
      * @param flops floating-point operations, which decide how long it takes
      * @param work the computation, run on a host thread; see LearnerPool
+     * @param isLight see LearnerPool::Submit()
      * @return something to wait for, which gives what the computation returns
      */
     template <typename F>
-    JobWait<std::invoke_result_t<F&>> Compute(const std::string& phase, uint64_t flops, F&& work);
+    JobWait<std::invoke_result_t<F&>> Compute(const std::string& phase,
+                                              uint64_t flops,
+                                              F&& work,
+                                              bool isLight = false);
 
     /**
      * @brief Wait for the messages of a type of the present round; Listen() has to be called
@@ -324,11 +328,16 @@ class JobWait : public Wait
      * @param application of the device
      * @param flops floating-point operations
      * @param work the computation
+     * @param isLight see LearnerPool::Submit()
      */
-    JobWait(CollaborationApplication& application, uint64_t flops, std::function<T()> work)
+    JobWait(CollaborationApplication& application,
+            uint64_t flops,
+            std::function<T()> work,
+            bool isLight = false)
         : m_application(application),
           m_flops(flops),
-          m_work(std::move(work))
+          m_work(std::move(work)),
+          m_isLight(isLight)
     {
     }
 
@@ -358,20 +367,25 @@ class JobWait : public Wait
             [this]() {
                 m_isRunning = false;
                 End();
-            });
+            },
+            m_isLight);
         return true;
     }
 
     CollaborationApplication& m_application; //!< of the device
     uint64_t m_flops;                        //!< floating-point operations
     std::function<T()> m_work;               //!< the computation
+    bool m_isLight;                          //!< see LearnerPool::Submit()
     bool m_isRunning = false;                //!< whether it has begun and not ended
     std::shared_ptr<std::optional<T>> m_result = std::make_shared<std::optional<T>>(); //!< of it
 };
 
 template <typename F>
 JobWait<std::invoke_result_t<F&>>
-CollaborationApplication::Compute(const std::string& phase, uint64_t flops, F&& work)
+CollaborationApplication::Compute(const std::string& phase,
+                                  uint64_t flops,
+                                  F&& work,
+                                  bool isLight)
 {
     using Result = std::invoke_result_t<F&>;
     static_assert(IS_SAFE_IN_AWAIT<F>,
@@ -381,7 +395,7 @@ CollaborationApplication::Compute(const std::string& phase, uint64_t flops, F&& 
     {
         EnterPhase(phase);
     }
-    return JobWait<Result>(*this, flops, std::function<Result()>(std::forward<F>(work)));
+    return JobWait<Result>(*this, flops, std::function<Result()>(std::forward<F>(work)), isLight);
 }
 
 template <typename T>

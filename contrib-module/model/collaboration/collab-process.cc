@@ -116,8 +116,17 @@ Until::Begin()
         return false;
     }
     m_changes.m_waits.push_back(this);
-    m_end = Simulator::Schedule(m_longest, [this]() { End(); });
+    if (m_longest < Time::Max())
+    {
+        m_end = Simulator::Schedule(m_longest, [this]() { End(); });
+    }
     return true;
+}
+
+Process
+Sleep(Time time)
+{
+    co_await Delay(time);
 }
 
 SomeOf::SomeOf(std::vector<Process> processes, std::size_t enough)

@@ -434,7 +434,7 @@ class Until : public Wait
     /**
      * @param changes tell when it may be so
      * @param isSo whether it is
-     * @param longest how long to wait
+     * @param longest how long to wait; Time::Max() for as long as it takes
      */
     Until(Changes& changes, std::function<bool()> isSo, Time longest);
     ~Until() override;
@@ -455,6 +455,13 @@ class Until : public Wait
     Time m_longest;               //!< how long to wait
     EventId m_end;                //!< of the wait
 };
+
+/**
+ * @ingroup collab
+ * @param time some time
+ * @return a process that does nothing else, such as in AnyOf(Ask(), Sleep(patience))
+ */
+Process Sleep(Time time);
 
 /**
  * @ingroup collab

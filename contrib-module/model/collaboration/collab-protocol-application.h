@@ -340,6 +340,20 @@ class ProtocolApplication : public Application
     /// @copydoc Deliver
     template <typename T>
     DeliveryWait Deliver(uint32_t receiver, T message, DeliverOptions options = {});
+    /**
+     * @brief Send a message as Deliver() does, whatever else is waited for.
+     *
+     * @param receiver number of the device
+     * @param message what to send
+     * @param options how to send it
+     * @param finished told whether it is acknowledged, as long as the device is answering; may be
+     * empty
+     */
+    template <typename T>
+    void Post(uint32_t receiver,
+              Packed<T> message,
+              DeliverOptions options = {},
+              std::function<void(bool)> finished = nullptr);
 
     /**
      * @param isSo something that messages change
@@ -545,6 +559,27 @@ DeliveryWait
 ProtocolApplication::Deliver(uint32_t receiver, T message, DeliverOptions options)
 {
     return Deliver<T>(receiver, Pack(std::move(message)), std::move(options));
+}
+
+template <typename T>
+void
+ProtocolApplication::Post(uint32_t receiver,
+                          Packed<T> message,
+                          DeliverOptions options,
+                          std::function<void(bool)> finished)
+{
+    Delivery delivery =
+        MakeDelivery(receiver, GetKind<T>(), std::move(message), std::move(options));
+    if (finished)
+    {
+        delivery.finished = [this, finished = std::move(finished)](bool isThere) {
+            if (IsAnswering())
+            {
+                finished(isThere);
+            }
+        };
+    }
+    GetRepeater().Send(std::move(delivery));
 }
 
 } // namespace collab
