@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/committee-message.h"
-#include "ns3/committee-payloads.h"
+#include "ns3/committee-messages.h"
 
 #include <cmath>
 #include <fmt/format.h>

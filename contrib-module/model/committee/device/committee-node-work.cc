@@ -11,6 +11,7 @@
 #include "ns3/collab-random.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -30,17 +31,6 @@ constexpr std::size_t MOST_RESULTS = 16;
 
 } // namespace
 
-std::shared_ptr<const SignedGradient>
-CommitteeNode::FindGradient(uint32_t client, const AggregationOrder& order) const
-{
-    if (IsByzantine())
-    {
-        return m_inbox.Find(order.gradients.at(client));
-    }
-    const auto found = m_inbox.GetGradients().find(client);
-    return found == m_inbox.GetGradients().end() ? nullptr : found->second;
-}
-
 std::vector<uint32_t>
 CommitteeNode::DrawClients() const
 {
@@ -53,202 +43,155 @@ CommitteeNode::DrawClients() const
     return DrawDevices(m_options.federation.devices, excluded, m_options.trainingClients, seed);
 }
 
-void
-CommitteeNode::BeginWork()
+Process
+CommitteeNode::Work()
 {
-    if (m_hasBegun || m_isBehind || m_job != Job::NONE)
-    {
-        return;
-    }
-    m_hasBegun = true;
-    if (m_role == CommitteeRole::IDLE)
+    if (m_role == CommitteeRole::IDLE && !m_isBehind)
     {
         m_host.BeginPhase("idle");
-        return;
     }
-    m_job = Job::TRAIN;
-    m_host.BeginPhase("train");
-    m_host.Train();
+    else if (!m_isBehind)
+    {
+        m_host.BeginPhase("train");
+        m_isComputing = true;
+        m_gradient = co_await m_host.Train();
+        if (EndJob())
+        {
+            co_return;
+        }
+    }
+    if (m_role == CommitteeRole::TRAINING && !m_isBehind)
+    {
+        auto gradient = std::make_shared<SignedGradient>();
+        gradient->round = m_round;
+        gradient->sender = m_options.self;
+        gradient->samples = m_options.samples;
+        gradient->values = m_gradient;
+        gradient->Sign(*m_keys);
+        m_host.Upload(gradient);
+    }
+    if (m_role != CommitteeRole::MEMBER)
+    {
+        co_return;
+    }
+    if (!m_isBehind)
+    {
+        m_isCollecting = true;
+        m_host.BeginPhase(COLLECT);
+    }
+    const auto session = m_session;
+    const std::function<bool()> isReady = [this]() { return IsCollected() || FindOrder(); };
+    while (true)
+    {
+        if (!IsCollected())
+        {
+            TryAggregate();
+        }
+        co_await Until(m_changes, isReady, Time::Max());
+        co_await(IsCollected() ? Score() : Aggregate());
+    }
 }
 
-void
-CommitteeNode::GoOn()
+bool
+CommitteeNode::EndJob()
 {
-    if (m_isStale)
+    m_isComputing = false;
+    const bool isOver = m_isStale;
+    if (isOver)
     {
         TakeRound();
-        return;
     }
-    BeginWork();
-    CheckCollect();
-    TryAggregate();
+    return isOver;
 }
 
-void
-CommitteeNode::HandleTrained(FlatVector gradient)
+bool
+CommitteeNode::IsCollected() const
 {
-    m_job = Job::NONE;
-    if (m_isStale)
-    {
-        GoOn();
-        return;
-    }
-    if (m_role == CommitteeRole::TRAINING)
-    {
-        auto message = std::make_shared<SignedGradient>();
-        message->round = m_round;
-        message->sender = m_options.self;
-        message->samples = m_options.samples;
-        message->values = std::move(gradient);
-        message->Sign(*m_keys);
-        m_host.Upload(message);
-        return;
-    }
-    m_gradient = std::move(gradient);
-    m_collecting = true;
-    m_host.BeginPhase(COLLECT);
-    GoOn();
+    return m_isCollecting && (m_isTime || !m_inbox.HasMissing());
 }
 
-void
-CommitteeNode::CheckCollect()
+Process
+CommitteeNode::Score()
 {
-    if (m_collecting && m_job == Job::NONE && (m_isTime || !m_inbox.HasMissing()))
-    {
-        BeginScore();
-    }
-}
-
-void
-CommitteeNode::BeginScore()
-{
-    m_collecting = false;
+    m_isCollecting = false;
     m_host.CancelTimer(CommitteeTimer::GRADIENTS);
     m_host.BeginPhase("score");
-    m_job = Job::SCORE;
-    m_report.gradients = m_inbox.GetGradients().size();
-    m_report.missing = m_inbox.GetClients().size() - m_report.gradients;
-    m_host.TellWait({m_round,
-                     CommitteeWait::GRADIENTS,
-                     m_inbox.GetClients().size(),
-                     FindUnheard(m_inbox.GetClients(), m_inbox.GetGradients())});
-    m_host.Score(m_inbox.GetGradients(), m_gradient);
+    m_session->CloseGradients(m_inbox);
+    m_isComputing = true;
+    const ClientScores scores = co_await m_host.Score(m_inbox.GetGradients(), m_gradient);
+    if (!EndJob())
+    {
+        m_host.BeginPhase("consensus");
+        Apply(m_session->Begin(scores, m_inbox));
+    }
 }
 
-void
-CommitteeNode::HandleScored(const ClientScores& scores)
+const AggregationOrder*
+CommitteeNode::FindOrder() const
 {
-    m_job = Job::NONE;
-    if (m_isStale)
-    {
-        GoOn();
-        return;
-    }
-    m_report.scores = scores;
-    GradientDigests digests;
-    for (const auto& [client, score] : scores)
-    {
-        digests[client] = m_inbox.GetGradients().at(client)->digest;
-    }
-    m_host.BeginPhase("consensus");
-    Apply(m_member->Begin(m_host.GetNowNs(), scores, digests));
-    GoOn();
+    const bool isFree = m_session && !m_isComputing && !m_isStale && HasModel();
+    return isFree && m_session->GetOrder() && m_inbox.Gather(*m_session->GetOrder())
+               ? &*m_session->GetOrder()
+               : nullptr;
 }
 
 void
 CommitteeNode::TryAggregate()
 {
-    if (!m_order || m_job != Job::NONE || m_isStale || !HasModel())
+    if (!m_session || !m_session->GetOrder() || m_isComputing || m_isStale || !HasModel())
     {
         return;
     }
-    std::vector<std::shared_ptr<const SignedGradient>> gradients;
-    GradientDigests missing;
-    for (const uint32_t client : m_order->clients)
+    if (FindOrder())
     {
-        const auto gradient = FindGradient(client, *m_order);
-        if (!gradient)
-        {
-            missing[client] = IsByzantine() ? m_order->gradients.at(client) : Digest();
-        }
-        gradients.push_back(gradient);
-    }
-    if (missing.empty())
-    {
-        m_job = Job::AGGREGATE;
-        m_aggregating = m_order->number;
-        m_host.BeginPhase("aggregate");
-        m_host.Aggregate(gradients);
+        m_changes.Check(); // Work() does it
     }
     else if (IsByzantine())
     {
-        Fetch(missing);
+        const GradientDigests missing = m_inbox.FindMissing(*m_session->GetOrder());
+        m_inbox.Want(missing);
+        m_session->Fetch(missing);
     }
     else
     {
-        const uint64_t number = m_order->number;
-        m_order.reset();
-        Apply(m_member->HandleResult(m_host.GetNowNs(), number, std::nullopt));
+        Apply(m_session->HandleResult(m_session->GetOrder()->number, std::nullopt));
+    }
+}
+
+Process
+CommitteeNode::Aggregate()
+{
+    const uint64_t number = FindOrder()->number;
+    GradientList gradients = *m_inbox.Gather(*FindOrder());
+    m_host.BeginPhase("aggregate");
+    m_isComputing = true;
+    const MadeModel made = co_await m_host.Aggregate(std::move(gradients));
+    if (made.values)
+    {
+        KeepResult(made);
+    }
+    if (!EndJob())
+    {
+        m_host.BeginPhase(m_isCollecting ? COLLECT : "consensus");
+        Apply(m_session->HandleResult(number,
+                                      made.values ? std::optional(made.digest) : std::nullopt));
     }
 }
 
 void
-CommitteeNode::Fetch(const GradientDigests& missing)
+CommitteeNode::KeepResult(const MadeModel& made)
 {
-    m_inbox.Want(missing);
-    std::map<uint32_t, std::vector<Digest>> questions;
-    for (const auto& [client, digest] : missing)
+    for (auto it = m_results.begin(); it != m_results.end();)
     {
-        std::vector<uint32_t> holders = m_order->holders.at(client);
-        holders.erase(std::remove(holders.begin(), holders.end(), m_options.self), holders.end());
-        if (!holders.empty())
-        {
-            const std::size_t turn = m_options.self + m_fetches;
-            questions[holders[turn % holders.size()]].push_back(digest);
-        }
+        const bool isLocked = m_memory->lock && m_memory->lock->block.model == it->first;
+        const bool stays = isLocked || m_results.size() < MOST_RESULTS;
+        it = stays ? std::next(it) : m_results.erase(it);
     }
-    for (auto& [holder, digests] : questions)
+    m_results[made.digest] = made.values;
+    if (!HasModel() && made.digest == m_chain.GetModel())
     {
-        ChainMessage question;
-        question.kind = ChainKind::GRADIENT_REQUEST;
-        question.digests = std::move(digests);
-        m_host.Send(holder, Wrap(std::move(question)));
+        KeepModel(made.values, made.digest);
     }
-    ++m_fetches;
-    m_host.SetTimer(CommitteeTimer::FETCH, m_options.voting.attemptTimeoutNs / FETCH_PART);
-}
-
-void
-CommitteeNode::HandleAggregated(FlatVector model, const Digest& digest)
-{
-    m_job = Job::NONE;
-    if (model)
-    {
-        for (auto it = m_results.begin(); it != m_results.end();)
-        {
-            const bool isLocked = m_memory->lock && m_memory->lock->block.model == it->first;
-            const bool stays = isLocked || m_results.size() < MOST_RESULTS;
-            it = stays ? std::next(it) : m_results.erase(it);
-        }
-        m_results[digest] = model;
-        if (!HasModel() && digest == m_chain.GetModel())
-        {
-            KeepModel(model, digest);
-        }
-    }
-    if (m_isStale)
-    {
-        GoOn();
-        return;
-    }
-    m_host.BeginPhase(m_collecting ? COLLECT : "consensus");
-    if (m_order && m_order->number == m_aggregating) // else there is a newer one
-    {
-        m_order.reset();
-    }
-    Apply(m_member->HandleResult(
-        m_host.GetNowNs(), m_aggregating, model ? std::optional<Digest>(digest) : std::nullopt));
-    GoOn();
 }
 
 void
@@ -259,11 +202,6 @@ CommitteeNode::HandleGradient(uint32_t sender,
     if (IsFinished() || gradient->round < m_round || (gradient->round == m_round && !isMember))
     {
         return; // a broadcast that is for others, or too late
-    }
-    if (!CanBeVector(gradient->values))
-    {
-        m_host.Reject("a gradient with an element that is not finite, or too few");
-        return;
     }
     if (gradient->samples == 0 || !gradient->IsAuthentic(*m_keys))
     {
@@ -285,7 +223,7 @@ CommitteeNode::HandleGradient(uint32_t sender,
     {
         m_host.Reject(reason);
     }
-    CheckCollect();
+    m_changes.Check();
 }
 
 void
@@ -313,7 +251,7 @@ CommitteeNode::HandleGradientTimeout()
     if (!mayComeLate || m_hasCalled)
     {
         m_isTime = true;
-        CheckCollect();
+        m_changes.Check();
         return;
     }
     m_hasCalled = true;

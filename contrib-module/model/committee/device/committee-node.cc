@@ -54,7 +54,8 @@ CommitteeNode::CommitteeNode(NodeOptions options,
       m_maker(std::move(maker)),
       m_chain(m_options.federation, m_keys),
       m_newest(m_options.federation.model),
-      m_memory(std::make_shared<ConsensusMemory>())
+      m_memory(std::make_shared<ConsensusMemory>()),
+      m_asker(m_options, m_chain, m_host)
 {
     m_options.patienceNs = m_options.GetPatienceNs();
     m_models[m_newest] = std::move(model);
@@ -64,6 +65,12 @@ bool
 CommitteeNode::IsByzantine() const
 {
     return m_options.federation.rule == QuorumRule::BYZANTINE;
+}
+
+uint32_t
+CommitteeNode::GetOwnRound() const
+{
+    return IsByzantine() ? m_chain.GetNextRound() : m_round;
 }
 
 uint32_t
@@ -94,6 +101,12 @@ const std::vector<uint32_t>&
 CommitteeNode::GetClients() const
 {
     return m_inbox.GetClients();
+}
+
+const CommitteeInbox&
+CommitteeNode::GetInbox() const
+{
+    return m_inbox;
 }
 
 const CommitteeChain&
@@ -152,7 +165,7 @@ CommitteeNode::TakeRound()
     {
         m_host.CancelTimer(CommitteeTimer::ROUND);
         m_inbox.Clear();
-        m_lastAsks = 0;
+        m_asker.NoteFinished();
         HasModel() ? HandleModelThere() : PlanModel(m_options.modelTimeoutNs);
         return;
     }
@@ -186,18 +199,15 @@ CommitteeNode::ClearRound()
     {
         m_host.CancelTimer(timer);
     }
-    m_member.reset();
-    m_order.reset();
-    m_decisions.clear();
-    m_report = CommitteeReport();
-    m_report.round = m_round;
-    m_hasReported = false;
+    m_work.Stop();
+    m_session.reset();
     m_isStale = false;
-    m_collecting = false;
+    m_isComputing = false;
+    m_isCollecting = false;
     m_isTime = false;
     m_hasCalled = false;
     m_hasBegun = false;
-    m_answered.clear();
+    m_answers.Clear();
     m_role = CommitteeRole::IDLE;
 }
 
@@ -218,8 +228,11 @@ CommitteeNode::HandleModelThere()
         m_host.CancelTimer(CommitteeTimer::PATIENCE);
         return;
     }
-    BeginWork();
-    TryAggregate();
+    if (!m_hasBegun)
+    {
+        m_hasBegun = true;
+        m_work.Start(Work());
+    }
 }
 
 void
@@ -229,20 +242,11 @@ CommitteeNode::Advance()
     {
         m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.patienceNs);
     }
-    if (m_job != Job::NONE)
+    m_isStale = m_isComputing; // one job at a time
+    if (!m_isStale)
     {
-        m_isStale = true; // one job at a time
-        return;
+        TakeRound();
     }
-    TakeRound();
-}
-
-CommitteeMessage
-CommitteeNode::Wrap(ChainMessage message)
-{
-    CommitteeMessage wrapped;
-    wrapped.chain = std::make_shared<const ChainMessage>(std::move(message));
-    return wrapped;
 }
 
 void
@@ -275,19 +279,13 @@ CommitteeNode::HandleTimeout(CommitteeTimer timer)
         HandleGradientTimeout();
         break;
     case CommitteeTimer::VOTE:
-        Apply(m_member->HandleTimeout(m_host.GetNowNs(), m_voteTimer));
+        Apply(m_session->HandleTimeout());
         break;
     case CommitteeTimer::ROUND:
         HandleRoundTimeout();
         break;
     case CommitteeTimer::BLOCKS:
-        m_isWaiting = false;
-        if (m_asked)
-        {
-            m_ahead.erase(*m_asked);
-            m_asked.reset();
-        }
-        AskForBlocks();
+        m_asker.HandleTimeout(GetOwnRound());
         break;
     case CommitteeTimer::MODEL:
         AskForModel();
@@ -311,13 +309,10 @@ CommitteeNode::Crash()
     {
         m_host.CancelTimer(static_cast<CommitteeTimer>(i));
     }
-    m_job = Job::NONE;
     ClearRound();
     m_inbox.Clear();
     m_announcement.reset();
-    m_ahead.clear();
-    m_asked.reset();
-    m_isWaiting = false;
+    m_asker.Forget();
     m_evidence.clear();
 }
 
@@ -332,11 +327,11 @@ CommitteeNode::Resume()
     m_host.BeginPhase("idle");
     const uint32_t before = m_round;
     TakeRound();
-    if (m_round == before && m_member && IsByzantine())
+    if (m_round == before && m_session && IsByzantine())
     {
-        Apply(m_member->Resume(m_host.GetNowNs()));
+        Apply(m_session->GetMember().Resume(m_host.GetNowNs()));
     }
-    AskSomebody();
+    m_asker.AskSomebody();
 }
 
 } // namespace collab
