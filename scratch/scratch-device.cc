@@ -21,8 +21,8 @@ int
 main(int argc, char* argv[])
 {
     return RunScenario("scratch-device", [&]() {
-        ScenarioArguments arguments(__FILE__, "A device that does nothing.");
-        arguments.Parse(argc, argv);
+        ParameterList list;
+        ScenarioArguments(__FILE__, "A device that does nothing.", list).Parse(argc, argv);
         NodeContainer nodes(1);
         MobilityHelper().Install(nodes);
         DeviceProfileHelper().Install(D2dHelper().Install(nodes));

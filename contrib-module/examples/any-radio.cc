@@ -33,18 +33,18 @@ int
 main(int argc, char* argv[])
 {
     return RunScenario("any-radio", [&]() {
-        uint32_t rounds = 5;
         std::string network = "wifi";
         std::string transport = "udp";
         std::string dataDir = "/usr/share/datasets/fashion-mnist";
-        ScenarioArguments arguments(__FILE__, "Prediction consensus over any network.");
-        arguments.Add("network", "d2d, d2d-ip, wifi or csma", network);
-        arguments.Add("transport", "udp or tcp, unless the network is d2d", transport);
-        arguments.Add("rounds", "rounds, the first one alone", rounds)
-            .AtLeast(1)
-            .Sets("ns3::collab::CollaborationApplication::Rounds");
-        arguments.Add("dataDir", "folder of the IDX files", dataDir);
-        arguments.Parse(argc, argv);
+        ParameterList list;
+        list.Add("network", network, "d2d, d2d-ip, wifi or csma");
+        list.Add("transport", transport, "udp or tcp, unless the network is d2d");
+        list.Take("rounds", "ns3::collab::CollaborationApplication::Rounds")
+            .Help("rounds, the first one alone")
+            .Default(5);
+        list.Add("dataDir", dataDir, "folder of the IDX files");
+        ScenarioArguments(__FILE__, "Prediction consensus over any network.", list)
+            .Parse(argc, argv);
         const std::string consensusType = "ns3::collab::PredictionConsensusApplication::";
         SetDefaultUnlessGiven(consensusType + "PretrainingRounds", UintegerValue(1));
         SetDefaultUnlessGiven(consensusType + "LossPolicy", StringValue("Reliable"));
@@ -69,10 +69,10 @@ main(int argc, char* argv[])
         helper.AssignStreams(devices, 100);
 
         PredictionConsensusHelper consensus(CreateObject<LearnerPool>());
-        consensus.SetAttribute("Rounds", UintegerValue(rounds));
+        consensus.SetAttribute("Rounds", UintegerValue(list.Get<uint32_t>("rounds")));
         const ApplicationContainer agents =
             consensus.Install(nodes, MakeAgents(dataDir, nodes.GetN()));
-        const auto accuracy = MeasureAccuracy(agents, rounds - 1);
+        const auto accuracy = MeasureAccuracy(agents, list.Get<uint32_t>("rounds") - 1);
         StopWhenAllEnd(agents);
         Simulator::Run();
 

@@ -204,9 +204,10 @@ main(int argc, char* argv[])
 {
     return RunScenario("d2d-beside-wifi", [&]() {
         double durationS = 5;
-        ScenarioArguments arguments(__FILE__, "Two D2D devices beside a Wi-Fi network.");
-        arguments.Add("duration", "how long it is counted what arrives [s]", durationS).Above(0);
-        arguments.Parse(argc, argv);
+        ParameterList list;
+        list.Add("duration", durationS, "how long it is counted what arrives [s]").Above(0);
+        ScenarioArguments(__FILE__, "Two D2D devices beside a Wi-Fi network.", list)
+            .Parse(argc, argv);
         std::cout << "carrier [MHz] D2D outage alone, beside Wi-Fi [1] "
                      "Wi-Fi alone, beside D2D [Mbit/s]\n";
         for (const double carrierMhz : {2440, 2460})

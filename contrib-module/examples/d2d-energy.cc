@@ -56,10 +56,10 @@ main(int argc, char* argv[])
     return RunScenario("d2d-energy", [&]() {
         double battery = 2.0;
         uint32_t duration = 8;
-        ScenarioArguments arguments(__FILE__, "A device that runs out of energy.");
-        arguments.Add("battery", "charge of each device at the beginning [J]", battery).Above(0);
-        arguments.Add("duration", "simulated time [s]", duration).Above(0);
-        arguments.Parse(argc, argv);
+        ParameterList list;
+        list.Add("battery", battery, "charge of each device at the beginning [J]").Above(0);
+        list.Add("duration", duration, "simulated time [s]").Above(0);
+        ScenarioArguments(__FILE__, "A device that runs out of energy.", list).Parse(argc, argv);
 
         NodeContainer nodes(2);
         MobilityHelper mobility; // both at one place, so that no message is lost to outage

@@ -80,9 +80,9 @@ main(int argc, char* argv[])
 {
     return RunScenario("d2d-outage", [&]() {
         uint32_t packets = 2000;
-        ScenarioArguments arguments(__FILE__, "Outage of a link over its length.");
-        arguments.Add("packets", "packets to send at each distance", packets).AtLeast(1);
-        arguments.Parse(argc, argv);
+        ParameterList list;
+        list.Add("packets", packets, "packets to send at each distance").AtLeast(1);
+        ScenarioArguments(__FILE__, "Outage of a link over its length.", list).Parse(argc, argv);
         std::cout << "distance [m] RSS [dBm] P_D formula [1] P_D measured [1] standard error [1]\n";
         for (const double distance : {100, 200, 300, 400, 500, 600, 800, 1000})
         {

@@ -42,11 +42,12 @@ main(int argc, char* argv[])
 {
     return RunScenario("d2d-traces", [&]() {
         std::string folder = ".";
-        std::string fidelity = "Packet";
-        ScenarioArguments arguments(__FILE__, "Traces of radios and messages.");
-        arguments.Add("folder", "existing folder to write to", folder);
-        arguments.Add("fidelity", "Packet or Burst", fidelity);
-        arguments.Parse(argc, argv);
+        ParameterList list;
+        list.Add("folder", folder, "existing folder to write to");
+        list.Take("fidelity", "ns3::collab::D2dChannel::Fidelity")
+            .Choices({"Packet", "Burst"})
+            .Default("Packet");
+        ScenarioArguments(__FILE__, "Traces of radios and messages.", list).Parse(argc, argv);
 
         NodeContainer nodes(4);
         MobilityHelper mobility;
@@ -56,7 +57,7 @@ main(int argc, char* argv[])
         nodes.Get(3)->GetObject<ConstantVelocityMobilityModel>()->SetVelocity(Vector(100, 0, 0));
 
         D2dHelper d2d;
-        d2d.SetChannelAttribute("Fidelity", StringValue(fidelity));
+        d2d.SetChannelAttribute("Fidelity", StringValue(list.Get("fidelity")));
         d2d.SetTransportAttribute("PayloadMode", StringValue("Bytes"));
         NetDeviceContainer radios = d2d.Install(nodes);
         D2dHelper::AssignStreams(radios, 0);

@@ -41,14 +41,14 @@ main(int argc, char* argv[])
 {
     return RunScenario("gaussian-beliefs", [&]() {
         constexpr uint32_t SENSORS = 5;
-        uint32_t instants = 300;
         double spacing = 300;
-        ScenarioArguments arguments(__FILE__, "Sensors in a row learn a plane together.");
-        arguments.Add("instants", "how often each measures", instants)
-            .AtLeast(1)
-            .Sets("ns3::collab::CollaborationApplication::Rounds");
-        arguments.Add("spacing", "from one sensor to the next [m]", spacing);
-        arguments.Parse(argc, argv);
+        ParameterList list;
+        list.Take("instants", "ns3::collab::CollaborationApplication::Rounds")
+            .Help("how often each measures")
+            .Default(300);
+        list.Add("spacing", spacing, "from one sensor to the next [m]");
+        ScenarioArguments(__FILE__, "Sensors in a row learn a plane together.", list)
+            .Parse(argc, argv);
         const std::string userType = "ns3::collab::BeliefConsensusApplication::";
         SetDefaultUnlessGiven(userType + "Interval", TimeValue(MilliSeconds(100)));
         SetDefaultUnlessGiven(userType + "MissingPolicy", StringValue("Self"));
@@ -83,7 +83,7 @@ main(int argc, char* argv[])
                   << "fit for consensus\n";
 
         BeliefConsensusHelper consensus;
-        consensus.SetAttribute("Rounds", UintegerValue(instants));
+        consensus.SetAttribute("Rounds", UintegerValue(list.Get<uint32_t>("instants")));
         const auto users = consensus.Install(nodes, std::move(models), w);
         BeliefConsensusHelper::AssignStreams(users, 1000);
         for (uint32_t i = 0; i < SENSORS; ++i)

@@ -98,11 +98,11 @@ main(int argc, char* argv[])
     return RunScenario("hello-algorithm", [&]() { // turns errors into one line and an exit code
         uint32_t devices = 10, broken = 0;
         std::string runDir = "runs/hello-algorithm";
-        ScenarioArguments arguments(__FILE__, "Devices agree on the mean of their numbers.");
-        arguments.Add("devices", "how many there are", devices);
-        arguments.Add("broken", "how many of them tell NaN", broken);
-        arguments.Add("runDir", "folder to be made for the results", runDir);
-        arguments.Parse(argc, argv);
+        ParameterList list;
+        list.Add("devices", devices, "how many there are");
+        list.Add("broken", broken, "how many of them tell NaN");
+        list.Add("runDir", runDir, "folder to be made for the results");
+        ScenarioArguments(__FILE__, "Devices agree on a mean of numbers.", list).Parse(argc, argv);
         if (broken >= devices)
         {
             throw UserError("--broken must be less than --devices");

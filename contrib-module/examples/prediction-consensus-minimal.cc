@@ -45,14 +45,13 @@ main(int argc, char* argv[])
     return RunScenario("prediction-consensus-minimal", [&]() {
         constexpr uint32_t DEVICES = 5;
         const std::string consensusType = "ns3::collab::PredictionConsensusApplication::";
-        uint32_t rounds = 6;
         std::string dataDir = "/usr/share/datasets/fashion-mnist";
-        ScenarioArguments arguments(__FILE__, "Prediction consensus in one page.");
-        arguments.Add("dataDir", "folder of the IDX files", dataDir);
-        arguments.Add("rounds", "rounds, the first two of them alone", rounds)
-            .AtLeast(1)
-            .Sets("ns3::collab::CollaborationApplication::Rounds");
-        arguments.Parse(argc, argv);
+        ParameterList list;
+        list.Add("dataDir", dataDir, "folder of the IDX files");
+        list.Take("rounds", "ns3::collab::CollaborationApplication::Rounds")
+            .Help("rounds, the first two of them alone")
+            .Default(6);
+        ScenarioArguments(__FILE__, "Prediction consensus in one page.", list).Parse(argc, argv);
         SetDefaultUnlessGiven(consensusType + "PretrainingRounds", UintegerValue(2));
         SetDefaultUnlessGiven(consensusType + "LossPolicy", StringValue("Reliable")); // by ARQ
         ConfigureTorchProcess();
@@ -94,7 +93,7 @@ main(int argc, char* argv[])
             agents.push_back({MakeTorchLearner(config), reference, {{"global", global}}});
         }
         PredictionConsensusHelper consensus(CreateObject<LearnerPool>());
-        consensus.SetAttribute("Rounds", UintegerValue(rounds));
+        consensus.SetAttribute("Rounds", UintegerValue(list.Get<uint32_t>("rounds")));
         ApplicationContainer applications = consensus.Install(nodes, agents);
         for (auto it = applications.Begin(); it != applications.End(); ++it)
         {

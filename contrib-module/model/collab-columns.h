@@ -168,6 +168,19 @@ class Column
 };
 
 /**
+ * @param part a member that is a struct
+ * @param member of that struct
+ * @return what reads the member of the member, for a Column
+ */
+template <typename Row, typename Part, typename Owner, typename Member>
+auto
+Within(Part Row::*part, Member Owner::*member)
+{
+    return
+        [part, member](const Row& row) -> decltype(auto) { return std::invoke(member, row.*part); };
+}
+
+/**
  * @ingroup collab
  * @brief The columns of rows that are structs, in order.
  * @tparam Row the struct

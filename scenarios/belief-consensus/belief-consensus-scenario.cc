@@ -27,7 +27,7 @@
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-run-summary.h"
-#include "ns3/collab-table-store.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/collab-transport.h"
@@ -111,9 +111,15 @@ RequireTime(const BeliefParameters& p, Ptr<Node> node, uint64_t bytes)
     const double airtime = node->GetObject<Transport>()->GetAirtime(bytes).GetSeconds();
     const auto allowed = fmt::format(
         "more than {:.4g}, which a belief of {} bytes takes on the air", airtime, bytes);
-    const bool isSlotted = p.method != "gossip" && p.interval > 0;
-    Require(!isSlotted || p.interval > airtime, "interval", p.interval, allowed + ", or 0");
-    Require(p.method == "gossip" || p.deadline > airtime, "deadline", p.deadline, allowed);
+    const bool isSlotted = p.method != "gossip" && p.Get<double>("interval") > 0;
+    Require(!isSlotted || p.Get<double>("interval") > airtime,
+            "interval",
+            p.Get<double>("interval"),
+            allowed + ", or 0");
+    Require(p.method == "gossip" || p.Get<double>("deadline") > airtime,
+            "deadline",
+            p.Get<double>("deadline"),
+            allowed);
 }
 
 /**
@@ -184,12 +190,13 @@ std::vector<double>
 PrepareExchange(const BeliefParameters& p, const NodeContainer& nodes, BeliefSetting& setting)
 {
     const BeliefModel& model = *setting.users[0];
-    const bool isDouble = p.precision == "float64" || (p.precision == "family" && model.IsDouble());
+    const bool isDouble =
+        p.Get("precision") == "float64" || (p.Get("precision") == "family" && model.IsDouble());
     const uint64_t bytes =
         MessageHeader().GetSerializedSize() + model.GetWireCount() * (isDouble ? 8 : 4);
     RequireTime(p, nodes.Get(0), bytes);
     PrepareTrust(p, nodes, bytes, setting);
-    if (p.pooling == "clipped" &&
+    if (p.Get("pooling") == "clipped" &&
         !IsAttributeGiven("ns3::collab::BeliefUserApplication::ClipRadius"))
     {
         setting.clipRadius = GetClipRadius(p, setting);
@@ -207,12 +214,11 @@ PrepareExchange(const BeliefParameters& p, const NodeContainer& nodes, BeliefSet
 
 /**
  * @param p parameters of the run
- * @param parameters their list
  * @param nodes the users
  * @return all that users need
  */
 BeliefSetting
-Prepare(const BeliefParameters& p, const ParameterList& parameters, const NodeContainer& nodes)
+Prepare(const BeliefParameters& p, const NodeContainer& nodes)
 {
     BeliefSetting setting;
     if (p.IsNetwork())
@@ -223,8 +229,8 @@ Prepare(const BeliefParameters& p, const ParameterList& parameters, const NodeCo
             DescribeModel(p.model, MakeModelInput(*setting.samples.reference->data));
         });
     }
-    setting.links = InstallBeliefLinks(p, parameters, nodes);
-    setting.hints = CollectHints(p, parameters, setting.links.hints);
+    setting.links = InstallBeliefLinks(p, nodes);
+    setting.hints = CollectHints(p, setting.links.hints);
     std::vector<double> powers(p.CountUsers(), 1.0);
     setting.users = MakeUsers(p, setting.samples, powers);
     if (p.IsTogether())
@@ -241,29 +247,25 @@ Prepare(const BeliefParameters& p, const ParameterList& parameters, const NodeCo
 
 /**
  * @param p parameters of the run
- * @param parameters their list
  * @param setting of the run; its users are moved
  * @param nodes the users
  * @return their applications
  */
 ApplicationContainer
-InstallUsers(const BeliefParameters& p,
-             const ParameterList& parameters,
-             BeliefSetting& setting,
-             const NodeContainer& nodes)
+InstallUsers(const BeliefParameters& p, BeliefSetting& setting, const NodeContainer& nodes)
 {
     const bool isGossip = p.method == "gossip";
     const std::string type = isGossip ? "ns3::collab::BeliefGossipApplication"
                                       : "ns3::collab::BeliefConsensusApplication";
-    BeliefConsensusHelper helper(MakePool(parameters), type);
-    SetAttributes(parameters, type, helper);
+    BeliefConsensusHelper helper(MakePool(p), type);
+    SetAttributes(p, type, helper);
     if (setting.clipRadius > 0)
     {
         helper.SetAttribute("ClipRadius", DoubleValue(setting.clipRadius));
     }
     const auto liars = p.GetLiars();
-    const Parameter* lie = parameters.Find("lie");
-    for (const auto& choice : lie->GetChoices())
+    const Parameter* lie = p.Find("lie");
+    for (const auto& choice : lie->GetDescription().choices)
     {
         if (choice.text == p.lie && p.IsTogether())
         {
@@ -283,7 +285,7 @@ InstallUsers(const BeliefParameters& p,
         {
             users.Get(user)->SetAttribute("UpdateRate", DoubleValue(rates[user]));
             // So that all end at about the same time: who is done tells the others nothing more
-            const double rounds = std::round(p.instants * rates[user] / fastest);
+            const double rounds = std::round(p.Get<uint32_t>("instants") * rates[user] / fastest);
             users.Get(user)->SetAttribute(
                 "Rounds", UintegerValue(std::max<uint64_t>(1, static_cast<uint64_t>(rounds))));
         }
@@ -336,7 +338,7 @@ WarnOfUndone(const BeliefParameters& p, const ApplicationContainer& users, std::
     {
         undone += DynamicCast<BeliefUserApplication>(*it)->CountUndone();
     }
-    const double all = static_cast<double>(users.GetN()) * p.instants;
+    const double all = static_cast<double>(users.GetN()) * p.Get<uint32_t>("instants");
     if (!p.quiet && AreMany(undone, all))
     {
         output << fmt::format("warning: in {:.0f} % of users' instants what came out of an update "
@@ -349,17 +351,17 @@ WarnOfUndone(const BeliefParameters& p, const ApplicationContainer& users, std::
 } // namespace
 
 void
-RunBeliefConsensus(BeliefParameters p, std::ostream& output)
+RunBeliefConsensus(BeliefParameters& p, std::ostream& output)
 {
-    const ParameterList parameters = PrepareParameters(p);
+    PrepareParameters(p);
     SimulatorGuard guard;
     NodeContainer nodes;
     nodes.Create(p.CountUsers());
-    BeliefSetting setting = Prepare(p, parameters, nodes);
+    BeliefSetting setting = Prepare(p, nodes);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    const ApplicationContainer users = InstallUsers(p, parameters, setting, nodes);
+    const ApplicationContainer users = InstallUsers(p, setting, nodes);
     const RunDescription description = {
-        "belief-consensus", "method", GetMeasure(p), parameters, p.GetLiars(), {}, setting.hints};
+        "belief-consensus", "method", GetMeasure(p), p, p.GetLiars(), {}, setting.hints};
     folder.WriteFile("run.json", Describe(p, description, setting));
     if (p.IsNetwork())
     {
@@ -373,9 +375,11 @@ RunBeliefConsensus(BeliefParameters p, std::ostream& output)
     RunRecorder recorder(*tables, users);
     if (p.method != "gossip") // which waits for nobody
     {
-        const bool isShorter = p.interval > 0 && p.interval < p.deadline;
-        recorder.SetDeadline(Seconds(isShorter ? p.interval : p.deadline),
-                             isShorter ? "--interval" : "--deadline");
+        const bool isShorter =
+            p.Get<double>("interval") > 0 && p.Get<double>("interval") < p.Get<double>("deadline");
+        recorder.SetDeadline(
+            Seconds(isShorter ? p.Get<double>("interval") : p.Get<double>("deadline")),
+            isShorter ? "--interval" : "--deadline");
         recorder.SetAwaited([&w = setting.w](uint32_t sender, uint32_t receiver) {
             return w(receiver, sender) > 0; // a broadcast reaches others, too
         });

@@ -22,6 +22,6 @@
  * @throws UserError for mistakes in the parameters
  * @throws DataFileError for a bad data file
  */
-void RunBeliefConsensus(BeliefParameters parameters, std::ostream& output);
+void RunBeliefConsensus(BeliefParameters& parameters, std::ostream& output);
 
 #endif /* BELIEF_CONSENSUS_SCENARIO_H */

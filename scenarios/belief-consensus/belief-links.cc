@@ -193,9 +193,7 @@ ReadMatrix(const std::string& given)
 } // namespace
 
 BeliefLinks
-InstallBeliefLinks(const BeliefParameters& p,
-                   const ParameterList& parameters,
-                   const NodeContainer& nodes)
+InstallBeliefLinks(const BeliefParameters& p, const NodeContainer& nodes)
 {
     const bool isRadio = p.links == "radio" && nodes.GetN() > 1;
     BeliefLinks links;
@@ -220,7 +218,7 @@ InstallBeliefLinks(const BeliefParameters& p,
     {
         D2dHelper::CheckLinks(devices);
     }
-    MakeProfile(parameters).Install(devices);
+    MakeProfile(p).Install(devices);
     if (isRadio)
     {
         links.hints = FindOutageHints(devices, devices, {"maxOutage", p.maxOutage});

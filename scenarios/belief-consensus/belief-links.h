@@ -37,13 +37,10 @@ struct BeliefLinks
  * an instant has while it hears the others.
  *
  * @param p parameters of the run
- * @param parameters their list
  * @param nodes the users
  * @return who hears whom
  */
-BeliefLinks InstallBeliefLinks(const BeliefParameters& p,
-                               const ns3::collab::ParameterList& parameters,
-                               const ns3::NodeContainer& nodes);
+BeliefLinks InstallBeliefLinks(const BeliefParameters& p, const ns3::NodeContainer& nodes);
 
 /**
  * @brief How well users hear each other, by which they weigh each other with

@@ -92,7 +92,7 @@ AddLosses(const BeliefParameters& p,
     const auto radio = GetRadio(nodes.Get(sender));
     const auto channel = radio->GetD2dChannel();
     const D2dPhy& phy = *radio->GetPhy();
-    const bool isReliable = p.loss == "reliable";
+    const bool isReliable = p.Get("loss") == "reliable";
     D2dBurst burst;
     burst.destination = isReliable ? D2dMac::GetGroupAddress() : Mac48Address::GetBroadcast();
     if (isReliable)
@@ -167,8 +167,8 @@ FindBeliefLosses(const BeliefParameters& p,
     }
     losses.airtime = nodes.Get(0)->GetObject<Transport>()->GetAirtime(bytes).GetSeconds();
     constexpr double RARE = 0.01; // losses of a user in the whole run
-    if (p.method == "consensus" && p.interval == 0 && losses.unknown.empty() &&
-        losses.GetGreatest() * p.instants > RARE)
+    if (p.method == "consensus" && p.Get<double>("interval") == 0 && losses.unknown.empty() &&
+        losses.GetGreatest() * p.Get<uint32_t>("instants") > RARE)
     {
         losses.unknown = "not known: without --interval users drift apart where messages are lost, "
                          "and beliefs come late besides";

@@ -63,162 +63,149 @@ BeliefParameters::BeliefParameters()
     model = "mlp:50";
     learningRate = 0.05;
     batchSize = 32;
-}
-
-void
-BeliefParameters::Declare(ParameterList& list)
-{
-    list.Add("family", family, "what beliefs are about: hypotheses, a linear model, or a network")
+    Add("family", family, "what beliefs are about: hypotheses, a linear model, or a network")
         .Choices({"discrete", "gaussian", "mean-field"});
-    list.Add("method",
-             method,
-             "how users learn: by pooling beliefs in common instants or by gossip, alone, or one "
-             "with all data, which does in an instant what all do; with weights instead of beliefs "
-             "(d-psgd, ...-sgd): mean-field only")
+    Add("method",
+        method,
+        "how users learn: by pooling beliefs in common instants or by gossip, alone, or one "
+        "with all data, which does in an instant what all do; with weights instead of beliefs "
+        "(d-psgd, ...-sgd): mean-field only")
         .Choices({"consensus", "gossip", "alone", "central", "d-psgd", "alone-sgd", "central-sgd"});
-    list.Add("instants",
-             instants,
-             "instants; of gossip updates of the fastest user, at whose end all end")
-        .AtLeast(1)
-        .Sets("ns3::collab::CollaborationApplication::Rounds");
-    DeclareUsers(list);
-    DeclareProblems(list);
-    DeclareNetworks(list);
-    DeclareExchange(list);
-    DeclareNetwork(list);
-    list.Find("maxOutage")->For("links", {"radio"});
-    DeclareRecording(list);
-    DeclareRun(list);
+    Take("instants", "ns3::collab::CollaborationApplication::Rounds")
+        .Help("instants; of gossip updates of the fastest user, at whose end all end")
+        .Default(100);
+    DeclareUsers();
+    DeclareProblems();
+    DeclareNetworks();
+    DeclareExchange();
+    DeclareNetwork();
+    Find("maxOutage")->For("links", {"radio"});
+    Take("evaluationInterval", USER + "EvaluationInterval");
+    Take("beliefInterval", USER + "BeliefInterval");
+    Add("weightsInterval", weightsInterval, "instants between rows of the table weights; 0: none");
+    DeclareRun();
 }
 
 void
-BeliefParameters::DeclareUsers(ParameterList& list)
+BeliefParameters::DeclareUsers()
 {
     const auto isTogether = [this]() { return IsTogether(); };
-    DeclareSamples(list);
-    ParameterList samples;
-    DeclareSamples(samples);
-    for (const Parameter& sample : samples.Get())
+    const std::size_t first = GetAll().size() + 1; // behind devices, which are users of any family
+    DeclareSamples();
+    for (std::size_t i = first; i < GetAll().size(); ++i)
     {
-        if (sample.GetName() != "devices") // which are users of any family
-        {
-            list.Find(sample.GetName())
-                ->OnlyIf([this]() { return IsNetwork(); }, "--family=mean-field");
-        }
+        Find(GetAll()[i].GetName())
+            ->OnlyIf([this]() { return IsNetwork(); }, "--family=mean-field");
     }
-    list.Add("topology",
-             topology,
-             "who hears whom: all, neighbors on a ring or grid, a star with the first user in the "
-             "middle, all within a radius, or the nearest ones, in both directions")
+    Add("topology",
+        topology,
+        "who hears whom: all, neighbors on a ring or grid, a star with the first user in the "
+        "middle, all within a radius, or the nearest ones, in both directions")
         .Choices({"complete", "ring", "star", "grid", "geometric", "nearest"})
         .OnlyIf(isTogether, TOGETHER);
-    list.Add("degree", degree, "how many each user hears at least")
+    Add("degree", degree, "how many each user hears at least")
         .For("topology", {"nearest"})
         .AtLeast(1);
-    list.Add("radius", radius, "greatest distance; 0: the least that connects all")
+    Add("radius", radius, "greatest distance; 0: the least that connects all")
         .For("topology", {"geometric"})
         .Unit("m")
         .AtLeast(0);
-    list.Add("weights",
-             weights,
-             "W: uniform, by degrees, by what the radio says of links, of a star, or given")
+    Add("weights",
+        weights,
+        "W: uniform, by degrees, by what the radio says of links, of a star, or given")
         .Choices({"uniform", "metropolis", "reliability", "confidence", "given"})
         .OnlyIf(isTogether, TOGETHER);
-    list.Add("confidence", confidence, "weight of the first user at the others")
+    Add("confidence", confidence, "weight of the first user at the others")
         .For("weights", {"confidence"})
         .AtLeast(0)
         .AtMost(1);
-    list.Add("matrix",
-             matrix,
-             "W, rows with semicolons between, e.g. 0.9,0.1;0.6,0.4, or a file of it")
+    Add("matrix", matrix, "W, rows with semicolons between, e.g. 0.9,0.1;0.6,0.4, or a file of it")
         .For("weights", {"given"});
-    list.Add("unsuitable", unsuitable, "what to do about a W that is not irreducible and aperiodic")
+    Add("unsuitable", unsuitable, "what to do about a W that is not irreducible and aperiodic")
         .Choices({"refuse", "warn"});
 }
 
 void
-BeliefParameters::DeclareProblems(ParameterList& list)
+BeliefParameters::DeclareProblems()
 {
-    list.Add("bits", bits, "of a hypothesis; user i sees bit i modulo bits")
+    Add("bits", bits, "of a hypothesis; user i sees bit i modulo bits")
         .For("family", {"discrete"})
         .AtLeast(1)
         .AtMost(12);
-    list.Add("labelProbability", labelProbability, "that a label equals the bit")
+    Add("labelProbability", labelProbability, "that a label equals the bit")
         .For("family", {"discrete"})
         .Above(0.5)
         .Below(1);
-    list.Add("design",
-             design,
-             "samples of each user are its own, or those of all that see the same bit, "
-             "or the first user alone sees the last bit and all others the first one")
+    Add("design",
+        design,
+        "samples of each user are its own, or those of all that see the same bit, "
+        "or the first user alone sees the last bit and all others the first one")
         .For("family", {"discrete"})
         .Choices({"independent", "common", "witness"});
-    list.Add("delta", delta, "allowed probability of an error, for bounds")
+    Add("delta", delta, "allowed probability of an error, for bounds")
         .For("family", {"discrete"})
         .Above(0)
         .Below(1);
-    list.Add("theta", theta, "true parameters, the intercept first").For("family", {"gaussian"});
-    list.Add("noise", noise, "standard deviation of labels' noise")
-        .For("family", {"gaussian"})
-        .Above(0);
-    list.Add("priorVariance", priorVariance, "of each parameter")
+    Add("theta", theta, "true parameters, the intercept first").For("family", {"gaussian"});
+    Add("noise", noise, "standard deviation of labels' noise").For("family", {"gaussian"}).Above(0);
+    Add("priorVariance", priorVariance, "of each parameter")
         .For("family", {"gaussian"})
         .AtLeast(1e-100);
-    list.Add("inputRange",
-             inputRange,
-             "greatest value of each feature, the least being minus that; user i sees "
-             "feature i modulo their number, and 0 for the others")
+    Add("inputRange",
+        inputRange,
+        "greatest value of each feature, the least being minus that; user i sees "
+        "feature i modulo their number, and 0 for the others")
         .For("family", {"gaussian"});
-    list.Add("dataUse",
-             dataUse,
-             "whether samples count once (stream) or all of them in every instant (replay); "
-             "family: replay for networks, stream for others")
+    Add("dataUse",
+        dataUse,
+        "whether samples count once (stream) or all of them in every instant (replay); "
+        "family: replay for networks, stream for others")
         .Choices({"family", "stream", "replay"});
-    list.Add("instantSamples", instantSamples, "of a stream in an instant")
+    Add("instantSamples", instantSamples, "of a stream in an instant")
         .For("family", {"discrete", "gaussian"})
         .AtLeast(1)
         .OnlyIf([this]() { return IsStream(); }, "--dataUse=stream");
-    list.Add("replaySamples", replaySamples, "of a replay")
+    Add("replaySamples", replaySamples, "of a replay")
         .For("family", {"discrete", "gaussian"})
         .AtLeast(1)
         .OnlyIf([this]() { return !IsStream(); }, "--dataUse=replay");
-    list.Add("evidencePower",
-             evidencePower,
-             "power of likelihoods: 1, or 1 over the influence that W gives to the user")
+    Add("evidencePower",
+        evidencePower,
+        "power of likelihoods: 1, or 1 over the influence that W gives to the user")
         .Choices({"paper", "network"})
         .OnlyIf([this]() { return IsTogether(); }, TOGETHER);
 }
 
 void
-BeliefParameters::DeclareNetworks(ParameterList& list)
+BeliefParameters::DeclareNetworks()
 {
     const auto isBelief = [this]() { return !IsPoint(); };
-    list.Add("model", model, "model of every user")
+    Add("model", model, "model of every user")
         .For("family", {"mean-field"})
         .Suggestions({"mlp:50", "mlp", "linear", "netcnn"});
-    list.Add("initialWeights",
-             initialWeights,
-             "file of the weights, or means of beliefs, that all users begin with, "
-             "safetensors or TorchScript; random ones if empty")
+    Add("initialWeights",
+        initialWeights,
+        "file of the weights, or means of beliefs, that all users begin with, "
+        "safetensors or TorchScript; random ones if empty")
         .For("family", {"mean-field"});
-    list.Add("learningRate", learningRate, "of SGD in the first instant")
+    Add("learningRate", learningRate, "of SGD in the first instant")
         .For("family", {"mean-field"})
         .Above(0)
         .AtMost(1e30);
-    list.Add("decay", decay, "of the learning rate from instant to instant")
+    Add("decay", decay, "of the learning rate from instant to instant")
         .For("family", {"mean-field"})
         .Above(0)
         .AtMost(1);
-    list.Add("batchSize", batchSize, "samples a step, and of a stream an instant")
+    Add("batchSize", batchSize, "samples a step, and of a stream an instant")
         .For("family", {"mean-field"})
         .AtLeast(1);
-    list.Add("steps", steps, "of SGD in an instant").For("family", {"mean-field"}).AtLeast(1);
-    list.Add("initialDeviation", initialDeviation, "standard deviation of the prior")
+    Add("steps", steps, "of SGD in an instant").For("family", {"mean-field"}).AtLeast(1);
+    Add("initialDeviation", initialDeviation, "standard deviation of the prior")
         .For("family", {"mean-field"})
         .AtLeast(1e-30)
         .Below(1e3)
         .OnlyIf(isBelief, BELIEFS);
-    list.Add("predictionDraws", predictionDraws, "weights drawn for a prediction")
+    Add("predictionDraws", predictionDraws, "weights drawn for a prediction")
         .For("family", {"mean-field"})
         .AtLeast(1)
         .AtMost(10000)
@@ -226,63 +213,37 @@ BeliefParameters::DeclareNetworks(ParameterList& list)
 }
 
 void
-BeliefParameters::DeclareExchange(ParameterList& list)
+BeliefParameters::DeclareExchange()
 {
     const auto isTogether = [this]() { return IsTogether(); };
     const auto hasInstants = [this]() { return IsTogether() && method != "gossip"; };
     const auto areLiars = [this]() { return !GetLiars().empty(); };
-    list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
-        .Choices(GetLossPolicies())
-        .Sets(USER + "LossPolicy")
-        .OnlyIf(isTogether, TOGETHER);
-    list.Add("interval",
-             interval,
-             "from one instant to the next, by clocks that all share; 0: when the one before ends")
-        .Unit("s")
-        .AtLeast(0)
+    Take("loss", USER + "LossPolicy").OnlyIf(isTogether, TOGETHER);
+    Take("interval", CONSENSUS + "Interval")
         .Below(1e6)
-        .Sets(CONSENSUS + "Interval")
+        .Default(0.1)
         .OnlyIf([this]() { return method != "gossip"; }, "any --method but gossip");
-    list.Add("deadline", deadline, "longest wait for neighbors in an instant")
-        .Unit("s")
-        .Above(0)
-        .Below(1e6)
-        .Sets(CONSENSUS + "Deadline")
-        .OnlyIf(hasInstants, INSTANTS);
-    list.Add("missing", missing, "where weights of neighbors go that were not heard")
-        .Choices({{"self", "Self"}, {"renormalize", "Renormalize"}, {"stale", "Stale"}})
-        .Sets(CONSENSUS + "MissingPolicy")
-        .OnlyIf(hasInstants, INSTANTS);
-    list.Add("pooling", pooling, "how beliefs are merged")
-        .Choices({{"logarithmic", "Logarithmic"},
-                  {"clipped", "Clipped"},
-                  {"moment", "Moment"},
-                  {"wasserstein", "Wasserstein"},
-                  {"covariance-intersection", "CovarianceIntersection"}})
-        .Sets(USER + "Pooling")
+    Take("deadline", CONSENSUS + "Deadline").Below(1e6).Default(10).OnlyIf(hasInstants, INSTANTS);
+    Take("missing", CONSENSUS + "MissingPolicy").OnlyIf(hasInstants, INSTANTS);
+    Take("pooling", USER + "Pooling")
         .OnlyIf(isTogether, TOGETHER)
-        .OnlyIf([this]() { return !IsPoint() || pooling == "clipped"; },
+        .OnlyIf([this]() { return !IsPoint() || Get("pooling") == "clipped"; },
                 "beliefs; weights (--method=d-psgd) are added up, clipped or not");
-    list.Add("clipRadius",
-             clipRadius,
-             "distance up to which a belief has its full weight; 0: discrete, what honest "
-             "users never exceed if nothing is lost")
+    Add("clipRadius",
+        clipRadius,
+        "distance up to which a belief has its full weight; 0: discrete, what honest "
+        "users never exceed if nothing is lost")
         .AtLeast(0)
         .DecidedBy(USER + "ClipRadius")
         .For("pooling", {"clipped"});
-    list.Add("precision",
-             precision,
-             "of numbers in messages; family: networks single, others double")
-        .Choices({{"family", "Family"}, {"float32", "Float32"}, {"float64", "Float64"}})
-        .Sets(USER + "Precision")
-        .OnlyIf(isTogether, TOGETHER);
-    list.Add("cholesky", cholesky, "send the Cholesky factor instead of the precision")
+    Take("precision", USER + "Precision").OnlyIf(isTogether, TOGETHER);
+    Add("cholesky", cholesky, "send the Cholesky factor instead of the precision")
         .For("family", {"gaussian"});
-    list.Add("updateRate", updateRate, "updates a second, of all users or of each")
+    Add("updateRate", updateRate, "updates a second, of all users or of each")
         .DecidedBy("ns3::collab::BeliefGossipApplication::UpdateRate")
         .For("method", {"gossip"});
-    list.Add("malicious", malicious, "users that lie, e.g. 2,9, or none");
-    list.Add("lie", lie, "what they tell")
+    Add("malicious", malicious, "users that lie, e.g. 2,9, or none");
+    Add("lie", lie, "what they tell")
         .Choices({{"wrong", "Wrong"},
                   {"overconfident", "Overconfident"},
                   {"veto", "Veto"},
@@ -290,33 +251,20 @@ BeliefParameters::DeclareExchange(ParameterList& list)
                   {"negative-precision", "NegativePrecision"},
                   {"silence", "Silence"}})
         .OnlyIf(areLiars, LIARS);
-    list.Add("lieStrength", lieStrength, "wrong: nats; overconfident: factor")
+    Add("lieStrength", lieStrength, "wrong: nats; overconfident: factor")
         .AtLeast(1e-100)
         .Follows(USER + "LieStrength")
         .OnlyIf(areLiars, LIARS);
-    list.Add("links",
-             links,
-             "the topology's links with the same outage probability each, or a radio with "
-             "devices in a disc and path loss")
+    Add("links",
+        links,
+        "the topology's links with the same outage probability each, or a radio with "
+        "devices in a disc and path loss")
         .Choices({"graph", "radio"});
-    list.Add("outage", outage, "probability that a part of a message is lost")
+    Add("outage", outage, "probability that a part of a message is lost")
         .AtLeast(0)
         .Below(1)
         .For("links", {"graph"})
         .OnlyIf(isTogether, TOGETHER);
-}
-
-void
-BeliefParameters::DeclareRecording(ParameterList& list)
-{
-    list.Add("evaluationInterval", evaluationInterval, "instants from one measurement to the next")
-        .AtLeast(1)
-        .Sets(USER + "EvaluationInterval");
-    list.Add(
-            "beliefInterval", beliefInterval, "instants between rows of the table beliefs; 0: none")
-        .Sets(USER + "BeliefInterval");
-    list.Add(
-        "weightsInterval", weightsInterval, "instants between rows of the table weights; 0: none");
 }
 
 bool
@@ -429,6 +377,7 @@ BeliefParameters::ValidateProblem() const
 void
 BeliefParameters::ValidateExchange() const
 {
+    const std::string pooling = Get("pooling");
     const auto rates = GetUpdateRates();
     Require(rates.size() == devices &&
                 std::all_of(rates.begin(), rates.end(), [](double rate) { return rate >= 1e-6; }),

@@ -18,7 +18,6 @@ struct BeliefParameters : CommonParameters
 {
     std::string family = "discrete";   //!< discrete, gaussian or mean-field
     std::string method = "consensus";  //!< how users learn
-    uint32_t instants = 100;           //!< instants; of gossip own updates
     std::string topology = "complete"; //!< who is heard by whom
     uint32_t degree = 5;               //!< nearest: how many each user hears
     double radius = 0;                 //!< geometric: greatest distance [m]
@@ -44,30 +43,20 @@ struct BeliefParameters : CommonParameters
     uint32_t replaySamples = 100;        //!< discrete, gaussian: samples of a replay
     std::string evidencePower = "paper"; //!< paper or network
 
-    std::string loss = "best-effort";    //!< best-effort or reliable
-    double interval = 0.1;               //!< from instant to instant [s]
-    double deadline = 10;                //!< longest wait for neighbors [s]
-    std::string missing = "self";        //!< what happens to weights of who was not heard
-    std::string pooling = "logarithmic"; //!< how beliefs are merged
-    double clipRadius = 0;               //!< of clipped; 0: what discrete honest users never exceed
-    std::string precision = "family";    //!< of numbers in messages
-    bool cholesky = false;               //!< gaussian: whether L travels instead of Lambda
-    std::string updateRate = "1";        //!< gossip: of all users, or of each [1/s]
-    std::string malicious = "none";      //!< users that lie
-    std::string lie = "wrong";           //!< what they tell
-    double lieStrength = 10;             //!< how much of it
+    double clipRadius = 0;          //!< of clipped; 0: what discrete honest users never exceed
+    bool cholesky = false;          //!< gaussian: whether L travels instead of Lambda
+    std::string updateRate = "1";   //!< gossip: of all users, or of each [1/s]
+    std::string malicious = "none"; //!< users that lie
+    std::string lie = "wrong";      //!< what they tell
+    double lieStrength = 10;        //!< how much of it
 
     std::string links = "graph"; //!< graph or radio
     double outage = 0;           //!< graph: of every link
 
-    uint32_t evaluationInterval = 1; //!< instants from one measurement to the next
-    uint32_t beliefInterval = 0;     //!< instants between rows of the table beliefs
-    uint32_t weightsInterval = 1;    //!< instants between rows of the table weights
+    uint32_t weightsInterval = 1; //!< instants between rows of the table weights
 
+    /// Declare all parameters
     BeliefParameters();
-
-    /// @param list gets all parameters
-    void Declare(ns3::collab::ParameterList& list);
 
     /**
      * @brief Refuse what makes no sense together.
@@ -99,16 +88,14 @@ struct BeliefParameters : CommonParameters
     std::vector<double> GetUpdateRates() const;
 
   private:
-    /// @param list gets who the users are, and W
-    void DeclareUsers(ns3::collab::ParameterList& list);
-    /// @param list gets what is learned
-    void DeclareProblems(ns3::collab::ParameterList& list);
-    /// @param list gets what is particular to networks
-    void DeclareNetworks(ns3::collab::ParameterList& list);
-    /// @param list gets how beliefs are exchanged
-    void DeclareExchange(ns3::collab::ParameterList& list);
-    /// @param list gets what is recorded
-    void DeclareRecording(ns3::collab::ParameterList& list);
+    /// Declare who the users are, and W
+    void DeclareUsers();
+    /// Declare what is learned
+    void DeclareProblems();
+    /// Declare what is particular to networks
+    void DeclareNetworks();
+    /// Declare how beliefs are exchanged
+    void DeclareExchange();
     /// @throws UserError if what is learned makes no sense
     void ValidateProblem() const;
     /// @throws UserError if what is exchanged makes no sense

@@ -33,7 +33,7 @@ GetPolicy(const BeliefParameters& p)
         {"self", MissingBeliefPolicy::SELF},
         {"renormalize", MissingBeliefPolicy::RENORMALIZE},
         {"stale", MissingBeliefPolicy::STALE}};
-    return POLICIES.at(p.missing);
+    return POLICIES.at(p.Get("missing"));
 }
 
 /// How often things happen by gossip, and how long they take

@@ -211,7 +211,7 @@ FindReasonAgainstTheory(const BeliefParameters& p)
     {
         return "not known: users lie";
     }
-    return p.pooling == "logarithmic" ? "" : "not known with --pooling=" + p.pooling;
+    return p.Get("pooling") == "logarithmic" ? "" : "not known with --pooling=" + p.Get("pooling");
 }
 
 /**

@@ -13,7 +13,7 @@
 #include "ns3/collab-build-versions.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-run-folder.h"
-#include "ns3/collab-table-store.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <memory>
@@ -61,8 +61,34 @@ Describe(const ParameterList& parameters)
     return run.dump(2) + "\n";
 }
 
+/// A round, and Theorem 1 after it
+struct BoundRow
+{
+    uint64_t round; //!< its number
+    double error;   //!< F(w) - F* after it
+    double bound;   //!< right side of the theorem
+    double gap;     //!< phi(S_a, w)
+    double gapMin;  //!< phi_min
+    double gapMax;  //!< phi_max
+
+    /// @return the table bound
+    static TableColumns<BoundRow>
+    GetTable()
+    {
+        using Row = BoundRow;
+        return {"bound",
+                "a round",
+                {{"round", "", "number of the round, from 0", &Row::round},
+                 {"error", "1", "F(w) - F* after the round", &Row::error},
+                 {"bound", "1", "right side of Theorem 1 after the round", &Row::bound},
+                 {"gap", "1", "phi(S_a, w) in the round", &Row::gap},
+                 {"phi_min", "1", "the least gap of the run, w* included", &Row::gapMin},
+                 {"phi_max", "1", "the greatest gap of the run at w*", &Row::gapMax}}};
+    }
+};
+
 /**
- * @brief Write the tables rounds, without which no folder is a run, and bound.
+ * @brief Write the tables rounds and bound.
  *
  * @param store where to write
  * @param run what was measured
@@ -70,35 +96,20 @@ Describe(const ParameterList& parameters)
 void
 WriteTables(TableStore& store, const RidgeCommitteeRun& run)
 {
-    const ColumnDescription round = {
-        "round", ColumnType::INTEGER, "", "number of the round, from 0"};
-    Table& rounds =
-        store.Add({"rounds",
-                   "a round",
-                   {round,
-                    {"device", ColumnType::INTEGER, "", "0: there is one model and no network"},
-                    {"start_s", ColumnType::REAL, "s", "0: there is no time"},
-                    {"end_s", ColumnType::REAL, "s", "0: there is no time"},
-                    {"error", ColumnType::REAL, "1", "F(w) - F* after the round"},
-                    {"energy_j", ColumnType::REAL, "J", "0: there is no device"},
-                    {"bytes_sent", ColumnType::INTEGER, "B", "0: there is no network"}}});
-    Table& bounds =
-        store.Add({"bound",
-                   "a round",
-                   {round,
-                    {"error", ColumnType::REAL, "1", "F(w) - F* after the round"},
-                    {"bound", ColumnType::REAL, "1", "right side of Theorem 1 after the round"},
-                    {"gap", ColumnType::REAL, "1", "phi(S_a, w) in the round"},
-                    {"phi_min", ColumnType::REAL, "1", "the least gap of the run, w* included"},
-                    {"phi_max", ColumnType::REAL, "1", "the greatest gap of the run at w*"}}});
+    const auto rounds =
+        store.Add(TimelessRound::GetTable("round",
+                                          "0: there is one model and no network",
+                                          {"error", "1", "F(w) - F* after the round"}));
+    const auto bounds = store.Add<BoundRow>();
     for (std::size_t i = 0; i < run.errors.size(); ++i)
     {
-        const auto number = static_cast<uint64_t>(i);
-        rounds << number << uint64_t{0} << 0.0 << 0.0 << run.errors[i] << 0.0 << uint64_t{0};
-        rounds.EndRow();
-        bounds << number << run.errors[i] << ComputeConvergenceBound(run.constants, number + 1)
-               << run.gaps[i] << run.constants.gapMin << run.constants.gapMax;
-        bounds.EndRow();
+        rounds.Write({i, run.errors[i]});
+        bounds.Write({i,
+                      run.errors[i],
+                      ComputeConvergenceBound(run.constants, i + 1),
+                      run.gaps[i],
+                      run.constants.gapMin,
+                      run.constants.gapMax});
     }
 }
 
@@ -107,24 +118,19 @@ WriteTables(TableStore& store, const RidgeCommitteeRun& run)
 CommitteeBoundParameters::CommitteeBoundParameters()
 {
     runDir = "runs/committee-bound";
-}
-
-void
-CommitteeBoundParameters::Declare(ParameterList& list)
-{
-    list.Add("selection",
-             selection,
-             "which gradients are accepted: with the highest scores (I), or the lowest (II)")
+    Add("selection",
+        selection,
+        "which gradients are accepted: with the highest scores (I), or the lowest (II)")
         .Choices({"I", "II"});
-    list.Add("rounds", rounds, "rounds").AtLeast(1).AtMost(1e7);
-    list.Add("clients", clients, "K, all clients").AtLeast(2).AtMost(100000);
-    list.Add("training", training, "n, clients that train in a round");
-    list.Add("committee", committee, "C, members of the committee").AtLeast(1);
-    list.Add("acceptPercent", acceptPercent, "alpha, gradients that are accepted")
+    Add("rounds", rounds, "rounds").AtLeast(1).AtMost(1e7);
+    Add("clients", clients, "K, all clients").AtLeast(2).AtMost(100000);
+    Add("training", training, "n, clients that train in a round");
+    Add("committee", committee, "C, members of the committee").AtLeast(1);
+    Add("acceptPercent", acceptPercent, "alpha, gradients that are accepted")
         .Unit("%")
         .Above(0)
         .AtMost(100);
-    DeclareRun(list);
+    DeclareRun();
 }
 
 void
@@ -139,11 +145,11 @@ CommitteeBoundParameters::Validate() const
 }
 
 void
-RunCommitteeBound(CommitteeBoundParameters p, std::ostream& output)
+RunCommitteeBound(CommitteeBoundParameters& p, std::ostream& output)
 {
-    const ParameterList parameters = PrepareParameters(p);
+    PrepareParameters(p);
     RunFolder folder(p.runDir);
-    folder.WriteFile("run.json", Describe(parameters));
+    folder.WriteFile("run.json", Describe(p));
     const RidgeCommitteeRun run = RunRidgeCommittee(MakeOptions(p));
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     WriteTables(*tables, run);

@@ -23,10 +23,8 @@ struct CommitteeBoundParameters : RunParameters
     uint32_t committee = 5;      //!< C
     double acceptPercent = 40;   //!< alpha [%]
 
+    /// Declare all parameters
     CommitteeBoundParameters();
-
-    /// @param list gets all parameters
-    void Declare(ns3::collab::ParameterList& list);
 
     /**
      * @brief Refuse what makes no sense together.
@@ -42,6 +40,6 @@ struct CommitteeBoundParameters : RunParameters
  * @param output where to print the result, unless quiet
  * @throws UserError for mistakes in the parameters
  */
-void RunCommitteeBound(CommitteeBoundParameters parameters, std::ostream& output);
+void RunCommitteeBound(CommitteeBoundParameters& parameters, std::ostream& output);
 
 #endif /* COMMITTEE_BOUND_SCENARIO_H */

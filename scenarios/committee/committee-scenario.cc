@@ -21,7 +21,7 @@
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
-#include "ns3/collab-table-store.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/committee-application.h"
 #include "ns3/committee-authentication.h"
@@ -54,7 +54,7 @@ TorchLearnerConfig
 MakeConfig(const CommitteeParameters& p, const ScenarioSamples& samples, uint32_t device)
 {
     TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
-    UseSgd(p, p.localRate, config);
+    UseSgd(p, p.Get<double>("localRate"), config);
     return config;
 }
 
@@ -133,20 +133,19 @@ Of(const std::string& name)
 
 /**
  * @param p parameters of the run
- * @param parameters the same, as declared
  * @param helper gets them
  */
 void
-Configure(const CommitteeParameters& p, const ParameterList& parameters, CommitteeHelper& helper)
+Configure(const CommitteeParameters& p, CommitteeHelper& helper)
 {
-    SetAttributes(parameters, APPLICATION, helper);
+    SetAttributes(p, APPLICATION, helper);
     if (!IsAttributeGiven(Of("CommitteeSize")))
     {
-        helper.SetAttribute("CommitteeSize", UintegerValue(p.GetCommitteeSize()));
+        helper.SetAttribute("CommitteeSize", UintegerValue(p.GetSizes().CountMembers()));
     }
     if (!IsAttributeGiven(Of("TrainingClients")))
     {
-        helper.SetAttribute("TrainingClients", UintegerValue(p.GetTrainingClients()));
+        helper.SetAttribute("TrainingClients", UintegerValue(p.GetSizes().CountClients()));
     }
     helper.SetAuthenticatorBytes(p.authenticator);
 }
@@ -163,59 +162,40 @@ CommitteeParameters::CommitteeParameters()
     batchSize = 128;
     maxOutage = 0.1;
     runDir = "runs/committee";
-}
-
-uint32_t
-CommitteeParameters::GetCommitteeSize() const
-{
-    const double active = std::round(devices * activePercent / 100);
-    return static_cast<uint32_t>(std::lround(active * committeePercent / 100));
-}
-
-uint32_t
-CommitteeParameters::GetTrainingClients() const
-{
-    return static_cast<uint32_t>(std::lround(devices * activePercent / 100)) - GetCommitteeSize();
-}
-
-void
-CommitteeParameters::Declare(ParameterList& list)
-{
-    DeclareSamples(list);
-    DeclareTargets(list);
-    DeclareModelWithoutAdam(list);
-    DeclareWeights(list);
-    DeclareDevice(list);
-    list.Add("rounds", rounds, "rounds")
-        .AtLeast(1)
-        .Sets("ns3::collab::CollaborationApplication::Rounds");
-    DeclareCommittee(list);
-    DeclareMalice(list, "ns3::collab::CommitteeApplication");
+    DeclareSamples();
+    DeclareTargets();
+    DeclareModelWithoutAdam();
+    DeclareWeights();
+    DeclareDevice();
+    Take("rounds", "ns3::collab::CollaborationApplication::Rounds");
+    DeclareCommittee();
+    DeclareMalice(*this, "ns3::collab::CommitteeApplication");
     for (const char* name : {"maliciousPercent", "attack"})
     {
-        list.Find(name)->ExcludedBy(Of("Misbehavior")); // which all devices have, and no attack
+        Find(name)->ExcludedBy(Of("Misbehavior")); // which all devices have, and no attack
     }
-    DeclareFaults(list);
-    list.Add("misbehavior",
-             misbehavior,
-             "of malicious members, such as equivocate+split-scores, or none")
+    DeclareFaults(*this);
+    Add("misbehavior",
+        misbehavior,
+        "of malicious members, such as equivocate+split-scores, or none")
         .Suggestions({"equivocate", "split-scores", {"none", ""}})
         .OnlyIf([this]() { return misbehavior == "none" || maliciousPercent > 0; }, MALICIOUS)
         .Follows(Of("Misbehavior"));
-    list.Add("attackedScores",
-             attackedScores,
-             "malicious members compare gradients with what they would upload")
-        .OnlyIf([this]() { return maliciousPercent > 0; }, MALICIOUS)
-        .Sets(Of("AttackedScores"));
-    list.Add("claimedSamples",
-             claimedSamples,
-             "that malicious devices say to have, for the weight of their gradients; 0 for the "
-             "truth")
+    Take("attackedScores", Of("AttackedScores"))
         .OnlyIf([this]() { return maliciousPercent > 0; }, MALICIOUS);
-    DeclareLearning(list);
-    const auto isTimeout =
-        [&list](const char* name, double& field, const char* help) -> Parameter& {
-        return list.Add(name, field, help).Unit("s").AtLeast(1e-9).OrComputed().Below(1e6);
+    Add("claimedSamples",
+        claimedSamples,
+        "that malicious devices say to have, for the weight of their gradients; 0 for the "
+        "truth")
+        .OnlyIf([this]() { return maliciousPercent > 0; }, MALICIOUS);
+    Take("localSteps", Of("LocalSteps"));
+    Take("localRate", Of("LocalLearningRate")).Below(1e6);
+    Take("globalRate", Of("GlobalLearningRate")).Below(1e6);
+    Take("gradient", Of("GradientMode"));
+    Take("upload", Of("Upload"));
+    Take("loss", Of("LossPolicy"));
+    const auto isTimeout = [this](const char* name, double& field, const char* help) -> Parameter& {
+        return Add(name, field, help).Unit("s").AtLeast(1e-9).OrComputed().Below(1e6);
     };
     isTimeout("gradientTimeout",
               gradientTimeout,
@@ -237,83 +217,58 @@ CommitteeParameters::Declare(ParameterList& list)
               "time to broadcast the model; 0 for a quarter longer than it and a gradient of each "
               "client are on air, and 30 s at least")
         .Follows(Of("ModelTimeout"));
-    list.Add("authenticator", authenticator, "size of an authenticator")
+    Add("authenticator", authenticator, "size of an authenticator")
         .Unit("bytes")
         .AtLeast(KeyRing::MIN_BYTES)
         .AtMost(KeyRing::MAX_BYTES);
-    DeclareReceiverSensing(list, receiverSensing);
-    DeclareNetwork(list);
-    DeclareRun(list);
+    Take("receiverSensing", "ns3::collab::D2dMac::ReceiverSensing").Default(true);
+    DeclareNetwork();
+    DeclareRun();
+}
+
+uint32_t
+CommitteeSizes::CountMembers() const
+{
+    const double active = std::round(devices * activePercent / 100);
+    return static_cast<uint32_t>(std::lround(active * committeePercent / 100));
+}
+
+uint32_t
+CommitteeSizes::CountClients() const
+{
+    return static_cast<uint32_t>(std::lround(devices * activePercent / 100)) - CountMembers();
+}
+
+CommitteeSizes
+CommitteeParameters::GetSizes() const
+{
+    return {devices, activePercent, committeePercent};
 }
 
 void
-CommitteeParameters::DeclareCommittee(ParameterList& list)
+CommitteeParameters::DeclareCommittee()
 {
-    list.Add("activePercent", activePercent, "devices that are active in a round")
+    Add("activePercent", activePercent, "devices that are active in a round")
         .Unit("%")
         .Above(0)
         .AtMost(100)
         .ExcludedBy(Of("TrainingClients"));
-    list.Add("committeePercent", committeePercent, "omega, active devices that are the committee")
+    Add("committeePercent", committeePercent, "omega, active devices that are the committee")
         .Unit("%")
         .Above(0)
         .AtMost(100)
         .ExcludedBy(Of("CommitteeSize"))
         .ExcludedBy(Of("TrainingClients"));
-    list.Add("acceptPercent", acceptPercent, "alpha, gradients that are accepted")
-        .Unit("%")
-        .Above(0)
-        .AtMost(100)
-        .Sets(Of("Alpha"));
-    list.Add("acceptOf",
-             acceptOf,
-             "what alpha is a part of: the training clients, or all active ones, members too")
-        .Choices({{"training", "Training"}, {"active", "Active"}})
-        .Sets(Of("AlphaOf"));
-    list.Add("selection", selection, "which ones: with the highest scores (I), or the lowest (II)")
-        .Choices({"I", "II"})
-        .Sets(Of("Selection"));
-    list.Add("election", election, "which clients are the next committee, by their scores")
-        .Choices({{"middle", "Middle"}, {"top", "Top"}, {"random", "Random"}})
-        .Sets(Of("Election"));
-    list.Add("quorum", quorum, "what a vote needs; byzantine: commit certificates")
-        .Choices({{"paper", "Paper"}, {"byzantine", "Byzantine"}})
-        .Sets(Of("QuorumRule"));
-    list.Add("primaryVotes", primaryVotes, "with paper: count the primary's vote")
-        .For("quorum", {"paper"})
-        .Sets(Of("PrimaryVotes"));
-    list.Add("maxAttempts", maxAttempts, "primaries of a vote")
-        .AtLeast(1)
-        .AtMost(1000)
-        .Sets(Of("MaxAttempts"));
-    list.Add("measureClients",
-             measureClients,
-             "measure every model on all devices' own test samples too");
-}
-
-void
-CommitteeParameters::DeclareLearning(ParameterList& list)
-{
-    list.Add("localSteps", localSteps, "tau, steps of SGD a round")
-        .AtLeast(1)
-        .Sets(Of("LocalSteps"));
-    list.Add("localRate", localRate, "learning rate of a step of SGD")
-        .AtLeast(1e-9)
-        .Below(1e6)
-        .Sets(Of("LocalLearningRate"));
-    list.Add("globalRate", globalRate, "learning rate of a round")
-        .AtLeast(1e-9)
-        .Below(1e6)
-        .Sets(Of("GlobalLearningRate"));
-    list.Add("gradient", gradient, "what is uploaded: that of the last step, or of all steps")
-        .Choices({{"last", "Last"}, {"accumulated", "Accumulated"}})
-        .Sets(Of("GradientMode"));
-    list.Add("upload", upload, "to one member after the other, or to all at once")
-        .Choices({{"unicast", "Unicast"}, {"broadcast", "Broadcast"}})
-        .Sets(Of("Upload"));
-    list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
-        .Choices(GetLossPolicies())
-        .Sets(Of("LossPolicy"));
+    Take("acceptPercent", Of("Alpha"));
+    Take("acceptOf", Of("AlphaOf"));
+    Take("selection", Of("Selection"));
+    Take("election", Of("Election"));
+    Take("quorum", Of("QuorumRule"));
+    Take("primaryVotes", Of("PrimaryVotes")).For("quorum", {"paper"});
+    Take("maxAttempts", Of("MaxAttempts")).AtMost(1000);
+    Add("measureClients",
+        measureClients,
+        "measure every model on all devices' own test samples too");
 }
 
 void
@@ -331,7 +286,7 @@ CommitteeParameters::Complete()
     const double active = std::round(devices * activePercent / 100);
     const auto committee = IsAttributeGiven(Of("CommitteeSize"))
                                ? GetGivenNumber(Of("CommitteeSize"))
-                               : static_cast<double>(GetCommitteeSize());
+                               : static_cast<double>(GetSizes().CountMembers());
     if (IsAttributeGiven(Of("CommitteeSize")) || IsAttributeGiven(Of("TrainingClients")))
     {
         const double training = IsAttributeGiven(Of("TrainingClients"))
@@ -368,9 +323,9 @@ CommitteeParameters::Validate() const
 }
 
 void
-RunCommittee(CommitteeParameters p, std::ostream& output)
+RunCommittee(CommitteeParameters& p, std::ostream& output)
 {
-    const ParameterList parameters = PrepareParameters(p);
+    PrepareParameters(p);
     ConfigureTorchProcess();
     ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
     CheckRegression(p, samples);
@@ -384,13 +339,13 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     NodeContainer nodes;
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
-    const auto network = InstallNetwork(p, parameters, nodes);
+    const auto network = InstallNetwork(p, nodes);
     SlowDown(p, nodes);
     const Time lastReturn = ScheduleFaults(p, nodes);
     const auto agents = MakeAgents(p, samples, malicious);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    CommitteeHelper helper(MakePool(parameters), GetSharedSeed());
-    Configure(p, parameters, helper);
+    CommitteeHelper helper(MakePool(p), GetSharedSeed());
+    Configure(p, helper);
     helper.AddEvaluation(std::make_shared<SharedEvaluation>("global", samples.global));
     if (p.measureClients)
     {
@@ -399,9 +354,8 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     ApplicationContainer applications = helper.Install(nodes, agents);
     SetTimeouts(p, applications);
     const std::string measure = GetMeasure(samples, "global");
-    const auto hints = CollectHints(p, parameters, network.hints);
-    const RunDescription description = {
-        "committee", "selection", measure, parameters, malicious, {}, hints};
+    const auto hints = CollectHints(p, network.hints);
+    const RunDescription description = {"committee", "selection", measure, p, malicious, {}, hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
     WritePartition(p, folder, samples, output);

@@ -13,7 +13,9 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3::collab;
@@ -25,43 +27,44 @@ constexpr double ANY_PERCENT = 45;     //!< omega that does with any 6 active de
 constexpr uint32_t FEWEST_DEVICES = 6; //!< that have a committee of 3 and the next one
 constexpr uint32_t MOST_DEVICES = 100; //!< that are recommended: data sets have so many samples
 
-/// @return members that a committee must have to agree
+/**
+ * @param p parameters of a run
+ * @param primaryVotes whether the primary's vote counts
+ * @return members that a committee must have to agree
+ */
 uint32_t
-GetLeastMembers(const CommitteeParameters& p)
+GetLeastMembers(const CommitteeParameters& p, bool primaryVotes)
 {
-    return p.quorum == "paper" && !p.primaryVotes ? 3 : 1;
+    return p.Get("quorum") == "paper" && !primaryVotes ? 3 : 1;
 }
 
-/// @return whether the committee can agree, and the next one comes from the training clients
+/// @return whether a committee can agree, and the next one comes from the training clients
 bool
-IsPossible(const CommitteeParameters& p)
+IsPossible(const CommitteeSizes& sizes, uint32_t least)
 {
-    return p.GetCommitteeSize() >= GetLeastMembers(p) &&
-           p.GetTrainingClients() >= p.GetCommitteeSize();
+    return sizes.CountMembers() >= least && sizes.CountClients() >= sizes.CountMembers();
 }
 
 /**
- * @param p parameters of a run
- * @param argument one of them, a percentage
- * @return whether the run would do with another whole number, the nearest of which it gets
+ * @param sizes of a run
+ * @param percent one of them
+ * @param least members of a committee
+ * @return the nearest whole number of it with which the run would do; 0 if there is none
  */
-bool
-Mend(CommitteeParameters& p, double CommitteeParameters::*argument)
+int
+FindPercent(CommitteeSizes sizes, double CommitteeSizes::*percent, uint32_t least)
 {
-    std::vector<double> values;
-    for (double value = 1; value <= 100; ++value)
-    {
-        values.push_back(value);
-    }
-    const double given = p.*argument;
-    std::stable_sort(values.begin(), values.end(), [given](double a, double b) {
+    std::vector<int> values(100);
+    std::iota(values.begin(), values.end(), 1);
+    const double given = sizes.*percent;
+    std::stable_sort(values.begin(), values.end(), [given](int a, int b) {
         return std::abs(a - given) < std::abs(b - given);
     });
-    const auto found = std::find_if(values.begin(), values.end(), [&](double value) {
-        p.*argument = value;
-        return IsPossible(p);
+    const auto found = std::find_if(values.begin(), values.end(), [&](int value) {
+        sizes.*percent = value;
+        return IsPossible(sizes, least);
     });
-    return found != values.end();
+    return found == values.end() ? 0 : *found;
 }
 
 /**
@@ -71,29 +74,28 @@ Mend(CommitteeParameters& p, double CommitteeParameters::*argument)
 std::vector<std::string>
 FindWays(const CommitteeParameters& p)
 {
+    const CommitteeSizes sizes = p.GetSizes();
+    const uint32_t least = GetLeastMembers(p, p.Get<bool>("primaryVotes"));
     std::vector<std::string> ways;
-    CommitteeParameters other = p;
-    if (Mend(other, &CommitteeParameters::activePercent))
+    for (const auto& [name, percent] :
+         {std::pair("activePercent", &CommitteeSizes::activePercent),
+          std::pair("committeePercent", &CommitteeSizes::committeePercent)})
     {
-        ways.push_back(fmt::format("--activePercent={}", other.activePercent));
+        if (const int value = FindPercent(sizes, percent, least))
+        {
+            ways.push_back(fmt::format("--{}={}", name, value));
+        }
     }
-    other = p;
-    if (Mend(other, &CommitteeParameters::committeePercent))
+    CommitteeSizes larger = sizes;
+    while (larger.devices < MOST_DEVICES && !IsPossible(larger, least))
     {
-        ways.push_back(fmt::format("--committeePercent={}", other.committeePercent));
+        ++larger.devices;
     }
-    other = p;
-    while (other.devices < MOST_DEVICES && !IsPossible(other))
+    if (IsPossible(larger, least))
     {
-        ++other.devices;
+        ways.push_back(fmt::format("--devices={}", larger.devices));
     }
-    if (IsPossible(other))
-    {
-        ways.push_back(fmt::format("--devices={}", other.devices));
-    }
-    other = p;
-    other.primaryVotes = true;
-    if (IsPossible(other))
+    if (IsPossible(sizes, GetLeastMembers(p, true)))
     {
         ways.emplace_back("--primaryVotes=true");
     }
@@ -111,7 +113,9 @@ FindWays(const CommitteeParameters& p)
 void
 CheckCommitteeSize(const CommitteeParameters& p)
 {
-    if (IsPossible(p))
+    const CommitteeSizes sizes = p.GetSizes();
+    const uint32_t least = GetLeastMembers(p, p.Get<bool>("primaryVotes"));
+    if (IsPossible(sizes, least))
     {
         return;
     }
@@ -123,14 +127,14 @@ CheckCommitteeSize(const CommitteeParameters& p)
         "{} "
         "of the active devices and at most 50 % of them, for the next committee comes from the "
         "training clients; {}",
-        p.GetCommitteeSize(),
-        p.GetTrainingClients(),
+        sizes.CountMembers(),
+        sizes.CountClients(),
         isOfAttributes ? fmt::format("attributes {0}::CommitteeSize and {0}::TrainingClients", type)
                        : fmt::format("--devices={} --activePercent={} --committeePercent={}",
                                      p.devices,
                                      p.activePercent,
                                      p.committeePercent),
-        GetLeastMembers(p),
+        least,
         isOfAttributes ? "give both of them"
                        : fmt::format("these would do: {}", fmt::join(FindWays(p), ", or "))));
 }

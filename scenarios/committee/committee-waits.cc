@@ -33,11 +33,11 @@ class CommitteeAirtimes
   public:
     /// @param p parameters of the run
     explicit CommitteeAirtimes(const CommitteeParameters& p)
-        : m_isByzantine(p.quorum == "byzantine"),
-          m_isBroadcast(p.upload == "broadcast"),
-          m_members(p.GetCommitteeSize()),
-          m_clients(p.GetTrainingClients()),
-          m_repeats(CountSendings(p.loss == "reliable"))
+        : m_isByzantine(p.Get("quorum") == "byzantine"),
+          m_isBroadcast(p.Get("upload") == "broadcast"),
+          m_members(p.GetSizes().CountMembers()),
+          m_clients(p.GetSizes().CountClients()),
+          m_repeats(CountSendings(p.Get("loss") == "reliable"))
     {
         ConsensusMessage message = MakeLargest(p.authenticator);
         for (const auto kind : {ConsensusKind::SCORES,
@@ -46,7 +46,7 @@ class CommitteeAirtimes
                                 ConsensusKind::COMMIT})
         {
             message.kind = kind;
-            m_bytes[kind] = MessageHeader::SIZE + message.WireSize(p.authenticator);
+            m_bytes[kind] = MessageHeader::SIZE + CountBytes(message);
         }
     }
 

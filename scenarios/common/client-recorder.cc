@@ -14,13 +14,94 @@
 using namespace ns3;
 using namespace ns3::collab;
 
+/// A round, as the researcher sees it
+struct AdversaryRow
+{
+    uint32_t round;               //!< its number
+    uint64_t maliciousTraining;   //!< N1
+    uint64_t maliciousCommittee;  //!< N2
+    uint64_t maliciousAggregated; //!< N3
+    uint64_t training;            //!< devices that train
+    uint64_t committee;           //!< members
+    uint64_t aggregated;          //!< devices in the aggregation set
+
+    /// @return the table adversaries
+    static TableColumns<AdversaryRow>
+    GetTable()
+    {
+        using Row = AdversaryRow;
+        return {"adversaries",
+                "a round, as the researcher sees it",
+                {{"round", "", "number of the round, from 0", &Row::round},
+                 {"malicious_training",
+                  "",
+                  "N1, malicious devices among those that train",
+                  &Row::maliciousTraining},
+                 {"malicious_committee",
+                  "",
+                  "N2, malicious members of the committee",
+                  &Row::maliciousCommittee},
+                 {"malicious_aggregated",
+                  "",
+                  "N3, malicious devices among those aggregated",
+                  &Row::maliciousAggregated},
+                 {"training",
+                  "",
+                  "devices that ended the round having trained; with a server those asked to",
+                  &Row::training},
+                 {"committee",
+                  "",
+                  "devices that ended the round as members of the committee; 0 with a server",
+                  &Row::committee},
+                 {"aggregated",
+                  "",
+                  "devices in the aggregation set of the round's block, 0 if it was abandoned; "
+                  "with a server those whose updates its rule got",
+                  &Row::aggregated}}};
+    }
+};
+
+/// A device at the end of the run, as the researcher sees it
+struct ClientRow
+{
+    uint32_t device;     //!< its number
+    bool malicious;      //!< whether it is
+    uint64_t training;   //!< rounds in which it trained
+    uint64_t committee;  //!< rounds in which it was a member
+    uint64_t aggregated; //!< rounds in which it was aggregated
+    double accuracy;     //!< of the last model on its own test samples
+
+    /// @return the table clients
+    static TableColumns<ClientRow>
+    GetTable()
+    {
+        using Row = ClientRow;
+        return {
+            "clients",
+            "a device, at the end of the run, as the researcher sees it",
+            {{"device", "", "the device", &Row::device},
+             {"malicious", "", "1 if it is malicious, else 0", &Row::malicious},
+             {"training",
+              "",
+              "rounds in which it trained; with a server was asked to",
+              &Row::training},
+             {"committee", "", "rounds in which it was a member of the committee", &Row::committee},
+             {"aggregated", "", "rounds in which it was aggregated", &Row::aggregated},
+             {"accuracy",
+              "1",
+              "fraction of its own test samples that the last model labels right; nan in "
+              "regression",
+              &Row::accuracy}}};
+    }
+};
+
 ClientRecorder::ClientRecorder(TableStore& store,
                                uint32_t devices,
                                const std::vector<uint32_t>& malicious)
     : m_devices(devices),
       m_malicious(malicious.begin(), malicious.end()),
-      m_adversaries(store.Add(DescribeTables()[0])),
-      m_clients(store.Add(DescribeTables()[1])),
+      m_adversaries(store.Add<AdversaryRow>()),
+      m_clients(store.Add<ClientRow>()),
       m_training(devices),
       m_member(devices),
       m_aggregated(devices)
@@ -123,12 +204,13 @@ ClientRecorder::WriteRound(uint32_t number)
             ++counts->at(device);
         }
     }
-    m_adversaries << number << CountMalicious(round.training) << CountMalicious(round.committee)
-                  << CountMalicious(round.aggregated)
-                  << static_cast<uint64_t>(round.training.size())
-                  << static_cast<uint64_t>(round.committee.size())
-                  << static_cast<uint64_t>(round.aggregated.size());
-    m_adversaries.EndRow();
+    m_adversaries.Write({number,
+                         CountMalicious(round.training),
+                         CountMalicious(round.committee),
+                         CountMalicious(round.aggregated),
+                         round.training.size(),
+                         round.committee.size(),
+                         round.aggregated.size()});
     m_rounds.erase(number);
 }
 
@@ -150,44 +232,13 @@ ClientRecorder::WriteClients(const std::vector<std::shared_ptr<Learner>>& learne
             learners[device]->SetWeights(model);
             accuracy = learners[device]->Evaluate(test[device]).accuracy;
         }
-        m_clients << device << static_cast<uint64_t>(m_malicious.count(device))
-                  << m_training[device] << m_member[device] << m_aggregated[device] << accuracy;
-        m_clients.EndRow();
+        m_clients.Write({device,
+                         m_malicious.count(device) > 0,
+                         m_training[device],
+                         m_member[device],
+                         m_aggregated[device],
+                         accuracy});
     }
-}
-
-std::vector<TableDescription>
-ClientRecorder::DescribeTables()
-{
-    const auto count = [](const char* name, const char* meaning) {
-        return ColumnDescription{name, ColumnType::INTEGER, "", meaning};
-    };
-    return {
-        {"adversaries",
-         "a round, as the researcher sees it",
-         {count("round", "number of the round, from 0"),
-          count("malicious_training", "N1, malicious devices among those that train"),
-          count("malicious_committee", "N2, malicious members of the committee"),
-          count("malicious_aggregated", "N3, malicious devices among those aggregated"),
-          count("training",
-                "devices that ended the round having trained; with a server those asked to"),
-          count("committee",
-                "devices that ended the round as members of the committee; 0 with a server"),
-          count("aggregated",
-                "devices in the aggregation set of the round's block, 0 if it was abandoned; with "
-                "a server those whose updates its rule got")}},
-        {"clients",
-         "a device, at the end of the run, as the researcher sees it",
-         {count("device", "the device"),
-          count("malicious", "1 if it is malicious, else 0"),
-          count("training", "rounds in which it trained; with a server was asked to"),
-          count("committee", "rounds in which it was a member of the committee"),
-          count("aggregated", "rounds in which it was aggregated"),
-          {"accuracy",
-           ColumnType::REAL,
-           "1",
-           "fraction of its own test samples that the last model labels right; nan in "
-           "regression"}}}};
 }
 
 std::shared_ptr<SharedEvaluation>

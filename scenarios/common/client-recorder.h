@@ -22,6 +22,9 @@
 #include <set>
 #include <vector>
 
+struct AdversaryRow;
+struct ClientRow;
+
 /**
  * @brief Writes what the researcher sees of clients, which no device knows.
  *
@@ -61,9 +64,6 @@ class ClientRecorder
                       const ns3::collab::FlatVector& model,
                       const std::vector<ns3::collab::DataView>& test);
 
-    /// @return both tables
-    static std::vector<ns3::collab::TableDescription> DescribeTables();
-
   private:
     /// Who did what in a round
     struct Round
@@ -95,11 +95,11 @@ class ClientRecorder
      */
     uint64_t CountMalicious(const std::set<uint32_t>& devices) const;
 
-    uint32_t m_devices;                 //!< number of devices
-    std::set<uint32_t> m_malicious;     //!< malicious devices
-    ns3::collab::Table& m_adversaries;  //!< the table adversaries
-    ns3::collab::Table& m_clients;      //!< the table clients
-    std::map<uint32_t, Round> m_rounds; //!< not written yet
+    uint32_t m_devices;                               //!< number of devices
+    std::set<uint32_t> m_malicious;                   //!< malicious devices
+    ns3::collab::TableOf<AdversaryRow> m_adversaries; //!< the table adversaries
+    ns3::collab::TableOf<ClientRow> m_clients;        //!< the table clients
+    std::map<uint32_t, Round> m_rounds;               //!< not written yet
     /// of the committee mechanism, honest ones first; nobody with a server
     std::vector<ns3::Ptr<ns3::collab::CommitteeApplication>> m_applications;
     std::vector<uint64_t> m_training;   //!< rounds that each device trained in

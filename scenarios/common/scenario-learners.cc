@@ -155,20 +155,9 @@ WritePrivacy(TableStore& tables, const std::vector<PrivacyRow>& rows)
     {
         return;
     }
-    Table& table = tables.Add(
-        {"privacy",
-         "a device and mechanism, at the end of the run",
-         {{"device", ColumnType::INTEGER, "", "the device"},
-          {"mechanism",
-           ColumnType::TEXT,
-           "",
-           "what spends privacy: steps by DP-SGD, of each training sample; or updates with noise, "
-           "of all samples together"},
-          {"delta", ColumnType::REAL, "1", "delta at which epsilon is told"},
-          {"epsilon", ColumnType::REAL, "1", "epsilon spent in the run"}}});
+    const auto table = tables.Add<PrivacyRow>();
     for (const PrivacyRow& row : rows)
     {
-        table << static_cast<uint64_t>(row.device) << row.mechanism << row.delta << row.epsilon;
-        table.EndRow();
+        table.Write(row);
     }
 }

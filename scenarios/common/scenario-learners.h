@@ -111,6 +111,23 @@ struct PrivacyRow
     std::string mechanism; //!< by what: steps or updates
     double delta = 0;      //!< at which epsilon is told
     double epsilon = 0;    //!< spent so far
+
+    /// @return the table privacy
+    static ns3::collab::TableColumns<PrivacyRow>
+    GetTable()
+    {
+        using Row = PrivacyRow;
+        return {"privacy",
+                "a device and mechanism, at the end of the run",
+                {{"device", "", "the device", &Row::device},
+                 {"mechanism",
+                  "",
+                  "what spends privacy: steps by DP-SGD, of each training sample; or updates with "
+                  "noise, of all samples together",
+                  &Row::mechanism},
+                 {"delta", "1", "delta at which epsilon is told", &Row::delta},
+                 {"epsilon", "1", "epsilon spent in the run", &Row::epsilon}}};
+    }
 };
 
 /**

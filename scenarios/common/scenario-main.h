@@ -17,7 +17,7 @@
 /**
  * @brief The main function of a scenario.
  *
- * @tparam P its parameters, with Declare()
+ * @tparam P its parameters
  * @param argc number of arguments
  * @param argv arguments
  * @param file the source file of the program, __FILE__: its name is the scenario's
@@ -31,20 +31,11 @@ PlayScenario(int argc,
              char* argv[],
              const std::string& file,
              const std::string& usage,
-             void (*run)(P, std::ostream&))
+             void (*run)(P&, std::ostream&))
 {
     return ns3::collab::RunScenario(std::filesystem::path(file).stem().string(), [&]() {
         P p;
-        ns3::collab::ScenarioArguments arguments(file, usage);
-        p.Declare(arguments.GetParameters());
-        arguments.Parse(argc, argv);
-        for (const auto& parameter : arguments.GetParameters().Get())
-        {
-            if (parameter.IsGiven())
-            {
-                p.given.insert(parameter.GetName());
-            }
-        }
+        ns3::collab::ScenarioArguments(file, usage, p).Parse(argc, argv);
         run(p, std::cout);
     });
 }

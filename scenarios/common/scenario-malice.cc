@@ -43,12 +43,8 @@ MaliceParameters::DeclareMalice(ParameterList& list, const std::string& type)
         .Suggestions({"back-gradient", "scaling", "alie", LABEL_FLIP, {NONE, ""}})
         .OnlyIf([this]() { return attack == NONE || maliciousPercent > 0; }, MALICIOUS)
         .Follows(attribute);
-    list.Add("attackTarget",
-             attackTarget,
-             "what attacks are applied to: what devices upload, or the weights that it leads to")
-        .Choices({{"gradient", "Gradient"}, {"weights", "Weights"}})
-        .OnlyIf([this]() { return maliciousPercent > 0; }, MALICIOUS)
-        .Sets(type + "::AttackTarget");
+    list.Take("attackTarget", type + "::AttackTarget")
+        .OnlyIf([this]() { return maliciousPercent > 0; }, MALICIOUS);
 }
 
 void

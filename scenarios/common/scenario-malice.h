@@ -22,7 +22,6 @@ struct MaliceParameters
     double maliciousPercent = 0; //!< epsilon, part of all devices that are malicious [%]
     /// an attack on gradients by name, "label-flip", or "none"
     std::string attack = "back-gradient";
-    std::string attackTarget = "gradient"; //!< gradient or weights
 
     /**
      * @param list list that gets all of the parameters

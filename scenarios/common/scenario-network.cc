@@ -285,7 +285,6 @@ MakeProfile(const ParameterList& parameters)
 
 InstalledNetwork
 InstallNetwork(const CommonParameters& p,
-               const ParameterList& parameters,
                const NodeContainer& nodes,
                const std::function<void(D2dHelper&)>& configure)
 {
@@ -295,25 +294,14 @@ InstallNetwork(const CommonParameters& p,
     {
         configure(d2d);
     }
-    parameters.Apply(D2dMac::GetTypeId(),
-                     [&d2d](const std::string& name, const AttributeValue& value) {
-                         d2d.SetDeviceAttribute(name, value);
-                     });
+    p.Apply(D2dMac::GetTypeId(), [&d2d](const std::string& name, const AttributeValue& value) {
+        d2d.SetDeviceAttribute(name, value);
+    });
     const NetDeviceContainer devices = d2d.Install(nodes);
     const int64_t streams = D2dHelper::AssignStreams(devices, 0);
     D2dHelper::CheckLinks(devices);
-    MakeProfile(parameters).Install(devices);
+    MakeProfile(p).Install(devices);
     return {streams, FindOutageHints(devices, devices, {"maxOutage", p.maxOutage})};
-}
-
-void
-DeclareReceiverSensing(ParameterList& list, bool& receiverSensing)
-{
-    list.Add("receiverSensing",
-             receiverSensing,
-             "whether what is for a half-duplex device waits until that one no longer transmits, "
-             "and is not missed")
-        .Sets("ns3::collab::D2dMac::ReceiverSensing");
 }
 
 Ptr<D2dNetDevice>

@@ -80,13 +80,11 @@ struct InstalledNetwork
  * @brief Give every device a radio for D2D, a transport, a processor and a battery.
  *
  * @param p parameters of the run
- * @param parameters the same, as declared
  * @param nodes the devices, in place
  * @param configure function that sets what the scenario wants of radios and channel; may be empty
  * @return what is to be known of it
  */
 InstalledNetwork InstallNetwork(const CommonParameters& p,
-                                const ns3::collab::ParameterList& parameters,
                                 const ns3::NodeContainer& nodes,
                                 const std::function<void(ns3::collab::D2dHelper&)>& configure = {});
 
@@ -133,14 +131,6 @@ double CountBroadcastAttempts(const ns3::Ptr<ns3::collab::D2dNetDevice>& sender,
  * @param helper helper that makes the radios
  */
 void UseFullDuplex(ns3::collab::D2dHelper& helper);
-
-/**
- * @brief Let the user say whether senders wait for half-duplex receivers that transmit.
- *
- * @param list list that gets the parameter receiverSensing
- * @param receiverSensing its field
- */
-void DeclareReceiverSensing(ns3::collab::ParameterList& list, bool& receiverSensing);
 
 /// Attribute that decides instead of the outage probability of links to a server
 constexpr const char* SERVER_POWER = "ns3::collab::D2dPhy::TxPower";

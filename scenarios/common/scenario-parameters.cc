@@ -17,8 +17,8 @@
 #include "ns3/collab-number.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-stub-learner.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/collab-table-registry.h"
-#include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-device.h"
 
 #include <algorithm>
@@ -153,19 +153,15 @@ ValidateDataSet(const std::string& dataSet)
 }
 
 void
-RunParameters::DeclareRun(ParameterList& list)
+RunParameters::DeclareRun()
 {
-    list.Add("threads", threads, "host threads, 0 for one a core")
-        .AtLeast(0)
-        .AtMost(1024)
-        .Sets("ns3::collab::LearnerPool::Threads")
-        .ChangesNoResult();
-    list.Add("runDir", runDir, "run folder to write; must not exist").ChangesNoResult();
-    list.Add("recorder", recorder, "format of the tables; sqlite writes run.sqlite")
+    Take("threads", "ns3::collab::LearnerPool::Threads").ChangesNoResult();
+    Add("runDir", runDir, "run folder to write; must not exist").ChangesNoResult();
+    Add("recorder", recorder, "format of the tables; sqlite writes run.sqlite")
         .Suggestions({"csv", "sqlite"})
         .ChangesNoResult();
-    list.Add("omit", omit, "tables that get no rows, e.g. messages,latency").ChangesNoResult();
-    list.Add("quiet", quiet, "print nothing but errors").ChangesNoResult();
+    Add("omit", omit, "tables that get no rows, e.g. messages,latency").ChangesNoResult();
+    Add("quiet", quiet, "print nothing but errors").ChangesNoResult();
 }
 
 void
@@ -185,7 +181,7 @@ RunParameters::GetOmitted() const
             allowed.insert(table.name);
         }
     };
-    allow(RunRecorder::DescribeTables({}));
+    allow(DescribeRunTables({}));
     for (const auto& algorithm : GetAlgorithmsWithTables())
     {
         allow(DescribeTablesOf(algorithm));
@@ -205,147 +201,145 @@ RunParameters::GetOmitted() const
 }
 
 void
-CommonParameters::DeclareSamples(ParameterList& list)
+CommonParameters::DeclareSamples()
 {
-    list.Add("devices", devices, "number of agents").AtLeast(2).AtMost(10000);
-    DeclareDataSet(list, dataSet, dataDir, "name of a data set, or file:PATH for one of your own");
-    list.Add("samples", samples, "labelled samples a device, on average").AtLeast(8);
-    list.Add(
-        "referenceSamples", referenceSamples, "size of X*; if balanced, a multiple of the classes");
-    list.Add("referenceSource",
-             referenceSource,
-             "where X* is from: equally many samples of each class that no device has (balanced), "
-             "or samples of all devices, of each in proportion to its own, which it then has no "
-             "more (clients)")
+    Add("devices", devices, "number of agents").AtLeast(2).AtMost(10000);
+    DeclareDataSet(*this, dataSet, dataDir, "name of a data set, or file:PATH for one of your own");
+    Add("samples", samples, "labelled samples a device, on average").AtLeast(8);
+    Add("referenceSamples", referenceSamples, "size of X*; if balanced, a multiple of the classes");
+    Add("referenceSource",
+        referenceSource,
+        "where X* is from: equally many samples of each class that no device has (balanced), "
+        "or samples of all devices, of each in proportion to its own, which it then has no "
+        "more (clients)")
         .Choices({"balanced", "clients"});
-    list.Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
-    list.Add("partition",
-             partition,
-             "who holds which samples: by a Dirichlet distribution of the classes, evenly, a few "
-             "classes each in equal parts (labels) or in given ones (shares), evenly but in parts "
-             "of different sizes (quantity), by made-up users with "
-             "styles and favorite classes (writers), or by natural ones of the data set, a device "
-             "each (users)")
+    Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
+    Add("partition",
+        partition,
+        "who holds which samples: by a Dirichlet distribution of the classes, evenly, a few "
+        "classes each in equal parts (labels) or in given ones (shares), evenly but in parts "
+        "of different sizes (quantity), by made-up users with "
+        "styles and favorite classes (writers), or by natural ones of the data set, a device "
+        "each (users)")
         .Choices({"dirichlet", "iid", "labels", "shares", "quantity", "writers", "users"});
-    list.Add("labels", labels, "classes a device, or of the first and the others, as 8,2")
+    Add("labels", labels, "classes a device, or of the first and the others, as 8,2")
         .For("partition", {"labels"});
-    list.Add("shares", shares, "percent of each of a device's classes, as 70,20,10")
+    Add("shares", shares, "percent of each of a device's classes, as 70,20,10")
         .For("partition", {"shares"});
-    list.Add("sizeExponent",
-             sizeExponent,
-             "a of sizes that fall with the device's number n as 1 / (n + 1)^a")
+    Add("sizeExponent",
+        sizeExponent,
+        "a of sizes that fall with the device's number n as 1 / (n + 1)^a")
         .For("partition", {"quantity"})
         .AtLeast(0)
         .AtMost(10);
-    list.Add("featureRotations",
-             featureRotations,
-             "angles by which devices turn their images, one after the other and again, as "
-             "0,90,180,270; none if empty")
+    Add("featureRotations",
+        featureRotations,
+        "angles by which devices turn their images, one after the other and again, as "
+        "0,90,180,270; none if empty")
         .Unit("degrees");
-    list.Add("featureNoise",
-             featureNoise,
-             "standard deviation of the noise of the last device's sensor; variance falls linearly "
-             "to that of the first one")
+    Add("featureNoise",
+        featureNoise,
+        "standard deviation of the noise of the last device's sensor; variance falls linearly "
+        "to that of the first one")
         .AtLeast(0)
         .Below(1e6);
-    list.Add("alpha", alpha, "concentration of the Dirichlet distribution")
+    Add("alpha", alpha, "concentration of the Dirichlet distribution")
         .For("partition", {"dirichlet", "writers"})
         .Above(0);
-    list.Add("minimumSamples",
-             minimumSamples,
-             "least samples of a device; if --samples is less and this is not given, a quarter of "
-             "--samples, but 4 at least")
+    Add("minimumSamples",
+        minimumSamples,
+        "least samples of a device; if --samples is less and this is not given, a quarter of "
+        "--samples, but 4 at least")
         .For("partition", {"dirichlet", "quantity", "writers", "users"})
         .AtLeast(4);
-    list.Add("lowQuality",
-             lowQuality,
-             "devices with bad labels, such as 0,4, or none; auto: 2 and 9, if there are so many");
-    list.Add("labelNoise",
-             labelNoise,
-             "what is bad about them: labels are shifted by a number of classes, targets by one to "
-             "two standard deviations; or they are permuted among a device's samples")
+    Add("lowQuality",
+        lowQuality,
+        "devices with bad labels, such as 0,4, or none; auto: 2 and 9, if there are so many");
+    Add("labelNoise",
+        labelNoise,
+        "what is bad about them: labels are shifted by a number of classes, targets by one to "
+        "two standard deviations; or they are permuted among a device's samples")
         .Choices({"shift", "permute"})
         .OnlyIf([this]() { return !GetLowQualityDevices().empty(); }, LOW_QUALITY);
 }
 
 void
-CommonParameters::DeclareTargets(ParameterList& list)
+CommonParameters::DeclareTargets()
 {
-    list.Add("targetGroups",
-             targetGroups,
-             "regression: samples are dealt out by so many equal groups of ascending targets, of "
-             "the first one if there are several, as if they were classes")
+    Add("targetGroups",
+        targetGroups,
+        "regression: samples are dealt out by so many equal groups of ascending targets, of "
+        "the first one if there are several, as if they were classes")
         .AtLeast(1)
         .AtMost(1000)
         .OnlyIf([this]() { return hasTargets; }, "data sets with targets and no classes");
 }
 
 Parameter&
-CommonParameters::DeclareModel(ParameterList& list)
+CommonParameters::DeclareModel()
 {
-    DeclareModelWithoutAdam(list);
-    Parameter& rate = list.Add("learningRate", learningRate, "of Adam").Above(0);
+    DeclareModelWithoutAdam();
+    Parameter& rate = Add("learningRate", learningRate, "of Adam").Above(0);
     rate.AtMost(std::numeric_limits<float>::max()); // what weights are computed with
     return rate;
 }
 
 void
-CommonParameters::DeclareModelWithoutAdam(ParameterList& list)
+CommonParameters::DeclareModelWithoutAdam()
 {
-    list.Add("model", model, "model of every agent").Suggestions({"mlp", "mlp:100-50", "netcnn"});
-    list.Add("batchSize", batchSize, "local samples a step").AtLeast(1);
+    Add("model", model, "model of every agent").Suggestions({"mlp", "mlp:100-50", "netcnn"});
+    Add("batchSize", batchSize, "local samples a step").AtLeast(1);
 }
 
 void
-CommonParameters::DeclareWeights(ParameterList& list)
+CommonParameters::DeclareWeights()
 {
-    list.Add("weights",
-             initialWeights,
-             "file of the weights that all models begin with, safetensors or TorchScript; random "
-             "ones if empty");
-    list.Add("saveWeights",
-             saveWeights,
-             "write the weights of all models at the end, to the folder weights of the run folder")
+    Add("weights",
+        initialWeights,
+        "file of the weights that all models begin with, safetensors or TorchScript; random "
+        "ones if empty");
+    Add("saveWeights",
+        saveWeights,
+        "write the weights of all models at the end, to the folder weights of the run folder")
         .ChangesNoResult();
 }
 
 void
-CommonParameters::DeclareTraining(ParameterList& list)
+CommonParameters::DeclareTraining()
 {
-    list.Add(
-        "optimizerOptions",
+    Add("optimizerOptions",
         optimizerOptions,
         "constants of the optimizer that differ from the usual ones: momentum, nesterov, "
         "weightDecay, decoupled, beta1, beta2, epsilon, maxNorm; e.g. weightDecay=1e-4,maxNorm=1");
-    list.Add("rateSchedule", rateSchedule, "learning rate over a learner's steps")
+    Add("rateSchedule", rateSchedule, "learning rate over a learner's steps")
         .Suggestions({"constant", "step:every=1000,gamma=0.1", "cosine:steps=1000,warmup=10"});
-    list.Add("labelSmoothing", labelSmoothing, "part of a label that all classes share equally")
+    Add("labelSmoothing", labelSmoothing, "part of a label that all classes share equally")
         .AtLeast(0)
         .Below(1);
-    list.Add("classWeights",
-             classWeights,
-             "of the loss on local samples: none, or by the number of a device's samples of each "
-             "class (balanced)")
+    Add("classWeights",
+        classWeights,
+        "of the loss on local samples: none, or by the number of a device's samples of each "
+        "class (balanced)")
         .Choices({"none", "balanced"});
-    list.Add("augmentation",
-             augmentation,
-             "how local samples are changed at random in every step: shift, flip, rotation, crop, "
-             "blur, blurRadius, oneOf, jitter, noise; e.g. shift=4,flip=0.5; not at all if empty");
-    list.Add("dpSgd",
-             dpSgd,
-             "differentially private steps: greatest norm of a sample's gradient, noise "
-             "multiplier, and delta at which the privacy spent is told; e.g. "
-             "clip=1,noise=1.1,delta=1e-5; none if empty");
-    DeclareDevice(list);
+    Add("augmentation",
+        augmentation,
+        "how local samples are changed at random in every step: shift, flip, rotation, crop, "
+        "blur, blurRadius, oneOf, jitter, noise; e.g. shift=4,flip=0.5; not at all if empty");
+    Add("dpSgd",
+        dpSgd,
+        "differentially private steps: greatest norm of a sample's gradient, noise "
+        "multiplier, and delta at which the privacy spent is told; e.g. "
+        "clip=1,noise=1.1,delta=1e-5; none if empty");
+    DeclareDevice();
 }
 
 void
-CommonParameters::DeclareDevice(ParameterList& list)
+CommonParameters::DeclareDevice()
 {
-    list.Add("device",
-             device,
-             "where models compute: the processor with the ways of this module (host) or with "
-             "LibTorch's alone (cpu), or a GPU")
+    Add("device",
+        device,
+        "where models compute: the processor with the ways of this module (host) or with "
+        "LibTorch's alone (cpu), or a GPU")
         .Suggestions({"host", "cpu", "cuda:0"});
 }
 
@@ -357,12 +351,12 @@ CommonParameters::ValidateDevice() const
 }
 
 void
-CommonParameters::DeclarePersonalLayers(ParameterList& list)
+CommonParameters::DeclarePersonalLayers()
 {
-    list.Add("personalLayers",
-             personalLayers,
-             "layers that each device keeps for itself: how many of the last ones, or names of "
-             "tensors with commas between, e.g. fc.*; none if empty");
+    Add("personalLayers",
+        personalLayers,
+        "layers that each device keeps for itself: how many of the last ones, or names of "
+        "tensors with commas between, e.g. fc.*; none if empty");
 }
 
 OptimizerOptions
@@ -443,23 +437,24 @@ CommonParameters::ValidateSteps(const std::string& algorithm, OptimizerKind kind
 }
 
 void
-CommonParameters::DeclareNetwork(ParameterList& list)
+CommonParameters::DeclareNetwork(double battery)
 {
-    list.Add("maxOutage",
-             maxOutage,
-             "outage probability of the longest link, which decides how far apart devices are, "
-             "whatever ns3::collab::D2dPhy::TxPower is; by log-distance path loss and Rayleigh "
-             "fading, and no less than a link of a meter has (1e-8 by default)")
+    Add("maxOutage",
+        maxOutage,
+        "outage probability of the longest link, which decides how far apart devices are, "
+        "whatever ns3::collab::D2dPhy::TxPower is; by log-distance path loss and Rayleigh "
+        "fading, and no less than a link of a meter has (1e-8 by default)")
         .Above(0)
         .Below(1);
-    list.Add("battery", battery, "charge of each device")
+    Take("battery", BasicEnergySource::GetTypeId().GetName() + "::BasicEnergySourceInitialEnergyJ")
+        .Help("charge of each device")
         .Unit("J")
         .Above(0)
-        .Sets(BasicEnergySource::GetTypeId().GetName() + "::BasicEnergySourceInitialEnergyJ");
+        .Default(battery);
     constexpr const char* FLOPS = "ns3::collab::Processor::FlopsPerCycle";
-    list.Add("slowDevices", slowDevices, "devices with slow processors, e.g. 1,5, or none")
+    Add("slowDevices", slowDevices, "devices with slow processors, e.g. 1,5, or none")
         .ExcludedBy(FLOPS);
-    list.Add("slowdown", slowdown, "how many times as long their jobs take")
+    Add("slowdown", slowdown, "how many times as long their jobs take")
         .AtLeast(1)
         .ExcludedBy(FLOPS)
         .OnlyIf([this]() { return !ParseDevices("slowDevices", slowDevices, devices).empty(); },
@@ -467,16 +462,24 @@ CommonParameters::DeclareNetwork(ParameterList& list)
 }
 
 std::vector<ParameterChoice>
-GetLossPolicies()
+GetFederatedAlgorithms()
 {
-    return {{"best-effort", "BestEffort"}, {"reliable", "Reliable"}};
+    return {{"fedavg", "FedAvg"},
+            {"fedprox", "FedProx"},
+            {"scaffold", "Scaffold"},
+            {"feddyn", "FedDyn"},
+            {"fedsgd", "FedSgd"},
+            {"fedavgm", "FedAvgM"},
+            {"fednova", "FedNova"},
+            {"fedbuff", "FedBuff"},
+            {"semi-decentralized", "SemiDecentralized"}};
 }
 
 void
-CommonParameters::CompleteCommon(const ParameterList& list)
+CommonParameters::CompleteCommon()
 {
     constexpr uint32_t LEAST = 4;
-    const Parameter* minimum = list.Find("minimumSamples");
+    const Parameter* minimum = Find("minimumSamples");
     if (minimum && !minimum->IsGiven() && minimumSamples > samples)
     {
         minimumSamples = std::max(samples / 4, LEAST);

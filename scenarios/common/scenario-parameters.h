@@ -19,21 +19,18 @@
 #include <vector>
 
 /// What all scenarios have in common: how they run on the host, and where they write
-struct RunParameters
+struct RunParameters : ns3::collab::ParameterList
 {
-    uint32_t threads = 0;         //!< host threads; 0 for one a core
     std::string runDir;           //!< where to write
     std::string recorder = "csv"; //!< format of the tables: csv or sqlite
     std::string omit;             //!< tables without rows
     bool quiet = false;           //!< whether to print nothing but errors
 
-    std::set<std::string> given; //!< names of parameters that the command line has, be it defaults
-
     /// Called when everything is set up, before the simulation; it may throw to end the run
     std::function<void()> beforeRun;
 
-    /// @param list list that gets the parameters threads to quiet, which change no result
-    void DeclareRun(ns3::collab::ParameterList& list);
+    /// Declare the parameters threads to quiet, which change no result
+    void DeclareRun();
 
     /// @throws UserError if the tables cannot be written like this
     void ValidateRun() const;
@@ -99,35 +96,33 @@ struct CommonParameters : RunParameters
     double testPart = 0.25;                //!< of a device's samples that it does not learn from
     bool addedViews = false; //!< whether images get views, turned and enlarged, beside them
     double maxOutage = 0.4;  //!< outage probability between devices that are farthest apart
-    double battery = 10000;  //!< charge of each device [J]
     std::string slowDevices = "none"; //!< devices with slow processors, by number, or "none"
     double slowdown = 4;              //!< how many times as long their jobs take
 
     /// Whether the data set has turned out to be one of regression; no parameter
     bool hasTargets = false;
 
-    /// @param list list that gets the parameters devices to labelNoise
-    void DeclareSamples(ns3::collab::ParameterList& list);
-    /// @param list list that gets the parameter targetGroups, of scenarios that can be about a
-    /// regression
-    void DeclareTargets(ns3::collab::ParameterList& list);
+    /// Declare the parameters devices to labelNoise
+    void DeclareSamples();
+    /// Declare the parameter targetGroups, of scenarios that can be about a regression
+    void DeclareTargets();
     /**
-     * @param list list that gets the parameters model, learningRate and batchSize
+     * @brief Declare the parameters model, learningRate and batchSize.
      * @return learningRate, for the attribute behind it; call DeclareTraining() as well
      */
-    ns3::collab::Parameter& DeclareModel(ns3::collab::ParameterList& list);
-    /// @param list list that gets the parameters model and batchSize, of scenarios without Adam
-    void DeclareModelWithoutAdam(ns3::collab::ParameterList& list);
-    /// @param list list that gets the parameter device
-    void DeclareDevice(ns3::collab::ParameterList& list);
+    ns3::collab::Parameter& DeclareModel();
+    /// Declare the parameters model and batchSize, of scenarios without Adam
+    void DeclareModelWithoutAdam();
+    /// Declare the parameter device
+    void DeclareDevice();
     /// @throws UserError if LibTorch has no such device, or the model computes nothing
     void ValidateDevice() const;
-    /// @param list list that gets the parameters weights and saveWeights
-    void DeclareWeights(ns3::collab::ParameterList& list);
-    /// @param list list that gets the parameters optimizerOptions to dpSgd, and device
-    void DeclareTraining(ns3::collab::ParameterList& list);
-    /// @param list list that gets the parameter personalLayers, which GetShared() understands
-    void DeclarePersonalLayers(ns3::collab::ParameterList& list);
+    /// Declare the parameters weights and saveWeights
+    void DeclareWeights();
+    /// Declare the parameters optimizerOptions to dpSgd, and device
+    void DeclareTraining();
+    /// Declare the parameter personalLayers, which FindShared() understands
+    void DeclarePersonalLayers();
     /**
      * @param kind kind of the optimizer
      * @return its constants
@@ -145,14 +140,14 @@ struct CommonParameters : RunParameters
      * @throws UserError if optimizerOptions or rateSchedule make no sense with the algorithm
      */
     void ValidateSteps(const std::string& algorithm, ns3::collab::OptimizerKind kind) const;
-    /// @param list list that gets the parameters maxOutage to slowdown
-    void DeclareNetwork(ns3::collab::ParameterList& list);
-
     /**
-     * @brief Work out what follows from other parameters.
-     * @param list list of the parameters: what the user has not given can change
+     * @brief Declare the parameters maxOutage to slowdown.
+     * @param battery charge of each device by default [J]
      */
-    void CompleteCommon(const ns3::collab::ParameterList& list);
+    void DeclareNetwork(double battery = 10000);
+
+    /// Work out what follows from other parameters: what the user has not given can change
+    void CompleteCommon();
     /**
      * @brief Refuse what makes no sense together, or is no name of a model.
      *
@@ -199,42 +194,30 @@ void DeclareDataSet(ns3::collab::ParameterList& list,
  */
 void ValidateDataSet(const std::string& dataSet);
 
-/// @return what messages can do about loss, and the names of ns3::collab::LossPolicy behind it
-std::vector<ns3::collab::ParameterChoice> GetLossPolicies();
+/// @return how one model is learned, and the values of FederatedApplication::Algorithm behind it
+std::vector<ns3::collab::ParameterChoice> GetFederatedAlgorithms();
 
 /**
  * @brief Make a run's parameters ready: with the values of given attributes, and none that is not
  * allowed.
  *
- * @tparam P parameters with Declare(), Complete() and Validate()
- * @param[in,out] p parameters of a run; must live as long as the list
- * @return the list of them
+ * @tparam P parameters with Complete() and Validate()
+ * @param[in,out] p parameters of a run
  * @throws UserError that names what was given and what is allowed
  */
 template <typename P>
-ns3::collab::ParameterList
+void
 PrepareParameters(P& p)
 {
-    ns3::collab::ParameterList list;
-    p.Declare(list);
-    P initial;
-    ns3::collab::ParameterList defaults;
-    initial.Declare(defaults);
-    list.SetDefaults(defaults);
-    for (const std::string& name : p.given)
-    {
-        list.Find(name)->Give();
-    }
-    list.AdoptGivenAttributes();
-    list.Check();
-    list.KeepAsked();
+    p.AdoptGivenAttributes();
+    p.Check();
+    p.KeepAsked();
     if constexpr (std::is_base_of_v<CommonParameters, P>)
     {
-        p.CompleteCommon(list);
+        p.CompleteCommon();
     }
     p.Complete();
     p.Validate();
-    return list;
 }
 
 #endif /* SCENARIO_PARAMETERS_H */

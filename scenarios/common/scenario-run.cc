@@ -39,7 +39,7 @@ BeginDescription(const RunDescription& description)
     run["display"] = {{"method", description.method},
                       {"measure", description.measure},
                       {"order", nlohmann::ordered_json::array()}};
-    for (const auto& choice : description.parameters.Find(description.method)->GetChoices())
+    for (const auto& choice : description.parameters.Find(description.method)->GetDescription().choices)
     {
         run["display"]["order"].push_back(choice.text);
     }
@@ -61,11 +61,9 @@ AddEnvironment(nlohmann::ordered_json& run)
 }
 
 std::vector<std::string>
-CollectHints(const CommonParameters& p,
-             const ParameterList& parameters,
-             const std::vector<std::string>& network)
+CollectHints(const CommonParameters& p, const std::vector<std::string>& network)
 {
-    std::vector<std::string> hints = parameters.FindIdle();
+    std::vector<std::string> hints = p.FindIdle();
     if (!p.dpSgd.empty() && p.referenceSource == "clients" && p.referenceSamples > 0)
     {
         hints.push_back("X* is of the devices' own samples (--referenceSource=clients) and known "

@@ -49,12 +49,10 @@ void AddEnvironment(nlohmann::ordered_json& run);
 
 /**
  * @param p parameters of a run
- * @param parameters the same, as declared
  * @param network what is to be known of its network
  * @return what was given in vain, what epsilon does not cover, and that of the network
  */
 std::vector<std::string> CollectHints(const CommonParameters& p,
-                                      const ns3::collab::ParameterList& parameters,
                                       const std::vector<std::string>& network);
 
 /**
@@ -127,5 +125,34 @@ void PlayRun(const CommonParameters& p,
  * @throws std::runtime_error if something cannot be written
  */
 void FinishRun(std::unique_ptr<ns3::collab::TableStore> tables, ns3::collab::RunFolder& folder);
+
+/// A round of a computation without devices, time and network: without rounds no folder is a run
+struct TimelessRound
+{
+    uint64_t round; //!< its number
+    double value;   //!< what was measured
+
+    /**
+     * @param round what a round is, e.g. "draw"
+     * @param device why there is one device
+     * @param metric what is measured
+     * @return the table rounds
+     */
+    static ns3::collab::TableColumns<TimelessRound>
+    GetTable(const std::string& round, const std::string& device, const ns3::collab::Metric& metric)
+    {
+        const auto none = [](const TimelessRound&) { return 0; };
+        const auto zero = [](const TimelessRound&) { return 0.0; };
+        return {"rounds",
+                "a " + round,
+                {{"round", "", "number of the " + round + ", from 0", &TimelessRound::round},
+                 {"device", "", device, none},
+                 {"start_s", "s", "0: there is no time", zero},
+                 {"end_s", "s", "0: there is no time", zero},
+                 {metric.name, metric.unit, metric.meaning, &TimelessRound::value},
+                 {"energy_j", "J", "0: there is no device", zero},
+                 {"bytes_sent", "B", "0: there is no network", none}}};
+    }
+};
 
 #endif /* SCENARIO_RUN_H */

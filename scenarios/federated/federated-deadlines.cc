@@ -51,9 +51,9 @@ class ModelAirtimes
     GetDownlink() const
     {
         // In FedBuff each device gets its model; by unicast all get the final one
-        const double each = m_p.downlink == "unicast" ? m_p.devices
-                            : m_p.IsAsynchronous()    ? m_p.concurrency
-                                                      : 1;
+        const double each = m_p.Get("downlink") == "unicast" ? m_p.devices
+                            : m_p.IsAsynchronous()           ? m_p.Get<uint32_t>("concurrency")
+                                                             : 1;
         const double sendings = CountSendings(IsReliable());
         return Count(std::max(each * sendings, CountBroadcasts()),
                      GetVectors(),
@@ -96,7 +96,7 @@ class ModelAirtimes
     bool
     IsReliable() const
     {
-        return m_p.loss == "reliable";
+        return m_p.Get("loss") == "reliable";
     }
 
     /// @return how often the server sends a model until all that take part have acknowledged it,
@@ -104,8 +104,8 @@ class ModelAirtimes
     double
     CountBroadcasts() const
     {
-        const double share = m_p.HasSets() ? 1.0 : m_p.participation;
-        return IsReliable() && m_p.downlink != "unicast"
+        const double share = m_p.HasSets() ? 1.0 : m_p.Get<double>("participation");
+        return IsReliable() && m_p.Get("downlink") != "unicast"
                    ? CountBroadcastAttempts(
                          GetRadio(m_server),
                          static_cast<std::size_t>(std::ceil(share * m_p.devices)))
@@ -116,7 +116,7 @@ class ModelAirtimes
     uint32_t
     GetVectors() const
     {
-        return m_p.algorithm == "scaffold" ? 2 : 1; // its control variate
+        return m_p.Get("algorithm") == "scaffold" ? 2 : 1; // its control variate
     }
 
     /**
@@ -156,7 +156,7 @@ SetFederatedDeadlines(FederatedParameters& p,
     using Client = FederatedClientApplication;
     const ModelAirtimes airtimes(p, server);
     const Time downlink = airtimes.GetDownlink(); // for all of them
-    const int64_t exchanges = p.localSteps / p.setSteps;
+    const int64_t exchanges = p.Get<uint32_t>("localSteps") / p.Get<uint32_t>("setSteps");
     const auto round = [&](const Client& client) {
         const auto member = dynamic_cast<const Member*>(&client);
         return downlink + client.GetTrainingDuration() +

@@ -25,7 +25,7 @@
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-stub-learner.h"
-#include "ns3/collab-table-store.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/core-module.h"
 #include "ns3/d2d-net-device.h"
@@ -65,24 +65,19 @@ constexpr const char* ATTACK = "ns3::collab::FederatedClientApplication::Gradien
  * @brief Give the devices radios to a base station above them, and to each other if they need it.
  *
  * @param p parameters of the run
- * @param parameters the same, as declared
  * @param server node of the base station
  * @param nodes the devices, in place
  * @return see FindOutageHints()
  */
 std::vector<std::string>
-InstallServerNetwork(const FederatedParameters& p,
-                     const ParameterList& parameters,
-                     Ptr<Node> server,
-                     const NodeContainer& nodes)
+InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeContainer& nodes)
 {
     InstalledNetwork network = {};
     if (p.HasSets())
     {
-        network = InstallNetwork(p, parameters, nodes, UseFullDuplex);
+        network = InstallNetwork(p, nodes, UseFullDuplex);
     }
-    const auto hints =
-        InstallServerLinks(parameters, server, nodes, p.serverOutage, network.streams);
+    const auto hints = InstallServerLinks(p, server, nodes, p.serverOutage, network.streams);
     network.hints.insert(network.hints.end(), hints.begin(), hints.end());
     SlowDown(p, nodes);
     return network.hints;
@@ -153,21 +148,17 @@ MakeAgents(const FederatedParameters& p,
 
 /**
  * @param p parameters of the run
- * @param parameters the same, as declared
  * @param nodes the devices
  * @param helper gets them
  */
 void
-Configure(const FederatedParameters& p,
-          const ParameterList& parameters,
-          const NodeContainer& nodes,
-          FederatedHelper& helper)
+Configure(const FederatedParameters& p, const NodeContainer& nodes, FederatedHelper& helper)
 {
     Federation federation;
     federation.learningRate = p.UsesSgd() ? p.sgdLearningRate : p.learningRate;
     federation.setSize = p.HasSets() ? p.setSize : 0;
     federation.isAsynchronous = p.IsAsynchronous();
-    ConfigureFederation(parameters, federation, nodes, helper);
+    ConfigureFederation(p, federation, nodes, helper);
     if (p.UsesSgd() && !IsAttributeGiven(LOCAL_MOMENTUM))
     {
         helper.SetAttribute("LocalMomentum",
@@ -190,11 +181,11 @@ AddUpdates(const FederatedParameters& p,
            const ApplicationContainer& applications,
            std::vector<PrivacyRow>& rows)
 {
-    if (p.updatePrivacy.empty())
+    if (p.Get("updatePrivacy").empty())
     {
         return;
     }
-    const double delta = ReadUpdatePrivacy(p.updatePrivacy).delta;
+    const double delta = ReadUpdatePrivacy(p.Get("updatePrivacy")).delta;
     for (uint32_t device = 0; device < applications.GetN(); ++device)
     {
         const auto client = DynamicCast<FederatedClientApplication>(applications.Get(device));
@@ -213,11 +204,44 @@ AddUpdates(const FederatedParameters& p,
 FederatedParameters::FederatedParameters()
 {
     runDir = "runs/federated";
+    const std::string client = "ns3::collab::FederatedClientApplication::";
+    const auto isRateGiven = []() { return GetGivenNumber(LEARNING_RATE) > 0; };
+    const auto hasManySteps = [this]() { return Get("algorithm") != "fedsgd"; };
+    DeclareSamples();
+    DeclareTargets();
+    DeclareModel()
+        .Follows(LEARNING_RATE, [this, isRateGiven]() { return !UsesSgd() && isRateGiven(); })
+        .OnlyIf([this]() { return !UsesSgd(); }, "Adam (SGD has --sgdLearningRate)");
+    Find("batchSize")->OnlyIf(hasManySteps, MANY_STEPS);
+    DeclareWeights();
+    DeclareTraining();
+    DeclarePersonalLayers();
+    DeclareAlgorithm();
+    Take("rounds", "ns3::collab::CollaborationApplication::Rounds").Default(20);
+    Take("localEpochs", client + "LocalEpochs")
+        .OnlyIf(hasManySteps, MANY_STEPS)
+        .OnlyIf([this]() { return Get<uint32_t>("localSteps") == 0; },
+                "rounds without --localSteps");
+    Take("localSteps", LOCAL_STEPS)
+        .Help(
+            "if not 0: steps on the local samples a round, instead of passes; semi-decentralized: "
+            "8 if not given, and --setSteps at least")
+        .OnlyIf(hasManySteps, MANY_STEPS);
+    DeclareSets();
+    DeclareServer();
+    Add("measureClients",
+        measureClients,
+        "measure every model on all devices' own test samples too");
+    DeclareMalice(*this, "ns3::collab::FederatedClientApplication");
+    DeclareLinks();
+    DeclareNetwork();
+    DeclareRun();
 }
 
 bool
 FederatedParameters::UsesSgd() const
 {
+    const std::string algorithm = Get("algorithm");
     return optimizer == "sgd" ||
            (optimizer == "auto" && (algorithm == "scaffold" || algorithm == "fedsgd"));
 }
@@ -225,13 +249,13 @@ FederatedParameters::UsesSgd() const
 bool
 FederatedParameters::HasSets() const
 {
-    return algorithm == "semi-decentralized";
+    return Get("algorithm") == "semi-decentralized";
 }
 
 bool
 FederatedParameters::IsAsynchronous() const
 {
-    return algorithm == "fedbuff";
+    return Get("algorithm") == "fedbuff";
 }
 
 uint32_t
@@ -245,11 +269,11 @@ FederatedParameters::CountUpdates() const
 {
     if (IsAsynchronous())
     {
-        return bufferSize;
+        return Get<uint32_t>("bufferSize");
     }
     if (!HasSets())
     {
-        return CountParticipants(CountPrompt(), participation);
+        return CountParticipants(CountPrompt(), Get<double>("participation"));
     }
     const auto late = DrawStragglers(stragglers, devices);
     std::vector<uint32_t> all(devices);
@@ -262,220 +286,128 @@ FederatedParameters::CountUpdates() const
 }
 
 void
-FederatedParameters::Declare(ParameterList& list)
-{
-    const std::string client = "ns3::collab::FederatedClientApplication::";
-    const auto isRateGiven = []() { return GetGivenNumber(LEARNING_RATE) > 0; };
-    const auto hasManySteps = [this]() { return algorithm != "fedsgd"; };
-    DeclareSamples(list);
-    DeclareTargets(list);
-    DeclareModel(list)
-        .Follows(LEARNING_RATE, [this, isRateGiven]() { return !UsesSgd() && isRateGiven(); })
-        .OnlyIf([this]() { return !UsesSgd(); }, "Adam (SGD has --sgdLearningRate)");
-    list.Find("batchSize")->OnlyIf(hasManySteps, MANY_STEPS);
-    DeclareWeights(list);
-    DeclareTraining(list);
-    DeclarePersonalLayers(list);
-    DeclareAlgorithm(list);
-    list.Add("rounds", rounds, "rounds")
-        .AtLeast(1)
-        .Sets("ns3::collab::CollaborationApplication::Rounds");
-    list.Add("localEpochs", localEpochs, "passes over the local samples a round")
-        .AtLeast(1)
-        .Sets(client + "LocalEpochs")
-        .OnlyIf(hasManySteps, MANY_STEPS)
-        .OnlyIf([this]() { return localSteps == 0; }, "rounds without --localSteps");
-    list.Add("localSteps",
-             localSteps,
-             "if not 0: steps on the local samples a round, instead of passes; semi-decentralized: "
-             "8 if not given, and --setSteps at least")
-        .Sets(LOCAL_STEPS)
-        .OnlyIf(hasManySteps, MANY_STEPS);
-    DeclareSets(list);
-    DeclareServer(list);
-    list.Add("measureClients",
-             measureClients,
-             "measure every model on all devices' own test samples too");
-    DeclareMalice(list, "ns3::collab::FederatedClientApplication");
-    DeclareLinks(list);
-    DeclareNetwork(list);
-    DeclareRun(list);
-}
-
-void
-FederatedParameters::DeclareServer(ParameterList& list)
+FederatedParameters::DeclareServer()
 {
     const std::string both = "ns3::collab::FederatedApplication::";
     const std::string synchronous = "ns3::collab::FederatedSynchronousServerApplication::";
     const std::string buffered = "ns3::collab::FederatedBufferedServerApplication::";
     const auto isAsynchronous = [this]() { return IsAsynchronous(); };
-    list.Add("mu", mu, "weight of the proximal term")
-        .For("algorithm", {"fedprox"})
-        .AtLeast(0)
-        .Sets(both + "Mu");
-    list.Add("feddynAlpha", feddynAlpha, "weight of the regularizer")
-        .For("algorithm", {"feddyn"})
-        .AtLeast(1e-9)
-        .Sets(both + "Alpha");
-    list.Add("serverRate", serverRate, "step size of the server")
-        .For("algorithm", {"scaffold", "fedbuff"})
-        .AtLeast(1e-9)
-        .Sets(both + "ServerRate");
-    list.Add("serverMomentum", serverMomentum, "momentum of the server")
-        .For("algorithm", {"fedavgm"})
-        .AtLeast(0)
-        .Below(1)
-        .Sets(both + "ServerMomentum");
-    list.Add("bufferSize", bufferSize, "updates that make a step of the server")
-        .For("algorithm", {"fedbuff"})
-        .AtLeast(1)
-        .Sets(buffered + "BufferSize", isAsynchronous);
-    list.Add("concurrency",
-             concurrency,
-             "devices that train at a time; 0: the fraction participation of them")
-        .For("algorithm", {"fedbuff"})
-        .Sets(buffered + "Concurrency", isAsynchronous);
-    list.Add("stalenessWeight",
-             stalenessWeight,
-             "what updates are multiplied by that started from a model of tau steps "
-             "before; polynomial: 1 / sqrt(1 + tau), constant: 1")
-        .For("algorithm", {"fedbuff"})
-        .Choices({{"polynomial", "Polynomial"}, {"constant", "Constant"}})
-        .Sets(both + "StalenessWeight");
-    list.Add("participation",
-             participation,
-             "fraction of the devices in a round; fedbuff: at a time, unless concurrency says it")
-        .AtLeast(1e-9)
-        .AtMost(1)
-        .Sets(synchronous + "Participation", [this]() { return !IsAsynchronous(); });
-    list.Add("aggregation", aggregation, "rule by which updates are aggregated")
-        .Suggestions({"mean", "median:f=1", "trimmed-mean:b=1"})
-        .Sets("ns3::collab::FederatedServerApplication::AggregationRule");
+    Take("mu", both + "Mu").For("algorithm", {"fedprox"});
+    Take("feddynAlpha", both + "Alpha").For("algorithm", {"feddyn"});
+    Take("serverRate", both + "ServerRate").For("algorithm", {"scaffold", "fedbuff"});
+    Take("serverMomentum", both + "ServerMomentum").Below(1).For("algorithm", {"fedavgm"});
+    Take("bufferSize", buffered + "BufferSize", isAsynchronous).For("algorithm", {"fedbuff"});
+    Take("concurrency", buffered + "Concurrency", isAsynchronous)
+        .Help("devices that train at a time; 0: the fraction participation of them")
+        .For("algorithm", {"fedbuff"});
+    Take("stalenessWeight", both + "StalenessWeight").For("algorithm", {"fedbuff"});
+    Take("participation", synchronous + "Participation", [this]() {
+        return !IsAsynchronous();
+    }).Help("fraction of the devices in a round; fedbuff: at a time, unless concurrency says it");
+    Take("aggregation", "ns3::collab::FederatedServerApplication::AggregationRule")
+        .Suggestions({"mean", "median:f=1", "trimmed-mean:b=1"});
 }
 
 void
-FederatedParameters::DeclareAlgorithm(ParameterList& list)
+FederatedParameters::DeclareAlgorithm()
 {
-    list.Add("algorithm", algorithm, "how one model is learned")
-        .Choices({{"fedavg", "FedAvg"},
-                  {"fedprox", "FedProx"},
-                  {"scaffold", "Scaffold"},
-                  {"feddyn", "FedDyn"},
-                  {"fedsgd", "FedSgd"},
-                  {"fedavgm", "FedAvgM"},
-                  {"fednova", "FedNova"},
-                  {"fedbuff", "FedBuff"},
-                  {"semi-decentralized", "SemiDecentralized"}})
-        .Sets("ns3::collab::FederatedApplication::Algorithm");
-    list.Add("optimizer",
-             optimizer,
-             "what takes the steps; auto: sgd for scaffold and fedsgd, else adam")
+    Take("algorithm", "ns3::collab::FederatedApplication::Algorithm")
+        .Choices(GetFederatedAlgorithms());
+    Add("optimizer",
+        optimizer,
+        "what takes the steps; auto: sgd for scaffold and fedsgd, else adam")
         .Choices({"auto", "adam", "sgd"});
-    list.Add("sgdLearningRate", sgdLearningRate, "of SGD")
+    Add("sgdLearningRate", sgdLearningRate, "of SGD")
         .Above(0)
         .Follows(LEARNING_RATE, [this]() { return UsesSgd() && GetGivenNumber(LEARNING_RATE) > 0; })
         .OnlyIf([this]() { return UsesSgd(); }, "SGD (Adam has --learningRate)");
 }
 
 void
-FederatedParameters::DeclareSets(ParameterList& list)
+FederatedParameters::DeclareSets()
 {
     const std::string member = "ns3::collab::SemiDecentralizedClientApplication::";
     const auto hasSets = [this]() { return HasSets(); };
-    list.Add("setSize",
-             setSize,
-             "devices of a set, which exchange models by D2D; the last set may "
-             "be smaller")
+    Add("setSize",
+        setSize,
+        "devices of a set, which exchange models by D2D; the last set may "
+        "be smaller")
         .For("algorithm", {"semi-decentralized"})
         .AtLeast(1);
-    list.Add("setSteps", setSteps, "steps between exchanges")
-        .For("algorithm", {"semi-decentralized"})
-        .AtLeast(1)
-        .Sets(member + "SetSteps", hasSets);
-    list.Add("setDeadline",
-             setDeadline,
-             "longest wait of an exchange; 0 for a quarter longer than the "
-             "slowest device trains for one and its models are on air, and 25 s at least")
+    Take("setSteps", member + "SetSteps", hasSets).For("algorithm", {"semi-decentralized"});
+    Add("setDeadline",
+        setDeadline,
+        "longest wait of an exchange; 0 for a quarter longer than the "
+        "slowest device trains for one and its models are on air, and 25 s at least")
         .For("algorithm", {"semi-decentralized"})
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
         .Below(1e9)
         .Follows(member + "ConsensusDeadline", hasSets);
-    list.Add("setWeighting", setWeighting, "by what models are weighed, in sets and by the server")
-        .For("algorithm", {"semi-decentralized"})
-        .Choices({{"samples", "Samples"}, {"uniform", "Uniform"}})
-        .Sets(member + "Weighting", hasSets);
+    Take("setWeighting", member + "Weighting", hasSets).For("algorithm", {"semi-decentralized"});
 }
 
 void
-FederatedParameters::DeclareLinks(ParameterList& list)
+FederatedParameters::DeclareLinks()
 {
     const std::string server = "ns3::collab::FederatedServerApplication::";
-    list.Add("uplinkCompression", uplinkCompression, "of updates")
+    Add("uplinkCompression", uplinkCompression, "of updates")
         .Suggestions({"float32", "float16", "int8", "top-k:fraction=0.1"})
         .Follows(COMPRESSION);
-    list.Add("downlinkCompression", downlinkCompression, "of models")
+    Add("downlinkCompression", downlinkCompression, "of models")
         .Choices({"float32", "float16", "int8"})
         .Follows(COMPRESSION);
-    list.Add("errorFeedback",
-             errorFeedback,
-             "add what the compression of an update has lost to the device's next one")
-        .Sets("ns3::collab::FederatedClientApplication::ErrorFeedback");
-    list.Add("updatePrivacy",
-             updatePrivacy,
-             "local differential privacy of updates: greatest norm, standard deviation of the "
-             "noise in each element, and delta at which the privacy spent is told; e.g. "
-             "clip=1,sigma=0.5,delta=1e-5; none if empty")
-        .Sets("ns3::collab::FederatedClientApplication::UpdatePrivacy");
-    list.Add("downlink", downlink, "how models are sent: once for all, or to each device")
-        .Choices({{"broadcast", "Broadcast"}, {"unicast", "Unicast"}})
-        .Sets(server + "Downlink");
-    list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
-        .Choices(GetLossPolicies())
-        .Sets("ns3::collab::FederatedApplication::LossPolicy");
-    list.Add("roundDeadline",
-             roundDeadline,
-             "longest time from the model to the end of a round; 0 for a quarter longer than the "
-             "slowest device computes and what is sent is on air, and 120 s at least")
+    Take("errorFeedback", "ns3::collab::FederatedClientApplication::ErrorFeedback");
+    Take("updatePrivacy", "ns3::collab::FederatedClientApplication::UpdatePrivacy");
+    Take("downlink", server + "Downlink");
+    Take("loss", "ns3::collab::FederatedApplication::LossPolicy");
+    Add("roundDeadline",
+        roundDeadline,
+        "longest time from the model to the end of a round; 0 for a quarter longer than the "
+        "slowest device computes and what is sent is on air, and 120 s at least")
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
         .Below(1e6)
         .Follows(server + "RoundDeadline");
-    list.Add("serverOutage",
-             serverOutage,
-             "outage probability of the farthest device's link to the server, which sets the "
-             "devices' power")
+    Add("serverOutage",
+        serverOutage,
+        "outage probability of the farthest device's link to the server, which sets the "
+        "devices' power")
         .Above(0)
         .Below(1)
         .DecidedBy(SERVER_POWER);
-    list.Add("stragglers",
-             stragglers,
-             "devices that never take part in aggregation: how many, drawn at random; or which "
-             "ones, with a comma even behind a single one, e.g. 1,5; or none");
+    Add("stragglers",
+        stragglers,
+        "devices that never take part in aggregation: how many, drawn at random; or which "
+        "ones, with a comma even behind a single one, e.g. 1,5; or none");
 }
 
 void
 FederatedParameters::Complete()
 {
     CompleteMalice(ATTACK);
-    if (HasSets() && localSteps == 0 && given.count("localSteps") == 0 &&
+    if (HasSets() && Get<uint32_t>("localSteps") == 0 && !Find("localSteps")->IsGiven() &&
         !IsAttributeGiven(LOCAL_STEPS))
     {
-        localSteps = SemiDecentralizedClientApplication::USUAL_LOCAL_STEPS;
+        Set("localSteps", SemiDecentralizedClientApplication::USUAL_LOCAL_STEPS);
     }
-    if (IsAsynchronous() && concurrency == 0)
+    if (IsAsynchronous() && Get<uint32_t>("concurrency") == 0)
     {
         // Of the attribute 0 means all
-        const double part = IsAttributeGiven(CONCURRENCY) ? 1.0 : participation;
-        concurrency = static_cast<uint32_t>(CountParticipants(CountPrompt(), part));
+        const double part = IsAttributeGiven(CONCURRENCY) ? 1.0 : Get<double>("participation");
+        Set("concurrency", CountParticipants(CountPrompt(), part));
     }
 }
 
 void
 FederatedParameters::ValidateAlgorithm() const
 {
+    const std::string algorithm = Get("algorithm");
+    const auto localSteps = Get<uint32_t>("localSteps");
+    const auto setSteps = Get<uint32_t>("setSteps");
+    const auto participation = Get<double>("participation");
     Require((algorithm != "scaffold" && algorithm != "fedsgd") || UsesSgd(),
             "optimizer",
             optimizer,
@@ -525,7 +457,7 @@ FederatedParameters::ValidateAlgorithm() const
             "rounds");
     const bool colludes =
         !IsAsynchronous() && !forged.empty() && MakeGradientAttack(forged)->NeedsHonest();
-    Require(!colludes || downlink != "unicast",
+    Require(!colludes || Get("downlink") != "unicast",
             "attack",
             attack,
             "one that needs no other devices' changes with --downlink=unicast, by which no device "
@@ -542,6 +474,9 @@ FederatedParameters::ValidateAlgorithm() const
 void
 FederatedParameters::ValidateUpdates() const
 {
+    const std::string algorithm = Get("algorithm");
+    const bool errorFeedback = Get<bool>("errorFeedback");
+    const std::string updatePrivacy = Get("updatePrivacy");
     const auto compressor = MakeCompressor(uplinkCompression);
     Require(!errorFeedback || compressor->IsContraction(),
             "errorFeedback",
@@ -570,7 +505,7 @@ FederatedParameters::Validate() const
     ValidateCommon(false);
     ValidateMalice();
     ValidateAlgorithm();
-    RequireSpecification("aggregation", aggregation, [this](const std::string& rule) {
+    RequireSpecification("aggregation", Get("aggregation"), [this](const std::string& rule) {
         MakeAggregationRule(rule)->CheckCount(CountUpdates());
     });
     RequireSpecification("uplinkCompression", uplinkCompression, MakeCompressor);
@@ -602,7 +537,10 @@ RequireFaithfulState(const FederatedParameters& p, bool hasState)
     const std::string reason = " with --model=" + p.model +
                                ": it would make running variances negative; a model without batch "
                                "normalization has none";
-    Require(!hasState || !p.errorFeedback, "errorFeedback", p.errorFeedback, "false" + reason);
+    Require(!hasState || !p.Get<bool>("errorFeedback"),
+            "errorFeedback",
+            p.Get<bool>("errorFeedback"),
+            "false" + reason);
     Require(!hasState || MakeCompressor(p.uplinkCompression)->IsContraction(),
             "uplinkCompression",
             p.uplinkCompression,
@@ -612,9 +550,9 @@ RequireFaithfulState(const FederatedParameters& p, bool hasState)
 } // namespace
 
 void
-RunFederated(FederatedParameters p, std::ostream& output)
+RunFederated(FederatedParameters& p, std::ostream& output)
 {
-    const ParameterList parameters = PrepareParameters(p);
+    PrepareParameters(p);
     ConfigureTorchProcess();
     ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
     CheckRegression(p, samples);
@@ -630,15 +568,15 @@ RunFederated(FederatedParameters p, std::ostream& output)
     NodeContainer server;
     server.Create(1);
     const auto positions = PlaceDevices(p, nodes);
-    const auto hints =
-        CollectHints(p, parameters, InstallServerNetwork(p, parameters, server.Get(0), nodes));
+    const auto hints = CollectHints(p, InstallServerNetwork(p, server.Get(0), nodes));
     const FlatVector weights = DrawWeights(p, MakeConfig(p, samples, 0));
     const auto stragglers = DrawStragglers(p.stragglers, p.devices);
     const auto agents = MakeAgents(p, samples, malicious, stragglers, weights);
     const FlatVector shared = agents[0].learner->GetWeights();
-    Require(p.updatePrivacy.empty() || shared->size() == agents[0].learner->GetParameterCount(),
+    Require(p.Get("updatePrivacy").empty() ||
+                shared->size() == agents[0].learner->GetParameterCount(),
             "updatePrivacy",
-            p.updatePrivacy,
+            p.Get("updatePrivacy"),
             "empty with --model=" + p.model +
                 ", whose running variances noise would make negative; one without batch "
                 "normalization has none");
@@ -647,16 +585,16 @@ RunFederated(FederatedParameters p, std::ostream& output)
     });
     RequireFaithfulState(p, shared->size() > agents[0].learner->GetParameterCount());
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    FederatedHelper helper(MakePool(parameters),
+    FederatedHelper helper(MakePool(p),
                            GetClientType(p.HasSets()).GetName(),
                            GetServerType(p.IsAsynchronous()).GetName());
-    Configure(p, parameters, nodes, helper);
+    Configure(p, nodes, helper);
     ApplicationContainer applications = helper.Install(server.Get(0), shared, nodes, agents);
     SetFederatedDeadlines(p, helper.GetServer(), applications);
     const std::string measure =
         GetMeasure(samples, p.referenceSamples > 0 ? "reference" : "global");
     const RunDescription description = {
-        "federated", "algorithm", measure, parameters, malicious, stragglers, hints};
+        "federated", "algorithm", measure, p, malicious, stragglers, hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
     WritePartition(p, folder, samples, output);
@@ -670,7 +608,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
     clients.FollowServer(helper.GetServer());
     PlayRun(p,
             recorder,
-            {p.algorithm, GetMeasure(samples, "global"), output, hints},
+            {p.Get("algorithm"), GetMeasure(samples, "global"), output, hints},
             applications,
             ApplicationContainer(helper.GetServer()));
     if (!p.quiet)

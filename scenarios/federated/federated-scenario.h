@@ -19,35 +19,13 @@
 /// seeds
 struct FederatedParameters : CommonParameters, MaliceParameters
 {
-    /// fedavg, fedprox, scaffold, feddyn, fedsgd, fedavgm, fednova, fedbuff or semi-decentralized
-    std::string algorithm = "fedavg";
     /// adam, sgd, or auto: sgd for scaffold and fedsgd, else adam
     std::string optimizer = "auto";
     double sgdLearningRate = 0.05; //!< of SGD; learningRate is Adam's
-    uint32_t rounds = 20;          //!< rounds
-    uint32_t localEpochs = 5;      //!< passes over the local samples a round
-    /// if not 0: steps a round, instead of passes; 0 for 8 if semi-decentralized
-    uint32_t localSteps = 0;
-    uint32_t setSize = 5;                 //!< semi-decentralized: devices of a set
-    uint32_t setSteps = 2;                //!< semi-decentralized: steps between exchanges
-    double setDeadline = 0;               //!< semi-decentralized: longest exchange; 0: computed [s]
-    std::string setWeighting = "samples"; //!< semi-decentralized: samples or uniform
-    double mu = 0.01;                     //!< of fedprox
-    double feddynAlpha = 0.01;            //!< of feddyn
-    double serverRate = 1;                //!< of scaffold and fedbuff
-    double serverMomentum = 0.9;          //!< of fedavgm
-    uint32_t bufferSize = 10;             //!< fedbuff: updates of a step of the server
-    /// fedbuff: devices that train at a time; 0 for the fraction participation of them
-    uint32_t concurrency = 0;
-    std::string stalenessWeight = "polynomial";  //!< fedbuff: polynomial or constant
-    double participation = 1;                    //!< fraction of the devices in a round
-    std::string aggregation = "mean";            //!< rule by name
+    uint32_t setSize = 5;          //!< semi-decentralized: devices of a set
+    double setDeadline = 0;        //!< semi-decentralized: longest exchange; 0: computed [s]
     std::string uplinkCompression = "float32";   //!< of updates
     std::string downlinkCompression = "float32"; //!< of models
-    bool errorFeedback = false; //!< whether what the compression of an update loses is sent later
-    std::string updatePrivacy;  //!< see ReadUpdatePrivacy(); empty for none
-    std::string downlink = "broadcast"; //!< broadcast or unicast
-    std::string loss = "reliable";      //!< best-effort or reliable
     /// longest time from the model to the end of a round; 0: computed [s]
     double roundDeadline = 0;
     double serverOutage = 0.1; //!< of the farthest device's link to the server
@@ -56,10 +34,8 @@ struct FederatedParameters : CommonParameters, MaliceParameters
 
     bool measureClients = false; //!< whether to measure on all devices' own test samples
 
+    /// Declare all parameters
     FederatedParameters();
-
-    /// @param list gets all parameters
-    void Declare(ns3::collab::ParameterList& list);
 
     /// Work out which devices are malicious if an attribute makes them so, usual steps, and how
     /// many devices train at a time
@@ -79,14 +55,14 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     bool IsAsynchronous() const;
 
   private:
-    /// @param list gets the parameters algorithm to sgdLearningRate
-    void DeclareAlgorithm(ns3::collab::ParameterList& list);
-    /// @param list gets the parameters setSize to setWeighting
-    void DeclareSets(ns3::collab::ParameterList& list);
-    /// @param list gets the parameters mu to aggregation
-    void DeclareServer(ns3::collab::ParameterList& list);
-    /// @param list gets the parameters uplinkCompression to stragglers
-    void DeclareLinks(ns3::collab::ParameterList& list);
+    /// Declare the parameters algorithm to sgdLearningRate
+    void DeclareAlgorithm();
+    /// Declare the parameters setSize to setWeighting
+    void DeclareSets();
+    /// Declare the parameters mu to aggregation
+    void DeclareServer();
+    /// Declare the parameters uplinkCompression to stragglers
+    void DeclareLinks();
     /// @throws UserError if the algorithm does not work with the optimizer, rate or steps
     void ValidateAlgorithm() const;
     /// @throws UserError if updates cannot be sent like this
@@ -108,6 +84,6 @@ struct FederatedParameters : CommonParameters, MaliceParameters
  * @throws UserError for mistakes in the parameters
  * @throws DataFileError for a bad data file
  */
-void RunFederated(FederatedParameters parameters, std::ostream& output);
+void RunFederated(FederatedParameters& parameters, std::ostream& output);
 
 #endif /* FEDERATED_SCENARIO_H */

@@ -19,7 +19,7 @@
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
-#include "ns3/collab-table-store.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/core-module.h"
 #include "ns3/gossip-helper.h"
@@ -98,29 +98,24 @@ GossipParameters::GossipParameters()
     runDir = "runs/gossip";
     lowQuality = "none"; // a mean of models has no defense against bad ones
     maxOutage = 0.1;     // with 0.4, of hundreds of fragments one fails 8 times
-}
-
-void
-GossipParameters::Declare(ParameterList& list)
-{
     const std::string gossip = "ns3::collab::GossipApplication::";
     const auto isSgd = [this]() { return optimizer == "sgd"; };
-    DeclareSamples(list);
-    DeclareTargets(list);
-    DeclareModel(list)
+    DeclareSamples();
+    DeclareTargets();
+    DeclareModel()
         .Follows(gossip + "LearningRate",
                  [isSgd]() {
                      return !isSgd() &&
                             GetGivenNumber("ns3::collab::GossipApplication::LearningRate") > 0;
                  })
         .OnlyIf([isSgd]() { return !isSgd(); }, "Adam (SGD has --sgdLearningRate)");
-    DeclareWeights(list);
-    DeclareTraining(list);
-    DeclarePersonalLayers(list);
-    list.Add("algorithm", algorithm, "how models are exchanged")
+    DeclareWeights();
+    DeclareTraining();
+    DeclarePersonalLayers();
+    Add("algorithm", algorithm, "how models are exchanged")
         .Choices({"braintorrent", "gossipfl", "segmented"});
-    list.Add("optimizer", optimizer, "what takes the steps").Choices({"adam", "sgd"});
-    list.Add("sgdLearningRate", sgdLearningRate, "of SGD")
+    Add("optimizer", optimizer, "what takes the steps").Choices({"adam", "sgd"});
+    Add("sgdLearningRate", sgdLearningRate, "of SGD")
         .AtLeast(1e-9)
         .Below(1e9)
         .Follows(gossip + "LearningRate",
@@ -129,122 +124,102 @@ GossipParameters::Declare(ParameterList& list)
                             GetGivenNumber("ns3::collab::GossipApplication::LearningRate") > 0;
                  })
         .OnlyIf(isSgd, "SGD (Adam has --learningRate)");
-    list.Add("rounds",
-             rounds,
-             "rounds; of braintorrent turns of one device, and if not given ten times --devices")
-        .AtLeast(1)
-        .Sets("ns3::collab::CollaborationApplication::Rounds");
-    list.Add("turns", turns, "if not 0, turns of each device on average, instead of --rounds")
+    Take("rounds", "ns3::collab::CollaborationApplication::Rounds")
+        .Help("rounds; of braintorrent turns of one device, and if not given ten times --devices")
+        .Default(20);
+    Add("turns", turns, "if not 0, turns of each device on average, instead of --rounds")
         .For("algorithm", {"braintorrent"})
         .AtMost(100000);
-    list.Add("localEpochs", localEpochs, "passes over the local samples a training")
-        .AtLeast(1)
-        .Sets(gossip + "LocalEpochs")
-        .OnlyIf([this]() { return localSteps == 0; }, "trainings without --localSteps");
-    list.Add("localSteps", localSteps, "steps of a training; 0 for whole passes")
-        .Sets(gossip + "LocalSteps");
-    DeclareExchange(list);
-    DeclareWaits(list);
-    DeclareReceiverSensing(list, receiverSensing);
-    DeclareNetwork(list);
-    DeclareRun(list);
+    Take("localEpochs", gossip + "LocalEpochs")
+        .OnlyIf([this]() { return Get<uint32_t>("localSteps") == 0; },
+                "trainings without --localSteps");
+    Take("localSteps", gossip + "LocalSteps");
+    DeclareExchange();
+    DeclareWaits();
+    Take("receiverSensing", "ns3::collab::D2dMac::ReceiverSensing").Default(true);
+    DeclareNetwork();
+    DeclareRun();
 }
 
 void
-GossipParameters::DeclareExchange(ParameterList& list)
+GossipParameters::DeclareExchange()
 {
-    list.Add("fraction", fraction, "part of the weights that is exchanged in a round")
-        .For("algorithm", {"gossipfl"})
-        .AtLeast(1e-9)
-        .AtMost(1)
-        .Sets("ns3::collab::GossipFlApplication::Fraction");
-    list.Add("avoidedLinks", avoidedLinks, "part of the links, the slowest ones, that is avoided")
-        .For("algorithm", {"gossipfl"})
-        .AtLeast(0)
-        .AtMost(1)
-        .Sets("ns3::collab::GossipFlApplication::AvoidedLinks");
-    list.Add("connectionWindow",
-             connectionWindow,
-             "rounds within which exchanges are to connect all devices")
-        .For("algorithm", {"gossipfl"})
-        .AtLeast(1)
-        .Sets("ns3::collab::GossipFlApplication::ConnectionWindow");
-    list.Add("segments", segments, "parts of the model")
-        .For("algorithm", {"segmented"})
-        .AtLeast(1)
-        .Sets("ns3::collab::SegmentedGossipApplication::Segments");
-    list.Add("replicas", replicas, "peers from which each segment is pulled")
-        .For("algorithm", {"segmented"})
-        .AtLeast(1)
-        .Sets("ns3::collab::SegmentedGossipApplication::Replicas");
-    list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
-        .Choices(GetLossPolicies())
-        .Sets("ns3::collab::GossipApplication::LossPolicy");
+    Take("fraction", "ns3::collab::GossipFlApplication::Fraction")
+        .Default(0.1)
+        .For("algorithm", {"gossipfl"});
+    Take("avoidedLinks", "ns3::collab::GossipFlApplication::AvoidedLinks")
+        .For("algorithm", {"gossipfl"});
+    Take("connectionWindow", "ns3::collab::GossipFlApplication::ConnectionWindow")
+        .For("algorithm", {"gossipfl"});
+    Take("segments", "ns3::collab::SegmentedGossipApplication::Segments")
+        .For("algorithm", {"segmented"});
+    Take("replicas", "ns3::collab::SegmentedGossipApplication::Replicas")
+        .For("algorithm", {"segmented"});
+    Take("loss", "ns3::collab::GossipApplication::LossPolicy");
 }
 
 void
-GossipParameters::DeclareWaits(ParameterList& list)
+GossipParameters::DeclareWaits()
 {
     const auto is = [this](const std::string& name) {
         return [this, name]() { return algorithm == name; };
     };
-    list.Add(
-            "controlTimeout",
-            controlTimeout,
-            "longest wait for versions or pairs; 0 for as long as devices compute, and in gossipfl "
-            "exchange and announce, that are waited for, and 5 s at least")
+    Add("controlTimeout",
+        controlTimeout,
+        "longest wait for versions or pairs; 0 for as long as devices compute, and in gossipfl "
+        "exchange and announce, that are waited for, and 5 s at least")
         .For("algorithm", {"braintorrent", "gossipfl"})
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
         .Below(1e9)
-        .Sets("ns3::collab::BrainTorrentApplication::VersionTimeout", is("braintorrent"))
-        .Sets("ns3::collab::GossipFlApplication::MatchTimeout", is("gossipfl"));
-    list.Add("transferTimeout",
-             transferTimeout,
-             "longest wait for weights; 0 for as long as devices compute and send that are waited "
-             "for, and 60 s at least")
+        .Also("ns3::collab::BrainTorrentApplication::VersionTimeout", is("braintorrent"))
+        .Also("ns3::collab::GossipFlApplication::MatchTimeout", is("gossipfl"));
+    Add("transferTimeout",
+        transferTimeout,
+        "longest wait for weights; 0 for as long as devices compute and send that are waited "
+        "for, and 60 s at least")
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
         .Below(1e9)
-        .Sets("ns3::collab::BrainTorrentApplication::FetchTimeout", is("braintorrent"))
-        .Sets("ns3::collab::GossipFlApplication::ExchangeTimeout", is("gossipfl"))
-        .Sets("ns3::collab::SegmentedGossipApplication::PullTimeout", is("segmented"));
-    list.Add("turnTimeout",
-             turnTimeout,
-             "patience with another device's turn; 0 for both other timeouts and two "
-             "trainings, and 120 s at least")
+        .Also("ns3::collab::BrainTorrentApplication::FetchTimeout", is("braintorrent"))
+        .Also("ns3::collab::GossipFlApplication::ExchangeTimeout", is("gossipfl"))
+        .Also("ns3::collab::SegmentedGossipApplication::PullTimeout", is("segmented"));
+    Add("turnTimeout",
+        turnTimeout,
+        "patience with another device's turn; 0 for both other timeouts and two "
+        "trainings, and 120 s at least")
         .For("algorithm", {"braintorrent"})
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
         .Below(1e9)
-        .Sets("ns3::collab::BrainTorrentApplication::TurnTimeout");
-    list.Add("announceTime",
-             announceTime,
-             "before the first round, twice, time for the rates that all announce; 0 for as long "
-             "as that takes by the radio, and 1 s at least")
+        .Also("ns3::collab::BrainTorrentApplication::TurnTimeout");
+    Add("announceTime",
+        announceTime,
+        "before the first round, twice, time for the rates that all announce; 0 for as long "
+        "as that takes by the radio, and 1 s at least")
         .For("algorithm", {"gossipfl"})
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
         .Below(1e9)
-        .Sets("ns3::collab::GossipFlApplication::AnnounceTime", is("gossipfl"));
+        .Also("ns3::collab::GossipFlApplication::AnnounceTime", is("gossipfl"));
 }
 
 void
-GossipParameters::CompleteCommon(const ParameterList& list)
+GossipParameters::CompleteCommon()
 {
     constexpr uint32_t TURNS = 10;
-    CommonParameters::CompleteCommon(list);
-    Require(turns == 0 || !list.Find("rounds")->IsGiven(),
+    CommonParameters::CompleteCommon();
+    Require(turns == 0 || !Find("rounds")->IsGiven(),
             "turns",
             turns,
             "0 with --rounds, which it stands for");
-    if (algorithm == "braintorrent" && !list.Find("rounds")->IsGiven())
+    if (algorithm == "braintorrent" && !Find("rounds")->IsGiven())
     {
-        rounds = (turns > 0 ? turns : TURNS) * devices;
+        Set("rounds", (turns > 0 ? turns : TURNS) * devices);
     }
 }
 
@@ -257,13 +232,14 @@ GossipParameters::Validate() const
             "turns",
             turns,
             "0 with --algorithm=" + algorithm + ", in whose rounds all devices train");
+    const auto replicas = Get<uint32_t>("replicas");
     Require(replicas < devices, "replicas", replicas, "at least 1, and less than --devices");
 }
 
 void
-RunGossip(GossipParameters p, std::ostream& output)
+RunGossip(GossipParameters& p, std::ostream& output)
 {
-    const ParameterList parameters = PrepareParameters(p);
+    PrepareParameters(p);
     ConfigureTorchProcess();
     const ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
     CheckRegression(p, samples);
@@ -275,24 +251,24 @@ RunGossip(GossipParameters p, std::ostream& output)
     NodeContainer nodes;
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
-    const auto network = InstallNetwork(p, parameters, nodes);
+    const auto network = InstallNetwork(p, nodes);
     SlowDown(p, nodes);
     const auto agents = MakeAgents(p, samples);
     const auto& learner = agents[0].learner;
     const std::size_t weights = learner->GetWeights()->size() * learner->GetMultiplicity();
-    Require(p.segments <= weights,
+    Require(p.Get<uint32_t>("segments") <= weights,
             "segments",
-            p.segments,
+            p.Get<uint32_t>("segments"),
             fmt::format("at most the {} weights of the model", weights));
     CompleteTimeouts(p, nodes, agents);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const std::string& type = TYPES.at(p.algorithm);
-    GossipHelper helper(type, MakePool(parameters), SeedFor(RandomPurpose::PARTICIPATION));
-    SetAttributes(parameters, type, helper);
+    GossipHelper helper(type, MakePool(p), SeedFor(RandomPurpose::PARTICIPATION));
+    SetAttributes(p, type, helper);
     const ApplicationContainer applications = helper.Install(nodes, agents);
     const std::string measure = GetMeasure(samples, "reference");
-    const auto hints = CollectHints(p, parameters, network.hints);
-    const RunDescription description = {"gossip", "algorithm", measure, parameters, {}, {}, hints};
+    const auto hints = CollectHints(p, network.hints);
+    const RunDescription description = {"gossip", "algorithm", measure, p, {}, {}, hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     WritePartition(p, folder, samples, output);
 

@@ -20,32 +20,17 @@ struct GossipParameters : CommonParameters
     std::string algorithm = "braintorrent"; //!< braintorrent, gossipfl or segmented
     std::string optimizer = "adam";         //!< adam or sgd
     double sgdLearningRate = 0.05;          //!< of SGD; learningRate is Adam's
-    uint32_t rounds = 20;     //!< rounds; of braintorrent turns, ten times the devices if not given
-    uint32_t turns = 0;       //!< braintorrent: of each device, instead of rounds, if not 0
-    uint32_t localEpochs = 5; //!< passes over the local samples a training
-    uint32_t localSteps = 0;  //!< steps of a training instead, if not 0
-    double fraction = 0.1;    //!< gossipfl: part of the weights that is exchanged
-    double avoidedLinks = 0.5;      //!< gossipfl: part of the links that is avoided
-    uint32_t connectionWindow = 10; //!< gossipfl: rounds that are to connect all devices
-    uint32_t segments = 10;         //!< segmented: parts of the model
-    uint32_t replicas = 1;          //!< segmented: peers from which each one is pulled
-    std::string loss = "reliable";  //!< best-effort or reliable
-    double controlTimeout = 0;      //!< longest wait for versions or pairs; 0: computed [s]
-    double transferTimeout = 0;     //!< longest wait for weights; 0: computed [s]
-    double turnTimeout = 0;         //!< braintorrent: for another device's turn; 0: computed [s]
-    double announceTime = 0;        //!< gossipfl: for the rates of all; 0: computed [s]
-    bool receiverSensing = true;    //!< whether senders wait for receivers that transmit
+    uint32_t turns = 0;          //!< braintorrent: of each device, instead of rounds, if not 0
+    double controlTimeout = 0;   //!< longest wait for versions or pairs; 0: computed [s]
+    double transferTimeout = 0;  //!< longest wait for weights; 0: computed [s]
+    double turnTimeout = 0;      //!< braintorrent: for another device's turn; 0: computed [s]
+    double announceTime = 0;     //!< gossipfl: for the rates of all; 0: computed [s]
 
+    /// Declare all parameters
     GossipParameters();
 
-    /// @param list gets all parameters
-    void Declare(ns3::collab::ParameterList& list);
-
-    /**
-     * @brief Work out what follows from other parameters.
-     * @param list of the parameters: what the user has not given can change
-     */
-    void CompleteCommon(const ns3::collab::ParameterList& list);
+    /// Work out what follows from other parameters: what the user has not given can change
+    void CompleteCommon();
 
     /**
      * @brief Refuse what makes no sense together.
@@ -54,10 +39,10 @@ struct GossipParameters : CommonParameters
     void Validate() const;
 
   private:
-    /// @param list gets the parameters fraction to loss
-    void DeclareExchange(ns3::collab::ParameterList& list);
-    /// @param list gets the parameters controlTimeout to announceTime
-    void DeclareWaits(ns3::collab::ParameterList& list);
+    /// Declare the parameters fraction to loss
+    void DeclareExchange();
+    /// Declare the parameters controlTimeout to announceTime
+    void DeclareWaits();
 };
 
 /**
@@ -71,6 +56,6 @@ struct GossipParameters : CommonParameters
  * @throws UserError for mistakes in the parameters
  * @throws DataFileError for a bad data file
  */
-void RunGossip(GossipParameters parameters, std::ostream& output);
+void RunGossip(GossipParameters& parameters, std::ostream& output);
 
 #endif /* GOSSIP_SCENARIO_H */

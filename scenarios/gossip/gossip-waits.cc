@@ -40,8 +40,8 @@ FindComputing(const GossipParameters& p,
               const std::vector<GossipAgent>& agents)
 {
     TrainTask task;
-    task.epochs = p.localEpochs;
-    task.steps = p.localSteps;
+    task.epochs = p.Get<uint32_t>("localEpochs");
+    task.steps = p.Get<uint32_t>("localSteps");
     double shortest = std::numeric_limits<double>::infinity();
     double longest = 0;
     for (uint32_t device = 0; device < p.devices; ++device)
@@ -75,9 +75,10 @@ CountModelsInARow(const GossipParameters& p)
     }
     if (p.algorithm == "gossipfl")
     {
-        return std::max(sharing, 2.0) * p.fraction; // both ways
+        return std::max(sharing, 2.0) * p.Get<double>("fraction"); // both ways
     }
-    return std::max(sharing * p.replicas, devices - 1 + p.replicas);
+    return std::max(sharing * p.Get<uint32_t>("replicas"),
+                    devices - 1 + p.Get<uint32_t>("replicas"));
 }
 
 /**
@@ -100,7 +101,7 @@ FindAirtime(const GossipParameters& p,
         longest =
             std::max(longest, transport->GetAirtime(MessageHeader::SIZE + values * WIRE_WORD));
     }
-    const auto sendings = static_cast<double>(CountSendings(p.loss == "reliable"));
+    const auto sendings = static_cast<double>(CountSendings(p.Get("loss") == "reliable"));
     return sendings * CountModelsInARow(p) * longest.GetSeconds();
 }
 
@@ -113,7 +114,7 @@ double
 FindAnnouncing(const GossipParameters& p, const NodeContainer& nodes)
 {
     double attempts = 1;
-    for (uint32_t i = 0; p.loss == "reliable" && i < nodes.GetN(); ++i)
+    for (uint32_t i = 0; p.Get("loss") == "reliable" && i < nodes.GetN(); ++i)
     {
         attempts = std::max(attempts, CountBroadcastAttempts(GetRadio(nodes.Get(i))));
     }

@@ -18,7 +18,7 @@
 #include "ns3/collab-partition.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-run-folder.h"
-#include "ns3/collab-table-store.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/graph-discovery-agreement-table.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -76,7 +76,8 @@ ParseAlphas(const std::string& given)
 unsigned
 CountThreads(const GraphDiscoveryAgreementParameters& p)
 {
-    return p.threads > 0 ? p.threads : std::max(1U, std::thread::hardware_concurrency());
+    const auto threads = p.Get<uint32_t>("threads");
+    return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
 /**
@@ -166,7 +167,35 @@ GetValue(const AgreementCell& cell, const std::string& rule)
     return rule == "mean-ratio" ? cell.meanRatio : cell.ratioOfMeans;
 }
 
-/// Writes the tables rounds, without which no folder is a run, and agreement.
+/// A draw and pair of alphas
+struct AgreementRow
+{
+    uint64_t round;     //!< number of the draw
+    AgreementCell cell; //!< of the draw
+
+    /// @return the table agreement
+    static TableColumns<AgreementRow>
+    GetTable()
+    {
+        const auto of = [](double AgreementCell::*member) {
+            return Within(&AgreementRow::cell, member);
+        };
+        return {
+            "agreement",
+            "a draw and pair of alphas",
+            {{"round", "", "number of the draw, from 0", &AgreementRow::round},
+             {"alpha_before",
+              "1",
+              "of the samples before the exchange",
+              of(&AgreementCell::alphaBefore)},
+             {"alpha_after", "1", "of the samples after it", of(&AgreementCell::alphaAfter)},
+             {"ratio_of_means", "1", "mean(hB) / mean(hA) - 1", of(&AgreementCell::ratioOfMeans)},
+             {"sum", "1", "sum of hB / hA", of(&AgreementCell::sum)},
+             {"mean_ratio", "1", "mean of hB / hA", of(&AgreementCell::meanRatio)}}};
+    }
+};
+
+/// Writes the tables rounds and agreement.
 class AgreementTables
 {
   public:
@@ -181,33 +210,17 @@ class AgreementTables
     void Write(uint64_t round, const std::vector<AgreementCell>& cells, const std::string& rule);
 
   private:
-    Table* m_rounds = nullptr;    //!< the table rounds
-    Table* m_agreement = nullptr; //!< the table agreement
+    TableOf<TimelessRound> m_rounds;   //!< the table rounds
+    TableOf<AgreementRow> m_agreement; //!< the table agreement
 };
 
 AgreementTables::AgreementTables(TableStore& store)
+    : m_rounds(store.Add(TimelessRound::GetTable(
+          "draw",
+          "0: it is of the system",
+          {"agreement", "1", "by --rule, from the first alpha to the last"}))),
+      m_agreement(store.Add<AgreementRow>())
 {
-    const ColumnDescription round = {
-        "round", ColumnType::INTEGER, "", "number of the draw, from 0"};
-    m_rounds = &store.Add(
-        {"rounds",
-         "a draw",
-         {round,
-          {"device", ColumnType::INTEGER, "", "0: it is of the system"},
-          {"start_s", ColumnType::REAL, "s", "0: there is no time"},
-          {"end_s", ColumnType::REAL, "s", "0: there is no time"},
-          {"agreement", ColumnType::REAL, "1", "by --rule, from the first alpha to the last"},
-          {"energy_j", ColumnType::REAL, "J", "0: there is no device"},
-          {"bytes_sent", ColumnType::INTEGER, "B", "0: there is no network"}}});
-    m_agreement =
-        &store.Add({"agreement",
-                    "a draw and pair of alphas",
-                    {round,
-                     {"alpha_before", ColumnType::REAL, "1", "of the samples before the exchange"},
-                     {"alpha_after", ColumnType::REAL, "1", "of the samples after it"},
-                     {"ratio_of_means", ColumnType::REAL, "1", "mean(hB) / mean(hA) - 1"},
-                     {"sum", ColumnType::REAL, "1", "sum of hB / hA"},
-                     {"mean_ratio", ColumnType::REAL, "1", "mean of hB / hA"}}});
 }
 
 void
@@ -217,14 +230,10 @@ AgreementTables::Write(uint64_t round,
 {
     for (const AgreementCell& cell : cells)
     {
-        *m_agreement << round << cell.alphaBefore << cell.alphaAfter << cell.ratioOfMeans
-                     << cell.sum << cell.meanRatio;
-        m_agreement->EndRow();
+        m_agreement.Write({round, cell});
     }
     const auto alphas = static_cast<std::size_t>(std::lround(std::sqrt(cells.size())));
-    *m_rounds << round << uint64_t{0} << 0.0 << 0.0 << GetValue(cells[alphas - 1], rule) << 0.0
-              << uint64_t{0};
-    m_rounds->EndRow();
+    m_rounds.Write({round, GetValue(cells[alphas - 1], rule)});
 }
 
 /**
@@ -274,35 +283,28 @@ Measure(const GraphDiscoveryAgreementParameters& p, const LatentSamples& samples
 GraphDiscoveryAgreementParameters::GraphDiscoveryAgreementParameters()
 {
     runDir = "runs/graph-discovery-agreement";
-}
-
-void
-GraphDiscoveryAgreementParameters::Declare(ParameterList& list)
-{
-    list.Add("rule",
-             rule,
-             "how the divergences of clusters become one number: mean(hB) / mean(hA) - 1, the sum "
-             "of hB / hA, or their mean; of the measure, all are in the table agreement")
+    Add("rule",
+        rule,
+        "how the divergences of clusters become one number: mean(hB) / mean(hA) - 1, the sum "
+        "of hB / hA, or their mean; of the measure, all are in the table agreement")
         .Choices({"ratio-of-means", "sum", "mean-ratio"});
-    list.Add("alphas",
-             alphas,
-             "concentrations of the Dirichlet distributions of classes, with commas between them");
-    list.Add("rounds", rounds, "independent draws of who holds which samples")
-        .AtLeast(1)
-        .AtMost(100000);
-    list.Add("devices", devices, "number of devices").AtLeast(2).AtMost(1000);
-    DeclareDataSet(list,
+    Add("alphas",
+        alphas,
+        "concentrations of the Dirichlet distributions of classes, with commas between them");
+    Add("rounds", rounds, "independent draws of who holds which samples").AtLeast(1).AtMost(100000);
+    Add("devices", devices, "number of devices").AtLeast(2).AtMost(1000);
+    DeclareDataSet(*this,
                    dataSet,
                    dataDir,
                    "name of a data set with classes, or file:PATH for one of your own");
-    list.Add("samples", samples, "samples a device, on average").AtLeast(8);
-    list.Add("minimumSamples", minimumSamples, "least number of samples of a device").AtLeast(1);
-    list.Add("components", components, "d, of the principal component analysis").AtLeast(1);
-    list.Add("clusters", clusters, "L, of each device").AtLeast(1).AtMost(1000);
-    list.Add("restarts", restarts, "of k-means, of which the best result is kept")
+    Add("samples", samples, "samples a device, on average").AtLeast(8);
+    Add("minimumSamples", minimumSamples, "least number of samples of a device").AtLeast(1);
+    Add("components", components, "d, of the principal component analysis").AtLeast(1);
+    Add("clusters", clusters, "L, of each device").AtLeast(1).AtMost(1000);
+    Add("restarts", restarts, "of k-means, of which the best result is kept")
         .AtLeast(1)
         .AtMost(1000);
-    DeclareRun(list);
+    DeclareRun();
 }
 
 void
@@ -318,12 +320,12 @@ GraphDiscoveryAgreementParameters::Validate() const
 }
 
 void
-RunGraphDiscoveryAgreement(GraphDiscoveryAgreementParameters p, std::ostream& output)
+RunGraphDiscoveryAgreement(GraphDiscoveryAgreementParameters& p, std::ostream& output)
 {
-    const ParameterList parameters = PrepareParameters(p);
+    PrepareParameters(p);
     const LatentSamples samples = PrepareLatent(p);
     RunFolder folder(p.runDir);
-    folder.WriteFile("run.json", Describe(parameters));
+    folder.WriteFile("run.json", Describe(p));
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     AgreementTables written(*tables);
     for (uint32_t round = 0; round < p.rounds; ++round)

@@ -28,10 +28,8 @@ struct GraphDiscoveryAgreementParameters : RunParameters
     uint32_t clusters = 7;                 //!< L
     uint32_t restarts = 10;                //!< of k-means
 
+    /// Declare all parameters
     GraphDiscoveryAgreementParameters();
-
-    /// @param list gets all parameters
-    void Declare(ns3::collab::ParameterList& list);
 
     /**
      * @brief Refuse what makes no sense together.
@@ -47,6 +45,7 @@ struct GraphDiscoveryAgreementParameters : RunParameters
  * @param output where to print the result, unless quiet
  * @throws UserError for mistakes in the parameters
  */
-void RunGraphDiscoveryAgreement(GraphDiscoveryAgreementParameters parameters, std::ostream& output);
+void RunGraphDiscoveryAgreement(GraphDiscoveryAgreementParameters& parameters,
+                                std::ostream& output);
 
 #endif /* GRAPH_DISCOVERY_AGREEMENT_SCENARIO_H */

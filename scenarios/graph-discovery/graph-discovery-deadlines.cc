@@ -23,21 +23,17 @@ namespace
 {
 
 /**
- * @tparam P parameters of the scenario that is the learning alone
+ * @brief Give the learning what it has of a run, and the values of given attributes.
+ *
  * @param p parameters of the run
- * @return its parameters, with the values of given attributes
+ * @param[in,out] learning parameters of the scenario that is the learning alone
  */
-template <typename P>
-P
-DescribeLearning(const GraphDiscoveryParameters& p)
+void
+Describe(const GraphDiscoveryParameters& p, CommonParameters& learning)
 {
-    P learning;
-    ParameterList list;
-    learning.Declare(list);
-    list.AdoptGivenAttributes();
-    static_cast<CommonParameters&>(learning) = p;
-    learning.localSteps = p.localSteps;
-    return learning;
+    learning.AdoptGivenAttributes();
+    learning.devices = p.devices;
+    learning.Set("localSteps", p.Get<uint32_t>("localSteps"));
 }
 
 } // namespace
@@ -47,11 +43,12 @@ SetDownstreamDeadlines(GraphDiscoveryParameters& p,
                        Ptr<FederatedServerApplication> server,
                        const ApplicationContainer& applications)
 {
-    auto federated = DescribeLearning<FederatedParameters>(p);
-    federated.algorithm = p.downstream;
+    FederatedParameters federated;
+    Describe(p, federated);
+    federated.Set("algorithm", p.downstream);
     federated.setSize = p.setSize;
-    federated.setSteps = p.setSteps;
-    federated.concurrency = p.devices; // fedbuff: no more train at a time
+    federated.Set("setSteps", p.Get<uint32_t>("setSteps"));
+    federated.Set("concurrency", p.devices); // fedbuff: no more train at a time
     federated.roundDeadline = p.roundDeadline;
     federated.setDeadline = p.setDeadline;
     SetFederatedDeadlines(federated, server, applications);
@@ -68,9 +65,10 @@ CompletePullDeadline(GraphDiscoveryParameters& p,
     {
         return;
     }
-    auto gossip = DescribeLearning<GossipParameters>(p);
+    GossipParameters gossip;
+    Describe(p, gossip);
     gossip.algorithm = "segmented";
-    gossip.replicas = p.peers;
+    gossip.Set("replicas", p.Get<uint32_t>("peers"));
     std::vector<GossipAgent> agents(p.devices);
     for (auto& agent : agents)
     {

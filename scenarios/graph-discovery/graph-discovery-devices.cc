@@ -215,15 +215,15 @@ HidePart(const GraphDiscoveryParameters& p, const DataView& samples, uint32_t de
 
 ApplicationContainer
 InstallDiscovery(const GraphDiscoveryParameters& p,
-                 const ParameterList& parameters,
                  const NodeContainer& nodes,
                  const std::vector<DiscoveryAgent>& agents,
                  const TrustMatrices& trust,
                  Ptr<LearnerPool> pool)
 {
     GraphDiscoveryHelper helper(p.GetApplicationType(), pool);
-    SetAttributes(parameters, p.GetApplicationType(), helper);
-    helper.SetAttribute("Rounds", UintegerValue(p.edges)); // those of the learning are others
+    SetAttributes(p, p.GetApplicationType(), helper);
+    helper.SetAttribute(
+        "Rounds", UintegerValue(p.Get<uint32_t>("edges"))); // those of the learning are others
     helper.SetAttribute("ThresholdShare", DoubleValue(p.thresholdShare));
     helper.SetAttribute("DiversityWeight", DoubleValue(p.diversityWeight));
     helper.SetAttribute("ReliabilityWeight", DoubleValue(p.reliabilityWeight));
@@ -242,7 +242,7 @@ InstallDiscovery(const GraphDiscoveryParameters& p,
     {
         RefuseAttribute(countBits, fmt::format("it must be a multiple of 8 from {} on", needed));
     }
-    if (p.method != "learned" && !IsAttributeGiven(SLOT_MESSAGES))
+    if (p.Get("method") != "learned" && !IsAttributeGiven(SLOT_MESSAGES))
     {
         // There is one slot, in which all may ask the same device
         helper.SetAttribute("SlotMessages", UintegerValue(std::max(LEAST_MESSAGES, p.devices - 1)));

@@ -63,7 +63,6 @@ ns3::collab::SemiSupervisedViews HidePart(const GraphDiscoveryParameters& p,
  * @brief Install the devices' applications, which start at time 0 or soon after.
  *
  * @param p parameters of the run
- * @param parameters the same, as declared
  * @param nodes the devices with their radios
  * @param agents what each begins with
  * @param trust T_j of all devices
@@ -71,7 +70,6 @@ ns3::collab::SemiSupervisedViews HidePart(const GraphDiscoveryParameters& p,
  * @return the applications
  */
 ns3::ApplicationContainer InstallDiscovery(const GraphDiscoveryParameters& p,
-                                           const ns3::collab::ParameterList& parameters,
                                            const ns3::NodeContainer& nodes,
                                            const std::vector<ns3::collab::DiscoveryAgent>& agents,
                                            const ns3::collab::TrustMatrices& trust,

@@ -99,22 +99,18 @@ MakeBusiestLearner(const GraphDiscoveryParameters& p,
 
 /**
  * @param p parameters of the run
- * @param parameters the same, as declared
  * @param nodes the devices
  * @param helper gets them
  */
 void
-Configure(const GraphDiscoveryParameters& p,
-          const ParameterList& parameters,
-          const NodeContainer& nodes,
-          FederatedHelper& helper)
+Configure(const GraphDiscoveryParameters& p, const NodeContainer& nodes, FederatedHelper& helper)
 {
     Federation federation;
     federation.learningRate = p.UsesSgd() ? p.sgdLearningRate : p.learningRate;
     federation.setSize = p.HasSets() ? p.setSize : 0;
     federation.isAsynchronous = p.IsAsynchronous();
-    ConfigureFederation(parameters, federation, nodes, helper);
-    for (const auto& choice : parameters.Find("downstream")->GetChoices())
+    ConfigureFederation(p, federation, nodes, helper);
+    for (const auto& choice : p.Find("downstream")->GetDescription().choices)
     {
         if (choice.text == p.downstream)
         {
@@ -160,7 +156,6 @@ struct DiscoveryDownstream::State
 };
 
 DiscoveryDownstream::DiscoveryDownstream(GraphDiscoveryParameters& p,
-                                         const ParameterList& parameters,
                                          const ScenarioSamples& samples,
                                          Ptr<Node> server,
                                          const NodeContainer& nodes,
@@ -187,7 +182,7 @@ DiscoveryDownstream::DiscoveryDownstream(GraphDiscoveryParameters& p,
             std::make_unique<FederatedHelper>(pool,
                                               GetClientType(p.HasSets()).GetName(),
                                               GetServerType(p.IsAsynchronous()).GetName());
-        Configure(p, parameters, nodes, *m_state->federated);
+        Configure(p, nodes, *m_state->federated);
         m_state->devices =
             m_state->federated->Install(server, m_state->weights, nodes, m_state->agents);
         SetDownstreamDeadlines(p, GetServer(), m_state->devices);
@@ -198,7 +193,7 @@ DiscoveryDownstream::DiscoveryDownstream(GraphDiscoveryParameters& p,
         CompletePullDeadline(p, nodes, busiest);
         const std::string type = "ns3::collab::SegmentedGossipApplication";
         GossipHelper helper(type, pool, SeedFor(RandomPurpose::PARTICIPATION));
-        SetAttributes(parameters, type, helper);
+        SetAttributes(p, type, helper);
         if (!IsAttributeGiven("ns3::collab::SegmentedGossipApplication::Segments"))
         {
             helper.SetAttribute("Segments", UintegerValue(1)); // whole models

@@ -41,7 +41,6 @@ class DiscoveryDownstream
      *
      * @param p parameters of the run, which get the deadlines that are in force; must live as long
      * as this object
-     * @param parameters the same, as declared
      * @param samples the samples of all devices; must live as long as this object
      * @param server node of the base station; null if there is none
      * @param nodes the devices with their radios
@@ -49,7 +48,6 @@ class DiscoveryDownstream
      * @param start when to begin
      */
     DiscoveryDownstream(GraphDiscoveryParameters& p,
-                        const ns3::collab::ParameterList& parameters,
                         const ScenarioSamples& samples,
                         ns3::Ptr<ns3::Node> server,
                         const ns3::NodeContainer& nodes,

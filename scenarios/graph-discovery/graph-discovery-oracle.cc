@@ -75,17 +75,18 @@ MakeGame(const GraphDiscoveryParameters& p,
             }
         }
     }
-    game.score.leastLabels = p.leastLabels;
-    game.score.thresholdSlack = p.thresholdSlack;
-    game.score.distance = p.distance == "discrete"         ? DiversityDistance::DISCRETE
-                          : p.distance == "jensen-shannon" ? DiversityDistance::JENSEN_SHANNON
-                                                           : DiversityDistance::WASSERSTEIN;
+    game.score.leastLabels = p.Get<uint32_t>("leastLabels");
+    game.score.thresholdSlack = p.Get<double>("thresholdSlack");
+    game.score.distance = p.Get("distance") == "discrete" ? DiversityDistance::DISCRETE
+                          : p.Get("distance") == "jensen-shannon"
+                              ? DiversityDistance::JENSEN_SHANNON
+                              : DiversityDistance::WASSERSTEIN;
     game.reward.diversity = p.diversityWeight;
     game.reward.reliability = p.reliabilityWeight;
-    game.reward.budget = p.budgetWeight;
-    game.reward.budgetPoints = p.budget;
-    game.reward.global = p.globalWeight;
-    game.cluster = FindReliableClusters(game.outage, p.alphaD);
+    game.reward.budget = p.Get<double>("budgetWeight");
+    game.reward.budgetPoints = p.Get<double>("budget");
+    game.reward.global = p.Get<double>("globalWeight");
+    game.cluster = FindReliableClusters(game.outage, p.Get<double>("alphaD"));
     return game;
 }
 
@@ -152,7 +153,7 @@ ConsultOracle(const GraphDiscoveryParameters& p,
 {
     const LabelGame game = MakeGame(p, samples, trust, applications);
     const std::vector<uint32_t> peers =
-        p.method == "gcn"
+        p.Get("method") == "gcn"
             ? PredictLinks(game, applications)
             : SearchByCoordinateAscent(game, ASCENTS, SeedFor(RandomPurpose::EXPLORATION)).peers;
     for (uint32_t i = 0; i < p.devices; ++i)

@@ -65,8 +65,52 @@ GraphDiscoveryParameters::GraphDiscoveryParameters()
     testPart = 0;
     maxOutage = 0.315; // at 0.8 bit/s/Hz; where links of 1 bit/s/Hz have 0.4
     omit = "messages";
-    battery = 1e6;
     learningRate = 1e-3;
+    Add("paradigm", paradigm, "what devices know of their samples: labels, some, or none")
+        .Choices({"supervised", "semi-supervised", "unsupervised"});
+    Take("method", DISCOVERY + "Method")
+        .Choices({{"learned", "Learned"},
+                  {"none", "None"},
+                  {"closest", "Closest"},
+                  {"most-trusted", "MostTrusted"},
+                  {"uniform", "Uniform"},
+                  {"gcn", "Given"},
+                  {"optimum", "Given"}});
+    Add("devices", devices, "number of devices").AtLeast(2).AtMost(10000);
+    DeclareDataSet(*this,
+                   dataSet,
+                   dataDir,
+                   "name of a data set with classes, or with one target, or file:PATH");
+    Add("samples", samples, "samples a device").AtLeast(8);
+    Add("addedViews",
+        addedViews,
+        "images of the training part get views beside them: turned by 15 degrees to both "
+        "sides, and enlarged");
+    Add("testPart",
+        testPart,
+        "part of a device's samples that it neither learns from nor gives away, as in the "
+        "other scenarios, where it is 0.25")
+        .AtLeast(0)
+        .Below(1);
+    Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
+    Add("partition",
+        partition,
+        "who holds which samples: a few classes each, in given parts (shares) or equal ones "
+        "(labels), by a Dirichlet distribution of the classes, or evenly")
+        .Choices({"shares", "labels", "dirichlet", "iid"});
+    Add("shares", shares, "percent of each of a device's classes, as 70,20,10")
+        .For("partition", {"shares"});
+    Add("labels", labels, "classes a device, or of the first and the others, as 8,2")
+        .For("partition", {"labels"});
+    Add("alpha", alpha, "concentration of the Dirichlet distribution")
+        .For("partition", {"dirichlet"})
+        .Above(0);
+    DeclareLearning();
+    DeclarePartitions();
+    DeclareExchange();
+    DeclareDownstream();
+    DeclareNetwork(1e6);
+    DeclareRun();
 }
 
 bool
@@ -84,6 +128,7 @@ GraphDiscoveryParameters::UsesSubspace() const
 bool
 GraphDiscoveryParameters::IsOracle() const
 {
+    const std::string method = Get("method");
     return method == "gcn" || method == "optimum";
 }
 
@@ -126,6 +171,7 @@ GraphDiscoveryParameters::UsesSgd() const
 std::vector<std::string>
 GraphDiscoveryParameters::FindHints() const
 {
+    const std::string method = Get("method");
     std::vector<std::string> hints;
     if (method != "none" && HasServer() && !HasSets() && !IsUnsupervised())
     {
@@ -152,6 +198,7 @@ GraphDiscoveryParameters::GetApplicationType() const
 uint32_t
 GraphDiscoveryParameters::GetCountBits(uint64_t partitions, uint64_t most) const
 {
+    const auto requestShare = Get<double>("requestShare");
     const auto held = static_cast<double>(most);
     // A request in later passes is a part of what a device has then, twice as much at the most;
     // labels are asked for up to the threshold of a partition
@@ -166,224 +213,107 @@ GraphDiscoveryParameters::GetCountBits(uint64_t partitions, uint64_t most) const
 }
 
 void
-GraphDiscoveryParameters::Declare(ParameterList& list)
-{
-    list.Add("paradigm", paradigm, "what devices know of their samples: labels, some, or none")
-        .Choices({"supervised", "semi-supervised", "unsupervised"});
-    list.Add("method",
-             method,
-             "how devices choose from whom they get datapoints; gcn: a server's graph network; "
-             "optimum: coordinate ascent with all knowledge, a yardstick")
-        .Choices({{"learned", "Learned"},
-                  {"none", "None"},
-                  {"closest", "Closest"},
-                  {"most-trusted", "MostTrusted"},
-                  {"uniform", "Uniform"},
-                  {"gcn", "Given"},
-                  {"optimum", "Given"}})
-        .Sets(DISCOVERY + "Method");
-    list.Add("devices", devices, "number of devices").AtLeast(2).AtMost(10000);
-    DeclareDataSet(list,
-                   dataSet,
-                   dataDir,
-                   "name of a data set with classes, or with one target, or file:PATH");
-    list.Add("samples", samples, "samples a device").AtLeast(8);
-    list.Add("addedViews",
-             addedViews,
-             "images of the training part get views beside them: turned by 15 degrees to both "
-             "sides, and enlarged");
-    list.Add("testPart",
-             testPart,
-             "part of a device's samples that it neither learns from nor gives away, as in the "
-             "other scenarios, where it is 0.25")
-        .AtLeast(0)
-        .Below(1);
-    list.Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
-    list.Add("partition",
-             partition,
-             "who holds which samples: a few classes each, in given parts (shares) or equal ones "
-             "(labels), by a Dirichlet distribution of the classes, or evenly")
-        .Choices({"shares", "labels", "dirichlet", "iid"});
-    list.Add("shares", shares, "percent of each of a device's classes, as 70,20,10")
-        .For("partition", {"shares"});
-    list.Add("labels", labels, "classes a device, or of the first and the others, as 8,2")
-        .For("partition", {"labels"});
-    list.Add("alpha", alpha, "concentration of the Dirichlet distribution")
-        .For("partition", {"dirichlet"})
-        .Above(0);
-    DeclareLearning(list);
-    DeclarePartitions(list);
-    DeclareExchange(list);
-    DeclareDownstream(list);
-    DeclareNetwork(list);
-    DeclareRun(list);
-}
-
-void
-GraphDiscoveryParameters::DeclareLearning(ParameterList& list)
+GraphDiscoveryParameters::DeclareLearning()
 {
     const auto hasClusters = [this]() {
-        return method == "learned" || IsOracle() || GetGivenNumber(ENFORCE_BUDGET) == 1;
+        return Get("method") == "learned" || IsOracle() || GetGivenNumber(ENFORCE_BUDGET) == 1;
     };
-    list.Add("edges", edges, "E: incoming edges a device, found one after the other")
-        .AtLeast(1)
+    Take("edges", ROUNDS, [this]() { return !HasDownstream(); })
+        .Help("E: incoming edges a device, found one after the other")
         .AtMost(100)
-        .Sets(ROUNDS, [this]() { return !HasDownstream(); });
-    list.Add("iterations", iterations, "slots of the learning in a pass")
-        .For("method", {"learned"})
-        .AtLeast(1)
-        .Sets(DISCOVERY + "Iterations");
-    list.Add("recordInterval", recordInterval, "iterations of a row of the table discovery")
+        .Default(1);
+    Take("iterations", DISCOVERY + "Iterations").For("method", {"learned"});
+    Add("recordInterval", recordInterval, "iterations of a row of the table discovery")
         .For("method", {"learned"})
         .AtLeast(1);
-    list.Add("trust", trust, "structure of the trust matrices")
+    Add("trust", trust, "structure of the trust matrices")
         .Choices({"random", "block", "rows", "columns", "full", "none"});
-    list.Add("trustDensity", trustDensity, "part of 1 in them")
+    Add("trustDensity", trustDensity, "part of 1 in them")
         .For("trust", {"random"})
         .AtLeast(0)
         .AtMost(1);
-    list.Add("diversityWeight",
-             diversityWeight,
-             "a1 of local rewards; 0 for 20, or 10 if unsupervised")
+    Add("diversityWeight", diversityWeight, "a1 of local rewards; 0 for 20, or 10 if unsupervised")
         .AtLeast(0)
         .Follows(DISCOVERY + "DiversityWeight");
-    list.Add("reliabilityWeight",
-             reliabilityWeight,
-             "a2 of local rewards; 0 for 10, or 5 if unsupervised")
+    Add("reliabilityWeight",
+        reliabilityWeight,
+        "a2 of local rewards; 0 for 10, or 5 if unsupervised")
         .AtLeast(0)
         .Follows(DISCOVERY + "ReliabilityWeight");
-    list.Add("budgetWeight", budgetWeight, "a3 of global rewards")
-        .For("method", REWARDED)
-        .AtLeast(0)
-        .Sets(DISCOVERY + "BudgetWeight");
-    list.Add("budget", budget, "B_k: datapoints from outside of a cluster")
-        .AtLeast(0)
-        .Sets(DISCOVERY + "Budget")
-        .OnlyIf(hasClusters, CLUSTERS);
-    list.Add("globalWeight", globalWeight, "gamma: weight of global rewards")
-        .For("method", REWARDED)
-        .AtLeast(0)
-        .Sets(DISCOVERY + "GlobalWeight");
-    list.Add("alphaD", alphaD, "alpha_D: greatest outage probability within a cluster")
-        .AtLeast(0)
-        .AtMost(1)
-        .Sets(GROUP + "ReliabilityThreshold")
-        .OnlyIf(hasClusters, CLUSTERS);
-    list.Add("buffer", buffer, "H: rewards that a policy remembers")
-        .For("method", {"learned"})
-        .AtLeast(1)
-        .Sets(DISCOVERY + "Buffer");
-    list.Add("reduction", reduction, "delta: part taken off rewards below the buffer's mean")
-        .For("method", {"learned"})
-        .AtLeast(0)
-        .AtMost(1)
-        .Sets(DISCOVERY + "Reduction");
-    list.Add("psi", psi, "rewards that policies are made of")
-        .For("method", {"learned"})
-        .Choices({{"window", "Window"}, {"printed", "Printed"}, {"cumulative", "Cumulative"}})
-        .Sets(DISCOVERY + "Psi");
+    Take("budgetWeight", DISCOVERY + "BudgetWeight").For("method", REWARDED);
+    Take("budget", DISCOVERY + "Budget").OnlyIf(hasClusters, CLUSTERS);
+    Take("globalWeight", DISCOVERY + "GlobalWeight").For("method", REWARDED);
+    Take("alphaD", GROUP + "ReliabilityThreshold").OnlyIf(hasClusters, CLUSTERS);
+    Take("buffer", DISCOVERY + "Buffer").For("method", {"learned"});
+    Take("reduction", DISCOVERY + "Reduction").For("method", {"learned"});
+    Take("psi", DISCOVERY + "Psi").For("method", {"learned"});
 }
 
 void
-GraphDiscoveryParameters::DeclarePartitions(ParameterList& list)
+GraphDiscoveryParameters::DeclarePartitions()
 {
     const auto isLatent = [this]() { return IsUnsupervised(); };
     const auto isLabel = [this]() { return !IsUnsupervised(); };
-    list.Add("distance", distance, "from labels before to those after")
-        .For("paradigm", LABELED)
-        .Choices({{"wasserstein", "Wasserstein"},
-                  {"discrete", "Discrete"},
-                  {"jensen-shannon", "JensenShannon"}})
-        .Sets(LABEL + "Distance");
-    list.Add("leastLabels", leastLabels, "Lhat: labels to be reached for a reward")
-        .For("paradigm", LABELED)
-        .Sets(LABEL + "LeastLabels");
-    list.Add("thresholdSlack", thresholdSlack, "part of b with which a label is reached")
-        .For("paradigm", LABELED)
-        .AtLeast(1e-9)
-        .AtMost(1)
-        .Sets(LABEL + "ThresholdSlack");
-    list.Add("thresholdShare",
-             thresholdShare,
-             "b over the mean size of a device's partitions; 0 for 1 with labels, 0.5 without")
+    Take("distance", LABEL + "Distance").For("paradigm", LABELED);
+    Take("leastLabels", LABEL + "LeastLabels").For("paradigm", LABELED);
+    Take("thresholdSlack", LABEL + "ThresholdSlack").For("paradigm", LABELED);
+    Add("thresholdShare",
+        thresholdShare,
+        "b over the mean size of a device's partitions; 0 for 1 with labels, 0.5 without")
         .AtLeast(0)
         .AtMost(1000)
         .Follows(LABEL + THRESHOLD_SHARE, isLabel)
         .Follows(LATENT + THRESHOLD_SHARE, isLatent);
-    list.Add("requestShare", requestShare, "Q over a device's datapoints")
-        .For("paradigm", {"unsupervised"})
-        .AtLeast(0)
-        .AtMost(1)
-        .Sets(LATENT + "RequestShare");
-    list.Add("components",
-             components,
-             "d of distributed PCA, without labels or for their propagation")
+    Take("requestShare", LATENT + "RequestShare").For("paradigm", {"unsupervised"});
+    Add("components", components, "d of distributed PCA, without labels or for their propagation")
         .AtLeast(1)
         .Follows(LABEL + "Components", [this]() { return UsesSubspace() && !IsUnsupervised(); })
         .Follows(LATENT + "Components", isLatent)
         .OnlyIf([this]() { return UsesSubspace(); },
                 "--paradigm=unsupervised, or --labeling=propagation if semi-supervised");
-    list.Add("clusters", clusters, "L: clusters of k-means, or groups of targets")
+    Add("clusters", clusters, "L: clusters of k-means, or groups of targets")
         .AtLeast(1)
         .AtMost(64)
         .OnlyIf([this]() { return IsUnsupervised() || hasTargets; },
                 "--paradigm=unsupervised, or data sets with a target");
-    list.Add("disclosure", disclosure, "clusters that a device shows")
-        .For("paradigm", {"unsupervised"})
-        .Choices({{"trusted", "Trusted"}, {"printed", "Printed"}})
-        .Sets(LATENT + "Disclosure");
-    list.Add("agreement", agreement, "how divergences become one number")
-        .For("paradigm", {"unsupervised"})
-        .Choices({{"ratio-of-means", "RatioOfMeans"}, {"sum", "Sum"}, {"mean-ratio", "MeanRatio"}})
-        .Sets(LATENT + "Agreement");
-    list.Add("agreementPeriod", agreementPeriod, "iterations between telling clusters")
-        .For("paradigm", {"unsupervised"})
-        .AtLeast(1)
-        .Sets(LATENT + "AgreementPeriod");
-    list.Add("cacheStatistics", cacheStatistics, "tell known clusters only once")
-        .For("paradigm", {"unsupervised"})
-        .Sets(LATENT + "CacheStatistics");
-    list.Add("labeled", labeled, "part of a device's samples with labels")
+    Take("disclosure", LATENT + "Disclosure").For("paradigm", {"unsupervised"});
+    Take("agreement", LATENT + "Agreement").For("paradigm", {"unsupervised"});
+    Take("agreementPeriod", LATENT + "AgreementPeriod").For("paradigm", {"unsupervised"});
+    Take("cacheStatistics", LATENT + "CacheStatistics").For("paradigm", {"unsupervised"});
+    Add("labeled", labeled, "part of a device's samples with labels")
         .For("paradigm", {"semi-supervised"})
         .AtLeast(0)
         .AtMost(1);
-    list.Add("labeling", labeling, "label propagation, or a model's name")
+    Add("labeling", labeling, "label propagation, or a model's name")
         .For("paradigm", {"semi-supervised"})
         .Suggestions({"propagation", "linear", "mlp:64"});
-    list.Add("neighbors", neighbors, "k of label propagation")
+    Add("neighbors", neighbors, "k of label propagation")
         .For("paradigm", {"semi-supervised"})
         .AtLeast(1);
 }
 
 void
-GraphDiscoveryParameters::DeclareExchange(ParameterList& list)
+GraphDiscoveryParameters::DeclareExchange()
 {
-    list.Add("control", control, "what the radio does about lost messages; reliable: ARQ")
-        .Choices(GetLossPolicies())
-        .Sets(GROUP + "ControlLossPolicy");
-    list.Add("dataLoss", dataLoss, "what it does about lost datapoints; reliable: ARQ")
-        .Choices({{"divisible", "Divisible"}, {"reliable", "DivisibleReliable"}})
-        .Sets(DATA + "DataLossPolicy");
-    list.Add("retain", retain, "take datapoints back that did not arrive")
-        .Sets(DATA + "RetainUntilAcked");
-    list.Add("exchangeDeadline",
-             exchangeDeadline,
-             "longest time of datapoints in a pass; 0 for as long as all of a device's take twice")
+    Take("control", GROUP + "ControlLossPolicy");
+    Take("dataLoss", DATA + "DataLossPolicy")
+        .Choices({{"divisible", "Divisible"}, {"reliable", "DivisibleReliable"}});
+    Take("retain", DATA + "RetainUntilAcked");
+    Add("exchangeDeadline",
+        exchangeDeadline,
+        "longest time of datapoints in a pass; 0 for as long as all of a device's take twice")
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
         .Below(1e6)
         .ExcludedBy(DATA + "ExchangeDeadline");
-    list.Add("channel", channel, "dynamic: RSS anew in each slot, as in Fig. 9 of Wagle et al.")
+    Add("channel", channel, "dynamic: RSS anew in each slot, as in Fig. 9 of Wagle et al.")
         .Choices({"static", "dynamic"});
-    list.Add("levels", levels, "levels of RSS that policies tell apart")
-        .For("method", {"learned"})
-        .AtLeast(1)
-        .Sets(DISCOVERY + "StateLevels");
+    Take("levels", DISCOVERY + "StateLevels").For("method", {"learned"});
 }
 
 void
-GraphDiscoveryParameters::DeclareDownstream(ParameterList& list)
+GraphDiscoveryParameters::DeclareDownstream()
 {
     const auto hasServer = [this]() { return HasServer(); };
     const auto isDecentralized = [this]() { return IsDecentralized(); };
@@ -394,79 +324,65 @@ GraphDiscoveryParameters::DeclareDownstream(ParameterList& list)
         };
     };
     const auto hasManySteps = [this]() { return downstream != "fedsgd"; };
-    DeclareModel(list)
+    DeclareModel()
         .Follows(CLIENT_RATE, isRateOf(CLIENT_RATE, false))
         .Follows(GOSSIP_RATE, isRateOf(GOSSIP_RATE, false))
         .OnlyIf([this]() { return !UsesSgd(); }, "Adam (SGD has --sgdLearningRate)");
-    list.Find("batchSize")->OnlyIf(hasManySteps, MANY_STEPS);
-    DeclareWeights(list);
-    DeclareTraining(list);
-    list.Add("downstream",
-             downstream,
-             "how a model is learned after the exchange; decentralized: without a server")
-        .Choices({{"fedavg", "FedAvg"},
-                  {"fedprox", "FedProx"},
-                  {"scaffold", "Scaffold"},
-                  {"feddyn", "FedDyn"},
-                  {"fedsgd", "FedSgd"},
-                  {"fedavgm", "FedAvgM"},
-                  {"fednova", "FedNova"},
-                  {"fedbuff", "FedBuff"},
-                  {"semi-decentralized", "SemiDecentralized"},
-                  "decentralized",
-                  "none"})
+    Find("batchSize")->OnlyIf(hasManySteps, MANY_STEPS);
+    DeclareWeights();
+    DeclareTraining();
+    auto choices = GetFederatedAlgorithms();
+    choices.insert(choices.end(), {"decentralized", "none"});
+    Add("downstream",
+        downstream,
+        "how a model is learned after the exchange; decentralized: without a server")
+        .Choices(std::move(choices))
         .Follows(ALGORITHM, hasServer);
-    list.Add("rounds", rounds, "of that").AtLeast(1).Sets(ROUNDS, [this]() {
-        return HasDownstream();
-    });
-    list.Add("localSteps", localSteps, "tau_a: minibatches of a round; fedsgd takes one step")
+    Take("rounds", ROUNDS, [this]() { return HasDownstream(); }).Help("of that");
+    Take("localSteps", "ns3::collab::FederatedClientApplication::LocalSteps", hasServer)
+        .Help("tau_a: minibatches of a round; fedsgd takes one step")
         .AtLeast(1)
-        .Sets("ns3::collab::FederatedClientApplication::LocalSteps", hasServer)
-        .Sets("ns3::collab::GossipApplication::LocalSteps", isDecentralized)
-        .OnlyIf(hasManySteps, MANY_STEPS);
-    list.Add("mu", mu, "weight of the proximal term")
-        .For("downstream", {"fedprox"})
-        .AtLeast(0)
-        .Sets("ns3::collab::FederatedApplication::Mu");
-    list.Add("sgdLearningRate", sgdLearningRate, "of SGD")
+        .Default(20)
+        .OnlyIf(hasManySteps, MANY_STEPS)
+        .Also("ns3::collab::GossipApplication::LocalSteps", isDecentralized);
+    Take("mu", "ns3::collab::FederatedApplication::Mu").For("downstream", {"fedprox"});
+    Add("sgdLearningRate", sgdLearningRate, "of SGD")
         .For("downstream", {"fedsgd", "scaffold"})
         .Above(0)
         .Follows(CLIENT_RATE, isRateOf(CLIENT_RATE, true));
-    DeclareModels(list);
-    LimitToDownstream(list);
+    DeclareModels();
+    LimitToDownstream();
 }
 
 void
-GraphDiscoveryParameters::DeclareModels(ParameterList& list)
+GraphDiscoveryParameters::DeclareModels()
 {
     const std::string server = "ns3::collab::FederatedServerApplication::";
-    list.Add("peers", peers, "other models that a device averages with its own")
-        .For("downstream", {"decentralized"})
-        .AtLeast(1)
-        .Sets("ns3::collab::SegmentedGossipApplication::Replicas");
-    list.Add("setSize", setSize, "devices of a set")
+    Take("peers", "ns3::collab::SegmentedGossipApplication::Replicas")
+        .Help("other models that a device averages with its own")
+        .Default(7)
+        .For("downstream", {"decentralized"});
+    Add("setSize", setSize, "devices of a set")
         .For("downstream", {"semi-decentralized"})
         .AtLeast(1);
-    list.Add("setSteps", setSteps, "minibatches between exchanges")
-        .For("downstream", {"semi-decentralized"})
-        .AtLeast(1)
-        .Sets("ns3::collab::SemiDecentralizedClientApplication::SetSteps");
-    list.Add("stragglers",
-             stragglers,
-             "devices that take no part in aggregation: how many, or which, as 1,5, or none")
+    Take("setSteps", "ns3::collab::SemiDecentralizedClientApplication::SetSteps")
+        .For("downstream", {"semi-decentralized"});
+    Add("stragglers",
+        stragglers,
+        "devices that take no part in aggregation: how many, or which, as 1,5, or none")
         .OnlyIf([this]() { return HasServer(); }, SERVER);
-    list.Add("serverOutage",
-             serverOutage,
-             "outage probability of the farthest device's link to the server, which sets the "
-             "devices' power to it")
+    Add("serverOutage",
+        serverOutage,
+        "outage probability of the farthest device's link to the server, which sets the "
+        "devices' power to it")
         .Above(0)
         .Below(1)
         .DecidedBy("ns3::collab::D2dPhy::TxPower")
         .OnlyIf([this]() { return HasServer(); }, SERVER);
-    list.Add("setDeadline",
-             setDeadline,
-             "longest wait of an exchange; 0 for a quarter longer than the slowest device trains "
-             "for one and its models are on air, and 25 s at least")
+    Add("setDeadline",
+        setDeadline,
+        "longest wait of an exchange; 0 for a quarter longer than the slowest device trains "
+        "for one and its models are on air, and 25 s at least")
         .For("downstream", {"semi-decentralized"})
         .Unit("s")
         .AtLeast(1e-9)
@@ -474,29 +390,27 @@ GraphDiscoveryParameters::DeclareModels(ParameterList& list)
         .Below(1e9)
         .Follows("ns3::collab::SemiDecentralizedClientApplication::ConsensusDeadline",
                  [this]() { return HasSets(); });
-    list.Add("roundDeadline",
-             roundDeadline,
-             "longest time from the model to the end of a round, or wait for models of peers; 0 "
-             "for a quarter longer than the slowest device computes and what is sent is on air, "
-             "and 120 s at least")
+    Add("roundDeadline",
+        roundDeadline,
+        "longest time from the model to the end of a round, or wait for models of peers; 0 "
+        "for a quarter longer than the slowest device computes and what is sent is on air, "
+        "and 120 s at least")
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
         .Below(1e6)
         .Follows(server + "RoundDeadline", [this]() { return HasServer(); })
-        .Sets("ns3::collab::SegmentedGossipApplication::PullTimeout",
+        .Also("ns3::collab::SegmentedGossipApplication::PullTimeout",
               [this]() { return IsDecentralized(); });
-    list.Add("probeSamples", probeSamples, "labelled samples of linear evaluation")
+    Add("probeSamples", probeSamples, "labelled samples of linear evaluation")
         .For("paradigm", {"unsupervised"})
         .AtLeast(2);
-    list.Add("embeddings",
-             embeddings,
-             "test samples whose embeddings by the final model are written")
+    Add("embeddings", embeddings, "test samples whose embeddings by the final model are written")
         .For("paradigm", {"unsupervised"});
 }
 
 void
-GraphDiscoveryParameters::LimitToDownstream(ParameterList& list)
+GraphDiscoveryParameters::LimitToDownstream()
 {
     for (const std::string name : {"model",
                                    "learningRate",
@@ -511,7 +425,7 @@ GraphDiscoveryParameters::LimitToDownstream(ParameterList& list)
                                    "localSteps",
                                    "roundDeadline"})
     {
-        list.Find(name)->OnlyIf([this]() { return HasDownstream(); }, LEARNING);
+        Find(name)->OnlyIf([this]() { return HasDownstream(); }, LEARNING);
     }
 }
 
@@ -567,6 +481,11 @@ GraphDiscoveryParameters::RefuseAttributes() const
 void
 GraphDiscoveryParameters::Validate() const
 {
+    const std::string method = Get("method");
+    const auto edges = Get<uint32_t>("edges");
+    const auto peers = Get<uint32_t>("peers");
+    const auto localSteps = Get<uint32_t>("localSteps");
+    const auto agreementPeriod = Get<uint32_t>("agreementPeriod");
     ValidateCommon(false);
     RefuseAttributes();
     Require(!IsOracle() || paradigm != "unsupervised",
@@ -576,14 +495,14 @@ GraphDiscoveryParameters::Validate() const
     Require(!IsOracle() || edges == 1, "edges", edges, "1 with --method=" + method);
     Require(method != "gcn" || devices >= 4, "devices", devices, "4 or more with --method=gcn");
     Require(
-        !cacheStatistics || !IsUnsupervised() ||
+        !Get<bool>("cacheStatistics") || !IsUnsupervised() ||
             clusters <= LatentDiscoveryApplication::MOST_CACHED,
         "clusters",
         clusters,
         fmt::format("at most {} with --cacheStatistics", LatentDiscoveryApplication::MOST_CACHED));
     Require(uint64_t{edges} < devices, "edges", edges, "less than --devices");
     Require(!IsDecentralized() || peers < devices, "peers", peers, "less than --devices");
-    Require(!HasSets() || localSteps % setSteps == 0,
+    Require(!HasSets() || localSteps % Get<uint32_t>("setSteps") == 0,
             "localSteps",
             localSteps,
             "a multiple of --setSteps");

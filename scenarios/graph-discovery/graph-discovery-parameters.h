@@ -17,53 +17,25 @@
 /// ns-3's own attributes and seeds
 struct GraphDiscoveryParameters : CommonParameters
 {
-    std::string paradigm = "supervised"; //!< supervised, semi-supervised or unsupervised
-    /// learned, none, closest, most-trusted, uniform, gcn or optimum
-    std::string method = "learned";
-    uint32_t edges = 1;                       //!< E: passes
-    uint32_t iterations = 5000;               //!< of the learning in a pass
-    uint32_t recordInterval = 50;             //!< iterations of a row of the table discovery
-    std::string trust = "random";             //!< structure of the trust matrices
-    double trustDensity = 0.5;                //!< of random ones
-    double diversityWeight = 0;               //!< a1; 0 for the usual one
-    double reliabilityWeight = 0;             //!< a2; 0 for the usual one
-    double budgetWeight = 1e-3;               //!< a3
-    double budget = 100;                      //!< B_k
-    double globalWeight = 0.5;                //!< gamma
-    double alphaD = 0.1;                      //!< greatest outage within a cluster
-    uint32_t buffer = 256;                    //!< H
-    double reduction = 0.9;                   //!< delta
-    std::string psi = "window";               //!< window, printed or cumulative
-    std::string distance = "wasserstein";     //!< wasserstein, discrete or jensen-shannon
-    uint32_t leastLabels = 3;                 //!< Lhat
-    double thresholdSlack = 0.8;              //!< part of b that suffices
-    double thresholdShare = 0;                //!< b; 0: 1 with labels, 0.5 without
-    double requestShare = 0.2;                //!< Q
-    uint32_t components = 16;                 //!< d
-    uint32_t clusters = 7;                    //!< L
-    std::string disclosure = "trusted";       //!< trusted or printed
-    std::string agreement = "ratio-of-means"; //!< ratio-of-means, sum or mean-ratio
-    uint32_t agreementPeriod = 1;             //!< iterations
-    bool cacheStatistics = false;             //!< whether clusters are told once
-    std::string control = "reliable";         //!< best-effort or reliable
-    std::string dataLoss = "divisible";       //!< divisible or reliable
-    bool retain = false;                      //!< whether what did not arrive is taken back
-    double exchangeDeadline = 0;              //!< [s]; 0 for as long as it takes
-    std::string channel = "static";           //!< static or dynamic
-    uint32_t levels = 1;                      //!< of RSS that policies tell apart
-    double labeled = 0.15;                    //!< semi-supervised: part of the samples with a label
-    std::string labeling = "propagation";     //!< propagation, or a model
-    uint32_t neighbors = 7;                   //!< of label propagation
+    std::string paradigm = "supervised";  //!< supervised, semi-supervised or unsupervised
+    uint32_t recordInterval = 50;         //!< iterations of a row of the table discovery
+    std::string trust = "random";         //!< structure of the trust matrices
+    double trustDensity = 0.5;            //!< of random ones
+    double diversityWeight = 0;           //!< a1; 0 for the usual one
+    double reliabilityWeight = 0;         //!< a2; 0 for the usual one
+    double thresholdShare = 0;            //!< b; 0: 1 with labels, 0.5 without
+    uint32_t components = 16;             //!< d
+    uint32_t clusters = 7;                //!< L
+    double exchangeDeadline = 0;          //!< [s]; 0 for as long as it takes
+    std::string channel = "static";       //!< static or dynamic
+    double labeled = 0.15;                //!< semi-supervised: part of the samples with a label
+    std::string labeling = "propagation"; //!< propagation, or a model
+    uint32_t neighbors = 7;               //!< of label propagation
 
     /// none, decentralized, or how one model is learned with a server
     std::string downstream = "fedavg";
-    uint32_t rounds = 50;            //!< of the downstream learning
-    uint32_t localSteps = 20;        //!< tau_a: minibatches of a round
-    double mu = 0.01;                //!< of fedprox
     double sgdLearningRate = 0.05;   //!< of fedsgd and scaffold
-    uint32_t peers = 7;              //!< decentralized: models that are averaged
     uint32_t setSize = 5;            //!< semi-decentralized: devices of a set
-    uint32_t setSteps = 2;           //!< semi-decentralized: minibatches between exchanges
     std::string stragglers = "none"; //!< how many or which devices take no part in aggregation
     double serverOutage = 0.1;       //!< of the farthest device's link to the server
     double setDeadline = 0;          //!< semi-decentralized: longest exchange; 0: computed [s]
@@ -71,10 +43,8 @@ struct GraphDiscoveryParameters : CommonParameters
     uint32_t probeSamples = 2000;    //!< unsupervised: labelled samples of linear evaluation
     uint32_t embeddings = 0;         //!< unsupervised: test samples whose embeddings are written
 
+    /// Declare all parameters
     GraphDiscoveryParameters();
-
-    /// @param list gets all parameters
-    void Declare(ns3::collab::ParameterList& list);
 
     /// Work out what follows from the paradigm
     void Complete();
@@ -116,18 +86,18 @@ struct GraphDiscoveryParameters : CommonParameters
     uint32_t GetCountBits(uint64_t partitions, uint64_t most) const;
 
   private:
-    /// @param list gets the parameters iterations to reduction
-    void DeclareLearning(ns3::collab::ParameterList& list);
-    /// @param list gets the parameters of partitions and their messages
-    void DeclarePartitions(ns3::collab::ParameterList& list);
-    /// @param list gets the parameters control to levels
-    void DeclareExchange(ns3::collab::ParameterList& list);
-    /// @param list gets the parameters downstream to sgdLearningRate
-    void DeclareDownstream(ns3::collab::ParameterList& list);
-    /// @param list gets the parameters of exchanges of models and of what is measured of them
-    void DeclareModels(ns3::collab::ParameterList& list);
-    /// @param list of which some have no effect unless devices learn after the exchange
-    void LimitToDownstream(ns3::collab::ParameterList& list);
+    /// Declare the parameters iterations to reduction
+    void DeclareLearning();
+    /// Declare the parameters of partitions and their messages
+    void DeclarePartitions();
+    /// Declare the parameters control to levels
+    void DeclareExchange();
+    /// Declare the parameters downstream to sgdLearningRate
+    void DeclareDownstream();
+    /// Declare the parameters of exchanges of models and of what is measured of them
+    void DeclareModels();
+    /// Say what has no effect unless devices learn after the exchange
+    void LimitToDownstream();
     /// @throws UserError if an attribute is given whose value the scenario works out
     void RefuseAttributes() const;
 };

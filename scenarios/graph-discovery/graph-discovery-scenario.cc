@@ -18,7 +18,7 @@
 #include "ns3/collab-phase-energy-recorder.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
-#include "ns3/collab-table-store.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/core-module.h"
@@ -58,19 +58,15 @@ struct DiscoveryRadios
  * @brief Give the devices their radios, and the base station if there is one.
  *
  * @param p parameters of the run
- * @param parameters the same, as declared
  * @param server node of the base station
  * @param nodes the devices, in place
  * @return what there is then
  */
 DiscoveryRadios
-InstallRadios(const GraphDiscoveryParameters& p,
-              const ParameterList& parameters,
-              Ptr<Node> server,
-              const NodeContainer& nodes)
+InstallRadios(const GraphDiscoveryParameters& p, Ptr<Node> server, const NodeContainer& nodes)
 {
     DiscoveryRadios radios;
-    const InstalledNetwork network = InstallNetwork(p, parameters, nodes, [&](D2dHelper& d2d) {
+    const InstalledNetwork network = InstallNetwork(p, nodes, [&](D2dHelper& d2d) {
         UseFullDuplex(d2d);
         if (!IsAttributeGiven(RATE))
         {
@@ -89,8 +85,7 @@ InstallRadios(const GraphDiscoveryParameters& p,
     radios.hints = network.hints;
     if (p.HasServer())
     {
-        const auto hints =
-            InstallServerLinks(parameters, server, nodes, p.serverOutage, network.streams);
+        const auto hints = InstallServerLinks(p, server, nodes, p.serverOutage, network.streams);
         radios.hints.insert(radios.hints.end(), hints.begin(), hints.end());
     }
     SlowDown(p, nodes);
@@ -218,7 +213,7 @@ CheckData(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
             "one with classes, or with one target");
     Require(!IsRegression(samples) || !p.IsOracle(),
             "method",
-            p.method,
+            p.Get("method"),
             "another one with --dataSet=" + p.dataSet + ": these know labels");
     Require(!IsRegression(samples) || p.paradigm != "semi-supervised",
             "paradigm",
@@ -362,9 +357,9 @@ Play(const GraphDiscoveryParameters& p,
 } // namespace
 
 void
-RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
+RunGraphDiscovery(GraphDiscoveryParameters& p, std::ostream& output)
 {
-    const ParameterList parameters = PrepareParameters(p);
+    PrepareParameters(p);
     ConfigureTorchProcess();
     const ScenarioSamples samples = PrepareSamples(p, p.IsUnsupervised() ? 0 : p.clusters);
     CheckData(p, samples);
@@ -376,13 +371,13 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     const Ptr<Node> server = p.HasServer() ? CreateObject<Node>() : nullptr;
     const auto positions =
         IsAttributeGiven(RATE) ? PlaceDevices(p, nodes) : PlaceDevices(p, nodes, USUAL_RATE);
-    const DiscoveryRadios radios = InstallRadios(p, parameters, server, nodes);
+    const DiscoveryRadios radios = InstallRadios(p, server, nodes);
     const TrustMatrices trust = MakeTrust(p, CountPartitions(p, samples));
-    const auto pool = MakePool(parameters);
+    const auto pool = MakePool(p);
     std::vector<std::shared_ptr<double>> labeling;
     const auto agents = MakeDiscoveryAgents(p, samples, labeling);
-    Discovery discovery = ScheduleDiscovery(
-        InstallDiscovery(p, parameters, nodes, agents, trust, pool), radios.dynamic);
+    Discovery discovery =
+        ScheduleDiscovery(InstallDiscovery(p, nodes, agents, trust, pool), radios.dynamic);
     if (p.IsOracle())
     {
         Simulator::Schedule(discovery.start + discovery.GetFirst()->GetFinalSlotBegin(),
@@ -392,19 +387,19 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     if (p.HasDownstream())
     {
         StopWhoIsLate(discovery);
-        downstream = std::make_unique<DiscoveryDownstream>(
-            p, parameters, samples, server, nodes, pool, discovery.end);
+        downstream =
+            std::make_unique<DiscoveryDownstream>(p, samples, server, nodes, pool, discovery.end);
         Simulator::Schedule(discovery.end - PAUSE / 4,
                             [&]() { downstream->SetSamples(CollectSamples(discovery)); });
     }
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const std::string measure = downstream ? GetMeasure(samples, "global") : "local_reward";
-    std::vector<std::string> hints = CollectHints(p, parameters, p.FindHints());
+    std::vector<std::string> hints = CollectHints(p, p.FindHints());
     hints.insert(hints.end(), radios.hints.begin(), radios.hints.end());
     const RunDescription description = {"graph-discovery",
                                         "method",
                                         measure,
-                                        parameters,
+                                        p,
                                         {},
                                         DrawStragglers(p.stragglers, p.devices),
                                         hints};
@@ -416,7 +411,7 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
         *tables, discovery.applications, trust, samples.groups, p.recordInterval);
     PhaseEnergyRecorder energy(*tables, nodes);
     ScheduleParts(discovery, p.HasDownstream(), energy);
-    const ShownProgress shown = {p.method, measure, output, description.hints};
+    const ShownProgress shown = {p.Get("method"), measure, output, description.hints};
     Play(p, shown, discovery, downstream.get(), *tables);
     if (downstream)
     {

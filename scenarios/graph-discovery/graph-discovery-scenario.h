@@ -23,6 +23,6 @@
  * @throws UserError for mistakes in the parameters
  * @throws DataFileError for a bad data file
  */
-void RunGraphDiscovery(GraphDiscoveryParameters parameters, std::ostream& output);
+void RunGraphDiscovery(GraphDiscoveryParameters& parameters, std::ostream& output);
 
 #endif /* GRAPH_DISCOVERY_SCENARIO_H */

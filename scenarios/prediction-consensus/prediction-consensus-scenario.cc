@@ -20,7 +20,7 @@
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-stub-learner.h"
-#include "ns3/collab-table-store.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/collab-transport.h"
@@ -111,22 +111,12 @@ JudgesByOwnError(const PredictionConsensusParameters& p)
 {
     const std::string application = APPLICATION;
     const auto trust = GetAttributeInformation(application + "::RegressionTrust");
-    return (p.trust == "dynamic" || p.trust == "static") &&
+    return (p.Get("trust") == "dynamic" || p.Get("trust") == "static") &&
            trust.initialValue->SerializeToString(trust.checker) == "Distance" &&
            GetGivenNumber(application + "::SimilarityScale") == 0;
 }
 
 } // namespace
-
-std::vector<ParameterChoice>
-GetTrustModes()
-{
-    return {{"dynamic", "Dynamic"},
-            {"static", "Static"},
-            {"naive", "Naive"},
-            {"local", "Local"},
-            {"oracle", "Oracle"}};
-}
 
 void
 CheckValueAttributes(const std::string& cause)
@@ -226,11 +216,58 @@ SetDeadlines(double& deadline, const ApplicationContainer& applications)
 PredictionConsensusParameters::PredictionConsensusParameters()
 {
     runDir = "runs/prediction-consensus";
+    const std::string application = APPLICATION;
+    const auto exchanges = [this]() { return Exchanges(); };
+    const auto hasPseudoLabels = [this]() { return Get("trust") != "local"; };
+    DeclareSamples();
+    DeclareTargets();
+    DeclareModel();
+    Find("model")->OnlyIf([this]() { return models.empty(); }, "agents without --models");
+    DeclareWeights();
+    DeclareTraining();
+    Add("referenceBatchSize", referenceBatchSize, "X* samples a step")
+        .AtLeast(1)
+        .OnlyIf(hasPseudoLabels, PSEUDO_LABELS);
+    Add("referenceOrder",
+        referenceOrder,
+        "order of X* in steps: shuffled anew when all of it was used, or restarted with its "
+        "first samples in every epoch, as the authors' program does")
+        .Choices({"shuffled", "restarted"})
+        .OnlyIf(hasPseudoLabels, PSEUDO_LABELS);
+    Add("models",
+        models,
+        "models of the first and the other half of the agents, e.g. netcnn,linear, or of each; "
+        "--model if empty");
+    Take("trust", application + "::TrustMode");
+    Take("trustInterval", application + "::TrustInterval").For("trust", {"dynamic"});
+    Take("consensus", application + "::ConsensusMode")
+        .Choices({{"soft", "SoftLabels"}, {"majority-vote", "MajorityVote"}})
+        .OnlyIf(exchanges, EXCHANGE);
+    Take("rounds", "ns3::collab::CollaborationApplication::Rounds").Default(20);
+    Take("pretrainingRounds", application + "::PretrainingRounds")
+        .OnlyIf(hasPseudoLabels, PSEUDO_LABELS);
+    Take("localEpochs", application + "::LocalEpochs");
+    Take("lambda", application + "::Lambda").OnlyIf(hasPseudoLabels, PSEUDO_LABELS);
+    Add("lowQualityLambda",
+        lowQualityLambda,
+        "the same of devices of --lowQuality, such as 0, with which they never learn what "
+        "others say; -1: as --lambda")
+        .AtLeast(-1)
+        .AtMost(std::numeric_limits<float>::max())
+        .OnlyIf(hasPseudoLabels, PSEUDO_LABELS)
+        .OnlyIf([this]() { return !GetLowQualityDevices().empty(); }, LOW_QUALITY);
+    Take("missing", application + "::MissingPolicy").OnlyIf(exchanges, EXCHANGE);
+    Take("loss", application + "::LossPolicy").Default("reliable").OnlyIf(exchanges, EXCHANGE);
+    DeclareDeadline(*this, deadline);
+    Find("deadline")->OnlyIf(exchanges, EXCHANGE);
+    DeclareNetwork();
+    DeclareRun();
 }
 
 bool
 PredictionConsensusParameters::Exchanges() const
 {
+    const std::string trust = Get("trust");
     return trust != "local" && trust != "oracle";
 }
 
@@ -261,86 +298,12 @@ PredictionConsensusParameters::GetModels() const
 }
 
 void
-PredictionConsensusParameters::Declare(ParameterList& list)
-{
-    const std::string application = APPLICATION;
-    const auto exchanges = [this]() { return Exchanges(); };
-    const auto hasPseudoLabels = [this]() { return trust != "local"; };
-    DeclareSamples(list);
-    DeclareTargets(list);
-    DeclareModel(list);
-    list.Find("model")->OnlyIf([this]() { return models.empty(); }, "agents without --models");
-    DeclareWeights(list);
-    DeclareTraining(list);
-    list.Add("referenceBatchSize", referenceBatchSize, "X* samples a step")
-        .AtLeast(1)
-        .OnlyIf(hasPseudoLabels, PSEUDO_LABELS);
-    list.Add("referenceOrder",
-             referenceOrder,
-             "order of X* in steps: shuffled anew when all of it was used, or restarted with its "
-             "first samples in every epoch, as the authors' program does")
-        .Choices({"shuffled", "restarted"})
-        .OnlyIf(hasPseudoLabels, PSEUDO_LABELS);
-    list.Add(
-        "models",
-        models,
-        "models of the first and the other half of the agents, e.g. netcnn,linear, or of each; "
-        "--model if empty");
-    list.Add("trust",
-             trust,
-             "how agents weigh each other; local: no exchange; oracle: no exchange, and the "
-             "true labels of X* in place of pseudo-labels")
-        .Choices(GetTrustModes())
-        .Sets(application + "::TrustMode");
-    list.Add("trustInterval", trustInterval, "rounds from one to the next")
-        .For("trust", {"dynamic"})
-        .AtLeast(1)
-        .Sets(application + "::TrustInterval");
-    list.Add("consensus", consensus, "what agents agree on: soft labels, or classes")
-        .Choices({{"soft", "SoftLabels"}, {"majority-vote", "MajorityVote"}})
-        .Sets(application + "::ConsensusMode")
-        .OnlyIf(exchanges, EXCHANGE);
-    list.Add("rounds", rounds, "rounds")
-        .AtLeast(1)
-        .Sets("ns3::collab::CollaborationApplication::Rounds");
-    list.Add("pretrainingRounds", pretrainingRounds, "rounds before the first exchange")
-        .Sets(application + "::PretrainingRounds")
-        .OnlyIf(hasPseudoLabels, PSEUDO_LABELS);
-    list.Add("localEpochs", localEpochs, "passes over the local samples a round")
-        .AtLeast(1)
-        .Sets(application + "::LocalEpochs");
-    list.Add("lambda", lambda, "weight of the distance to the pseudo-labels")
-        .AtLeast(0)
-        .AtMost(std::numeric_limits<float>::max())
-        .Sets(application + "::Lambda")
-        .OnlyIf(hasPseudoLabels, PSEUDO_LABELS);
-    list.Add("lowQualityLambda",
-             lowQualityLambda,
-             "the same of devices of --lowQuality, such as 0, with which they never learn what "
-             "others say; -1: as --lambda")
-        .AtLeast(-1)
-        .AtMost(std::numeric_limits<float>::max())
-        .OnlyIf(hasPseudoLabels, PSEUDO_LABELS)
-        .OnlyIf([this]() { return !GetLowQualityDevices().empty(); }, LOW_QUALITY);
-    list.Add("missing", missing, "what stands in for lost predictions: old ones, or nothing")
-        .Choices({{"stale", "Stale"}, {"exclude", "Exclude"}})
-        .Sets(application + "::MissingPolicy")
-        .OnlyIf(exchanges, EXCHANGE);
-    list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
-        .Choices(GetLossPolicies())
-        .Sets(application + "::LossPolicy")
-        .OnlyIf(exchanges, EXCHANGE);
-    DeclareDeadline(list, deadline);
-    list.Find("deadline")->OnlyIf(exchanges, EXCHANGE);
-    DeclareNetwork(list);
-    DeclareRun(list);
-}
-
-void
 PredictionConsensusParameters::Validate() const
 {
     ValidateCommon(true);
     ValidateTraining(OptimizerKind::ADAM);
+    const auto rounds = Get<uint32_t>("rounds");
+    const auto pretrainingRounds = Get<uint32_t>("pretrainingRounds");
     Require(!Exchanges() || rounds > pretrainingRounds,
             "rounds",
             rounds,
@@ -359,18 +322,18 @@ PredictionConsensusParameters::Validate() const
 }
 
 void
-RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
+RunPredictionConsensus(PredictionConsensusParameters& p, std::ostream& output)
 {
-    const ParameterList parameters = PrepareParameters(p);
+    PrepareParameters(p);
     ConfigureTorchProcess();
     const ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
     CheckRegression(p, samples);
     p.hasTargets = IsRegression(samples);
     if (IsRegression(samples))
     {
-        Require(p.consensus == "soft",
+        Require(p.Get("consensus") == "soft",
                 "consensus",
-                p.consensus,
+                p.Get("consensus"),
                 "soft with --dataSet=" + p.dataSet + ", which has targets, no classes to vote on");
         CheckValueAttributes("--dataSet=" + p.dataSet);
     }
@@ -391,20 +354,19 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     NodeContainer nodes;
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
-    const auto network = InstallNetwork(p, parameters, nodes);
+    const auto network = InstallNetwork(p, nodes);
     SlowDown(p, nodes);
     const auto agents = MakeAgents(p, samples);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    PredictionConsensusHelper helper(MakePool(parameters));
-    SetAttributes(parameters, APPLICATION, helper);
+    PredictionConsensusHelper helper(MakePool(p));
+    SetAttributes(p, APPLICATION, helper);
     const ApplicationContainer applications = helper.Install(nodes, agents);
     SetLambdas(p, applications);
     SetDeadlines(p.deadline, applications);
     const std::string measure =
         IsRegression(samples) ? "squared_error_reference" : "accuracy_reference";
-    const auto hints = CollectHints(p, parameters, network.hints);
-    const RunDescription description = {
-        "prediction-consensus", "trust", measure, parameters, {}, {}, hints};
+    const auto hints = CollectHints(p, network.hints);
+    const RunDescription description = {"prediction-consensus", "trust", measure, p, {}, {}, hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
     WritePartition(p, folder, samples, output);
 
@@ -414,7 +376,7 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     const auto lowQuality = p.GetLowQualityDevices();
     PredictionConsensusRecorder consensus(
         *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
-    PlayRun(p, recorder, {p.trust, measure, output, hints}, applications);
+    PlayRun(p, recorder, {p.Get("trust"), measure, output, hints}, applications);
     WriteModels(p, folder, samples, ListModels(GetLearners(agents), models));
     WritePrivacy(*tables, ListPrivacy(p, GetLearners(agents)));
     std::ostringstream checks;

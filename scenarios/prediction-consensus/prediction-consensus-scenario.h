@@ -22,23 +22,12 @@ struct PredictionConsensusParameters : CommonParameters
 {
     uint32_t referenceBatchSize = 256;       //!< X* samples a step
     std::string referenceOrder = "shuffled"; //!< shuffled or restarted
-    std::string models;            //!< of the two halves of the agents, or of each; empty for model
-    std::string trust = "dynamic"; //!< dynamic, static, naive or local
-    std::string consensus = "soft"; //!< soft or majority-vote
-    uint32_t trustInterval = 1;     //!< collaborative rounds from one trust to the next
-    uint32_t rounds = 20;           //!< rounds
-    uint32_t pretrainingRounds = 5; //!< rounds of local training before the first exchange
-    uint32_t localEpochs = 5;       //!< passes over the local samples a round
-    double lambda = 0.5;            //!< weight of the distance to the pseudo-labels
-    double lowQualityLambda = -1;   //!< the same of devices of low quality; -1: lambda
-    std::string missing = "stale";  //!< stale or exclude
-    std::string loss = "reliable";  //!< best-effort or reliable
+    std::string models;           //!< of the two halves of the agents, or of each; empty for model
+    double lowQualityLambda = -1; //!< the same of devices of low quality; -1: lambda
     double deadline = 0; //!< longest wait for predictions [s]; 0 for as long as all compute
 
+    /// Declare all parameters
     PredictionConsensusParameters();
-
-    /// @param list gets all parameters
-    void Declare(ns3::collab::ParameterList& list);
 
     /**
      * @brief Refuse what makes no sense together.
@@ -51,9 +40,6 @@ struct PredictionConsensusParameters : CommonParameters
     /// @return the model of each device
     std::vector<std::string> GetModels() const;
 };
-
-/// @return how agents can weigh each other, and the names of ns3::collab::TrustMode behind it
-std::vector<ns3::collab::ParameterChoice> GetTrustModes();
 
 /**
  * @brief Refuse attributes that are for classes, where predictions are values.
@@ -86,6 +72,6 @@ void SetDeadlines(double& deadline, const ns3::ApplicationContainer& application
  * @throws UserError for mistakes in the parameters
  * @throws DataFileError for a bad data file
  */
-void RunPredictionConsensus(PredictionConsensusParameters parameters, std::ostream& output);
+void RunPredictionConsensus(PredictionConsensusParameters& parameters, std::ostream& output);
 
 #endif /* PREDICTION_CONSENSUS_SCENARIO_H */

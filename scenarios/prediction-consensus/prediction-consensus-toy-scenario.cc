@@ -20,6 +20,7 @@
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-stub-learner.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/core-module.h"
@@ -129,22 +130,21 @@ constexpr const char* ALL_ROUNDS = "ns3::collab::CollaborationApplication::Round
 
 /**
  * @param p parameters of the run
- * @param parameters the same, as declared
  * @param nodes the devices
  * @param agents what each of them learns with
  * @return the applications
  */
 ApplicationContainer
 InstallApplications(const ConsensusToyParameters& p,
-                    const ParameterList& parameters,
                     const NodeContainer& nodes,
                     const std::vector<PredictionConsensusAgent>& agents)
 {
-    PredictionConsensusHelper helper(MakePool(parameters));
-    SetAttributes(parameters, TOY_APPLICATION, helper);
+    PredictionConsensusHelper helper(MakePool(p));
+    SetAttributes(p, TOY_APPLICATION, helper);
     if (!IsAttributeGiven(ALL_ROUNDS))
     {
-        helper.SetAttribute("Rounds", UintegerValue(p.pretrainingRounds + p.rounds));
+        helper.SetAttribute("Rounds",
+                            UintegerValue(p.Get<uint32_t>("pretrainingRounds") + p.rounds));
     }
     if (!IsAttributeGiven(std::string(TOY_APPLICATION) + "::LossPolicy"))
     {
@@ -166,7 +166,7 @@ ShownRounds(const ConsensusToyParameters& p)
     {
         if (after <= p.rounds)
         {
-            rounds.insert(p.pretrainingRounds + after - 1);
+            rounds.insert(p.Get<uint32_t>("pretrainingRounds") + after - 1);
         }
     }
     return rounds;
@@ -209,40 +209,27 @@ ConsensusToyParameters::ConsensusToyParameters()
     lowQuality = "none";
     maxOutage = 0.01;
     runDir = "runs/prediction-consensus-toy";
-}
-
-void
-ConsensusToyParameters::Declare(ParameterList& list)
-{
     const std::string application = TOY_APPLICATION;
-    list.Add("experiment", experiment, "what is drawn: Fig. 1, 7 or 2")
+    Add("experiment", experiment, "what is drawn: Fig. 1, 7 or 2")
         .Choices({"regression", "two-degrees", "boundaries"});
-    list.Add("trust", trust, "how agents weigh each other; local: no exchange")
-        .Choices(GetTrustModes())
-        .Sets(application + "::TrustMode");
-    list.Add("rounds", rounds, "collaborative rounds; 0 for the paper's: 20, 50 or 50")
+    Take("trust", application + "::TrustMode");
+    Add("rounds", rounds, "collaborative rounds; 0 for the paper's: 20, 50 or 50")
         .AtLeast(0)
         .AtMost(100000)
         .ExcludedBy(ALL_ROUNDS);
-    list.Add("pretrainingRounds",
-             pretrainingRounds,
-             "rounds before the first exchange; 0 for 1, 1 or 20")
-        .AtLeast(0)
+    Take("pretrainingRounds", application + "::PretrainingRounds")
+        .Help("rounds before the first exchange; 0 for 1, 1 or 20")
         .AtMost(100000)
-        .Sets(application + "::PretrainingRounds");
-    list.Add("localEpochs", localEpochs, "local passes a round")
-        .For("experiment", {"boundaries"})
-        .AtLeast(1)
-        .Sets(application + "::LocalEpochs");
-    list.Add("agentSamples", agentSamples, "samples of an agent").AtLeast(20).AtMost(1000000);
-    list.Add("lambda", lambda, "weight of the distance to the pseudo-labels")
-        .AtLeast(0)
-        .AtMost(std::numeric_limits<float>::max())
-        .Sets(application + "::Lambda");
-    DeclareDeadline(list, deadline);
-    DeclareModel(list);
-    DeclareNetwork(list);
-    DeclareRun(list);
+        .Default(0);
+    Take("localEpochs", application + "::LocalEpochs")
+        .Default(10)
+        .For("experiment", {"boundaries"});
+    Add("agentSamples", agentSamples, "samples of an agent").AtLeast(20).AtMost(1000000);
+    Take("lambda", application + "::Lambda").Default(1);
+    DeclareDeadline(*this, deadline);
+    DeclareModel();
+    DeclareNetwork();
+    DeclareRun();
 }
 
 void
@@ -251,11 +238,12 @@ ConsensusToyParameters::Complete()
     devices = experiment == "regression" ? 3 : 4;
     // An agent that is too weak is set apart in results like one with bad labels
     lowQuality = experiment == "regression" ? "none" : "3";
-    if (pretrainingRounds == 0 &&
+    if (Get<uint32_t>("pretrainingRounds") == 0 &&
         !IsAttributeGiven(std::string(TOY_APPLICATION) + "::PretrainingRounds"))
     {
-        pretrainingRounds = experiment == "boundaries" ? 20 : 1;
+        Set("pretrainingRounds", experiment == "boundaries" ? 20 : 1);
     }
+    const auto pretrainingRounds = Get<uint32_t>("pretrainingRounds");
     if (IsAttributeGiven(ALL_ROUNDS))
     {
         const auto all = GetGivenNumber(ALL_ROUNDS);
@@ -290,9 +278,9 @@ ConsensusToyParameters::Validate() const
 }
 
 void
-RunConsensusToy(ConsensusToyParameters p, std::ostream& output)
+RunConsensusToy(ConsensusToyParameters& p, std::ostream& output)
 {
-    const ParameterList parameters = PrepareParameters(p);
+    PrepareParameters(p);
     ConfigureTorchProcess();
     const ToySamples samples =
         p.experiment == "boundaries" ? MakeGaussianSamples(p) : MakeRegressionSamples(p);
@@ -304,17 +292,16 @@ RunConsensusToy(ConsensusToyParameters p, std::ostream& output)
     NodeContainer nodes;
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
-    const auto network = InstallNetwork(p, parameters, nodes);
+    const auto network = InstallNetwork(p, nodes);
     SlowDown(p, nodes);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    const ApplicationContainer applications =
-        InstallApplications(p, parameters, nodes, MakeAgents(p, samples));
+    const ApplicationContainer applications = InstallApplications(p, nodes, MakeAgents(p, samples));
     SetDeadlines(p.deadline, applications);
-    const auto hints = CollectHints(p, parameters, network.hints);
+    const auto hints = CollectHints(p, network.hints);
     const RunDescription description = {
-        "prediction-consensus-toy", "trust", MEASURES.at(p.experiment), parameters, {}, {}, hints};
+        "prediction-consensus-toy", "trust", MEASURES.at(p.experiment), p, {}, {}, hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
-    const ShownProgress shown = {p.trust, MEASURES.at(p.experiment), output, hints};
+    const ShownProgress shown = {p.Get("trust"), MEASURES.at(p.experiment), output, hints};
     const std::string checks = Simulate(p, samples, folder, applications, shown);
     if (!p.quiet)
     {

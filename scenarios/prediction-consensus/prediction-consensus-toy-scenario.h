@@ -25,18 +25,12 @@
 struct ConsensusToyParameters : CommonParameters
 {
     std::string experiment = "regression"; //!< regression, two-degrees or boundaries
-    std::string trust = "dynamic";         //!< dynamic, static, naive or local
-    uint32_t rounds = 0;            //!< collaborative rounds; 0 for the paper's: 20, 50 or 50
-    uint32_t pretrainingRounds = 0; //!< rounds of local training first; 0 for 1, 1 or 20
-    uint32_t localEpochs = 10;      //!< boundaries: passes over the local samples a round
-    uint32_t agentSamples = 50;     //!< samples of an agent; on average in boundaries
-    double lambda = 1;              //!< weight of the distance to the pseudo-labels
-    double deadline = 0; //!< longest wait for predictions [s]; 0 for as long as all compute
+    uint32_t rounds = 0;        //!< collaborative rounds; 0 for the paper's: 20, 50 or 50
+    uint32_t agentSamples = 50; //!< samples of an agent; on average in boundaries
+    double deadline = 0;        //!< longest wait for predictions [s]; 0 for as long as all compute
 
+    /// Declare all parameters
     ConsensusToyParameters();
-
-    /// @param list gets all parameters
-    void Declare(ns3::collab::ParameterList& list);
 
     /**
      * @brief Fill in what the experiment decides: devices, rounds, models and bad devices.
@@ -61,6 +55,6 @@ struct ConsensusToyParameters : CommonParameters
  * @param output where to print the result, unless quiet
  * @throws UserError for mistakes in the parameters
  */
-void RunConsensusToy(ConsensusToyParameters parameters, std::ostream& output);
+void RunConsensusToy(ConsensusToyParameters& parameters, std::ostream& output);
 
 #endif /* PREDICTION_CONSENSUS_TOY_SCENARIO_H */

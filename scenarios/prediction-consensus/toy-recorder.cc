@@ -14,50 +14,65 @@
 using namespace ns3;
 using namespace ns3::collab;
 
-namespace
+/// A sample of a device
+struct SampleRow
 {
+    uint32_t device; //!< whose it is
+    double x1;       //!< first number
+    double x2;       //!< second one; NaN if there is none
+    double y;        //!< target, or class that its owner believes in
+    double truth;    //!< the same, or the true class
 
-/// @return the table samples
-TableDescription
-DescribeSamples()
-{
-    return {"samples",
-            "a sample of a device",
-            {{"device", ColumnType::INTEGER, "", "whose it is"},
-             {"x1", ColumnType::REAL, "", "first number of the sample"},
-             {"x2", ColumnType::REAL, "", "second one; NaN if there is none"},
-             {"y", ColumnType::REAL, "", "target, or class that its owner believes in"},
-             {"truth", ColumnType::REAL, "", "the same, or the true class"}}};
-}
-
-/**
- * @param isRegression whether there are curves
- * @return the table curves or the table boundaries
- */
-TableDescription
-DescribeShapes(bool isRegression)
-{
-    const std::vector<ColumnDescription> columns = {
-        {"round", ColumnType::INTEGER, "", "number of the round at whose end it is so, from 0"},
-        {"device", ColumnType::INTEGER, "", "whose model it is"}};
-    TableDescription table =
-        isRegression ? TableDescription{"curves", "a point of a device's fitted curve", columns}
-                     : TableDescription{"boundaries",
-                                        "a point of the plane, as a device's model sees it",
-                                        columns};
-    table.columns.push_back({"x1", ColumnType::REAL, "", "first number of the sample"});
-    if (isRegression)
+    /// @return the table samples
+    static TableColumns<SampleRow>
+    GetTable()
     {
-        table.columns.push_back({"y", ColumnType::REAL, "", "output of the model"});
-        return table;
+        using Row = SampleRow;
+        return {"samples",
+                "a sample of a device",
+                {{"device", "", "whose it is", &Row::device},
+                 {"x1", "", "first number of the sample", &Row::x1},
+                 {"x2", "", "second one; NaN if there is none", &Row::x2},
+                 {"y", "", "target, or class that its owner believes in", &Row::y},
+                 {"truth", "", "the same, or the true class", &Row::truth}}};
     }
-    table.columns.push_back({"x2", ColumnType::REAL, "", "second one"});
-    table.columns.push_back({"class", ColumnType::INTEGER, "", "most probable class"});
-    table.columns.push_back({"probability", ColumnType::REAL, "1", "of that class"});
-    return table;
-}
+};
 
-} // namespace
+/// A point of the grid, as a device's model sees it
+struct ShapeRow
+{
+    uint32_t round;        //!< at whose end it is so
+    uint32_t device;       //!< whose model it is
+    double x1;             //!< first number of the point
+    double x2;             //!< second one; of no meaning in regression
+    double output;         //!< of the model, or probability of its class
+    std::size_t label = 0; //!< most probable class
+
+    /**
+     * @param isRegression whether there are curves
+     * @return the table curves or the table boundaries
+     */
+    static TableColumns<ShapeRow>
+    GetTable(bool isRegression)
+    {
+        using Row = ShapeRow;
+        const Columns<Row> point = {
+            {"round", "", "number of the round at whose end it is so, from 0", &Row::round},
+            {"device", "", "whose model it is", &Row::device},
+            {"x1", "", "first number of the sample", &Row::x1}};
+        if (isRegression)
+        {
+            return {"curves",
+                    "a point of a device's fitted curve",
+                    point + Columns<Row>{{"y", "", "output of the model", &Row::output}}};
+        }
+        return {"boundaries",
+                "a point of the plane, as a device's model sees it",
+                point + Columns<Row>{{"x2", "", "second one", &Row::x2},
+                                     {"class", "", "most probable class", &Row::label},
+                                     {"probability", "1", "of that class", &Row::output}}};
+    }
+};
 
 ToyRecorder::ToyRecorder(TableStore& store,
                          const ApplicationContainer& applications,
@@ -65,8 +80,8 @@ ToyRecorder::ToyRecorder(TableStore& store,
                          std::set<uint32_t> rounds)
     : m_grid(samples.grid),
       m_rounds(std::move(rounds)),
-      m_samples(store.Add(DescribeSamples())),
-      m_shapes(store.Add(DescribeShapes(samples.grid->data->outputs > 0)))
+      m_samples(store.Add<SampleRow>()),
+      m_shapes(store.Add(ShapeRow::GetTable(samples.grid->data->outputs > 0)))
 {
     for (uint32_t i = 0; i < applications.GetN(); ++i)
     {
@@ -88,18 +103,14 @@ ToyRecorder::WriteSamples(const ToySamples& samples)
             const uint32_t index = view.indices[i];
             const float* x = data.numbers.data() + index * data.SampleSize();
             const bool isPlane = data.SampleSize() > 1;
-            m_samples << device << double{x[0]}
-                      << (isPlane ? double{x[1]} : std::numeric_limits<double>::quiet_NaN());
-            if (data.outputs > 0)
-            {
-                m_samples << double{data.targets[index]} << double{data.targets[index]};
-            }
-            else
-            {
-                m_samples << static_cast<double>(view.labels[i])
-                          << static_cast<double>(data.labels[index]);
-            }
-            m_samples.EndRow();
+            const bool isRegression = data.outputs > 0;
+            m_samples.Write(
+                {device,
+                 x[0],
+                 isPlane ? double{x[1]} : std::numeric_limits<double>::quiet_NaN(),
+                 isRegression ? double{data.targets[index]} : static_cast<double>(view.labels[i]),
+                 isRegression ? double{data.targets[index]}
+                              : static_cast<double>(data.labels[index])});
         }
     }
 }
@@ -117,15 +128,13 @@ ToyRecorder::HandlePrediction(const PredictionRecord& record)
     for (std::size_t i = 0; i < predictions.rows; ++i)
     {
         const float* x = data.numbers.data() + i * data.SampleSize();
-        m_shapes << record.round << record.device << double{x[0]};
-        if (data.outputs > 0)
+        ShapeRow row = {record.round, record.device, x[0], 0, predictions(i, 0)};
+        if (data.outputs == 0)
         {
-            m_shapes << double{predictions(i, 0)};
+            row.x2 = x[1];
+            row.label = classes[i];
+            row.output = predictions(i, classes[i]);
         }
-        else
-        {
-            m_shapes << double{x[1]} << classes[i] << double{predictions(i, classes[i])};
-        }
-        m_shapes.EndRow();
+        m_shapes.Write(row);
     }
 }

@@ -15,6 +15,9 @@
 
 #include <set>
 
+struct SampleRow;
+struct ShapeRow;
+
 /**
  * @brief Writes what an example's figures show.
  *
@@ -50,8 +53,8 @@ class ToyRecorder
 
     std::shared_ptr<const ns3::collab::DataView> m_grid; //!< points of the grid
     std::set<uint32_t> m_rounds;                         //!< that are shown
-    ns3::collab::Table& m_samples;                       //!< the table samples
-    ns3::collab::Table& m_shapes; //!< the table curves, or the table boundaries
+    ns3::collab::TableOf<SampleRow> m_samples;           //!< the table samples
+    ns3::collab::TableOf<ShapeRow> m_shapes; //!< the table curves, or the table boundaries
 };
 
 #endif /* TOY_RECORDER_H */

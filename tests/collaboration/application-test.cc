@@ -54,33 +54,28 @@ class ScriptedApplication : public CollaborationApplication
         calls.emplace_back("start");
     }
 
-    void
-    BeginRound() override
+    Process
+    Round() override
     {
         calls.push_back("round " + std::to_string(GetRound()));
-        EnterPhase("learn");
-        RunJob(FLOPS, work, [this]() {
-            EnterPhase("measure");
-            CountMessages(1, 2);
-            CountMessages(GetRound(), 1);
-            for (uint32_t i = 0; i < 2 * GetRound(); ++i)
-            {
-                GetTransport()->Reject("nobody believes that");
-            }
-            RunJob(
-                FLOPS,
-                []() {},
-                [this]() {
-                    const double second = measured.value_or(Simulator::Now().GetSeconds());
-                    EndRound({{"second", second}, {"number", GetRound()}});
-                });
-        });
-    }
-
-    void
-    DoHalt() override
-    {
-        calls.emplace_back("halt");
+        const Halt halt(*this);
+        const auto learn = [this]() {
+            work();
+            return 0;
+        };
+        co_await Compute("learn", FLOPS, learn);
+        EnterPhase("measure");
+        CountMessages(1, 2);
+        CountMessages(GetRound(), 1);
+        for (uint32_t i = 0; i < 2 * GetRound(); ++i)
+        {
+            GetTransport()->Reject("nobody believes that");
+        }
+        const auto nothing = []() { return 0; };
+        co_await Compute("", FLOPS, nothing);
+        const double second = measured.value_or(Simulator::Now().GetSeconds());
+        Report({{"second", second}, {"number", GetRound()}});
+        m_reported = GetRound();
     }
 
     bool
@@ -93,8 +88,36 @@ class ScriptedApplication : public CollaborationApplication
     DoResume() override
     {
         calls.emplace_back("resume");
-        BeginRound();
     }
+
+  private:
+    /// Writes down that a round is destroyed before it is over
+    class Halt
+    {
+      public:
+        explicit Halt(ScriptedApplication& application)
+            : m_application(application),
+              m_round(application.GetRound())
+        {
+        }
+
+        Halt(const Halt&) = delete;
+        Halt& operator=(const Halt&) = delete;
+
+        ~Halt()
+        {
+            if (m_application.m_reported != m_round)
+            {
+                m_application.calls.emplace_back("halt");
+            }
+        }
+
+      private:
+        ScriptedApplication& m_application;
+        uint32_t m_round;
+    };
+
+    std::optional<uint32_t> m_reported; //!< round that was reported
 };
 
 /// Devices whose applications can be stopped, switched off and exhausted

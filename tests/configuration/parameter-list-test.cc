@@ -8,8 +8,10 @@
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-parameter-list.h"
 #include "ns3/collab-scenario-arguments.h"
+#include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/d2d-net-device.h"
+#include "ns3/double.h"
 #include "ns3/prediction-consensus-application.h"
 #include "ns3/string.h"
 
@@ -19,6 +21,7 @@
 #include <gmock/gmock.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -32,45 +35,31 @@ const std::string APPLICATION = "ns3::collab::PredictionConsensusApplication::";
 const std::string POWER = "ns3::collab::D2dPhy::TxPower";
 
 /// Parameters of each kind
-struct SomeParameters
+struct SomeParameters : ParameterList
 {
-    /// @param list gets them all
-    void
-    Declare(ParameterList& list)
+    SomeParameters()
     {
-        list.Add("trust", trust, "kind of trust")
-            .Choices({{"dynamic", "Dynamic"}, {"static", "Static"}})
-            .Sets(APPLICATION + "TrustMode");
-        list.Add("epochs", epochs, "passes").AtLeast(1).Sets(APPLICATION + "LocalEpochs");
-        list.Add("lambda", lambda, "a weight").AtLeast(0).Sets(APPLICATION + "Lambda");
-        list.Add("deadline", deadline, "longest wait")
-            .Unit("s")
-            .Above(0)
-            .Below(1e6)
-            .Sets(APPLICATION + "RoundDeadline");
-        list.Add("weighs", weighs, "by confidence").Sets(APPLICATION + "ConfidenceWeighting");
-        list.Add("outage", outage, "decides on the power").Above(0).Below(1).DecidedBy(POWER);
-        list.Add("interval", interval, "rounds between").For("trust", {"dynamic"});
-        list.Add("threads", threads, "of the host").ChangesNoResult();
+        Take("trust", APPLICATION + "TrustMode");
+        Take("epochs", APPLICATION + "LocalEpochs").Default(3);
+        Take("lambda", APPLICATION + "Lambda");
+        Take("deadline", APPLICATION + "RoundDeadline").Default(2).Below(1e6);
+        Take("weighs", APPLICATION + "ConfidenceWeighting");
+        Add("outage", outage, "decides on the power").Above(0).Below(1).DecidedBy(POWER);
+        Add("interval", interval, "rounds between").For("trust", {"dynamic"});
+        Add("threads", threads, "of the host").ChangesNoResult();
     }
 
-    std::string trust = "dynamic"; //!< a choice
-    uint32_t epochs = 3;           //!< a whole number
-    double lambda = 0.5;           //!< a number
-    double deadline = 2;           //!< a time [s]
-    bool weighs = false;           //!< a flag
-    double outage = 0.1;           //!< what an attribute can decide
-    uint32_t interval = 1;         //!< of one choice
-    uint32_t threads = 0;          //!< not of the results
+    double outage = 0.1;   //!< what an attribute can decide
+    uint32_t interval = 1; //!< of one choice
+    uint32_t threads = 0;  //!< not of the results
 };
 
-/// The parameters and their list, and no attribute given
+/// The parameters, and no attribute given
 struct ParameterListTest : public testing::Test
 {
     ParameterListTest()
     {
         Config::Reset();
-        p.Declare(list);
     }
 
     ~ParameterListTest() override
@@ -109,14 +98,13 @@ struct ParameterListTest : public testing::Test
         return "";
     }
 
-    SomeParameters p;   //!< under test
-    ParameterList list; //!< of them
+    SomeParameters list; //!< under test
 };
 
 TEST_F(ParameterListTest, SetsAttributesThatAreNotGiven)
 {
-    p.trust = "static";
-    p.deadline = 0.1;
+    list.Set("trust", "static");
+    list.Set("deadline", 0.1);
     const std::map<std::string, std::string> all = {{"TrustMode", "Static"},
                                                     {"LocalEpochs", "3"},
                                                     {"Lambda", "0.5"},
@@ -138,11 +126,11 @@ TEST_F(ParameterListTest, TakesTheValuesOfGivenAttributes)
     Config::SetDefault(APPLICATION + "ConfidenceWeighting", StringValue("true"));
     list.AdoptGivenAttributes();
     list.Check();
-    EXPECT_EQ(p.trust, "static");
-    EXPECT_EQ(p.epochs, 7U);
-    EXPECT_EQ(p.lambda, 0.123456789);
-    EXPECT_EQ(p.deadline, 0.25);
-    EXPECT_TRUE(p.weighs);
+    EXPECT_EQ(list.Get("trust"), "static");
+    EXPECT_EQ(list.Get<uint32_t>("epochs"), 7U);
+    EXPECT_EQ(list.Get<double>("lambda"), 0.123456789);
+    EXPECT_EQ(list.Get<double>("deadline"), 0.25);
+    EXPECT_TRUE(list.Get<bool>("weighs"));
 }
 
 TEST_F(ParameterListTest, AGivenTimeIsTheSecondsThatItWasMadeFrom)
@@ -150,21 +138,20 @@ TEST_F(ParameterListTest, AGivenTimeIsTheSecondsThatItWasMadeFrom)
     for (const double seconds : {7.3, 0.1, 1.7, 12345.678, 0.033, 2.0, 1e-9, 5e-9})
     {
         Config::SetDefault(APPLICATION + "RoundDeadline", StringValue(fmt::format("{}s", seconds)));
-        p.deadline = 2;
-        ParameterList once;
-        p.Declare(once);
-        once.AdoptGivenAttributes();
-        EXPECT_EQ(p.deadline, seconds);
-        ParameterList again; // as if it were the argument
-        p.Declare(again);
-        again.SetDefaults(list);
-        again.AdoptGivenAttributes();
-        EXPECT_EQ(p.deadline, seconds);
+        SomeParameters given;
+        given.AdoptGivenAttributes();
+        EXPECT_EQ(given.Get<double>("deadline"), seconds);
+        SomeParameters twice; // as if it were the argument, too
+        twice.Set("deadline", seconds);
+        EXPECT_EQ(FindError([&]() { twice.AdoptGivenAttributes(); }), "");
+        EXPECT_EQ(twice.Get<double>("deadline"), seconds);
     }
 }
 
 TEST_F(ParameterListTest, ObeysAGivenValueThatIsNoChoiceOfTheParameter)
 {
+    list.Find("trust")->Choices({{"own", "Local"}, {"adaptive", "Dynamic"}});
+    EXPECT_EQ(list.GetDefaults().at("trust"), "adaptive");
     Config::SetDefault(APPLICATION + "TrustMode", StringValue("Naive"));
     list.AdoptGivenAttributes();
     list.Check();
@@ -175,10 +162,10 @@ TEST_F(ParameterListTest, ObeysAGivenValueThatIsNoChoiceOfTheParameter)
 TEST_F(ParameterListTest, RefusesTwoValues)
 {
     Config::SetDefault(APPLICATION + "Lambda", StringValue("0.9"));
-    p.lambda = 0.25;
+    list.Set("lambda", 0.25);
     EXPECT_THAT(FindError([this]() { list.AdoptGivenAttributes(); }),
                 AllOf(HasSubstr("--lambda=0.25"), HasSubstr("--" + APPLICATION + "Lambda=0.9")));
-    p.lambda = 0.9;
+    list.Set("lambda", 0.9);
     list.AdoptGivenAttributes();
 }
 
@@ -198,22 +185,23 @@ TEST_F(ParameterListTest, ChecksRangesAndChoices)
 {
     list.Check();
     const auto check = [this]() { list.Check(); };
-    p.trust = "blind";
+    list.Set("trust", "blind");
     EXPECT_EQ(FindError(check),
-              "argument --trust=blind is not allowed; allowed are dynamic, static");
-    p.trust = "static";
-    p.epochs = 0;
+              "argument --trust=blind is not allowed; allowed are dynamic, static, naive, "
+              "local, oracle");
+    list.Set("trust", "static");
+    list.Set("epochs", 0);
     EXPECT_EQ(FindError(check), "argument --epochs=0 is not allowed; it must be at least 1");
-    p.epochs = 1;
-    p.lambda = -0.1;
+    list.Set("epochs", 1);
+    list.Set("lambda", -0.1);
     EXPECT_EQ(FindError(check), "argument --lambda=-0.1 is not allowed; it must be 0 or greater");
-    p.lambda = std::nan("");
+    list.Set("lambda", std::nan(""));
     EXPECT_NE(FindError(check), "");
-    p.lambda = 0;
-    p.deadline = 1e6;
-    EXPECT_THAT(FindError(check), HasSubstr("it must be greater than 0 and below 1e6 s"));
-    p.deadline = 1;
-    p.outage = 1;
+    list.Set("lambda", 0);
+    list.Set("deadline", 1e6);
+    EXPECT_THAT(FindError(check), HasSubstr("it must be 1e-9 or greater, and below 1e6 s"));
+    list.Set("deadline", 1);
+    list.outage = 1;
     EXPECT_THAT(FindError(check), HasSubstr("it must be between 0 and 1, both excluded"));
 }
 
@@ -233,12 +221,12 @@ TEST_F(ParameterListTest, AllowsZeroForWhatIsComputed)
             FindError([this]() { list.Check(); }),
             AllOf(HasSubstr("--wait="), HasSubstr("0, or 1e-9 or greater, and below 1e6 s")));
     }
-    EXPECT_EQ(list.Find("wait")->GetLimits(), std::make_pair(0.0, 1e6));
+    EXPECT_EQ(list.Find("wait")->GetDescription().range.GetLimits(), std::make_pair(0.0, 1e6));
 }
 
 TEST_F(ParameterListTest, TellsWhatChangesResultsInTheOrderOfDeclaration)
 {
-    p.epochs = 4;
+    list.Set("epochs", 4);
     EXPECT_EQ(list.GetValues().dump(),
               R"({"trust":"dynamic","epochs":4,"lambda":0.5,"deadline":2.0,"weighs":false,)"
               R"("outage":0.1,"interval":1})");
@@ -247,30 +235,30 @@ TEST_F(ParameterListTest, TellsWhatChangesResultsInTheOrderOfDeclaration)
 
 TEST_F(ParameterListTest, TellsWhatWasGivenInVain)
 {
-    EXPECT_EQ(list.Find("interval")->GetHelp(), "dynamic: rounds between");
-    p.trust = "static";
+    EXPECT_EQ(list.Find("interval")->GetDescription().help, "dynamic: rounds between");
+    list.Set("trust", "static");
     EXPECT_THAT(list.FindIdle(), testing::IsEmpty());
-    p.interval = 4;
-    list.Find("epochs")->OnlyIf([this] { return p.weighs; }, "confidence");
+    list.interval = 4;
+    list.Find("epochs")->OnlyIf([this] { return list.Get<bool>("weighs"); }, "confidence");
     EXPECT_THAT(list.FindIdle(),
                 testing::ElementsAre("--interval=4 has no effect in this run; it is for "
                                      "--trust=dynamic"));
-    p.trust = "dynamic";
+    list.Set("trust", "dynamic");
     EXPECT_THAT(list.FindIdle(), testing::IsEmpty());
-    p.epochs = 5;
+    list.Set("epochs", 5);
     EXPECT_THAT(list.FindIdle(), testing::ElementsAre(HasSubstr("it is for confidence")));
-    p.weighs = true;
+    list.Set("weighs", true);
     EXPECT_THAT(list.FindIdle(), testing::IsEmpty());
-    list.Find("epochs")->OnlyIf([this] { return p.lambda > 0; }, "a weight");
-    p.lambda = 0;
+    list.Find("epochs")->OnlyIf([this] { return list.Get<double>("lambda") > 0; }, "a weight");
+    list.Set("lambda", 0);
     EXPECT_THAT(list.FindIdle(), testing::ElementsAre(HasSubstr("it is for a weight")));
-    p.lambda = 0.5;
+    list.Set("lambda", 0.5);
     EXPECT_THAT(list.FindIdle(), testing::IsEmpty());
-    p.weighs = false;
+    list.Set("weighs", false);
     EXPECT_THAT(list.FindIdle(), testing::ElementsAre(HasSubstr("it is for confidence")));
-    p.epochs = 3;
+    list.Set("epochs", 3);
     list.KeepAsked();
-    p.epochs = 5; // follows from something else
+    list.Set("epochs", 5); // follows from something else
     EXPECT_THAT(list.FindIdle(), testing::IsEmpty());
 }
 
@@ -278,13 +266,204 @@ TEST_F(ParameterListTest, DescribesEachParameter)
 {
     const auto all = list.Describe();
     EXPECT_EQ(all.at(1).dump(),
-              R"({"name":"epochs","type":"unsigned integer","default":"3","help":"passes",)"
-              R"("range":"at least 1","minimum":1.0,)"
+              R"({"name":"epochs","type":"unsigned integer","default":"3",)"
+              R"("help":"Passes over the local samples in a round","range":"at least 1",)"
+              R"("minimum":1.0,)"
               R"("attributes":["ns3::collab::PredictionConsensusApplication::LocalEpochs"]})");
-    EXPECT_EQ(all.at(6).at("choices").dump(), R"(["dynamic","static"])");
+    EXPECT_EQ(all.at(6).at("choices").dump(), R"(["dynamic","static","naive","local","oracle"])");
     EXPECT_EQ(all.at(5).at("changesResults"), false);
     EXPECT_EQ(all.at(0).at("unit"), "s");
     EXPECT_EQ(all.at(4).at("computes").at(0), POWER);
+}
+
+/// An attribute of some type, and what a parameter has from it
+struct TakenCase
+{
+    std::string attribute; //!< with its type, in ns3::collab unless there are colons before
+    std::string type;      //!< of the parameter
+    std::string value;     //!< by default, as text
+    std::string unit;      //!< of it
+    std::string range;     //!< in words
+    std::string choices;   //!< in JSON
+    std::string text;      //!< another value
+    std::string set;       //!< what the attribute is then set to
+    std::string refused;   //!< a value that it cannot have; none if empty
+};
+
+TEST_F(ParameterListTest, TakesHelpDefaultRangeChoicesAndUnitFromAnyAttribute)
+{
+    const std::vector<TakenCase> cases = {
+        {"CommitteeApplication::MaxAttempts",
+         "unsigned integer",
+         "4",
+         "",
+         "at least 1",
+         "",
+         "7",
+         "7",
+         "0"},
+        {"LearnerPool::Threads", "unsigned integer", "0", "", "0 to 1024", "", "8", "8", "1025"},
+        {"BeliefUserApplication::BeliefInterval",
+         "unsigned integer",
+         "0",
+         "",
+         "",
+         "",
+         "5",
+         "5",
+         ""},
+        {"CommitteeApplication::Alpha",
+         "number",
+         "40",
+         "%",
+         "1e-9 to 100 %",
+         "",
+         "12.5",
+         "12.5",
+         "100.5"},
+        {"FederatedApplication::Mu",
+         "number",
+         "0.01",
+         "",
+         "0 or greater",
+         "",
+         "0.123456789",
+         "0.123457",
+         "-1"},
+        {"BeliefConsensusApplication::Interval",
+         "number",
+         "0",
+         "s",
+         "0 or greater s",
+         "",
+         "0.25",
+         "+2.5e+08ns",
+         "-1"},
+        {"FederatedClientApplication::ErrorFeedback",
+         "flag",
+         "false",
+         "",
+         "",
+         "",
+         "true",
+         "true",
+         ""},
+        {"BeliefUserApplication::Pooling",
+         "text",
+         "logarithmic",
+         "",
+         "",
+         R"(["logarithmic","clipped","moment","wasserstein","covariance-intersection"])",
+         "covariance-intersection",
+         "CovarianceIntersection",
+         "CovarianceIntersection"},
+        {"CommitteeApplication::Selection", "text", "I", "", "", R"(["I","II"])", "II", "II", "ii"},
+        {"FederatedServerApplication::AggregationRule",
+         "text",
+         "mean",
+         "",
+         "",
+         "",
+         "median:f=1",
+         "median:f=1",
+         ""},
+        {"::ns3::UniformRandomVariable::Min", "number", "0", "", "", "", "-7.5", "-7.5", "nan"},
+        {"::ns3::MobilityHelper::None", "", "", "", "", "", "", "", ""}};
+    for (const TakenCase& one : cases)
+    {
+        const std::string name = one.attribute.rfind("::", 0) == 0
+                                     ? one.attribute.substr(2)
+                                     : "ns3::collab::" + one.attribute;
+        SCOPED_TRACE(name);
+        ParameterList taken;
+        if (one.type.empty())
+        {
+            EXPECT_THAT(FindError([&]() { taken.Take("it", name); }), HasSubstr("unknown type"));
+            continue;
+        }
+        Parameter& parameter = taken.Take("it", name);
+        const auto info = GetAttributeInformation(name);
+        EXPECT_THAT(info.help, HasSubstr(parameter.GetDescription().help.substr(0, 10)));
+        const auto described = taken.Describe().at(0);
+        EXPECT_EQ(described.at("type"), one.type);
+        EXPECT_EQ(described.at("default"), one.value);
+        EXPECT_EQ(parameter.GetDescription().unit, one.unit);
+        EXPECT_EQ(parameter.GetRange(), one.range);
+        EXPECT_EQ(described.contains("choices") ? described.at("choices").dump() : "", one.choices);
+        const auto give = [&](const std::string& text) {
+            ns3::CommandLine reader;
+            taken.AddTo(reader);
+            reader.Parse({"program", "--it=" + text});
+        };
+        give(one.text);
+        EXPECT_EQ(FindError([&]() { taken.Check(); }), "");
+        std::map<std::string, std::string> set;
+        taken.Apply(TypeId::LookupByName(name.substr(0, name.rfind("::"))),
+                    [&](const std::string& attribute, const AttributeValue& value) {
+                        set[attribute] = value.SerializeToString(info.checker);
+                    });
+        EXPECT_THAT(set, testing::ElementsAre(testing::Pair(info.name, one.set)));
+        if (!one.refused.empty())
+        {
+            give(one.refused);
+            const std::string error = FindError([&]() { taken.Check(); });
+            EXPECT_THAT(error,
+                        AllOf(HasSubstr("--it=" + one.refused + " is not allowed"),
+                              testing::Not(HasSubstr("\n"))));
+        }
+    }
+}
+
+TEST_F(ParameterListTest, OneParameterMaySetSeveralAttributes)
+{
+    bool isLabel = true;
+    ParameterList several;
+    several.Take("share", "ns3::collab::LabelDiscoveryApplication::ThresholdShare")
+        .Also("ns3::collab::FederatedApplication::Mu")
+        .Also(APPLICATION + "Lambda", [&isLabel]() { return !isLabel; });
+    several.Set("share", 0.25);
+    const auto apply = [&](const std::string& type) {
+        std::string set;
+        several.Apply(
+            TypeId::LookupByName(type), [&](const std::string& name, const AttributeValue& value) {
+                set += name + "=" + value.SerializeToString(MakeDoubleChecker<double>()) + " ";
+            });
+        return set;
+    };
+    EXPECT_EQ(apply("ns3::collab::LabelDiscoveryApplication"), "ThresholdShare=0.25 ");
+    EXPECT_EQ(apply("ns3::collab::FederatedApplication"), "Mu=0.25 ");
+    EXPECT_EQ(apply("ns3::collab::PredictionConsensusApplication"), "");
+    isLabel = false;
+    EXPECT_EQ(apply("ns3::collab::PredictionConsensusApplication"), "Lambda=0.25 ");
+    Config::SetDefault("ns3::collab::FederatedApplication::Mu", DoubleValue(0.5));
+    EXPECT_THAT(FindError([&]() { several.AdoptGivenAttributes(); }),
+                AllOf(HasSubstr("--share=0.25"), HasSubstr("FederatedApplication::Mu=0.5")));
+}
+
+TEST_F(ParameterListTest, AScenarioSaysWhatIsDifferent)
+{
+    ParameterList own;
+    own.Take("lambda", APPLICATION + "Lambda").Help("of the toy").Default(2).AtMost(3);
+    EXPECT_EQ(own.Describe().at(0).dump(),
+              R"({"name":"lambda","type":"number","default":"2","help":"of the toy",)"
+              R"("range":"0 to 3","minimum":0.0,"maximum":3.0,)"
+              R"("attributes":["ns3::collab::PredictionConsensusApplication::Lambda"]})");
+    EXPECT_FALSE(own.Find("lambda")->IsGiven());
+    own.Set("lambda", 3.5);
+    EXPECT_THAT(FindError([&]() { own.Check(); }), HasSubstr("it must be 0 to 3"));
+    // A value of the wrong type is a mistake in the program
+    EXPECT_DEATH(own.Get("lambda"), "parameter lambda is a number");
+    EXPECT_DEATH(own.Get<double>("lambd"), "there is no parameter lambd");
+}
+
+TEST_F(ParameterListTest, AHelpDoesNotSayTwiceWhatItIsFor)
+{
+    ParameterList own;
+    own.Take("mu", "ns3::collab::FederatedApplication::Mu").For("algorithm", {"fedprox"});
+    EXPECT_THAT(own.Find("mu")->GetDescription().help, testing::StartsWith("FedProx: weight"));
+    own.Take("alpha", "ns3::collab::FederatedApplication::Alpha").For("algorithm", {"fedavg"});
+    EXPECT_THAT(own.Find("alpha")->GetDescription().help,
+                testing::StartsWith("fedavg: FedDyn: weight"));
 }
 
 TEST_F(ParameterListTest, TheEnvironmentGivesAttributesToo)
@@ -294,8 +473,8 @@ TEST_F(ParameterListTest, TheEnvironmentGivesAttributesToo)
            1);
     ImportAttributeEnvironment();
     list.AdoptGivenAttributes();
-    EXPECT_EQ(p.epochs, 9U);
-    EXPECT_EQ(p.lambda, 0.75);
+    EXPECT_EQ(list.Get<uint32_t>("epochs"), 9U);
+    EXPECT_EQ(list.Get<double>("lambda"), 0.75);
     EXPECT_EQ(Apply().count("Lambda"), 0U);
     ImportAttributeEnvironment(); // the same once more
     Config::SetDefault(APPLICATION + "Lambda", StringValue("0.25"));
@@ -317,20 +496,23 @@ TEST_F(ParameterListTest, AnInheritedAttributeIsRefusedByTheNameOfADerivedType)
 /// A program's arguments, as given
 struct GivenArgumentsTest : public ParameterListTest
 {
-    /// @param given the arguments
-    void
+    /**
+     * @param given the arguments
+     * @return lambda then
+     */
+    static double
     Parse(std::vector<std::string> given)
     {
-        ScenarioArguments arguments(__FILE__, "A program.");
-        p = SomeParameters();
-        p.Declare(arguments.GetParameters());
+        SomeParameters p;
         given.insert(given.begin(), "program");
         std::vector<char*> pointers;
         for (auto& text : given)
         {
             pointers.push_back(text.data());
         }
-        arguments.Parse(static_cast<int>(pointers.size()), pointers.data());
+        ScenarioArguments(__FILE__, "A program.", p)
+            .Parse(static_cast<int>(pointers.size()), pointers.data());
+        return p.Get<double>("lambda");
     }
 };
 
@@ -342,29 +524,27 @@ TEST_F(GivenArgumentsTest, AGivenDefaultIsGiven)
                 }),
                 AllOf(HasSubstr("--lambda=0.5"), HasSubstr(attribute)));
     Config::Reset();
-    Parse({attribute});
-    EXPECT_EQ(p.lambda, 0.9);
-    Parse({"--lambda=0.9", attribute});
-    EXPECT_EQ(p.lambda, 0.9);
+    EXPECT_EQ(Parse({attribute}), 0.9);
+    EXPECT_EQ(Parse({"--lambda=0.9", attribute}), 0.9);
 }
 
 TEST_F(GivenArgumentsTest, AnAttributeWithoutADefaultIsRefused)
 {
-    EXPECT_THAT(FindError([this]() { Parse({"--ns3::MobilityModel::Position=1:2:3"}); }),
+    EXPECT_THAT(FindError([]() { Parse({"--ns3::MobilityModel::Position=1:2:3"}); }),
                 HasSubstr("cannot be given"));
-    EXPECT_THAT(FindError([this]() { Parse({"--" + APPLICATION + "Rounds=3"}); }),
+    EXPECT_THAT(FindError([]() { Parse({"--" + APPLICATION + "Rounds=3"}); }),
                 HasSubstr("give it as --ns3::collab::CollaborationApplication::Rounds"));
 }
 
 TEST_F(GivenArgumentsTest, ATextMayHaveSeveralWords)
 {
     std::string text = "none";
-    ScenarioArguments arguments(__FILE__, "A program.");
-    arguments.GetParameters().Add("text", text, "any");
+    ParameterList words;
+    words.Add("text", text, "any");
     std::string program = "program";
     std::string given = "--text=two words";
-    char* words[] = {program.data(), given.data()};
-    arguments.Parse(2, words);
+    char* arguments[] = {program.data(), given.data()};
+    ScenarioArguments(__FILE__, "A program.", words).Parse(2, arguments);
     EXPECT_EQ(text, "two words");
 }
 

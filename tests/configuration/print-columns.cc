@@ -39,7 +39,7 @@ DescribeTables()
     {
         application->AddEvaluation(name, nullptr);
     }
-    auto tables = RunRecorder::DescribeTables(application->GetRoundMetrics());
+    auto tables = DescribeRunTables(application->GetRoundMetrics());
     for (const auto& algorithm : GetAlgorithmsWithTables())
     {
         for (auto& table : DescribeTablesOf(algorithm))
@@ -47,7 +47,7 @@ DescribeTables()
             tables.push_back(std::move(table));
         }
     }
-    tables.push_back(TableStore::DescribeColumns());
+    tables.push_back(DescribeTable<ColumnRow>());
     return tables;
 }
 

@@ -31,11 +31,11 @@ struct ScenarioArgumentsTest : public testing::Test
 {
     ScenarioArgumentsTest()
     {
-        arguments.Add("rounds", "how many", rounds);
-        arguments.Add("offset", "may be negative", offset);
-        arguments.Add("alpha", "concentration", alpha);
-        arguments.Add("trust", "kind of trust", trust);
-        arguments.Add("quiet", "print nothing", quiet);
+        list.Add("rounds", rounds, "how many");
+        list.Add("offset", offset, "may be negative");
+        list.Add("alpha", alpha, "concentration");
+        list.Add("trust", trust, "kind of trust");
+        list.Add("quiet", quiet, "print nothing");
     }
 
     /// @return what the program prints for --PrintArguments=json
@@ -79,12 +79,13 @@ struct ScenarioArgumentsTest : public testing::Test
         arguments.Parse(static_cast<int>(pointers.size()), pointers.data());
     }
 
-    uint32_t rounds = 20;                                //!< argument
-    int32_t offset = -3;                                 //!< argument
-    double alpha = 0.5;                                  //!< argument
-    std::string trust = "dynamic";                       //!< argument
-    bool quiet = false;                                  //!< argument
-    ScenarioArguments arguments{__FILE__, "A program."}; //!< under test
+    uint32_t rounds = 20;                                      //!< argument
+    int32_t offset = -3;                                       //!< argument
+    double alpha = 0.5;                                        //!< argument
+    std::string trust = "dynamic";                             //!< argument
+    bool quiet = false;                                        //!< argument
+    ParameterList list;                                        //!< of the arguments
+    ScenarioArguments arguments{__FILE__, "A program.", list}; //!< under test
 };
 
 TEST_F(ScenarioArgumentsTest, PrintsTheScenariosArguments)
@@ -191,7 +192,7 @@ TEST_F(ScenarioArgumentsTest, OnlyFlagsMayLackAValue)
 TEST_F(ScenarioArgumentsTest, RangesHoldOnceArgumentsAreRead)
 {
     uint32_t packets = 5;
-    arguments.Add("packets", "how many at once", packets).AtLeast(1);
+    list.Add("packets", packets, "how many at once").AtLeast(1);
     EXPECT_THROW(Parse({"--packets=0"}), UserError);
     Parse({"--packets=1"});
     EXPECT_EQ(packets, 1);

@@ -119,6 +119,22 @@ class BadInputTest : public tests::ScenarioTest
 
 } // namespace
 
+TEST_F(BadInputTest, ArgumentsTakenFromAttributes)
+{
+    const std::string lambda = "--ns3::collab::PredictionConsensusApplication::Lambda";
+    Expect({{"--trustInterval=0", "--trustInterval=0 is not allowed; it must be at least 1"},
+            {"--rounds=4294967296", "'--rounds=4294967296' is not allowed"},
+            {"--threads=1025", "--threads=1025 is not allowed; it must be 0 to 1024"},
+            {"--lambda=-0.5", "--lambda=-0.5 is not allowed; it must be 0 to 3.40282e38"},
+            {"--battery=0", "--battery=0 is not allowed; it must be greater than 0 J"},
+            {"--trust=Dynamic",
+             "--trust=Dynamic is not allowed; allowed are dynamic, static, naive, local, oracle"},
+            {"--consensus=soft-labels", "allowed are soft, majority-vote"},
+            {"--lambda=0.5 " + lambda + "=0.25",
+             "argument --lambda=0.5 and attribute " + lambda + "=0.25 are both given and differ"},
+            {lambda + "=1e39", "attribute 'Lambda' of"}});
+}
+
 TEST_F(BadInputTest, UnknownArgumentsAndTypes)
 {
     Expect({{"--devise=3", "unknown argument '--devise=3'; did you mean --device? --help"},

@@ -65,9 +65,9 @@ class EfficiencyRunTest : public tests::ScenarioTest
                 "modelTimeout=1000 upload=" +
                 (framework == "cmfl" ? "unicast" : "broadcast");
             const auto p = Parse<CommitteeParameters>(all);
-            EXPECT_EQ(p.GetCommitteeSize(), COMMITTEE);
-            EXPECT_EQ(p.GetTrainingClients(), TRAINING);
-            return PlayWith(RunCommittee, p);
+            EXPECT_EQ(p->GetSizes().CountMembers(), COMMITTEE);
+            EXPECT_EQ(p->GetSizes().CountClients(), TRAINING);
+            return PlayWith(RunCommittee, *p);
         }
         // Every device gives all of its model to all others
         return Play(RunGossip,

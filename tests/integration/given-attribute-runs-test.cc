@@ -58,7 +58,7 @@ class GivenAttributeRunsTest : public tests::ScenarioTest
     /// Run a scenario with and without a slow device 1: it alone computes for longer
     template <typename P>
     void
-    CheckSlowDevice(void (*run)(P, std::ostream&), const std::string& arguments)
+    CheckSlowDevice(void (*run)(P&, std::ostream&), const std::string& arguments)
     {
         SCOPED_TRACE(arguments);
         const auto usualRun = Play(run, arguments);

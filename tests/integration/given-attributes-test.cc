@@ -528,19 +528,22 @@ class GivenAttributesTest : public tests::ScenarioTest, public testing::WithPara
     /// The same as SetScenarioUp(), of a scenario with arguments
     template <typename P, typename Inspect>
     void
-    PlaySetUp(void (*run)(P, std::ostream&),
+    PlaySetUp(void (*run)(P&, std::ostream&),
               const std::string& arguments,
               const Texts& given,
               const Inspect& inspect)
     {
-        auto p = Parse<P>(arguments);
-        p.given.clear(); // as if these were defaults of the scenario, which attributes replace
+        const auto p = Parse<P>(arguments);
+        for (const auto& parameter : p->GetAll()) // as if these were defaults of the scenario
+        {
+            p->Find(parameter.GetName())->Give(false);
+        }
         for (const auto& [name, text] : given)
         {
             Config::SetDefault(name, StringValue(text));
         }
-        p.quiet = true;
-        p.beforeRun = [&inspect]() {
+        p->quiet = true;
+        p->beforeRun = [&inspect]() {
             const ObjectWalk walk;
             for (const auto& object : walk.GetObjects())
             {
@@ -552,7 +555,7 @@ class GivenAttributesTest : public tests::ScenarioTest, public testing::WithPara
         };
         try
         {
-            PlayWith(run, p);
+            PlayWith(run, *p);
             ADD_FAILURE() << "the run went on";
         }
         catch (const SetUpDone&)
@@ -640,16 +643,14 @@ TYPED_TEST_SUITE(ParametersTest, Scenarios);
 
 TYPED_TEST(ParametersTest, NameEveryValueOfTheirAttributes)
 {
-    TypeParam p;
-    ParameterList list;
-    p.Declare(list);
-    for (const auto& parameter : list.Get())
+    const TypeParam p;
+    for (const auto& parameter : p.GetAll())
     {
         for (const auto& binding : parameter.GetBindings())
         {
             const auto info = GetAttributeInformation(binding.attribute); // which throws if unknown
             std::set<std::string> texts;
-            for (const auto& choice : parameter.GetChoices())
+            for (const auto& choice : parameter.GetDescription().choices)
             {
                 texts.insert(choice.attributeText);
                 EXPECT_TRUE(binding.role != Parameter::Role::SET ||
@@ -668,10 +669,8 @@ TYPED_TEST(ParametersTest, NameEveryValueOfTheirAttributes)
 
 TYPED_TEST(ParametersTest, AreRefusedBesideAnotherValueOfTheirAttribute)
 {
-    TypeParam initial;
-    ParameterList all;
-    initial.Declare(all);
-    for (const auto& one : all.Get())
+    const TypeParam initial;
+    for (const auto& one : initial.GetAll())
     {
         for (const auto& binding : one.GetBindings())
         {
@@ -682,23 +681,26 @@ TYPED_TEST(ParametersTest, AreRefusedBesideAnotherValueOfTheirAttribute)
             Config::Reset();
             const auto info = GetAttributeInformation(binding.attribute);
             // A value that the attribute cannot have, such as 0 for "computed", is none of it
-            Ptr<const AttributeValue> own;
+            Ptr<const AttributeValue> own = info.initialValue;
             if (binding.role == Parameter::Role::SET)
             {
-                own = one.FindAttributeValue(binding);
+                try
+                {
+                    own = one.GetAttributeValue(binding);
+                }
+                catch (const UserError&)
+                {
+                }
             }
-            std::set<std::string> held = {
-                (own ? own : info.initialValue)->SerializeToString(info.checker)};
+            std::set<std::string> held = {own->SerializeToString(info.checker)};
             const auto other = FindOther(binding.attribute, info, held);
             ASSERT_TRUE(other) << binding.attribute;
             Config::SetDefault(binding.attribute, StringValue(*other));
             TypeParam p;
-            ParameterList list;
-            p.Declare(list);
-            list.Find(one.GetName())->Give(); // even the default
+            p.Find(one.GetName())->Give(); // even the default
             try
             {
-                list.AdoptGivenAttributes();
+                p.AdoptGivenAttributes();
                 ADD_FAILURE() << one.GetName() << " and " << binding.attribute << "=" << *other;
             }
             catch (const UserError& error)

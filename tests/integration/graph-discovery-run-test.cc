@@ -167,7 +167,8 @@ TEST_F(GraphDiscoveryRunTest, DevicesThatDieInTheSetupEndNoSemiSupervisedRun)
 
 TEST_F(GraphDiscoveryRunTest, AddedViewsAreDealtOutToo)
 {
-    auto p = Parse<GraphDiscoveryParameters>(SMALL + "dataSet=synthetic-writers");
+    const auto parsed = Parse<GraphDiscoveryParameters>(SMALL + "dataSet=synthetic-writers");
+    auto& p = *parsed;
     const auto plain = PrepareSamples(p).train[0].data;
     p.addedViews = true;
     const auto viewed = PrepareSamples(p);
@@ -292,7 +293,7 @@ TEST_F(GraphDiscoveryRunTest, EpsilonIsSaidNotToBeThatOfTheExchange)
     const auto hints = [this](const std::string& arguments) {
         return Parse<GraphDiscoveryParameters>(
                    SMALL + "downstream=decentralized dpSgd=clip=1,noise=1 " + arguments)
-            .FindHints();
+            ->FindHints();
     };
     EXPECT_THAT(hints(""), Contains(HasSubstr("epsilon")));
     EXPECT_THAT(hints("method=none"), IsEmpty());

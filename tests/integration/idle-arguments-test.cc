@@ -39,7 +39,7 @@ class IdleArgumentsTest : public tests::ScenarioTest
      */
     template <typename P>
     void
-    Expect(void (*run)(P, std::ostream&),
+    Expect(void (*run)(P&, std::ostream&),
            const std::string& usual,
            const std::string& idle,
            const std::string& used = "")

@@ -70,7 +70,9 @@ TEST_F(MishapsTest, OnlyTheDevicesThatTrainCanDiverge)
 
 TEST_F(MishapsTest, AFullDiskEndsARunAndLeavesWhatWasWritten)
 {
-    auto p = Parse<PredictionConsensusParameters>(SMALL + "pretrainingRounds=1 rounds=100");
+    const auto parsed =
+        Parse<PredictionConsensusParameters>(SMALL + "pretrainingRounds=1 rounds=100");
+    auto& p = *parsed;
     std::filesystem::create_directory(m_folder);
     p.runDir = m_folder / "full";
     rlimit usual = {};

@@ -131,7 +131,8 @@ TEST_F(PredictionConsensusRunTest, SizeOfXStarChangesNoDevicesSamples)
 
 TEST_F(PredictionConsensusRunTest, XStarCanBeTakenFromTheDevices)
 {
-    auto p = Parse<PredictionConsensusParameters>(SMALL);
+    const auto parsed = Parse<PredictionConsensusParameters>(SMALL);
+    auto& p = *parsed;
     p.referenceSource = "clients";
     p.referenceSamples = 33; // no multiple of the classes
     const auto samples = PrepareSamples(p);
@@ -385,7 +386,8 @@ TEST_F(PredictionConsensusRunTest, MessagesHaveTheSizeOfTheirLabels)
 
 TEST_F(PredictionConsensusRunTest, AnExistingRunIsNotTouched)
 {
-    auto p = Parse<PredictionConsensusParameters>(SMALL + "model=linear");
+    const auto parsed = Parse<PredictionConsensusParameters>(SMALL + "model=linear");
+    auto& p = *parsed;
     p.runDir = m_folder / "run";
     const auto run = PlayWith(RunPredictionConsensus, p);
     const auto before = run.Files();
@@ -417,8 +419,8 @@ TEST_F(PredictionConsensusRunTest, MistakesAreToldBeforeAnythingIsWritten)
                     {"deadline=-1", "--deadline=-1"},
                     {"deadline=1e-12", "--deadline=1e-12"},
                     {"maxOutage=1", "--maxOutage=1"}});
-    auto p = Parse<PredictionConsensusParameters>(SMALL);
-    p.alpha = std::nan(""); // as no command line has it
-    EXPECT_THAT([&]() { PlayWith(RunPredictionConsensus, p); },
+    const auto p = Parse<PredictionConsensusParameters>(SMALL);
+    p->alpha = std::nan(""); // as no command line has it
+    EXPECT_THAT([&]() { PlayWith(RunPredictionConsensus, *p); },
                 ::testing::ThrowsMessage<UserError>(::testing::HasSubstr("--alpha=nan")));
 }

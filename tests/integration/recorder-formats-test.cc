@@ -33,7 +33,7 @@ class RecorderFormatsTest : public tests::ScenarioTest
      */
     template <typename P>
     std::set<std::string>
-    ExpectSameRows(void (*run)(P, std::ostream&),
+    ExpectSameRows(void (*run)(P&, std::ostream&),
                    const std::string& arguments,
                    const std::set<std::string>& tables)
     {

@@ -24,23 +24,23 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @return parameters of three devices with samples of several classes each
-CommonParameters
-MakeParameters()
+/// Parameters of three devices with samples of several classes each
+struct ThreeDevices : CommonParameters
 {
-    RngSeedManager::SetSeed(1);
-    RngSeedManager::SetRun(1);
-    CommonParameters p;
-    p.devices = 3;
-    p.dataSet = "gaussian-classes";
-    p.samples = 40;
-    p.minimumSamples = 30;
-    p.referenceSamples = 4;
-    p.testSamples = 10;
-    p.alpha = 100;
-    p.lowQuality = "none";
-    return p;
-}
+    ThreeDevices()
+    {
+        RngSeedManager::SetSeed(1);
+        RngSeedManager::SetRun(1);
+        devices = 3;
+        dataSet = "gaussian-classes";
+        samples = 40;
+        minimumSamples = 30;
+        referenceSamples = 4;
+        testSamples = 10;
+        alpha = 100;
+        lowQuality = "none";
+    }
+};
 
 /**
  * @brief Write a set of users, each of whose samples stand class by class.
@@ -80,7 +80,7 @@ WriteOrderedUsers(const std::string& path)
 ScenarioSamples
 Prepare(const std::string& labelNoise, const std::string& lowQuality)
 {
-    CommonParameters p = MakeParameters();
+    ThreeDevices p;
     p.lowQuality = lowQuality;
     p.labelNoise = labelNoise;
     return PrepareSamples(p);
@@ -113,7 +113,7 @@ FindClasses(const DataView& view)
 
 TEST(ScenarioSamplesTest, TheGlobalTestSetIsDrawnFromFilesThatAreNotMixed)
 {
-    const CommonParameters p = MakeParameters();
+    const ThreeDevices p;
     const auto samples = PrepareSamples(p);
     const DataSet& all = *samples.global->data;
     ASSERT_TRUE(std::all_of(all.labels.begin(), all.labels.begin() + 8, [&](int64_t label) {
@@ -134,7 +134,7 @@ TEST_F(SampleFilesTest, OwnTestSetsOfUsersAreDrawn)
 {
     std::filesystem::create_directories(m_folder);
     WriteOrderedUsers(m_folder / "users.safetensors");
-    CommonParameters p = MakeParameters();
+    ThreeDevices p;
     p.dataSet = "file:" + (m_folder / "users.safetensors").string();
     p.partition = "users";
     const auto samples = PrepareSamples(p);
@@ -147,7 +147,7 @@ TEST_F(SampleFilesTest, OwnTestSetsOfUsersAreDrawn)
 
 TEST(ScenarioSamplesTest, PartitionsThatCannotBeMadeAreNamed)
 {
-    CommonParameters p = MakeParameters();
+    ThreeDevices p;
     p.alpha = 0.01;
     p.minimumSamples = 39;
     try

@@ -12,7 +12,6 @@
 
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
-#include "ns3/collab-parameter-list.h"
 #include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
@@ -22,6 +21,7 @@
 #include <gmock/gmock.h>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <ostream>
@@ -206,13 +206,11 @@ class ScenarioTest : public TemporaryFolder
 
     /// @return parameters of a run with some arguments; attributes and run number are in force
     template <typename P>
-    static P
+    static std::unique_ptr<P>
     Parse(const std::string& arguments)
     {
         Restart();
-        P p;
-        ns3::collab::ParameterList list;
-        p.Declare(list);
+        auto p = std::make_unique<P>();
         std::map<std::string, std::string> given;
         std::istringstream words(arguments);
         for (std::string word; words >> word;)
@@ -225,13 +223,13 @@ class ScenarioTest : public TemporaryFolder
         for (const auto& [name, value] : given)
         {
             options.push_back("--" + name + value);
-            if (list.Find(name))
+            if (auto* parameter = p->Find(name))
             {
-                p.given.insert(name);
+                parameter->Give();
             }
         }
         ns3::CommandLine reader;
-        list.AddTo(reader);
+        p->AddTo(reader);
         reader.Parse(options);
         return p;
     }
@@ -239,7 +237,7 @@ class ScenarioTest : public TemporaryFolder
     /// Run a scenario with parameters, in a folder of its own unless they name one of this test
     template <typename P>
     PlayedRun
-    PlayWith(void (*run)(P, std::ostream&), P p)
+    PlayWith(void (*run)(P&, std::ostream&), P& p)
     {
         if (std::filesystem::path(p.runDir).is_relative()) // the scenario's default
         {
@@ -253,9 +251,9 @@ class ScenarioTest : public TemporaryFolder
     /// Run a scenario with arguments, in a folder of its own
     template <typename P>
     PlayedRun
-    Play(void (*run)(P, std::ostream&), const std::string& arguments)
+    Play(void (*run)(P&, std::ostream&), const std::string& arguments)
     {
-        return PlayWith(run, Parse<P>(arguments));
+        return PlayWith(run, *Parse<P>(arguments));
     }
 
     /**
@@ -269,7 +267,7 @@ class ScenarioTest : public TemporaryFolder
      */
     template <typename P>
     PlayedRun
-    ExpectSameFiles(void (*run)(P, std::ostream&),
+    ExpectSameFiles(void (*run)(P&, std::ostream&),
                     const std::string& arguments,
                     const std::string& changed,
                     const std::vector<std::string>& files)
@@ -298,7 +296,7 @@ class ScenarioTest : public TemporaryFolder
      */
     template <typename P>
     std::string
-    FindError(void (*run)(P, std::ostream&), const std::string& arguments)
+    FindError(void (*run)(P&, std::ostream&), const std::string& arguments)
     {
         std::string error;
         try
@@ -327,7 +325,7 @@ class ScenarioTest : public TemporaryFolder
      */
     template <typename P>
     void
-    ExpectRefusals(void (*run)(P, std::ostream&),
+    ExpectRefusals(void (*run)(P&, std::ostream&),
                    const std::string& arguments,
                    const std::vector<Refusal>& refusals)
     {

@@ -27,40 +27,46 @@ class MemoryStore : public ns3::collab::TableStore
     class MemoryTable : public ns3::collab::Table
     {
       public:
-        using Table::Table;
+        /// @param description its columns
+        explicit MemoryTable(const ns3::collab::TableDescription& description)
+            : m_columns(description.columns)
+        {
+        }
+
         std::vector<std::vector<double>> rows;                 //!< the numbers of each row
         std::vector<std::map<std::string, std::string>> texts; //!< each row as text, by column
 
-      private:
         void
         Write(std::size_t column, double value) override
         {
             m_row.push_back(value);
-            m_text[GetDescription().columns[column].name] = fmt::format("{}", value);
+            m_text[m_columns[column].name] = fmt::format("{}", value);
         }
 
         void
         Write(std::size_t column, int64_t value) override
         {
             m_row.push_back(static_cast<double>(value));
-            m_text[GetDescription().columns[column].name] = fmt::format("{}", value);
+            m_text[m_columns[column].name] = fmt::format("{}", value);
         }
 
         void
         Write(std::size_t column, const std::string& value) override
         {
-            m_text[GetDescription().columns[column].name] = value;
+            m_text[m_columns[column].name] = value;
         }
 
         void
-        DoEndRow() override
+        EndRow() override
         {
             rows.push_back(std::exchange(m_row, {}));
             texts.push_back(std::exchange(m_text, {}));
         }
 
-        std::vector<double> m_row;                 //!< the present row
-        std::map<std::string, std::string> m_text; //!< the present row
+      private:
+        std::vector<ns3::collab::ColumnDescription> m_columns; //!< of the table
+        std::vector<double> m_row;                             //!< the present row
+        std::map<std::string, std::string> m_text;             //!< the present row
     };
 
     std::map<std::string, std::unique_ptr<MemoryTable>> tables; //!< by name

@@ -60,15 +60,10 @@ class IdleApplication : public CollaborationApplication
     {
     }
 
-    void
-    BeginRound() override
+    Process
+    Round() override
     {
-        Simulator::Schedule(Seconds(1), [this]() { EndRound({}); });
-    }
-
-    void
-    DoHalt() override
-    {
+        co_await Delay(Seconds(1));
     }
 };
 

@@ -8,7 +8,7 @@
 
 #include "ns3/collab-output-file.h"
 #include "ns3/collab-safetensors-file.h"
-#include "ns3/collab-table-store.h"
+#include "ns3/collab-table-formats.h"
 
 #include <csignal>
 #include <fstream>
@@ -133,11 +133,12 @@ TEST_F(FullDiskTest, EveryWriterOfARunSaysWhichFileAndWhy)
     for (const std::string& format : GetTableFormats())
     {
         const auto store = MakeTableStore(format, folder);
-        Table& table = store->Add({"notes", "a note", {{"text", ColumnType::TEXT, "", "of it"}}});
+        const auto copy = [](const std::string& note) { return note; };
+        const auto table =
+            store->Add(TableColumns<std::string>{"notes", "a note", {{"text", "", "of it", copy}}});
         store->Flush();
         EXPECT_THAT(FindError([&]() {
-                        table << text;
-                        table.EndRow();
+                        table.Write(text);
                         store->Flush();
                     }),
                     AllOf(HasSubstr(format == "csv" ? "/notes.csv: " : "/run.sqlite: "),

@@ -12,6 +12,7 @@
 #include "ns3/collab-phase-energy-recorder.h"
 #include "ns3/collab-processor.h"
 #include "ns3/collab-run-folder.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/collab-transport.h"
 #include "ns3/energy-source-container.h"
 #include "ns3/node.h"

@@ -60,20 +60,12 @@ class NumberApplication : public CollaborationApplication
     {
     }
 
-    void
-    BeginRound() override
+    Process
+    Round() override
     {
-        RunJob(
-            1000,
-            []() {},
-            [this]() {
-                EndRound({{"number", m_number}});
-            });
-    }
-
-    void
-    DoHalt() override
-    {
+        const auto nothing = []() { return 0; };
+        co_await Compute("", 1000, nothing);
+        Report({{"number", m_number}});
     }
 
     double m_number; //!< what it knows
@@ -182,7 +174,10 @@ class RecordedRunTest : public ::tests::DeviceNetwork
 TEST_F(RecordedRunTest, FolderHasWhatTheAnalysisReads)
 {
     RecordedRun run(m_folder / "run", "numbers", "number");
-    run.GetTables().Add({"coins", "a coin", {{"side", ColumnType::TEXT, "", "what is up"}}});
+    const auto side = [](const std::string& coin) { return coin; };
+    const auto coins = run.GetTables().Add(
+        TableColumns<std::string>{"coins", "a coin", {{"side", "", "what is up", side}}});
+    coins.Write("heads");
     run.Play(m_applications);
     EXPECT_FALSE(std::filesystem::exists(m_folder / "run.partial"));
     for (const char* table : {"rounds", "latency", "energy", "messages", "columns", "coins"})

@@ -31,21 +31,12 @@ class GivenApplication : public CollaborationApplication
     {
     }
 
-    void
-    BeginRound() override
+    Process
+    Round() override
     {
-        m_end = Simulator::Schedule(Seconds(1), [this]() {
-            EndRound({{"score", values.at(GetRound())}});
-        });
+        co_await Delay(Seconds(1));
+        Report({{"score", values.at(GetRound())}});
     }
-
-    void
-    DoHalt() override
-    {
-        m_end.Cancel();
-    }
-
-    EventId m_end; //!< end of the round
 };
 
 using RunProgressTest = tests::DeviceNetwork;

@@ -55,22 +55,13 @@ class CountingApplication : public CollaborationApplication
     {
     }
 
-    void
-    BeginRound() override
+    Process
+    Round() override
     {
         EnterPhase("count");
-        m_end = Simulator::Schedule(Seconds(1), [this]() {
-            EndRound({{"count", GetRound() + 1.0}});
-        });
+        co_await Delay(Seconds(1));
+        Report({{"count", GetRound() + 1.0}});
     }
-
-    void
-    DoHalt() override
-    {
-        m_end.Cancel();
-    }
-
-    EventId m_end; //!< end of the round
 };
 
 /// The same, and it says how long it waits for messages in a round

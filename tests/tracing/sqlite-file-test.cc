@@ -27,11 +27,22 @@ namespace fs = std::filesystem;
 namespace
 {
 
-const TableDescription SAMPLES = {"samples",
-                                  "a sample",
-                                  {{"number", ColumnType::INTEGER, "", "its number"},
-                                   {"value", ColumnType::REAL, "W", "its value"},
-                                   {"order", ColumnType::TEXT, "", "a word of SQL, and its text"}}};
+struct WordRow
+{
+    int64_t number;   //!< its number
+    double value;     //!< its value
+    std::string text; //!< its text
+
+    static TableColumns<WordRow>
+    GetTable()
+    {
+        return {"samples",
+                "a sample",
+                {{"number", "", "its number", &WordRow::number},
+                 {"value", "W", "its value", &WordRow::value},
+                 {"order", "", "a word of SQL, and its text", &WordRow::text}}};
+    }
+};
 
 class SqliteFileTest : public ::tests::TemporaryFolder
 {
@@ -42,13 +53,6 @@ class SqliteFileTest : public ::tests::TemporaryFolder
         TemporaryFolder::SetUp();
         fs::create_directories(m_folder);
         m_path = m_folder / "run.sqlite";
-    }
-
-    static void
-    Write(Table& table, int64_t number, double value, const std::string& text)
-    {
-        table << number << value << text;
-        table.EndRow();
     }
 
     /// Run something in a process of its own; returns how it ended
@@ -79,11 +83,11 @@ TEST_F(SqliteFileTest, HoldsTheRowsOfTheCsvFiles)
     SqliteFile sqlite(m_path);
     for (TableStore* store : std::initializer_list<TableStore*>{&csv, &sqlite})
     {
-        Table& table = store->Add(SAMPLES);
-        Write(table, -5, 1.0 / 3, "");
-        Write(table, std::numeric_limits<int64_t>::max(), 5e-324, "a, \"b\" and 'c'");
-        Write(table, 0, std::numeric_limits<double>::quiet_NaN(), "d");
-        Write(table, 1, -std::numeric_limits<double>::infinity(), "e");
+        const auto table = store->Add<WordRow>();
+        table.Write({-5, 1.0 / 3, ""});
+        table.Write({std::numeric_limits<int64_t>::max(), 5e-324, "a, \"b\" and 'c'"});
+        table.Write({0, std::numeric_limits<double>::quiet_NaN(), "d"});
+        table.Write({1, -std::numeric_limits<double>::infinity(), "e"});
         store->Flush();
     }
     for (const std::string name : {"samples", "columns"})
@@ -97,10 +101,10 @@ TEST_F(SqliteFileTest, HoldsTheRowsOfTheCsvFiles)
 TEST_F(SqliteFileTest, OthersReadWhatIsFlushedWhileItIsWritten)
 {
     SqliteFile file(m_path);
-    Table& table = file.Add(SAMPLES);
-    Write(table, 1, 1, "flushed");
+    const auto table = file.Add<WordRow>();
+    table.Write({1, 1, "flushed"});
     file.Flush();
-    Write(table, 2, 2, "not yet");
+    table.Write({2, 2, "not yet"});
     EXPECT_EQ(ReadSqliteRows(m_path, "samples").size(), 2U);
     file.Flush();
     EXPECT_EQ(ReadSqliteRows(m_path, "samples").size(), 3U);
@@ -110,13 +114,13 @@ TEST_F(SqliteFileTest, AKilledProgramLeavesWhatWasFlushed)
 {
     const int status = RunProcess([this]() {
         SqliteFile file(m_path);
-        Table& table = file.Add(SAMPLES);
-        Write(table, 1, 1, "flushed");
+        const auto table = file.Add<WordRow>();
+        table.Write({1, 1, "flushed"});
         file.Flush();
         // More than the cache holds, so that part of it has got into the file
         for (int64_t i = 0; i < 100000; ++i)
         {
-            Write(table, i, 0.5, std::string(50, 'x'));
+            table.Write({i, 0.5, std::string(50, 'x')});
         }
         raise(SIGKILL);
     });
@@ -147,13 +151,13 @@ TEST_F(SqliteFileTest, AFullDiskIsAnError)
         setrlimit(RLIMIT_FSIZE, &limit);
         signal(SIGXFSZ, SIG_IGN);
         SqliteFile file(m_path);
-        Table& table = file.Add(SAMPLES);
+        const auto table = file.Add<WordRow>();
         file.Flush();
         try
         {
             for (int64_t i = 0; i < 100000; ++i)
             {
-                Write(table, i, 0.5, std::string(50, 'x'));
+                table.Write({i, 0.5, std::string(50, 'x')});
             }
             file.Flush();
         }

@@ -8,7 +8,7 @@
 
 #include "ns3/collab-csv-file.h"
 #include "ns3/collab-error.h"
-#include "ns3/collab-table-store.h"
+#include "ns3/collab-table-formats.h"
 
 #include <fstream>
 #include <gmock/gmock.h>
@@ -21,11 +21,22 @@ using ::testing::HasSubstr;
 namespace
 {
 
-const TableDescription VOTES = {"votes",
-                                "a vote",
-                                {{"device", ColumnType::INTEGER, "", "who votes"},
-                                 {"share", ColumnType::REAL, "1", "of all votes, from 0 to 1"},
-                                 {"for", ColumnType::TEXT, "", "a \"name\""}}};
+struct PollRow
+{
+    uint32_t device;   //!< who votes
+    double share;      //!< of all votes
+    std::string named; //!< for whom
+
+    static TableColumns<PollRow>
+    GetTable()
+    {
+        return {"votes",
+                "a vote",
+                {{"device", "", "who votes", &PollRow::device},
+                 {"share", "1", "of all votes, from 0 to 1", &PollRow::share},
+                 {"for", "", "a \"name\"", &PollRow::named}}};
+    }
+};
 
 class TableStoreTest : public ::tests::TemporaryFolder
 {
@@ -48,7 +59,7 @@ TEST_F(TableStoreTest, DescribesEveryColumn)
 {
     const RunFolder folder(m_folder / "run");
     const auto store = MakeTableStore("csv", folder);
-    store->Add(VOTES);
+    store->Add<PollRow>();
     store->Flush();
     EXPECT_EQ(Read("columns.csv"),
               "table,column,type,unit,meaning\n"
@@ -62,11 +73,9 @@ TEST_F(TableStoreTest, CsvQuotesWhatNeedsIt)
 {
     const RunFolder folder(m_folder / "run");
     const auto store = MakeTableStore("csv", folder);
-    Table& votes = store->Add(VOTES);
-    votes << 3U << 0.5 << std::string("7, \"or\" 8");
-    votes.EndRow();
-    votes << 4U << 0.25 << std::string("two\nlines");
-    votes.EndRow();
+    const auto votes = store->Add<PollRow>();
+    votes.Write({3, 0.5, "7, \"or\" 8"});
+    votes.Write({4, 0.25, "two\nlines"});
     store->Flush();
     EXPECT_EQ(Read("votes.csv"),
               "device,share,for\n3,0.5,\"7, \"\"or\"\" 8\"\n4,0.25,\"two\nlines\"\n");
@@ -93,22 +102,18 @@ TEST_F(TableStoreTest, OmittedTablesHaveAHeaderButNoRows)
 {
     const RunFolder folder(m_folder / "run");
     const auto store = MakeTableStore("csv", folder, {"votes"});
-    Table& votes = store->Add(VOTES);
-    votes << 3U << 0.5 << std::string("7");
-    votes.EndRow();
+    const auto votes = store->Add<PollRow>();
+    votes.Write({3, 0.5, "7"});
     store->Flush();
     EXPECT_EQ(Read("votes.csv"), "device,share,for\n");
     EXPECT_THAT(Read("columns.csv"), HasSubstr("votes,share"));
 }
 
-TEST_F(TableDeathTest, CellsMustFitTheColumns)
+TEST_F(TableDeathTest, NamesAreUnique)
 {
     const RunFolder folder(m_folder / "run");
     const auto store = MakeTableStore("csv", folder);
-    Table& votes = store->Add(VOTES);
-    EXPECT_DEATH(votes << 0.5, "column device of table votes holds integer, was given real");
-    EXPECT_DEATH(votes.EndRow(), "was given 0 cells; it has 3");
-    votes << 3U << 0.5 << std::string("7");
-    EXPECT_DEATH(votes << 1U, "has 3 columns; its row was given more cells");
-    EXPECT_DEATH(store->Add(VOTES), "there is a table votes already");
+    store->Add<PollRow>();
+    EXPECT_DEATH(store->Add<PollRow>(), "there is a table votes already");
+    EXPECT_DEATH(store->Add<ColumnRow>(), "there is a table columns already");
 }

@@ -8,6 +8,8 @@
 
 #include "collab-given-attributes.h"
 
+#include "ns3/abort.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -31,16 +33,16 @@ DescribeParameter(const Parameter& parameter)
 {
     nlohmann::ordered_json entry = {{"name", parameter.GetName()},
                                     {"type", parameter.GetTypeName()},
-                                    {"default", ToText(parameter.GetDefault())},
-                                    {"help", parameter.GetHelp()}};
-    if (!parameter.GetUnit().empty())
+                                    {"default", ToText(parameter.GetDescription().initial)},
+                                    {"help", parameter.GetDescription().help}};
+    if (!parameter.GetDescription().unit.empty())
     {
-        entry["unit"] = parameter.GetUnit();
+        entry["unit"] = parameter.GetDescription().unit;
     }
     if (!parameter.GetRange().empty())
     {
         entry["range"] = parameter.GetRange();
-        const auto [min, max] = parameter.GetLimits();
+        const auto [min, max] = parameter.GetDescription().range.GetLimits();
         for (const auto& [name, bound] : {std::pair("minimum", min), std::pair("maximum", max)})
         {
             if (std::isfinite(bound))
@@ -49,9 +51,10 @@ DescribeParameter(const Parameter& parameter)
             }
         }
     }
-    for (const auto& choice : parameter.GetChoices())
+    for (const auto& choice : parameter.GetDescription().choices)
     {
-        entry[parameter.IsClosed() ? "choices" : "suggestions"].push_back(choice.text);
+        entry[parameter.GetDescription().isClosed ? "choices" : "suggestions"].push_back(
+            choice.text);
     }
     for (const auto& binding : parameter.GetBindings())
     {
@@ -59,7 +62,7 @@ DescribeParameter(const Parameter& parameter)
             binding.role == Parameter::Role::SET || binding.role == Parameter::Role::FOLLOWED;
         entry[isSame ? "attributes" : "computes"].push_back(binding.attribute);
     }
-    if (!parameter.IsChangingResults())
+    if (!parameter.GetDescription().isChangingResults)
     {
         entry["changesResults"] = false;
     }
@@ -68,8 +71,14 @@ DescribeParameter(const Parameter& parameter)
 
 } // namespace
 
+Parameter&
+ParameterList::Take(std::string name, std::string attribute, Parameter::Condition when)
+{
+    return m_parameters.emplace_back(std::move(name), std::move(attribute), std::move(when));
+}
+
 const std::deque<Parameter>&
-ParameterList::Get() const
+ParameterList::GetAll() const
 {
     return m_parameters;
 }
@@ -90,24 +99,20 @@ ParameterList::Find(const std::string& name)
     return const_cast<Parameter*>(std::as_const(*this).Find(name));
 }
 
+const Parameter&
+ParameterList::FindOrAbort(const std::string& name) const
+{
+    const Parameter* found = Find(name);
+    NS_ABORT_MSG_UNLESS(found, "there is no parameter " << name);
+    return *found;
+}
+
 void
 ParameterList::AddTo(CommandLine& commandLine)
 {
     for (auto& parameter : m_parameters)
     {
         parameter.AddTo(commandLine);
-    }
-}
-
-void
-ParameterList::SetDefaults(const ParameterList& initial)
-{
-    for (auto& parameter : m_parameters)
-    {
-        if (const Parameter* other = initial.Find(parameter.GetName()))
-        {
-            parameter.SetDefault(other->GetDefault());
-        }
     }
 }
 
@@ -162,7 +167,8 @@ ParameterList::GetComputed() const
     nlohmann::ordered_json computed = nlohmann::ordered_json::object();
     for (std::size_t i = 0; i < m_asked.size(); ++i)
     {
-        if (m_parameters[i].IsChangingResults() && m_asked[i] != m_parameters[i].GetValue())
+        if (m_parameters[i].GetDescription().isChangingResults &&
+            m_asked[i] != m_parameters[i].GetValue())
         {
             computed[m_parameters[i].GetName()] = ToJson(m_asked[i]);
         }
@@ -173,14 +179,17 @@ ParameterList::GetComputed() const
 std::vector<std::string>
 ParameterList::FindIdle() const
 {
+    const auto getText = [this](const std::string& name) {
+        return ToText(FindOrAbort(name).GetValue());
+    };
     std::vector<std::string> idle;
     for (std::size_t i = 0; i < m_parameters.size(); ++i)
     {
         const Parameter& parameter = m_parameters[i];
-        const std::string use = parameter.FindUnusedUse(*this);
+        const std::string use = parameter.FindUnusedUse(getText);
         const auto asked = i < m_asked.size() ? m_asked[i] : parameter.GetValue();
         // Neither what is computed from others nor a default that was given is worth a line
-        if (!use.empty() && asked != parameter.GetDefault())
+        if (!use.empty() && asked != parameter.GetDescription().initial)
         {
             idle.push_back(fmt::format("--{}={} has no effect in this run; it is for {}",
                                        parameter.GetName(),
@@ -204,7 +213,7 @@ ParameterList::Apply(
                 GetDeclaredName(type, name) == binding.attribute && binding.IsActive() &&
                 !IsAttributeGiven(binding.attribute))
             {
-                set(name, *parameter.MakeAttributeValue(binding));
+                set(name, *parameter.GetAttributeValue(binding));
             }
         }
     }
@@ -216,7 +225,7 @@ ParameterList::GetValues() const
     nlohmann::ordered_json values;
     for (const auto& parameter : m_parameters)
     {
-        if (parameter.IsChangingResults())
+        if (parameter.GetDescription().isChangingResults)
         {
             values[parameter.GetName()] = parameter.IsDecidedElsewhere()
                                               ? nlohmann::ordered_json()
@@ -232,9 +241,9 @@ ParameterList::GetDefaults() const
     nlohmann::ordered_json values;
     for (const auto& parameter : m_parameters)
     {
-        if (parameter.IsChangingResults())
+        if (parameter.GetDescription().isChangingResults)
         {
-            values[parameter.GetName()] = ToJson(parameter.GetDefault());
+            values[parameter.GetName()] = ToJson(parameter.GetDescription().initial);
         }
     }
     return values;

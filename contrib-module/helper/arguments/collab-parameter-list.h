@@ -37,8 +37,25 @@ namespace collab
 class ParameterList
 {
   public:
+    ParameterList() = default;
+    ParameterList(const ParameterList&) = delete; // parameters have their places
+    ParameterList& operator=(const ParameterList&) = delete;
+
     /**
-     * @brief Declare a parameter.
+     * @brief Declare a parameter by the attribute that is set to its value.
+     *
+     * Help, unit, default, range and choices are the attribute's.
+     *
+     * @param name what it is called
+     * @param attribute name with the type that declares it
+     * @param when whether the attribute has to do with the parameter; empty for always
+     * @return the parameter, to say what is different in this program
+     * @throws UserError if there is no such attribute
+     */
+    Parameter& Take(std::string name, std::string attribute, Parameter::Condition when = {});
+
+    /**
+     * @brief Declare a parameter that sets no attribute, or several in its own way.
      *
      * @param name what it is called
      * @param field variable that holds the default and receives the value; must live as long as the
@@ -50,12 +67,35 @@ class ParameterList
     Parameter&
     Add(std::string name, T& field, std::string help)
     {
-        m_parameters.emplace_back(std::move(name), &field, std::move(help));
-        return m_parameters.back();
+        return m_parameters.emplace_back(std::move(name), &field, std::move(help));
+    }
+
+    /**
+     * @tparam T what is wanted: a number, a flag or a text
+     * @param name of a parameter
+     * @return its value
+     */
+    template <typename T = std::string>
+    T
+    Get(const std::string& name) const
+    {
+        return FindOrAbort(name).Get<T>();
+    }
+
+    /**
+     * @tparam T a type of values
+     * @param name of a parameter
+     * @param value that follows from something else
+     */
+    template <typename T>
+    void
+    Set(const std::string& name, const T& value)
+    {
+        const_cast<Parameter&>(FindOrAbort(name)).Set(value);
     }
 
     /// @return all parameters, as declared
-    const std::deque<Parameter>& Get() const;
+    const std::deque<Parameter>& GetAll() const;
     /**
      * @param name name of a parameter
      * @return the parameter; null if there is none
@@ -69,14 +109,6 @@ class ParameterList
 
     /// @param commandLine command line that gets an option for each parameter
     void AddTo(CommandLine& commandLine);
-    /**
-     * @brief Take the defaults of another list of the same parameters.
-     *
-     * A parameter whose value is not its default counts as given.
-     *
-     * @param initial function that declares the same on an object as it is made
-     */
-    void SetDefaults(const ParameterList& initial);
     /**
      * @brief Take the values of all attributes that the user has given.
      *
@@ -112,8 +144,14 @@ class ParameterList
     nlohmann::ordered_json Describe() const;
 
   private:
-    std::deque<Parameter> m_parameters;    //!< as declared
-    std::vector<Parameter::Value> m_asked; //!< of each, at KeepAsked()
+    /**
+     * @param name of a parameter
+     * @return the parameter
+     */
+    const Parameter& FindOrAbort(const std::string& name) const;
+
+    std::deque<Parameter> m_parameters;  //!< as declared
+    std::vector<ParameterValue> m_asked; //!< of each, at KeepAsked()
 };
 
 } // namespace collab

@@ -7,25 +7,16 @@
 #include "collab-parameter.h"
 
 #include "collab-given-attributes.h"
-#include "collab-number-text.h"
-#include "collab-parameter-list.h"
+#include "collab-parameter-attribute.h"
 
-#include "ns3/boolean.h"
+#include "ns3/abort.h"
 #include "ns3/collab-changed-attributes.h"
 #include "ns3/collab-error.h"
-#include "ns3/double.h"
-#include "ns3/integer.h"
-#include "ns3/nstime.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
+#include <boost/algorithm/string/predicate.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <type_traits>
 
 namespace ns3
 {
@@ -34,39 +25,6 @@ namespace collab
 
 namespace
 {
-
-/// @param number number, to be written as short as "1e-9" instead of "1e-09"
-std::string
-WriteBound(double number)
-{
-    std::string text = fmt::format("{:g}", number);
-    const std::size_t exponent = text.find_first_of("e");
-    if (exponent != std::string::npos)
-    {
-        const bool isNegative = text[exponent + 1] == '-';
-        text = text.substr(0, exponent) + (isNegative ? "e-" : "e") +
-               text.substr(text.find_first_not_of("e+-0", exponent));
-    }
-    return text;
-}
-
-/**
- * @param value value of a number
- * @return the same as double; 0 for what is no number
- */
-double
-ToNumber(const Parameter::Value& value)
-{
-    return std::visit(
-        [](const auto& v) -> double {
-            if constexpr (std::is_arithmetic<std::decay_t<decltype(v)>>::value)
-            {
-                return static_cast<double>(v);
-            }
-            return 0;
-        },
-        value);
-}
 
 /**
  * @param name name of an attribute
@@ -82,18 +40,6 @@ WriteGiven(const std::string& name)
 
 } // namespace
 
-std::string
-ToText(const Parameter::Value& value)
-{
-    return std::visit([](const auto& v) { return fmt::format("{}", v); }, value);
-}
-
-nlohmann::ordered_json
-ToJson(const Parameter::Value& value)
-{
-    return std::visit([](const auto& v) { return nlohmann::ordered_json(v); }, value);
-}
-
 bool
 Parameter::Binding::IsActive() const
 {
@@ -102,71 +48,96 @@ Parameter::Binding::IsActive() const
 
 Parameter::Parameter(std::string name, Field field, std::string help)
     : m_name(std::move(name)),
-      m_field(field),
-      m_help(std::move(help)),
-      m_default(GetValue())
+      m_field(field)
 {
+    m_about.help = std::move(help);
+    m_about.initial = GetValue();
+}
+
+Parameter::Parameter(std::string name, std::string attribute, Condition when)
+    : m_name(std::move(name))
+{
+    m_about = DescribeAttribute(attribute);
+    m_own = m_about.initial;
+    m_field = std::visit([](auto& value) { return Field(&value); }, m_own);
+    Also(std::move(attribute), std::move(when));
+}
+
+Parameter&
+Parameter::Help(std::string help)
+{
+    m_about.help = std::move(help);
+    return *this;
 }
 
 Parameter&
 Parameter::Unit(std::string unit)
 {
-    m_unit = std::move(unit);
+    m_about.unit = std::move(unit);
     return *this;
 }
 
 Parameter&
 Parameter::AtLeast(double least)
 {
-    m_min = least;
-    m_isMinOpen = false;
+    m_about.range.SetMin(least, false);
     return *this;
 }
 
 Parameter&
 Parameter::Above(double bound)
 {
-    m_min = bound;
-    m_isMinOpen = true;
+    m_about.range.SetMin(bound, true);
     return *this;
 }
 
 Parameter&
 Parameter::AtMost(double greatest)
 {
-    m_max = greatest;
-    m_isMaxOpen = false;
+    m_about.range.SetMax(greatest, false);
     return *this;
 }
 
 Parameter&
 Parameter::Below(double bound)
 {
-    m_max = bound;
-    m_isMaxOpen = true;
+    m_about.range.SetMax(bound, true);
     return *this;
 }
 
 Parameter&
 Parameter::OrComputed()
 {
-    m_isOrComputed = true;
+    m_about.range.AddZero();
     return *this;
 }
 
 Parameter&
 Parameter::Choices(std::vector<ParameterChoice> choices)
 {
-    m_choices = std::move(choices);
-    m_isClosed = true;
+    // The attribute's default has another name now
+    const auto former = std::find_if(
+        m_about.choices.begin(), m_about.choices.end(), [this](const ParameterChoice& one) {
+            return one.text == ToText(m_about.initial);
+        });
+    for (const auto& choice : choices)
+    {
+        if (former != m_about.choices.end() && choice.attributeText == former->attributeText)
+        {
+            Default(choice.text);
+            break;
+        }
+    }
+    m_about.choices = std::move(choices);
+    m_about.isClosed = true;
     return *this;
 }
 
 Parameter&
 Parameter::Suggestions(std::vector<ParameterChoice> choices)
 {
-    m_choices = std::move(choices);
-    m_isClosed = false;
+    m_about.choices = std::move(choices);
+    m_about.isClosed = false;
     return *this;
 }
 
@@ -178,7 +149,7 @@ Parameter::Bind(std::string attribute, Role role, Condition when)
 }
 
 Parameter&
-Parameter::Sets(std::string attribute, Condition when)
+Parameter::Also(std::string attribute, Condition when)
 {
     return Bind(std::move(attribute), Role::SET, std::move(when));
 }
@@ -204,7 +175,7 @@ Parameter::DecidedBy(std::string attribute)
 Parameter&
 Parameter::ChangesNoResult()
 {
-    m_isChangingResults = false;
+    m_about.isChangingResults = false;
     return *this;
 }
 
@@ -214,84 +185,34 @@ Parameter::GetName() const
     return m_name;
 }
 
-const std::string&
-Parameter::GetHelp() const
+const ParameterDescription&
+Parameter::GetDescription() const
 {
-    return m_help;
-}
-
-const std::string&
-Parameter::GetUnit() const
-{
-    return m_unit;
+    return m_about;
 }
 
 const char*
 Parameter::GetTypeName() const
 {
-    return std::visit(
-        [](const auto* field) {
-            using T = std::decay_t<decltype(*field)>;
-            if constexpr (std::is_same<T, bool>::value)
-            {
-                return "flag";
-            }
-            else if constexpr (std::is_same<T, std::string>::value)
-            {
-                return "text";
-            }
-            else if constexpr (std::is_floating_point<T>::value)
-            {
-                return "number";
-            }
-            else
-            {
-                return std::is_unsigned<T>::value ? "unsigned integer" : "integer";
-            }
-        },
-        m_field);
+    return collab::GetTypeName(GetValue());
 }
 
-Parameter::Value
+void
+Parameter::CheckType(bool isRight) const
+{
+    NS_ABORT_MSG_UNLESS(isRight, "parameter " << m_name << " is a " << GetTypeName());
+}
+
+ParameterValue
 Parameter::GetValue() const
 {
-    return std::visit([](const auto* field) { return Value(*field); }, m_field);
-}
-
-const Parameter::Value&
-Parameter::GetDefault() const
-{
-    return m_default;
-}
-
-const std::vector<ParameterChoice>&
-Parameter::GetChoices() const
-{
-    return m_choices;
-}
-
-bool
-Parameter::IsClosed() const
-{
-    return m_isClosed;
+    return std::visit([](const auto* field) { return ParameterValue(*field); }, m_field);
 }
 
 const std::vector<Parameter::Binding>&
 Parameter::GetBindings() const
 {
     return m_bindings;
-}
-
-bool
-Parameter::IsChangingResults() const
-{
-    return m_isChangingResults;
-}
-
-std::pair<double, double>
-Parameter::GetLimits() const
-{
-    return {m_isOrComputed ? std::min(0.0, m_min) : m_min, m_max};
 }
 
 std::string
@@ -305,54 +226,7 @@ Parameter::GetKind() const
 std::string
 Parameter::GetRange() const
 {
-    const std::string bounds = GetBoundsText();
-    return m_isOrComputed ? "0, or " + bounds : bounds;
-}
-
-bool
-Parameter::IsInRange(double number) const
-{
-    if (m_isOrComputed && number == 0)
-    {
-        return true;
-    }
-    return std::isfinite(number) && number >= m_min && !(m_isMinOpen && number == m_min) &&
-           number <= m_max && !(m_isMaxOpen && number == m_max);
-}
-
-std::string
-Parameter::GetBoundsText() const
-{
-    const std::string min = WriteBound(m_min);
-    const std::string max = WriteBound(m_max);
-    const std::string unit = m_unit.empty() ? "" : " " + m_unit;
-    if (std::isinf(m_min) && std::isinf(m_max))
-    {
-        return "";
-    }
-    if (std::isinf(m_max))
-    {
-        const bool isWhole = !std::holds_alternative<double*>(m_field);
-        return (m_isMinOpen ? "greater than " + min
-                : isWhole   ? "at least " + min
-                            : min + " or greater") +
-               unit;
-    }
-    if (std::isinf(m_min))
-    {
-        return (m_isMaxOpen ? "below " : "at most ") + max + unit;
-    }
-    if (m_isMinOpen && m_isMaxOpen)
-    {
-        return unit.empty() ? fmt::format("between {} and {}, both excluded", min, max)
-                            : fmt::format("greater than {} and below {}{}", min, max, unit);
-    }
-    if (m_isMinOpen)
-    {
-        return fmt::format("above {}, at most {}{}", min, max, unit);
-    }
-    return m_isMaxOpen ? fmt::format("{} or greater, and below {}{}", min, max, unit)
-                       : fmt::format("{} to {}{}", min, max, unit);
+    return m_about.range.ToText(m_about.unit, !std::holds_alternative<double*>(m_field));
 }
 
 Parameter&
@@ -360,7 +234,8 @@ Parameter::For(std::string parameter, const std::vector<std::string>& values)
 {
     m_user = std::move(parameter);
     m_uses = values;
-    m_help = fmt::format("{}: {}", fmt::join(m_uses, ", "), m_help);
+    const std::string use = fmt::format("{}: ", fmt::join(m_uses, ", "));
+    m_about.help = (boost::algorithm::istarts_with(m_about.help, use) ? "" : use) + m_about.help;
     return *this;
 }
 
@@ -372,10 +247,9 @@ Parameter::OnlyIf(Condition when, std::string use)
 }
 
 std::string
-Parameter::FindUnusedUse(const ParameterList& list) const
+Parameter::FindUnusedUse(const std::function<std::string(const std::string&)>& getText) const
 {
-    if (!m_user.empty() &&
-        std::count(m_uses.begin(), m_uses.end(), ToText(list.Find(m_user)->GetValue())) == 0)
+    if (!m_user.empty() && std::count(m_uses.begin(), m_uses.end(), getText(m_user)) == 0)
     {
         return fmt::format("--{}={}", m_user, fmt::join(m_uses, " or "));
     }
@@ -390,55 +264,29 @@ Parameter::FindUnusedUse(const ParameterList& list) const
 }
 
 void
-Parameter::SetDefault(Value value)
+Parameter::Give(bool isGiven)
 {
-    m_default = std::move(value);
-}
-
-void
-Parameter::Give()
-{
-    m_isGiven = true;
+    m_isGiven = isGiven;
 }
 
 bool
 Parameter::IsGiven() const
 {
-    return m_isGiven || GetValue() != m_default;
-}
-
-bool
-Parameter::IsReadable(const std::string& text) const
-{
-    return std::visit(
-        [&text](const auto* field) {
-            using T = std::decay_t<decltype(*field)>;
-            if constexpr (std::is_same<T, std::string>::value)
-            {
-                return true;
-            }
-            else if constexpr (std::is_same<T, bool>::value)
-            {
-                return text == "true" || text == "false" || text == "1" || text == "0" ||
-                       text == "t" || text == "f";
-            }
-            else
-            {
-                return IsNumberText<T>(text);
-            }
-        },
-        m_field);
+    return m_isGiven || GetValue() != m_about.initial;
 }
 
 void
 Parameter::AddTo(CommandLine& commandLine)
 {
-    std::string help = m_help + (m_unit.empty() ? "" : " [" + m_unit + "]");
+    std::string help = m_about.help + (m_about.unit.empty() ? "" : " [" + m_about.unit + "]");
     const std::string range = GetRange();
     help += range.empty() ? "" : "; " + range;
-    for (std::size_t i = 0; i < m_choices.size(); ++i)
+    for (std::size_t i = 0; i < m_about.choices.size(); ++i)
     {
-        help += (i > 0 ? ", " : m_isClosed ? "; one of " : "; such as ") + m_choices[i].text;
+        help += (i > 0              ? ", "
+                 : m_about.isClosed ? "; one of "
+                                    : "; such as ") +
+                m_about.choices[i].text;
     }
     if (auto* const* text = std::get_if<std::string*>(&m_field))
     {
@@ -457,34 +305,36 @@ Parameter::AddTo(CommandLine& commandLine)
 }
 
 void
+Parameter::CheckText() const
+{
+    std::vector<std::string> allowed;
+    for (const auto& choice : m_about.choices)
+    {
+        allowed.push_back(choice.text);
+    }
+    const auto text = Get<std::string>();
+    if (m_about.isClosed && std::count(allowed.begin(), allowed.end(), text) == 0)
+    {
+        throw UserError(fmt::format("argument --{}={} is not allowed; allowed are {}",
+                                    m_name,
+                                    text,
+                                    fmt::join(allowed, ", ")));
+    }
+}
+
+void
 Parameter::Check() const
 {
     if (m_isAdopted)
     {
         return; // as the attribute allows
     }
-    const Value value = GetValue();
-    if (const auto* text = std::get_if<std::string>(&value))
+    const ParameterValue value = GetValue();
+    if (std::holds_alternative<std::string>(value))
     {
-        const bool isKnown =
-            std::any_of(m_choices.begin(), m_choices.end(), [text](const ParameterChoice& choice) {
-                return choice.text == *text;
-            });
-        if (m_isClosed && !isKnown)
-        {
-            std::vector<std::string> allowed;
-            for (const auto& choice : m_choices)
-            {
-                allowed.push_back(choice.text);
-            }
-            throw UserError(fmt::format("argument --{}={} is not allowed; allowed are {}",
-                                        m_name,
-                                        *text,
-                                        fmt::join(allowed, ", ")));
-        }
-        return;
+        CheckText();
     }
-    if (!IsInRange(ToNumber(value)))
+    else if (!m_about.range.Contains(ToNumber(value)))
     {
         const std::string range = GetRange();
         throw UserError(fmt::format("argument --{}={} is not allowed; it must be {}",
@@ -495,40 +345,9 @@ Parameter::Check() const
 }
 
 Ptr<AttributeValue>
-Parameter::FindAttributeValue(const Binding& binding) const
+Parameter::GetAttributeValue(const Binding& binding) const
 {
-    const auto information = GetAttributeInformation(binding.attribute);
-    const std::string type = information.checker->GetValueTypeName();
-    const Value value = GetValue();
-    Ptr<AttributeValue> made;
-    if (const auto* text = std::get_if<std::string>(&value))
-    {
-        const auto choice =
-            std::find_if(m_choices.begin(), m_choices.end(), [text](const ParameterChoice& one) {
-                return one.text == *text;
-            });
-        made = information.checker->CreateValidValue(
-            StringValue(choice == m_choices.end() ? *text : choice->attributeText));
-    }
-    else if (type == "ns3::TimeValue")
-    {
-        made = information.checker->CreateValidValue(TimeValue(Seconds(ToNumber(value))));
-    }
-    else if (type == "ns3::DoubleValue")
-    {
-        made = information.checker->CreateValidValue(DoubleValue(ToNumber(value)));
-    }
-    else
-    {
-        made = information.checker->CreateValidValue(StringValue(ToText(value)));
-    }
-    return made;
-}
-
-Ptr<AttributeValue>
-Parameter::MakeAttributeValue(const Binding& binding) const
-{
-    const Ptr<AttributeValue> made = FindAttributeValue(binding);
+    const auto made = MakeAttributeValue(binding.attribute, GetValue(), m_about.choices);
     if (!made)
     {
         throw UserError(fmt::format("argument --{}={} is not allowed; attribute '{}' cannot be it",
@@ -542,16 +361,12 @@ Parameter::MakeAttributeValue(const Binding& binding) const
 void
 Parameter::Adopt(const Binding& binding)
 {
-    const auto information = GetAttributeInformation(binding.attribute);
-    const AttributeValue& given = *information.initialValue;
-    const auto number = ToNumber(given);
-    const std::string text = WriteAttribute(given, information.checker);
+    const auto given = GetAttributeInformation(binding.attribute);
+    const auto value = ReadAttributeValue(binding.attribute, *given.initialValue, m_about.choices);
     if (IsGiven() && !m_isAdopted)
     {
-        const Ptr<AttributeValue> own = FindAttributeValue(binding);
-        const bool areEqual = own && (number ? ToNumber(*own) == number
-                                             : WriteAttribute(*own, information.checker) == text);
-        if (!areEqual)
+        const auto own = MakeAttributeValue(binding.attribute, GetValue(), m_about.choices);
+        if (!own || ReadAttributeValue(binding.attribute, *own, m_about.choices) != value)
         {
             throw UserError(
                 fmt::format("argument --{}={} and attribute {} are both given and differ; give one "
@@ -560,28 +375,12 @@ Parameter::Adopt(const Binding& binding)
                             ToText(GetValue()),
                             WriteGiven(binding.attribute)));
         }
-        m_isAdopted = true;
-        return;
+    }
+    else
+    {
+        std::visit([this](const auto& v) { Set(v); }, value);
     }
     m_isAdopted = true;
-    if (auto* const* field = std::get_if<std::string*>(&m_field))
-    {
-        const auto choice =
-            std::find_if(m_choices.begin(), m_choices.end(), [&](const ParameterChoice& one) {
-                return one.attributeText == text;
-            });
-        **field = choice == m_choices.end() ? text : choice->text;
-        return;
-    }
-    std::visit(
-        [&](auto* field) {
-            using T = std::decay_t<decltype(*field)>;
-            if constexpr (!std::is_same<T, std::string>::value)
-            {
-                *field = static_cast<T>(number.value());
-            }
-        },
-        m_field);
 }
 
 bool

@@ -7,13 +7,13 @@
 #ifndef COLLAB_PARAMETER_H
 #define COLLAB_PARAMETER_H
 
+#include "collab-parameter-description.h"
+
 #include "ns3/attribute.h"
 #include "ns3/command-line.h"
 
 #include <cstdint>
 #include <functional>
-#include <limits>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 #include <variant>
@@ -24,52 +24,18 @@ namespace ns3
 namespace collab
 {
 
-/// @ingroup collab-helper
-/// @brief A value that a parameter may have, and what it is called in its attribute.
-struct ParameterChoice
-{
-    /// @param choice the same in both places
-    ParameterChoice(const char* choice)
-        : text(choice),
-          attributeText(choice)
-    {
-    }
-
-    /// @param choice the same in both places
-    ParameterChoice(std::string choice)
-        : text(choice),
-          attributeText(std::move(choice))
-    {
-    }
-
-    /**
-     * @param choice what a user gives
-     * @param attribute what the attribute is then set to
-     */
-    ParameterChoice(std::string choice, std::string attribute)
-        : text(std::move(choice)),
-          attributeText(std::move(attribute))
-    {
-    }
-
-    std::string text;          //!< what a user gives
-    std::string attributeText; //!< what the attribute is then set to
-};
-
-class ParameterList;
-
 /**
  * @ingroup collab-helper
  * @brief One parameter of a program, declared once: all that there is to say about it.
  *
- * Made by ParameterList::Add(); the methods that say more give the parameter back, so that a
- * declaration is one expression:
+ * Made by ParameterList::Take() of an attribute, which says the rest, or by ParameterList::Add().
+ * The methods that say more give the parameter back, so that a declaration is one expression:
  *
- *     list.Add("deadline", deadline, "longest wait for predictions")
- *         .Unit("s")
+ *     list.Take("loss", "ns3::collab::PredictionConsensusApplication::LossPolicy")
+ *         .Default("reliable");
+ *     list.Add("maxOutage", maxOutage, "outage probability of the longest link")
  *         .Above(0)
- *         .Below(1e6)
- *         .Sets("ns3::collab::PredictionConsensusApplication::RoundDeadline");
+ *         .Below(1);
  */
 class Parameter
 {
@@ -77,8 +43,6 @@ class Parameter
     /// What holds the value
     using Field =
         std::variant<bool*, int32_t*, uint32_t*, int64_t*, uint64_t*, double*, std::string*>;
-    /// A value
-    using Value = std::variant<bool, int32_t, uint32_t, int64_t, uint64_t, double, std::string>;
     /// Whether something holds, asked when it matters
     using Condition = std::function<bool()>;
 
@@ -108,8 +72,35 @@ class Parameter
      * @param help its meaning
      */
     Parameter(std::string name, Field field, std::string help);
+    /**
+     * @brief Take all from an attribute, which the value is set to; a time is in seconds.
+     *
+     * @param name of the parameter
+     * @param attribute name with the type that declares it
+     * @param when whether it has to do with the parameter; empty for always
+     * @throws UserError if there is no such attribute
+     */
+    Parameter(std::string name, std::string attribute, Condition when);
 
-    /// @param unit unit of the number
+    Parameter(const Parameter&) = delete; // it may hold its value itself
+    Parameter& operator=(const Parameter&) = delete;
+
+    /**
+     * @tparam T a type of values
+     * @param value the value if nothing is given
+     */
+    template <typename T>
+    Parameter&
+    Default(const T& value)
+    {
+        Set(value);
+        m_about.initial = GetValue();
+        return *this;
+    }
+
+    /// @param help the meaning, where that of the attribute is another one
+    Parameter& Help(std::string help);
+    /// @param unit of the number
     Parameter& Unit(std::string unit);
     /// @param least value that is allowed
     Parameter& AtLeast(double least);
@@ -126,12 +117,13 @@ class Parameter
     /// @param choices some of what is allowed; the program checks others itself
     Parameter& Suggestions(std::vector<ParameterChoice> choices);
     /**
-     * @brief Name the attribute that is set to the parameter's value; a time gets it in seconds.
+     * @brief Name one more attribute that is set to the parameter's value; a time gets it in
+     * seconds.
      *
      * @param attribute name with the type that declares it
      * @param when whether it has to do with the parameter; empty for always
      */
-    Parameter& Sets(std::string attribute, Condition when = {});
+    Parameter& Also(std::string attribute, Condition when = {});
     /**
      * @brief Name an attribute whose given value is the parameter's, and that the program sets by
      * other means.
@@ -175,49 +167,55 @@ class Parameter
 
     /// @return the name
     const std::string& GetName() const;
-    /// @return the meaning, without the unit
-    const std::string& GetHelp() const;
-    /// @return the unit; empty if there is none
-    const std::string& GetUnit() const;
+    /// @return what there is to say about it
+    const ParameterDescription& GetDescription() const;
     /// @return text, integer, unsigned integer, number or flag
     const char* GetTypeName() const;
     /// @return the value now
-    Value GetValue() const;
-    /// @return the value if nothing is given
-    const Value& GetDefault() const;
-    /// @return the values, all of them or suggested ones; none if they are not listed
-    const std::vector<ParameterChoice>& GetChoices() const;
-    /// @return whether the choices are all that is allowed
-    bool IsClosed() const;
+    ParameterValue GetValue() const;
+
+    /**
+     * @tparam T what is wanted: a number, a flag or a text
+     * @return the value now
+     */
+    template <typename T>
+    T
+    Get() const
+    {
+        T value = {};
+        std::visit([&](const auto* field) { CheckType(AssignValue(value, *field)); }, m_field);
+        return value;
+    }
+
+    /**
+     * @tparam T a type of values
+     * @param value that follows from something else
+     */
+    template <typename T>
+    void
+    Set(const T& value)
+    {
+        std::visit([&](auto* field) { CheckType(AssignValue(*field, value)); }, m_field);
+    }
+
     /// @return the attributes that have to do with it
     const std::vector<Binding>& GetBindings() const;
-    /// @return whether results depend on it
-    bool IsChangingResults() const;
     /**
-     * @param list the list that it is of
+     * @param getText tells the value of a parameter of the same list
      * @return what it is for, if it has no effect in this run; else empty
      */
-    std::string FindUnusedUse(const ParameterList& list) const;
+    std::string FindUnusedUse(const std::function<std::string(const std::string&)>& getText) const;
     /// @return what a value may be, in words, such as "unsigned integer, 1 to 9"
     std::string GetKind() const;
     /// @return what a number may be, in words; empty if it may be any
     std::string GetRange() const;
-    /// @return least number, 0 if the value can be computed, and greatest one; infinite if none
-    std::pair<double, double> GetLimits() const;
 
-    /// @param value the value if nothing is given
-    void SetDefault(Value value);
-    /// Remember that the user has given the value
-    void Give();
+    /// @param isGiven whether the user has given the value, be it the default
+    void Give(bool isGiven = true);
     /// @return whether the value was given, or is not the default
     bool IsGiven() const;
 
-    /**
-     * @param text a value as given
-     * @return whether it is of the type
-     */
-    bool IsReadable(const std::string& text) const;
-    /// @param commandLine command line that gets an option for it
+    /// @param commandLine that gets an option for it
     void AddTo(CommandLine& commandLine);
     /// @throws UserError if the value is not allowed
     void Check() const;
@@ -230,28 +228,20 @@ class Parameter
     void Adopt(const Binding& binding);
     /**
      * @param binding an attribute
-     * @return the parameter's value for it; null if the attribute cannot have it
-     */
-    Ptr<AttributeValue> FindAttributeValue(const Binding& binding) const;
-    /**
-     * @param binding an attribute
      * @return the parameter's value for it
      * @throws UserError if the attribute cannot have it
      */
-    Ptr<AttributeValue> MakeAttributeValue(const Binding& binding) const;
+    Ptr<AttributeValue> GetAttributeValue(const Binding& binding) const;
     /// @return whether an attribute that was given leaves it without a value
     bool IsDecidedElsewhere() const;
     /// @throws UserError if it is given beside an attribute that excludes it
     void CheckExclusion() const;
 
   private:
-    /**
-     * @param number a value
-     * @return whether it is allowed
-     */
-    bool IsInRange(double number) const;
-    /// @return what a number may be, in words, but that it can be computed
-    std::string GetBoundsText() const;
+    /// @param isRight whether the value is asked for, or set, as what it is
+    void CheckType(bool isRight) const;
+    /// @throws UserError if a text is not allowed
+    void CheckText() const;
     /**
      * @param attribute name of an attribute
      * @param role what it is to the parameter
@@ -259,40 +249,17 @@ class Parameter
      */
     Parameter& Bind(std::string attribute, Role role, Condition when);
 
-    std::string m_name;                                      //!< what it is called
-    Field m_field;                                           //!< where it is
-    std::string m_help;                                      //!< its meaning
-    std::string m_unit;                                      //!< of a number
-    Value m_default;                                         //!< if nothing is given
-    double m_min = -std::numeric_limits<double>::infinity(); //!< lower bound
-    double m_max = std::numeric_limits<double>::infinity();  //!< upper bound
-    bool m_isMinOpen = false;                                //!< whether it is not allowed itself
-    bool m_isMaxOpen = false;                                //!< whether it is not allowed itself
-    bool m_isOrComputed = false;                             //!< whether 0 is allowed, too
-    std::vector<ParameterChoice> m_choices;                  //!< values that can be listed
-    bool m_isClosed = false;                                 //!< whether they are all
-    std::vector<Binding> m_bindings;                         //!< attributes
-    bool m_isChangingResults = true;                         //!< whether results depend on it
-    std::string m_user;                                      //!< see For(); empty for none
-    std::vector<std::string> m_uses;                         //!< see For()
+    std::string m_name;                                          //!< what it is called
+    ParameterValue m_own;                                        //!< the value, if no field has it
+    Field m_field;                                               //!< where the value is
+    ParameterDescription m_about;                                //!< what there is to say about it
+    std::vector<Binding> m_bindings;                             //!< attributes
+    std::string m_user;                                          //!< see For(); empty for none
+    std::vector<std::string> m_uses;                             //!< see For()
     std::vector<std::pair<Condition, std::string>> m_conditions; //!< see OnlyIf(), and the uses
     bool m_isGiven = false;                                      //!< by the user
     bool m_isAdopted = false; //!< whether the value is that of a given attribute
 };
-
-/**
- * @ingroup collab-helper
- * @param value value of a parameter
- * @return the value as text, as a command line has it
- */
-std::string ToText(const Parameter::Value& value);
-
-/**
- * @ingroup collab-helper
- * @param value value of a parameter
- * @return the value in JSON
- */
-nlohmann::ordered_json ToJson(const Parameter::Value& value);
 
 } // namespace collab
 } // namespace ns3

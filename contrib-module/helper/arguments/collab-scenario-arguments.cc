@@ -162,18 +162,15 @@ CheckSeed(const std::string& name, const std::string& value)
 
 } // namespace
 
-ScenarioArguments::ScenarioArguments(const std::string& file, const std::string& usage)
+ScenarioArguments::ScenarioArguments(const std::string& file,
+                                     const std::string& usage,
+                                     ParameterList& parameters)
     : m_commandLine(file),
       m_program(std::filesystem::path(file).stem().string()),
-      m_usage(usage)
+      m_usage(usage),
+      m_parameters(parameters)
 {
     m_commandLine.Usage(usage);
-}
-
-ParameterList&
-ScenarioArguments::GetParameters()
-{
-    return m_parameters;
 }
 
 void
@@ -243,7 +240,7 @@ ScenarioArguments::Check(const std::string& argument)
     if (Parameter* known = m_parameters.Find(name))
     {
         const bool isFlag = known->GetTypeName() == std::string("flag");
-        if (hasValue ? !known->IsReadable(value) : !isFlag)
+        if (hasValue ? !IsReadable(value, known->GetValue()) : !isFlag)
         {
             throw UserError(fmt::format(
                 "argument '{}' is not allowed; --{}= takes {}", argument, name, known->GetKind()));
@@ -270,7 +267,7 @@ ScenarioArguments::FailUnknown(const std::string& argument) const
     {
         names.push_back("--" + name);
     }
-    for (const auto& parameter : m_parameters.Get())
+    for (const auto& parameter : m_parameters.GetAll())
     {
         names.push_back("--" + parameter.GetName());
     }

@@ -28,7 +28,11 @@ namespace collab
  * argument, ns-3 attribute (--ns3::Type::Attribute=value) and global value is checked first, and a
  * mistake is a UserError.
  *
- * The arguments are the parameters that the program declares, each of them once; see ParameterList.
+ * The arguments are the parameters that the program declares, each of them once:
+ *
+ *     ParameterList list;
+ *     list.Add("devices", devices, "number of devices").AtLeast(2);
+ *     ScenarioArguments(__FILE__, "Devices that learn.", list).Parse(argc, argv);
  *
  * With --PrintArguments=json a program prints what it can be given, for other programs to read, and
  * ends. All arguments beside it are looked at too, so that a list of values can be checked at once.
@@ -41,26 +45,9 @@ class ScenarioArguments
     /**
      * @param file the scenario's source file, __FILE__
      * @param usage what the scenario does, for --help
+     * @param parameters what the program can be given; must outlive this
      */
-    ScenarioArguments(const std::string& file, const std::string& usage);
-
-    /**
-     * @brief Declare an argument.
-     *
-     * @param name name of the argument
-     * @param help its unit and meaning
-     * @param value variable that receives the value; holds the default
-     * @return what it is declared as, to say its range, choices or attribute
-     */
-    template <typename T>
-    Parameter&
-    Add(const std::string& name, const std::string& help, T& value)
-    {
-        return m_parameters.Add(name, value, help);
-    }
-
-    /// @return the program's parameters, to declare some
-    ParameterList& GetParameters();
+    ScenarioArguments(const std::string& file, const std::string& usage, ParameterList& parameters);
 
     /**
      * @brief Read the arguments.
@@ -106,10 +93,10 @@ class ScenarioArguments
      */
     static bool CheckGlobalValue(const std::string& name, const std::string& value);
 
-    CommandLine m_commandLine;  //!< does the reading
-    std::string m_program;      //!< name of the program
-    std::string m_usage;        //!< what it does
-    ParameterList m_parameters; //!< what it can be given
+    CommandLine m_commandLine;   //!< does the reading
+    std::string m_program;       //!< name of the program
+    std::string m_usage;         //!< what it does
+    ParameterList& m_parameters; //!< what it can be given
 };
 
 /**

@@ -30,7 +30,7 @@ ListValues(const Parameter& parameter)
         return "true false";
     }
     std::string values;
-    for (const auto& choice : parameter.GetChoices())
+    for (const auto& choice : parameter.GetDescription().choices)
     {
         values += (values.empty() ? "" : " ") + choice.text;
     }
@@ -57,7 +57,7 @@ PrintCompletion(const std::string& shell,
     }
     std::string names;
     std::string cases;
-    for (const auto& parameter : parameters.Get())
+    for (const auto& parameter : parameters.GetAll())
     {
         names += fmt::format(" --{}=", parameter.GetName());
         const std::string values = ListValues(parameter);

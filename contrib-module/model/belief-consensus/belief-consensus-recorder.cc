@@ -16,16 +16,109 @@ namespace ns3
 namespace collab
 {
 
+/// @ingroup collab
+/// @brief A metric of an instant over users.
+struct NetworkRow
+{
+    uint32_t round;     //!< the instant
+    Time time;          //!< when the last user has ended it
+    std::string metric; //!< its name
+    uint32_t users;     //!< that have a value
+    double mean;        //!< over them
+    double least;       //!< of them
+    double greatest;    //!< of them
+
+    /// @return the table network
+    static TableColumns<NetworkRow>
+    GetTable()
+    {
+        using Row = NetworkRow;
+        return {"network",
+                "a metric of an instant over all users that tell the truth and have a value",
+                {{"round", "", "the instant, from 0", &Row::round},
+                 {"time_s", "s", "when the last of them has ended the instant", &Row::time},
+                 {"metric", "", "a column of the table rounds", &Row::metric},
+                 {"users", "", "number of users", &Row::users},
+                 {"mean", "", "over them, in the metric's unit", &Row::mean},
+                 {"least", "", "of them, in the metric's unit", &Row::least},
+                 {"greatest", "", "of them, in the metric's unit", &Row::greatest}}};
+    }
+};
+
+/// @ingroup collab
+/// @brief A weight that a user has given to a belief.
+struct BeliefWeightRow
+{
+    uint32_t round;                   //!< the instant
+    uint32_t device;                  //!< the user
+    BeliefWeightsRecord::Entry entry; //!< of its pool
+    Time time;                        //!< when it has pooled
+
+    /// @return the table weights
+    static TableColumns<BeliefWeightRow>
+    GetTable()
+    {
+        using Row = BeliefWeightRow;
+        using Entry = BeliefWeightsRecord::Entry;
+        return {"weights",
+                "weight that a user has given to a belief in a pool",
+                {{"round", "", "the instant, from 0", &Row::round},
+                 {"device", "", "the user", &Row::device},
+                 {"peer", "", "whose belief", Within(&Row::entry, &Entry::peer)},
+                 {"weight",
+                  "1",
+                  "effective W_ij, after losses and clipping",
+                  Within(&Row::entry, &Entry::weight)},
+                 {"source",
+                  "",
+                  "self: the user's own; fresh: of this instant; stale: of another one; missing: "
+                  "did not come",
+                  Within(&Row::entry, &Entry::source)},
+                 {"time_s", "s", "when it was pooled", &Row::time}}};
+    }
+};
+
+/// @ingroup collab
+/// @brief A parameter of a user's private belief.
+struct BeliefRow
+{
+    uint32_t round;        //!< the instant
+    uint32_t device;       //!< the user
+    std::string parameter; //!< its name
+    double value;          //!< the parameter
+    Time time;             //!< of the belief
+
+    /// @return the table beliefs
+    static TableColumns<BeliefRow>
+    GetTable()
+    {
+        using Row = BeliefRow;
+        return {"beliefs",
+                "a parameter of a user's private belief",
+                {{"round", "", "the instant, from 0", &Row::round},
+                 {"device", "", "the user", &Row::device},
+                 {"parameter",
+                  "",
+                  "belief_M: probability of hypothesis M; mean_D, covariance_D_E: of a Gaussian",
+                  &Row::parameter},
+                 {"value", "", "the parameter", &Row::value},
+                 {"time_s", "s", "when it was believed", &Row::time}}};
+    }
+};
+
 static const TableRegistration g_tables("belief-consensus",
-                                        BeliefConsensusRecorder::DescribeTables);
+                                        {DescribeTable<NetworkRow>,
+                                         DescribeTable<BeliefWeightRow>,
+                                         DescribeTable<BeliefRow>,
+                                         DescribeTable<BeliefTheoryRow>});
 
 BeliefConsensusRecorder::BeliefConsensusRecorder(TableStore& store,
                                                  const ApplicationContainer& applications,
                                                  uint32_t weightsInterval)
-    : m_network(store.Add(DescribeTables()[0])),
-      m_weights(store.Add(DescribeTables()[1])),
-      m_beliefs(store.Add(DescribeTables()[2])),
-      m_theory(store.Add(DescribeTables()[3])),
+    : m_network(store.Add<NetworkRow>()),
+      m_weights(store.Add<BeliefWeightRow>()),
+      m_beliefs(store.Add<BeliefRow>()),
+      m_theory(store.Add<BeliefTheoryRow>()),
       m_weightsInterval(weightsInterval)
 {
     using Recorder = BeliefConsensusRecorder;
@@ -54,59 +147,12 @@ BeliefConsensusRecorder::BeliefConsensusRecorder(TableStore& store,
     }
 }
 
-std::vector<TableDescription>
-BeliefConsensusRecorder::DescribeTables()
-{
-    const ColumnDescription round = {"round", ColumnType::INTEGER, "", "the instant, from 0"};
-    const ColumnDescription device = {"device", ColumnType::INTEGER, "", "the user"};
-    return {{"network",
-             "a metric of an instant over all users that tell the truth and have a value",
-             {round,
-              {"time_s", ColumnType::REAL, "s", "when the last of them has ended the instant"},
-              {"metric", ColumnType::TEXT, "", "a column of the table rounds"},
-              {"users", ColumnType::INTEGER, "", "number of users"},
-              {"mean", ColumnType::REAL, "", "over them, in the metric's unit"},
-              {"least", ColumnType::REAL, "", "of them, in the metric's unit"},
-              {"greatest", ColumnType::REAL, "", "of them, in the metric's unit"}}},
-            {"weights",
-             "weight that a user has given to a belief in a pool",
-             {round,
-              device,
-              {"peer", ColumnType::INTEGER, "", "whose belief"},
-              {"weight", ColumnType::REAL, "1", "effective W_ij, after losses and clipping"},
-              {"source",
-               ColumnType::TEXT,
-               "",
-               "self: the user's own; fresh: of this instant; stale: of another one; missing: "
-               "did not come"},
-              {"time_s", ColumnType::REAL, "s", "when it was pooled"}}},
-            {"beliefs",
-             "a parameter of a user's private belief",
-             {round,
-              device,
-              {"parameter",
-               ColumnType::TEXT,
-               "",
-               "belief_M: probability of hypothesis M; mean_D, covariance_D_E: of a Gaussian"},
-              {"value", ColumnType::REAL, "", "the parameter"},
-              {"time_s", ColumnType::REAL, "s", "when it was believed"}}},
-            {"theory",
-             "a number that is known before the run",
-             {{"quantity", ColumnType::TEXT, "", "its name"},
-              {"user", ColumnType::INTEGER, "", "user that it is of; -1: of all"},
-              {"other", ColumnType::INTEGER, "", "hypothesis that it is about; -1: none"},
-              {"value", ColumnType::REAL, "", "the number; NaN if there is none"},
-              {"unit", ColumnType::TEXT, "", "unit of the number"},
-              {"meaning", ColumnType::TEXT, "", "what it says"}}}};
-}
-
 void
 BeliefConsensusRecorder::WriteTheory(const std::vector<BeliefTheoryRow>& rows)
 {
     for (const auto& row : rows)
     {
-        m_theory << row.quantity << row.user << row.other << row.value << row.unit << row.meaning;
-        m_theory.EndRow();
+        m_theory.Write(row);
     }
 }
 
@@ -159,9 +205,13 @@ BeliefConsensusRecorder::WriteInstants()
             const Spread& spread = instant.metrics[i];
             if (spread.users > 0)
             {
-                m_network << round << instant.end << m_metrics[i] << spread.users
-                          << spread.sum / spread.users << spread.least << spread.greatest;
-                m_network.EndRow();
+                m_network.Write({round,
+                                 instant.end,
+                                 m_metrics[i],
+                                 spread.users,
+                                 spread.sum / spread.users,
+                                 spread.least,
+                                 spread.greatest});
             }
         }
         m_unended.erase(m_unended.begin());
@@ -177,9 +227,7 @@ BeliefConsensusRecorder::HandleWeights(const BeliefWeightsRecord& record)
     }
     for (const auto& entry : record.entries)
     {
-        m_weights << record.round << record.device << entry.peer << entry.weight << entry.source
-                  << record.time;
-        m_weights.EndRow();
+        m_weights.Write({record.round, record.device, entry, record.time});
     }
 }
 
@@ -188,8 +236,7 @@ BeliefConsensusRecorder::HandleBelief(const BeliefRecord& record)
 {
     for (const auto& [name, value] : record.parameters)
     {
-        m_beliefs << record.round << record.device << name << value << record.time;
-        m_beliefs.EndRow();
+        m_beliefs.Write({record.round, record.device, name, value, record.time});
     }
 }
 

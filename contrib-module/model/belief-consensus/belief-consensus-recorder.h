@@ -34,7 +34,26 @@ struct BeliefTheoryRow
     double value = 0;     //!< the number; NaN if there is none
     std::string unit;     //!< of the number
     std::string meaning;  //!< what it says
+
+    /// @return the table theory
+    static TableColumns<BeliefTheoryRow>
+    GetTable()
+    {
+        using Row = BeliefTheoryRow;
+        return {"theory",
+                "a number that is known before the run",
+                {{"quantity", "", "its name", &Row::quantity},
+                 {"user", "", "user that it is of; -1: of all", &Row::user},
+                 {"other", "", "hypothesis that it is about; -1: none", &Row::other},
+                 {"value", "", "the number; NaN if there is none", &Row::value},
+                 {"unit", "", "unit of the number", &Row::unit},
+                 {"meaning", "", "what it says", &Row::meaning}}};
+    }
 };
+
+struct BeliefRow;
+struct BeliefWeightRow;
+struct NetworkRow;
 
 /**
  * @ingroup collab
@@ -64,9 +83,6 @@ class BeliefConsensusRecorder
 
     /// @param rows of the table theory
     void WriteTheory(const std::vector<BeliefTheoryRow>& rows);
-
-    /// @return the tables network, weights, beliefs and theory
-    static std::vector<TableDescription> DescribeTables();
 
   private:
     /// What is known of one metric in an instant that some user has yet to end
@@ -100,10 +116,10 @@ class BeliefConsensusRecorder
     /// @brief Write the instants that all users which are still there have ended.
     void WriteInstants();
 
-    Table& m_network; //!< the table network
-    Table& m_weights; //!< the table weights
-    Table& m_beliefs; //!< the table beliefs
-    Table& m_theory;  //!< the table theory
+    TableOf<NetworkRow> m_network;      //!< the table network
+    TableOf<BeliefWeightRow> m_weights; //!< the table weights
+    TableOf<BeliefRow> m_beliefs;       //!< the table beliefs
+    TableOf<BeliefTheoryRow> m_theory;  //!< the table theory
 
     uint32_t m_weightsInterval;            //!< instants between rows of weights
     std::set<uint32_t> m_left;             //!< honest users that are still there

@@ -82,7 +82,7 @@ BeliefUserApplication::GetTypeId()
             .SetGroupName("Collab")
             .AddAttribute(
                 "LossPolicy",
-                "What the radio does about lost beliefs.",
+                "What the radio does about lost beliefs; Reliable: ARQ.",
                 compat::EnumAttribute(LossPolicy::BEST_EFFORT),
                 compat::EnumAccessor(&App::m_lossPolicy),
                 compat::EnumChecker(

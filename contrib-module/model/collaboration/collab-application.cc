@@ -492,6 +492,10 @@ CollaborationApplication::HandleProcessorState(bool, bool)
             Begin(); // it was off at its start
         }
         DoResume();
+        if (m_running && !m_processes.IsRunning())
+        {
+            m_processes.Start(RunRounds());
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 #include "collab-protocol-application.h"
 
 #include "ns3/application-container.h"
+#include "ns3/collab-columns.h"
 #include "ns3/collab-metric.h"
 #include "ns3/collab-processor.h"
 #include "ns3/event-id.h"
@@ -55,6 +56,19 @@ struct PhaseRecord
     std::string phase;   //!< what it did, e.g. "train"
     Time start;          //!< when it began
     Time end;            //!< when it ended
+
+    /// @return the table latency
+    static TableColumns<PhaseRecord>
+    GetTable()
+    {
+        return {"latency",
+                "a phase of a device's round that has ended",
+                {{"round", "", "number of the round, from 0", &PhaseRecord::round},
+                 {"device", "", "the device", &PhaseRecord::device},
+                 {"phase", "", "what it did", &PhaseRecord::phase},
+                 {"start_s", "s", "when the phase began", &PhaseRecord::start},
+                 {"end_s", "s", "when it ended", &PhaseRecord::end}}};
+    }
 };
 
 template <typename T>

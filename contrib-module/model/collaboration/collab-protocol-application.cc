@@ -67,7 +67,7 @@ ProtocolApplication::AddLossPolicy(TypeId type, LossPolicy usual)
 {
     return type.AddAttribute(
         "LossPolicy",
-        "What the radio does about lost messages.",
+        "What the radio does about lost messages; Reliable: ARQ.",
         compat::EnumAttribute(usual),
         compat::EnumAccessor(&ProtocolApplication::m_lossPolicy),
         compat::EnumChecker(

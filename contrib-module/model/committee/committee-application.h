@@ -9,6 +9,7 @@
 
 #include "committee-settings.h"
 
+#include "ns3/collab-columns.h"
 #include "ns3/committee-disturber.h"
 #include "ns3/committee-node.h"
 #include "ns3/event-id.h"
@@ -36,6 +37,9 @@ struct VoteRecord
     std::vector<uint32_t> clients;                   //!< the set that is decided
     Digest digest = {};                              //!< of the new model, or of the set
     Time time;                                       //!< when the member learned of it
+
+    /// @return the table votes
+    static TableColumns<VoteRecord> GetTable();
 };
 
 /// @ingroup collab
@@ -43,6 +47,9 @@ struct VoteRecord
 struct CommitteeRecord : CommitteeReport
 {
     uint32_t device = 0; //!< the member
+
+    /// @return the table committee
+    static TableColumns<CommitteeRecord> GetTable();
 };
 
 /// @ingroup collab

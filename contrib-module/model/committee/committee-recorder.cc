@@ -43,12 +43,98 @@ Intersect(const std::set<uint32_t>& some, const std::set<uint32_t>& others)
 
 } // namespace
 
-static const TableRegistration g_tables("committee", CommitteeRecorder::DescribeTables);
+/// @ingroup collab
+/// @brief A training client as a member scored it.
+struct ScoreRow
+{
+    uint32_t round;     //!< of the mechanism
+    uint32_t device;    //!< the member
+    uint32_t client;    //!< who trained
+    double memberScore; //!< by the member alone; NaN without
+    double score;       //!< of all members
+    std::size_t place;  //!< by that
+
+    /// @return the table scores
+    static TableColumns<ScoreRow>
+    GetTable()
+    {
+        using Row = ScoreRow;
+        return {"scores",
+                "a training client as a member scored it",
+                {{"round", "", "number of the round, from 0", &Row::round},
+                 {"device", "", "member of the committee", &Row::device},
+                 {"client", "", "device that trained", &Row::client},
+                 {"member_score",
+                  "1",
+                  "inverse of the squared distance of both gradients; nan if it was not heard",
+                  &Row::memberScore},
+                 {"score", "1", "final score, of all members that the member heard", &Row::score},
+                 {"place", "", "by final score, the highest first, from 0", &Row::place}}};
+    }
+};
+
+TableColumns<VoteRecord>
+VoteRecord::GetTable()
+{
+    using Row = VoteRecord;
+    const auto clients = [](const Row& row) {
+        return fmt::format("{}", fmt::join(row.clients, " "));
+    };
+    const auto digest = [](const Row& row) {
+        return fmt::format("{:02x}", fmt::join(row.digest, ""));
+    };
+    return {
+        "votes",
+        "a decision of the committee that a member has learned of",
+        {{"round", "", "number of the round, from 0", &Row::round},
+         {"device", "", "member of the committee", &Row::device},
+         {"vote", "", "aggregation or election", [](const Row& row) { return GetName(row.vote); }},
+         {"attempt", "", "number of the primary that found it, from 0", &Row::attempt},
+         {"primary", "", "device that was this primary", &Row::primary},
+         {"size", "", "clients in the set", [](const Row& row) { return row.clients.size(); }},
+         {"clients", "", "the set, ascending, divided by spaces", clients},
+         {"digest", "", "SHA-256 of the new model; of the set in the vote election", digest},
+         {"time_s", "s", "when the member learned of it", &Row::time}}};
+}
+
+TableColumns<CommitteeRecord>
+CommitteeRecord::GetTable()
+{
+    using Row = CommitteeRecord;
+    using Counters = ConsensusCounters;
+    const auto outcome = [](const Row& row) { return GetName(row.outcome); };
+    const auto counter = [](uint64_t Counters::*member) { return Within(&Row::counters, member); };
+    return {
+        "committee",
+        "a member's votes of a round, when they have ended",
+        {{"round", "", "number of the round, from 0", &Row::round},
+         {"device", "", "member of the committee", &Row::device},
+         {"outcome",
+          "",
+          "agreed; or why it was abandoned: few-clients, no-result, sets-differ, no-quorum",
+          outcome},
+         {"gradients", "", "gradients that it heard in time", &Row::gradients},
+         {"missing", "", "gradients that it did not", &Row::missing},
+         {"forged", "", "messages without a right authenticator", counter(&Counters::forged)},
+         {"stale", "", "messages of another round or request", counter(&Counters::stale)},
+         {"replayed", "", "messages heard before", counter(&Counters::replayed)},
+         {"unauthorized",
+          "",
+          "messages only the primary may send",
+          counter(&Counters::unauthorized)},
+         {"unproven", "", "commits without a valid certificate", counter(&Counters::unproven)},
+         {"late", "", "scores after the member had closed its table", counter(&Counters::late)}}};
+}
+
+static const TableRegistration g_tables("committee",
+                                        {DescribeTable<VoteRecord>,
+                                         DescribeTable<CommitteeRecord>,
+                                         DescribeTable<ScoreRow>});
 
 CommitteeRecorder::CommitteeRecorder(TableStore& store, const ApplicationContainer& applications)
-    : m_votes(store.Add(DescribeTables()[0])),
-      m_committee(store.Add(DescribeTables()[1])),
-      m_scores(store.Add(DescribeTables()[2]))
+    : m_votes(store.Add<VoteRecord>()),
+      m_committee(store.Add<CommitteeRecord>()),
+      m_scores(store.Add<ScoreRow>())
 {
     for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
@@ -67,11 +153,7 @@ CommitteeRecorder::CommitteeRecorder(TableStore& store, const ApplicationContain
 void
 CommitteeRecorder::HandleVote(const VoteRecord& record)
 {
-    m_votes << record.round << record.device << GetName(record.vote) << record.attempt
-            << record.primary << static_cast<uint64_t>(record.clients.size())
-            << fmt::format("{}", fmt::join(record.clients, " "))
-            << fmt::format("{:02x}", fmt::join(record.digest, "")) << record.time;
-    m_votes.EndRow();
+    m_votes.Write(record);
     if (record.attempt > 0)
     {
         m_retried.insert(record.round);
@@ -81,12 +163,7 @@ CommitteeRecorder::HandleVote(const VoteRecord& record)
 void
 CommitteeRecorder::HandleCommittee(const CommitteeRecord& record)
 {
-    const ConsensusCounters& counters = record.counters;
-    m_committee << record.round << record.device << GetName(record.outcome)
-                << static_cast<uint64_t>(record.gradients) << static_cast<uint64_t>(record.missing)
-                << counters.forged << counters.stale << counters.replayed << counters.unauthorized
-                << counters.unproven << counters.late;
-    m_committee.EndRow();
+    m_committee.Write(record);
     m_rounds.insert(record.round);
     if (record.outcome != ConsensusOutcome::AGREED)
     {
@@ -102,11 +179,13 @@ CommitteeRecorder::HandleCommittee(const CommitteeRecord& record)
     {
         const RankedClient& ranked = record.ranking[place];
         const auto own = record.scores.find(ranked.client);
-        m_scores << record.round << record.device << ranked.client
-                 << (own == record.scores.end() ? std::numeric_limits<double>::quiet_NaN()
-                                                : own->second)
-                 << ranked.score << static_cast<uint64_t>(place);
-        m_scores.EndRow();
+        m_scores.Write(
+            {record.round,
+             record.device,
+             ranked.client,
+             own == record.scores.end() ? std::numeric_limits<double>::quiet_NaN() : own->second,
+             ranked.score,
+             place});
     }
 }
 
@@ -128,8 +207,8 @@ CommitteeRecorder::HandleWait(const WaitRecord& record)
 void
 CommitteeRecorder::HandleOutcome(const MessageOutcome& outcome)
 {
-    const bool isVote = outcome.kind == CommitteeApplication::CONSENSUS;
-    const bool isModel = outcome.kind == CommitteeApplication::MODEL;
+    const bool isVote = outcome.kind == ConsensusMessage::KIND;
+    const bool isModel = outcome.kind == ModelMessage::KIND;
     if (!isVote && !isModel)
     {
         return; // before attributes are looked up, since most messages are gradients
@@ -291,55 +370,6 @@ CommitteeRecorder::FindGivenUp() const
                        devices,
                        m_applications.size(),
                        m_applications.begin()->second->GetPatience().GetSeconds());
-}
-
-std::vector<TableDescription>
-CommitteeRecorder::DescribeTables()
-{
-    const ColumnDescription round = {
-        "round", ColumnType::INTEGER, "", "number of the round, from 0"};
-    const ColumnDescription device = {"device", ColumnType::INTEGER, "", "member of the committee"};
-    return {{"votes",
-             "a decision of the committee that a member has learned of",
-             {round,
-              device,
-              {"vote", ColumnType::TEXT, "", "aggregation or election"},
-              {"attempt", ColumnType::INTEGER, "", "number of the primary that found it, from 0"},
-              {"primary", ColumnType::INTEGER, "", "device that was this primary"},
-              {"size", ColumnType::INTEGER, "", "clients in the set"},
-              {"clients", ColumnType::TEXT, "", "the set, ascending, divided by spaces"},
-              {"digest",
-               ColumnType::TEXT,
-               "",
-               "SHA-256 of the new model; of the set in the vote election"},
-              {"time_s", ColumnType::REAL, "s", "when the member learned of it"}}},
-            {"committee",
-             "a member's votes of a round, when they have ended",
-             {round,
-              device,
-              {"outcome",
-               ColumnType::TEXT,
-               "",
-               "agreed; or why it was abandoned: few-clients, no-result, sets-differ, no-quorum"},
-              {"gradients", ColumnType::INTEGER, "", "gradients that it heard in time"},
-              {"missing", ColumnType::INTEGER, "", "gradients that it did not"},
-              {"forged", ColumnType::INTEGER, "", "messages without a right authenticator"},
-              {"stale", ColumnType::INTEGER, "", "messages of another round or request"},
-              {"replayed", ColumnType::INTEGER, "", "messages heard before"},
-              {"unauthorized", ColumnType::INTEGER, "", "messages only the primary may send"},
-              {"unproven", ColumnType::INTEGER, "", "commits without a valid certificate"},
-              {"late", ColumnType::INTEGER, "", "scores after the member had closed its table"}}},
-            {"scores",
-             "a training client as a member scored it",
-             {round,
-              device,
-              {"client", ColumnType::INTEGER, "", "device that trained"},
-              {"member_score",
-               ColumnType::REAL,
-               "1",
-               "inverse of the squared distance of both gradients; nan if it was not heard"},
-              {"score", ColumnType::REAL, "1", "final score, of all members that the member heard"},
-              {"place", ColumnType::INTEGER, "", "by final score, the highest first, from 0"}}}};
 }
 
 } // namespace collab

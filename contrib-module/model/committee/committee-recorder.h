@@ -24,6 +24,8 @@ namespace ns3
 namespace collab
 {
 
+struct ScoreRow;
+
 /**
  * @ingroup collab
  * @brief Writes what the members of the committee did.
@@ -43,9 +45,6 @@ class CommitteeRecorder
 
     CommitteeRecorder(const CommitteeRecorder&) = delete;
     CommitteeRecorder& operator=(const CommitteeRecorder&) = delete;
-
-    /// @return the tables votes, committee and scores
-    static std::vector<TableDescription> DescribeTables();
 
     /**
      * @brief Find waits that were too short for what devices compute and send; once the run is
@@ -95,9 +94,9 @@ class CommitteeRecorder
      */
     double GetSeconds(const std::string& attribute) const;
 
-    Table& m_votes;                                               //!< the table votes
-    Table& m_committee;                                           //!< the table committee
-    Table& m_scores;                                              //!< the table scores
+    TableOf<VoteRecord> m_votes;                                  //!< the table votes
+    TableOf<CommitteeRecord> m_committee;                         //!< the table committee
+    TableOf<ScoreRow> m_scores;                                   //!< the table scores
     std::map<uint32_t, Ptr<CommitteeApplication>> m_applications; //!< by device
     uint64_t m_gradients = 0; //!< gradients that members waited for
     uint64_t m_unsent = 0; //!< those whose clients computed or sent when members waited no longer

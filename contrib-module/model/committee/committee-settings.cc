@@ -84,7 +84,7 @@ CommitteeSettings::AddSettings(TypeId type)
                        compat::EnumChecker(
                            QuorumRule::PAPER, "Paper", QuorumRule::BYZANTINE, "Byzantine"))
                    .AddAttribute("PrimaryVotes",
-                                 "With the paper's rule: whether the primary's own vote counts.",
+                                 "Paper: whether the primary's own vote counts.",
                                  BooleanValue(false),
                                  MakeBooleanAccessor(&CommitteeSettings::m_primaryVotes),
                                  MakeBooleanChecker())
@@ -132,12 +132,12 @@ CommitteeSettings::AddSettings(TypeId type)
                                  MakeUintegerAccessor(&CommitteeSettings::m_localSteps),
                                  MakeUintegerChecker<uint32_t>(1))
                    .AddAttribute("LocalLearningRate",
-                                 "Of a local step (eta_i).",
+                                 "Learning rate of a local step (eta_i).",
                                  DoubleValue(0.1),
                                  MakeDoubleAccessor(&CommitteeSettings::m_localRate),
                                  MakeDoubleChecker<double>(1e-12))
                    .AddAttribute("GlobalLearningRate",
-                                 "Of a round (eta).",
+                                 "Learning rate of a round (eta).",
                                  DoubleValue(0.1),
                                  MakeDoubleAccessor(&CommitteeSettings::m_globalRate),
                                  MakeDoubleChecker<double>(1e-12))

@@ -7,6 +7,8 @@
 #ifndef COLLAB_ENERGY_KIND_H
 #define COLLAB_ENERGY_KIND_H
 
+#include "ns3/collab-columns.h"
+
 #include <array>
 #include <cstddef>
 #include <numeric>
@@ -56,6 +58,26 @@ inline double
 GetTotal(const EnergyByKind& values)
 {
     return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+/**
+ * @tparam Row the struct
+ * @param meaning what they say, before what energy was spent on
+ * @param joules member with the energy
+ * @return columns "tx_j", "rx_j", ... [J]
+ */
+template <typename Row>
+Columns<Row>
+MakeEnergyColumns(const std::string& meaning, EnergyByKind Row::*joules)
+{
+    Columns<Row> columns;
+    for (std::size_t i = 0; i < ENERGY_KIND_COUNT; ++i)
+    {
+        const auto kind = static_cast<EnergyKind>(i);
+        const auto read = [i, joules](const Row& row) { return (row.*joules)[i]; };
+        columns.Add({ToString(kind) + "_j", "J", meaning + GetMeaning(kind), read});
+    }
+    return columns;
 }
 
 } // namespace collab

@@ -91,7 +91,7 @@ FederatedApplication::GetTypeId()
                                               "Constant"))
             .AddAttribute(
                 "LossPolicy",
-                "What the radio does about lost models and updates.",
+                "What the radio does about lost models and updates; Reliable: ARQ.",
                 compat::EnumAttribute(LossPolicy::RELIABLE),
                 compat::EnumAccessor(&App::m_lossPolicy),
                 compat::EnumChecker(

@@ -90,8 +90,10 @@ FederatedClientApplication::GetTypeId()
                           MakeBooleanAccessor(&App::m_errorFeedback),
                           MakeBooleanChecker())
             .AddAttribute("UpdatePrivacy",
-                          "Local differential privacy of the changes that are uploaded, such as "
-                          "clip=1,sigma=0.5; see ReadUpdatePrivacy(). Empty: none. A device with a "
+                          "Local differential privacy of the changes that are uploaded: greatest "
+                          "norm, standard deviation of the noise in each element, and delta at "
+                          "which the privacy spent is told, such as "
+                          "clip=1,sigma=0.5,delta=1e-5. Empty: none. A device with a "
                           "GradientAttack neither clips what it forges nor adds noise to it.",
                           StringValue(""),
                           MakeStringAccessor(&App::SetUpdatePrivacy, &App::GetUpdatePrivacy),

@@ -29,7 +29,104 @@ namespace ns3
 namespace collab
 {
 
-static const TableRegistration g_tables("federated", FederatedRecorder::DescribeTables);
+/// @ingroup collab
+/// @brief A device in a round that the server has ended.
+struct ParticipationRow
+{
+    uint32_t round;    //!< the round
+    uint32_t device;   //!< the device
+    bool sampled;      //!< whether it was to take part
+    bool received;     //!< whether it has received the model
+    uint32_t uploaded; //!< updates that were in time
+    bool late;         //!< whether an update was not
+    double staleness;  //!< of the updates, mean; NaN without
+
+    /// @return the table participation
+    static TableColumns<ParticipationRow>
+    GetTable()
+    {
+        using Row = ParticipationRow;
+        return {"participation",
+                "a device in a round that the server has ended",
+                {{"round", "", "number of the round, from 0", &Row::round},
+                 {"device", "", "the device", &Row::device},
+                 {"sampled", "", "1 if it was drawn to take part, or 0", &Row::sampled},
+                 {"received", "", "1 if it received the round's model, or 0", &Row::received},
+                 {"uploaded",
+                  "",
+                  "1 if its update was there in time, or 0; in FedBuff how many of its updates are "
+                  "in the server's step that ended the round",
+                  &Row::uploaded},
+                 {"late",
+                  "",
+                  "1 if its update came after the wait, up to the end of the next round, or 0; in "
+                  "FedBuff up to RoundDeadline later, and it counts all the same",
+                  &Row::late},
+                 {"staleness",
+                  "",
+                  "steps of the server since the models that these updates started from, mean; NaN "
+                  "if there are none",
+                  &Row::staleness}}};
+    }
+};
+
+/// @ingroup collab
+/// @brief A round that the server has ended, and its own account then.
+struct ServerRow
+{
+    const RoundRecord& record; //!< the round
+    EnergyByKind joules;       //!< spent up to then [J]
+    uint64_t bytesSent;        //!< up to then
+
+    /// @return columns of what the server measures
+    static Columns<ServerRow> GetMetricColumns();
+
+    /// @return the table server
+    static TableColumns<ServerRow>
+    GetTable()
+    {
+        using Row = ServerRow;
+        const auto round = [](const Row& row) { return row.record.round; };
+        const auto start = [](const Row& row) { return row.record.start; };
+        const auto end = [](const Row& row) { return row.record.end; };
+        const auto total = [](const Row& row) { return GetTotal(row.joules); };
+        return {
+            "server",
+            "a round that the server has ended, and its own account then",
+            Columns<Row>{{"round", "", "number of the round, from 0", round},
+                         {"start_s", "s", "when the server began it", start},
+                         {"end_s", "s", "when the server ended it", end}} +
+                GetMetricColumns() +
+                MakeEnergyColumns("spent by the server up to then while: ", &Row::joules) +
+                Columns<Row>{
+                    {"energy_j", "J", "energy that the server has spent up to then", total},
+                    {"bytes_sent", "B", "what the server has sent up to then", &Row::bytesSent}}};
+    }
+};
+
+Columns<ServerRow>
+ServerRow::GetMetricColumns()
+{
+    Columns<ServerRow> columns;
+    std::size_t i = 0;
+    for (const auto& [name, unit, meaning] :
+         CreateObject<FederatedSynchronousServerApplication>()->GetRoundMetrics())
+    {
+        const auto value = [i](const ServerRow& row) { return row.record.metrics[i].second; };
+        const auto whole = [value](const ServerRow& row) {
+            return static_cast<uint32_t>(value(row));
+        };
+        columns.Add(name == FederatedServerApplication::STALENESS
+                        ? Column<ServerRow>(name, unit, meaning, value)
+                        : Column<ServerRow>(name, unit, meaning, whole));
+        ++i;
+    }
+    return columns;
+}
+
+static const TableRegistration g_tables("federated",
+                                        {DescribeTable<ParticipationRow>,
+                                         DescribeTable<ServerRow>});
 
 namespace
 {
@@ -50,10 +147,9 @@ IsTraining(uint32_t device)
 FederatedRecorder::FederatedRecorder(TableStore& store,
                                      Ptr<FederatedServerApplication> server,
                                      const ApplicationContainer& clients)
+    : m_participation(store.Add<ParticipationRow>()),
+      m_server(store.Add<ServerRow>())
 {
-    const auto descriptions = DescribeTables();
-    m_participation = &store.Add(descriptions[0]);
-    m_server = &store.Add(descriptions[1]);
     m_application = server;
     Ptr<Node> node = server->GetNode();
     m_transport = node->GetObject<Transport>();
@@ -87,59 +183,6 @@ FederatedRecorder::FederatedRecorder(TableStore& store,
 FederatedRecorder::~FederatedRecorder()
 {
     WriteRounds(std::numeric_limits<uint32_t>::max(), Time::Max());
-}
-
-std::vector<TableDescription>
-FederatedRecorder::DescribeTables()
-{
-    TableDescription server = {"server",
-                               "a round that the server has ended, and its own account then",
-                               {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
-                                {"start_s", ColumnType::REAL, "s", "when the server began it"},
-                                {"end_s", ColumnType::REAL, "s", "when the server ended it"}}};
-    const auto application = CreateObject<FederatedSynchronousServerApplication>();
-    for (const auto& metric : application->GetRoundMetrics())
-    {
-        const bool isWhole = metric.name != FederatedServerApplication::STALENESS;
-        server.columns.push_back({metric.name,
-                                  isWhole ? ColumnType::INTEGER : ColumnType::REAL,
-                                  metric.unit,
-                                  metric.meaning});
-    }
-    for (std::size_t i = 0; i < ENERGY_KIND_COUNT; ++i)
-    {
-        const auto kind = static_cast<EnergyKind>(i);
-        server.columns.push_back({ToString(kind) + "_j",
-                                  ColumnType::REAL,
-                                  "J",
-                                  "spent by the server up to then while: " + GetMeaning(kind)});
-    }
-    server.columns.push_back(
-        {"energy_j", ColumnType::REAL, "J", "energy that the server has spent up to then"});
-    server.columns.push_back(
-        {"bytes_sent", ColumnType::INTEGER, "B", "what the server has sent up to then"});
-    return {{"participation",
-             "a device in a round that the server has ended",
-             {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
-              {"device", ColumnType::INTEGER, "", "the device"},
-              {"sampled", ColumnType::INTEGER, "", "1 if it was drawn to take part, or 0"},
-              {"received", ColumnType::INTEGER, "", "1 if it received the round's model, or 0"},
-              {"uploaded",
-               ColumnType::INTEGER,
-               "",
-               "1 if its update was there in time, or 0; in FedBuff how many of its updates are in "
-               "the server's step that ended the round"},
-              {"late",
-               ColumnType::INTEGER,
-               "",
-               "1 if its update came after the wait, up to the end of the next round, or 0; in "
-               "FedBuff up to RoundDeadline later, and it counts all the same"},
-              {"staleness",
-               ColumnType::REAL,
-               "",
-               "steps of the server since the models that these updates started from, mean; NaN if "
-               "there are none"}}},
-            server};
 }
 
 void
@@ -317,36 +360,20 @@ FederatedRecorder::WriteRow(const Round& round, uint32_t device)
     const auto uploads = static_cast<uint32_t>(last - first);
     const auto* staleness = record.staleness.data() + (first - record.uploaded.begin());
     const double sum = std::accumulate(staleness, staleness + uploads, 0.0);
-    const bool isSampled = std::binary_search(record.sampled.begin(), record.sampled.end(), device);
-    *m_participation << record.round << device << static_cast<uint32_t>(isSampled)
-                     << static_cast<uint32_t>(round.received.count(device)) << uploads
-                     << static_cast<uint32_t>(round.late.count(device))
-                     << (uploads > 0 ? sum / uploads : std::numeric_limits<double>::quiet_NaN());
-    m_participation->EndRow();
+    m_participation.Write({record.round,
+                           device,
+                           std::binary_search(record.sampled.begin(), record.sampled.end(), device),
+                           round.received.count(device) > 0,
+                           uploads,
+                           round.late.count(device) > 0,
+                           uploads > 0 ? sum / uploads : std::numeric_limits<double>::quiet_NaN()});
 }
 
 void
 FederatedRecorder::HandleServerRound(const RoundRecord& record)
 {
-    *m_server << record.round << record.start << record.end;
-    for (const auto& [name, value] : record.metrics)
-    {
-        if (name == FederatedServerApplication::STALENESS)
-        {
-            *m_server << value;
-        }
-        else
-        {
-            *m_server << static_cast<uint32_t>(value);
-        }
-    }
     const EnergyByKind joules = m_energy ? m_energy->GetEnergyByKindJ() : EnergyByKind{};
-    for (const double kind : joules)
-    {
-        *m_server << kind;
-    }
-    *m_server << GetTotal(joules) << m_transport->GetBytesSent();
-    m_server->EndRow();
+    m_server.Write({record, joules, m_transport->GetBytesSent()});
 }
 
 } // namespace collab

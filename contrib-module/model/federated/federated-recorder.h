@@ -25,6 +25,8 @@ namespace collab
 {
 
 struct FederatedSetExchange;
+struct ParticipationRow;
+struct ServerRow;
 
 /**
  * @ingroup collab
@@ -49,9 +51,6 @@ class FederatedRecorder
 
     FederatedRecorder(const FederatedRecorder&) = delete;
     FederatedRecorder& operator=(const FederatedRecorder&) = delete;
-
-    /// @return the tables participation and server
-    static std::vector<TableDescription> DescribeTables();
 
     /// @return lines that say that rounds ended while devices trained that had received the model
     /// and were to send an update, or exchanges within sets while their devices trained, if these
@@ -120,8 +119,8 @@ class FederatedRecorder
      */
     void WriteRow(const Round& round, uint32_t device);
 
-    Table* m_participation;                        //!< the table participation
-    Table* m_server;                               //!< the table server
+    TableOf<ParticipationRow> m_participation;     //!< the table participation
+    TableOf<ServerRow> m_server;                   //!< the table server
     Ptr<FederatedServerApplication> m_application; //!< of the server
     Ptr<Transport> m_transport;                    //!< of the server
     Ptr<DepletionWatch> m_energy;                  //!< of the server; null if it has no source

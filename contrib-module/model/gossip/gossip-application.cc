@@ -72,7 +72,7 @@ GossipApplication::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute(
                 "LossPolicy",
-                "What the radio does about lost messages.",
+                "What the radio does about lost messages; Reliable: ARQ.",
                 compat::EnumAttribute(LossPolicy::RELIABLE),
                 compat::EnumAccessor(&App::m_lossPolicy),
                 compat::EnumChecker(

@@ -97,17 +97,17 @@ GraphDiscoveryApplication::GetTypeId()
                           MakeTimeAccessor(&App::m_rewardDeadline),
                           MakeTimeChecker(Time()))
             .AddAttribute("DiversityWeight",
-                          "a1 of (13) and (16).",
+                          "a1 of local rewards, (13) and (16).",
                           DoubleValue(RewardOptions().diversity),
                           MakeDoubleAccessor(&App::m_diversityWeight),
                           MakeDoubleChecker<double>(0.0))
             .AddAttribute("ReliabilityWeight",
-                          "a2 of (13) and (16).",
+                          "a2 of local rewards, (13) and (16).",
                           DoubleValue(RewardOptions().reliability),
                           MakeDoubleAccessor(&App::m_reliabilityWeight),
                           MakeDoubleChecker<double>(0.0))
             .AddAttribute("BudgetWeight",
-                          "a3 of (14) and (17).",
+                          "a3 of global rewards, (14) and (17).",
                           DoubleValue(RewardOptions().budget),
                           MakeDoubleAccessor(&App::m_budgetWeight),
                           MakeDoubleChecker<double>(0.0))

@@ -17,7 +17,166 @@ namespace ns3
 namespace collab
 {
 
-static const TableRegistration g_tables("graph-discovery", GraphDiscoveryRecorder::DescribeTables);
+/// @ingroup collab
+/// @brief Sums over some iterations of learning and all devices.
+struct DiscoveryRow
+{
+    uint32_t round = 0;      //!< pass
+    uint32_t iteration = 0;  //!< first of the iterations
+    uint64_t count = 0;      //!< iterations of devices
+    uint64_t granted = 0;    //!< of these, with a grant
+    double score = 0;        //!< sum
+    double outage = 0;       //!< sum
+    double localReward = 0;  //!< sum
+    double globalReward = 0; //!< sum
+    double reward = 0;       //!< sum
+
+    /**
+     * @param sum a sum
+     * @return what reads the mean
+     */
+    template <typename Sum>
+    static auto
+    Mean(Sum DiscoveryRow::*sum)
+    {
+        return [sum](const DiscoveryRow& row) {
+            return static_cast<double>(row.*sum) / static_cast<double>(row.count);
+        };
+    }
+
+    /// @return the table discovery
+    static TableColumns<DiscoveryRow>
+    GetTable()
+    {
+        using Row = DiscoveryRow;
+        const auto success = [](const Row& row) { return 1 - Mean(&Row::outage)(row); };
+        return {"discovery",
+                "a mean over some iterations of learning and all devices",
+                {{"round", "", "pass, from 0", &Row::round},
+                 {"iteration", "", "first of the iterations, from 0", &Row::iteration},
+                 {"devices_iterations", "", "iterations of devices in the mean", &Row::count},
+                 {"grant_rate", "1", "part of them in which a grant came", Mean(&Row::granted)},
+                 {"diversity", "", "g, or the sum of traces' ratios", Mean(&Row::score)},
+                 {"success",
+                  "1",
+                  "1 - P_D of the links: part of datapoints that arrive if sent once",
+                  success},
+                 {"local_reward", "", "rL", Mean(&Row::localReward)},
+                 {"global_reward", "", "rG", Mean(&Row::globalReward)},
+                 {"reward", "", "R", Mean(&Row::reward)}}};
+    }
+};
+
+/// @ingroup collab
+/// @brief A device's edge of a pass, and the partitions with which it is trusted.
+struct EdgeRow : EdgeRecord
+{
+    uint32_t trusted = 0; //!< partitions
+
+    /// @return the table graph
+    static TableColumns<EdgeRow>
+    GetTable()
+    {
+        using Row = EdgeRow;
+        const auto peer = [](const Row& row) {
+            return row.peer ? static_cast<int64_t>(*row.peer) : int64_t{-1};
+        };
+        const auto success = [](const Row& row) { return 1 - row.outage; };
+        return {
+            "graph",
+            "a device's edge of a pass",
+            {{"round", "", "pass, from 0", &Row::round},
+             {"device", "", "receiver", &Row::device},
+             {"peer", "", "transmitter; -1 without one", peer},
+             {"success",
+              "1",
+              "1 - P_D of the link: part of datapoints that arrive if sent once; 1 without a link",
+              success},
+             {"probability", "1", "that the policy gave it", &Row::probability},
+             {"trusted", "", "partitions with which the peer trusts the device", &Row::trusted},
+             {"granted", "", "datapoints", &Row::granted},
+             {"received", "", "datapoints that came", &Row::taken},
+             {"given", "", "datapoints that the device sent to others", &Row::sent},
+             {"taken_back", "", "of these, that it took back", &Row::putBack},
+             {"diversity", "", "expected: g, or the sum of traces' ratios", &Row::score},
+             {"local_reward", "", "rL", &Row::localReward},
+             {"samples", "", "datapoints that the device has then", &Row::samples}}};
+    }
+};
+
+/// @ingroup collab
+/// @brief Datapoints of a label or group that a device has.
+struct HoldingsRow
+{
+    uint32_t passes;  //!< that are over
+    uint32_t device;  //!< the device
+    uint32_t group;   //!< true label, or group of targets
+    uint64_t samples; //!< number of datapoints
+
+    /// @return the table holdings
+    static TableColumns<HoldingsRow>
+    GetTable()
+    {
+        using Row = HoldingsRow;
+        return {"holdings",
+                "datapoints of a true label, or group of targets, that a device has",
+                {{"passes", "", "passes that are over", &Row::passes},
+                 {"device", "", "the device", &Row::device},
+                 {"label", "", "the label or group", &Row::group},
+                 {"samples", "", "number of datapoints", &Row::samples}}};
+    }
+};
+
+/// @ingroup collab
+/// @brief How well a device has labeled its samples.
+struct LabelingRow
+{
+    uint32_t device; //!< the device
+    double accuracy; //!< part of the labels that it has found rightly
+
+    /// @return the table labeling
+    static TableColumns<LabelingRow>
+    GetTable()
+    {
+        return {"labeling",
+                "how well a device has labeled its samples that had no label",
+                {{"device", "", "the device", &LabelingRow::device},
+                 {"accuracy",
+                  "1",
+                  "part of them with the true label; NaN if all had labels",
+                  &LabelingRow::accuracy}}};
+    }
+};
+
+/// @ingroup collab
+/// @brief A number of the embedding of a test sample.
+struct EmbeddingRow
+{
+    std::size_t sample;    //!< of the test set
+    int64_t label;         //!< true one
+    std::size_t component; //!< of the embedding
+    float value;           //!< the number
+
+    /// @return the table embeddings
+    static TableColumns<EmbeddingRow>
+    GetTable()
+    {
+        using Row = EmbeddingRow;
+        return {"embeddings",
+                "a number of the embedding of a test sample by the final model",
+                {{"sample", "", "of the test set, from 0", &Row::sample},
+                 {"label", "", "its true label", &Row::label},
+                 {"component", "", "of the embedding, from 0", &Row::component},
+                 {"value", "", "the number", &Row::value}}};
+    }
+};
+
+static const TableRegistration g_tables("graph-discovery",
+                                        {DescribeTable<DiscoveryRow>,
+                                         DescribeTable<EdgeRow>,
+                                         DescribeTable<HoldingsRow>,
+                                         DescribeTable<LabelingRow>,
+                                         DescribeTable<EmbeddingRow>});
 
 namespace
 {
@@ -56,9 +215,9 @@ GraphDiscoveryRecorder::GraphDiscoveryRecorder(TableStore& store,
                                                std::vector<uint32_t> groups,
                                                uint32_t interval)
     : m_store(store),
-      m_discovery(store.Add(DescribeTables()[0])),
-      m_graph(store.Add(DescribeTables()[1])),
-      m_holdings(store.Add(DescribeTables()[2])),
+      m_discovery(store.Add<DiscoveryRow>()),
+      m_graph(store.Add<EdgeRow>()),
+      m_holdings(store.Add<HoldingsRow>()),
       m_trust(std::move(trust)),
       m_groups(std::move(groups)),
       m_interval(interval)
@@ -90,63 +249,7 @@ GraphDiscoveryRecorder::GraphDiscoveryRecorder(TableStore& store,
     }
 }
 
-std::vector<TableDescription>
-GraphDiscoveryRecorder::DescribeTables()
-{
-    const ColumnDescription round = {"round", ColumnType::INTEGER, "", "pass, from 0"};
-    return {
-        {"discovery",
-         "a mean over some iterations of learning and all devices",
-         {round,
-          {"iteration", ColumnType::INTEGER, "", "first of the iterations, from 0"},
-          {"devices_iterations", ColumnType::INTEGER, "", "iterations of devices in the mean"},
-          {"grant_rate", ColumnType::REAL, "1", "part of them in which a grant came"},
-          {"diversity", ColumnType::REAL, "", "g, or the sum of traces' ratios"},
-          {"success",
-           ColumnType::REAL,
-           "1",
-           "1 - P_D of the links: part of datapoints that arrive if sent once"},
-          {"local_reward", ColumnType::REAL, "", "rL"},
-          {"global_reward", ColumnType::REAL, "", "rG"},
-          {"reward", ColumnType::REAL, "", "R"}}},
-        {"graph",
-         "a device's edge of a pass",
-         {round,
-          {"device", ColumnType::INTEGER, "", "receiver"},
-          {"peer", ColumnType::INTEGER, "", "transmitter; -1 without one"},
-          {"success",
-           ColumnType::REAL,
-           "1",
-           "1 - P_D of the link: part of datapoints that arrive if sent once; 1 without a link"},
-          {"probability", ColumnType::REAL, "1", "that the policy gave it"},
-          {"trusted", ColumnType::INTEGER, "", "partitions with which the peer trusts the device"},
-          {"granted", ColumnType::INTEGER, "", "datapoints"},
-          {"received", ColumnType::INTEGER, "", "datapoints that came"},
-          {"given", ColumnType::INTEGER, "", "datapoints that the device sent to others"},
-          {"taken_back", ColumnType::INTEGER, "", "of these, that it took back"},
-          {"diversity", ColumnType::REAL, "", "expected: g, or the sum of traces' ratios"},
-          {"local_reward", ColumnType::REAL, "", "rL"},
-          {"samples", ColumnType::INTEGER, "", "datapoints that the device has then"}}},
-        {"holdings",
-         "datapoints of a true label, or group of targets, that a device has",
-         {{"passes", ColumnType::INTEGER, "", "passes that are over"},
-          {"device", ColumnType::INTEGER, "", "the device"},
-          {"label", ColumnType::INTEGER, "", "the label or group"},
-          {"samples", ColumnType::INTEGER, "", "number of datapoints"}}},
-        {"labeling",
-         "how well a device has labeled its samples that had no label",
-         {{"device", ColumnType::INTEGER, "", "the device"},
-          {"accuracy",
-           ColumnType::REAL,
-           "1",
-           "part of them with the true label; NaN if all had labels"}}},
-        {"embeddings",
-         "a number of the embedding of a test sample by the final model",
-         {{"sample", ColumnType::INTEGER, "", "of the test set, from 0"},
-          {"label", ColumnType::INTEGER, "", "its true label"},
-          {"component", ColumnType::INTEGER, "", "of the embedding, from 0"},
-          {"value", ColumnType::REAL, "", "the number"}}}};
-}
+GraphDiscoveryRecorder::~GraphDiscoveryRecorder() = default;
 
 void
 GraphDiscoveryRecorder::HandleDiscovery(const DiscoveryRecord& record)
@@ -157,7 +260,9 @@ GraphDiscoveryRecorder::HandleDiscovery(const DiscoveryRecord& record)
     {
         return;
     }
-    Window& window = m_windows[key];
+    DiscoveryRow& window = m_windows[key];
+    window.round = key.first;
+    window.iteration = key.second;
     ++window.count;
     window.granted += record.granted ? 1 : 0;
     window.score += record.score;
@@ -175,12 +280,7 @@ void
 GraphDiscoveryRecorder::WriteWindow()
 {
     const auto& [key, window] = *m_windows.begin();
-    const auto count = static_cast<double>(window.count);
-    m_discovery << key.first << key.second << window.count
-                << static_cast<double>(window.granted) / count << window.score / count
-                << 1 - window.outage / count << window.localReward / count
-                << window.globalReward / count << window.reward / count;
-    m_discovery.EndRow();
+    m_discovery.Write(window);
     m_written = {key.first, key.second + 1};
     m_windows.erase(m_windows.begin());
 }
@@ -195,11 +295,7 @@ GraphDiscoveryRecorder::HandleEdge(const EdgeRecord& record)
         const uint8_t* row = trust.Row(m_index.at(record.device));
         trusted = std::accumulate(row, row + trust.columns, 0U);
     }
-    m_graph << record.round << record.device
-            << (record.peer ? static_cast<int64_t>(*record.peer) : int64_t{-1}) << 1 - record.outage
-            << record.probability << trusted << record.granted << record.taken << record.sent
-            << record.putBack << record.score << record.localReward << record.samples;
-    m_graph.EndRow();
+    m_graph.Write({record, trusted});
     WriteHoldings(record.round + 1, record.device);
 }
 
@@ -262,8 +358,7 @@ GraphDiscoveryRecorder::WriteHoldings(uint32_t round, uint32_t device)
     const auto& counts = m_counts[device];
     for (uint32_t group = 0; group < m_groupCount; ++group)
     {
-        m_holdings << round << device << group << counts[group];
-        m_holdings.EndRow();
+        m_holdings.Write({round, device, group, counts[group]});
     }
 }
 
@@ -272,23 +367,21 @@ GraphDiscoveryRecorder::WriteLabeling(uint32_t device, double accuracy)
 {
     if (!m_labeling)
     {
-        m_labeling = &m_store.Add(DescribeTables()[3]);
+        m_labeling = m_store.Add<LabelingRow>();
     }
-    *m_labeling << device << accuracy;
-    m_labeling->EndRow();
+    m_labeling->Write({device, accuracy});
 }
 
 void
 GraphDiscoveryRecorder::WriteEmbeddings(const std::vector<int64_t>& labels,
                                         const Matrix<float>& embeddings)
 {
-    Table& table = m_store.Add(DescribeTables()[4]);
+    const auto table = m_store.Add<EmbeddingRow>();
     for (std::size_t sample = 0; sample < embeddings.rows; ++sample)
     {
         for (std::size_t component = 0; component < embeddings.columns; ++component)
         {
-            table << sample << labels[sample] << component << embeddings(sample, component);
-            table.EndRow();
+            table.Write({sample, labels[sample], component, embeddings(sample, component)});
         }
     }
 }

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,11 @@ namespace ns3
 {
 namespace collab
 {
+
+struct DiscoveryRow;
+struct EdgeRow;
+struct HoldingsRow;
+struct LabelingRow;
 
 /**
  * @ingroup collab
@@ -47,6 +53,8 @@ class GraphDiscoveryRecorder
                            std::vector<uint32_t> groups,
                            uint32_t interval);
 
+    ~GraphDiscoveryRecorder();
+
     GraphDiscoveryRecorder(const GraphDiscoveryRecorder&) = delete;
     GraphDiscoveryRecorder& operator=(const GraphDiscoveryRecorder&) = delete;
 
@@ -63,23 +71,7 @@ class GraphDiscoveryRecorder
     /// @brief The applications have ended: write what is left.
     void Finish();
 
-    /// @return the tables discovery, graph, holdings, and those that not all runs have: labeling
-    /// and embeddings
-    static std::vector<TableDescription> DescribeTables();
-
   private:
-    /// Sums over a row of the table discovery
-    struct Window
-    {
-        uint64_t count = 0;      //!< iterations of devices
-        uint64_t granted = 0;    //!< of these, with a grant
-        double score = 0;        //!< sum
-        double outage = 0;       //!< sum
-        double localReward = 0;  //!< sum
-        double globalReward = 0; //!< sum
-        double reward = 0;       //!< sum
-    };
-
     /// @param record an iteration
     void HandleDiscovery(const DiscoveryRecord& record);
     /// @param record an edge
@@ -102,19 +94,20 @@ class GraphDiscoveryRecorder
     /// @brief Write the oldest row of the table discovery.
     void WriteWindow();
 
-    TableStore& m_store;                       //!< where to write
-    Table& m_discovery;                        //!< the table discovery
-    Table& m_graph;                            //!< the table graph
-    Table& m_holdings;                         //!< the table holdings
-    Table* m_labeling = nullptr;               //!< the table labeling, once there is need
-    std::map<uint32_t, std::size_t> m_index;   //!< of devices
-    TrustMatrices m_trust;                     //!< of all devices
-    std::vector<uint32_t> m_groups;            //!< of all samples
-    uint32_t m_groupCount = 0;                 //!< number of groups
-    std::shared_ptr<const DataSet> m_data;     //!< of all samples
-    std::map<std::string, uint32_t> m_groupOf; //!< by features, once some come as bytes
-    uint32_t m_interval;                       //!< of a row of the table discovery
-    std::map<std::pair<uint32_t, uint32_t>, Window> m_windows; //!< by pass and first iteration
+    TableStore& m_store;                            //!< where to write
+    TableOf<DiscoveryRow> m_discovery;              //!< the table discovery
+    TableOf<EdgeRow> m_graph;                       //!< the table graph
+    TableOf<HoldingsRow> m_holdings;                //!< the table holdings
+    std::optional<TableOf<LabelingRow>> m_labeling; //!< the table labeling, once there is need
+    std::map<uint32_t, std::size_t> m_index;        //!< of devices
+    TrustMatrices m_trust;                          //!< of all devices
+    std::vector<uint32_t> m_groups;                 //!< of all samples
+    uint32_t m_groupCount = 0;                      //!< number of groups
+    std::shared_ptr<const DataSet> m_data;          //!< of all samples
+    std::map<std::string, uint32_t> m_groupOf;      //!< by features, once some come as bytes
+    uint32_t m_interval;                            //!< of a row of the table discovery
+    std::map<std::pair<uint32_t, uint32_t>, DiscoveryRow>
+        m_windows;                           //!< by pass and first iteration
     std::pair<uint32_t, uint32_t> m_written; //!< pass and iteration before which rows are written
     std::map<uint32_t, std::vector<uint64_t>> m_counts; //!< samples by device and group
     /// groups of what is sent, by sender and receiver

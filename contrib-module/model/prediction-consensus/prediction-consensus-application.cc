@@ -96,7 +96,7 @@ PredictionConsensusApplication::GetTypeId()
                           "Weight of the distance to the pseudo-labels.",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&App::m_lambda),
-                          MakeDoubleChecker<double>(0.0))
+                          MakeDoubleChecker<double>(0.0, std::numeric_limits<float>::max()))
             .AddAttribute("TrustMode",
                           "How peers are weighed. Without any exchange: Local is training on own "
                           "samples, Oracle pulls to the true labels of X*, which no agent knows.",
@@ -114,7 +114,7 @@ PredictionConsensusApplication::GetTypeId()
                                               "Oracle"))
             .AddAttribute(
                 "TrustInterval",
-                "With dynamic trust: collaborative rounds from one computation to the next.",
+                "Dynamic: collaborative rounds from one computation of trust to the next.",
                 UintegerValue(1),
                 MakeUintegerAccessor(&App::m_trustInterval),
                 MakeUintegerChecker<uint32_t>(1))

@@ -19,13 +19,199 @@ namespace ns3
 namespace collab
 {
 
-static const TableRegistration g_tables("prediction-consensus",
-                                        PredictionConsensusRecorder::DescribeTables);
+/// @ingroup collab
+/// @brief A peer to whom a device gave a weight.
+struct TrustRow
+{
+    uint32_t round;           //!< collaborative round
+    uint32_t device;          //!< agent i
+    TrustRecord::Entry entry; //!< of its row
+
+    /// @return the table trust
+    static TableColumns<TrustRow>
+    GetTable()
+    {
+        using Row = TrustRow;
+        using Entry = TrustRecord::Entry;
+        return {"trust",
+                "a peer to whom a device gave a weight in a collaborative round",
+                {{"round", "", "number of the round, from 0", &Row::round},
+                 {"device", "", "device that trusts", &Row::device},
+                 {"peer",
+                  "",
+                  "device that is trusted; the device itself too",
+                  Within(&Row::entry, &Entry::peer)},
+                 {"weight",
+                  "1",
+                  "weight of its predictions; a device's add up to 1",
+                  Within(&Row::entry, &Entry::weight)},
+                 {"age_rounds",
+                  "rounds",
+                  "how old the predictions were; 0 if of this round, negative if of a later one",
+                  Within(&Row::entry, &Entry::ageRounds)}}};
+    }
+};
+
+/// @ingroup collab
+/// @brief A device in a collaborative round.
+struct InfluenceRow
+{
+    uint32_t round;    //!< collaborative round
+    uint32_t device;   //!< who is trusted
+    double columnSum;  //!< of W
+    double importance; //!< mean weight in the product of all W
+
+    /// @return the table influence
+    static TableColumns<InfluenceRow>
+    GetTable()
+    {
+        using Row = InfluenceRow;
+        return {"influence",
+                "a device in a collaborative round, seen by the researcher",
+                {{"round", "", "number of the round, from 0", &Row::round},
+                 {"device", "", "device that is trusted", &Row::device},
+                 {"column_sum",
+                  "1",
+                  "sum of all devices' weights for it in this round, its own among them",
+                  &Row::columnSum},
+                 {"importance",
+                  "1",
+                  "its weight in the product of all W so far, mean over devices; all add up to 1",
+                  &Row::importance}}};
+    }
+};
 
 namespace
 {
 
 constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< cell without a number
+
+} // namespace
+
+/// @ingroup collab
+/// @brief A round, seen by the researcher.
+struct ConsensusRow
+{
+    uint32_t round;                                    //!< its number
+    PredictionDistance distance;                       //!< of the devices at its end
+    double trace = NONE;                               //!< of W
+    double uniformDistance = NONE;                     //!< of W
+    double rowDifference = NONE;                       //!< of the product of all W
+    double bound = NONE;                               //!< of that
+    UpdateResidual residual = {NONE, NONE};            //!< eq. (4)
+    LowImportanceMargins margins = {NONE, NONE, NONE}; //!< of W
+    double importance = NONE;                          //!< margin of the product of all W
+
+    /// @return columns of the distance of the devices' predictions
+    static Columns<ConsensusRow> GetDistanceColumns();
+    /// @return columns of the trust matrix
+    static Columns<ConsensusRow> GetTrustColumns();
+    /// @return columns of devices with bad data
+    static Columns<ConsensusRow> GetMarginColumns();
+
+    /// @return the table consensus
+    static TableColumns<ConsensusRow>
+    GetTable()
+    {
+        return {"consensus",
+                "a round, seen by the researcher",
+                Columns<ConsensusRow>{
+                    {"round", "", "number of the round, from 0", &ConsensusRow::round}} +
+                    GetDistanceColumns() + GetTrustColumns() + GetMarginColumns()};
+    }
+};
+
+Columns<ConsensusRow>
+ConsensusRow::GetDistanceColumns()
+{
+    const auto of = [](double PredictionDistance::*member) {
+        return Within(&ConsensusRow::distance, member);
+    };
+    return {{"class_disagreement_mean",
+             "1",
+             "part of X* to which two devices give different classes at the end of the round, mean "
+             "over pairs",
+             of(&PredictionDistance::meanClasses)},
+            {"class_disagreement_max",
+             "1",
+             "the same, greatest of the pairs",
+             of(&PredictionDistance::maxClasses)},
+            {"distance_mean",
+             "",
+             "l2 distance of two devices' predictions of a sample of X* at the end of the round, "
+             "mean over X* and pairs",
+             of(&PredictionDistance::meanDistance)},
+            {"distance_max",
+             "",
+             "the same, mean over X* for the pair that is farthest apart",
+             of(&PredictionDistance::maxDistance)},
+            {"difference_max",
+             "",
+             "greatest difference of one predicted number, over X* and pairs",
+             of(&PredictionDistance::maxDifference)}};
+}
+
+Columns<ConsensusRow>
+ConsensusRow::GetTrustColumns()
+{
+    using Row = ConsensusRow;
+    return {{"trace", "1", "trace of the trust matrix W of the round", &Row::trace},
+            {"uniform_distance",
+             "1",
+             "greatest distance of a weight in W from 1 / number of devices",
+             &Row::uniformDistance},
+            {"row_difference",
+             "1",
+             "delta of the product of all W so far: 0 if all devices' predictions have the same "
+             "influence everywhere",
+             &Row::rowDifference},
+            {"bound", "1", "bound of row_difference by the product of lambda(W)", &Row::bound},
+            {"update_residual",
+             "",
+             "Frobenius norm of Psi(t) - W Psi(t-1), eq. (4): all devices' predictions of X* at "
+             "the end of the round, and those that W mixes of the end of the round before; NaN if "
+             "some are missing",
+             Within(&Row::residual, &UpdateResidual::norm)},
+            {"update_residual_relative",
+             "1",
+             "the same, divided by that of Psi(t)",
+             Within(&Row::residual, &UpdateResidual::relative)}};
+}
+
+Columns<ConsensusRow>
+ConsensusRow::GetMarginColumns()
+{
+    using Row = ConsensusRow;
+    using Margins = LowImportanceMargins;
+    return {{"column_sum_margin",
+             "1",
+             "least column sum of W of a regular device minus the greatest of one of low quality: "
+             "Proposition 4 (ii), 7 (i), 8 (i) hold above 0; NaN without devices of low quality",
+             Within(&Row::margins, &Margins::columnSums)},
+            {"gap_margin",
+             "1",
+             "least preference of all regular devices for a regular device r to one of low quality "
+             "b, minus b's own w_bb - w_br: Proposition 8 (ii) holds above 0",
+             Within(&Row::margins, &Margins::gap)},
+            {"row_margin",
+             "1",
+             "least weight for a regular device minus that for one of low quality, in the rows of "
+             "all others than the latter: Proposition 4 (i), 7 (ii), 8 (iii) hold from 0",
+             Within(&Row::margins, &Margins::rows)},
+            {"importance_margin",
+             "1",
+             "least importance (table influence) of a regular device minus the greatest of one of "
+             "low quality: above 0 as Propositions 4 and 8 conclude",
+             &Row::importance}};
+}
+
+static const TableRegistration g_tables("prediction-consensus",
+                                        {DescribeTable<TrustRow>,
+                                         DescribeTable<ConsensusRow>,
+                                         DescribeTable<InfluenceRow>});
+
+namespace
+{
 
 /**
  * @param bad places of the devices with bad data
@@ -38,100 +224,14 @@ HasBadDevices(const std::set<std::size_t>& bad, const Matrix<double>& w)
     return !bad.empty() && bad.size() < w.rows;
 }
 
-/// @return the table consensus
-TableDescription
-DescribeConsensus()
-{
-    return {
-        "consensus",
-        "a round, seen by the researcher",
-        {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
-         {"class_disagreement_mean",
-          ColumnType::REAL,
-          "1",
-          "part of X* to which two devices give different classes at the end of the round, mean "
-          "over pairs"},
-         {"class_disagreement_max", ColumnType::REAL, "1", "the same, greatest of the pairs"},
-         {"distance_mean",
-          ColumnType::REAL,
-          "",
-          "l2 distance of two devices' predictions of a sample of X* at the end of the round, mean "
-          "over X* and pairs"},
-         {"distance_max",
-          ColumnType::REAL,
-          "",
-          "the same, mean over X* for the pair that is farthest apart"},
-         {"difference_max",
-          ColumnType::REAL,
-          "",
-          "greatest difference of one predicted number, over X* and pairs"},
-         {"trace", ColumnType::REAL, "1", "trace of the trust matrix W of the round"},
-         {"uniform_distance",
-          ColumnType::REAL,
-          "1",
-          "greatest distance of a weight in W from 1 / number of devices"},
-         {"row_difference",
-          ColumnType::REAL,
-          "1",
-          "delta of the product of all W so far: 0 if all devices' predictions have the same "
-          "influence everywhere"},
-         {"bound", ColumnType::REAL, "1", "bound of row_difference by the product of lambda(W)"},
-         {"update_residual",
-          ColumnType::REAL,
-          "",
-          "Frobenius norm of Psi(t) - W Psi(t-1), eq. (4): all devices' predictions of X* at the "
-          "end "
-          "of the round, and those that W mixes of the end of the round before; NaN if some are "
-          "missing"},
-         {"update_residual_relative", ColumnType::REAL, "1", "the same, divided by that of Psi(t)"},
-         {"column_sum_margin",
-          ColumnType::REAL,
-          "1",
-          "least column sum of W of a regular device minus the greatest of one of low quality: "
-          "Proposition 4 (ii), 7 (i), 8 (i) hold above 0; NaN without devices of low quality"},
-         {"gap_margin",
-          ColumnType::REAL,
-          "1",
-          "least preference of all regular devices for a regular device r to one of low quality b, "
-          "minus b's own w_bb - w_br: Proposition 8 (ii) holds above 0"},
-         {"row_margin",
-          ColumnType::REAL,
-          "1",
-          "least weight for a regular device minus that for one of low quality, in the rows of all "
-          "others than the latter: Proposition 4 (i), 7 (ii), 8 (iii) hold from 0"},
-         {"importance_margin",
-          ColumnType::REAL,
-          "1",
-          "least importance (table influence) of a regular device minus the greatest of one of low "
-          "quality: above 0 as Propositions 4 and 8 conclude"}}};
-}
-
-/// @return the table influence
-TableDescription
-DescribeInfluence()
-{
-    return {"influence",
-            "a device in a collaborative round, seen by the researcher",
-            {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
-             {"device", ColumnType::INTEGER, "", "device that is trusted"},
-             {"column_sum",
-              ColumnType::REAL,
-              "1",
-              "sum of all devices' weights for it in this round, its own among them"},
-             {"importance",
-              ColumnType::REAL,
-              "1",
-              "its weight in the product of all W so far, mean over devices; all add up to 1"}}};
-}
-
 } // namespace
 
 PredictionConsensusRecorder::PredictionConsensusRecorder(TableStore& store,
                                                          const ApplicationContainer& applications,
                                                          const std::set<std::size_t>& lowQuality)
-    : m_trust(store.Add(DescribeTables()[0])),
-      m_consensus(store.Add(DescribeTables()[1])),
-      m_influence(store.Add(DescribeTables()[2])),
+    : m_trust(store.Add<TrustRow>()),
+      m_consensus(store.Add<ConsensusRow>()),
+      m_influence(store.Add<InfluenceRow>()),
       m_lowQuality(lowQuality)
 {
     using Recorder = PredictionConsensusRecorder;
@@ -156,8 +256,7 @@ PredictionConsensusRecorder::HandleTrust(const TrustRecord& record)
 {
     for (const auto& entry : record.row)
     {
-        m_trust << record.round << record.device << entry.peer << entry.weight << entry.ageRounds;
-        m_trust.EndRow();
+        m_trust.Write({record.round, record.device, entry});
     }
     m_rounds[record.round].trust[m_places.at(record.device)] = record;
 }
@@ -208,41 +307,32 @@ PredictionConsensusRecorder::WriteRounds()
 void
 PredictionConsensusRecorder::WriteRound(uint32_t number, const Round& round)
 {
-    const PredictionDistance disagreement = Compare(round);
-    m_consensus << number << disagreement.meanClasses << disagreement.maxClasses
-                << disagreement.meanDistance << disagreement.maxDistance
-                << disagreement.maxDifference;
-    if (round.trust.empty() || m_places.size() > MOST_TRACKED)
-    {
-        m_consensus << NONE << NONE << NONE << NONE << NONE << NONE << NONE << NONE << NONE << NONE;
-    }
-    else
+    ConsensusRow row = {number, Compare(round)};
+    if (!round.trust.empty() && m_places.size() <= MOST_TRACKED)
     {
         m_last = AssembleTrust(round);
         Count(m_last);
-        WriteTrust(round);
+        MeasureTrust(round, row);
         WriteInfluence(number);
     }
-    m_consensus.EndRow();
+    m_consensus.Write(row);
     m_before = round.predictions;
 }
 
 void
-PredictionConsensusRecorder::WriteTrust(const Round& round)
+PredictionConsensusRecorder::MeasureTrust(const Round& round, ConsensusRow& row) const
 {
-    const UpdateResidual residual = CompareWithUpdate(round);
-    LowImportanceMargins margins{NONE, NONE, NONE};
-    double importance = NONE;
+    row.trace = ComputeTrace(m_last);
+    row.uniformDistance = ComputeDistanceFromUniform(m_last);
+    row.rowDifference = m_tracker.GetRowDifference();
+    row.bound = m_tracker.GetBound();
+    row.residual = CompareWithUpdate(round);
     if (HasBadDevices(m_lowQuality, m_last))
     {
-        margins = ComputeLowImportance(m_last, m_lowQuality);
-        importance = ComputeLowImportance(m_tracker.GetProduct(), m_lowQuality).columnSums /
-                     static_cast<double>(m_places.size());
+        row.margins = ComputeLowImportance(m_last, m_lowQuality);
+        row.importance = ComputeLowImportance(m_tracker.GetProduct(), m_lowQuality).columnSums /
+                         static_cast<double>(m_places.size());
     }
-    m_consensus << ComputeTrace(m_last) << ComputeDistanceFromUniform(m_last)
-                << m_tracker.GetRowDifference() << m_tracker.GetBound() << residual.norm
-                << residual.relative << margins.columnSums << margins.gap << margins.rows
-                << importance;
 }
 
 UpdateResidual
@@ -322,9 +412,8 @@ PredictionConsensusRecorder::WriteInfluence(uint32_t round)
     const auto products = ComputeColumnSums(m_tracker.GetProduct());
     for (const auto& [device, place] : m_places)
     {
-        m_influence << round << device << sums[place]
-                    << products[place] / static_cast<double>(m_places.size());
-        m_influence.EndRow();
+        m_influence.Write(
+            {round, device, sums[place], products[place] / static_cast<double>(m_places.size())});
     }
 }
 
@@ -362,23 +451,6 @@ const ConsensusTracker&
 PredictionConsensusRecorder::GetTracker() const
 {
     return m_tracker;
-}
-
-std::vector<TableDescription>
-PredictionConsensusRecorder::DescribeTables()
-{
-    TableDescription trust = {
-        "trust",
-        "a peer to whom a device gave a weight in a collaborative round",
-        {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
-         {"device", ColumnType::INTEGER, "", "device that trusts"},
-         {"peer", ColumnType::INTEGER, "", "device that is trusted; the device itself too"},
-         {"weight", ColumnType::REAL, "1", "weight of its predictions; a device's add up to 1"},
-         {"age_rounds",
-          ColumnType::INTEGER,
-          "rounds",
-          "how old the predictions were; 0 if of this round, negative if of a later one"}}};
-    return {std::move(trust), DescribeConsensus(), DescribeInfluence()};
 }
 
 } // namespace collab

@@ -25,6 +25,10 @@ namespace ns3
 namespace collab
 {
 
+struct ConsensusRow;
+struct InfluenceRow;
+struct TrustRow;
+
 /**
  * @ingroup collab
  * @brief Writes trust, and how the agents come to a consensus.
@@ -70,9 +74,6 @@ class PredictionConsensusRecorder
     /// @return the products of the trust matrices of all rounds that all devices have ended
     const ConsensusTracker& GetTracker() const;
 
-    /// @return the tables trust, consensus and influence
-    static std::vector<TableDescription> DescribeTables();
-
   private:
     /// What is known of a round that some device has yet to end
     struct Round
@@ -115,10 +116,12 @@ class PredictionConsensusRecorder
      */
     PredictionDistance Compare(const Round& round) const;
     /**
-     * @brief Write columns about the trust matrix m_last.
+     * @brief Measure the trust matrix m_last.
+     *
      * @param round what is known of its round
+     * @param[out] row gets the numbers
      */
-    void WriteTrust(const Round& round);
+    void MeasureTrust(const Round& round, ConsensusRow& row) const;
     /**
      * @param round with the trust matrix m_last
      * @return its distance from eq. (4); NaN if predictions of a device are missing in it or in the
@@ -135,9 +138,9 @@ class PredictionConsensusRecorder
     /// @param round number of a collaborative round that has been counted
     void WriteInfluence(uint32_t round);
 
-    Table& m_trust;                           //!< the table trust
-    Table& m_consensus;                       //!< the table consensus
-    Table& m_influence;                       //!< the table influence
+    TableOf<TrustRow> m_trust;                //!< the table trust
+    TableOf<ConsensusRow> m_consensus;        //!< the table consensus
+    TableOf<InfluenceRow> m_influence;        //!< the table influence
     std::map<uint32_t, std::size_t> m_places; //!< place of each device in the container
     std::set<std::size_t> m_left;             //!< places of the devices that are still there
     std::map<uint32_t, Round> m_rounds;       //!< by number; those not written yet

@@ -19,12 +19,41 @@ namespace ns3
 namespace collab
 {
 
-static const TableRegistration g_tables("tracing", PhaseEnergyRecorder::DescribeTables);
+/// @ingroup collab
+/// @brief What a device has spent in one part of a run.
+struct PhaseEnergyRow
+{
+    uint32_t device;     //!< the device
+    std::string part;    //!< of the run
+    Time start;          //!< when the part began
+    Time end;            //!< when it ended
+    EnergyByKind joules; //!< spent in it [J]
+    double sourceJ;      //!< given in it by the source [J]
+
+    /// @return the table phase_energy
+    static TableColumns<PhaseEnergyRow>
+    GetTable()
+    {
+        using Row = PhaseEnergyRow;
+        return {
+            "phase_energy",
+            "what a device has spent in one part of the run",
+            Columns<Row>{{"device", "", "the device", &Row::device},
+                         {"part", "", "what the run did then", &Row::part},
+                         {"start_s", "s", "when the part began", &Row::start},
+                         {"end_s", "s", "when it ended", &Row::end}} +
+                MakeEnergyColumns("spent in it while: ", &Row::joules) +
+                Columns<Row>{
+                    {"source_j", "J", "what the energy source has given in it", &Row::sourceJ}}};
+    }
+};
+
+static const TableRegistration g_tables("tracing", {DescribeTable<PhaseEnergyRow>});
 
 PhaseEnergyRecorder::PhaseEnergyRecorder(TableStore& store,
                                          const NodeContainer& nodes,
                                          const std::string& part)
-    : m_table(store.Add(DescribeTables()[0])),
+    : m_table(store.Add<PhaseEnergyRow>()),
       m_part(part),
       m_begin(Simulator::Now())
 {
@@ -41,28 +70,6 @@ PhaseEnergyRecorder::PhaseEnergyRecorder(TableStore& store,
             m_devices.push_back(std::move(device));
         }
     }
-}
-
-std::vector<TableDescription>
-PhaseEnergyRecorder::DescribeTables()
-{
-    TableDescription table = {"phase_energy",
-                              "what a device has spent in one part of the run",
-                              {{"device", ColumnType::INTEGER, "", "the device"},
-                               {"part", ColumnType::TEXT, "", "what the run did then"},
-                               {"start_s", ColumnType::REAL, "s", "when the part began"},
-                               {"end_s", ColumnType::REAL, "s", "when it ended"}}};
-    for (std::size_t i = 0; i < ENERGY_KIND_COUNT; ++i)
-    {
-        const auto kind = static_cast<EnergyKind>(i);
-        table.columns.push_back({ToString(kind) + "_j",
-                                 ColumnType::REAL,
-                                 "J",
-                                 "spent in it while: " + GetMeaning(kind)});
-    }
-    table.columns.push_back(
-        {"source_j", ColumnType::REAL, "J", "what the energy source has given in it"});
-    return {table};
 }
 
 void
@@ -94,13 +101,12 @@ PhaseEnergyRecorder::WriteRows()
     {
         const EnergyByKind spentJ = device.energy->GetEnergyByKindJ();
         const double sourceJ = device.energy->GetSourceLossJ();
-        m_table << device.id << m_part << m_begin << now;
-        for (std::size_t i = 0; i < ENERGY_KIND_COUNT; ++i)
+        EnergyByKind joules = spentJ;
+        for (std::size_t i = 0; i < joules.size(); ++i)
         {
-            m_table << spentJ[i] - device.spentJ[i];
+            joules[i] -= device.spentJ[i];
         }
-        m_table << sourceJ - device.sourceJ;
-        m_table.EndRow();
+        m_table.Write({device.id, m_part, m_begin, now, joules, sourceJ - device.sourceJ});
         device.spentJ = spentJ;
         device.sourceJ = sourceJ;
     }

@@ -21,6 +21,8 @@ namespace ns3
 namespace collab
 {
 
+struct PhaseEnergyRow;
+
 /**
  * @ingroup collab-tracing
  * @brief Writes what devices spend in each part of a run, such as "discovery" and "training".
@@ -54,9 +56,6 @@ class PhaseEnergyRecorder
      */
     void Finish();
 
-    /// @return the table phase_energy
-    static std::vector<TableDescription> DescribeTables();
-
   private:
     /// What is known of a device
     struct Device
@@ -70,11 +69,11 @@ class PhaseEnergyRecorder
     /// @brief Write the rows of the present part.
     void WriteRows();
 
-    Table& m_table;                //!< the table phase_energy
-    std::vector<Device> m_devices; //!< in the order of the nodes
-    std::string m_part;            //!< name of the present part
-    Time m_begin;                  //!< when it began
-    bool m_finished = false;       //!< whether the last part has ended
+    TableOf<PhaseEnergyRow> m_table; //!< the table phase_energy
+    std::vector<Device> m_devices;   //!< in the order of the nodes
+    std::string m_part;              //!< name of the present part
+    Time m_begin;                    //!< when it began
+    bool m_finished = false;         //!< whether the last part has ended
 };
 
 } // namespace collab

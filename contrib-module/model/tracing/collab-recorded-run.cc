@@ -12,6 +12,7 @@
 #include "collab-run-radios.h"
 #include "collab-run-recorder.h"
 
+#include "ns3/collab-table-formats.h"
 #include "ns3/mobility-model.h"
 #include "ns3/node.h"
 #include "ns3/rng-seed-manager.h"

@@ -30,98 +30,96 @@ namespace collab
 
 NS_LOG_COMPONENT_DEFINE("CollabRunRecorder");
 
+/// @ingroup collab
+/// @brief A round that a device has ended, and its account then.
+struct RoundRow
+{
+    const RoundRecord& record; //!< the round
+    double energyJ;            //!< energy spent up to then [J]
+    uint64_t bytesSent;        //!< bytes sent up to then
+
+    /**
+     * @param metrics of the algorithm
+     * @return the table rounds
+     */
+    static TableColumns<RoundRow>
+    GetTable(const std::vector<Metric>& metrics)
+    {
+        using Row = RoundRow;
+        const auto of = [](auto member) {
+            return [member](const Row& row) { return row.record.*member; };
+        };
+        Columns<Row> measured;
+        for (std::size_t i = 0; i < metrics.size(); ++i)
+        {
+            const auto read = [i](const Row& row) { return row.record.metrics[i].second; };
+            measured.Add({metrics[i].name, metrics[i].unit, metrics[i].meaning, read});
+        }
+        return {
+            "rounds",
+            "a round that a device has ended",
+            Columns<Row>{{"round", "", "number of the round, from 0", of(&RoundRecord::round)},
+                         {"device", "", "the device", of(&RoundRecord::device)},
+                         {"start_s", "s", "when the device began it", of(&RoundRecord::start)},
+                         {"end_s", "s", "when the device ended it", of(&RoundRecord::end)}} +
+                measured +
+                Columns<Row>{
+                    {"energy_j", "J", "energy that the device has spent up to then", &Row::energyJ},
+                    {"bytes_sent", "B", "what the device has sent up to then", &Row::bytesSent}}};
+    }
+};
+
+/// @ingroup collab
+/// @brief The account of a device.
+struct AccountRow
+{
+    uint32_t round;      //!< rounds that the device has ended
+    uint32_t device;     //!< the device
+    Time time;           //!< when the account was taken
+    EnergyByKind joules; //!< spent up to then [J]
+    uint64_t bytesSent;  //!< up to then
+    double sourceJ;      //!< given by the source up to then [J]
+    double remainingJ;   //!< left in the source [J]
+
+    /// @return the table energy
+    static TableColumns<AccountRow>
+    GetTable()
+    {
+        using Row = AccountRow;
+        return {
+            "energy",
+            "the account of a device at the end of its round, when it went off, and when the run "
+            "ended",
+            Columns<Row>{{"round",
+                          "",
+                          "number of the round, from 0; of the last row, how many the device has "
+                          "ended",
+                          &Row::round},
+                         {"device", "", "the device", &Row::device},
+                         {"time_s", "s", "when the account was taken", &Row::time}} +
+                MakeEnergyColumns("spent up to then while: ", &Row::joules) +
+                Columns<Row>{
+                    {"bytes_sent", "B", "what the device has sent up to then", &Row::bytesSent},
+                    {"source_j", "J", "what the energy source has given up to then", &Row::sourceJ},
+                    {"remaining_j", "J", "what the energy source has left", &Row::remainingJ}}};
+    }
+};
+
 namespace
 {
 
 /**
- * @param metrics metrics of the algorithm
- * @return the table rounds
+ * @param applications of the devices
+ * @return what their algorithm measures
  */
-TableDescription
-DescribeRounds(const std::vector<Metric>& metrics)
+std::vector<Metric>
+FindMetrics(const ApplicationContainer& applications)
 {
-    TableDescription rounds = {"rounds",
-                               "a round that a device has ended",
-                               {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
-                                {"device", ColumnType::INTEGER, "", "the device"},
-                                {"start_s", ColumnType::REAL, "s", "when the device began it"},
-                                {"end_s", ColumnType::REAL, "s", "when the device ended it"}}};
-    for (const auto& metric : metrics)
+    if (applications.GetN() == 0)
     {
-        rounds.columns.push_back({metric.name, ColumnType::REAL, metric.unit, metric.meaning});
+        return {};
     }
-    rounds.columns.push_back(
-        {"energy_j", ColumnType::REAL, "J", "energy that the device has spent up to then"});
-    rounds.columns.push_back(
-        {"bytes_sent", ColumnType::INTEGER, "B", "what the device has sent up to then"});
-    return rounds;
-}
-
-/// @return the table latency
-TableDescription
-DescribeLatency()
-{
-    return {"latency",
-            "a phase of a device's round that has ended",
-            {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
-             {"device", ColumnType::INTEGER, "", "the device"},
-             {"phase", ColumnType::TEXT, "", "what it did"},
-             {"start_s", ColumnType::REAL, "s", "when the phase began"},
-             {"end_s", ColumnType::REAL, "s", "when it ended"}}};
-}
-
-/// @return the table energy
-TableDescription
-DescribeEnergy()
-{
-    TableDescription energy = {
-        "energy",
-        "the account of a device at the end of its round, when it went off, and when the run ended",
-        {{"round",
-          ColumnType::INTEGER,
-          "",
-          "number of the round, from 0; of the last row, how many the device has ended"},
-         {"device", ColumnType::INTEGER, "", "the device"},
-         {"time_s", ColumnType::REAL, "s", "when the account was taken"}}};
-    for (std::size_t i = 0; i < ENERGY_KIND_COUNT; ++i)
-    {
-        const auto kind = static_cast<EnergyKind>(i);
-        energy.columns.push_back({ToString(kind) + "_j",
-                                  ColumnType::REAL,
-                                  "J",
-                                  "spent up to then while: " + GetMeaning(kind)});
-    }
-    energy.columns.push_back(
-        {"bytes_sent", ColumnType::INTEGER, "B", "what the device has sent up to then"});
-    energy.columns.push_back(
-        {"source_j", ColumnType::REAL, "J", "what the energy source has given up to then"});
-    energy.columns.push_back(
-        {"remaining_j", ColumnType::REAL, "J", "what the energy source has left"});
-    return energy;
-}
-
-/// @return the table messages
-TableDescription
-DescribeMessages()
-{
-    return {
-        "messages",
-        "a message and one device that it was meant for",
-        {{"queued_s", ColumnType::REAL, "s", "when the protocol sent it"},
-         {"start_s", ColumnType::REAL, "s", "when its first fragment went on air"},
-         {"end_s", ColumnType::REAL, "s", "when it was received whole or given up"},
-         {"sender", ColumnType::INTEGER, "", "device that sent it"},
-         {"receiver", ColumnType::INTEGER, "", "device that it was meant for"},
-         {"kind", ColumnType::TEXT, "", "what the protocol calls it"},
-         {"round", ColumnType::INTEGER, "", "round of its sender"},
-         {"sequence", ColumnType::INTEGER, "", "number at its sender"},
-         {"bytes", ColumnType::INTEGER, "B", "size, header and payload"},
-         {"fragments", ColumnType::INTEGER, "", "parts in which it was sent"},
-         {"lost_fragments", ColumnType::INTEGER, "", "parts that never reached this receiver"},
-         {"attempts", ColumnType::INTEGER, "", "transmissions of parts, for all receivers"},
-         {"airtime_s", ColumnType::REAL, "s", "time on air of its sender, for all receivers"},
-         {"delivered", ColumnType::INTEGER, "", "1 if the receiver got it or any unit of it, or 0"},
-         {"reason", ColumnType::TEXT, "", "why not, or not all of it; empty if it got all"}}};
+    return DynamicCast<CollaborationApplication>(applications.Get(0))->GetRoundMetrics();
 }
 
 /**
@@ -196,18 +194,13 @@ FindRunHints()
 RunRecorder::RunRecorder(TableStore& store, const ApplicationContainer& applications)
     : m_store(store),
       m_applications(applications),
-      m_summary(applications.GetN(), FindRoundDeadline(applications))
+      m_summary(applications.GetN(), FindRoundDeadline(applications)),
+      m_metrics(FindMetrics(applications)),
+      m_rounds(store.Add(RoundRow::GetTable(m_metrics))),
+      m_latency(store.Add<PhaseRecord>()),
+      m_energy(store.Add<AccountRow>()),
+      m_messages(store.Add<MessageOutcome>())
 {
-    if (applications.GetN() > 0)
-    {
-        m_metrics = DynamicCast<CollaborationApplication>(applications.Get(0))->GetRoundMetrics();
-    }
-    Table** const tables[] = {&m_rounds, &m_latency, &m_energy, &m_messages};
-    const auto descriptions = DescribeTables(m_metrics);
-    for (std::size_t i = 0; i < descriptions.size(); ++i)
-    {
-        *tables[i] = &store.Add(descriptions[i]);
-    }
     m_left = applications.GetN();
     for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
@@ -240,16 +233,18 @@ RunRecorder::AddSender(Ptr<Transport> transport)
 }
 
 std::vector<TableDescription>
-RunRecorder::DescribeTables(const std::vector<Metric>& metrics)
+DescribeRunTables(const std::vector<Metric>& metrics)
 {
-    return {DescribeRounds(metrics), DescribeLatency(), DescribeEnergy(), DescribeMessages()};
+    return {RoundRow::GetTable(metrics).Describe(),
+            DescribeTable<PhaseRecord>(),
+            DescribeTable<AccountRow>(),
+            DescribeTable<MessageOutcome>()};
 }
 
 void
 RunRecorder::HandleRound(const RoundRecord& record)
 {
     const Device& device = m_devices.at(record.device);
-    *m_rounds << record.round << record.device << record.start << record.end;
     double expected = 0;
     double heard = 0;
     double refused = 0;
@@ -259,15 +254,16 @@ RunRecorder::HandleRound(const RoundRecord& record)
         NS_ABORT_MSG_IF(i == m_metrics.size() || name != m_metrics[i].name,
                         "device " << record.device << " measured " << name
                                   << ", which is not next in what GetRoundMetrics() lists");
-        *m_rounds << value;
         expected = name == "messages_expected" ? value : expected;
         heard = name == "messages_heard" ? value : heard;
         refused = name == "messages_refused" ? value : refused;
     }
+    NS_ABORT_MSG_IF(record.metrics.size() < m_metrics.size(),
+                    "device " << record.device << " measured " << record.metrics.size()
+                              << " metrics; GetRoundMetrics() lists " << m_metrics.size());
     m_summary.AddRound(expected, heard, refused);
     const double joules = device.energy ? GetTotal(device.energy->GetEnergyByKindJ()) : 0.0;
-    *m_rounds << joules << device.transport->GetBytesSent();
-    m_rounds->EndRow();
+    m_rounds.Write({record, joules, device.transport->GetBytesSent()});
     WriteEnergy(record.device, record.round);
     m_round[record.device] = record.round + 1;
     ++m_unsafe;
@@ -289,13 +285,13 @@ RunRecorder::WriteEnergy(uint32_t id, uint32_t round)
     // last row is then written
     const double lossJ = device.energy->GetSourceLossJ();
     const double remainingJ = device.energy->GetRemainingJ();
-    *m_energy << round << id << Simulator::Now();
-    for (const double joules : device.energy->GetEnergyByKindJ())
-    {
-        *m_energy << joules;
-    }
-    *m_energy << device.transport->GetBytesSent() << lossJ << remainingJ;
-    m_energy->EndRow();
+    m_energy.Write({round,
+                    id,
+                    Simulator::Now(),
+                    device.energy->GetEnergyByKindJ(),
+                    device.transport->GetBytesSent(),
+                    lossJ,
+                    remainingJ});
 }
 
 void
@@ -322,18 +318,13 @@ RunRecorder::SetAwaited(std::function<bool(uint32_t, uint32_t)> awaits)
 void
 RunRecorder::HandlePhase(const PhaseRecord& record)
 {
-    *m_latency << record.round << record.device << record.phase << record.start << record.end;
-    m_latency->EndRow();
+    m_latency.Write(record);
 }
 
 void
 RunRecorder::HandleOutcome(const MessageOutcome& outcome)
 {
-    *m_messages << outcome.queued << outcome.start << outcome.end << outcome.sender
-                << outcome.receiver << outcome.kindName << outcome.round << outcome.sequence
-                << outcome.bytes << outcome.fragments << outcome.lostFragments << outcome.attempts
-                << outcome.airtime << static_cast<uint32_t>(outcome.delivered) << outcome.reason;
-    m_messages->EndRow();
+    m_messages.Write(outcome);
     m_summary.Add(outcome);
 }
 

@@ -33,6 +33,16 @@ namespace collab
  */
 std::vector<std::string> FindRunHints();
 
+struct AccountRow;
+struct RoundRow;
+
+/**
+ * @ingroup collab
+ * @param metrics of the algorithm
+ * @return the tables of RunRecorder: rounds, latency, energy and messages
+ */
+std::vector<TableDescription> DescribeRunTables(const std::vector<Metric>& metrics);
+
 /**
  * @ingroup collab-tracing
  * @brief Writes what every algorithm has in common: rounds, phases, energy and messages.
@@ -94,12 +104,6 @@ class RunRecorder
      */
     void Finish(std::ostream* output = nullptr);
 
-    /**
-     * @param metrics metrics of the algorithm
-     * @return the tables rounds, latency, energy and messages
-     */
-    static std::vector<TableDescription> DescribeTables(const std::vector<Metric>& metrics);
-
   private:
     /// What is known of a device
     struct Device
@@ -132,10 +136,10 @@ class RunRecorder
     RunSummary m_summary;                  //!< of its messages
     std::vector<Ptr<Transport>> m_senders; //!< whose messages are written
     std::vector<Metric> m_metrics;         //!< of the algorithm
-    Table* m_rounds;                       //!< the table rounds
-    Table* m_latency;                      //!< the table latency
-    Table* m_energy;                       //!< the table energy
-    Table* m_messages;                     //!< the table messages
+    TableOf<RoundRow> m_rounds;            //!< the table rounds
+    TableOf<PhaseRecord> m_latency;        //!< the table latency
+    TableOf<AccountRow> m_energy;          //!< the table energy
+    TableOf<MessageOutcome> m_messages;    //!< the table messages
     std::map<uint32_t, Device> m_devices;  //!< by number
     std::map<uint32_t, uint32_t> m_round;  //!< present round of each device
     std::size_t m_left = 0;                //!< devices that have not ended

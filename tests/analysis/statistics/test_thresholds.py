@@ -26,16 +26,21 @@ MORE_IS_BETTER = """
     mean_reward grant_rate diversity merged granted received given samples collaborative heard
     messages_heard messages_expected asked sent
 """
+# Bodies of GetMetrics() of applications and beliefs, and of GetColumns() of structs of metrics
+DECLARATION = re.compile(
+    r"^( *)[\w:]*\bGet(?:Metrics|Columns)\([^)]*\)(?: const)?(?: override)?\n\1{(.*?)^\1}",
+    re.DOTALL | re.MULTILINE,
+)
 # Of which neither is
 NEITHER = "role excluded deviation_shift log_determinant"
 
 
 def declared():
     """The names of the metrics that applications and beliefs declare for the table rounds."""
-    for file in sorted(MODEL.rglob("*.cc")):
+    for file in sorted([*MODEL.rglob("*.cc"), *MODEL.rglob("*.h")]):
         if "server" not in file.name:  # what a server measures is in a table of its own
             text = file.read_text(encoding="utf-8")
-            for body in re.findall(r"::GetMetrics\(\) const\n{(.*?)^}", text, re.DOTALL | re.MULTILINE):
+            for _, body in DECLARATION.findall(text):
                 yield from re.findall(r'{\s*"(\w+)",', body)
 
 

@@ -23,12 +23,14 @@ class BeliefCentralTest : public tests::BeliefRun
     CountFlops(const std::string& arguments)
     {
         // 15 of 60 samples each
-        const auto p =
+        const auto parsed =
             Parse<BeliefParameters>(SMALL + NETWORKS + "batchSize=15 method=" + arguments);
+        const BeliefParameters& p = *parsed;
+        const auto instants = p.Get<uint32_t>("instants");
         const auto users =
             MakeUsers(p, PrepareSamples(p), std::vector<double>(p.CountUsers(), 1.0));
-        std::vector<uint64_t> flops(p.instants, 0);
-        for (uint32_t instant = 0; instant < p.instants; ++instant)
+        std::vector<uint64_t> flops(instants, 0);
+        for (uint32_t instant = 0; instant < instants; ++instant)
         {
             for (const auto& user : users)
             {

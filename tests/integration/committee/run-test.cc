@@ -273,11 +273,9 @@ TEST_F(CommitteeRunTest, TheNewestModelIsOneThatHonestMembersHaveAgreedOn)
 
 TEST_F(CommitteeRunTest, RefusesMistakesBeforeAnythingIsWritten)
 {
-    ParameterList list; // Adam takes no step here
-    CommitteeParameters p;
-    p.Declare(list);
-    EXPECT_FALSE(list.GetDefaults().contains("learningRate"));
-    EXPECT_TRUE(list.GetDefaults().contains("localRate"));
+    const CommitteeParameters p; // Adam takes no step here
+    EXPECT_FALSE(p.GetDefaults().contains("learningRate"));
+    EXPECT_TRUE(p.GetDefaults().contains("localRate"));
     ExpectRefusals(RunCommittee,
                    SMALL,
                    {{"committeePercent=10", "at least 3"},

@@ -30,7 +30,7 @@ class CommitteeSizeTest : public CommitteeRun
     {
         try
         {
-            CheckCommitteeSize(Parse<CommitteeParameters>(arguments));
+            CheckCommitteeSize(*Parse<CommitteeParameters>(arguments));
         }
         catch (const UserError& error)
         {

@@ -207,4 +207,54 @@ TEST(EvaluationsTest, WithoutScoresAllAreNaN)
     }
 }
 
+/// What a device measures
+struct MeasuredRound
+{
+    int first = 0;                              //!< before the scores
+    std::shared_ptr<std::vector<Score>> scores; //!< null if nothing is measured
+
+    /// @return columns with those of the scores in their midst
+    static Columns<MeasuredRound>
+    GetColumns(const Evaluations& evaluations)
+    {
+        return Columns<MeasuredRound>{{"first", "", "number", &MeasuredRound::first}} +
+               evaluations.MakeColumns(MEASURES, &MeasuredRound::scores) +
+               Columns<MeasuredRound>{{"last", "", "number", &MeasuredRound::first}};
+    }
+};
+
+TEST(EvaluationsTest, ScoresAreColumnsOfAStructOfMetrics)
+{
+    const Evaluations evaluations = MakeEvaluations();
+    const auto columns = MeasuredRound::GetColumns(evaluations);
+    std::vector<Metric> expected = {{"first", "", "number"}};
+    evaluations.AddMetrics(MEASURES, expected);
+    expected.push_back({"last", "", "number"});
+    const auto described = DescribeMetrics(columns);
+    ASSERT_EQ(described.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+    {
+        EXPECT_EQ(described[i].name, expected[i].name);
+        EXPECT_EQ(described[i].unit, expected[i].unit);
+        EXPECT_EQ(described[i].meaning, expected[i].meaning);
+    }
+    Score own;
+    own.accuracy = 0.5;
+    own.loss = 3;
+    Score all;
+    all.accuracy = 0.25;
+    all.loss = 4;
+    const MeasuredRound round = {7, std::make_shared<std::vector<Score>>(std::vector{own, all})};
+    EXPECT_THAT(ReadMetrics(round, columns),
+                ElementsAre(Value("first", 7),
+                            Value("accuracy_own", 0.5),
+                            Value("loss_own", 3),
+                            Value("accuracy_all", 0.25),
+                            Value("loss_all", 4),
+                            Value("last", 7)));
+    const auto none = ReadMetrics(MeasuredRound{}, columns);
+    ASSERT_EQ(none.size(), 6U);
+    EXPECT_TRUE(std::isnan(none[1].second) && std::isnan(none[4].second));
+}
+
 } // namespace evaluations_test

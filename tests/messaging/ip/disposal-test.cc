@@ -61,9 +61,7 @@ SendForFourSeconds(const std::string& type, uint32_t disposed)
     }
     transports[1]->Initialize();
     transports[0]->Send(nodes.Get(1)->GetId(),
-                        tests::KIND,
-                        1,
-                        tests::BytesPayload::Make(500000),
+                        {tests::KIND, 1, tests::BytesPayload::Make(500000)},
                         LossPolicy::RELIABLE);
     if (disposed < 2)
     {

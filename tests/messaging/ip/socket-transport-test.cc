@@ -554,7 +554,7 @@ TEST_F(SocketTransportTest, APeerWithoutTransportOrKindIsHandled)
             [&](const MessageOutcome& outcome) { outcomes.push_back(outcome); });
         alone->TraceConnectWithoutContext("Outcome", record);
         alone->RegisterKind(1, "one", nullptr, [](const Message&) {});
-        alone->Send(nodes.Get(1)->GetId(), 1, 0, nullptr, LossPolicy::RELIABLE);
+        alone->Send(nodes.Get(1)->GetId(), {1, 0, nullptr}, LossPolicy::RELIABLE);
         // A device whose peer does not know a kind
         GetTransport(0)->RegisterKind(9, "nine", BytesPayload::Parse, [](const Message&) {});
         GetTransport(0)->Send(GetId(1), {9, 0, BytesPayload::Make(4)}, LossPolicy::RELIABLE);

@@ -15,8 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <fmt/format.h>
 #include <memory>
+#include <sstream>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -165,6 +165,19 @@ struct IsArray<std::array<T, N>> : std::true_type
 template <typename T>
 constexpr bool IS_NUMBER = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
+/**
+ * @param parts what is said of a message that cannot be believed
+ * @throws PayloadError that says them, one after the other
+ */
+template <typename... P>
+[[noreturn]] void
+Refuse(const P&... parts)
+{
+    std::ostringstream text;
+    (text << ... << parts);
+    throw PayloadError(text.str());
+}
+
 /// The unsigned number as which a number of so many bytes is written
 template <std::size_t SIZE>
 using Bits = std::conditional_t<
@@ -199,7 +212,7 @@ TakeNumber(WireReader& reader)
     {
         if (bits > 1)
         {
-            throw PayloadError(fmt::format("{}, expected 0 or 1", bits));
+            Refuse(+bits, ", expected 0 or 1");
         }
         return bits == 1;
     }
@@ -476,7 +489,7 @@ class FieldReader : public FieldVisitor<FieldReader>
         const uint32_t read = m_reader.TakeWord();
         if (read != number)
         {
-            throw PayloadError(fmt::format("{}, expected {}", read, number));
+            Refuse(read, ", expected ", number);
         }
     }
 
@@ -488,8 +501,7 @@ class FieldReader : public FieldVisitor<FieldReader>
         {
             if (count > m_reader.GetLeft() / sizeof(E))
             {
-                throw PayloadError(
-                    fmt::format("{} bytes for {} {}", m_reader.GetLeft(), count, name));
+                Refuse(m_reader.GetLeft(), " bytes for ", count, " ", name);
             }
         }
         Elements(vector, count);
@@ -557,8 +569,7 @@ class FieldReader : public FieldVisitor<FieldReader>
         {
             if (count > m_reader.GetLeft() / sizeof(E))
             {
-                throw PayloadError(
-                    fmt::format("{} numbers in {} bytes", count, m_reader.GetLeft()));
+                Refuse(count, " numbers in ", m_reader.GetLeft(), " bytes");
             }
             vector.reserve(count);
         }
@@ -665,8 +676,7 @@ class FieldChecker : public FieldVisitor<FieldChecker>
         const uint64_t expected = m_shapes.at(m_next++);
         if (static_cast<uint64_t>(number) != expected)
         {
-            throw PayloadError(
-                fmt::format("{} {}, expected {}", static_cast<uint64_t>(number), name, expected));
+            Refuse(static_cast<uint64_t>(number), " ", name, ", expected ", expected);
         }
     }
 
@@ -676,7 +686,7 @@ class FieldChecker : public FieldVisitor<FieldChecker>
     {
         if (!(number >= static_cast<N>(least) && number <= static_cast<N>(most)))
         {
-            throw PayloadError(fmt::format("{} {}, expected {} to {}", number, name, least, most));
+            Refuse(+number, " ", name, ", expected ", least, " to ", most);
         }
     }
 
@@ -697,7 +707,7 @@ class FieldChecker : public FieldVisitor<FieldChecker>
     {
         if (vector.size() != count)
         {
-            throw PayloadError(fmt::format("{} {}, expected {}", vector.size(), name, count));
+            Refuse(vector.size(), " ", name, ", expected ", count);
         }
         Elements(vector, 0);
     }
@@ -727,7 +737,7 @@ class FieldChecker : public FieldVisitor<FieldChecker>
         {
             if (!std::isfinite(number))
             {
-                throw PayloadError(fmt::format("{} is not finite", number));
+                Refuse(number, " is not finite");
             }
         }
     }

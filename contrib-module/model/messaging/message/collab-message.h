@@ -7,6 +7,7 @@
 #ifndef COLLAB_MESSAGE_H
 #define COLLAB_MESSAGE_H
 
+#include "ns3/collab-columns.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -183,6 +184,31 @@ struct MessageOutcome
     uint32_t units = 0;         //!< units sent; 0 if the message is not divisible
     uint32_t lostUnits = 0;     //!< units that never reached this receiver
     std::string reason;         //!< why not, or not all of it; empty if it got all
+
+    /// @return the table messages
+    static TableColumns<MessageOutcome>
+    GetTable()
+    {
+        using Row = MessageOutcome;
+        return {
+            "messages",
+            "a message and one device that it was meant for",
+            {{"queued_s", "s", "when the protocol sent it", &Row::queued},
+             {"start_s", "s", "when its first fragment went on air", &Row::start},
+             {"end_s", "s", "when it was received whole or given up", &Row::end},
+             {"sender", "", "device that sent it", &Row::sender},
+             {"receiver", "", "device that it was meant for", &Row::receiver},
+             {"kind", "", "what the protocol calls it", &Row::kindName},
+             {"round", "", "round of its sender", &Row::round},
+             {"sequence", "", "number at its sender", &Row::sequence},
+             {"bytes", "B", "size, header and payload", &Row::bytes},
+             {"fragments", "", "parts in which it was sent", &Row::fragments},
+             {"lost_fragments", "", "parts that never reached this receiver", &Row::lostFragments},
+             {"attempts", "", "transmissions of parts, for all receivers", &Row::attempts},
+             {"airtime_s", "s", "time on air of its sender, for all receivers", &Row::airtime},
+             {"delivered", "", "1 if the receiver got it or any unit of it, or 0", &Row::delivered},
+             {"reason", "", "why not, or not all of it; empty if it got all", &Row::reason}}};
+    }
 };
 
 } // namespace collab

@@ -39,15 +39,14 @@ QuoteCell(const std::string& text)
 } // namespace
 
 CsvFile::CsvFile(const std::string& path, const TableDescription& description)
-    : Table(description),
-      m_file(path)
+    : m_file(path)
 {
     for (std::size_t i = 0; i < description.columns.size(); ++i)
     {
         Separate(i);
         m_row += QuoteCell(description.columns[i].name);
     }
-    DoEndRow();
+    EndRow();
     Flush();
 }
 
@@ -82,7 +81,7 @@ CsvFile::Write(std::size_t column, const std::string& value)
 }
 
 void
-CsvFile::DoEndRow()
+CsvFile::EndRow()
 {
     m_row += '\n';
     m_file.Write(m_row);

@@ -43,7 +43,7 @@ class CsvFile : public Table
     void Write(std::size_t column, double value) override;
     void Write(std::size_t column, int64_t value) override;
     void Write(std::size_t column, const std::string& value) override;
-    void DoEndRow() override;
+    void EndRow() override;
 
   private:
     /// @param column number of the column whose cell comes next

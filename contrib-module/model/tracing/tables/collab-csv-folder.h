@@ -10,6 +10,8 @@
 #include "collab-csv-file.h"
 #include "collab-table-store.h"
 
+#include "ns3/collab-run-folder.h"
+
 #include <memory>
 #include <vector>
 

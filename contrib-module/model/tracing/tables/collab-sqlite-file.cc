@@ -48,8 +48,7 @@ class SqliteFile::SqliteTable : public Table
      * @param description description of the table
      */
     SqliteTable(SqliteFile& file, const TableDescription& description)
-        : Table(description),
-          m_file(file)
+        : m_file(file)
     {
         std::string places;
         for (std::size_t i = 0; i < description.columns.size(); ++i)
@@ -66,7 +65,6 @@ class SqliteFile::SqliteTable : public Table
         sqlite3_finalize(m_insertion);
     }
 
-  private:
     void
     Write(std::size_t column, double value) override
     {
@@ -90,13 +88,14 @@ class SqliteFile::SqliteTable : public Table
     }
 
     void
-    DoEndRow() override
+    EndRow() override
     {
         m_file.Begin();
         m_file.Check(sqlite3_step(m_insertion));
         m_file.Check(sqlite3_reset(m_insertion));
     }
 
+  private:
     SqliteFile& m_file;                  //!< the file
     sqlite3_stmt* m_insertion = nullptr; //!< inserts a row
 };

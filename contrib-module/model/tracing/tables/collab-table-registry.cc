@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 
 #include <map>
+#include <utility>
 
 namespace ns3
 {
@@ -19,37 +20,22 @@ namespace
 {
 
 /**
- * @return what makes the tables of each algorithm
+ * @return what describes the tables of each algorithm
  *
  * In a function, so that it exists before the first registration, whichever source that is in.
  */
-std::map<std::string, std::function<std::vector<TableDescription>()>>&
+std::map<std::string, std::vector<TableRegistration::Describe>>&
 GetRegistry()
 {
-    static std::map<std::string, std::function<std::vector<TableDescription>()>> registry;
+    static std::map<std::string, std::vector<TableRegistration::Describe>> registry;
     return registry;
 }
 
 } // namespace
 
-TableRegistration::TableRegistration(const std::string& algorithm, Describe describe)
+TableRegistration::TableRegistration(const std::string& algorithm, std::vector<Describe> tables)
 {
-    const bool isNew = GetRegistry().emplace(algorithm, describe).second;
-    NS_ABORT_MSG_UNLESS(isNew, "tables of " << algorithm << " are registered already");
-}
-
-TableRegistration::TableRegistration(const std::string& algorithm,
-                                     std::initializer_list<DescribeOne> tables)
-{
-    const auto describe = [tables = std::vector<DescribeOne>(tables)]() {
-        std::vector<TableDescription> all;
-        for (const auto table : tables)
-        {
-            all.push_back(table());
-        }
-        return all;
-    };
-    const bool isNew = GetRegistry().emplace(algorithm, describe).second;
+    const bool isNew = GetRegistry().emplace(algorithm, std::move(tables)).second;
     NS_ABORT_MSG_UNLESS(isNew, "tables of " << algorithm << " are registered already");
 }
 
@@ -69,7 +55,12 @@ DescribeTablesOf(const std::string& algorithm)
 {
     const auto found = GetRegistry().find(algorithm);
     NS_ABORT_MSG_IF(found == GetRegistry().end(), "no tables of " << algorithm << " registered");
-    return found->second();
+    std::vector<TableDescription> tables;
+    for (const auto describe : found->second)
+    {
+        tables.push_back(describe());
+    }
+    return tables;
 }
 
 } // namespace collab

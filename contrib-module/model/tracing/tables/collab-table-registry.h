@@ -9,8 +9,6 @@
 
 #include "collab-table.h"
 
-#include <functional>
-#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -31,23 +29,15 @@ namespace collab
 class TableRegistration
 {
   public:
-    /// Makes descriptions of tables
-    using Describe = std::vector<TableDescription> (*)();
-
-    /**
-     * @param algorithm its folder's name, which must not be registered yet: a second registration
-     * ends the program
-     * @param describe the tables that it records besides those of RunRecorder
-     */
-    TableRegistration(const std::string& algorithm, Describe describe);
     /// Describes a table, such as DescribeTable() of a struct does
-    using DescribeOne = TableDescription (*)();
+    using Describe = TableDescription (*)();
+
     /**
      * @param algorithm its folder's name, which must not be registered yet: a second registration
      * ends the program
      * @param tables that it records besides those of RunRecorder
      */
-    TableRegistration(const std::string& algorithm, std::initializer_list<DescribeOne> tables);
+    TableRegistration(const std::string& algorithm, std::vector<Describe> tables);
 };
 
 /**

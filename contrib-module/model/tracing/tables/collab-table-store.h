@@ -9,18 +9,42 @@
 
 #include "collab-table.h"
 
-#include "ns3/collab-run-folder.h"
-
-#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
 namespace collab
 {
+
+/// @ingroup collab
+/// @brief A column of another table, for the table "columns".
+struct ColumnRow
+{
+    std::string table;        //!< name of the table
+    ColumnDescription column; //!< of it
+
+    /// @return the table columns
+    static TableColumns<ColumnRow>
+    GetTable()
+    {
+        using Row = ColumnRow;
+        using Column = ColumnDescription;
+        const auto type = [](const Row& row) { return ToString(row.column.type); };
+        return {"columns",
+                "a column of another table",
+                {{"table", "", "name of the table", &Row::table},
+                 {"column", "", "name of the column", Within(&Row::column, &Column::name)},
+                 {"type", "", "integer, real or text", type},
+                 {"unit",
+                  "",
+                  "unit of its numbers; empty if they have none",
+                  Within(&Row::column, &Column::unit)},
+                 {"meaning", "", "what it says", Within(&Row::column, &Column::meaning)}}};
+    }
+};
 
 /**
  * @ingroup collab-tracing
@@ -34,17 +58,9 @@ class TableStore
     virtual ~TableStore() = default;
 
     /**
-     * @brief Make a table.
-     *
-     * @param description its name, which no other table has, and its columns
-     * @return the table, which lives as long as this store
-     * @throws std::runtime_error if it cannot be written
-     */
-    Table& Add(const TableDescription& description);
-    /**
      * @brief Make a table whose rows are structs.
      *
-     * @param table of the struct; its name has no other table
+     * @param table of the struct; no other table has its name
      * @return what writes it, as long as this store lives
      * @throws std::runtime_error if it cannot be written
      */
@@ -52,7 +68,7 @@ class TableStore
     TableOf<Row>
     Add(TableColumns<Row> table = Row::GetTable())
     {
-        Table& written = Add(table.Describe());
+        Table* written = Describe(table.Describe());
         return TableOf<Row>(std::move(table.columns), written);
     }
 
@@ -65,52 +81,22 @@ class TableStore
      */
     virtual void Flush() = 0;
 
-    /// @return the table "columns", which describes all tables but itself
-    static TableDescription DescribeColumns();
-
   private:
     /**
-     * @param description description of a new table
-     * @return the table
+     * @param description of a new table, whose columns are written in the table "columns"
+     * @return the table; null if it gets no rows
+     */
+    Table* Describe(const TableDescription& description);
+    /**
+     * @param description of a new table
+     * @return the table, which lives as long as this store
      */
     virtual Table& DoAdd(const TableDescription& description) = 0;
 
-    Table* m_columns = nullptr;       //!< the table "columns"
-    std::vector<std::string> m_names; //!< of the tables
-    std::set<std::string> m_omitted;  //!< names of tables without rows
+    std::optional<TableOf<ColumnRow>> m_columns; //!< the table "columns"
+    std::set<std::string> m_names;               //!< of the tables
+    std::set<std::string> m_omitted;             //!< names of tables without rows
 };
-
-/**
- * @ingroup collab-tracing
- * @brief List the formats in which a run's tables can be written.
- *
- * @return "csv", and "sqlite" if the module was built with SQLite
- */
-std::vector<std::string> GetTableFormats();
-
-/**
- * @ingroup collab-tracing
- * @brief Refuse a format that there is not.
- *
- * @param format a user's choice
- * @throws UserError unless it is one of GetTableFormats()
- */
-void RequireTableFormat(const std::string& format);
-
-/**
- * @ingroup collab-tracing
- * @brief Choose where a run writes its tables.
- *
- * @param format csv (a file NAME.csv each) or sqlite (tables of the one file run.sqlite)
- * @param folder where to write
- * @param omitted names of tables that get no rows
- * @return the store
- * @throws UserError unless the format is one of GetTableFormats()
- * @throws std::runtime_error if it cannot be written
- */
-std::unique_ptr<TableStore> MakeTableStore(const std::string& format,
-                                           const RunFolder& folder,
-                                           const std::set<std::string>& omitted = {});
 
 } // namespace collab
 } // namespace ns3

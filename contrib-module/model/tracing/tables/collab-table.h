@@ -8,10 +8,7 @@
 #define COLLAB_TABLE_H
 
 #include "ns3/collab-columns.h"
-#include "ns3/nstime.h"
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -24,79 +21,35 @@ namespace collab
  * @param type a type
  * @return its name, e.g. "integer"
  */
-std::string ToString(ColumnType type);
+inline std::string
+ToString(ColumnType type)
+{
+    switch (type)
+    {
+    case ColumnType::INTEGER:
+        return "integer";
+    case ColumnType::REAL:
+        return "real";
+    default:
+        return "text";
+    }
+}
 
-/**
- * @ingroup collab-tracing
- * @brief A table written row by row, cell by cell, each of its column's type.
- */
+/// @ingroup collab
+/// @brief Where the rows of a table are written: all cells of a row, and then its end.
 class Table : public CellWriter
 {
   public:
-    /// @param description its name and columns
-    explicit Table(TableDescription description);
     virtual ~Table() = default;
 
     Table(const Table&) = delete;
     Table& operator=(const Table&) = delete;
 
-    /// @return its name and columns
-    const TableDescription& GetDescription() const;
-
-    /// @brief Drop all rows from now on; they are checked nevertheless.
-    void Omit();
-
-    using CellWriter::Write;
     /// @brief All cells of the row are written.
-    virtual void DoEndRow() = 0;
-    /// @return whether rows are dropped
-    bool
-    IsOmitted() const
-    {
-        return m_isOmitted;
-    }
+    virtual void EndRow() = 0;
 
-    /**
-     * @param value next cell of the row; one of another type than its column's ends the program
-     * @return this table
-     */
-    Table& operator<<(double value);
-    /// @copydoc operator<<(double)
-    Table& operator<<(int64_t value);
-    /// @copydoc operator<<(double)
-    Table& operator<<(uint64_t value);
-    /// @copydoc operator<<(double)
-    Table& operator<<(int32_t value);
-    /// @copydoc operator<<(double)
-    Table& operator<<(uint32_t value);
-    /// @copydoc operator<<(double)
-    Table& operator<<(const std::string& value);
-    /**
-     * @param value next cell of the row, written in seconds
-     * @return this table
-     */
-    Table& operator<<(const Time& value);
-
-    /// @brief End the row; one without all its cells ends the program.
-    void EndRow();
-
-  private:
-    /**
-     * @param type type of a value
-     * @return number of the column that it is for
-     */
-    std::size_t Next(ColumnType type);
-
-    /**
-     * @param type type of a value
-     * @param value next cell of the row
-     */
-    template <typename Cell>
-    void Put(ColumnType type, const Cell& value);
-
-    TableDescription m_description; //!< name and columns
-    std::size_t m_next = 0;         //!< column of the next cell
-    bool m_isOmitted = false;       //!< whether rows are dropped
+  protected:
+    Table() = default;
 };
 
 /**
@@ -110,11 +63,12 @@ class TableOf
   public:
     /**
      * @param columns of the struct
-     * @param table where to write, made of their description; must live as long as this
+     * @param table where to write, made of their description, which must live as long as this; null
+     * to drop all rows
      */
-    TableOf(Columns<Row> columns, Table& table)
+    TableOf(Columns<Row> columns, Table* table)
         : m_columns(std::move(columns)),
-          m_table(&table)
+          m_table(table)
     {
     }
 
@@ -122,16 +76,16 @@ class TableOf
     void
     Write(const Row& row) const
     {
-        if (!m_table->IsOmitted())
+        if (m_table)
         {
             m_columns.Write(row, *m_table);
-            m_table->DoEndRow();
+            m_table->EndRow();
         }
     }
 
   private:
     Columns<Row> m_columns; //!< of the struct
-    Table* m_table;         //!< where to write
+    Table* m_table;         //!< where to write; null for nowhere
 };
 
 } // namespace collab
