@@ -289,11 +289,9 @@ class CommitteeMember
 class CommitteeConsensus : public CommitteeMember
 {
   public:
-    /**
-     * @param options of the round
-     * @param keys of all devices
-     * @throws std::invalid_argument as ConsensusOptions::Check() does
-     */
+    /// @param options of the round
+    /// @param keys of all devices
+    /// @throws std::invalid_argument as ConsensusOptions::Check() does
     CommitteeConsensus(ConsensusOptions options, std::shared_ptr<const KeyRing> keys);
 
     ConsensusOutput Begin(uint64_t nowNs,
@@ -340,113 +338,86 @@ class CommitteeConsensus : public CommitteeMember
         std::shared_ptr<const ConsensusMessage> commit; //!< that convinced the member
     };
 
-    /**
-     * @param vote of the round
-     * @return what is known of it
-     */
+    /// @param vote of the round
+    /// @return what is known of it
     VoteState& StateOf(CommitteeVote vote);
-    /**
-     * @param message to be judged
-     * @return whether its sender, round and authenticator are what they must be
-     */
+    /// @param message to be judged
+    /// @return whether its sender, round and authenticator are what they must be
     bool IsBelievable(const ConsensusMessage& message);
     /**
      * @brief Act on a message that is believed.
      *
      * @param message from another member
-     * @param[out] output receives what is to be done
      */
-    void Dispatch(const ConsensusMessage& message, ConsensusOutput& output);
+    void Dispatch(const ConsensusMessage& message);
     /// @param message scores of another member
-    /// @param[out] output receives what is to be done
-    void HandleScores(const ConsensusMessage& message, ConsensusOutput& output);
+    void HandleScores(const ConsensusMessage& message);
     /// @param message a proposal
-    /// @param[out] output receives what is to be done
-    void HandleRequest(const ConsensusMessage& message, ConsensusOutput& output);
+    void HandleRequest(const ConsensusMessage& message);
     /// @param message a consent to a proposal of this member
-    /// @param[out] output receives what is to be done
-    void HandleReply(const ConsensusMessage& message, ConsensusOutput& output);
+    void HandleReply(const ConsensusMessage& message);
     /// @param message a decision
-    /// @param[out] output receives what is to be done
-    void HandleCommit(const ConsensusMessage& message, ConsensusOutput& output);
+    void HandleCommit(const ConsensusMessage& message);
     /// @param message a member's next attempt
-    /// @param[out] output receives what is to be done
-    void HandleViewChange(const ConsensusMessage& message, ConsensusOutput& output);
+    void HandleViewChange(const ConsensusMessage& message);
 
     /// @brief Close the table of scores and begin the first vote.
-    /// @param[out] output receives what is to be done
-    void CloseTable(ConsensusOutput& output);
+    void CloseTable();
     /**
      * @brief Turn to a primary, or abandon the round if there has been the last one.
      *
      * @param attempt number of the primary
-     * @param[out] output receives what is to be done
      */
-    void EnterAttempt(uint32_t attempt, ConsensusOutput& output);
+    void EnterAttempt(uint32_t attempt);
     /// @brief Propose the own set, if this member is the primary and has the result.
-    /// @param[out] output receives what is to be done
-    void Propose(ConsensusOutput& output);
+    void Propose();
     /**
      * @brief Answer the requests for a vote that are the same as the own proposal.
      *
      * @param vote of the round
-     * @param[out] output receives what is to be done
      */
-    void AnswerRequests(CommitteeVote vote, ConsensusOutput& output);
+    void AnswerRequests(CommitteeVote vote);
     /**
      * @brief As the primary: commit if there is a quorum.
      *
      * @param vote of the round
      * @param attempt of this member
-     * @param[out] output receives what is to be done
      */
-    void CountVotes(CommitteeVote vote, uint32_t attempt, ConsensusOutput& output);
+    void CountVotes(CommitteeVote vote, uint32_t attempt);
     /**
      * @brief Take note of a decision and go on.
      *
      * @param commit that convinced the member
-     * @param[out] output receives what is to be done
      */
-    void Decide(std::shared_ptr<const ConsensusMessage> commit, ConsensusOutput& output);
+    void Decide(std::shared_ptr<const ConsensusMessage> commit);
     /// @brief Go on to the vote that is not decided, or end.
-    /// @param[out] output receives what is to be done
-    void GoOn(ConsensusOutput& output);
+    void GoOn();
     /// @brief Skip attempts that enough members have given up.
-    /// @param[out] output receives what is to be done
-    void SkipAttempts(ConsensusOutput& output);
+    void SkipAttempts();
     /**
      * @brief Tell a straggler what is decided.
      *
      * @param vote decided
      * @param member who does not know
-     * @param[out] output receives what is to be done
      */
-    void Inform(CommitteeVote vote, uint32_t member, ConsensusOutput& output);
+    void Inform(CommitteeVote vote, uint32_t member);
     /// @brief Give the round up.
-    /// @param[out] output receives what is to be done
-    void Abandon(ConsensusOutput& output);
-    /**
-     * @param kind of message
-     * @param vote that it is for
-     * @return a message of this member in its present attempt, not yet signed
-     */
+    void Abandon();
+    /// @param kind of message
+    /// @param vote that it is for
+    /// @return a message of this member in its present attempt, not yet signed
     ConsensusMessage MakeMessage(ConsensusKind kind, CommitteeVote vote) const;
     /**
      * @brief Sign and send.
      *
      * @param message to be sent
      * @param receiver a member; nothing for all
-     * @param[out] output receives it
      * @return the signed message
      */
     std::shared_ptr<const ConsensusMessage> Send(ConsensusMessage message,
-                                                 std::optional<uint32_t> receiver,
-                                                 ConsensusOutput& output) const;
-    /**
-     * @param delayNs when to go off [ns]
-     * @param[out] output receives a new timer
-     */
-    void SetTimer(uint64_t delayNs, ConsensusOutput& output);
+                                                 std::optional<uint32_t> receiver);
+    /// @param delayNs when to go off [ns]
+    void SetTimer(uint64_t delayNs);
 
     ConsensusOptions m_options;                        //!< of the round
     std::shared_ptr<const KeyRing> m_keys;             //!< of all devices
@@ -465,6 +436,7 @@ class CommitteeConsensus : public CommitteeMember
     std::set<std::tuple<ConsensusKind, uint32_t, CommitteeVote, uint32_t>>
         m_heard;                  //!< kind, sender, vote and attempt of messages that were believed
     ConsensusCounters m_counters; //!< of what was not believed
+    ConsensusOutput m_output;     //!< of the present input, up to now
 };
 
 /**

@@ -14,12 +14,56 @@ namespace ns3
 namespace collab
 {
 
+bool
+ConsensusMemory::Promise(CommitteeVote vote, uint32_t view, const Digest& block)
+{
+    for (const auto& promise : promises)
+    {
+        if (promise && promise->view > view)
+        {
+            return false;
+        }
+    }
+    auto& promise = promises[PlaceOf(vote)];
+    if (promise && promise->view == view && promise->block != block)
+    {
+        return false;
+    }
+    promise = Consented{view, block};
+    return true;
+}
+
+void
+ConsensusMemory::Lock(const CertifiedBlock& prepared)
+{
+    if (!lock || prepared.view > lock->view)
+    {
+        lock = prepared;
+    }
+}
+
+std::size_t
+Candidacy::Count(CommitteeVote vote, const Consent& consent, std::size_t most)
+{
+    auto& given = consents[PlaceOf(vote)];
+    const bool isKnown = std::any_of(given.begin(), given.end(), [&](const auto& known) {
+        return known.member == consent.member;
+    });
+    if (isKnown || given.size() >= most)
+    {
+        return isKnown ? KNOWN : 0;
+    }
+    given.push_back(consent);
+    return given.size();
+}
+
 ByzantineConsensus::ByzantineConsensus(ConsensusOptions options,
                                        std::shared_ptr<const KeyRing> keys,
                                        std::shared_ptr<ConsensusMemory> memory)
     : m_options(std::move(options)),
       m_keys(std::move(keys)),
-      m_memory(std::move(memory))
+      m_memory(std::move(memory)),
+      m_book(m_options, m_keys)
 {
     m_options.Check();
     if (m_memory->round != m_options.round)
@@ -36,7 +80,7 @@ ByzantineConsensus::ByzantineConsensus(ConsensusOptions options,
     }
     if (m_memory->scores)
     {
-        m_tables[m_options.self] = *m_memory->scores;
+        m_book.Add(*m_memory->scores);
     }
 }
 
@@ -50,12 +94,6 @@ const std::vector<RankedClient>&
 ByzantineConsensus::GetRanking() const
 {
     return m_ranking;
-}
-
-const std::map<uint32_t, ConsensusMessage>&
-ByzantineConsensus::GetTables() const
-{
-    return m_tables;
 }
 
 ConsensusMessage
@@ -72,14 +110,12 @@ ByzantineConsensus::MakeMessage(ConsensusKind kind) const
 }
 
 void
-ByzantineConsensus::Send(ConsensusMessage message,
-                         std::optional<uint32_t> receiver,
-                         ConsensusOutput& output) const
+ByzantineConsensus::Send(ConsensusMessage message, std::optional<uint32_t> receiver)
 {
     message.Sign(*m_keys);
     if (m_options.members.size() > 1)
     {
-        output.messages.push_back(
+        m_output.messages.push_back(
             {receiver, std::make_shared<const ConsensusMessage>(std::move(message))});
     }
 }
@@ -87,10 +123,7 @@ ByzantineConsensus::Send(ConsensusMessage message,
 void
 ByzantineConsensus::AddEvidence(const Evidence& evidence)
 {
-    if (!Contains(m_options.expelled, evidence.first.sender))
-    {
-        m_evidence.emplace(evidence.first.sender, evidence);
-    }
+    m_book.AddEvidence(evidence);
 }
 
 ConsensusOutput
@@ -98,11 +131,10 @@ ByzantineConsensus::Begin(uint64_t nowNs,
                           const ClientScores& scores,
                           const GradientDigests& gradients)
 {
-    ConsensusOutput output;
     m_now = nowNs;
     if (m_stage != Stage::WAITING)
     {
-        return output; // the others have decided without this member
+        return std::exchange(m_output, {}); // the others have decided without this member
     }
     m_stage = Stage::SCORING;
     ConsensusMessage message = MakeMessage(ConsensusKind::SCORES);
@@ -111,107 +143,100 @@ ByzantineConsensus::Begin(uint64_t nowNs,
     message.gradients = gradients;
     message.Sign(*m_keys);
     m_memory->scores = message;
-    m_tables[m_options.self] = message;
-    Send(message, std::nullopt, output);
-    SetTimer(m_options.scoreTimeoutNs, output);
-    if (m_tables.size() == m_options.members.size() || m_view > 0)
+    m_book.Add(message);
+    Send(message, std::nullopt);
+    SetTimer(m_options.scoreTimeoutNs);
+    if (m_book.IsComplete() || m_view > 0)
     {
-        HandleTimeout(nowNs, m_timer, output);
+        EndWait();
     }
-    return output;
+    return std::exchange(m_output, {});
 }
 
 ConsensusOutput
 ByzantineConsensus::Resume(uint64_t nowNs)
 {
-    ConsensusOutput output;
     m_now = nowNs;
     m_stage = Stage::VOTING;
     for (const auto& promise : m_memory->promises)
     {
         m_view = std::max(m_view, promise ? promise->view : 0);
     }
-    m_isFew = !MakeOwnDraft().isPossible;
-    EnterView(m_view, output);
-    TellView(output);
-    return output;
+    m_isFew = !m_book.MakeOwnDraft().isPossible;
+    EnterView(m_view);
+    TellView();
+    return std::exchange(m_output, {});
 }
 
 ConsensusOutput
 ByzantineConsensus::HandleMessage(uint64_t nowNs, const ConsensusMessage& message)
 {
-    ConsensusOutput output;
     m_now = nowNs;
     if (m_peers.count(message.sender) == 0 || message.rule != QuorumRule::BYZANTINE ||
         !message.IsAuthentic(*m_keys))
     {
         message.sender == m_options.self ? ++m_counters.replayed : ++m_counters.forged;
-        return output;
+        return std::exchange(m_output, {});
     }
     if (message.round != m_options.round)
     {
         ++m_counters.stale;
-        return output;
+        return std::exchange(m_output, {});
     }
     if (m_stage == Stage::ENDED)
     {
         if (message.kind != ConsensusKind::REPLY)
         {
-            Inform(message.sender, output);
+            Inform(message.sender);
         }
-        return output;
+        return std::exchange(m_output, {});
     }
     switch (message.kind)
     {
     case ConsensusKind::SCORES:
-        HandleScores(message, output);
+        HandleScores(message);
         break;
     case ConsensusKind::REQUEST:
-        HandleRequest(message, output);
+        HandleRequest(message);
         break;
     case ConsensusKind::REPLY:
-        HandleReply(message, output);
+        HandleReply(message);
         break;
     case ConsensusKind::COMMIT:
-        HandleCommit(message, output);
+        HandleCommit(message);
         break;
     case ConsensusKind::VIEW_CHANGE:
-        HandleViewChange(message, output);
+        HandleViewChange(message);
         break;
     }
-    return output;
+    return std::exchange(m_output, {});
 }
 
 void
-ByzantineConsensus::Compare(const ConsensusMessage& first,
-                            const ConsensusMessage& second,
-                            ConsensusOutput& output)
+ByzantineConsensus::Compare(const ConsensusMessage& table)
 {
-    if (IsEvidence(first, second, *m_keys) && m_evidence.count(first.sender) == 0 &&
-        !Contains(m_options.expelled, first.sender))
+    if (const auto lie = m_book.Compare(table))
     {
-        AddEvidence({first, second});
-        output.evidence.emplace_back(first, second);
+        m_output.evidence.push_back(*lie);
     }
 }
 
 void
-ByzantineConsensus::HandleScores(const ConsensusMessage& message, ConsensusOutput& output)
+ByzantineConsensus::HandleScores(const ConsensusMessage& message)
 {
-    const auto [known, isNew] = m_tables.emplace(message.sender, message);
-    if (!isNew)
+    if (!m_book.Add(message).second)
     {
         ++m_counters.replayed;
-        Compare(known->second, message, output);
+        Compare(message);
         return;
     }
-    if (m_stage == Stage::SCORING && m_tables.size() == m_options.members.size())
+    if (m_stage == Stage::SCORING && m_book.IsComplete())
     {
-        HandleTimeout(m_now, m_timer, output);
+        EndWait();
         return;
     }
     m_counters.late += m_stage == Stage::VOTING ? 1 : 0;
-    Propose(output);
+    Propose();
 }
 
 std::size_t
@@ -221,24 +246,12 @@ ByzantineConsensus::GetQuorum() const
 }
 
 void
-ByzantineConsensus::ConsentTo(CommitteeVote vote,
-                              uint32_t view,
-                              const Digest& block,
-                              ConsensusOutput& output)
+ByzantineConsensus::ConsentTo(CommitteeVote vote, uint32_t view, const Digest& block)
 {
-    for (const auto& promise : m_memory->promises)
-    {
-        if (promise && promise->view > view)
-        {
-            return;
-        }
-    }
-    auto& promise = m_memory->promises[PlaceOf(vote)];
-    if (promise && promise->view == view && promise->block != block)
+    if (!m_memory->Promise(vote, view, block))
     {
         return;
     }
-    promise = ConsensusMemory::Promise{view, block};
     ConsensusMessage reply = MakeMessage(ConsensusKind::REPLY);
     reply.vote = vote;
     reply.attempt = view;
@@ -247,15 +260,15 @@ ByzantineConsensus::ConsentTo(CommitteeVote vote,
     const uint32_t primary = GetPrimary(view);
     if (primary != m_options.self)
     {
-        Send(std::move(reply), primary, output);
+        Send(std::move(reply), primary);
         return;
     }
     reply.Sign(*m_keys);
-    Count(vote, view, {m_options.self, reply.authenticator}, output);
+    Count(vote, view, {m_options.self, reply.authenticator});
 }
 
 void
-ByzantineConsensus::HandleReply(const ConsensusMessage& message, ConsensusOutput& output)
+ByzantineConsensus::HandleReply(const ConsensusMessage& message)
 {
     const auto found = m_candidacies.find(message.attempt);
     if (found == m_candidacies.end() ||
@@ -264,49 +277,39 @@ ByzantineConsensus::HandleReply(const ConsensusMessage& message, ConsensusOutput
         ++m_counters.stale;
         return;
     }
-    Count(message.vote, message.attempt, {message.sender, message.authenticator}, output);
+    Count(message.vote, message.attempt, {message.sender, message.authenticator});
 }
 
 void
-ByzantineConsensus::Count(CommitteeVote vote,
-                          uint32_t view,
-                          const Consent& consent,
-                          ConsensusOutput& output)
+ByzantineConsensus::Count(CommitteeVote vote, uint32_t view, const Consent& consent)
 {
     const auto found = m_candidacies.find(view);
     if (found == m_candidacies.end())
     {
         return; // it was the primary before it lost its memory
     }
-    auto& consents = found->second.consents[PlaceOf(vote)];
-    const bool isKnown = std::any_of(consents.begin(), consents.end(), [&](const auto& known) {
-        return known.member == consent.member;
-    });
-    if (isKnown || consents.size() >= GetQuorum())
-    {
-        m_counters.replayed += isKnown ? 1 : 0;
-        return;
-    }
-    consents.push_back(consent);
-    if (consents.size() < GetQuorum())
+    const std::size_t count = found->second.Count(vote, consent, GetQuorum());
+    m_counters.replayed += count == Candidacy::KNOWN ? 1 : 0;
+    if (count != GetQuorum())
     {
         return;
     }
+    const auto& consents = found->second.consents[PlaceOf(vote)];
     const CertifiedBlock certified{found->second.block, view, consents};
     ConsensusMessage commit = MakeMessage(ConsensusKind::COMMIT);
     commit.vote = vote;
     commit.attempt = view;
     commit.ballot = certified;
-    Send(std::move(commit), std::nullopt, output);
+    Send(std::move(commit), std::nullopt);
     if (vote == CommitteeVote::ELECTION)
     {
-        Decide(certified, output);
+        Decide(certified);
         return;
     }
-    Lock(certified);
+    m_memory->Lock(certified);
     if (view == m_view)
     {
-        ConsentTo(CommitteeVote::ELECTION, view, certified.block.GetDigest(), output);
+        ConsentTo(CommitteeVote::ELECTION, view, certified.block.GetDigest());
     }
 }
 
@@ -319,16 +322,7 @@ ByzantineConsensus::IsPrepared(const CertifiedBlock& prepared) const
 }
 
 void
-ByzantineConsensus::Lock(const CertifiedBlock& prepared)
-{
-    if (!m_memory->lock || prepared.view > m_memory->lock->view)
-    {
-        m_memory->lock = prepared;
-    }
-}
-
-void
-ByzantineConsensus::HandleCommit(const ConsensusMessage& message, ConsensusOutput& output)
+ByzantineConsensus::HandleCommit(const ConsensusMessage& message)
 {
     const CertifiedBlock& certified = *message.ballot;
     if (message.vote == CommitteeVote::ELECTION)
@@ -337,7 +331,7 @@ ByzantineConsensus::HandleCommit(const ConsensusMessage& message, ConsensusOutpu
             certified.block.round == m_options.round &&
             certified.block.parent == m_options.parent &&
             certified.IsCertified(CommitteeVote::ELECTION, m_options.members, GetQuorum(), *m_keys);
-        fits ? Decide(certified, output) : void(++m_counters.unproven);
+        fits ? Decide(certified) : void(++m_counters.unproven);
         return;
     }
     if (!IsPrepared(certified))
@@ -345,46 +339,45 @@ ByzantineConsensus::HandleCommit(const ConsensusMessage& message, ConsensusOutpu
         ++m_counters.unproven;
         return;
     }
-    Lock(certified);
+    m_memory->Lock(certified);
     if (certified.view > m_view)
     {
-        EnterView(certified.view, output); // a quorum has reached it
+        EnterView(certified.view); // a quorum has reached it
     }
     if (certified.view == m_view)
     {
-        ConsentTo(CommitteeVote::ELECTION, m_view, certified.block.GetDigest(), output);
+        ConsentTo(CommitteeVote::ELECTION, m_view, certified.block.GetDigest());
     }
 }
 
 ConsensusOutput
 ByzantineConsensus::HandleBlock(uint64_t nowNs, const CertifiedBlock& block)
 {
-    ConsensusOutput output;
     m_now = nowNs;
     if (m_stage != Stage::ENDED)
     {
-        Decide(block, output);
+        Decide(block);
     }
-    return output;
+    return std::exchange(m_output, {});
 }
 
 void
-ByzantineConsensus::Decide(const CertifiedBlock& block, ConsensusOutput& output)
+ByzantineConsensus::Decide(const CertifiedBlock& block)
 {
     m_stage = Stage::ENDED;
     m_block = block;
     ++m_timer;
-    output.timer.reset();
-    output.block = block;
+    m_output.timer.reset();
+    m_output.block = block;
     if (block.block.kind == BlockKind::ABANDONED)
     {
-        m_isFew = m_isFew || !MakeOwnDraft().isPossible;
-        output.outcome = m_isFew        ? ConsensusOutcome::FEW_CLIENTS
-                         : m_lacksModel ? ConsensusOutcome::NO_RESULT
-                                        : ConsensusOutcome::NO_QUORUM;
+        m_isFew = m_isFew || !m_book.MakeOwnDraft().isPossible;
+        m_output.outcome = m_isFew        ? ConsensusOutcome::FEW_CLIENTS
+                           : m_lacksModel ? ConsensusOutcome::NO_RESULT
+                                          : ConsensusOutcome::NO_QUORUM;
         return;
     }
-    output.outcome = ConsensusOutcome::AGREED;
+    m_output.outcome = ConsensusOutcome::AGREED;
     for (const auto vote : {CommitteeVote::AGGREGATION, CommitteeVote::ELECTION})
     {
         Decision decision;
@@ -395,12 +388,12 @@ ByzantineConsensus::Decide(const CertifiedBlock& block, ConsensusOutput& output)
         decision.proposal.clients = isElection ? block.block.committee : block.block.clients;
         decision.proposal.digest =
             isElection ? ComputeSetDigest(block.block.committee) : block.block.model;
-        output.decisions.push_back(std::move(decision));
+        m_output.decisions.push_back(std::move(decision));
     }
 }
 
 void
-ByzantineConsensus::Inform(uint32_t member, ConsensusOutput& output)
+ByzantineConsensus::Inform(uint32_t member)
 {
     Peer& peer = m_peers.at(member);
     if (peer.wasInformed && m_now < peer.informed + m_options.attemptTimeoutNs)
@@ -412,7 +405,7 @@ ByzantineConsensus::Inform(uint32_t member, ConsensusOutput& output)
     ConsensusMessage commit = MakeMessage(ConsensusKind::COMMIT);
     commit.vote = CommitteeVote::ELECTION;
     commit.ballot = m_block;
-    Send(std::move(commit), member, output);
+    Send(std::move(commit), member);
 }
 
 } // namespace collab
