@@ -75,6 +75,12 @@ ConsensusOptions::GetQuorum() const
     return rule == QuorumRule::PAPER ? members.size() / 2 + 1 : (members.size() + faults + 2) / 2;
 }
 
+uint32_t
+ConsensusOptions::GetAttempts() const
+{
+    return std::max(maxAttempts, faults + 1);
+}
+
 uint64_t
 ConsensusOptions::GetLongestRoundNs() const
 {
@@ -146,12 +152,84 @@ CommitteeMember::AddEvidence(const Evidence&)
 {
 }
 
-CommitteeConsensus::CommitteeConsensus(ConsensusOptions options,
-                                       std::shared_ptr<const KeyRing> keys)
+HonestMember::HonestMember(ConsensusOptions options, std::shared_ptr<const KeyRing> keys)
     : m_options(std::move(options)),
       m_keys(std::move(keys))
 {
     m_options.Check();
+}
+
+const ConsensusCounters&
+HonestMember::GetCounters() const
+{
+    return m_counters;
+}
+
+const std::vector<RankedClient>&
+HonestMember::GetRanking() const
+{
+    return m_ranking;
+}
+
+void
+HonestMember::Dispatch(const ConsensusMessage& message)
+{
+    switch (message.kind)
+    {
+    case ConsensusKind::SCORES:
+        HandleScores(message);
+        break;
+    case ConsensusKind::REQUEST:
+        HandleRequest(message);
+        break;
+    case ConsensusKind::REPLY:
+        HandleReply(message);
+        break;
+    case ConsensusKind::COMMIT:
+        HandleCommit(message);
+        break;
+    case ConsensusKind::VIEW_CHANGE:
+        HandleViewChange(message);
+        break;
+    }
+}
+
+ConsensusMessage
+HonestMember::MakeMessage(ConsensusKind kind, uint32_t attempt, CommitteeVote vote) const
+{
+    ConsensusMessage message;
+    message.kind = kind;
+    message.rule = m_options.rule;
+    message.vote = vote;
+    message.round = m_options.round;
+    message.sender = m_options.self;
+    message.attempt = attempt;
+    message.timestamp = m_now;
+    return message;
+}
+
+std::shared_ptr<const ConsensusMessage>
+HonestMember::Send(ConsensusMessage message, std::optional<uint32_t> receiver)
+{
+    message.Sign(*m_keys);
+    auto shared = std::make_shared<const ConsensusMessage>(std::move(message));
+    if (m_options.members.size() > 1)
+    {
+        m_output.messages.push_back({receiver, shared});
+    }
+    return shared;
+}
+
+void
+HonestMember::SetTimer(uint64_t delayNs)
+{
+    m_output.timer = ConsensusTimer{++m_timer, delayNs};
+}
+
+CommitteeConsensus::CommitteeConsensus(ConsensusOptions options,
+                                       std::shared_ptr<const KeyRing> keys)
+    : HonestMember(std::move(options), std::move(keys))
+{
     if (m_options.rule != QuorumRule::PAPER)
     {
         throw std::invalid_argument("CommitteeConsensus votes by the rule PAPER only");
@@ -162,18 +240,6 @@ CommitteeConsensus::VoteState&
 CommitteeConsensus::StateOf(CommitteeVote vote)
 {
     return m_votes[static_cast<std::size_t>(vote)];
-}
-
-const ConsensusCounters&
-CommitteeConsensus::GetCounters() const
-{
-    return m_counters;
-}
-
-const std::vector<RankedClient>&
-CommitteeConsensus::GetRanking() const
-{
-    return m_ranking;
 }
 
 const ScoreTables&
@@ -192,51 +258,21 @@ CommitteeConsensus::CountReplies(CommitteeVote vote, uint32_t attempt) const
                : found->second.consents.size() - found->second.consents.count(m_options.self);
 }
 
-ConsensusMessage
-CommitteeConsensus::MakeMessage(ConsensusKind kind, CommitteeVote vote) const
-{
-    ConsensusMessage message;
-    message.kind = kind;
-    message.vote = vote;
-    message.round = m_options.round;
-    message.sender = m_options.self;
-    message.attempt = m_attempt;
-    message.timestamp = m_now;
-    return message;
-}
-
-std::shared_ptr<const ConsensusMessage>
-CommitteeConsensus::Send(ConsensusMessage message, std::optional<uint32_t> receiver)
-{
-    message.Sign(*m_keys);
-    auto shared = std::make_shared<const ConsensusMessage>(std::move(message));
-    if (m_options.members.size() > 1)
-    {
-        m_output.messages.push_back({receiver, shared});
-    }
-    return shared;
-}
-
-void
-CommitteeConsensus::SetTimer(uint64_t delayNs)
-{
-    m_output.timer = ConsensusTimer{++m_timer, delayNs};
-}
-
 ConsensusOutput
 CommitteeConsensus::Begin(uint64_t nowNs, const ClientScores& scores, const GradientDigests&)
 {
     m_now = nowNs;
     m_stage = Stage::SCORING;
     m_tables[m_options.self] = scores;
-    ConsensusMessage message = MakeMessage(ConsensusKind::SCORES, CommitteeVote::AGGREGATION);
+    ConsensusMessage message =
+        MakeMessage(ConsensusKind::SCORES, m_attempt, CommitteeVote::AGGREGATION);
     message.scores = scores;
     Send(std::move(message), std::nullopt);
     SetTimer(m_options.scoreTimeoutNs);
     const std::vector<ConsensusMessage> early = std::move(m_early);
     for (const auto& heard : early)
     {
-        Dispatch(heard);
+        Judge(heard);
     }
     if (m_stage == Stage::SCORING && m_tables.size() == m_options.members.size())
     {
@@ -258,7 +294,7 @@ CommitteeConsensus::HandleMessage(uint64_t nowNs, const ConsensusMessage& messag
         m_early.push_back(message);
         return std::exchange(m_output, {});
     }
-    Dispatch(message);
+    Judge(message);
     return std::exchange(m_output, {});
 }
 
@@ -287,32 +323,10 @@ CommitteeConsensus::IsBelievable(const ConsensusMessage& message)
 }
 
 void
-CommitteeConsensus::Dispatch(const ConsensusMessage& message)
+CommitteeConsensus::Judge(const ConsensusMessage& message)
 {
     const bool abandoned = m_stage == Stage::ENDED && !StateOf(m_vote).decision;
-    if (abandoned)
-    {
-        ++m_counters.late;
-        return;
-    }
-    switch (message.kind)
-    {
-    case ConsensusKind::SCORES:
-        HandleScores(message);
-        break;
-    case ConsensusKind::REQUEST:
-        HandleRequest(message);
-        break;
-    case ConsensusKind::REPLY:
-        HandleReply(message);
-        break;
-    case ConsensusKind::COMMIT:
-        HandleCommit(message);
-        break;
-    case ConsensusKind::VIEW_CHANGE:
-        HandleViewChange(message);
-        break;
-    }
+    abandoned ? void(++m_counters.late) : Dispatch(message);
 }
 
 void
@@ -413,7 +427,7 @@ CommitteeConsensus::EnterAttempt(uint32_t attempt)
     }
     if (m_attempt > 0)
     {
-        Send(MakeMessage(ConsensusKind::VIEW_CHANGE, m_vote), std::nullopt);
+        Send(MakeMessage(ConsensusKind::VIEW_CHANGE, m_attempt, m_vote), std::nullopt);
     }
     SetTimer(m_options.attemptTimeoutNs);
     Propose();
@@ -440,7 +454,7 @@ CommitteeConsensus::Propose()
     {
         return;
     }
-    ConsensusMessage request = MakeMessage(ConsensusKind::REQUEST, m_vote);
+    ConsensusMessage request = MakeMessage(ConsensusKind::REQUEST, m_attempt, m_vote);
     request.proposal = *state.own;
     Candidacy& candidacy = state.candidacies[m_attempt];
     candidacy.request = Send(std::move(request), std::nullopt);

@@ -34,11 +34,12 @@ ByzantineConsensus::Propose()
         return;
     }
     const std::size_t reached = CountReached();
-    if (m_view > 0 && reached < m_options.members.size() && (!m_hasWaited || reached < GetQuorum()))
+    if (m_view > 0 && reached < m_options.members.size() &&
+        (!m_hasWaited || reached < m_options.GetQuorum()))
     {
         return; // another one may be locked
     }
-    ConsensusMessage request = MakeMessage(ConsensusKind::REQUEST);
+    ConsensusMessage request = MakeMessage(ConsensusKind::REQUEST, m_view);
     request.ballot = CertifiedBlock();
     if (m_memory->lock)
     {
@@ -49,7 +50,7 @@ ByzantineConsensus::Propose()
     if (!m_draft)
     {
         const Draft draft = m_book.MakeOwnDraft();
-        if (m_view >= GetAttempts() || m_book.IsHopeless(draft))
+        if (m_view >= m_options.GetAttempts() || m_book.IsHopeless(draft))
         {
             request.ballot->block = m_book.MakeAbandoned();
             Propose(std::move(request));
@@ -165,7 +166,7 @@ ByzantineConsensus::IsRight(const ConsensusMessage& request)
     if (block.kind == BlockKind::ABANDONED)
     {
         return block == m_book.MakeAbandoned() &&
-               (m_view >= GetAttempts() || m_book.IsHopeless(m_book.MakeOwnDraft()));
+               (m_view >= m_options.GetAttempts() || m_book.IsHopeless(m_book.MakeOwnDraft()));
     }
     for (const auto& table : request.tables)
     {

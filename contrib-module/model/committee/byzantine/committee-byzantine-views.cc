@@ -32,18 +32,6 @@ constexpr uint64_t JITTER_PART = 4;
 } // namespace
 
 uint32_t
-ByzantineConsensus::GetView() const
-{
-    return m_view;
-}
-
-uint32_t
-ByzantineConsensus::GetAttempts() const
-{
-    return std::max(m_options.maxAttempts, m_options.faults + 1);
-}
-
-uint32_t
 ByzantineConsensus::GetPrimary(uint32_t view) const
 {
     return m_options.GetPrimary(CommitteeVote::AGGREGATION, view);
@@ -69,12 +57,6 @@ ByzantineConsensus::CountReached() const
                    std::count_if(m_peers.begin(), m_peers.end(), [this](const auto& peer) {
                        return peer.second.view >= m_view;
                    }));
-}
-
-void
-ByzantineConsensus::SetTimer(uint64_t delayNs)
-{
-    m_output.timer = ConsensusTimer{++m_timer, delayNs};
 }
 
 ConsensusOutput
@@ -106,7 +88,7 @@ ByzantineConsensus::EndWait()
         SetTimer(GetPatienceNs() - GetPatienceNs() / LOCK_PART + DrawJitter());
         Propose();
     }
-    else if (m_stage == Stage::VOTING && (m_view == 0 || CountReached() >= GetQuorum()))
+    else if (m_stage == Stage::VOTING && (m_view == 0 || CountReached() >= m_options.GetQuorum()))
     {
         EnterView(m_view + 1);
     }
@@ -140,7 +122,7 @@ ByzantineConsensus::EnterView(uint32_t view)
 void
 ByzantineConsensus::TellView()
 {
-    ConsensusMessage message = MakeMessage(ConsensusKind::VIEW_CHANGE);
+    ConsensusMessage message = MakeMessage(ConsensusKind::VIEW_CHANGE, m_view);
     message.ballot = m_memory->lock;
     Send(std::move(message), std::nullopt);
     const uint32_t primary = GetPrimary(m_view);

@@ -42,6 +42,20 @@ ConsensusMemory::Lock(const CertifiedBlock& prepared)
     }
 }
 
+Decision
+MakeDecision(CommitteeVote vote, const CertifiedBlock& block, uint32_t primary)
+{
+    const bool isElection = vote == CommitteeVote::ELECTION;
+    Decision decision;
+    decision.vote = vote;
+    decision.attempt = block.view;
+    decision.primary = primary;
+    decision.proposal.clients = isElection ? block.block.committee : block.block.clients;
+    decision.proposal.digest =
+        isElection ? ComputeSetDigest(block.block.committee) : block.block.model;
+    return decision;
+}
+
 std::size_t
 Candidacy::Count(CommitteeVote vote, const Consent& consent, std::size_t most)
 {
@@ -60,12 +74,10 @@ Candidacy::Count(CommitteeVote vote, const Consent& consent, std::size_t most)
 ByzantineConsensus::ByzantineConsensus(ConsensusOptions options,
                                        std::shared_ptr<const KeyRing> keys,
                                        std::shared_ptr<ConsensusMemory> memory)
-    : m_options(std::move(options)),
-      m_keys(std::move(keys)),
+    : HonestMember(std::move(options), std::move(keys)),
       m_memory(std::move(memory)),
       m_book(m_options, m_keys)
 {
-    m_options.Check();
     if (m_memory->round != m_options.round)
     {
         *m_memory = ConsensusMemory();
@@ -81,42 +93,6 @@ ByzantineConsensus::ByzantineConsensus(ConsensusOptions options,
     if (m_memory->scores)
     {
         m_book.Add(*m_memory->scores);
-    }
-}
-
-const ConsensusCounters&
-ByzantineConsensus::GetCounters() const
-{
-    return m_counters;
-}
-
-const std::vector<RankedClient>&
-ByzantineConsensus::GetRanking() const
-{
-    return m_ranking;
-}
-
-ConsensusMessage
-ByzantineConsensus::MakeMessage(ConsensusKind kind) const
-{
-    ConsensusMessage message;
-    message.kind = kind;
-    message.rule = QuorumRule::BYZANTINE;
-    message.round = m_options.round;
-    message.sender = m_options.self;
-    message.attempt = m_view;
-    message.timestamp = m_now;
-    return message;
-}
-
-void
-ByzantineConsensus::Send(ConsensusMessage message, std::optional<uint32_t> receiver)
-{
-    message.Sign(*m_keys);
-    if (m_options.members.size() > 1)
-    {
-        m_output.messages.push_back(
-            {receiver, std::make_shared<const ConsensusMessage>(std::move(message))});
     }
 }
 
@@ -137,7 +113,7 @@ ByzantineConsensus::Begin(uint64_t nowNs,
         return std::exchange(m_output, {}); // the others have decided without this member
     }
     m_stage = Stage::SCORING;
-    ConsensusMessage message = MakeMessage(ConsensusKind::SCORES);
+    ConsensusMessage message = MakeMessage(ConsensusKind::SCORES, m_view);
     message.attempt = 0;
     message.scores = scores;
     message.gradients = gradients;
@@ -191,24 +167,7 @@ ByzantineConsensus::HandleMessage(uint64_t nowNs, const ConsensusMessage& messag
         }
         return std::exchange(m_output, {});
     }
-    switch (message.kind)
-    {
-    case ConsensusKind::SCORES:
-        HandleScores(message);
-        break;
-    case ConsensusKind::REQUEST:
-        HandleRequest(message);
-        break;
-    case ConsensusKind::REPLY:
-        HandleReply(message);
-        break;
-    case ConsensusKind::COMMIT:
-        HandleCommit(message);
-        break;
-    case ConsensusKind::VIEW_CHANGE:
-        HandleViewChange(message);
-        break;
-    }
+    Dispatch(message);
     return std::exchange(m_output, {});
 }
 
@@ -239,12 +198,6 @@ ByzantineConsensus::HandleScores(const ConsensusMessage& message)
     Propose();
 }
 
-std::size_t
-ByzantineConsensus::GetQuorum() const
-{
-    return m_options.GetQuorum();
-}
-
 void
 ByzantineConsensus::ConsentTo(CommitteeVote vote, uint32_t view, const Digest& block)
 {
@@ -252,7 +205,7 @@ ByzantineConsensus::ConsentTo(CommitteeVote vote, uint32_t view, const Digest& b
     {
         return;
     }
-    ConsensusMessage reply = MakeMessage(ConsensusKind::REPLY);
+    ConsensusMessage reply = MakeMessage(ConsensusKind::REPLY, m_view);
     reply.vote = vote;
     reply.attempt = view;
     reply.timestamp = 0;
@@ -288,15 +241,15 @@ ByzantineConsensus::Count(CommitteeVote vote, uint32_t view, const Consent& cons
     {
         return; // it was the primary before it lost its memory
     }
-    const std::size_t count = found->second.Count(vote, consent, GetQuorum());
+    const std::size_t count = found->second.Count(vote, consent, m_options.GetQuorum());
     m_counters.replayed += count == Candidacy::KNOWN ? 1 : 0;
-    if (count != GetQuorum())
+    if (count != m_options.GetQuorum())
     {
         return;
     }
     const auto& consents = found->second.consents[PlaceOf(vote)];
     const CertifiedBlock certified{found->second.block, view, consents};
-    ConsensusMessage commit = MakeMessage(ConsensusKind::COMMIT);
+    ConsensusMessage commit = MakeMessage(ConsensusKind::COMMIT, m_view);
     commit.vote = vote;
     commit.attempt = view;
     commit.ballot = certified;
@@ -318,7 +271,7 @@ ByzantineConsensus::IsPrepared(const CertifiedBlock& prepared) const
 {
     return prepared.block.round == m_options.round && prepared.block.parent == m_options.parent &&
            prepared.IsCertified(
-               CommitteeVote::AGGREGATION, m_options.members, GetQuorum(), *m_keys);
+               CommitteeVote::AGGREGATION, m_options.members, m_options.GetQuorum(), *m_keys);
 }
 
 void
@@ -330,7 +283,8 @@ ByzantineConsensus::HandleCommit(const ConsensusMessage& message)
         const bool fits =
             certified.block.round == m_options.round &&
             certified.block.parent == m_options.parent &&
-            certified.IsCertified(CommitteeVote::ELECTION, m_options.members, GetQuorum(), *m_keys);
+            certified.IsCertified(
+                CommitteeVote::ELECTION, m_options.members, m_options.GetQuorum(), *m_keys);
         fits ? Decide(certified) : void(++m_counters.unproven);
         return;
     }
@@ -380,15 +334,7 @@ ByzantineConsensus::Decide(const CertifiedBlock& block)
     m_output.outcome = ConsensusOutcome::AGREED;
     for (const auto vote : {CommitteeVote::AGGREGATION, CommitteeVote::ELECTION})
     {
-        Decision decision;
-        decision.vote = vote;
-        decision.attempt = block.view;
-        decision.primary = GetPrimary(block.view);
-        const bool isElection = vote == CommitteeVote::ELECTION;
-        decision.proposal.clients = isElection ? block.block.committee : block.block.clients;
-        decision.proposal.digest =
-            isElection ? ComputeSetDigest(block.block.committee) : block.block.model;
-        m_output.decisions.push_back(std::move(decision));
+        m_output.decisions.push_back(MakeDecision(vote, block, GetPrimary(block.view)));
     }
 }
 
@@ -402,7 +348,7 @@ ByzantineConsensus::Inform(uint32_t member)
     }
     peer.wasInformed = true;
     peer.informed = m_now;
-    ConsensusMessage commit = MakeMessage(ConsensusKind::COMMIT);
+    ConsensusMessage commit = MakeMessage(ConsensusKind::COMMIT, m_view);
     commit.vote = CommitteeVote::ELECTION;
     commit.ballot = m_block;
     Send(std::move(commit), member);

@@ -54,6 +54,14 @@ struct ConsensusMemory
     void Lock(const CertifiedBlock& prepared);
 };
 
+/**
+ * @param vote of the round
+ * @param block certified in it
+ * @param primary of its view
+ * @return what is decided
+ */
+Decision MakeDecision(CommitteeVote vote, const CertifiedBlock& block, uint32_t primary);
+
 /// A view of which a member is the primary
 struct Candidacy
 {
@@ -79,8 +87,9 @@ struct Candidacy
  * A round of the mechanism is one height of a chain of blocks, agreed on as in PBFT and Tendermint.
  * Views 0, 1, ... have one primary each. It proposes a block: one that follows from at least C - f
  * signed tables of scores, which go with it, or one that it has heard to be prepared, or from view
- * GetAttempts() on the end of the round without a result. Members compute the sets from these
- * tables, not from their own, and the model from gradients that they have or fetch. Two votes:
+ * ConsensusOptions::GetAttempts() on the end of the round without a result. Members compute the
+ * sets from these tables, not from their own, and the model from gradients that they have or fetch.
+ * Two votes:
  *
  * - AGGREGATION (prepare): a quorum consents to the block in this view. The primary shows their
  *   consents to all (COMMIT), and who sees them is *locked* on view and block.
@@ -110,7 +119,7 @@ struct Candidacy
  * honest primary, members consent to that only if they have the tables of all members, which rank
  * too few clients.
  */
-class ByzantineConsensus : public CommitteeMember
+class ByzantineConsensus : public HonestMember
 {
   public:
     /// Patience with primaries doubles so often
@@ -134,14 +143,17 @@ class ByzantineConsensus : public CommitteeMember
                                  uint64_t number,
                                  const std::optional<Digest>& digest) override;
     ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) override;
-    const ConsensusCounters& GetCounters() const override;
     ConsensusOutput Resume(uint64_t nowNs) override;
     ConsensusOutput HandleBlock(uint64_t nowNs, const CertifiedBlock& block) override;
     void AddEvidence(const Evidence& evidence) override;
-    const std::vector<RankedClient>& GetRanking() const override;
 
     /// @return present view
-    uint32_t GetView() const;
+    uint32_t
+    GetView() const
+    {
+        return m_view;
+    }
+
     /// @return tables heard, by member
     const std::map<uint32_t, ConsensusMessage>&
     GetTables() const
@@ -149,19 +161,7 @@ class ByzantineConsensus : public CommitteeMember
         return m_book.GetTables();
     }
 
-    /// @return views after which a round may be abandoned: one at least has an honest primary
-    uint32_t GetAttempts() const;
-
   private:
-    /// Where a member stands in its round
-    enum class Stage
-    {
-        WAITING, //!< for Begin()
-        SCORING, //!< for scores of others
-        VOTING,  //!< for the block
-        ENDED,   //!< it is known
-    };
-
     /// What another member said last
     struct Peer
     {
@@ -172,71 +172,46 @@ class ByzantineConsensus : public CommitteeMember
 
     /// @brief What the member has waited for is over, or its time.
     void EndWait();
-    /// @param message scores of another member
-    void HandleScores(const ConsensusMessage& message);
-    /// @param message a proposal
-    void HandleRequest(const ConsensusMessage& message);
-    /// @param message a consent to a proposal of this member
-    void HandleReply(const ConsensusMessage& message);
-    /// @param message a certificate
-    void HandleCommit(const ConsensusMessage& message);
-    /// @param message a member's next view
-    void HandleViewChange(const ConsensusMessage& message);
+    void HandleScores(const ConsensusMessage& message) override;
+    void HandleRequest(const ConsensusMessage& message) override;
+    void HandleReply(const ConsensusMessage& message) override;
+    void HandleCommit(const ConsensusMessage& message) override;
+    void HandleViewChange(const ConsensusMessage& message) override;
 
-    /**
-     * @brief Go on to a view.
-     *
-     * @param view not below the present one
-     */
+    /// @brief Go on to a view.
+    /// @param view not below the present one
     void EnterView(uint32_t view);
     /// @brief Tell all others the present view, and its primary the own scores.
     void TellView();
     /// @brief As the primary of the present view: propose, if there is something to be proposed.
     void Propose();
-    /**
-     * @brief Propose a block in the present view.
-     *
-     * @param request with its reasons
-     */
+    /// @brief Propose a block in the present view.
+    /// @param request with its reasons
     void Propose(ConsensusMessage request);
     /// @brief Judge the proposal of the present view, if there is one.
     void Consider();
     /// @param request a proposal that is not prepared
     /// @return whether it follows from what goes with it, and its model is known to be right
     bool IsRight(const ConsensusMessage& request);
-    /**
-     * @brief Consent, if no promise stands against it.
-     *
-     * @param vote of the round
-     * @param view of the proposal
-     * @param block digest of what is proposed
-     */
+    /// @brief Consent, if no promise stands against it.
+    /// @param vote of the round
+    /// @param view of the proposal
+    /// @param block digest of what is proposed
     void ConsentTo(CommitteeVote vote, uint32_t view, const Digest& block);
-    /**
-     * @brief As the primary: count a consent.
-     *
-     * @param vote of the round
-     * @param view of the proposal
-     * @param consent of a member
-     */
+    /// @brief As the primary: count a consent.
+    /// @param vote of the round
+    /// @param view of the proposal
+    /// @param consent of a member
     void Count(CommitteeVote vote, uint32_t view, const Consent& consent);
     /// @param prepared said to be so
     /// @return whether a quorum has consented to it in the first vote
     bool IsPrepared(const CertifiedBlock& prepared) const;
-    /**
-     * @brief The round has ended.
-     *
-     * @param block certified
-     */
+    /// @brief The round has ended.
+    /// @param block certified
     void Decide(const CertifiedBlock& block);
-    /**
-     * @brief Tell a member how the round has ended, not too often.
-     *
-     * @param member that does not know
-     */
+    /// @brief Tell a member how the round has ended, not too often.
+    /// @param member that does not know
     void Inform(uint32_t member);
-    /// @return members that decide
-    std::size_t GetQuorum() const;
     /// @param table scores of a member
     void Compare(const ConsensusMessage& table);
     /// @brief Go on to a view that enough others have reached.
@@ -250,29 +225,11 @@ class ByzantineConsensus : public CommitteeMember
     /// @param view of the round
     /// @return its primary
     uint32_t GetPrimary(uint32_t view) const;
-    /// @param kind of message
-    /// @return a message of this member in its present view, not yet signed
-    ConsensusMessage MakeMessage(ConsensusKind kind) const;
-    /**
-     * @brief Sign and send.
-     *
-     * @param message to be sent
-     * @param receiver a member; nothing for all
-     */
-    void Send(ConsensusMessage message, std::optional<uint32_t> receiver);
-    /// @param delayNs when to go off [ns]
-    void SetTimer(uint64_t delayNs);
 
-    ConsensusOptions m_options;                      //!< of the round
-    std::shared_ptr<const KeyRing> m_keys;           //!< of all devices
     std::shared_ptr<ConsensusMemory> m_memory;       //!< promises
-    Stage m_stage = Stage::WAITING;                  //!< where the member stands
-    uint64_t m_now = 0;                              //!< its clock at the last input [ns]
-    uint64_t m_timer = 0;                            //!< number of the last timer
     uint32_t m_view = 0;                             //!< present view
     bool m_hasWaited = false;                        //!< whether a quarter of its patience is over
     ScoreBook m_book;                                //!< scores and lies heard
-    std::vector<RankedClient> m_ranking;             //!< by all scores heard before the votes
     bool m_isFew = false;                            //!< whether that were too few clients
     std::map<uint32_t, ConsensusMessage> m_requests; //!< not yet answered, by view
     std::map<uint32_t, Candidacy> m_candidacies;     //!< as the primary, by view
@@ -281,8 +238,6 @@ class ByzantineConsensus : public CommitteeMember
     ModelOrders m_models;                            //!< of proposals
     bool m_lacksModel = false;                       //!< whether a model could not be computed
     std::optional<CertifiedBlock> m_block;           //!< how the round has ended
-    ConsensusCounters m_counters;                    //!< of what was not believed
-    ConsensusOutput m_output;                        //!< of the present input, up to now
 };
 
 } // namespace collab

@@ -192,28 +192,5 @@ CommitteeAsker::Forget()
     m_isWaiting = false;
 }
 
-bool
-AnswerLimit::MayAnswer(
-    uint32_t peer, ChainKind what, uint64_t nowNs, uint64_t spacingNs, uint32_t most)
-{
-    Answers& answers = m_answered[{peer, what}];
-    if (answers.count == 0 || nowNs >= answers.sinceNs + spacingNs)
-    {
-        answers = {nowNs, 0};
-    }
-    if (answers.count >= most)
-    {
-        return false;
-    }
-    ++answers.count;
-    return true;
-}
-
-void
-AnswerLimit::Clear()
-{
-    m_answered.clear();
-}
-
 } // namespace collab
 } // namespace ns3

@@ -29,9 +29,6 @@ namespace collab
 class CommitteeAsker
 {
   public:
-    /// Blocks in one answer
-    static constexpr std::size_t MOST_BLOCKS = 64;
-
     /**
      * @param options what the device needs to know
      * @param chain how rounds have ended
@@ -104,35 +101,6 @@ class CommitteeAsker
     uint32_t m_lastAsks = 0;              //!< how often since there is no round left
     uint32_t m_backtrack = 0;             //!< with PAPER: rounds to go back for a common block
     uint32_t m_turn = 0;                  //!< whom to ask next
-};
-
-/// @ingroup collab
-/// @brief How often a device answers: who asks without end shall not keep it busy.
-class AnswerLimit
-{
-  public:
-    /**
-     * @param peer that asks
-     * @param what it asks for
-     * @param nowNs the device's clock [ns]
-     * @param spacingNs time from the first of some answers [ns]
-     * @param most answers within that time
-     * @return whether to answer
-     */
-    bool MayAnswer(
-        uint32_t peer, ChainKind what, uint64_t nowNs, uint64_t spacingNs, uint32_t most = 1);
-    /// @brief Forget what was answered.
-    void Clear();
-
-  private:
-    /// Answers to one peer
-    struct Answers
-    {
-        uint64_t sinceNs = 0; //!< when the first of them was given [ns]
-        uint32_t count = 0;   //!< how many since
-    };
-
-    std::map<std::pair<uint32_t, ChainKind>, Answers> m_answered; //!< by peer and question
 };
 
 } // namespace collab

@@ -50,6 +50,9 @@ enum class CommitteeTimer
 /// Number of timers
 constexpr std::size_t COMMITTEE_TIMERS = 8;
 
+/// Blocks in one answer
+constexpr std::size_t MOST_BLOCKS = 64;
+
 /// Patience with one that is asked for gradients, as a part of that with a primary
 constexpr uint64_t FETCH_PART = 2;
 

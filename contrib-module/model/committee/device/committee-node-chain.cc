@@ -18,12 +18,6 @@ namespace collab
 {
 
 bool
-CommitteeNode::HasModel() const
-{
-    return m_newest == m_chain.GetModel();
-}
-
-bool
 CommitteeNode::Append(const CertifiedBlock& certified)
 {
     if (certified.block.round >= m_options.rounds || !m_chain.Append(certified))
@@ -31,27 +25,9 @@ CommitteeNode::Append(const CertifiedBlock& certified)
         return false;
     }
     m_asker.NoteAppended();
-    for (auto it = m_evidence.begin(); it != m_evidence.end();)
-    {
-        it = Contains(m_chain.GetExpelled(), it->first) ? m_evidence.erase(it) : std::next(it);
-    }
-    const auto result = m_results.find(m_chain.GetModel());
-    if (result != m_results.end())
-    {
-        KeepModel(result->second, result->first);
-    }
+    m_lies.Forget(m_chain);
+    m_models.Agree(m_chain.GetModel());
     return true;
-}
-
-void
-CommitteeNode::KeepModel(FlatVector model, const Digest& digest)
-{
-    for (auto it = m_models.begin(); it != m_models.end();)
-    {
-        it = it->first == m_newest ? std::next(it) : m_models.erase(it);
-    }
-    m_models[digest] = std::move(model);
-    m_newest = digest;
 }
 
 void
@@ -61,7 +37,7 @@ CommitteeNode::HandleModel(uint32_t sender, const ModelMessage& message)
     const bool comesNext = Append(message.certified);
     if (comesNext)
     {
-        m_announcement.reset();
+        m_news.Drop();
     }
     else if (block.round >= m_chain.GetNextRound())
     {
@@ -70,11 +46,11 @@ CommitteeNode::HandleModel(uint32_t sender, const ModelMessage& message)
     const bool isNew = message.digest == m_chain.GetModel() && !HasModel();
     if (isNew)
     {
-        KeepModel(message.values, message.digest);
+        m_models.Keep(message.values, message.digest);
     }
     if (message.digest == m_chain.GetModel())
     {
-        m_announcement.reset(); // somebody else has told it
+        m_news.Drop(); // somebody else has told it
     }
     if (comesNext)
     {
@@ -93,33 +69,14 @@ CommitteeNode::HandleModel(uint32_t sender, const ModelMessage& message)
 void
 CommitteeNode::HandleChain(uint32_t sender, const ChainMessage& message)
 {
-    const uint64_t patience = m_options.voting.attemptTimeoutNs;
     switch (message.kind)
     {
-    case ChainKind::BLOCK_REQUEST:
-        if (MayAnswer(sender, message.kind, patience / 2, GetMostPages()))
-        {
-            SendBlocks(sender, message.round);
-        }
-        break;
     case ChainKind::BLOCKS:
         HandleBlocks(sender, message);
         break;
-    case ChainKind::MODEL_REQUEST:
-        if (!message.digests.empty())
-        {
-            AnswerModel(sender, message.digests[0]);
-        }
-        break;
-    case ChainKind::GRADIENT_REQUEST:
-        if (MayAnswer(sender, message.kind, patience / (2 * FETCH_PART)))
-        {
-            AnswerGradients(sender, message.digests);
-        }
-        break;
     case ChainKind::EVIDENCE:
         if (message.evidence.size() == 2 && IsByzantine() &&
-            m_evidence.count(message.evidence[0].sender) == 0 &&
+            !m_lies.Knows(message.evidence[0].sender) &&
             Contains(m_options.federation.devices, message.evidence[0].sender) &&
             IsEvidence(message.evidence[0], message.evidence[1], *m_keys))
         {
@@ -136,20 +93,9 @@ CommitteeNode::HandleChain(uint32_t sender, const ChainMessage& message)
             NoteAhead(sender, message.round);
         }
         break;
-    }
-}
-
-void
-CommitteeNode::AnswerModel(uint32_t sender, const Digest& digest)
-{
-    const auto model = m_models.find(digest);
-    if (model != m_models.end() && !m_chain.GetAll().empty() &&
-        MayAnswer(sender, ChainKind::MODEL_REQUEST, m_options.modelTimeoutNs / FETCH_PART))
-    {
-        CommitteeMessage answer;
-        answer.model = std::make_shared<const ModelMessage>(
-            ModelMessage{m_chain.GetAll().back(), model->second, digest});
-        m_host.Send(sender, answer);
+    default:
+        m_answers.Answer(sender, message);
+        break;
     }
 }
 
@@ -174,7 +120,7 @@ CommitteeNode::HandleBlocks(uint32_t sender, const ChainMessage& message)
     const bool isAnswer = m_asker.IsAsked(sender);
     if (isNew)
     {
-        m_announcement.reset(); // somebody else has told it
+        m_news.Drop(); // somebody else has told it
         m_asker.NoteInformant(sender);
         Advance();
         if (isAnswer || IsByzantine())
@@ -220,33 +166,6 @@ CommitteeNode::GoOnWithoutBlock(uint32_t round)
         m_host.Broadcast(Wrap(std::move(word)));
     }
     Advance();
-}
-
-void
-CommitteeNode::SendBlocks(uint32_t peer, uint32_t round)
-{
-    ChainMessage answer;
-    answer.kind = ChainKind::BLOCKS;
-    answer.blocks = m_chain.GetBlocks(round, CommitteeAsker::MOST_BLOCKS);
-    m_host.Send(peer, Wrap(std::move(answer)));
-}
-
-uint32_t
-CommitteeNode::GetMostPages() const
-{
-    // All of the chain; and with PAPER, the search for the round where chains part
-    auto pages = static_cast<uint32_t>(1 + m_options.rounds / CommitteeAsker::MOST_BLOCKS);
-    for (uint32_t rounds = m_options.rounds; rounds > 0 && !IsByzantine(); rounds /= 2)
-    {
-        ++pages;
-    }
-    return pages;
-}
-
-bool
-CommitteeNode::MayAnswer(uint32_t peer, ChainKind what, uint64_t spacingNs, uint32_t most)
-{
-    return m_answers.MayAnswer(peer, what, m_host.GetNowNs(), spacingNs, most);
 }
 
 void

@@ -45,7 +45,7 @@ CommitteeNode::MakeSession()
     {
         member = std::make_unique<CommitteeConsensus>(voting, m_keys);
     }
-    for (const auto& [device, evidence] : m_evidence)
+    for (const auto& [device, evidence] : m_lies.GetAll())
     {
         member->AddEvidence(evidence);
     }
@@ -89,38 +89,12 @@ CommitteeNode::Decide(const CertifiedBlock& certified)
     };
     const std::size_t turn =
         (place(m_options.self) + members.size() - place(primary)) % members.size();
-    m_announcement = certified;
-    m_announcesModel = turn == 0;
+    m_news.Plan(certified, turn == 0);
     if (IsByzantine() || turn < voting.maxAttempts)
     {
         m_host.SetTimer(CommitteeTimer::ANNOUNCE, m_options.modelTimeoutNs * turn);
     }
     Advance();
-}
-
-void
-CommitteeNode::Announce()
-{
-    if (!m_announcement)
-    {
-        return;
-    }
-    CommitteeMessage message;
-    const auto model = m_models.find(m_announcement->block.model);
-    if (m_announcesModel && model != m_models.end())
-    {
-        message.model = std::make_shared<const ModelMessage>(
-            ModelMessage{*m_announcement, model->second, model->first});
-    }
-    else
-    {
-        ChainMessage blocks;
-        blocks.kind = ChainKind::BLOCKS;
-        blocks.blocks = {*m_announcement};
-        message = Wrap(std::move(blocks));
-    }
-    m_announcement.reset();
-    m_host.Broadcast(message);
 }
 
 void
@@ -160,43 +134,18 @@ CommitteeNode::HandleConsensus(uint32_t sender,
     {
         m_host.Reject("a message of the committee of another round");
     }
-    if (isStuck && message->round < m_chain.GetNextRound() &&
-        MayAnswer(sender, ChainKind::BLOCKS, m_options.voting.attemptTimeoutNs))
+    if (isStuck)
     {
-        SendBlocks(sender, message->round);
+        m_answers.HelpStraggler(sender, message->round);
     }
 }
 
 void
 CommitteeNode::AddEvidence(const Evidence& evidence)
 {
-    const uint32_t liar = evidence.first.sender;
-    if (Contains(m_chain.GetExpelled(), liar) || !m_evidence.emplace(liar, evidence).second)
-    {
-        return;
-    }
-    if (m_session)
+    if (m_lies.Add(evidence, m_chain) && m_session)
     {
         m_session->GetMember().AddEvidence(evidence);
-    }
-}
-
-void
-CommitteeNode::PassEvidence()
-{
-    for (const auto& [liar, evidence] : m_evidence)
-    {
-        ChainMessage message;
-        message.kind = ChainKind::EVIDENCE;
-        message.evidence = {evidence.first, evidence.second};
-        const CommitteeMessage wrapped = Wrap(std::move(message));
-        for (const uint32_t member : m_chain.GetCommittee())
-        {
-            if (member != m_options.self && member != liar)
-            {
-                m_host.Send(member, wrapped);
-            }
-        }
     }
 }
 

@@ -6,6 +6,8 @@
 
 #include "committee-node.h"
 
+#include "ns3/collab-random.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -13,6 +15,14 @@ namespace ns3
 {
 namespace collab
 {
+
+namespace
+{
+
+/// Purpose of the seed that draws the clients that train
+constexpr uint64_t ACTIVATION = 2;
+
+} // namespace
 
 uint64_t
 NodeOptions::GetLongestRoundNs() const
@@ -48,23 +58,12 @@ CommitteeNode::CommitteeNode(NodeOptions options,
                              FlatVector model,
                              CommitteeHost& host,
                              MemberMaker maker)
-    : m_options(std::move(options)),
-      m_keys(std::move(keys)),
-      m_host(host),
+    : CommitteeWorker(std::move(options), std::move(keys), std::move(model), host),
       m_maker(std::move(maker)),
-      m_chain(m_options.federation, m_keys),
-      m_newest(m_options.federation.model),
-      m_memory(std::make_shared<ConsensusMemory>()),
-      m_asker(m_options, m_chain, m_host)
+      m_asker(m_options, m_chain, m_host),
+      m_answers(m_options, m_chain, m_models, m_inbox, m_host)
 {
     m_options.patienceNs = m_options.GetPatienceNs();
-    m_models[m_newest] = std::move(model);
-}
-
-bool
-CommitteeNode::IsByzantine() const
-{
-    return m_options.federation.rule == QuorumRule::BYZANTINE;
 }
 
 uint32_t
@@ -79,60 +78,12 @@ CommitteeNode::GetRound() const
     return m_round;
 }
 
-CommitteeRole
-CommitteeNode::GetRole() const
-{
-    return m_role;
-}
-
-const FlatVector&
-CommitteeNode::GetModel() const
-{
-    return m_models.at(m_newest);
-}
-
-const std::vector<uint32_t>&
-CommitteeNode::GetCommittee() const
-{
-    return m_chain.GetCommittee();
-}
-
-const std::vector<uint32_t>&
-CommitteeNode::GetClients() const
-{
-    return m_inbox.GetClients();
-}
-
-const CommitteeInbox&
-CommitteeNode::GetInbox() const
-{
-    return m_inbox;
-}
-
-const CommitteeChain&
-CommitteeNode::GetChain() const
-{
-    return m_chain;
-}
-
 bool
 CommitteeNode::IsAssumed() const
 {
     const auto& blocks = m_chain.GetAll();
     return m_chain.GetNextRound() < m_round ||
            (!blocks.empty() && blocks.back().block.kind == BlockKind::ABANDONED);
-}
-
-bool
-CommitteeNode::IsFinished() const
-{
-    return m_round >= m_options.rounds;
-}
-
-bool
-CommitteeNode::IsOvertaken() const
-{
-    return m_isStale;
 }
 
 void
@@ -143,6 +94,18 @@ CommitteeNode::Start()
         m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.patienceNs);
     }
     TakeRound();
+}
+
+std::vector<uint32_t>
+CommitteeNode::DrawClients() const
+{
+    std::vector<uint32_t> excluded = m_chain.GetCommittee();
+    const auto& expelled = m_chain.GetExpelled();
+    excluded.insert(excluded.end(), expelled.begin(), expelled.end());
+    std::sort(excluded.begin(), excluded.end());
+    const uint64_t seed =
+        SplitMix64(SplitMix64(SplitMix64(m_options.federation.seed) + ACTIVATION) + m_round);
+    return DrawDevices(m_options.federation.devices, excluded, m_options.trainingClients, seed);
 }
 
 void
@@ -156,11 +119,12 @@ CommitteeNode::TakeRound()
     m_isBehind = m_isBehind && round == m_round;
     if (round != m_round)
     {
-        m_results.clear(); // not by a crash: a consent promises that the model is there
+        m_models.ClearResults(); // not by a crash: a consent promises that the model is there
     }
     m_round = round;
     m_following = round;
     ClearRound();
+    m_answers.Clear();
     if (IsFinished())
     {
         m_host.CancelTimer(CommitteeTimer::ROUND);
@@ -171,7 +135,7 @@ CommitteeNode::TakeRound()
     }
     m_host.SetTimer(CommitteeTimer::ROUND, m_options.GetLongestRoundNs());
     const auto early = m_inbox.Begin(m_round, DrawClients());
-    PassEvidence();
+    m_lies.Tell(m_chain.GetCommittee(), m_options.self, m_host);
     const bool isMember = Contains(m_chain.GetCommittee(), m_options.self);
     const bool mayVote = IsByzantine() || !m_lastVoted || *m_lastVoted < m_round;
     if (isMember && mayVote)
@@ -192,26 +156,6 @@ CommitteeNode::TakeRound()
 }
 
 void
-CommitteeNode::ClearRound()
-{
-    for (const auto timer :
-         {CommitteeTimer::GRADIENTS, CommitteeTimer::VOTE, CommitteeTimer::FETCH})
-    {
-        m_host.CancelTimer(timer);
-    }
-    m_work.Stop();
-    m_session.reset();
-    m_isStale = false;
-    m_isComputing = false;
-    m_isCollecting = false;
-    m_isTime = false;
-    m_hasCalled = false;
-    m_hasBegun = false;
-    m_answers.Clear();
-    m_role = CommitteeRole::IDLE;
-}
-
-void
 CommitteeNode::HandleModelThere()
 {
     m_host.CancelTimer(CommitteeTimer::MODEL);
@@ -228,11 +172,7 @@ CommitteeNode::HandleModelThere()
         m_host.CancelTimer(CommitteeTimer::PATIENCE);
         return;
     }
-    if (!m_hasBegun)
-    {
-        m_hasBegun = true;
-        m_work.Start(Work());
-    }
+    BeginWork();
 }
 
 void
@@ -294,7 +234,7 @@ CommitteeNode::HandleTimeout(CommitteeTimer timer)
         TryAggregate();
         break;
     case CommitteeTimer::ANNOUNCE:
-        Announce();
+        m_news.Tell(m_models, m_host);
         break;
     case CommitteeTimer::PATIENCE:
         m_host.GiveUp();
@@ -310,10 +250,11 @@ CommitteeNode::Crash()
         m_host.CancelTimer(static_cast<CommitteeTimer>(i));
     }
     ClearRound();
+    m_answers.Clear();
     m_inbox.Clear();
-    m_announcement.reset();
+    m_news.Drop();
     m_asker.Forget();
-    m_evidence.clear();
+    m_lies.Clear();
 }
 
 void

@@ -6,13 +6,10 @@
 
 // Training, scoring and aggregating: what a device does with gradients
 
-#include "committee-node.h"
-
-#include "ns3/collab-random.h"
+#include "committee-worker.h"
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <utility>
 
 namespace ns3
@@ -20,33 +17,112 @@ namespace ns3
 namespace collab
 {
 
-namespace
+CommitteeWorker::CommitteeWorker(NodeOptions options,
+                                 std::shared_ptr<const KeyRing> keys,
+                                 FlatVector model,
+                                 CommitteeHost& host)
+    : m_options(std::move(options)),
+      m_keys(std::move(keys)),
+      m_host(host),
+      m_chain(m_options.federation, m_keys),
+      m_models(std::move(model), m_options.federation.model),
+      m_memory(std::make_shared<ConsensusMemory>())
 {
+}
 
-/// Purpose of the seed that draws the clients that train
-constexpr uint64_t ACTIVATION = 2;
-
-/// Models that a member keeps until it knows which one is agreed
-constexpr std::size_t MOST_RESULTS = 16;
-
-} // namespace
-
-std::vector<uint32_t>
-CommitteeNode::DrawClients() const
+CommitteeRole
+CommitteeWorker::GetRole() const
 {
-    std::vector<uint32_t> excluded = m_chain.GetCommittee();
-    const auto& expelled = m_chain.GetExpelled();
-    excluded.insert(excluded.end(), expelled.begin(), expelled.end());
-    std::sort(excluded.begin(), excluded.end());
-    const uint64_t seed =
-        SplitMix64(SplitMix64(SplitMix64(m_options.federation.seed) + ACTIVATION) + m_round);
-    return DrawDevices(m_options.federation.devices, excluded, m_options.trainingClients, seed);
+    return m_role;
+}
+
+const FlatVector&
+CommitteeWorker::GetModel() const
+{
+    return m_models.GetNewest();
+}
+
+bool
+CommitteeWorker::HasModel() const
+{
+    return m_models.IsNewest(m_chain.GetModel());
+}
+
+const std::vector<uint32_t>&
+CommitteeWorker::GetCommittee() const
+{
+    return m_chain.GetCommittee();
+}
+
+const std::vector<uint32_t>&
+CommitteeWorker::GetClients() const
+{
+    return m_inbox.GetClients();
+}
+
+const CommitteeInbox&
+CommitteeWorker::GetInbox() const
+{
+    return m_inbox;
+}
+
+const CommitteeChain&
+CommitteeWorker::GetChain() const
+{
+    return m_chain;
+}
+
+bool
+CommitteeWorker::IsOvertaken() const
+{
+    return m_isStale;
+}
+
+bool
+CommitteeWorker::IsByzantine() const
+{
+    return m_options.federation.rule == QuorumRule::BYZANTINE;
+}
+
+bool
+CommitteeWorker::IsFinished() const
+{
+    return m_round >= m_options.rounds;
+}
+
+void
+CommitteeWorker::ClearRound()
+{
+    for (const auto timer :
+         {CommitteeTimer::GRADIENTS, CommitteeTimer::VOTE, CommitteeTimer::FETCH})
+    {
+        m_host.CancelTimer(timer);
+    }
+    m_work.Stop();
+    m_session.reset();
+    m_isStale = false;
+    m_isComputing = false;
+    m_isCollecting = false;
+    m_isTime = false;
+    m_hasCalled = false;
+    m_hasBegun = false;
+    m_role = CommitteeRole::IDLE;
+}
+
+void
+CommitteeWorker::BeginWork()
+{
+    if (!m_hasBegun)
+    {
+        m_hasBegun = true;
+        m_work.Start(Work());
+    }
 }
 
 Process
-CommitteeNode::Work()
+CommitteeWorker::Work()
 {
-    if (m_role == CommitteeRole::IDLE && !m_isBehind)
+    if (!m_isBehind && m_role == CommitteeRole::IDLE)
     {
         m_host.BeginPhase("idle");
     }
@@ -59,25 +135,17 @@ CommitteeNode::Work()
         {
             co_return;
         }
-    }
-    if (m_role == CommitteeRole::TRAINING && !m_isBehind)
-    {
-        auto gradient = std::make_shared<SignedGradient>();
-        gradient->round = m_round;
-        gradient->sender = m_options.self;
-        gradient->samples = m_options.samples;
-        gradient->values = m_gradient;
-        gradient->Sign(*m_keys);
-        m_host.Upload(gradient);
+        if (m_role == CommitteeRole::TRAINING)
+        {
+            Upload(m_gradient);
+            co_return;
+        }
+        m_isCollecting = true;
+        m_host.BeginPhase(COLLECT);
     }
     if (m_role != CommitteeRole::MEMBER)
     {
         co_return;
-    }
-    if (!m_isBehind)
-    {
-        m_isCollecting = true;
-        m_host.BeginPhase(COLLECT);
     }
     const auto session = m_session;
     const std::function<bool()> isReady = [this]() { return IsCollected() || FindOrder(); };
@@ -88,12 +156,35 @@ CommitteeNode::Work()
             TryAggregate();
         }
         co_await Until(m_changes, isReady, Time::Max());
-        co_await(IsCollected() ? Score() : Aggregate());
+        if (IsCollected()) // a conditional expression would be destroyed twice by g++ 12
+        {
+            co_await Score();
+        }
+        else
+        {
+            co_await Aggregate();
+        }
+        if (m_session != session)
+        {
+            co_return; // the round is over
+        }
     }
 }
 
+void
+CommitteeWorker::Upload(FlatVector values)
+{
+    auto gradient = std::make_shared<SignedGradient>();
+    gradient->round = m_round;
+    gradient->sender = m_options.self;
+    gradient->samples = m_options.samples;
+    gradient->values = std::move(values);
+    gradient->Sign(*m_keys);
+    m_host.Upload(gradient);
+}
+
 bool
-CommitteeNode::EndJob()
+CommitteeWorker::EndJob()
 {
     m_isComputing = false;
     const bool isOver = m_isStale;
@@ -105,13 +196,13 @@ CommitteeNode::EndJob()
 }
 
 bool
-CommitteeNode::IsCollected() const
+CommitteeWorker::IsCollected() const
 {
     return m_isCollecting && (m_isTime || !m_inbox.HasMissing());
 }
 
 Process
-CommitteeNode::Score()
+CommitteeWorker::Score()
 {
     m_isCollecting = false;
     m_host.CancelTimer(CommitteeTimer::GRADIENTS);
@@ -127,7 +218,7 @@ CommitteeNode::Score()
 }
 
 const AggregationOrder*
-CommitteeNode::FindOrder() const
+CommitteeWorker::FindOrder() const
 {
     const bool isFree = m_session && !m_isComputing && !m_isStale && HasModel();
     return isFree && m_session->GetOrder() && m_inbox.Gather(*m_session->GetOrder())
@@ -136,7 +227,7 @@ CommitteeNode::FindOrder() const
 }
 
 void
-CommitteeNode::TryAggregate()
+CommitteeWorker::TryAggregate()
 {
     if (!m_session || !m_session->GetOrder() || m_isComputing || m_isStale || !HasModel())
     {
@@ -159,7 +250,7 @@ CommitteeNode::TryAggregate()
 }
 
 Process
-CommitteeNode::Aggregate()
+CommitteeWorker::Aggregate()
 {
     const uint64_t number = FindOrder()->number;
     GradientList gradients = *m_inbox.Gather(*FindOrder());
@@ -168,7 +259,12 @@ CommitteeNode::Aggregate()
     const MadeModel made = co_await m_host.Aggregate(std::move(gradients));
     if (made.values)
     {
-        KeepResult(made);
+        const auto& lock = m_memory->lock;
+        m_models.KeepResult(made, lock ? std::optional(lock->block.model) : std::nullopt);
+        if (!HasModel() && made.digest == m_chain.GetModel())
+        {
+            m_models.Keep(made.values, made.digest);
+        }
     }
     if (!EndJob())
     {
@@ -179,24 +275,8 @@ CommitteeNode::Aggregate()
 }
 
 void
-CommitteeNode::KeepResult(const MadeModel& made)
-{
-    for (auto it = m_results.begin(); it != m_results.end();)
-    {
-        const bool isLocked = m_memory->lock && m_memory->lock->block.model == it->first;
-        const bool stays = isLocked || m_results.size() < MOST_RESULTS;
-        it = stays ? std::next(it) : m_results.erase(it);
-    }
-    m_results[made.digest] = made.values;
-    if (!HasModel() && made.digest == m_chain.GetModel())
-    {
-        KeepModel(made.values, made.digest);
-    }
-}
-
-void
-CommitteeNode::HandleGradient(uint32_t sender,
-                              const std::shared_ptr<const SignedGradient>& gradient)
+CommitteeWorker::HandleGradient(uint32_t sender,
+                                const std::shared_ptr<const SignedGradient>& gradient)
 {
     const bool isMember = m_role == CommitteeRole::MEMBER;
     if (IsFinished() || gradient->round < m_round || (gradient->round == m_round && !isMember))
@@ -227,22 +307,7 @@ CommitteeNode::HandleGradient(uint32_t sender,
 }
 
 void
-CommitteeNode::AnswerGradients(uint32_t sender, const std::vector<Digest>& digests)
-{
-    const std::size_t most = std::min(digests.size(), m_inbox.GetClients().size());
-    for (std::size_t i = 0; i < most; ++i)
-    {
-        CommitteeMessage answer;
-        answer.gradient = m_inbox.Find(digests[i]);
-        if (answer.gradient)
-        {
-            m_host.Send(sender, answer);
-        }
-    }
-}
-
-void
-CommitteeNode::HandleGradientTimeout()
+CommitteeWorker::HandleGradientTimeout()
 {
     const auto& members = m_chain.GetCommittee();
     const std::size_t faults = GetGreatestFaults(members.size());
@@ -261,8 +326,7 @@ CommitteeNode::HandleGradientTimeout()
     {
         const auto place = static_cast<std::size_t>(
             std::lower_bound(members.begin(), members.end(), m_options.self) - members.begin());
-        m_announcement = blocks.back();
-        m_announcesModel = false;
+        m_news.Plan(blocks.back(), false);
         m_host.SetTimer(CommitteeTimer::ANNOUNCE,
                         m_options.modelTimeoutNs * place / members.size());
     }
