@@ -12,7 +12,7 @@
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-transport.h"
 #include "ns3/committee-application.h"
-#include "ns3/committee-message.h"
+#include "ns3/committee-messages.h"
 #include "ns3/node.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class CommitteeAirtimes
                                 ConsensusKind::COMMIT})
         {
             message.kind = kind;
-            m_bytes[kind] = MessageHeader::SIZE + message.WireSize(p.authenticator);
+            m_bytes[kind] = MessageHeader::SIZE + CountBytes(message);
         }
     }
 

@@ -353,8 +353,10 @@ ScheduleRun::Handle(const Event& event)
     if (event.kind == Event::DELIVER)
     {
         ++m_result.messages;
-        const auto message = ConsensusMessage::Parse(event.bytes->data(), event.bytes->size(), 32);
-        Apply(event.member, machine.HandleMessage(m_now, message));
+        ConsensusMessage expected;
+        expected.authenticator.resize(32);
+        const auto message = Unpack(event.bytes->data(), event.bytes->size(), expected);
+        Apply(event.member, machine.HandleMessage(m_now, message->Get()));
         return;
     }
     if (event.round != m_round)
@@ -438,8 +440,7 @@ void
 ScheduleRun::Transmit(uint32_t sender, uint32_t receiver, const ConsensusMessage& message)
 {
     auto bytes = std::make_shared<std::vector<uint8_t>>();
-    message.SerializeBody(*bytes);
-    bytes->insert(bytes->end(), message.authenticator.begin(), message.authenticator.end());
+    WriteFields(message, *bytes);
     const int copies = Draw() < m_schedule.duplication ? 2 : 1;
     for (int copy = 0; copy < copies; ++copy)
     {

@@ -17,7 +17,9 @@ NODE = MODEL + "device/committee-node.cc"
 NODE_CHAIN = MODEL + "device/committee-node-chain.cc"
 NODE_VOTES = MODEL + "device/committee-node-votes.cc"
 NODE_WORK = MODEL + "device/committee-node-work.cc"
-MESSAGE = MODEL + "committee-message.cc"
+MESSAGE = MODEL + "committee-messages.cc"
+BOOK = MODEL + "byzantine/committee-score-book.cc"
+ASKER = MODEL + "device/committee-asker.cc"
 
 
 @dataclass(frozen=True)
@@ -44,13 +46,12 @@ class Fault:
 
 def unbind(field, statement, blank_statement):
     """Signatures no longer cover a field of votes, neither of messages nor of certificates."""
-    body = "SerializeBody(bytes);"
-    blank = f"ConsensusMessage bare = *this;\n    bare.{field} = {{}};\n    bare.{body}"
-    sign = "\n    authenticator = keys.Sign"
-    verify = "\n    return keys.Verify"
+    blank = f"ConsensusMessage bare = *this;\n    bare.{field} = {{}};\n    "
     return (
-        Edit(MESSAGE, f"{body}{sign}", f"{blank}{sign}"),
-        Edit(MESSAGE, f"{body}{verify}", f"{blank}{verify}"),
+        *(
+            Edit(MESSAGE, f"{call}(sender, GetBody()", f"{blank}{call}(sender, bare.GetBody()")
+            for call in ("authenticator = keys.Sign", "return keys.Verify")
+        ),
         Edit(BLOCK, statement, blank_statement),
     )
 
@@ -151,7 +152,7 @@ ABANDONING = [
         "an abandoned round keeps its committee",
         (
             Edit(
-                PROPOSALS,
+                BOOK,
                 "DrawSuccessors(\n"
                 "        m_options.federation, m_options.round, m_options.members, "
                 "m_options.expelled);",
@@ -173,8 +174,9 @@ ABANDONING = [
     Fault.of(
         "a primary can abandon a round at will",
         PROPOSALS,
-        "block == MakeAbandoned() && (m_view >= GetAttempts() || IsHopeless(MakeOwnDraft()));",
-        "block == MakeAbandoned();",
+        "block == m_book.MakeAbandoned() &&\n"
+        "               (m_view >= GetAttempts() || m_book.IsHopeless(m_book.MakeOwnDraft()));",
+        "block == m_book.MakeAbandoned();",
     ),
     Fault.of(
         "a round is abandoned before an honest primary has had its turn",
@@ -225,13 +227,13 @@ GRADIENTS = [
     ),
     Fault.of(
         "scores of clients that do not train count",
-        PROPOSALS,
+        BOOK,
         "if (Contains(options.clients, client))",
         "if (!options.clients.empty())",
     ),
     Fault.of(
         "a gradient counts that few members report",
-        PROPOSALS,
+        BOOK,
         "if (scores.size() < options.GetMinimumScores())",
         "if (scores.empty())",
     ),
@@ -240,12 +242,6 @@ GRADIENTS = [
         NODE_WORK,
         "if (gradient->samples == 0 || !gradient->IsAuthentic(*m_keys))",
         "if (gradient->samples == 0)",
-    ),
-    Fault.of(
-        "gradients and models need not be finite",
-        NODE_CHAIN,
-        "[](float x) { return std::isfinite(x); }",
-        "[](float) { return true; }",
     ),
 ]
 
@@ -276,7 +272,7 @@ BUFFERS = [
     ),
     Fault.of(
         "questions are answered as often as they come",
-        NODE_CHAIN,
+        ASKER,
         "if (answers.count >= most)",
         "if (answers.count > 1000000)",
     ),
@@ -286,7 +282,7 @@ LOCKS = [
     Fault.of(
         "a member that sees a preparation is not locked",
         VOTES,
-        "    Lock(certified);\n    if (certified.view > m_view)",
+        "    m_memory->Lock(certified);\n    if (certified.view > m_view)",
         "    if (certified.view > m_view)",
     ),
     Fault.of(
@@ -316,26 +312,26 @@ LOCKS = [
     Fault.of(
         "promises are lost in a crash",
         NODE,
-        "    m_isWaiting = false;\n    m_evidence.clear();\n",
-        "    m_isWaiting = false;\n    m_evidence.clear();\n    *m_memory = ConsensusMemory();\n",
+        "    m_asker.Forget();\n    m_evidence.clear();\n",
+        "    m_asker.Forget();\n    m_evidence.clear();\n    *m_memory = ConsensusMemory();\n",
     ),
     Fault.of(
         "models that a member has consented to are lost in a crash",
         NODE,
-        "    m_isWaiting = false;\n    m_evidence.clear();\n",
-        "    m_isWaiting = false;\n    m_evidence.clear();\n    m_results.clear();\n",
+        "    m_asker.Forget();\n    m_evidence.clear();\n",
+        "    m_asker.Forget();\n    m_evidence.clear();\n    m_results.clear();\n",
     ),
     Fault.of(
         "a lower lock takes the place of a higher one",
         VOTES,
-        "if (!m_memory->lock || prepared.view > m_memory->lock->view)",
-        "if (!m_memory->lock || prepared.view != m_memory->lock->view)",
+        "if (!lock || prepared.view > lock->view)",
+        "if (!lock || prepared.view != lock->view)",
     ),
     Fault.of(
         "a higher preparation does not unlock",
         VOTES,
-        "if (!m_memory->lock || prepared.view > m_memory->lock->view)",
-        "if (!m_memory->lock)",
+        "if (!lock || prepared.view > lock->view)",
+        "if (!lock)",
     ),
     Fault.of(
         "a lock that is told is believed without its certificate",
@@ -372,8 +368,8 @@ LOCKS = [
         (
             Edit(
                 VOTES,
-                "if (promise && promise->view > view)\n        {\n            return;",
-                "if (promise && promise->view > view + 1000)\n        {\n            return;",
+                "if (promise && promise->view > view)\n        {\n            return false;",
+                "if (promise && promise->view > view + 1000)\n        {\n            return false;",
             ),
             Edit(
                 VOTES,
@@ -388,18 +384,18 @@ SCORES = [
     Fault.of(
         "members want the sets of their own tables",
         PROPOSALS,
-        "Draft draft = DraftOf(request);\n    draft.block.model",
-        "Draft draft = MakeOwnDraft();\n    draft.block.model",
+        "Draft draft = m_book.DraftOf(request);\n    draft.block.model",
+        "Draft draft = m_book.MakeOwnDraft();\n    draft.block.model",
     ),
     Fault.of(
         "a member that tells different scores stays in office",
-        VOTES,
-        "if (IsEvidence(first, second, *m_keys) && m_evidence.count(first.sender) == 0 &&",
-        "if (IsEvidence(first, second, *m_keys) && m_options.members.empty() &&",
+        BOOK,
+        "!IsEvidence(known->second, table, *m_keys) ||",
+        "!IsEvidence(known->second, table, *m_keys) || !m_tables.empty() ||",
     ),
     Fault.of(
         "an expelled device can be elected",
-        PROPOSALS,
+        BOOK,
         "return !Contains(block.expelled, r.client); }",
         "return block.round == 0 || r.score >= 0; }",
     ),
@@ -412,7 +408,7 @@ SCORES = [
     ),
     Fault.of(
         "a primary can expel without proof",
-        PROPOSALS,
+        BOOK,
         "if (!IsEvidence(first, request.evidence[i + 1], *m_keys) ||",
         "if (first.sender != request.evidence[i + 1].sender ||",
     ),
@@ -425,31 +421,31 @@ SCORES = [
     ),
     Fault.of(
         "signatures of tables in a proposal are not verified",
-        PROPOSALS,
+        BOOK,
         "!members.insert(table.sender).second || !table.IsAuthentic(*m_keys))",
         "!members.insert(table.sender).second)",
     ),
     Fault.of(
         "a proposal needs only a few tables",
-        PROPOSALS,
+        BOOK,
         "if (members.size() < m_options.members.size() - m_options.faults ||",
         "if (members.empty() ||",
     ),
     Fault.of(
         "a table may be there twice",
-        PROPOSALS,
+        BOOK,
         "!members.insert(table.sender).second || !table.IsAuthentic(*m_keys))",
         "(!members.insert(table.sender).second && false) || !table.IsAuthentic(*m_keys))",
     ),
     Fault.of(
         "tables of other rounds count",
-        PROPOSALS,
+        BOOK,
         "table.round != m_options.round || !Contains",
         "m_options.members.empty() || !Contains",
     ),
     Fault.of(
         "tables of devices that are not in the committee count",
-        PROPOSALS,
+        BOOK,
         "!Contains(m_options.members, table.sender) ||",
         "m_options.members.empty() ||",
     ),
@@ -462,8 +458,8 @@ SCORES = [
     Fault.of(
         "members do not compute the model that they consent to",
         PROPOSALS,
-        "return FindModel(draft.order, output) == block.model;",
-        "return FindModel(draft.order, output).has_value();",
+        "return m_models.Find(draft.order, m_output.toAggregate) == block.model;",
+        "return m_models.Find(draft.order, m_output.toAggregate).has_value();",
     ),
 ]
 
@@ -513,8 +509,8 @@ MESSAGES = [
         "one member can drive all others to a later view",
         VIEWS,
         "if (views.size() > m_options.faults && views[m_options.faults] > m_view)\n"
-        "    {\n        EnterView(views[m_options.faults], output);",
-        "if (!views.empty() && views[0] > m_view)\n    {\n        EnterView(views[0], output);",
+        "    {\n        EnterView(views[m_options.faults]);",
+        "if (!views.empty() && views[0] > m_view)\n    {\n        EnterView(views[0]);",
     ),
 ]
 
@@ -534,7 +530,7 @@ MODELS = [
     Fault.of(
         "a gradient that is missing is not asked for",
         NODE_WORK,
-        "        Fetch(missing);\n",
+        "        m_session->Fetch(missing);\n",
         "",
     ),
     Fault.of(
@@ -545,7 +541,7 @@ MODELS = [
     ),
     Fault.of(
         "questions for blocks are answered without end",
-        NODE_CHAIN,
+        ASKER,
         "    if (answers.count >= most)\n",
         "    if (answers.count >= most && what != ChainKind::BLOCK_REQUEST)\n",
     ),
@@ -557,7 +553,7 @@ MODELS = [
     ),
     Fault.of(
         "blocks that are missing are not asked for",
-        NODE_CHAIN,
+        ASKER,
         "    if (!m_asked && !m_ahead.empty())\n",
         "    if (!m_asked && m_ahead.size() > m_options.federation.devices.size())\n",
     ),

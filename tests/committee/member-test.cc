@@ -105,22 +105,24 @@ TEST(CommitteeMember, AMessageInAMessageHasASize)
     request.kind = ConsensusKind::REQUEST;
     request.ballot.emplace();
     request.tables = {scores};
+    request.authenticator.resize(KEY_BYTES);
     std::vector<uint8_t> bytes;
-    request.SerializeBody(bytes);
-    bytes.resize(bytes.size() + KEY_BYTES);
-    EXPECT_NO_THROW(ConsensusMessage::Parse(bytes.data(), bytes.size(), KEY_BYTES));
+    WriteFields(request, bytes);
+    ConsensusMessage expected;
+    expected.authenticator.resize(KEY_BYTES);
+    EXPECT_NO_THROW(Unpack(bytes.data(), bytes.size(), expected));
     // The size stands before the table, behind which the number of messages that prove lies and
     // the authenticator come. What follows the size looks like the table's first byte.
     const std::size_t behind = sizeof(uint32_t) + KEY_BYTES;
-    uint8_t* size = &*(bytes.end() - behind - scores.WireSize(KEY_BYTES) - sizeof(uint32_t));
-    ASSERT_EQ(size[0], scores.WireSize(KEY_BYTES));
+    uint8_t* size = &*(bytes.end() - behind - CountBytes(scores) - sizeof(uint32_t));
+    ASSERT_EQ(size[0], CountBytes(scores));
     size[0] = 0;
     try
     {
-        ConsensusMessage::Parse(bytes.data(), bytes.size(), KEY_BYTES);
+        Unpack(bytes.data(), bytes.size(), expected);
         ADD_FAILURE();
     }
-    catch (const std::invalid_argument& error)
+    catch (const PayloadError& error)
     {
         EXPECT_THAT(error.what(), HasSubstr("that is not SCORES"));
     }

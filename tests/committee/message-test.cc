@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/committee-message.h"
-#include "ns3/committee-payloads.h"
+#include "ns3/committee-messages.h"
 
 #include <cmath>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <limits>
 #include <memory>
+#include <type_traits>
 
 using namespace ns3::collab;
 
@@ -31,13 +31,57 @@ ToHex(const Digest& digest)
     return hex;
 }
 
+template <typename T>
 std::vector<uint8_t>
-Serialize(const ConsensusMessage& message)
+Serialize(const T& message)
 {
     std::vector<uint8_t> bytes;
-    message.SerializeBody(bytes);
-    bytes.insert(bytes.end(), message.authenticator.begin(), message.authenticator.end());
+    WriteFields(message, bytes);
+    EXPECT_EQ(bytes.size(), CountBytes(message));
     return bytes;
+}
+
+/// @return what devices know of messages beforehand
+template <typename T>
+T
+MakeShape(std::size_t dimension = 2, uint32_t repeats = 1)
+{
+    T message;
+    if constexpr (std::is_same_v<T, SignedGradient> || std::is_same_v<T, ModelMessage>)
+    {
+        message.values = std::make_shared<const std::vector<float>>(dimension);
+        message.repeats = repeats;
+    }
+    if constexpr (std::is_same_v<T, SignedGradient> || std::is_same_v<T, ConsensusMessage>)
+    {
+        message.authenticator.resize(BYTES);
+    }
+    else
+    {
+        message.authenticatorBytes = BYTES;
+    }
+    return message;
+}
+
+template <typename T>
+T
+Parse(const std::vector<uint8_t>& bytes, const T& shape = MakeShape<T>())
+{
+    return Unpack(bytes.data(), bytes.size(), shape)->Get();
+}
+
+/// No part of a message is one, nor is more than one
+template <typename T>
+void
+ExpectOnlyWhole(const T& message)
+{
+    auto bytes = Serialize(message);
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+    {
+        EXPECT_THROW(Unpack(bytes.data(), size, MakeShape<T>()), PayloadError);
+    }
+    bytes.push_back(0);
+    EXPECT_THROW(Parse<T>(bytes), PayloadError);
 }
 
 ConsensusMessage
@@ -166,8 +210,7 @@ TEST(CommitteeMessage, TravelsWithItsExactSize)
     for (const auto& message : MakeMessages(keys))
     {
         const auto bytes = Serialize(message);
-        EXPECT_EQ(bytes.size(), message.WireSize(BYTES)) << GetName(message.kind);
-        const auto parsed = ConsensusMessage::Parse(bytes.data(), bytes.size(), BYTES);
+        const auto parsed = Parse<ConsensusMessage>(bytes);
         EXPECT_EQ(Serialize(parsed), bytes) << GetName(message.kind);
         EXPECT_TRUE(parsed.IsAuthentic(keys)) << GetName(message.kind);
         EXPECT_EQ(parsed.rule, message.rule);
@@ -182,8 +225,8 @@ TEST(CommitteeMessage, TravelsWithItsExactSize)
                       : Digest());
     }
     // By hand: 22 B of head, 4 + 3 (4 + 8) B of scores, authenticator
-    EXPECT_EQ(MakeMessage(ConsensusKind::SCORES, keys).WireSize(BYTES), 22 + 40 + BYTES);
-    EXPECT_EQ(MakeMessage(ConsensusKind::REPLY, keys).WireSize(BYTES), 22 + 4 + 12 + 32 + BYTES);
+    EXPECT_EQ(CountBytes(MakeMessage(ConsensusKind::SCORES, keys)), 22 + 40 + BYTES);
+    EXPECT_EQ(CountBytes(MakeMessage(ConsensusKind::REPLY, keys)), 22 + 4 + 12 + 32 + BYTES);
 }
 
 TEST(CommitteeMessage, AuthenticatorCoversEveryByte)
@@ -198,10 +241,10 @@ TEST(CommitteeMessage, AuthenticatorCoversEveryByte)
             changed[i] ^= 1;
             try
             {
-                const auto parsed = ConsensusMessage::Parse(changed.data(), changed.size(), BYTES);
+                const auto parsed = Parse<ConsensusMessage>(changed);
                 EXPECT_FALSE(parsed.IsAuthentic(keys)) << GetName(message.kind) << ", byte " << i;
             }
-            catch (const std::invalid_argument&)
+            catch (const PayloadError&)
             {
             }
         }
@@ -213,27 +256,17 @@ TEST(CommitteeMessage, RefusesBytesThatAreNoMessage)
     const KeyRing keys(1, BYTES);
     for (const auto& message : MakeMessages(keys))
     {
-        auto bytes = Serialize(message);
-        for (std::size_t size = 0; size < bytes.size(); ++size)
-        {
-            EXPECT_THROW(ConsensusMessage::Parse(bytes.data(), size, BYTES), std::invalid_argument);
-        }
-        bytes.push_back(0);
-        EXPECT_THROW(ConsensusMessage::Parse(bytes.data(), bytes.size(), BYTES),
-                     std::invalid_argument);
+        ExpectOnlyWhole(message);
     }
     ConsensusMessage scores = MakeMessage(ConsensusKind::SCORES, keys);
     for (const double wrong : {-1.0, std::nan("")})
     {
         scores.scores[9] = wrong;
-        const auto bytes = Serialize(scores);
-        EXPECT_THROW(ConsensusMessage::Parse(bytes.data(), bytes.size(), BYTES),
-                     std::invalid_argument);
+        EXPECT_THROW(Parse<ConsensusMessage>(Serialize(scores)), PayloadError);
     }
     ConsensusMessage request = MakeMessage(ConsensusKind::REQUEST, keys);
     request.proposal.clients = {5, 5};
-    const auto bytes = Serialize(request);
-    EXPECT_THROW(ConsensusMessage::Parse(bytes.data(), bytes.size(), BYTES), std::invalid_argument);
+    EXPECT_THROW(Parse<ConsensusMessage>(Serialize(request)), PayloadError);
 }
 
 TEST(CommitteeMessage, OnlySignedScoresThatDifferAreEvidence)
@@ -272,65 +305,120 @@ TEST(CommitteeBlock, AConsentIsTheSignatureOfItsReply)
     EXPECT_FALSE(certified.IsCertified(CommitteeVote::ELECTION, {2, 3, 4, 5}, 3, keys));
 }
 
-TEST(CommitteePayloads, RepeatedElementsTakeAllTheirBytes)
+TEST(CommitteeMessages, BytesAreTheseByHand)
 {
-    const KeyRing keys(7, 16);
-    auto gradient = std::make_shared<SignedGradient>();
-    gradient->sender = 3;
-    gradient->samples = 5;
-    gradient->values = std::make_shared<const std::vector<float>>(std::vector<float>{1.5F, -2});
-    gradient->Sign(keys);
-    const GradientPayload payload(gradient, 4);
-    std::vector<uint8_t> bytes;
-    payload.Serialize(bytes);
-    EXPECT_EQ(bytes.size(), payload.WireSize());
-    EXPECT_EQ(bytes.size(), 3U * 4 + 2 * 4 * 4 + 16);
-    const auto read = GradientPayload::Parse(bytes.data(), bytes.size(), 2, 16, 4);
-    EXPECT_EQ(*read->GetGradient()->values, *gradient->values);
-    EXPECT_EQ(read->WireSize(), payload.WireSize());
-    EXPECT_EQ(read->GetGradient()->digest, gradient->digest);
-    EXPECT_TRUE(read->GetGradient()->IsAuthentic(keys));
-    EXPECT_THROW(GradientPayload::Parse(bytes.data(), bytes.size(), 2, 16, 1), PayloadError);
-    bytes[8] ^= 1; // samples are signed
-    EXPECT_FALSE(GradientPayload::Parse(bytes.data(), bytes.size(), 2, 16, 4)
-                     ->GetGradient()
-                     ->IsAuthentic(keys));
+    ConsensusMessage scores; // kind and vote, round, sender, attempt, time
+    scores.rule = QuorumRule::BYZANTINE;
+    scores.round = 7;
+    scores.sender = 3;
+    scores.timestamp = 258;
+    scores.scores[4] = 1;
+    scores.gradients[4].fill(9);
+    scores.authenticator = {42};
+    std::vector<uint8_t> expected = {0x81, 0, 7, 0, 0, 0, 3, 0, 0, 0, 0,    0,   0,
+                                     0,    2, 1, 0, 0, 0, 0, 0, 0, 1, 0,    0,   0,
+                                     4,    0, 0, 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f};
+    expected.insert(expected.end(), 32, 9);
+    expected.push_back(42);
+    EXPECT_EQ(Serialize(scores), expected);
+
+    SignedGradient gradient; // round, sender, samples, elements twice each
+    gradient.round = 7;
+    gradient.sender = 3;
+    gradient.samples = 5;
+    gradient.values = std::make_shared<const std::vector<float>>(std::vector<float>{1});
+    gradient.repeats = 2;
+    gradient.authenticator = {42};
+    EXPECT_EQ(Serialize(gradient),
+              (std::vector<uint8_t>{7, 0, 0, 0,    3,    0, 0, 0,    5,    0, 0,
+                                    0, 0, 0, 0x80, 0x3f, 0, 0, 0x80, 0x3f, 42}));
+
+    ModelMessage model; // round, parent, kind, sets and the model's digest; view, consents
+    Block& block = model.certified.block;
+    block.round = 7;
+    block.parent.fill(1);
+    block.clients = {5};
+    block.model.fill(2);
+    block.committee = {6, 8};
+    model.certified.view = 4;
+    model.certified.consents = {{6, {42}}};
+    model.values = gradient.values;
+    expected = {7, 0, 0, 0};
+    expected.insert(expected.end(), 32, 1);
+    expected.insert(expected.end(), {0, 1, 0, 0, 0, 5, 0, 0, 0});
+    expected.insert(expected.end(), 32, 2);
+    expected.insert(expected.end(), {2, 0, 0, 0, 6, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0});
+    expected.insert(expected.end(), {4, 0, 0, 0, 1, 0, 0, 0, 6, 0, 0, 0, 42, 0, 0, 0x80, 0x3f});
+    EXPECT_EQ(Serialize(model), expected);
+
+    ChainMessage chain; // kind, round, blocks, digests, evidence with the size of each
+    chain.kind = ChainKind::EVIDENCE;
+    chain.round = 7;
+    chain.digests.emplace_back().fill(2);
+    chain.evidence = {scores};
+    expected = {5, 7, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0};
+    expected.insert(expected.end(), 32, 2);
+    expected.insert(expected.end(), {1, 0, 0, 0, 71, 0, 0, 0});
+    const auto inner = Serialize(scores);
+    expected.insert(expected.end(), inner.begin(), inner.end());
+    EXPECT_EQ(Serialize(chain), expected);
 }
 
-TEST(CommitteePayloads, ModelsAndChainsTravelWithTheirExactSize)
+TEST(CommitteeMessages, RepeatedElementsTakeAllTheirBytes)
+{
+    const KeyRing keys(7, BYTES);
+    SignedGradient gradient;
+    gradient.sender = 3;
+    gradient.samples = 5;
+    gradient.values = std::make_shared<const std::vector<float>>(std::vector<float>{1.5F, -2});
+    gradient.repeats = 4;
+    gradient.Sign(keys);
+    auto bytes = Serialize(gradient);
+    EXPECT_EQ(bytes.size(), 3U * 4 + 2 * 4 * 4 + BYTES);
+    const auto shape = MakeShape<SignedGradient>(2, 4);
+    const auto read = Parse(bytes, shape);
+    EXPECT_EQ(*read.values, *gradient.values);
+    EXPECT_EQ(read.digest, gradient.digest);
+    EXPECT_TRUE(read.IsAuthentic(keys));
+    EXPECT_THROW(Parse<SignedGradient>(bytes), PayloadError);
+    bytes[8] ^= 1; // samples are signed
+    EXPECT_FALSE(Parse(bytes, shape).IsAuthentic(keys));
+}
+
+TEST(CommitteeMessages, AreRefusedIfTheyAreNotFiniteOrOfAnotherShape)
+{
+    SignedGradient gradient = MakeShape<SignedGradient>();
+    ModelMessage model = MakeShape<ModelMessage>();
+    EXPECT_NO_THROW(CheckMessage(gradient, MakeShape<SignedGradient>()));
+    EXPECT_NO_THROW(CheckMessage(model, MakeShape<ModelMessage>()));
+    for (const auto& wrong :
+         {std::vector<float>{0, std::numeric_limits<float>::infinity()}, std::vector<float>{0}})
+    {
+        gradient.values = std::make_shared<const std::vector<float>>(wrong);
+        model.values = gradient.values;
+        EXPECT_THROW(CheckMessage(gradient, MakeShape<SignedGradient>()), PayloadError);
+        EXPECT_THROW(CheckMessage(model, MakeShape<ModelMessage>()), PayloadError);
+    }
+}
+
+TEST(CommitteeMessages, ModelsAndChainsAreReadWhole)
 {
     const KeyRing keys(7, BYTES);
     const CertifiedBlock certified = MakeBlock(keys);
     const auto values = std::make_shared<const std::vector<float>>(std::vector<float>{1.5F, -2});
-    const ModelPayload model(std::make_shared<const ModelMessage>(
-        ModelMessage{certified, values, ComputeDigest(*values)}));
-    std::vector<uint8_t> bytes;
-    model.Serialize(bytes);
-    EXPECT_EQ(bytes.size(), model.WireSize());
-    const auto read = ModelPayload::Parse(bytes.data(), bytes.size(), 2, BYTES)->GetMessage();
-    EXPECT_EQ(read->certified.block.GetDigest(), certified.block.GetDigest());
-    EXPECT_EQ(read->digest, ComputeDigest(*values));
-    for (std::size_t size = 0; size < bytes.size(); ++size)
-    {
-        EXPECT_THROW(ModelPayload::Parse(bytes.data(), size, 2, BYTES), PayloadError);
-    }
+    const ModelMessage model{certified, values, ComputeDigest(*values)};
+    const auto read = Parse<ModelMessage>(Serialize(model));
+    EXPECT_EQ(read.certified.block.GetDigest(), certified.block.GetDigest());
+    EXPECT_EQ(read.digest, ComputeDigest(*values));
+    ExpectOnlyWhole(model);
 
-    ChainMessage message;
-    message.kind = ChainKind::BLOCKS;
-    message.round = 4;
-    message.blocks = {certified, certified};
-    message.digests = {certified.block.model};
-    message.evidence = {MakeBallot(ConsensusKind::SCORES, keys)};
-    const ChainPayload chain(std::make_shared<const ChainMessage>(message));
-    bytes.clear();
-    chain.Serialize(bytes);
-    EXPECT_EQ(bytes.size(), chain.WireSize());
-    const auto parsed = ChainPayload::Parse(bytes.data(), bytes.size(), BYTES);
-    std::vector<uint8_t> again;
-    parsed->Serialize(again);
-    EXPECT_EQ(again, bytes);
-    for (std::size_t size = 0; size < bytes.size(); ++size)
-    {
-        EXPECT_THROW(ChainPayload::Parse(bytes.data(), size, BYTES), PayloadError);
-    }
+    ChainMessage chain;
+    chain.kind = ChainKind::BLOCKS;
+    chain.round = 4;
+    chain.blocks = {certified, certified};
+    chain.digests = {certified.block.model};
+    chain.evidence = {MakeBallot(ConsensusKind::SCORES, keys)};
+    const auto bytes = Serialize(chain);
+    EXPECT_EQ(Serialize(Parse<ChainMessage>(bytes)), bytes);
+    ExpectOnlyWhole(chain);
 }

@@ -511,6 +511,12 @@ CollaborationApplication::DoResume()
 }
 
 void
+CollaborationApplication::RunRoundsAgain()
+{
+    m_processes.Start(RunRounds());
+}
+
+void
 CollaborationApplication::End(bool finished)
 {
     NS_LOG_FUNCTION(this << finished);

@@ -207,6 +207,8 @@ class CollaborationApplication : public ProtocolApplication
      * not.
      */
     virtual void DoResume();
+    /// @brief Run rounds again on a device that is back, from the begin of the present one.
+    void RunRoundsAgain();
 
     bool IsAnswering() const override;
 

@@ -75,13 +75,13 @@ ProtocolApplication::AddLossPolicy(TypeId type, LossPolicy usual)
 }
 
 TypeId
-ProtocolApplication::AddRetries(TypeId type)
+ProtocolApplication::AddRetries(TypeId type, uint32_t usual)
 {
     return type
         .AddAttribute("Retries",
                       "How often a reliable message to one device is sent again when the radio "
                       "has given it up.",
-                      UintegerValue(10),
+                      UintegerValue(usual),
                       MakeUintegerAccessor(&ProtocolApplication::m_retries),
                       MakeUintegerChecker<uint32_t>())
         .AddAttribute("RetryDelay",
@@ -176,6 +176,12 @@ void
 ProtocolApplication::StopSpawned()
 {
     m_spawned.Stop();
+}
+
+void
+ProtocolApplication::DropDeliveries()
+{
+    m_repeater.reset();
 }
 
 void

@@ -229,9 +229,10 @@ class ProtocolApplication : public Application
     /**
      * @brief Give an algorithm the attributes Retries and RetryDelay.
      * @param type of the algorithm's application
+     * @param usual default of Retries
      * @return the type
      */
-    static TypeId AddRetries(TypeId type);
+    static TypeId AddRetries(TypeId type, uint32_t usual = 10);
 
     /// @return the node's transport
     Ptr<Transport> GetTransport() const;
@@ -370,6 +371,8 @@ class ProtocolApplication : public Application
     void Spawn(Process process);
     /// @brief Destroy all processes that Spawn() has begun.
     void StopSpawned();
+    /// @brief Forget all messages that wait to be sent again.
+    void DropDeliveries();
 
   private:
     /// Told of a message, believed or not, before it is handled: its sender and its round

@@ -7,24 +7,14 @@
 #ifndef COMMITTEE_APPLICATION_H
 #define COMMITTEE_APPLICATION_H
 
-#include "committee-consensus.h"
-#include "committee-misbehavior.h"
-#include "committee-payloads.h"
-#include "committee-score.h"
+#include "committee-settings.h"
 
-#include "ns3/collab-application.h"
 #include "ns3/collab-columns.h"
-#include "ns3/collab-delivery.h"
-#include "ns3/collab-evaluations.h"
-#include "ns3/collab-gradient-adversary.h"
-#include "ns3/collab-learner.h"
-#include "ns3/collab-random.h"
 #include "ns3/committee-disturber.h"
 #include "ns3/committee-node.h"
 #include "ns3/event-id.h"
 
-#include <functional>
-#include <map>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,22 +24,6 @@ namespace ns3
 {
 namespace collab
 {
-
-/// @ingroup collab
-/// @brief What a client uploads.
-enum class GradientMode
-{
-    LAST,        //!< the gradient of its last local step
-    ACCUMULATED, //!< (w - w') / eta over all its local steps
-};
-
-/// @ingroup collab
-/// @brief How a client uploads.
-enum class UploadMode
-{
-    UNICAST,   //!< to one member after the other, as the paper counts
-    BROADCAST, //!< to all members by one transmission
-};
 
 /// @ingroup collab
 /// @brief A vote as a member of the committee saw it end, for traces.
@@ -89,28 +63,20 @@ struct WaitRecord : WaitReport
  * @ingroup collab
  * @brief The committee mechanism CMFL (Che et al., IEEE TPDS 2022), as one device runs it.
  *
- * CommitteeNode decides what to do, and this class does it: it sends, trains, scores and aggregates
- * in simulated time, keeps time, and traces. A round begins for a device when it has the block that
- * ends the round before, and its model. A pseudo-random function that all share says who trains.
- * Phases of a training client are "train", "upload" and "wait", those of a member "train",
- * "collect", "score", "consensus", "aggregate" and "wait", of others "idle". Messages of the
- * committee, questions and blocks go before models, and models before gradients.
+ * CommitteeNode says what the device does in a round (Work()), and this class does it: it sends,
+ * trains, scores and aggregates in simulated time, keeps time, and traces. A round begins for a
+ * device when it has the block that ends the round before, and its model. A pseudo-random function
+ * that all share says who trains. Phases of a training client are "train", "upload" and "wait",
+ * those of a member "train", "collect", "score", "consensus", "aggregate" and "wait", of others
+ * "idle". Messages of the committee, questions and blocks go before models, and models before
+ * gradients.
  *
  * A device that was off knows the chain of blocks, the newest model and what it has promised in
  * votes, and asks others for what it has missed. Devices that have done all rounds still answer.
  */
-class CommitteeApplication : public CollaborationApplication, private CommitteeHost
+class CommitteeApplication : public CommitteeSettings, private CommitteeHost
 {
   public:
-    /// Kind of the message with a client's gradient
-    static constexpr uint16_t GRADIENT = 0x0201;
-    /// Kind of the messages of the committee consensus protocol
-    static constexpr uint16_t CONSENSUS = 0x0202;
-    /// Kind of the message with a block and the global model
-    static constexpr uint16_t MODEL = 0x0203;
-    /// Kind of the messages about the chain of blocks
-    static constexpr uint16_t CHAIN = 0x0204;
-
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -120,64 +86,9 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     CommitteeApplication();
     ~CommitteeApplication() override;
 
-    /**
-     * @param learner the device's model and data; all devices begin with the same weights
-     * @param samples number of its samples, by which its gradient is weighed
-     */
-    void SetLearner(std::shared_ptr<Learner> learner, uint32_t samples);
-    /**
-     * @brief Tell what all devices know beforehand.
-     *
-     * @param devices all devices, ascending
-     * @param seed of what is pseudo-random and shared
-     * @param keys of all devices
-     */
-    void SetFederation(std::vector<uint32_t> devices,
-                       uint64_t seed,
-                       std::shared_ptr<const KeyRing> keys);
-    /**
-     * @brief Let the device plan with others; needed if there is a Misbehavior.
-     * @param conspiracy of all Byzantine devices
-     */
-    void SetConspiracy(std::shared_ptr<Conspiracy> conspiracy);
-    /**
-     * @brief Let the device know its accomplices' gradients; needed if GradientAttack reads them.
-     * @param collusion of all malicious devices
-     */
-    void SetCollusion(std::shared_ptr<GradientCollusion> collusion);
-    /**
-     * @brief Measure the model on some labelled samples at the begin of every round in which the
-     * device is active.
-     *
-     * Measuring takes no simulated time and no energy: it is the researcher's, not the device's.
-     *
-     * @param evaluation shared by all devices
-     */
-    void AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation);
-
-    /// @return the longest time from the begin of a round to its end
-    Time GetLongestRound() const;
-    /// @return attribute Patience, or what is computed in its place
-    Time GetPatience() const;
     /// @return whether the device has stopped since no round has ended for as long as that, or,
     /// with the rule Paper, since nobody has sent it the last model
     bool HasGivenUp() const;
-    /**
-     * @brief How long this device computes in a round, at most: it trains, scores and aggregates.
-     *
-     * By the present settings, the learner, and the node's Processor. A device that does nothing
-     * meanwhile waits for no longer than that for this one, besides time on air.
-     *
-     * @return that time
-     */
-    Time GetComputingDuration() const;
-    /// @return how much of it the device aggregates, at most
-    Time GetAggregatingDuration() const;
-    /**
-     * @param senders devices, each of which has a gradient or a model to send at the same time
-     * @return how long it takes until each has sent it once
-     */
-    Time GetModelAirtime(uint32_t senders) const;
     /// @return whether the device computes, or sends or awaits the gradients of the present round
     bool IsBusy() const;
     /// @return what the device, which has started, does in the present round
@@ -217,20 +128,22 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
   protected:
     void DoDispose() override;
     void DoStart() override;
-    void BeginRound() override;
-    void DoHalt() override;
+    Process Round() override;
     bool CanResume() const override;
     void DoResume() override;
+    bool IsAnswering() const override;
+    bool IsAlive(const Delivery& delivery) const override;
 
   private:
-    /// @param specification attribute Misbehavior; UserError if it is none
-    void SetMisbehavior(std::string specification);
-    /// @return attribute Misbehavior
-    std::string GetMisbehavior() const;
-    /// @param specification attribute GradientAttack; UserError if it is none
-    void SetGradientAttack(std::string specification);
-    /// @return attribute GradientAttack
-    std::string GetGradientAttack() const;
+    /// What is measured in a round
+    struct Metrics
+    {
+        CommitteeRole role = CommitteeRole::IDLE; //!< of the device
+        bool wasAssumed = false; //!< whether the round before was taken for abandoned
+        double loss = std::numeric_limits<double>::quiet_NaN(); //!< of the own training
+        /// Of the round's model; null if not measured
+        std::shared_ptr<std::vector<collab::Score>> scores;
+    };
 
     // CommitteeHost
     void Send(uint32_t receiver, const CommitteeMessage& message) override;
@@ -239,9 +152,9 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     void SetTimer(CommitteeTimer timer, uint64_t delayNs) override;
     void CancelTimer(CommitteeTimer timer) override;
     uint64_t GetNowNs() const override;
-    void Train() override;
-    void Score(const GradientsByClient& gradients, const FlatVector& own) override;
-    void Aggregate(const std::vector<std::shared_ptr<const SignedGradient>>& gradients) override;
+    ProcessOf<FlatVector> Train() override;
+    ProcessOf<ClientScores> Score(GradientsByClient gradients, FlatVector own) override;
+    ProcessOf<MadeModel> Aggregate(GradientList gradients) override;
     void BeginPhase(const std::string& phase) override;
     void ReachRound(uint32_t round, CommitteeRole role) override;
     void TellDecision(uint32_t round, const Decision& decision) override;
@@ -250,16 +163,17 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     void Reject(const std::string& reason) override;
     void GiveUp() override;
 
-    /// @return what the node needs to know, but for the first model
-    NodeOptions MakeOptions() const;
-    /// @return the training of a round
-    TrainTask MakeTask() const;
-    /// @brief Make what sends to one device, with nothing to send.
-    void MakeRepeater();
+    /// @return columns of Metrics
+    Columns<Metrics> GetColumns() const;
     /// @brief Make the node of this device.
     void MakeNode();
     /// @brief Take part in messages of all kinds.
-    void RegisterKinds();
+    void Listen();
+    /**
+     * @brief Be on: what is lost when the device goes off ends with this process.
+     * @param isBack whether the device was on before
+     */
+    Process Live(bool isBack);
     /**
      * @param options of the round
      * @param memory of the member
@@ -274,11 +188,10 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     std::optional<Digest> Guess(const AggregationOrder& order) const;
     /// @brief Send what a device that misbehaves makes up.
     void Disturb();
-    /**
-     * @param message any
-     * @return kind and payload of it
-     */
-    std::pair<uint16_t, std::shared_ptr<const Payload>> Pack(const CommitteeMessage& message) const;
+    /// @param message any
+    /// @param send gets it as the network carries it, its round, and its priority
+    template <typename F>
+    void Dispatch(const CommitteeMessage& message, F send) const;
     /**
      * @param honest own gradient of the round
      * @return what GradientAttack is applied to
@@ -287,58 +200,16 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     /// @param honest own gradient of the round, in which the device is a member
     void PrepareToScore(const FlatVector& honest);
     /// @param gradient forged or not, to be sent to all members
-    void UploadSigned(std::shared_ptr<const SignedGradient> gradient);
-    /// @param role of the device in the present round
-    /// @return what was measured in it
-    std::vector<std::pair<std::string, double>> MakeMetrics(CommitteeRole role) const;
-
-    uint32_t m_committeeSize;       //!< attribute CommitteeSize
-    uint32_t m_trainingClients;     //!< attribute TrainingClients
-    double m_alpha;                 //!< attribute Alpha
-    AlphaBase m_alphaOf;            //!< attribute AlphaOf
-    SelectionStrategy m_selection;  //!< attribute Selection
-    ElectionStrategy m_election;    //!< attribute Election
-    QuorumRule m_rule;              //!< attribute QuorumRule
-    bool m_primaryVotes;            //!< attribute PrimaryVotes
-    uint32_t m_maxAttempts;         //!< attribute MaxAttempts
-    Time m_gradientTimeout;         //!< attribute GradientTimeout
-    Time m_scoreTimeout;            //!< attribute ScoreTimeout
-    Time m_attemptTimeout;          //!< attribute AttemptTimeout
-    Time m_modelTimeout;            //!< attribute ModelTimeout
-    Time m_patience;                //!< attribute Patience
-    uint32_t m_localSteps;          //!< attribute LocalSteps
-    double m_localRate;             //!< attribute LocalLearningRate
-    double m_globalRate;            //!< attribute GlobalLearningRate
-    double m_mostWeight;            //!< attribute MaxSampleWeight
-    GradientMode m_gradientMode;    //!< attribute GradientMode
-    UploadMode m_upload;            //!< attribute Upload
-    LossPolicy m_lossPolicy;        //!< attribute LossPolicy
-    uint32_t m_retries;             //!< attribute Retries
-    Time m_retryDelay;              //!< attribute RetryDelay
-    std::string m_misbehaviorNames; //!< attribute Misbehavior
-    Misbehavior m_misbehavior;      //!< made of it
-    GradientAdversary m_adversary;  //!< attribute GradientAttack
-    AttackTarget m_attackTarget;    //!< attribute AttackTarget
-    bool m_attackedScores;          //!< attribute AttackedScores
-
-    std::shared_ptr<Learner> m_learner;           //!< the model and its data
-    uint32_t m_samples = 0;                       //!< number of its samples
-    std::vector<uint32_t> m_devices;              //!< all devices
-    uint64_t m_seed = 0;                          //!< of what is shared
-    std::shared_ptr<const KeyRing> m_keys;        //!< of all devices
-    RandomGenerator m_generator;                  //!< of delays
-    std::shared_ptr<Conspiracy> m_conspiracy;     //!< of Byzantine devices
-    Evaluations m_evaluations;                    //!< what to measure on
-    std::unique_ptr<DeliveryRepeater> m_repeater; //!< sends to one device
+    void UploadSigned(SignedGradient gradient);
 
     std::unique_ptr<CommitteeNode> m_node;           //!< decides what to do
     std::unique_ptr<CommitteeDisturber> m_disturber; //!< makes things up; null if honest
     EventId m_timers[COMMITTEE_TIMERS];              //!< of the node
+    bool m_wasOn = false;                            //!< whether the device has ever been on
     bool m_hasGivenUp = false;                       //!< see HasGivenUp()
-    bool m_wasAssumed = false; //!< whether the round before the present one was abandoned
-    std::shared_ptr<std::vector<collab::Score>>
-        m_scores;      //!< of the round's model; null if not measured
-    double m_loss = 0; //!< of the own training in the round
+    uint32_t m_reached = 0;                          //!< round whose model is there
+    bool m_isAssumed = false; //!< whether the round before that was abandoned
+    Metrics m_metrics;        //!< of the present round
     /// With AttackedScores: what the device compares gradients with; null if it does not know yet
     FlatVector m_attacked;
 

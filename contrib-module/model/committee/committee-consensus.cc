@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <functional>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -72,6 +73,12 @@ std::size_t
 ConsensusOptions::GetQuorum() const
 {
     return rule == QuorumRule::PAPER ? members.size() / 2 + 1 : (members.size() + faults + 2) / 2;
+}
+
+uint32_t
+ConsensusOptions::GetAttempts() const
+{
+    return std::max(maxAttempts, faults + 1);
 }
 
 uint64_t
@@ -145,12 +152,84 @@ CommitteeMember::AddEvidence(const Evidence&)
 {
 }
 
-CommitteeConsensus::CommitteeConsensus(ConsensusOptions options,
-                                       std::shared_ptr<const KeyRing> keys)
+HonestMember::HonestMember(ConsensusOptions options, std::shared_ptr<const KeyRing> keys)
     : m_options(std::move(options)),
       m_keys(std::move(keys))
 {
     m_options.Check();
+}
+
+const ConsensusCounters&
+HonestMember::GetCounters() const
+{
+    return m_counters;
+}
+
+const std::vector<RankedClient>&
+HonestMember::GetRanking() const
+{
+    return m_ranking;
+}
+
+void
+HonestMember::Dispatch(const ConsensusMessage& message)
+{
+    switch (message.kind)
+    {
+    case ConsensusKind::SCORES:
+        HandleScores(message);
+        break;
+    case ConsensusKind::REQUEST:
+        HandleRequest(message);
+        break;
+    case ConsensusKind::REPLY:
+        HandleReply(message);
+        break;
+    case ConsensusKind::COMMIT:
+        HandleCommit(message);
+        break;
+    case ConsensusKind::VIEW_CHANGE:
+        HandleViewChange(message);
+        break;
+    }
+}
+
+ConsensusMessage
+HonestMember::MakeMessage(ConsensusKind kind, uint32_t attempt, CommitteeVote vote) const
+{
+    ConsensusMessage message;
+    message.kind = kind;
+    message.rule = m_options.rule;
+    message.vote = vote;
+    message.round = m_options.round;
+    message.sender = m_options.self;
+    message.attempt = attempt;
+    message.timestamp = m_now;
+    return message;
+}
+
+std::shared_ptr<const ConsensusMessage>
+HonestMember::Send(ConsensusMessage message, std::optional<uint32_t> receiver)
+{
+    message.Sign(*m_keys);
+    auto shared = std::make_shared<const ConsensusMessage>(std::move(message));
+    if (m_options.members.size() > 1)
+    {
+        m_output.messages.push_back({receiver, shared});
+    }
+    return shared;
+}
+
+void
+HonestMember::SetTimer(uint64_t delayNs)
+{
+    m_output.timer = ConsensusTimer{++m_timer, delayNs};
+}
+
+CommitteeConsensus::CommitteeConsensus(ConsensusOptions options,
+                                       std::shared_ptr<const KeyRing> keys)
+    : HonestMember(std::move(options), std::move(keys))
+{
     if (m_options.rule != QuorumRule::PAPER)
     {
         throw std::invalid_argument("CommitteeConsensus votes by the rule PAPER only");
@@ -161,18 +240,6 @@ CommitteeConsensus::VoteState&
 CommitteeConsensus::StateOf(CommitteeVote vote)
 {
     return m_votes[static_cast<std::size_t>(vote)];
-}
-
-const ConsensusCounters&
-CommitteeConsensus::GetCounters() const
-{
-    return m_counters;
-}
-
-const std::vector<RankedClient>&
-CommitteeConsensus::GetRanking() const
-{
-    return m_ranking;
 }
 
 const ScoreTables&
@@ -191,78 +258,44 @@ CommitteeConsensus::CountReplies(CommitteeVote vote, uint32_t attempt) const
                : found->second.consents.size() - found->second.consents.count(m_options.self);
 }
 
-ConsensusMessage
-CommitteeConsensus::MakeMessage(ConsensusKind kind, CommitteeVote vote) const
-{
-    ConsensusMessage message;
-    message.kind = kind;
-    message.vote = vote;
-    message.round = m_options.round;
-    message.sender = m_options.self;
-    message.attempt = m_attempt;
-    message.timestamp = m_now;
-    return message;
-}
-
-std::shared_ptr<const ConsensusMessage>
-CommitteeConsensus::Send(ConsensusMessage message,
-                         std::optional<uint32_t> receiver,
-                         ConsensusOutput& output) const
-{
-    message.Sign(*m_keys);
-    auto shared = std::make_shared<const ConsensusMessage>(std::move(message));
-    if (m_options.members.size() > 1)
-    {
-        output.messages.push_back({receiver, shared});
-    }
-    return shared;
-}
-
-void
-CommitteeConsensus::SetTimer(uint64_t delayNs, ConsensusOutput& output)
-{
-    output.timer = ConsensusTimer{++m_timer, delayNs};
-}
-
 ConsensusOutput
 CommitteeConsensus::Begin(uint64_t nowNs, const ClientScores& scores, const GradientDigests&)
 {
-    ConsensusOutput output;
     m_now = nowNs;
     m_stage = Stage::SCORING;
     m_tables[m_options.self] = scores;
-    ConsensusMessage message = MakeMessage(ConsensusKind::SCORES, CommitteeVote::AGGREGATION);
+    ConsensusMessage message =
+        MakeMessage(ConsensusKind::SCORES, m_attempt, CommitteeVote::AGGREGATION);
     message.scores = scores;
-    Send(std::move(message), std::nullopt, output);
-    SetTimer(m_options.scoreTimeoutNs, output);
+    Send(std::move(message), std::nullopt);
+    SetTimer(m_options.scoreTimeoutNs);
     const std::vector<ConsensusMessage> early = std::move(m_early);
     for (const auto& heard : early)
     {
-        Dispatch(heard, output);
+        Judge(heard);
     }
     if (m_stage == Stage::SCORING && m_tables.size() == m_options.members.size())
     {
-        CloseTable(output);
+        CloseTable();
     }
-    return output;
+    return std::exchange(m_output, {});
 }
 
 ConsensusOutput
 CommitteeConsensus::HandleMessage(uint64_t nowNs, const ConsensusMessage& message)
 {
-    ConsensusOutput output;
     m_now = nowNs;
     if (!IsBelievable(message))
     {
-        return output;
+        return std::exchange(m_output, {});
     }
     if (m_stage == Stage::WAITING)
     {
         m_early.push_back(message);
-        return output;
+        return std::exchange(m_output, {});
     }
-    Dispatch(message, output);
-    return output;
+    Judge(message);
+    return std::exchange(m_output, {});
 }
 
 bool
@@ -290,36 +323,14 @@ CommitteeConsensus::IsBelievable(const ConsensusMessage& message)
 }
 
 void
-CommitteeConsensus::Dispatch(const ConsensusMessage& message, ConsensusOutput& output)
+CommitteeConsensus::Judge(const ConsensusMessage& message)
 {
     const bool abandoned = m_stage == Stage::ENDED && !StateOf(m_vote).decision;
-    if (abandoned)
-    {
-        ++m_counters.late;
-        return;
-    }
-    switch (message.kind)
-    {
-    case ConsensusKind::SCORES:
-        HandleScores(message, output);
-        break;
-    case ConsensusKind::REQUEST:
-        HandleRequest(message, output);
-        break;
-    case ConsensusKind::REPLY:
-        HandleReply(message, output);
-        break;
-    case ConsensusKind::COMMIT:
-        HandleCommit(message, output);
-        break;
-    case ConsensusKind::VIEW_CHANGE:
-        HandleViewChange(message, output);
-        break;
-    }
+    abandoned ? void(++m_counters.late) : Dispatch(message);
 }
 
 void
-CommitteeConsensus::HandleScores(const ConsensusMessage& message, ConsensusOutput& output)
+CommitteeConsensus::HandleScores(const ConsensusMessage& message)
 {
     if (m_stage != Stage::SCORING)
     {
@@ -329,15 +340,15 @@ CommitteeConsensus::HandleScores(const ConsensusMessage& message, ConsensusOutpu
     m_tables[message.sender] = message.scores;
     if (m_tables.size() == m_options.members.size())
     {
-        CloseTable(output);
+        CloseTable();
     }
 }
 
 void
-CommitteeConsensus::CloseTable(ConsensusOutput& output)
+CommitteeConsensus::CloseTable()
 {
     m_stage = Stage::VOTING;
-    output.unheard = FindUnheard(m_options.members, m_tables);
+    m_output.unheard = FindUnheard(m_options.members, m_tables);
     m_ranking = RankClients(m_tables, m_options.GetMinimumScores());
     if (!m_ranking.empty() && m_ranking.size() >= m_options.GetNextCommittee())
     {
@@ -346,97 +357,96 @@ CommitteeConsensus::CloseTable(ConsensusOutput& output)
         election.digest = ComputeSetDigest(election.clients);
         StateOf(CommitteeVote::ELECTION).own = std::move(election);
         m_aggregation.clients = m_options.Select(m_ranking);
-        output.toAggregate = AggregationOrder();
-        output.toAggregate->clients = m_aggregation.clients;
+        m_output.toAggregate = AggregationOrder();
+        m_output.toAggregate->clients = m_aggregation.clients;
     }
-    AnswerRequests(CommitteeVote::ELECTION, output);
-    GoOn(output);
+    AnswerRequests(CommitteeVote::ELECTION);
+    GoOn();
 }
 
 ConsensusOutput
 CommitteeConsensus::HandleResult(uint64_t nowNs, uint64_t, const std::optional<Digest>& digest)
 {
-    ConsensusOutput output;
     m_now = nowNs;
     m_hasResult = true;
     if (!digest || m_stage != Stage::VOTING)
     {
-        return output;
+        return std::exchange(m_output, {});
     }
     m_aggregation.digest = *digest;
     StateOf(CommitteeVote::AGGREGATION).own = m_aggregation;
-    AnswerRequests(CommitteeVote::AGGREGATION, output);
-    Propose(output);
-    return output;
+    AnswerRequests(CommitteeVote::AGGREGATION);
+    Propose();
+    return std::exchange(m_output, {});
 }
 
 ConsensusOutput
 CommitteeConsensus::HandleTimeout(uint64_t nowNs, uint64_t number)
 {
-    ConsensusOutput output;
     m_now = nowNs;
     if (number != m_timer)
     {
-        return output;
+        return std::exchange(m_output, {});
     }
     if (m_stage == Stage::SCORING)
     {
-        CloseTable(output);
+        CloseTable();
     }
     else if (m_stage == Stage::VOTING)
     {
-        EnterAttempt(m_attempt + 1, output);
+        EnterAttempt(m_attempt + 1);
     }
-    return output;
+    return std::exchange(m_output, {});
 }
 
 void
-CommitteeConsensus::GoOn(ConsensusOutput& output)
+CommitteeConsensus::GoOn()
 {
     for (const auto vote : {CommitteeVote::AGGREGATION, CommitteeVote::ELECTION})
     {
         if (!StateOf(vote).decision)
         {
             m_vote = vote;
-            EnterAttempt(0, output);
-            SkipAttempts(output);
+            EnterAttempt(0);
+            SkipAttempts();
             return;
         }
     }
     m_stage = Stage::ENDED;
-    output.outcome = ConsensusOutcome::AGREED;
+    m_output.outcome = ConsensusOutcome::AGREED;
 }
 
 void
-CommitteeConsensus::EnterAttempt(uint32_t attempt, ConsensusOutput& output)
+CommitteeConsensus::EnterAttempt(uint32_t attempt)
 {
     m_attempt = attempt;
     if (m_attempt >= m_options.maxAttempts)
     {
-        Abandon(output);
+        Abandon();
         return;
     }
     if (m_attempt > 0)
     {
-        Send(MakeMessage(ConsensusKind::VIEW_CHANGE, m_vote), std::nullopt, output);
+        Send(MakeMessage(ConsensusKind::VIEW_CHANGE, m_attempt, m_vote), std::nullopt);
     }
-    SetTimer(m_options.attemptTimeoutNs, output);
-    Propose(output);
+    SetTimer(m_options.attemptTimeoutNs);
+    Propose();
 }
 
 void
-CommitteeConsensus::Abandon(ConsensusOutput& output)
+CommitteeConsensus::Abandon()
 {
     m_stage = Stage::ENDED;
     const bool lacksResult = m_vote == CommitteeVote::AGGREGATION && !StateOf(m_vote).own;
-    output.outcome = m_ranking.size() < m_options.GetNextCommittee() ? ConsensusOutcome::FEW_CLIENTS
-                     : lacksResult && m_hasResult                    ? ConsensusOutcome::NO_RESULT
-                     : m_heardOther                                  ? ConsensusOutcome::SETS_DIFFER
-                                                                     : ConsensusOutcome::NO_QUORUM;
+    m_output.outcome = m_ranking.size() < m_options.GetNextCommittee()
+                           ? ConsensusOutcome::FEW_CLIENTS
+                       : lacksResult && m_hasResult ? ConsensusOutcome::NO_RESULT
+                       : m_heardOther               ? ConsensusOutcome::SETS_DIFFER
+                                                    : ConsensusOutcome::NO_QUORUM;
 }
 
 void
-CommitteeConsensus::Propose(ConsensusOutput& output)
+CommitteeConsensus::Propose()
 {
     VoteState& state = StateOf(m_vote);
     if (m_stage != Stage::VOTING || !state.own || state.candidacies.count(m_attempt) ||
@@ -444,18 +454,18 @@ CommitteeConsensus::Propose(ConsensusOutput& output)
     {
         return;
     }
-    ConsensusMessage request = MakeMessage(ConsensusKind::REQUEST, m_vote);
+    ConsensusMessage request = MakeMessage(ConsensusKind::REQUEST, m_attempt, m_vote);
     request.proposal = *state.own;
     Candidacy& candidacy = state.candidacies[m_attempt];
-    candidacy.request = Send(std::move(request), std::nullopt, output);
+    candidacy.request = Send(std::move(request), std::nullopt);
     ConsensusMessage consent = MakeReply(*candidacy.request, m_options.self);
     consent.Sign(*m_keys);
     candidacy.consents[m_options.self] = std::move(consent.authenticator);
-    CountVotes(m_vote, m_attempt, output);
+    CountVotes(m_vote, m_attempt);
 }
 
 void
-CommitteeConsensus::HandleRequest(const ConsensusMessage& message, ConsensusOutput& output)
+CommitteeConsensus::HandleRequest(const ConsensusMessage& message)
 {
     if (message.attempt >= m_options.maxAttempts ||
         message.sender != m_options.GetPrimary(message.vote, message.attempt))
@@ -463,13 +473,13 @@ CommitteeConsensus::HandleRequest(const ConsensusMessage& message, ConsensusOutp
         ++m_counters.unauthorized;
         return;
     }
-    Inform(message.vote, message.sender, output);
+    Inform(message.vote, message.sender);
     StateOf(message.vote).requests[message.attempt] = message;
-    AnswerRequests(message.vote, output);
+    AnswerRequests(message.vote);
 }
 
 void
-CommitteeConsensus::AnswerRequests(CommitteeVote vote, ConsensusOutput& output)
+CommitteeConsensus::AnswerRequests(CommitteeVote vote)
 {
     VoteState& state = StateOf(vote);
     if (!state.own)
@@ -480,7 +490,7 @@ CommitteeConsensus::AnswerRequests(CommitteeVote vote, ConsensusOutput& output)
     {
         if (request.proposal == *state.own)
         {
-            Send(MakeReply(request, m_options.self), request.sender, output);
+            Send(MakeReply(request, m_options.self), request.sender);
         }
         else
         {
@@ -491,7 +501,7 @@ CommitteeConsensus::AnswerRequests(CommitteeVote vote, ConsensusOutput& output)
 }
 
 void
-CommitteeConsensus::HandleReply(const ConsensusMessage& message, ConsensusOutput& output)
+CommitteeConsensus::HandleReply(const ConsensusMessage& message)
 {
     auto& candidacies = StateOf(message.vote).candidacies;
     const auto found = candidacies.find(message.attempt);
@@ -502,11 +512,11 @@ CommitteeConsensus::HandleReply(const ConsensusMessage& message, ConsensusOutput
         return;
     }
     found->second.consents[message.sender] = message.authenticator;
-    CountVotes(message.vote, message.attempt, output);
+    CountVotes(message.vote, message.attempt);
 }
 
 void
-CommitteeConsensus::CountVotes(CommitteeVote vote, uint32_t attempt, ConsensusOutput& output)
+CommitteeConsensus::CountVotes(CommitteeVote vote, uint32_t attempt)
 {
     VoteState& state = StateOf(vote);
     const Candidacy& candidacy = state.candidacies.at(attempt);
@@ -517,11 +527,11 @@ CommitteeConsensus::CountVotes(CommitteeVote vote, uint32_t attempt, ConsensusOu
     }
     ConsensusMessage commit = *candidacy.request;
     commit.kind = ConsensusKind::COMMIT;
-    Decide(Send(std::move(commit), std::nullopt, output), output);
+    Decide(Send(std::move(commit), std::nullopt));
 }
 
 void
-CommitteeConsensus::HandleCommit(const ConsensusMessage& message, ConsensusOutput& output)
+CommitteeConsensus::HandleCommit(const ConsensusMessage& message)
 {
     if (StateOf(message.vote).decision)
     {
@@ -533,11 +543,11 @@ CommitteeConsensus::HandleCommit(const ConsensusMessage& message, ConsensusOutpu
         ++m_counters.unauthorized;
         return;
     }
-    Decide(std::make_shared<const ConsensusMessage>(message), output);
+    Decide(std::make_shared<const ConsensusMessage>(message));
 }
 
 void
-CommitteeConsensus::Decide(std::shared_ptr<const ConsensusMessage> commit, ConsensusOutput& output)
+CommitteeConsensus::Decide(std::shared_ptr<const ConsensusMessage> commit)
 {
     VoteState& state = StateOf(commit->vote);
     Decision decision;
@@ -546,28 +556,28 @@ CommitteeConsensus::Decide(std::shared_ptr<const ConsensusMessage> commit, Conse
     decision.primary = m_options.GetPrimary(commit->vote, commit->attempt);
     decision.proposal = commit->proposal;
     state.decision = decision;
-    output.decisions.push_back(decision);
+    m_output.decisions.push_back(decision);
     const bool isPresent = m_stage == Stage::VOTING && commit->vote == m_vote;
     state.commit = std::move(commit);
     const bool complete = m_votes[0].decision && m_votes[1].decision;
     if (isPresent || complete)
     {
-        GoOn(output);
+        GoOn();
     }
 }
 
 void
-CommitteeConsensus::Inform(CommitteeVote vote, uint32_t member, ConsensusOutput& output)
+CommitteeConsensus::Inform(CommitteeVote vote, uint32_t member)
 {
     const VoteState& state = StateOf(vote);
     if (state.decision && state.decision->primary == m_options.self) // whose word counts
     {
-        Send(*state.commit, member, output);
+        Send(*state.commit, member);
     }
 }
 
 void
-CommitteeConsensus::HandleViewChange(const ConsensusMessage& message, ConsensusOutput& output)
+CommitteeConsensus::HandleViewChange(const ConsensusMessage& message)
 {
     if (message.attempt >= m_options.maxAttempts)
     {
@@ -576,15 +586,15 @@ CommitteeConsensus::HandleViewChange(const ConsensusMessage& message, ConsensusO
     }
     uint32_t& attempt = StateOf(message.vote).viewChanges[message.sender];
     attempt = std::max(attempt, message.attempt);
-    Inform(message.vote, message.sender, output);
+    Inform(message.vote, message.sender);
     if (m_stage == Stage::VOTING && message.vote == m_vote)
     {
-        SkipAttempts(output);
+        SkipAttempts();
     }
 }
 
 void
-CommitteeConsensus::SkipAttempts(ConsensusOutput& output)
+CommitteeConsensus::SkipAttempts()
 {
     std::vector<uint32_t> attempts;
     for (const auto& [member, attempt] : StateOf(m_vote).viewChanges)
@@ -595,7 +605,7 @@ CommitteeConsensus::SkipAttempts(ConsensusOutput& output)
     const std::size_t needed = 1 + (m_options.members.size() - 1) / 2;
     if (m_stage == Stage::VOTING && attempts.size() >= needed && attempts[needed - 1] > m_attempt)
     {
-        EnterAttempt(attempts[needed - 1], output);
+        EnterAttempt(attempts[needed - 1]);
     }
 }
 

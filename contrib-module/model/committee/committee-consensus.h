@@ -7,7 +7,7 @@
 #ifndef COMMITTEE_CONSENSUS_H
 #define COMMITTEE_CONSENSUS_H
 
-#include "committee-message.h"
+#include "committee-messages.h"
 #include "committee-score.h"
 
 #include "ns3/committee-chain.h"
@@ -72,6 +72,10 @@ struct ConsensusOptions
     /// @return equal votes that agree on a proposal: of replicas with PAPER and without
     /// primaryVotes, else of members
     std::size_t GetQuorum() const;
+
+    /// @return with BYZANTINE: views after which a round may be abandoned: one at least has an
+    /// honest primary
+    uint32_t GetAttempts() const;
 
     /// @return time from the begin of a member's round to its end, at most [ns]
     uint64_t GetLongestRoundNs() const;
@@ -274,6 +278,71 @@ class CommitteeMember
 
 /**
  * @ingroup collab
+ * @brief What honest members under both rules have in common.
+ */
+class HonestMember : public CommitteeMember
+{
+  public:
+    const ConsensusCounters& GetCounters() const override;
+    const std::vector<RankedClient>& GetRanking() const override;
+
+  protected:
+    /// Where a member stands in its round
+    enum class Stage
+    {
+        WAITING, //!< for Begin()
+        SCORING, //!< for scores of others
+        VOTING,  //!< for decisions
+        ENDED,   //!< agreed, or abandoned
+    };
+
+    /// @param options of the round
+    /// @param keys of all devices
+    /// @throws std::invalid_argument as ConsensusOptions::Check() does
+    HonestMember(ConsensusOptions options, std::shared_ptr<const KeyRing> keys);
+
+    /// @param message that is believed, of another member: act on it
+    void Dispatch(const ConsensusMessage& message);
+    /// @param message scores of another member
+    virtual void HandleScores(const ConsensusMessage& message) = 0;
+    /// @param message a proposal
+    virtual void HandleRequest(const ConsensusMessage& message) = 0;
+    /// @param message a consent to a proposal of this member
+    virtual void HandleReply(const ConsensusMessage& message) = 0;
+    /// @param message a decision
+    virtual void HandleCommit(const ConsensusMessage& message) = 0;
+    /// @param message a member's next attempt
+    virtual void HandleViewChange(const ConsensusMessage& message) = 0;
+
+    /**
+     * @param kind of message
+     * @param attempt number of a primary
+     * @param vote that it is for
+     * @return a message of this member, not yet signed
+     */
+    ConsensusMessage MakeMessage(ConsensusKind kind,
+                                 uint32_t attempt,
+                                 CommitteeVote vote = CommitteeVote::AGGREGATION) const;
+    /// @param message to be signed and sent
+    /// @param receiver a member; nothing for all
+    /// @return the signed message
+    std::shared_ptr<const ConsensusMessage> Send(ConsensusMessage message,
+                                                 std::optional<uint32_t> receiver);
+    /// @param delayNs when to go off [ns]
+    void SetTimer(uint64_t delayNs);
+
+    ConsensusOptions m_options;            //!< of the round
+    std::shared_ptr<const KeyRing> m_keys; //!< of all devices
+    Stage m_stage = Stage::WAITING;        //!< where the member stands
+    uint64_t m_now = 0;                    //!< its clock at the last input [ns]
+    uint64_t m_timer = 0;                  //!< number of the last timer
+    std::vector<RankedClient> m_ranking;   //!< see GetRanking()
+    ConsensusCounters m_counters;          //!< of what was not believed
+    ConsensusOutput m_output;              //!< of the present input, up to now
+};
+
+/**
+ * @ingroup collab
  * @brief An honest member under the rule PAPER.
  *
  * It broadcasts its scores, and closes its table when it has those of all members or the score
@@ -286,14 +355,12 @@ class CommitteeMember
  * meet. Members that have decided answer stragglers with the commit. After MaxAttempts primaries of
  * one vote it abandons the round; so every round ends within ConsensusOptions::GetLongestRoundNs().
  */
-class CommitteeConsensus : public CommitteeMember
+class CommitteeConsensus : public HonestMember
 {
   public:
-    /**
-     * @param options of the round
-     * @param keys of all devices
-     * @throws std::invalid_argument as ConsensusOptions::Check() does
-     */
+    /// @param options of the round
+    /// @param keys of all devices
+    /// @throws std::invalid_argument as ConsensusOptions::Check() does
     CommitteeConsensus(ConsensusOptions options, std::shared_ptr<const KeyRing> keys);
 
     ConsensusOutput Begin(uint64_t nowNs,
@@ -304,8 +371,6 @@ class CommitteeConsensus : public CommitteeMember
                                  uint64_t number,
                                  const std::optional<Digest>& digest) override;
     ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) override;
-    const ConsensusCounters& GetCounters() const override;
-    const std::vector<RankedClient>& GetRanking() const override;
 
     /// @return scores heard, by member
     const ScoreTables& GetTables() const;
@@ -313,15 +378,6 @@ class CommitteeConsensus : public CommitteeMember
     std::size_t CountReplies(CommitteeVote vote, uint32_t attempt) const;
 
   private:
-    /// Where a member stands in its round
-    enum class Stage
-    {
-        WAITING, //!< for Begin()
-        SCORING, //!< for scores of others
-        VOTING,  //!< for decisions
-        ENDED,   //!< agreed, or abandoned
-    };
-
     /// A vote's attempt of which this member is the primary
     struct Candidacy
     {
@@ -340,122 +396,50 @@ class CommitteeConsensus : public CommitteeMember
         std::shared_ptr<const ConsensusMessage> commit; //!< that convinced the member
     };
 
-    /**
-     * @param vote of the round
-     * @return what is known of it
-     */
+    /// @param vote of the round
+    /// @return what is known of it
     VoteState& StateOf(CommitteeVote vote);
-    /**
-     * @param message to be judged
-     * @return whether its sender, round and authenticator are what they must be
-     */
+    /// @param message to be judged
+    /// @return whether its sender, round and authenticator are what they must be
     bool IsBelievable(const ConsensusMessage& message);
-    /**
-     * @brief Act on a message that is believed.
-     *
-     * @param message from another member
-     * @param[out] output receives what is to be done
-     */
-    void Dispatch(const ConsensusMessage& message, ConsensusOutput& output);
-    /// @param message scores of another member
-    /// @param[out] output receives what is to be done
-    void HandleScores(const ConsensusMessage& message, ConsensusOutput& output);
-    /// @param message a proposal
-    /// @param[out] output receives what is to be done
-    void HandleRequest(const ConsensusMessage& message, ConsensusOutput& output);
-    /// @param message a consent to a proposal of this member
-    /// @param[out] output receives what is to be done
-    void HandleReply(const ConsensusMessage& message, ConsensusOutput& output);
-    /// @param message a decision
-    /// @param[out] output receives what is to be done
-    void HandleCommit(const ConsensusMessage& message, ConsensusOutput& output);
-    /// @param message a member's next attempt
-    /// @param[out] output receives what is to be done
-    void HandleViewChange(const ConsensusMessage& message, ConsensusOutput& output);
+    /// @param message that is believed: act on it, unless the round is abandoned
+    void Judge(const ConsensusMessage& message);
+    void HandleScores(const ConsensusMessage& message) override;
+    void HandleRequest(const ConsensusMessage& message) override;
+    void HandleReply(const ConsensusMessage& message) override;
+    void HandleCommit(const ConsensusMessage& message) override;
+    void HandleViewChange(const ConsensusMessage& message) override;
 
     /// @brief Close the table of scores and begin the first vote.
-    /// @param[out] output receives what is to be done
-    void CloseTable(ConsensusOutput& output);
-    /**
-     * @brief Turn to a primary, or abandon the round if there has been the last one.
-     *
-     * @param attempt number of the primary
-     * @param[out] output receives what is to be done
-     */
-    void EnterAttempt(uint32_t attempt, ConsensusOutput& output);
+    void CloseTable();
+    /// @brief Turn to a primary, or abandon the round if there has been the last one.
+    /// @param attempt number of the primary
+    void EnterAttempt(uint32_t attempt);
     /// @brief Propose the own set, if this member is the primary and has the result.
-    /// @param[out] output receives what is to be done
-    void Propose(ConsensusOutput& output);
-    /**
-     * @brief Answer the requests for a vote that are the same as the own proposal.
-     *
-     * @param vote of the round
-     * @param[out] output receives what is to be done
-     */
-    void AnswerRequests(CommitteeVote vote, ConsensusOutput& output);
-    /**
-     * @brief As the primary: commit if there is a quorum.
-     *
-     * @param vote of the round
-     * @param attempt of this member
-     * @param[out] output receives what is to be done
-     */
-    void CountVotes(CommitteeVote vote, uint32_t attempt, ConsensusOutput& output);
-    /**
-     * @brief Take note of a decision and go on.
-     *
-     * @param commit that convinced the member
-     * @param[out] output receives what is to be done
-     */
-    void Decide(std::shared_ptr<const ConsensusMessage> commit, ConsensusOutput& output);
+    void Propose();
+    /// @brief Answer the requests for a vote that are the same as the own proposal.
+    /// @param vote of the round
+    void AnswerRequests(CommitteeVote vote);
+    /// @brief As the primary: commit if there is a quorum.
+    /// @param vote of the round
+    /// @param attempt of this member
+    void CountVotes(CommitteeVote vote, uint32_t attempt);
+    /// @brief Take note of a decision and go on.
+    /// @param commit that convinced the member
+    void Decide(std::shared_ptr<const ConsensusMessage> commit);
     /// @brief Go on to the vote that is not decided, or end.
-    /// @param[out] output receives what is to be done
-    void GoOn(ConsensusOutput& output);
+    void GoOn();
     /// @brief Skip attempts that enough members have given up.
-    /// @param[out] output receives what is to be done
-    void SkipAttempts(ConsensusOutput& output);
-    /**
-     * @brief Tell a straggler what is decided.
-     *
-     * @param vote decided
-     * @param member who does not know
-     * @param[out] output receives what is to be done
-     */
-    void Inform(CommitteeVote vote, uint32_t member, ConsensusOutput& output);
+    void SkipAttempts();
+    /// @brief Tell a straggler what is decided.
+    /// @param vote decided
+    /// @param member who does not know
+    void Inform(CommitteeVote vote, uint32_t member);
     /// @brief Give the round up.
-    /// @param[out] output receives what is to be done
-    void Abandon(ConsensusOutput& output);
-    /**
-     * @param kind of message
-     * @param vote that it is for
-     * @return a message of this member in its present attempt, not yet signed
-     */
-    ConsensusMessage MakeMessage(ConsensusKind kind, CommitteeVote vote) const;
-    /**
-     * @brief Sign and send.
-     *
-     * @param message to be sent
-     * @param receiver a member; nothing for all
-     * @param[out] output receives it
-     * @return the signed message
-     */
-    std::shared_ptr<const ConsensusMessage> Send(ConsensusMessage message,
-                                                 std::optional<uint32_t> receiver,
-                                                 ConsensusOutput& output) const;
-    /**
-     * @param delayNs when to go off [ns]
-     * @param[out] output receives a new timer
-     */
-    void SetTimer(uint64_t delayNs, ConsensusOutput& output);
+    void Abandon();
 
-    ConsensusOptions m_options;                        //!< of the round
-    std::shared_ptr<const KeyRing> m_keys;             //!< of all devices
-    Stage m_stage = Stage::WAITING;                    //!< where the member stands
-    uint64_t m_now = 0;                                //!< its clock at the last input [ns]
-    uint64_t m_timer = 0;                              //!< number of the last timer
     std::vector<ConsensusMessage> m_early;             //!< heard before Begin()
     ScoreTables m_tables;                              //!< scores heard, by member
-    std::vector<RankedClient> m_ranking;               //!< by final score
     CommitteeVote m_vote = CommitteeVote::AGGREGATION; //!< present vote
     uint32_t m_attempt = 0;                            //!< present attempt
     VoteState m_votes[COMMITTEE_VOTES];                //!< of each vote
@@ -463,8 +447,7 @@ class CommitteeConsensus : public CommitteeMember
     bool m_hasResult = false;  //!< whether HandleResult() has been called
     bool m_heardOther = false; //!< whether another set than the own was proposed
     std::set<std::tuple<ConsensusKind, uint32_t, CommitteeVote, uint32_t>>
-        m_heard;                  //!< kind, sender, vote and attempt of messages that were believed
-    ConsensusCounters m_counters; //!< of what was not believed
+        m_heard; //!< kind, sender, vote and attempt of messages that were believed
 };
 
 /**

@@ -207,8 +207,8 @@ CommitteeRecorder::HandleWait(const WaitRecord& record)
 void
 CommitteeRecorder::HandleOutcome(const MessageOutcome& outcome)
 {
-    const bool isVote = outcome.kind == CommitteeApplication::CONSENSUS;
-    const bool isModel = outcome.kind == CommitteeApplication::MODEL;
+    const bool isVote = outcome.kind == ConsensusMessage::KIND;
+    const bool isModel = outcome.kind == ModelMessage::KIND;
     if (!isVote && !isModel)
     {
         return; // before attributes are looked up, since most messages are gradients

@@ -151,7 +151,7 @@ TEST(CommitteeLocks, AMemberThatIsLockedDoesNotEndItsRoundWithoutAResult)
     CommitteeBench bench(1);
     ASSERT_NO_FATAL_FAILURE(DecideAlone(bench));
     const std::vector<uint32_t> locked = {bench.GetPrimary(2), bench.GetPrimary(3)};
-    uint32_t view = bench.Get(locked[0]).GetAttempts();
+    uint32_t view = bench.GetOptions().GetAttempts();
     while (bench.GetPrimary(view) != bench.GetByzantine())
     {
         ++view;
@@ -170,7 +170,7 @@ TEST(CommitteeLocks, APrimaryThatIsLockedProposesThatInEveryView)
     CommitteeBench bench(1);
     ASSERT_NO_FATAL_FAILURE(DecideAlone(bench));
     const std::vector<uint32_t> locked = {bench.GetPrimary(2), bench.GetPrimary(3)};
-    uint32_t view = bench.Get(locked[0]).GetAttempts();
+    uint32_t view = bench.GetOptions().GetAttempts();
     while (bench.GetPrimary(view) != locked[0])
     {
         ++view;

@@ -171,7 +171,7 @@ TEST(CommitteeProposals, ARoundIsNotAbandonedAtWill)
             CommitteeBench bench(0);
             bench.TellScores();
             bench.Lose([](const Flight&) { return true; });
-            uint32_t view = isLate ? bench.Get(bench.GetHonest()[0]).GetAttempts() : 0;
+            uint32_t view = isLate ? bench.GetOptions().GetAttempts() : 0;
             while (bench.GetPrimary(view) != bench.GetByzantine())
             {
                 ++view;

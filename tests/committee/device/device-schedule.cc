@@ -28,20 +28,6 @@ constexpr double RATE = 0.5;
 /// Time for a round once faults are over [ns]
 constexpr uint64_t LONGEST_ROUND = 150 * SECOND;
 
-std::vector<float>
-ApplyAll(const std::vector<float>& model,
-         const std::vector<std::shared_ptr<const SignedGradient>>& gradients)
-{
-    std::vector<const float*> rows;
-    std::vector<double> samples;
-    for (const auto& gradient : gradients)
-    {
-        rows.push_back(gradient->values->data());
-        samples.push_back(gradient->samples);
-    }
-    return ApplyGradients(model, VectorStack(rows, model.size()), samples, RATE);
-}
-
 /**
  * @param dice to draw with
  * @param order of the devices, the Byzantine ones first
@@ -94,6 +80,44 @@ DeviceResult::IsRight() const
     return forks == 0 && invalid == 0 && unfinished == 0;
 }
 
+/// Waits for the end of a job
+class DeviceRun::Job : public Wait
+{
+  public:
+    explicit Job(DeviceRun& run)
+        : m_run(run)
+    {
+    }
+
+    ~Job() override
+    {
+        *m_isHere = false;
+    }
+
+    void
+    await_resume() const
+    {
+    }
+
+  private:
+    bool
+    Begin() override
+    {
+        const auto delay =
+            static_cast<uint64_t>(m_run.Draw() * static_cast<double>(m_run.m_schedule.maxJob));
+        m_run.Schedule(delay, [this, isHere = m_isHere]() {
+            if (*isHere)
+            {
+                End();
+            }
+        });
+        return true;
+    }
+
+    DeviceRun& m_run;
+    std::shared_ptr<bool> m_isHere = std::make_shared<bool>(true);
+};
+
 /// A device: its node, and what hosts it
 class DeviceRun::Device : public CommitteeHost
 {
@@ -138,7 +162,6 @@ class DeviceRun::Device : public CommitteeHost
     SwitchOff()
     {
         m_on = false;
-        ++m_life;
         m_node->Crash();
     }
 
@@ -244,7 +267,7 @@ class DeviceRun::Device : public CommitteeHost
         return m_run.m_now;
     }
 
-    void
+    ProcessOf<FlatVector>
     Train() override
     {
         const float pull = static_cast<float>(m_self % 4);
@@ -254,28 +277,29 @@ class DeviceRun::Device : public CommitteeHost
             gradient[i] =
                 (*m_node->GetModel())[i] - pull + static_cast<float>(m_run.Draw()); // its own batch
         }
-        RunJob([this, gradient]() {
-            m_node->HandleTrained(std::make_shared<const std::vector<float>>(gradient));
-        });
+        co_await Job(m_run);
+        co_return std::make_shared<const std::vector<float>>(gradient);
     }
 
-    void
-    Score(const GradientsByClient& gradients, const FlatVector& own) override
+    ProcessOf<ClientScores>
+    Score(GradientsByClient gradients, FlatVector own) override
     {
         ClientScores scores;
         for (const auto& [client, gradient] : gradients)
         {
             scores[client] = ComputeScore(gradient->values->data(), own->data(), DIMENSION);
         }
-        RunJob([this, scores]() { m_node->HandleScored(scores); });
+        co_await Job(m_run);
+        co_return scores;
     }
 
-    void
-    Aggregate(const std::vector<std::shared_ptr<const SignedGradient>>& gradients) override
+    ProcessOf<MadeModel>
+    Aggregate(GradientList gradients) override
     {
-        const auto model =
-            std::make_shared<const std::vector<float>>(ApplyAll(*m_node->GetModel(), gradients));
-        RunJob([this, model]() { m_node->HandleAggregated(model, ComputeDigest(*model)); });
+        const auto model = std::make_shared<const std::vector<float>>(
+            ApplyAll(*m_node->GetModel(), gradients, RATE, 0));
+        co_await Job(m_run);
+        co_return MadeModel{model, ComputeDigest(*model)};
     }
 
     void
@@ -338,40 +362,21 @@ class DeviceRun::Device : public CommitteeHost
     {
         if (m_disturber)
         {
-            for (const auto& message : m_disturber->MakeMessages(*m_node))
+            for (const auto& message : m_disturber->MakeMessages(m_node->GetChain(), DIMENSION))
             {
                 Broadcast(message);
             }
         }
     }
 
-    void
-    RunJob(std::function<void()> done)
-    {
-        const auto delay =
-            static_cast<uint64_t>(m_run.Draw() * static_cast<double>(m_run.m_schedule.maxJob));
-        m_run.Schedule(delay, [this, life = m_life, done = std::move(done)]() {
-            if (life == m_life)
-            {
-                done();
-            }
-        });
-    }
-
     std::unique_ptr<CommitteeMember>
     MakeMember(const ConsensusOptions& voting, const std::shared_ptr<ConsensusMemory>& memory)
     {
         const auto guess = [this](const AggregationOrder& order) -> std::optional<Digest> {
-            std::vector<std::shared_ptr<const SignedGradient>> gradients;
-            for (const uint32_t client : order.clients)
-            {
-                gradients.push_back(m_node->FindGradient(client, order));
-                if (!gradients.back())
-                {
-                    return std::nullopt;
-                }
-            }
-            return ComputeDigest(ApplyAll(*m_node->GetModel(), gradients));
+            const auto gradients = m_node->GetInbox().Gather(order);
+            return gradients ? std::optional(ComputeDigest(
+                                   ApplyAll(*m_node->GetModel(), *gradients, RATE, 0)))
+                             : std::nullopt;
         };
         const uint64_t seed = m_run.m_schedule.seed + 1000 * voting.round + m_self;
         if (voting.rule == QuorumRule::BYZANTINE)
@@ -399,7 +404,6 @@ class DeviceRun::Device : public CommitteeHost
     std::unique_ptr<CommitteeNode> m_node;
     std::array<uint64_t, COMMITTEE_TIMERS> m_timers = {};
     bool m_on = true;
-    uint32_t m_life = 0;
     uint32_t m_reached = 0;
 };
 
@@ -672,7 +676,7 @@ DeviceRun::FollowsFromGradients(const Block& block, const std::vector<float>& mo
         combinations = std::move(longer);
     }
     return std::any_of(combinations.begin(), combinations.end(), [&](const auto& gradients) {
-        return ComputeDigest(ApplyAll(model, gradients)) == block.model;
+        return ComputeDigest(ApplyAll(model, gradients, RATE, 0)) == block.model;
     });
 }
 

@@ -77,6 +77,7 @@ class DeviceRun
 
   private:
     class Device;
+    class Job;
 
     struct Event
     {

@@ -10,8 +10,8 @@
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -63,21 +63,33 @@ class NoteHost : public CommitteeHost
         return nowNs;
     }
 
-    void
+    ProcessOf<FlatVector>
     Train() override
     {
         ++trained;
+        return Await(gradient);
     }
 
-    void
-    Score(const GradientsByClient& gradients, const FlatVector&) override
+    ProcessOf<ClientScores>
+    Score(GradientsByClient gradients, FlatVector) override
     {
         scored.push_back(gradients.size());
+        return Await(scores);
     }
 
-    void
-    Aggregate(const std::vector<std::shared_ptr<const SignedGradient>>&) override
+    ProcessOf<MadeModel>
+    Aggregate(GradientList) override
     {
+        return Await(made);
+    }
+
+    /// End a job
+    template <typename T>
+    void
+    Finish(std::optional<T>& job, T result)
+    {
+        job = std::move(result);
+        m_changes.Check();
     }
 
     void
@@ -125,9 +137,26 @@ class NoteHost : public CommitteeHost
     uint32_t trained = 0;                                    //!< times
     bool gaveUp = false;                                     //!< whether it has
     uint64_t nowNs = 0;                                      //!< the clock
+    std::optional<FlatVector> gradient;                      //!< result of Train()
+    std::optional<ClientScores> scores;                      //!< result of Score()
+    std::optional<MadeModel> made;                           //!< result of Aggregate()
+
+  private:
+    template <typename T>
+    ProcessOf<T>
+    Await(std::optional<T>& job)
+    {
+        const std::function<bool()> isDone = [&job]() { return job.has_value(); };
+        co_await Until(m_changes, isDone, ns3::Time::Max());
+        T result = std::move(*job);
+        job.reset();
+        co_return result;
+    }
+
+    Changes m_changes;
 };
 
-/// A member that ends its round with a block as soon as it hears anything
+/// A member that has a model made when it hears anything, and ends its round with a block then
 class DecidingMember : public CommitteeMember
 {
   public:
@@ -146,15 +175,17 @@ class DecidingMember : public CommitteeMember
     HandleMessage(uint64_t, const ConsensusMessage&) override
     {
         ConsensusOutput output;
-        output.outcome = ConsensusOutcome::AGREED;
-        output.block = m_block;
+        output.toAggregate = AggregationOrder();
         return output;
     }
 
     ConsensusOutput
     HandleResult(uint64_t, uint64_t, const std::optional<Digest>&) override
     {
-        return {};
+        ConsensusOutput output;
+        output.outcome = ConsensusOutcome::AGREED;
+        output.block = m_block;
+        return output;
     }
 
     ConsensusOutput
@@ -188,6 +219,12 @@ class CommitteeNodeTest : public testing::Test
     std::unique_ptr<CommitteeNode>
     MakeNode(uint32_t self, MemberMaker maker = nullptr, QuorumRule rule = QuorumRule::BYZANTINE)
     {
+        return MakeNode(self, std::move(maker), rule, host);
+    }
+
+    std::unique_ptr<CommitteeNode>
+    MakeNode(uint32_t self, MemberMaker maker, QuorumRule rule, NoteHost& own)
+    {
         options.self = self;
         options.rounds = rounds;
         options.trainingClients = 6;
@@ -199,7 +236,7 @@ class CommitteeNodeTest : public testing::Test
         {
             options.federation.devices.push_back(device);
         }
-        return std::make_unique<CommitteeNode>(options, keys, first, host, std::move(maker));
+        return std::make_unique<CommitteeNode>(options, keys, first, own, std::move(maker));
     }
 
     /// Blocks of the first rounds; the committee moves on by four devices each time
@@ -247,9 +284,7 @@ class CommitteeNodeTest : public testing::Test
         ChainMessage chain;
         chain.kind = ChainKind::BLOCKS;
         chain.blocks = std::move(blocks);
-        CommitteeMessage message;
-        message.chain = std::make_shared<const ChainMessage>(std::move(chain));
-        return message;
+        return ns3::collab::Wrap(std::move(chain));
     }
 
     /// The word of a member that goes on to a round
@@ -259,9 +294,7 @@ class CommitteeNodeTest : public testing::Test
         ChainMessage chain;
         chain.kind = ChainKind::GOES_ON;
         chain.round = round;
-        CommitteeMessage message;
-        message.chain = std::make_shared<const ChainMessage>(std::move(chain));
-        return message;
+        return ns3::collab::Wrap(std::move(chain));
     }
 
     /// The gradient of a client in a round
@@ -355,7 +388,7 @@ TEST_F(CommitteeNodeTest, KeepsPromisesThroughACrash)
     node->Start();
     ASSERT_EQ(memories.size(), 1U);
     memories[0]->lock = MakeBlocks(1, QUORUM)[0];
-    memories[0]->promises[0] = ConsensusMemory::Promise{2, Digest{7}};
+    memories[0]->promises[0] = ConsensusMemory::Consented{2, Digest{7}};
     node->Crash();
     node->Resume();
     ASSERT_EQ(memories.size(), 2U);
@@ -375,7 +408,7 @@ TEST_F(CommitteeNodeTest, WaitsOnceMoreIfFewerThanCHonestClientsCanBeThere)
         node->Start();
         if (host.trained > 0)
         {
-            node->HandleTrained(first);
+            host.Finish(host.gradient, first);
         }
         CommitteeMessage model;
         model.model = std::make_shared<const ModelMessage>(
@@ -383,7 +416,7 @@ TEST_F(CommitteeNodeTest, WaitsOnceMoreIfFewerThanCHonestClientsCanBeThere)
         node->HandleMessage(0, model);
         ASSERT_EQ(node->GetRole(), CommitteeRole::MEMBER);
         ASSERT_EQ(node->GetClients().size(), 6U);
-        node->HandleTrained(first);
+        host.Finish(host.gradient, first);
         for (std::size_t i = 0; i < heard; ++i)
         {
             const uint32_t client = node->GetClients()[i];
@@ -426,7 +459,7 @@ TEST_F(CommitteeNodeTest, GivesUpIfNobodyHasTheLastModelAndOneMembersWordIsEnoug
         node->Start();
         if (host.trained > 0)
         {
-            node->HandleTrained(first);
+            host.Finish(host.gradient, first);
         }
         node->HandleMessage(0, Wrap(MakeBlocks(1, QUORUM)));
         ASSERT_TRUE(node->IsFinished());
@@ -479,7 +512,7 @@ TEST_F(CommitteeNodeTest, TellsWhomItHasWaitedForInVain)
         node->Start();
         const uint32_t heard = node->GetClients()[2];
         node->HandleMessage(heard, MakeGradient(heard, 0));
-        node->HandleTrained(second);
+        host.Finish(host.gradient, second);
         EXPECT_TRUE(host.waits.empty());
         node->HandleTimeout(CommitteeTimer::GRADIENTS);
         node->HandleTimeout(CommitteeTimer::GRADIENTS); // with BYZANTINE it has waited once more
@@ -489,7 +522,7 @@ TEST_F(CommitteeNodeTest, TellsWhomItHasWaitedForInVain)
         auto others = node->GetClients();
         others.erase(others.begin() + 2);
         EXPECT_EQ(host.waits[0].missing, others);
-        node->HandleScored({});
+        host.Finish(host.scores, {});
         EXPECT_EQ(host.waits.size(), 1U);
         node->HandleTimeout(CommitteeTimer::VOTE);
         ASSERT_EQ(host.waits.size(), 2U);
@@ -503,7 +536,7 @@ TEST_F(CommitteeNodeTest, MembersThatGoOnByTheClockTakeOthersAlong)
 {
     const auto member = MakeNode(1, nullptr, QuorumRule::PAPER);
     member->Start();
-    member->HandleTrained(second);
+    host.Finish(host.gradient, second);
     member->HandleTimeout(CommitteeTimer::ROUND);
     EXPECT_EQ(member->GetRound(), 1U);
     ASSERT_EQ(host.broadcast.size(), 1U);
@@ -511,33 +544,34 @@ TEST_F(CommitteeNodeTest, MembersThatGoOnByTheClockTakeOthersAlong)
     EXPECT_EQ(word.chain->kind, ChainKind::GOES_ON);
     EXPECT_EQ(word.chain->round, 1U);
 
-    const auto other = MakeNode(2, nullptr, QuorumRule::PAPER);
+    NoteHost hosts[4];
+    const auto other = MakeNode(2, nullptr, QuorumRule::PAPER, hosts[0]);
     other->Start();
-    other->HandleTrained(second);
+    hosts[0].Finish(hosts[0].gradient, second);
     other->HandleMessage(1, word);
     EXPECT_EQ(other->GetRound(), 1U);
-    EXPECT_EQ(host.broadcast.size(), 2U); // it tells so as well
+    EXPECT_EQ(hosts[0].broadcast.size(), 1U); // it tells so as well
 
-    const auto busy = MakeNode(3, nullptr, QuorumRule::PAPER);
+    const auto busy = MakeNode(3, nullptr, QuorumRule::PAPER, hosts[1]);
     busy->Start();
     busy->HandleMessage(1, word);
     busy->HandleMessage(2, word); // it trains still, and has told so already
-    EXPECT_EQ(host.broadcast.size(), 3U);
-    busy->HandleTrained(second);
+    EXPECT_EQ(hosts[1].broadcast.size(), 1U);
+    hosts[1].Finish(hosts[1].gradient, second);
     EXPECT_EQ(busy->GetRound(), 1U);
 
-    const auto client = MakeNode(11, nullptr, QuorumRule::PAPER);
+    const auto client = MakeNode(11, nullptr, QuorumRule::PAPER, hosts[2]);
     client->Start();
-    client->HandleTrained(second);
+    hosts[2].Finish(hosts[2].gradient, second);
     client->HandleMessage(5, word); // no member of the committee
     EXPECT_EQ(client->GetRound(), 0U);
     client->HandleMessage(1, MakeWord(7)); // it asks for blocks first
     EXPECT_EQ(client->GetRound(), 0U);
     client->HandleMessage(1, word);
     EXPECT_EQ(client->GetRound(), 1U);
-    EXPECT_EQ(host.broadcast.size(), 3U); // it is no member
+    EXPECT_TRUE(hosts[2].broadcast.empty()); // it is no member
 
-    const auto safe = MakeNode(11);
+    const auto safe = MakeNode(11, nullptr, QuorumRule::BYZANTINE, hosts[3]);
     safe->Start();
     safe->HandleMessage(1, word);
     EXPECT_EQ(safe->GetRound(), 0U);
@@ -549,7 +583,7 @@ TEST_F(CommitteeNodeTest, ClaimsOfManyMoveNobody)
     node->Start();
     if (host.trained > 0)
     {
-        node->HandleTrained(second);
+        host.Finish(host.gradient, second);
     }
     std::size_t questions = 0;
     for (uint32_t liar = 0; liar < 11; ++liar)
@@ -589,11 +623,11 @@ TEST_F(CommitteeNodeTest, AModelOfALaterRoundIsNotTakenWithoutItsChain)
     }
 }
 
-TEST_F(CommitteeNodeTest, DropsGradientsThatAreForgedOrNotFinite)
+TEST_F(CommitteeNodeTest, DropsGradientsThatAreForged)
 {
     const auto node = MakeNode(0);
     node->Start();
-    node->HandleTrained(first);
+    host.Finish(host.gradient, first);
     const auto change = [&](uint32_t client, const std::function<void(SignedGradient&)>& edit) {
         auto gradient = std::make_shared<SignedGradient>(*MakeGradient(client, 0).gradient);
         edit(*gradient);
@@ -601,18 +635,12 @@ TEST_F(CommitteeNodeTest, DropsGradientsThatAreForgedOrNotFinite)
         message.gradient = std::move(gradient);
         node->HandleMessage(client, message);
     };
-    const auto infinite = std::make_shared<const std::vector<float>>(
-        std::vector<float>{0, std::numeric_limits<float>::infinity()});
     for (const uint32_t client : node->GetClients())
     {
         change(client, [](auto& gradient) { gradient.authenticator[0] ^= 1; });
         change(client, [&](auto& gradient) { // signed for other values
             gradient.values = second;
             gradient.Seal();
-        });
-        change(client, [&](auto& gradient) {
-            gradient.values = infinite;
-            gradient.Sign(*keys);
         });
         change(client, [&](auto& gradient) {
             gradient.samples = 0;
@@ -642,7 +670,7 @@ TEST_F(CommitteeNodeTest, NobodyFillsThePlaceOfEarlyMessagesOfOthers)
         node->Start();
         if (host.trained > 0)
         {
-            node->HandleTrained(first);
+            host.Finish(host.gradient, first);
         }
         for (std::size_t i = 0; i < 2 * CommitteeInbox::MOST_EARLY; ++i)
         {
@@ -673,7 +701,7 @@ TEST_F(CommitteeNodeTest, AnswersAQuestionOnceInAWhile)
     node->Start();
     if (host.trained > 0)
     {
-        node->HandleTrained(first);
+        host.Finish(host.gradient, first);
     }
     CommitteeMessage model;
     model.model = std::make_shared<const ModelMessage>(
@@ -683,8 +711,7 @@ TEST_F(CommitteeNodeTest, AnswersAQuestionOnceInAWhile)
     ChainMessage chain;
     chain.kind = ChainKind::MODEL_REQUEST;
     chain.digests = {ComputeDigest(*second)};
-    CommitteeMessage question;
-    question.chain = std::make_shared<const ChainMessage>(chain);
+    const CommitteeMessage question = ns3::collab::Wrap(chain);
     for (const uint32_t peer : {7, 7, 8, 7, 8})
     {
         node->HandleMessage(peer, question);
@@ -704,16 +731,14 @@ TEST_F(CommitteeNodeTest, GivesAllBlocksToWhoCatchesUpAndNoMoreToWhoGoesOnAsking
     ASSERT_EQ(node->GetChain().GetNextRound(), rounds - 1);
     if (host.trained > 0)
     {
-        node->HandleTrained(first);
+        host.Finish(host.gradient, first);
     }
     const auto ask = [&](uint32_t peer, uint32_t round) {
         ChainMessage chain;
         chain.kind = ChainKind::BLOCK_REQUEST;
         chain.round = round;
-        CommitteeMessage question;
-        question.chain = std::make_shared<const ChainMessage>(chain);
         host.sent.clear();
-        node->HandleMessage(peer, question);
+        node->HandleMessage(peer, ns3::collab::Wrap(chain));
         return host.sent.empty() ? 0 : host.sent.at(0).second.chain->blocks.size();
     };
     EXPECT_EQ(ask(7, 0), 64);
@@ -738,7 +763,7 @@ TEST_F(CommitteeNodeTest, PassesOnOnlyEvidenceThatProvesALie)
         node->Start();
         if (host.trained > 0)
         {
-            node->HandleTrained(first);
+            host.Finish(host.gradient, first);
         }
         ChainMessage chain;
         chain.kind = ChainKind::EVIDENCE;
@@ -749,9 +774,7 @@ TEST_F(CommitteeNodeTest, PassesOnOnlyEvidenceThatProvesALie)
         {
             chain.evidence[1].Sign(*keys);
         }
-        CommitteeMessage message;
-        message.chain = std::make_shared<const ChainMessage>(chain);
-        node->HandleMessage(9, message);
+        node->HandleMessage(9, ns3::collab::Wrap(chain));
         node->HandleMessage(5, Wrap(MakeBlocks(1, QUORUM)));
         const auto passed = std::count_if(host.sent.begin(), host.sent.end(), [](const auto& sent) {
             return sent.second.chain && sent.second.chain->kind == ChainKind::EVIDENCE;
@@ -771,10 +794,10 @@ TEST_F(CommitteeNodeTest, OneMemberSendsTheModelAndOthersTheBlock)
         };
         const auto node = MakeNode(self, maker);
         node->Start();
-        node->HandleTrained(first);
-        node->HandleAggregated(second, ComputeDigest(*second)); // all of them have it
+        host.Finish(host.gradient, first);
         const uint32_t other = (self + 1) % MEMBERS;
         node->HandleMessage(other, MakeConsensus(other, ConsensusKind::SCORES, 0));
+        host.Finish(host.made, {second, ComputeDigest(*second)}); // all of them have it
         ASSERT_EQ(node->GetChain().GetNextRound(), 1U);
         EXPECT_EQ(*node->GetModel(), *second);
         node->HandleTimeout(CommitteeTimer::ANNOUNCE);

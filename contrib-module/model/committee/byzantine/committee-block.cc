@@ -7,7 +7,7 @@
 #include "committee-block.h"
 
 #include <algorithm>
-#include <cstring>
+#include <functional>
 #include <set>
 #include <tuple>
 
@@ -23,82 +23,32 @@ Contains(const std::vector<uint32_t>& set, uint32_t element)
 }
 
 void
-PutSet(const std::vector<uint32_t>& set, std::vector<uint8_t>& bytes)
+CheckSet(const std::vector<uint32_t>& set)
 {
-    PutLittle(static_cast<uint32_t>(set.size()), bytes);
-    for (const uint32_t element : set)
-    {
-        PutLittle(element, bytes);
-    }
-}
-
-std::vector<uint32_t>
-TakeSet(ByteReader<std::invalid_argument>& reader)
-{
-    std::vector<uint32_t> set(reader.TakeCount(sizeof(uint32_t)));
-    for (uint32_t& element : set)
-    {
-        element = reader.TakeNumber<uint32_t>();
-    }
     if (std::adjacent_find(set.begin(), set.end(), std::greater_equal<>()) != set.end())
     {
-        throw std::invalid_argument("a set that is not ascending");
+        throw PayloadError("a set that is not ascending");
     }
-    return set;
-}
-
-Digest
-TakeDigest(ByteReader<std::invalid_argument>& reader)
-{
-    Digest digest;
-    std::memcpy(digest.data(), reader.Take(digest.size()), digest.size());
-    return digest;
-}
-
-uint64_t
-Block::WireSize() const
-{
-    constexpr std::size_t NUMBERS = 4; // round, and the sizes of three sets
-    return sizeof(uint8_t) + parent.size() + model.size() +
-           sizeof(uint32_t) * (NUMBERS + clients.size() + committee.size() + expelled.size());
 }
 
 void
-Block::Serialize(std::vector<uint8_t>& bytes) const
+Block::CheckRead() const
 {
-    PutLittle(round, bytes);
-    bytes.insert(bytes.end(), parent.begin(), parent.end());
-    PutLittle(static_cast<uint8_t>(kind), bytes);
-    PutSet(clients, bytes);
-    bytes.insert(bytes.end(), model.begin(), model.end());
-    PutSet(committee, bytes);
-    PutSet(expelled, bytes);
-}
-
-Block
-Block::Parse(ByteReader<std::invalid_argument>& reader)
-{
-    Block block;
-    block.round = reader.TakeNumber<uint32_t>();
-    block.parent = TakeDigest(reader);
-    const auto kind = reader.TakeNumber<uint8_t>();
-    if (kind > static_cast<uint8_t>(BlockKind::ABANDONED))
+    if (kind > BlockKind::ABANDONED)
     {
-        throw std::invalid_argument("a block of an unknown kind");
+        throw PayloadError("a block of an unknown kind");
     }
-    block.kind = static_cast<BlockKind>(kind);
-    block.clients = TakeSet(reader);
-    block.model = TakeDigest(reader);
-    block.committee = TakeSet(reader);
-    block.expelled = TakeSet(reader);
-    return block;
+    for (const auto* set : {&clients, &committee, &expelled})
+    {
+        CheckSet(*set);
+    }
 }
 
 Digest
 Block::GetDigest() const
 {
     std::vector<uint8_t> bytes;
-    Serialize(bytes);
+    WriteFields(*this, bytes);
     return ComputeDigest(bytes);
 }
 
@@ -113,44 +63,6 @@ bool
 operator!=(const Block& a, const Block& b)
 {
     return !(a == b);
-}
-
-uint64_t
-CertifiedBlock::WireSize(uint32_t authenticatorBytes) const
-{
-    return block.WireSize() + 2 * sizeof(uint32_t) +
-           consents.size() * (sizeof(uint32_t) + authenticatorBytes);
-}
-
-void
-CertifiedBlock::Serialize(std::vector<uint8_t>& bytes) const
-{
-    block.Serialize(bytes);
-    PutLittle(view, bytes);
-    PutLittle(static_cast<uint32_t>(consents.size()), bytes);
-    for (const auto& consent : consents)
-    {
-        PutLittle(consent.member, bytes);
-        bytes.insert(bytes.end(), consent.authenticator.begin(), consent.authenticator.end());
-    }
-}
-
-CertifiedBlock
-CertifiedBlock::Parse(ByteReader<std::invalid_argument>& reader, uint32_t authenticatorBytes)
-{
-    CertifiedBlock certified;
-    certified.block = Block::Parse(reader);
-    certified.view = reader.TakeNumber<uint32_t>();
-    const uint32_t count = reader.TakeCount(sizeof(uint32_t) + authenticatorBytes);
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        Consent consent;
-        consent.member = reader.TakeNumber<uint32_t>();
-        const uint8_t* begin = reader.Take(authenticatorBytes);
-        consent.authenticator.assign(begin, begin + authenticatorBytes);
-        certified.consents.push_back(std::move(consent));
-    }
-    return certified;
 }
 
 bool

@@ -7,12 +7,11 @@
 #ifndef COMMITTEE_BLOCK_H
 #define COMMITTEE_BLOCK_H
 
-#include "ns3/collab-byte-reader.h"
+#include "ns3/collab-fields.h"
 #include "ns3/committee-authentication.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 #include <vector>
 
 namespace ns3
@@ -74,16 +73,16 @@ struct Block
     std::vector<uint32_t> committee;    //!< of the next round, ascending
     std::vector<uint32_t> expelled;     //!< devices that have been found to lie, ever, ascending
 
-    /// @return size on the wire [B]
-    uint64_t WireSize() const;
-    /// @param[out] bytes receives the wire format, appended
-    void Serialize(std::vector<uint8_t>& bytes) const;
-    /**
-     * @param reader at a block
-     * @return the block
-     * @throws std::invalid_argument if the bytes are none, or a set is not ascending
-     */
-    static Block Parse(ByteReader<std::invalid_argument>& reader);
+    template <typename V>
+    void
+    Fields(V& fields)
+    {
+        fields(round, parent, kind, clients, model, committee, expelled);
+        fields.Derive([this]() { CheckRead(); });
+    }
+
+    /// @throws PayloadError if the kind is unknown, or a set is not ascending
+    void CheckRead() const;
     /// @return SHA-256 of the wire format
     Digest GetDigest() const;
 };
@@ -122,21 +121,18 @@ struct CertifiedBlock
     uint32_t view = 0;             //!< number of the primary that has found the consents
     std::vector<Consent> consents; //!< of distinct members
 
-    /**
-     * @param authenticatorBytes size of an authenticator [B]
-     * @return size on the wire [B]
-     */
-    uint64_t WireSize(uint32_t authenticatorBytes) const;
-    /// @param[out] bytes receives the wire format, appended
-    void Serialize(std::vector<uint8_t>& bytes) const;
-    /**
-     * @param reader at a certified block
-     * @param authenticatorBytes size of an authenticator [B]
-     * @return the block
-     * @throws std::invalid_argument if the bytes are none
-     */
-    static CertifiedBlock Parse(ByteReader<std::invalid_argument>& reader,
-                                uint32_t authenticatorBytes);
+    /// @param fields visitor of the block as a part of a message
+    /// @param authenticatorBytes size of an authenticator [B], which all know
+    template <typename V>
+    void
+    Fields(V& fields, std::size_t authenticatorBytes)
+    {
+        fields(block, view);
+        fields.List(consents, [&](Consent& consent) {
+            fields(consent.member);
+            fields.Vector(consent.authenticator, authenticatorBytes, "bytes of an authenticator");
+        });
+    }
 
     /**
      * @param vote that the consents must be of
@@ -177,25 +173,9 @@ constexpr uint8_t STATEMENT_KIND = 0x83;
  */
 bool Contains(const std::vector<uint32_t>& set, uint32_t element);
 
-/**
- * @param set to be written
- * @param[out] bytes receives its size and its elements, 4 bytes each, appended
- */
-void PutSet(const std::vector<uint32_t>& set, std::vector<uint8_t>& bytes);
-
-/**
- * @param reader at a set
- * @return the set
- * @throws std::invalid_argument if it is not ascending
- */
-std::vector<uint32_t> TakeSet(ByteReader<std::invalid_argument>& reader);
-
-/**
- * @param reader at a digest
- * @return the digest
- * @throws std::invalid_argument if there are too few bytes
- */
-Digest TakeDigest(ByteReader<std::invalid_argument>& reader);
+/// @param set said to be one
+/// @throws PayloadError if it is not ascending
+void CheckSet(const std::vector<uint32_t>& set);
 
 } // namespace collab
 } // namespace ns3

@@ -32,18 +32,6 @@ constexpr uint64_t JITTER_PART = 4;
 } // namespace
 
 uint32_t
-ByzantineConsensus::GetView() const
-{
-    return m_view;
-}
-
-uint32_t
-ByzantineConsensus::GetAttempts() const
-{
-    return std::max(m_options.maxAttempts, m_options.faults + 1);
-}
-
-uint32_t
 ByzantineConsensus::GetPrimary(uint32_t view) const
 {
     return m_options.GetPrimary(CommitteeVote::AGGREGATION, view);
@@ -71,56 +59,48 @@ ByzantineConsensus::CountReached() const
                    }));
 }
 
-void
-ByzantineConsensus::SetTimer(uint64_t delayNs, ConsensusOutput& output)
-{
-    output.timer = ConsensusTimer{++m_timer, delayNs};
-}
-
 ConsensusOutput
 ByzantineConsensus::HandleTimeout(uint64_t nowNs, uint64_t number)
 {
-    ConsensusOutput output;
-    HandleTimeout(nowNs, number, output);
-    return output;
+    m_now = nowNs;
+    if (number == m_timer)
+    {
+        EndWait();
+    }
+    return std::exchange(m_output, {});
 }
 
 void
-ByzantineConsensus::HandleTimeout(uint64_t nowNs, uint64_t number, ConsensusOutput& output)
+ByzantineConsensus::EndWait()
 {
-    m_now = nowNs;
-    if (number != m_timer)
-    {
-        return;
-    }
     if (m_stage == Stage::SCORING)
     {
         m_stage = Stage::VOTING;
-        output.unheard = FindUnheard(m_options.members, m_tables);
-        const Draft draft = MakeOwnDraft();
+        m_output.unheard = FindUnheard(m_options.members, m_book.GetTables());
+        const Draft draft = m_book.MakeOwnDraft();
         m_ranking = draft.ranking;
         m_isFew = !draft.isPossible;
-        EnterView(m_view, output);
+        EnterView(m_view);
     }
     else if (m_stage == Stage::VOTING && !m_hasWaited)
     {
         m_hasWaited = true;
-        SetTimer(GetPatienceNs() - GetPatienceNs() / LOCK_PART + DrawJitter(), output);
-        Propose(output);
+        SetTimer(GetPatienceNs() - GetPatienceNs() / LOCK_PART + DrawJitter());
+        Propose();
     }
-    else if (m_stage == Stage::VOTING && (m_view == 0 || CountReached() >= GetQuorum()))
+    else if (m_stage == Stage::VOTING && (m_view == 0 || CountReached() >= m_options.GetQuorum()))
     {
-        EnterView(m_view + 1, output);
+        EnterView(m_view + 1);
     }
     else if (m_stage == Stage::VOTING)
     {
-        TellView(output);
-        SetTimer(GetPatienceNs() + DrawJitter(), output);
+        TellView();
+        SetTimer(GetPatienceNs() + DrawJitter());
     }
 }
 
 void
-ByzantineConsensus::EnterView(uint32_t view, ConsensusOutput& output)
+ByzantineConsensus::EnterView(uint32_t view)
 {
     const bool isLater = view > m_view;
     m_view = view;
@@ -129,31 +109,31 @@ ByzantineConsensus::EnterView(uint32_t view, ConsensusOutput& output)
     m_hasWaited = false;
     if (isLater)
     {
-        TellView(output);
+        TellView();
     }
     if (m_stage == Stage::VOTING)
     {
-        SetTimer(GetPatienceNs() / LOCK_PART, output);
-        Propose(output);
+        SetTimer(GetPatienceNs() / LOCK_PART);
+        Propose();
     }
-    Consider(output);
+    Consider();
 }
 
 void
-ByzantineConsensus::TellView(ConsensusOutput& output)
+ByzantineConsensus::TellView()
 {
-    ConsensusMessage message = MakeMessage(ConsensusKind::VIEW_CHANGE);
+    ConsensusMessage message = MakeMessage(ConsensusKind::VIEW_CHANGE, m_view);
     message.ballot = m_memory->lock;
-    Send(std::move(message), std::nullopt, output);
+    Send(std::move(message), std::nullopt);
     const uint32_t primary = GetPrimary(m_view);
     if (m_memory->scores && primary != m_options.self)
     {
-        Send(*m_memory->scores, primary, output);
+        Send(*m_memory->scores, primary);
     }
 }
 
 void
-ByzantineConsensus::SkipViews(ConsensusOutput& output)
+ByzantineConsensus::SkipViews()
 {
     std::vector<uint32_t> views;
     for (const auto& [member, peer] : m_peers)
@@ -164,12 +144,12 @@ ByzantineConsensus::SkipViews(ConsensusOutput& output)
     // One more than may be Byzantine: an honest member is among them
     if (views.size() > m_options.faults && views[m_options.faults] > m_view)
     {
-        EnterView(views[m_options.faults], output);
+        EnterView(views[m_options.faults]);
     }
 }
 
 void
-ByzantineConsensus::HandleViewChange(const ConsensusMessage& message, ConsensusOutput& output)
+ByzantineConsensus::HandleViewChange(const ConsensusMessage& message)
 {
     Peer& peer = m_peers.at(message.sender);
     if (message.attempt < peer.view)
@@ -180,14 +160,14 @@ ByzantineConsensus::HandleViewChange(const ConsensusMessage& message, ConsensusO
     peer.view = message.attempt;
     if (message.ballot && IsPrepared(*message.ballot))
     {
-        Lock(*message.ballot);
+        m_memory->Lock(*message.ballot);
     }
     else if (message.ballot)
     {
         ++m_counters.unproven;
     }
-    SkipViews(output);
-    Propose(output);
+    SkipViews();
+    Propose();
 }
 
 } // namespace collab

@@ -32,51 +32,49 @@ CommitteeDisturber::CommitteeDisturber(uint32_t self,
 }
 
 std::vector<CommitteeMessage>
-CommitteeDisturber::MakeMessages(const CommitteeNode& node)
+CommitteeDisturber::MakeMessages(const CommitteeChain& chain, std::size_t dimension)
 {
     std::vector<CommitteeMessage> messages;
-    const uint32_t next = node.GetChain().GetNextRound();
+    const uint32_t next = chain.GetNextRound();
     if (m_misbehavior.isUninvited)
     {
         for (const uint32_t round : {next, next + 1, next + 2, m_rounds - 1})
         {
-            messages.push_back(MakeGradient(node, round));
+            messages.push_back(MakeGradient(dimension, round));
         }
     }
     if (m_misbehavior.claimsRounds)
     {
-        const QuorumRule rule = node.GetChain().GetOptions().rule;
+        const QuorumRule rule = chain.GetOptions().rule;
         messages.push_back(MakeClaim(rule, next + 2));
         messages.push_back(MakeClaim(rule, m_rounds - 1));
         messages.push_back(MakeClaim(rule, UINT32_MAX));
     }
     if (m_misbehavior.forgesChains)
     {
-        ChainMessage chain;
-        chain.kind = ChainKind::BLOCKS;
+        ChainMessage blocks;
+        blocks.kind = ChainKind::BLOCKS;
         for (const uint32_t round : {next, next + 1, m_rounds - 1})
         {
             CommitteeMessage model;
-            model.model = std::make_shared<const ModelMessage>(MakeBlock(node, round));
-            chain.blocks.push_back(model.model->certified);
+            model.model = std::make_shared<const ModelMessage>(MakeBlock(chain, dimension, round));
+            blocks.blocks.push_back(model.model->certified);
             messages.push_back(std::move(model));
         }
-        CommitteeMessage blocks;
-        blocks.chain = std::make_shared<const ChainMessage>(std::move(chain));
-        messages.push_back(std::move(blocks));
+        messages.push_back(Wrap(std::move(blocks)));
     }
     return messages;
 }
 
 CommitteeMessage
-CommitteeDisturber::MakeGradient(const CommitteeNode& node, uint32_t round)
+CommitteeDisturber::MakeGradient(std::size_t dimension, uint32_t round)
 {
     auto gradient = std::make_shared<SignedGradient>();
     gradient->round = round;
     gradient->sender = m_self;
     gradient->samples = 1;
     boost::random::uniform_int_distribution<int> draw(-9, 9);
-    std::vector<float> values(node.GetModel()->size());
+    std::vector<float> values(dimension);
     std::generate(
         values.begin(), values.end(), [&]() { return static_cast<float>(draw(m_generator)); });
     gradient->values = std::make_shared<const std::vector<float>>(std::move(values));
@@ -87,11 +85,10 @@ CommitteeDisturber::MakeGradient(const CommitteeNode& node, uint32_t round)
 }
 
 ModelMessage
-CommitteeDisturber::MakeBlock(const CommitteeNode& node, uint32_t round)
+CommitteeDisturber::MakeBlock(const CommitteeChain& chain, std::size_t dimension, uint32_t round)
 {
-    const CommitteeChain& chain = node.GetChain();
     ModelMessage message;
-    std::vector<float> values(node.GetModel()->size(), 1e6F);
+    std::vector<float> values(dimension, 1e6F);
     message.values = std::make_shared<const std::vector<float>>(std::move(values));
     message.digest = ComputeDigest(*message.values);
     Block& block = message.certified.block;

@@ -7,10 +7,9 @@
 #ifndef COMMITTEE_DISTURBER_H
 #define COMMITTEE_DISTURBER_H
 
-#include "committee-device-message.h"
-#include "committee-node.h"
-
 #include "ns3/collab-random.h"
+#include "ns3/committee-chain.h"
+#include "ns3/committee-messages.h"
 #include "ns3/committee-misbehavior.h"
 
 #include <cstdint>
@@ -49,20 +48,24 @@ class CommitteeDisturber
                        uint64_t seed);
 
     /**
-     * @param node of the device, which knows the chain
+     * @param chain how rounds have ended, as the device knows it
+     * @param dimension number of elements of a model
      * @return messages to be broadcast
      */
-    std::vector<CommitteeMessage> MakeMessages(const CommitteeNode& node);
+    std::vector<CommitteeMessage> MakeMessages(const CommitteeChain& chain, std::size_t dimension);
 
   private:
-    /// @param node of the device
+    /// @param dimension number of elements
     /// @param round that it is said to be of
     /// @return a gradient
-    CommitteeMessage MakeGradient(const CommitteeNode& node, uint32_t round);
-    /// @param node of the device
-    /// @param round of the block
-    /// @return a block that names its own model and a committee that it likes, and the model
-    ModelMessage MakeBlock(const CommitteeNode& node, uint32_t round);
+    CommitteeMessage MakeGradient(std::size_t dimension, uint32_t round);
+    /**
+     * @param chain how rounds have ended
+     * @param dimension number of elements of a model
+     * @param round of the block
+     * @return a block that names its own model and a committee that it likes, and the model
+     */
+    ModelMessage MakeBlock(const CommitteeChain& chain, std::size_t dimension, uint32_t round);
     /**
      * @param rule of the committee
      * @param round that the device says to be in

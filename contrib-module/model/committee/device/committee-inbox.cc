@@ -6,6 +6,8 @@
 
 #include "committee-inbox.h"
 
+#include "ns3/collab-vector-stack.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -13,6 +15,23 @@ namespace ns3
 {
 namespace collab
 {
+
+std::vector<float>
+ApplyAll(const std::vector<float>& model,
+         const GradientList& gradients,
+         double rate,
+         double mostWeight)
+{
+    std::vector<const float*> rows;
+    std::vector<double> samples;
+    for (const auto& gradient : gradients)
+    {
+        rows.push_back(gradient->values->data());
+        samples.push_back(gradient->samples);
+    }
+    const auto weights = LimitSampleWeights(std::move(samples), mostWeight);
+    return ApplyGradients(model, VectorStack(rows, model.size()), weights, rate);
+}
 
 std::vector<std::shared_ptr<const ConsensusMessage>>
 CommitteeInbox::Begin(uint32_t round, std::vector<uint32_t> clients)
@@ -140,6 +159,38 @@ CommitteeInbox::Find(const Digest& digest) const
             return gradient.second->digest == digest;
         });
     return found == m_gradients.end() ? nullptr : found->second;
+}
+
+std::optional<GradientList>
+CommitteeInbox::Gather(const AggregationOrder& order) const
+{
+    GradientList gradients;
+    for (const uint32_t client : order.clients)
+    {
+        const auto first = m_gradients.find(client);
+        gradients.push_back(!order.gradients.empty()     ? Find(order.gradients.at(client))
+                            : first == m_gradients.end() ? nullptr
+                                                         : first->second);
+        if (!gradients.back())
+        {
+            return std::nullopt;
+        }
+    }
+    return gradients;
+}
+
+GradientDigests
+CommitteeInbox::FindMissing(const AggregationOrder& order) const
+{
+    GradientDigests missing;
+    for (const auto& [client, digest] : order.gradients)
+    {
+        if (!Find(digest))
+        {
+            missing[client] = digest;
+        }
+    }
+    return missing;
 }
 
 } // namespace collab

@@ -7,12 +7,14 @@
 #ifndef COMMITTEE_INBOX_H
 #define COMMITTEE_INBOX_H
 
-#include "committee-device-message.h"
+#include "ns3/committee-consensus.h"
+#include "ns3/committee-messages.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,6 +23,21 @@ namespace ns3
 {
 namespace collab
 {
+
+/// Gradients, in the order of their clients
+using GradientList = std::vector<std::shared_ptr<const SignedGradient>>;
+
+/**
+ * @param model w
+ * @param gradients of the aggregation set
+ * @param rate eta
+ * @param mostWeight see LimitSampleWeights()
+ * @return the new model
+ */
+std::vector<float> ApplyAll(const std::vector<float>& model,
+                            const GradientList& gradients,
+                            double rate,
+                            double mostWeight);
 
 /**
  * @ingroup collab
@@ -75,6 +92,14 @@ class CommitteeInbox
      * @return the gradient; null if it is not there
      */
     std::shared_ptr<const SignedGradient> Find(const Digest& digest) const;
+    /**
+     * @param order which gradients are wanted: with PAPER the first ones of its clients
+     * @return these; nothing if one is not there
+     */
+    std::optional<GradientList> Gather(const AggregationOrder& order) const;
+    /// @param order which gradients are wanted, with BYZANTINE
+    /// @return those that are not there, by client
+    GradientDigests FindMissing(const AggregationOrder& order) const;
 
   private:
     uint32_t m_round = 0;                                              //!< present round

@@ -9,7 +9,6 @@
 #include "committee-node.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -18,33 +17,6 @@ namespace ns3
 namespace collab
 {
 
-namespace
-{
-
-/// Blocks in one answer
-constexpr std::size_t MOST_BLOCKS = 64;
-
-/// Rounds to go back at first when the own chain has parted from others', with PAPER
-constexpr uint32_t FIRST_BACKTRACK = 4;
-
-/// How often each device is asked for the last model, with PAPER
-constexpr std::size_t MOST_ASKS = 2;
-
-} // namespace
-
-bool
-CommitteeNode::CanBeVector(const FlatVector& values) const
-{
-    return values && values->size() == GetModel()->size() &&
-           std::all_of(values->begin(), values->end(), [](float x) { return std::isfinite(x); });
-}
-
-bool
-CommitteeNode::HasModel() const
-{
-    return m_newest == m_chain.GetModel();
-}
-
 bool
 CommitteeNode::Append(const CertifiedBlock& certified)
 {
@@ -52,43 +24,20 @@ CommitteeNode::Append(const CertifiedBlock& certified)
     {
         return false;
     }
-    m_backtrack = 0;
-    for (auto it = m_evidence.begin(); it != m_evidence.end();)
-    {
-        it = Contains(m_chain.GetExpelled(), it->first) ? m_evidence.erase(it) : std::next(it);
-    }
-    const auto result = m_results.find(m_chain.GetModel());
-    if (result != m_results.end())
-    {
-        KeepModel(result->second, result->first);
-    }
+    m_asker.NoteAppended();
+    m_lies.Forget(m_chain);
+    m_models.Agree(m_chain.GetModel());
     return true;
-}
-
-void
-CommitteeNode::KeepModel(FlatVector model, const Digest& digest)
-{
-    for (auto it = m_models.begin(); it != m_models.end();)
-    {
-        it = it->first == m_newest ? std::next(it) : m_models.erase(it);
-    }
-    m_models[digest] = std::move(model);
-    m_newest = digest;
 }
 
 void
 CommitteeNode::HandleModel(uint32_t sender, const ModelMessage& message)
 {
     const Block& block = message.certified.block;
-    if (!CanBeVector(message.values))
-    {
-        m_host.Reject("a model with an element that is not finite, or too few");
-        return;
-    }
     const bool comesNext = Append(message.certified);
     if (comesNext)
     {
-        m_announcement.reset();
+        m_news.Drop();
     }
     else if (block.round >= m_chain.GetNextRound())
     {
@@ -97,15 +46,18 @@ CommitteeNode::HandleModel(uint32_t sender, const ModelMessage& message)
     const bool isNew = message.digest == m_chain.GetModel() && !HasModel();
     if (isNew)
     {
-        KeepModel(message.values, message.digest);
+        m_models.Keep(message.values, message.digest);
     }
     if (message.digest == m_chain.GetModel())
     {
-        m_announcement.reset(); // somebody else has told it
+        m_news.Drop(); // somebody else has told it
     }
     if (comesNext)
     {
-        EndSession(message.certified);
+        if (m_session)
+        {
+            m_session->End(message.certified);
+        }
         Advance();
     }
     else if (isNew)
@@ -117,38 +69,14 @@ CommitteeNode::HandleModel(uint32_t sender, const ModelMessage& message)
 void
 CommitteeNode::HandleChain(uint32_t sender, const ChainMessage& message)
 {
-    const uint64_t patience = m_options.voting.attemptTimeoutNs;
     switch (message.kind)
     {
-    case ChainKind::BLOCK_REQUEST:
-        if (MayAnswer(sender, message.kind, patience / 2, GetMostPages()))
-        {
-            SendBlocks(sender, message.round);
-        }
-        break;
     case ChainKind::BLOCKS:
         HandleBlocks(sender, message);
         break;
-    case ChainKind::MODEL_REQUEST:
-        if (!message.digests.empty() && m_models.count(message.digests[0]) &&
-            !m_chain.GetAll().empty() &&
-            MayAnswer(sender, message.kind, m_options.modelTimeoutNs / FETCH_PART))
-        {
-            CommitteeMessage answer;
-            answer.model = std::make_shared<const ModelMessage>(ModelMessage{
-                m_chain.GetAll().back(), m_models.at(message.digests[0]), message.digests[0]});
-            m_host.Send(sender, answer);
-        }
-        break;
-    case ChainKind::GRADIENT_REQUEST:
-        if (MayAnswer(sender, message.kind, patience / (2 * FETCH_PART)))
-        {
-            AnswerGradients(sender, message.digests);
-        }
-        break;
     case ChainKind::EVIDENCE:
         if (message.evidence.size() == 2 && IsByzantine() &&
-            m_evidence.count(message.evidence[0].sender) == 0 &&
+            !m_lies.Knows(message.evidence[0].sender) &&
             Contains(m_options.federation.devices, message.evidence[0].sender) &&
             IsEvidence(message.evidence[0], message.evidence[1], *m_keys))
         {
@@ -165,6 +93,9 @@ CommitteeNode::HandleChain(uint32_t sender, const ChainMessage& message)
             NoteAhead(sender, message.round);
         }
         break;
+    default:
+        m_answers.Answer(sender, message);
+        break;
     }
 }
 
@@ -177,17 +108,20 @@ CommitteeNode::HandleBlocks(uint32_t sender, const ChainMessage& message)
         if (Append(certified))
         {
             isNew = true;
-            EndSession(certified);
+            if (m_session)
+            {
+                m_session->End(certified);
+            }
         }
     }
     isNew = isNew || m_chain.Rebase(message.blocks);
     const bool isAhead =
         !message.blocks.empty() && message.blocks.back().block.round >= m_chain.GetNextRound();
-    const bool isAnswer = m_asked == sender;
+    const bool isAnswer = m_asker.IsAsked(sender);
     if (isNew)
     {
-        m_announcement.reset(); // somebody else has told it
-        m_informant = sender;
+        m_news.Drop(); // somebody else has told it
+        m_asker.NoteInformant(sender);
         Advance();
         if (isAnswer || IsByzantine())
         {
@@ -196,39 +130,16 @@ CommitteeNode::HandleBlocks(uint32_t sender, const ChainMessage& message)
     }
     if (isAnswer)
     {
-        m_asked.reset();
-        m_host.CancelTimer(CommitteeTimer::BLOCKS);
-        const bool isMore = isNew && message.blocks.size() >= MOST_BLOCKS;
-        if (isAhead || isMore)
+        if (const auto round = m_asker.TakeAnswer(sender, message.blocks, isNew, isAhead))
         {
-            uint32_t& claim = m_ahead[sender];
-            claim = std::max(claim, message.blocks.back().block.round + 2);
+            Follow(sender, *round);
         }
-        HandleAnswer(sender, isNew, isAhead);
     }
     else if (isAhead)
     {
         NoteAhead(sender, message.blocks.back().block.round + 1);
     }
-    AskForBlocks();
-}
-
-void
-CommitteeNode::HandleAnswer(uint32_t peer, bool isNew, bool isAhead)
-{
-    const auto claim = m_ahead.find(peer);
-    if (isNew || claim == m_ahead.end())
-    {
-        return;
-    }
-    if (!IsByzantine() && isAhead && m_backtrack < m_chain.GetNextRound())
-    {
-        m_backtrack = std::max(FIRST_BACKTRACK, 2 * m_backtrack);
-        return; // ask again, for the round where the chains part
-    }
-    const uint32_t round = claim->second;
-    m_ahead.erase(claim);
-    Follow(peer, round);
+    m_asker.AskForBlocks(GetOwnRound());
 }
 
 void
@@ -258,102 +169,9 @@ CommitteeNode::GoOnWithoutBlock(uint32_t round)
 }
 
 void
-CommitteeNode::SendBlocks(uint32_t peer, uint32_t round)
-{
-    ChainMessage answer;
-    answer.kind = ChainKind::BLOCKS;
-    answer.blocks = m_chain.GetBlocks(round, MOST_BLOCKS);
-    m_host.Send(peer, Wrap(std::move(answer)));
-}
-
-uint32_t
-CommitteeNode::GetMostPages() const
-{
-    // All of the chain; and with PAPER, the search for the round where chains part
-    auto pages = static_cast<uint32_t>(1 + m_options.rounds / MOST_BLOCKS);
-    for (uint32_t rounds = m_options.rounds; rounds > 0 && !IsByzantine(); rounds /= 2)
-    {
-        ++pages;
-    }
-    return pages;
-}
-
-bool
-CommitteeNode::MayAnswer(uint32_t peer, ChainKind what, uint64_t spacingNs, uint32_t most)
-{
-    const uint64_t now = m_host.GetNowNs();
-    Answers& answers = m_answered[{peer, what}];
-    if (answers.count == 0 || now >= answers.sinceNs + spacingNs)
-    {
-        answers = {now, 0};
-    }
-    if (answers.count >= most)
-    {
-        return false;
-    }
-    ++answers.count;
-    return true;
-}
-
-void
 CommitteeNode::NoteAhead(uint32_t peer, uint32_t round)
 {
-    const uint32_t own = IsByzantine() ? m_chain.GetNextRound() : m_round;
-    if (round <= own || peer == m_options.self)
-    {
-        return;
-    }
-    uint32_t& claim = m_ahead[peer];
-    claim = std::max(claim, round);
-    if (round > own + 1 || m_isBehind || IsAssumed())
-    {
-        AskForBlocks();
-    }
-    else if (!m_asked && !m_isWaiting)
-    {
-        m_isWaiting = true; // what ends this round may be on its way
-        m_host.SetTimer(CommitteeTimer::BLOCKS, m_options.modelTimeoutNs);
-    }
-}
-
-void
-CommitteeNode::AskForBlocks()
-{
-    const uint32_t own = IsByzantine() ? m_chain.GetNextRound() : m_round;
-    for (auto it = m_ahead.begin(); it != m_ahead.end();)
-    {
-        it = it->second <= own ? m_ahead.erase(it) : std::next(it);
-    }
-    if (!m_asked && !m_ahead.empty())
-    {
-        AskForBlocks(std::next(m_ahead.begin(), m_turn++ % m_ahead.size())->first);
-    }
-}
-
-void
-CommitteeNode::AskForBlocks(uint32_t peer)
-{
-    m_asked = peer;
-    m_isWaiting = false;
-    ChainMessage question;
-    question.kind = ChainKind::BLOCK_REQUEST;
-    question.round = m_chain.GetNextRound() - std::min(m_chain.GetNextRound(), m_backtrack);
-    m_host.SetTimer(CommitteeTimer::BLOCKS, m_options.voting.attemptTimeoutNs);
-    m_host.Send(peer, Wrap(std::move(question)));
-}
-
-void
-CommitteeNode::AskSomebody()
-{
-    const auto& committee = m_chain.GetCommittee();
-    const auto& devices = m_options.federation.devices;
-    const auto& pool = m_turn % 2 == 0 ? committee : devices;
-    const uint32_t peer = pool[(m_options.self + m_turn / 2) % pool.size()];
-    ++m_turn;
-    if (peer != m_options.self && !m_asked)
-    {
-        AskForBlocks(peer);
-    }
+    m_asker.NoteAhead(peer, round, GetOwnRound(), m_isBehind || IsAssumed());
 }
 
 void
@@ -368,34 +186,20 @@ CommitteeNode::PlanModel(uint64_t delayNs)
 void
 CommitteeNode::AskForModel()
 {
-    std::vector<uint32_t> peers = m_chain.GetMakers();
-    std::rotate(peers.begin(),
-                peers.begin() +
-                    static_cast<std::ptrdiff_t>(peers.empty() ? 0 : m_options.self % peers.size()),
-                peers.end());
-    if (m_informant)
+    if (m_asker.AskForModel(IsFinished()))
     {
-        peers.insert(peers.begin(), *m_informant);
+        PlanModel(m_options.modelTimeoutNs);
     }
-    const auto& devices = m_options.federation.devices;
-    peers.insert(peers.end(), devices.begin(), devices.end());
-    peers.erase(std::remove(peers.begin(), peers.end(), m_options.self), peers.end());
-    if (IsFinished() && !IsByzantine() && m_lastAsks++ >= MOST_ASKS * peers.size())
+    else
     {
         m_host.GiveUp();
-        return;
     }
-    ChainMessage question;
-    question.kind = ChainKind::MODEL_REQUEST;
-    question.digests = {m_chain.GetModel()};
-    m_host.Send(peers[m_modelAsks++ % peers.size()], Wrap(std::move(question)));
-    PlanModel(m_options.modelTimeoutNs);
 }
 
 void
 CommitteeNode::HandleRoundTimeout()
 {
-    AskSomebody();
+    m_asker.AskSomebody();
     if (IsByzantine())
     {
         m_host.SetTimer(CommitteeTimer::ROUND, m_options.GetLongestRoundNs());

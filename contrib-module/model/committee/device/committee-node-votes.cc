@@ -16,8 +16,8 @@ namespace ns3
 namespace collab
 {
 
-ConsensusOptions
-CommitteeNode::MakeVoting() const
+void
+CommitteeNode::MakeSession()
 {
     ConsensusOptions voting = m_options.voting;
     voting.seed = m_options.federation.seed;
@@ -31,86 +31,40 @@ CommitteeNode::MakeVoting() const
     voting.parent = m_chain.GetHead();
     voting.model = m_chain.GetModel();
     voting.expelled = m_chain.GetExpelled();
-    return voting;
-}
-
-void
-CommitteeNode::MakeSession()
-{
-    const ConsensusOptions voting = MakeVoting();
-    m_members = voting.members;
     m_lastVoted = m_round;
+    std::unique_ptr<CommitteeMember> member;
     if (m_maker)
     {
-        m_member = m_maker(voting, m_memory);
+        member = m_maker(voting, m_memory);
     }
     else if (IsByzantine())
     {
-        m_member = std::make_unique<ByzantineConsensus>(voting, m_keys, m_memory);
+        member = std::make_unique<ByzantineConsensus>(voting, m_keys, m_memory);
     }
     else
     {
-        m_member = std::make_unique<CommitteeConsensus>(voting, m_keys);
+        member = std::make_unique<CommitteeConsensus>(voting, m_keys);
     }
-    for (const auto& [device, evidence] : m_evidence)
+    for (const auto& [device, evidence] : m_lies.GetAll())
     {
-        m_member->AddEvidence(evidence);
+        member->AddEvidence(evidence);
     }
+    m_session =
+        std::make_shared<CommitteeSession>(std::move(voting), std::move(member), m_keys, m_host);
 }
 
 void
 CommitteeNode::Apply(const ConsensusOutput& output)
 {
-    const uint32_t round = m_round;
-    for (const auto& outgoing : output.messages)
-    {
-        for (const uint32_t member : m_members)
-        {
-            if (member != m_options.self && (!outgoing.receiver || *outgoing.receiver == member))
-            {
-                CommitteeMessage message;
-                message.consensus = outgoing.message;
-                m_host.Send(member, message);
-            }
-        }
-    }
-    if (output.timer)
-    {
-        m_host.SetTimer(CommitteeTimer::VOTE, output.timer->delayNs);
-        m_voteTimer = output.timer->number;
-    }
-    if (output.unheard)
-    {
-        m_host.TellWait({round, CommitteeWait::SCORES, m_members.size() - 1, *output.unheard});
-    }
-    for (const auto& decision : output.decisions)
-    {
-        m_decisions[decision.vote] = decision;
-        m_host.TellDecision(round, decision);
-    }
     for (const auto& evidence : output.evidence)
     {
         AddEvidence(evidence);
     }
-    if (output.toAggregate)
+    const auto session = m_session; // which a battery that a message empties ends
+    const auto block = session->Apply(output);
+    if (block)
     {
-        m_order = output.toAggregate;
-        m_fetches = 0;
-    }
-    if (output.outcome)
-    {
-        m_host.CancelTimer(CommitteeTimer::VOTE);
-        m_host.CancelTimer(CommitteeTimer::FETCH);
-        m_order.reset();
-        Report(*output.outcome);
-    }
-    if (output.block)
-    {
-        Decide(*output.block);
-    }
-    else if (output.outcome == ConsensusOutcome::AGREED && !IsByzantine())
-    {
-        AgreeOnOwnWord();
+        Decide(*block);
     }
     else if (output.toAggregate)
     {
@@ -119,46 +73,14 @@ CommitteeNode::Apply(const ConsensusOutput& output)
 }
 
 void
-CommitteeNode::Report(ConsensusOutcome outcome)
-{
-    if (m_hasReported)
-    {
-        return;
-    }
-    m_hasReported = true;
-    m_report.outcome = outcome;
-    m_report.members = m_members;
-    m_report.counters = m_member->GetCounters();
-    m_report.ranking = m_member->GetRanking();
-    m_host.TellReport(m_report);
-    m_host.BeginPhase("wait");
-}
-
-void
-CommitteeNode::AgreeOnOwnWord()
-{
-    CertifiedBlock certified;
-    Block& block = certified.block;
-    block.round = m_round;
-    block.parent = m_chain.GetHead();
-    block.clients = m_decisions.at(CommitteeVote::AGGREGATION).proposal.clients;
-    block.model = m_decisions.at(CommitteeVote::AGGREGATION).proposal.digest;
-    block.committee = m_decisions.at(CommitteeVote::ELECTION).proposal.clients;
-    certified.view = m_decisions.at(CommitteeVote::AGGREGATION).attempt;
-    const auto statement = MakeStatement(
-        CommitteeVote::ELECTION, m_options.self, block.round, certified.view, block.GetDigest());
-    certified.consents = {{m_options.self, m_keys->Sign(m_options.self, statement)}};
-    Decide(certified);
-}
-
-void
 CommitteeNode::Decide(const CertifiedBlock& certified)
 {
-    const ConsensusOptions voting = MakeVoting(); // of the round that ends
+    const auto session = m_session; // of the round that ends
     if (!Append(certified))
     {
         return;
     }
+    const ConsensusOptions& voting = session->GetVoting();
     const auto& members = voting.members;
     const uint32_t primary = voting.GetPrimary(CommitteeVote::AGGREGATION, certified.view);
     const auto place = [&members](uint32_t member) {
@@ -167,8 +89,7 @@ CommitteeNode::Decide(const CertifiedBlock& certified)
     };
     const std::size_t turn =
         (place(m_options.self) + members.size() - place(primary)) % members.size();
-    m_announcement = certified;
-    m_announcesModel = turn == 0;
+    m_news.Plan(certified, turn == 0);
     if (IsByzantine() || turn < voting.maxAttempts)
     {
         m_host.SetTimer(CommitteeTimer::ANNOUNCE, m_options.modelTimeoutNs * turn);
@@ -177,39 +98,15 @@ CommitteeNode::Decide(const CertifiedBlock& certified)
 }
 
 void
-CommitteeNode::Announce()
-{
-    if (!m_announcement)
-    {
-        return;
-    }
-    CommitteeMessage message;
-    const auto model = m_models.find(m_announcement->block.model);
-    if (m_announcesModel && model != m_models.end())
-    {
-        message.model = std::make_shared<const ModelMessage>(
-            ModelMessage{*m_announcement, model->second, model->first});
-    }
-    else
-    {
-        ChainMessage blocks;
-        blocks.kind = ChainKind::BLOCKS;
-        blocks.blocks = {*m_announcement};
-        message = Wrap(std::move(blocks));
-    }
-    m_announcement.reset();
-    m_host.Broadcast(message);
-}
-
-void
 CommitteeNode::HandleConsensus(uint32_t sender,
                                const std::shared_ptr<const ConsensusMessage>& message)
 {
-    if (message->round == m_round && m_member)
+    if (message->round == m_round && m_session)
     {
-        const uint64_t before = m_member->GetCounters().Total();
-        const ConsensusOutput output = m_member->HandleMessage(m_host.GetNowNs(), *message);
-        if (m_member->GetCounters().Total() > before)
+        CommitteeMember& member = m_session->GetMember();
+        const uint64_t before = member.GetCounters().Total();
+        const ConsensusOutput output = member.HandleMessage(m_host.GetNowNs(), *message);
+        if (member.GetCounters().Total() > before)
         {
             m_host.Reject("a message of the committee that is not believed");
         }
@@ -237,61 +134,18 @@ CommitteeNode::HandleConsensus(uint32_t sender,
     {
         m_host.Reject("a message of the committee of another round");
     }
-    if (isStuck && message->round < m_chain.GetNextRound() &&
-        MayAnswer(sender, ChainKind::BLOCKS, m_options.voting.attemptTimeoutNs))
+    if (isStuck)
     {
-        SendBlocks(sender, message->round);
-    }
-}
-
-void
-CommitteeNode::EndSession(const CertifiedBlock& certified)
-{
-    if (!m_member || m_hasReported || certified.block.round != m_round)
-    {
-        return;
-    }
-    const ConsensusOutput output = m_member->HandleBlock(m_host.GetNowNs(), certified);
-    for (const auto& decision : output.decisions)
-    {
-        m_host.TellDecision(m_round, decision);
-    }
-    if (output.outcome)
-    {
-        Report(*output.outcome);
+        m_answers.HelpStraggler(sender, message->round);
     }
 }
 
 void
 CommitteeNode::AddEvidence(const Evidence& evidence)
 {
-    const uint32_t liar = evidence.first.sender;
-    if (Contains(m_chain.GetExpelled(), liar) || !m_evidence.emplace(liar, evidence).second)
+    if (m_lies.Add(evidence, m_chain) && m_session)
     {
-        return;
-    }
-    if (m_member)
-    {
-        m_member->AddEvidence(evidence);
-    }
-}
-
-void
-CommitteeNode::PassEvidence()
-{
-    for (const auto& [liar, evidence] : m_evidence)
-    {
-        ChainMessage message;
-        message.kind = ChainKind::EVIDENCE;
-        message.evidence = {evidence.first, evidence.second};
-        const CommitteeMessage wrapped = Wrap(std::move(message));
-        for (const uint32_t member : m_chain.GetCommittee())
-        {
-            if (member != m_options.self && member != liar)
-            {
-                m_host.Send(member, wrapped);
-            }
-        }
+        m_session->GetMember().AddEvidence(evidence);
     }
 }
 

@@ -6,6 +6,8 @@
 
 #include "committee-node.h"
 
+#include "ns3/collab-random.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -13,6 +15,14 @@ namespace ns3
 {
 namespace collab
 {
+
+namespace
+{
+
+/// Purpose of the seed that draws the clients that train
+constexpr uint64_t ACTIVATION = 2;
+
+} // namespace
 
 uint64_t
 NodeOptions::GetLongestRoundNs() const
@@ -48,58 +58,24 @@ CommitteeNode::CommitteeNode(NodeOptions options,
                              FlatVector model,
                              CommitteeHost& host,
                              MemberMaker maker)
-    : m_options(std::move(options)),
-      m_keys(std::move(keys)),
-      m_host(host),
+    : CommitteeWorker(std::move(options), std::move(keys), std::move(model), host),
       m_maker(std::move(maker)),
-      m_chain(m_options.federation, m_keys),
-      m_newest(m_options.federation.model),
-      m_memory(std::make_shared<ConsensusMemory>())
+      m_asker(m_options, m_chain, m_host),
+      m_answers(m_options, m_chain, m_models, m_inbox, m_host)
 {
     m_options.patienceNs = m_options.GetPatienceNs();
-    m_models[m_newest] = std::move(model);
 }
 
-bool
-CommitteeNode::IsByzantine() const
+uint32_t
+CommitteeNode::GetOwnRound() const
 {
-    return m_options.federation.rule == QuorumRule::BYZANTINE;
+    return IsByzantine() ? m_chain.GetNextRound() : m_round;
 }
 
 uint32_t
 CommitteeNode::GetRound() const
 {
     return m_round;
-}
-
-CommitteeRole
-CommitteeNode::GetRole() const
-{
-    return m_role;
-}
-
-const FlatVector&
-CommitteeNode::GetModel() const
-{
-    return m_models.at(m_newest);
-}
-
-const std::vector<uint32_t>&
-CommitteeNode::GetCommittee() const
-{
-    return m_chain.GetCommittee();
-}
-
-const std::vector<uint32_t>&
-CommitteeNode::GetClients() const
-{
-    return m_inbox.GetClients();
-}
-
-const CommitteeChain&
-CommitteeNode::GetChain() const
-{
-    return m_chain;
 }
 
 bool
@@ -110,18 +86,6 @@ CommitteeNode::IsAssumed() const
            (!blocks.empty() && blocks.back().block.kind == BlockKind::ABANDONED);
 }
 
-bool
-CommitteeNode::IsFinished() const
-{
-    return m_round >= m_options.rounds;
-}
-
-bool
-CommitteeNode::IsOvertaken() const
-{
-    return m_isStale;
-}
-
 void
 CommitteeNode::Start()
 {
@@ -130,6 +94,18 @@ CommitteeNode::Start()
         m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.patienceNs);
     }
     TakeRound();
+}
+
+std::vector<uint32_t>
+CommitteeNode::DrawClients() const
+{
+    std::vector<uint32_t> excluded = m_chain.GetCommittee();
+    const auto& expelled = m_chain.GetExpelled();
+    excluded.insert(excluded.end(), expelled.begin(), expelled.end());
+    std::sort(excluded.begin(), excluded.end());
+    const uint64_t seed =
+        SplitMix64(SplitMix64(SplitMix64(m_options.federation.seed) + ACTIVATION) + m_round);
+    return DrawDevices(m_options.federation.devices, excluded, m_options.trainingClients, seed);
 }
 
 void
@@ -143,22 +119,23 @@ CommitteeNode::TakeRound()
     m_isBehind = m_isBehind && round == m_round;
     if (round != m_round)
     {
-        m_results.clear(); // not by a crash: a consent promises that the model is there
+        m_models.ClearResults(); // not by a crash: a consent promises that the model is there
     }
     m_round = round;
     m_following = round;
     ClearRound();
+    m_answers.Clear();
     if (IsFinished())
     {
         m_host.CancelTimer(CommitteeTimer::ROUND);
         m_inbox.Clear();
-        m_lastAsks = 0;
+        m_asker.NoteFinished();
         HasModel() ? HandleModelThere() : PlanModel(m_options.modelTimeoutNs);
         return;
     }
     m_host.SetTimer(CommitteeTimer::ROUND, m_options.GetLongestRoundNs());
     const auto early = m_inbox.Begin(m_round, DrawClients());
-    PassEvidence();
+    m_lies.Tell(m_chain.GetCommittee(), m_options.self, m_host);
     const bool isMember = Contains(m_chain.GetCommittee(), m_options.self);
     const bool mayVote = IsByzantine() || !m_lastVoted || *m_lastVoted < m_round;
     if (isMember && mayVote)
@@ -179,29 +156,6 @@ CommitteeNode::TakeRound()
 }
 
 void
-CommitteeNode::ClearRound()
-{
-    for (const auto timer :
-         {CommitteeTimer::GRADIENTS, CommitteeTimer::VOTE, CommitteeTimer::FETCH})
-    {
-        m_host.CancelTimer(timer);
-    }
-    m_member.reset();
-    m_order.reset();
-    m_decisions.clear();
-    m_report = CommitteeReport();
-    m_report.round = m_round;
-    m_hasReported = false;
-    m_isStale = false;
-    m_collecting = false;
-    m_isTime = false;
-    m_hasCalled = false;
-    m_hasBegun = false;
-    m_answered.clear();
-    m_role = CommitteeRole::IDLE;
-}
-
-void
 CommitteeNode::HandleModelThere()
 {
     m_host.CancelTimer(CommitteeTimer::MODEL);
@@ -219,7 +173,6 @@ CommitteeNode::HandleModelThere()
         return;
     }
     BeginWork();
-    TryAggregate();
 }
 
 void
@@ -229,20 +182,11 @@ CommitteeNode::Advance()
     {
         m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.patienceNs);
     }
-    if (m_job != Job::NONE)
+    m_isStale = m_isComputing; // one job at a time
+    if (!m_isStale)
     {
-        m_isStale = true; // one job at a time
-        return;
+        TakeRound();
     }
-    TakeRound();
-}
-
-CommitteeMessage
-CommitteeNode::Wrap(ChainMessage message)
-{
-    CommitteeMessage wrapped;
-    wrapped.chain = std::make_shared<const ChainMessage>(std::move(message));
-    return wrapped;
 }
 
 void
@@ -275,19 +219,13 @@ CommitteeNode::HandleTimeout(CommitteeTimer timer)
         HandleGradientTimeout();
         break;
     case CommitteeTimer::VOTE:
-        Apply(m_member->HandleTimeout(m_host.GetNowNs(), m_voteTimer));
+        Apply(m_session->HandleTimeout());
         break;
     case CommitteeTimer::ROUND:
         HandleRoundTimeout();
         break;
     case CommitteeTimer::BLOCKS:
-        m_isWaiting = false;
-        if (m_asked)
-        {
-            m_ahead.erase(*m_asked);
-            m_asked.reset();
-        }
-        AskForBlocks();
+        m_asker.HandleTimeout(GetOwnRound());
         break;
     case CommitteeTimer::MODEL:
         AskForModel();
@@ -296,7 +234,7 @@ CommitteeNode::HandleTimeout(CommitteeTimer timer)
         TryAggregate();
         break;
     case CommitteeTimer::ANNOUNCE:
-        Announce();
+        m_news.Tell(m_models, m_host);
         break;
     case CommitteeTimer::PATIENCE:
         m_host.GiveUp();
@@ -311,14 +249,12 @@ CommitteeNode::Crash()
     {
         m_host.CancelTimer(static_cast<CommitteeTimer>(i));
     }
-    m_job = Job::NONE;
     ClearRound();
+    m_answers.Clear();
     m_inbox.Clear();
-    m_announcement.reset();
-    m_ahead.clear();
-    m_asked.reset();
-    m_isWaiting = false;
-    m_evidence.clear();
+    m_news.Drop();
+    m_asker.Forget();
+    m_lies.Clear();
 }
 
 void
@@ -332,11 +268,11 @@ CommitteeNode::Resume()
     m_host.BeginPhase("idle");
     const uint32_t before = m_round;
     TakeRound();
-    if (m_round == before && m_member && IsByzantine())
+    if (m_round == before && m_session && IsByzantine())
     {
-        Apply(m_member->Resume(m_host.GetNowNs()));
+        Apply(m_session->GetMember().Resume(m_host.GetNowNs()));
     }
-    AskSomebody();
+    m_asker.AskSomebody();
 }
 
 } // namespace collab

@@ -10,6 +10,7 @@
 #include "collab-message.h"
 #include "collab-wire-format.h"
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -53,8 +54,12 @@ namespace collab
  * Numbers travel little-endian with the size of their type, floating-point numbers as IEEE 754,
  * lists with their length before them (4 bytes). A list calls on its visitor:
  *
- * - `fields(a, b, ...)`: numbers, enumerations, structs with lists of their own, vectors of all
- *   that, and what writes itself: WireSize(), Write(std::vector<uint8_t>&) and Read(WireReader&);
+ * - `fields(a, b, ...)`: numbers, enumerations, arrays of these, structs with lists of their own,
+ *   vectors of all that, and what writes itself: WireSize(), Write(std::vector<uint8_t>&) and
+ *   Read(WireReader&);
+ * - `fields.List(vector, visit)`: its length, and what `visit(element)` says of each element; only
+ *   its struct's Check() looks at them;
+ * - `fields.Derive(follow)`: what is not sent: calls `follow()` when all before it has been read;
  * - `fields.Coded(*this)`: a message that writes itself so;
  * - `fields.Within(number, least, most, name)`: a number that must lie between others;
  * - `fields.Vector(vector, count, name)`: so many elements, whose number is not sent;
@@ -144,6 +149,16 @@ struct IsVector : std::false_type
 
 template <typename T>
 struct IsVector<std::vector<T>> : std::true_type
+{
+};
+
+template <typename T>
+struct IsArray : std::false_type
+{
+};
+
+template <typename T, std::size_t N>
+struct IsArray<std::array<T, N>> : std::true_type
 {
 };
 
@@ -262,6 +277,24 @@ class FieldVisitor
         }
     }
 
+    template <typename E, typename V>
+    void
+    List(std::vector<E>& vector, V visit)
+    {
+        auto count = static_cast<uint32_t>(vector.size());
+        GetSelf().Number(count);
+        for (E& element : vector)
+        {
+            visit(element);
+        }
+    }
+
+    template <typename F>
+    void
+    Derive(F)
+    {
+    }
+
   protected:
     template <typename F>
     void
@@ -270,6 +303,13 @@ class FieldVisitor
         if constexpr (IS_NUMBER<F>)
         {
             GetSelf().Number(field);
+        }
+        else if constexpr (IsArray<F>::value)
+        {
+            for (auto& element : field)
+            {
+                GetSelf().Number(element);
+            }
         }
         else if constexpr (HasFields<F>::value)
         {
@@ -481,6 +521,27 @@ class FieldReader : public FieldVisitor<FieldReader>
         values = std::make_shared<const std::vector<float>>(std::move(read));
     }
 
+    template <typename E, typename V>
+    void
+    List(std::vector<E>& vector, V visit)
+    {
+        uint32_t count = 0;
+        Number(count);
+        vector.clear();
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            vector.emplace_back(); // which ends with the bytes, whatever the count says
+            visit(vector.back());
+        }
+    }
+
+    template <typename F>
+    void
+    Derive(F follow)
+    {
+        follow();
+    }
+
     void
     Rest(std::vector<uint8_t>& bytes)
     {
@@ -548,6 +609,12 @@ class FieldShapes : public FieldVisitor<FieldShapes>
     template <typename E>
     void
     Vector(std::vector<E>&, std::size_t, const char*)
+    {
+    }
+
+    template <typename E, typename V>
+    void
+    List(std::vector<E>&, V)
     {
     }
 
@@ -625,6 +692,12 @@ class FieldChecker : public FieldVisitor<FieldChecker>
 
     void
     Constant(uint32_t)
+    {
+    }
+
+    template <typename E, typename V>
+    void
+    List(std::vector<E>&, V)
     {
     }
 
@@ -709,6 +782,33 @@ VisitFields(const T& message, V& visitor)
 
 /**
  * @ingroup collab-fields
+ * @param message with a list of fields
+ * @return its bytes on the wire
+ */
+template <typename T>
+uint64_t
+CountBytes(const T& message)
+{
+    detail::FieldSizer sizer;
+    detail::VisitFields(message, sizer);
+    return sizer.GetSize();
+}
+
+/**
+ * @ingroup collab-fields
+ * @param message with a list of fields
+ * @param[in,out] bytes gets it appended
+ */
+template <typename T>
+void
+WriteFields(const T& message, std::vector<uint8_t>& bytes)
+{
+    detail::FieldWriter writer(bytes);
+    detail::VisitFields(message, writer);
+}
+
+/**
+ * @ingroup collab-fields
  * @tparam T a message
  * @return the number of its kind on the wire
  */
@@ -756,16 +856,13 @@ class PayloadOf : public std::conditional_t<detail::HasUnits<T>::value, Divisibl
     uint64_t
     WireSize() const override
     {
-        detail::FieldSizer sizer;
-        detail::VisitFields(m_message, sizer);
-        return sizer.GetSize();
+        return CountBytes(m_message);
     }
 
     void
     Serialize(std::vector<uint8_t>& bytes) const override
     {
-        detail::FieldWriter writer(bytes);
-        detail::VisitFields(m_message, writer);
+        WriteFields(m_message, bytes);
     }
 
   private:

@@ -1,0 +1,287 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee-score-book.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/// Models that are remembered
+constexpr std::size_t MOST_MODELS = 16;
+
+/**
+ * @param options of the round
+ * @param tables messages SCORES
+ * @return by client and gradient: who has it, and how it scores
+ */
+std::map<uint32_t, std::map<Digest, std::map<uint32_t, double>>>
+SortScores(const ConsensusOptions& options, const std::vector<const ConsensusMessage*>& tables)
+{
+    std::map<uint32_t, std::map<Digest, std::map<uint32_t, double>>> sorted;
+    for (const ConsensusMessage* table : tables)
+    {
+        for (const auto& [client, score] : table->scores)
+        {
+            if (Contains(options.clients, client))
+            {
+                sorted[client][table->gradients.at(client)][table->sender] = score;
+            }
+        }
+    }
+    return sorted;
+}
+
+} // namespace
+
+Draft
+MakeDraft(const ConsensusOptions& options,
+          const std::vector<const ConsensusMessage*>& tables,
+          const std::vector<Evidence>& evidence)
+{
+    Draft draft;
+    GradientDigests gradients;
+    std::map<uint32_t, std::vector<uint32_t>> holders;
+    ScoreTables counted;
+    for (const auto& [client, stories] : SortScores(options, tables))
+    {
+        for (const auto& [gradient, scores] : stories)
+        {
+            if (scores.size() < options.GetMinimumScores())
+            {
+                continue;
+            }
+            gradients[client] = gradient;
+            for (const auto& [member, score] : scores)
+            {
+                counted[member][client] = score;
+                holders[client].push_back(member);
+            }
+        }
+    }
+    draft.ranking = RankClients(counted, options.GetMinimumScores());
+    Block& block = draft.block;
+    block.round = options.round;
+    block.parent = options.parent;
+    block.expelled = options.expelled;
+    for (const auto& [first, second] : evidence)
+    {
+        block.expelled.push_back(first.sender);
+    }
+    std::sort(block.expelled.begin(), block.expelled.end());
+    std::vector<RankedClient> electable;
+    std::copy_if(draft.ranking.begin(),
+                 draft.ranking.end(),
+                 std::back_inserter(electable),
+                 [&block](const RankedClient& r) { return !Contains(block.expelled, r.client); });
+    draft.isPossible = !draft.ranking.empty() && electable.size() >= options.GetNextCommittee();
+    if (draft.isPossible)
+    {
+        block.clients = options.Select(draft.ranking);
+        block.committee = options.Elect(electable);
+        draft.order.clients = block.clients;
+        for (const uint32_t client : block.clients)
+        {
+            draft.order.gradients[client] = gradients.at(client);
+            draft.order.holders[client] = holders.at(client);
+        }
+    }
+    return draft;
+}
+
+ScoreBook::ScoreBook(const ConsensusOptions& options, std::shared_ptr<const KeyRing> keys)
+    : m_options(options),
+      m_keys(std::move(keys))
+{
+}
+
+std::pair<const ConsensusMessage&, bool>
+ScoreBook::Add(const ConsensusMessage& table)
+{
+    const auto [known, isNew] = m_tables.emplace(table.sender, table);
+    return {known->second, isNew};
+}
+
+void
+ScoreBook::AddEvidence(const Evidence& evidence)
+{
+    if (!Contains(m_options.expelled, evidence.first.sender))
+    {
+        m_evidence.emplace(evidence.first.sender, evidence);
+    }
+}
+
+std::optional<Evidence>
+ScoreBook::Compare(const ConsensusMessage& table)
+{
+    const auto known = m_tables.find(table.sender);
+    if (known == m_tables.end() || !IsEvidence(known->second, table, *m_keys) ||
+        m_evidence.count(table.sender) > 0 || Contains(m_options.expelled, table.sender))
+    {
+        return std::nullopt;
+    }
+    m_evidence.emplace(table.sender, Evidence(known->second, table));
+    return m_evidence.at(table.sender);
+}
+
+const std::map<uint32_t, ConsensusMessage>&
+ScoreBook::GetTables() const
+{
+    return m_tables;
+}
+
+bool
+ScoreBook::IsComplete() const
+{
+    return m_tables.size() == m_options.members.size();
+}
+
+Block
+ScoreBook::MakeAbandoned() const
+{
+    Block block;
+    block.round = m_options.round;
+    block.parent = m_options.parent;
+    block.kind = BlockKind::ABANDONED;
+    block.model = m_options.model;
+    block.committee = DrawSuccessors(
+        m_options.federation, m_options.round, m_options.members, m_options.expelled);
+    block.expelled = m_options.expelled;
+    return block;
+}
+
+Draft
+ScoreBook::MakeOwnDraft() const
+{
+    std::vector<const ConsensusMessage*> tables;
+    for (const auto& [member, table] : m_tables)
+    {
+        tables.push_back(&table);
+    }
+    std::vector<Evidence> evidence;
+    for (const auto& [device, known] : m_evidence)
+    {
+        evidence.push_back(known);
+    }
+    return MakeDraft(m_options, tables, evidence);
+}
+
+bool
+ScoreBook::IsHopeless(const Draft& draft) const
+{
+    return IsComplete() && !draft.isPossible;
+}
+
+Draft
+ScoreBook::DraftOf(const ConsensusMessage& request) const
+{
+    std::vector<const ConsensusMessage*> tables;
+    for (const auto& table : request.tables)
+    {
+        tables.push_back(&table);
+    }
+    std::vector<Evidence> evidence;
+    for (std::size_t i = 0; i + 1 < request.evidence.size(); i += 2)
+    {
+        evidence.emplace_back(request.evidence[i], request.evidence[i + 1]);
+    }
+    return MakeDraft(m_options, tables, evidence);
+}
+
+bool
+ScoreBook::IsFounded(const ConsensusMessage& request) const
+{
+    std::set<uint32_t> members;
+    for (const auto& table : request.tables)
+    {
+        if (table.kind != ConsensusKind::SCORES || table.rule != QuorumRule::BYZANTINE ||
+            table.round != m_options.round || !Contains(m_options.members, table.sender) ||
+            !members.insert(table.sender).second || !table.IsAuthentic(*m_keys))
+        {
+            return false;
+        }
+    }
+    if (members.size() < m_options.members.size() - m_options.faults ||
+        request.evidence.size() % 2 != 0)
+    {
+        return false;
+    }
+    std::set<uint32_t> liars(m_options.expelled.begin(), m_options.expelled.end());
+    for (std::size_t i = 0; i + 1 < request.evidence.size(); i += 2)
+    {
+        const ConsensusMessage& first = request.evidence[i];
+        if (!IsEvidence(first, request.evidence[i + 1], *m_keys) ||
+            !Contains(m_options.federation.devices, first.sender) ||
+            !liars.insert(first.sender).second)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+void
+ScoreBook::Support(ConsensusMessage& request) const
+{
+    for (const auto& [member, table] : m_tables)
+    {
+        request.tables.push_back(table);
+    }
+    for (const auto& [device, known] : m_evidence)
+    {
+        request.evidence.push_back(known.first);
+        request.evidence.push_back(known.second);
+    }
+}
+
+std::optional<Digest>
+ModelOrders::Find(AggregationOrder order, std::optional<AggregationOrder>& toAggregate)
+{
+    const auto found = m_models.find(order.gradients);
+    if (found != m_models.end())
+    {
+        return found->second.second;
+    }
+    for (auto it = m_models.begin(); it != m_models.end();)
+    {
+        // The new order takes the place of one that is under way
+        const bool stays = it->second.second && m_models.size() < MOST_MODELS;
+        it = stays ? std::next(it) : m_models.erase(it);
+    }
+    order.number = ++m_orders;
+    m_models[order.gradients] = {order.number, std::nullopt};
+    toAggregate = std::move(order);
+    return std::nullopt;
+}
+
+bool
+ModelOrders::Note(uint64_t number, const std::optional<Digest>& digest)
+{
+    const auto found = std::find_if(m_models.begin(), m_models.end(), [number](const auto& model) {
+        return model.second.first == number;
+    });
+    if (found == m_models.end())
+    {
+        return false;
+    }
+    found->second.second = digest;
+    if (!digest)
+    {
+        m_models.erase(found);
+    }
+    return true;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,255 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee-messages.h"
+
+#include <cstring>
+#include <fmt/format.h>
+#include <tuple>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/// Highest bit of the kind: the rule is BYZANTINE
+constexpr uint8_t BYZANTINE_BIT = 0x80;
+
+} // namespace
+
+bool
+Proposal::operator==(const Proposal& other) const
+{
+    return clients == other.clients && digest == other.digest;
+}
+
+bool
+Proposal::operator!=(const Proposal& other) const
+{
+    return !(*this == other);
+}
+
+bool
+Proposal::operator<(const Proposal& other) const
+{
+    return std::tie(clients, digest) < std::tie(other.clients, other.digest);
+}
+
+uint64_t
+ConsensusMessage::ScoreList::WireSize() const
+{
+    const bool isByzantine = message.rule == QuorumRule::BYZANTINE;
+    const std::size_t entry =
+        sizeof(uint32_t) + sizeof(double) + (isByzantine ? sizeof(Digest) : 0);
+    return sizeof(uint32_t) + message.scores.size() * entry;
+}
+
+void
+ConsensusMessage::ScoreList::Write(std::vector<uint8_t>& bytes) const
+{
+    PutLittle(static_cast<uint32_t>(message.scores.size()), bytes);
+    for (const auto& [client, score] : message.scores)
+    {
+        detail::PutNumber(client, bytes);
+        detail::PutNumber(score, bytes);
+        if (message.rule == QuorumRule::BYZANTINE)
+        {
+            const Digest& digest = message.gradients.at(client);
+            bytes.insert(bytes.end(), digest.begin(), digest.end());
+        }
+    }
+}
+
+void
+ConsensusMessage::ScoreList::Read(WireReader& reader)
+{
+    ClientScores& scores = message.scores;
+    for (auto left = reader.TakeNumber<uint32_t>(); left > 0; --left)
+    {
+        const auto client = reader.TakeNumber<uint32_t>();
+        const auto score = detail::TakeNumber<double>(reader);
+        if (!(score >= 0) || (!scores.empty() && client <= scores.rbegin()->first))
+        {
+            throw PayloadError(fmt::format("{} is no score of client {}", score, client));
+        }
+        scores.emplace_hint(scores.end(), client, score);
+        if (message.rule == QuorumRule::BYZANTINE)
+        {
+            Digest& digest = message.gradients[client];
+            std::memcpy(digest.data(), reader.Take(digest.size()), digest.size());
+        }
+    }
+}
+
+uint8_t
+ConsensusMessage::GetCode() const
+{
+    return static_cast<uint8_t>(static_cast<uint8_t>(kind) |
+                                (rule == QuorumRule::BYZANTINE ? BYZANTINE_BIT : 0));
+}
+
+void
+ConsensusMessage::SetCode(uint8_t code)
+{
+    kind = static_cast<ConsensusKind>(code & ~BYZANTINE_BIT);
+    rule = code & BYZANTINE_BIT ? QuorumRule::BYZANTINE : QuorumRule::PAPER;
+    if (kind < ConsensusKind::SCORES || kind > ConsensusKind::VIEW_CHANGE ||
+        PlaceOf(vote) >= COMMITTEE_VOTES)
+    {
+        throw PayloadError(fmt::format(
+            "no message of the committee has kind {} and vote {}", code, PlaceOf(vote)));
+    }
+}
+
+void
+ConsensusMessage::CheckConsent() const
+{
+    if (timestamp != 0)
+    {
+        throw PayloadError("a consent that could not be part of a certificate");
+    }
+}
+
+void
+ConsensusMessage::CheckInside(bool fits) const
+{
+    if (!fits || kind != ConsensusKind::SCORES || rule != QuorumRule::BYZANTINE)
+    {
+        throw PayloadError("a message in a message that is not SCORES");
+    }
+}
+
+std::vector<uint8_t>
+ConsensusMessage::GetBody() const
+{
+    std::vector<uint8_t> bytes;
+    WriteFields(*this, bytes);
+    bytes.resize(bytes.size() - authenticator.size());
+    return bytes;
+}
+
+void
+ConsensusMessage::Sign(const KeyRing& keys)
+{
+    authenticator = keys.Sign(sender, GetBody());
+}
+
+bool
+ConsensusMessage::IsAuthentic(const KeyRing& keys) const
+{
+    return keys.Verify(sender, GetBody(), authenticator);
+}
+
+void
+SignedGradient::Seal()
+{
+    std::vector<uint8_t> bytes;
+    for (const uint32_t number : {round, sender, samples})
+    {
+        PutLittle(number, bytes);
+    }
+    const Digest vector = ComputeDigest(*values);
+    bytes.insert(bytes.end(), vector.begin(), vector.end());
+    digest = ComputeDigest(bytes);
+}
+
+void
+SignedGradient::Sign(const KeyRing& keys)
+{
+    Seal();
+    authenticator = keys.Sign(sender, {digest.begin(), digest.end()});
+}
+
+bool
+SignedGradient::IsAuthentic(const KeyRing& keys) const
+{
+    return keys.Verify(sender, {digest.begin(), digest.end()}, authenticator);
+}
+
+void
+ChainMessage::CheckKind() const
+{
+    if (kind < ChainKind::BLOCK_REQUEST || kind > ChainKind::GOES_ON)
+    {
+        throw PayloadError("a message about the chain of an unknown kind");
+    }
+}
+
+CommitteeMessage
+Wrap(ChainMessage message)
+{
+    CommitteeMessage wrapped;
+    wrapped.chain = std::make_shared<const ChainMessage>(std::move(message));
+    return wrapped;
+}
+
+ConsensusMessage
+MakeReply(const ConsensusMessage& request, uint32_t member)
+{
+    ConsensusMessage reply;
+    reply.kind = ConsensusKind::REPLY;
+    reply.vote = request.vote;
+    reply.round = request.round;
+    reply.sender = member;
+    reply.attempt = request.attempt;
+    reply.timestamp = request.timestamp;
+    reply.proposal = request.proposal;
+    return reply;
+}
+
+bool
+IsEvidence(const ConsensusMessage& first, const ConsensusMessage& second, const KeyRing& keys)
+{
+    const auto isScores = [](const ConsensusMessage& message) {
+        return message.kind == ConsensusKind::SCORES && message.rule == QuorumRule::BYZANTINE;
+    };
+    return isScores(first) && isScores(second) && first.sender == second.sender &&
+           first.round == second.round && first.GetBody() != second.GetBody() &&
+           first.IsAuthentic(keys) && second.IsAuthentic(keys);
+}
+
+Digest
+ComputeSetDigest(const std::vector<uint32_t>& set)
+{
+    std::vector<uint8_t> bytes;
+    for (const uint32_t client : set)
+    {
+        PutLittle(client, bytes);
+    }
+    return ComputeDigest(bytes);
+}
+
+std::string
+GetName(ConsensusKind kind)
+{
+    switch (kind)
+    {
+    case ConsensusKind::SCORES:
+        return "scores";
+    case ConsensusKind::REQUEST:
+        return "request";
+    case ConsensusKind::REPLY:
+        return "reply";
+    case ConsensusKind::COMMIT:
+        return "commit";
+    case ConsensusKind::VIEW_CHANGE:
+        return "view-change";
+    }
+    return "";
+}
+
+std::string
+GetName(CommitteeVote vote)
+{
+    return vote == CommitteeVote::AGGREGATION ? "aggregation" : "election";
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,173 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COMMITTEE_ANSWERS_H
+#define COMMITTEE_ANSWERS_H
+
+#include "committee-host.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief The models that a device keeps through a crash: the newest one and the one before, and
+/// those that it has made for votes, until it is known which one is agreed.
+class CommitteeModels
+{
+  public:
+    /// @param first the model that all begin with
+    /// @param digest of it
+    CommitteeModels(FlatVector first, const Digest& digest);
+
+    /// @return the newest one
+    const FlatVector& GetNewest() const;
+    /// @param digest of a model
+    /// @return whether that is the newest one
+    bool IsNewest(const Digest& digest) const;
+    /// @param digest of a model
+    /// @return it; null if it is not there
+    FlatVector Find(const Digest& digest) const;
+    /// @param model that is the newest one now
+    /// @param digest of it
+    void Keep(FlatVector model, const Digest& digest);
+    /// @param made for votes
+    /// @param locked the model that this member may not forget, if there is one
+    void KeepResult(const MadeModel& made, const std::optional<Digest>& locked);
+    /// @param digest of the model that is agreed, which is the newest one now if it was made here
+    void Agree(const Digest& digest);
+    /// @brief Forget what was made for votes.
+    void ClearResults();
+
+  private:
+    std::map<Digest, FlatVector> m_models;  //!< the newest one, and the one before
+    Digest m_newest;                        //!< digest of the newest one
+    std::map<Digest, FlatVector> m_results; //!< made for votes
+};
+
+/// @ingroup collab
+/// @brief What a device tells others unasked, when it is its turn: how a round has ended.
+class CommitteeNews
+{
+  public:
+    /// @param certified how the round has ended
+    /// @param withModel whether to tell the model as well
+    void Plan(const CertifiedBlock& certified, bool withModel);
+    /// @brief Somebody else has told it.
+    void Drop();
+    /// @param models of the device
+    /// @param host that sends it
+    void Tell(const CommitteeModels& models, CommitteeHost& host);
+
+  private:
+    std::optional<CertifiedBlock> m_block; //!< to be told to all others
+    bool m_withModel = false;              //!< whether with the model
+};
+
+/// @ingroup collab
+/// @brief Lies that a device has found or heard of, until the liars are expelled.
+class CommitteeLies
+{
+  public:
+    /// @param evidence of a lie
+    /// @param chain that says who is expelled
+    /// @return whether it is new
+    bool Add(const Evidence& evidence, const CommitteeChain& chain);
+    /// @param device said to lie
+    /// @return whether that is known
+    bool Knows(uint32_t device) const;
+    /// @param chain that says who is expelled
+    void Forget(const CommitteeChain& chain);
+    /// @brief Lose all.
+    void Clear();
+    /// @return evidence, by device
+    const std::map<uint32_t, Evidence>& GetAll() const;
+    /**
+     * @brief Tell members that come next which devices lie.
+     *
+     * @param members of the committee
+     * @param self the device
+     * @param host that sends it
+     */
+    void Tell(const std::vector<uint32_t>& members, uint32_t self, CommitteeHost& host) const;
+
+  private:
+    std::map<uint32_t, Evidence> m_evidence; //!< by device
+};
+
+/// @ingroup collab
+/// @brief What a device answers: who asks without end shall not keep it busy.
+class CommitteeAnswers
+{
+  public:
+    /**
+     * @param options what the device needs to know
+     * @param chain how rounds have ended
+     * @param models of the device
+     * @param inbox with gradients
+     * @param host that sends; all must live as long
+     */
+    CommitteeAnswers(const NodeOptions& options,
+                     const CommitteeChain& chain,
+                     const CommitteeModels& models,
+                     const CommitteeInbox& inbox,
+                     CommitteeHost& host);
+
+    /// @param peer that asks
+    /// @param question for blocks, a model, or gradients
+    void Answer(uint32_t peer, const ChainMessage& question);
+    /// @param peer that votes on a round that is over
+    /// @param round that it is in
+    void HelpStraggler(uint32_t peer, uint32_t round);
+    /// @brief A round begins: all may ask anew.
+    void Clear();
+
+  private:
+    /// Answers to one peer
+    struct Given
+    {
+        uint64_t sinceNs = 0; //!< when the first of them was given [ns]
+        uint32_t count = 0;   //!< how many since
+    };
+
+    /**
+     * @param peer that asks
+     * @param what it asks for
+     * @param spacingNs time from the first of some answers [ns]
+     * @param most answers within that time
+     * @return whether to answer
+     */
+    bool MayAnswer(uint32_t peer, ChainKind what, uint64_t spacingNs, uint32_t most = 1);
+    /// @return answers with blocks that a device which catches up needs at once
+    uint32_t GetMostPages() const;
+    /// @param peer to send blocks to
+    /// @param round of the first one
+    void SendBlocks(uint32_t peer, uint32_t round);
+    /// @param peer that asks
+    /// @param digest of the model that it wants
+    void SendModel(uint32_t peer, const Digest& digest);
+    /// @param peer that asks
+    /// @param digests of gradients that it wants
+    void SendGradients(uint32_t peer, const std::vector<Digest>& digests);
+
+    const NodeOptions& m_options;                            //!< what the device needs to know
+    const CommitteeChain& m_chain;                           //!< how rounds have ended
+    const CommitteeModels& m_models;                         //!< of the device
+    const CommitteeInbox& m_inbox;                           //!< with gradients
+    CommitteeHost& m_host;                                   //!< sends
+    std::map<std::pair<uint32_t, ChainKind>, Given> m_given; //!< by peer and question
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COMMITTEE_ANSWERS_H */
