@@ -146,6 +146,9 @@ function(build_lib)
   target_include_directories(${base} PUBLIC $<BUILD_INTERFACE:${COLLAB_INCLUDE_DIR}>
                                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(${base} PUBLIC cxx_std_${CMAKE_CXX_STANDARD})
+  if(TARGET ${base}-separately)
+    target_include_directories(${base}-separately PRIVATE ${COLLAB_INCLUDE_DIR})
+  endif()
 
   set(libraries ${base})
   foreach(algorithm ${algorithms})

@@ -188,62 +188,6 @@ CollaborationApplication::StartApplication()
     m_processes.Start(RunRounds());
 }
 
-/// A round by BeginRound() and EndRound()
-class CollaborationApplication::OldRound : public Wait
-{
-  public:
-    /// @param application whose round it is
-    explicit OldRound(CollaborationApplication& application)
-        : m_application(application)
-    {
-        m_application.m_oldRound = this;
-    }
-
-    ~OldRound() override
-    {
-        if (m_application.m_oldRound == this)
-        {
-            m_application.m_oldRound = nullptr;
-        }
-    }
-
-    void
-    await_resume() const
-    {
-    }
-
-    /// @brief The round is over.
-    void
-    Finish()
-    {
-        m_isOver = true;
-        if (!m_begins)
-        {
-            End();
-        }
-    }
-
-  private:
-    bool
-    Begin() override
-    {
-        m_begins = true;
-        m_application.BeginRound();
-        m_begins = false;
-        return !m_isOver;
-    }
-
-    CollaborationApplication& m_application; //!< whose round it is
-    bool m_begins = false;                   //!< whether BeginRound() runs
-    bool m_isOver = false;                   //!< whether EndRound() was called
-};
-
-Process
-CollaborationApplication::Round()
-{
-    co_await OldRound(*this);
-}
-
 Process
 CollaborationApplication::RunRounds()
 {
@@ -252,16 +196,6 @@ CollaborationApplication::RunRounds()
         co_await Round();
         CloseRound();
     }
-}
-
-void
-CollaborationApplication::BeginRound()
-{
-}
-
-void
-CollaborationApplication::DoHalt()
-{
 }
 
 void
@@ -423,24 +357,6 @@ CollaborationApplication::HandleReject(uint32_t, const std::string&)
 }
 
 void
-CollaborationApplication::EndRound(MetricValues metrics)
-{
-    Report(std::move(metrics));
-    if (m_oldRound)
-    {
-        m_oldRound->Finish();
-    }
-    else
-    {
-        CloseRound(); // a device that is back, without a process
-        if (m_running && !IsFinished())
-        {
-            m_processes.Start(RunRounds());
-        }
-    }
-}
-
-void
 CollaborationApplication::CloseRound()
 {
     NS_LOG_FUNCTION(this << m_round);
@@ -492,10 +408,7 @@ CollaborationApplication::HandleProcessorState(bool, bool)
             Begin(); // it was off at its start
         }
         DoResume();
-        if (m_running && !m_processes.IsRunning())
-        {
-            m_processes.Start(RunRounds());
-        }
+        m_processes.Start(RunRounds());
     }
 }
 
@@ -508,12 +421,6 @@ CollaborationApplication::CanResume() const
 void
 CollaborationApplication::DoResume()
 {
-}
-
-void
-CollaborationApplication::RunRoundsAgain()
-{
-    m_processes.Start(RunRounds());
 }
 
 void
@@ -531,10 +438,6 @@ CollaborationApplication::End(bool finished)
     NS_LOG_INFO("device " << GetDeviceId()
                           << (finished ? " has done all rounds" : " has stopped in round ")
                           << (finished ? "" : std::to_string(m_round)));
-    if (!finished)
-    {
-        DoHalt();
-    }
     m_endTrace(GetDeviceId(), finished);
 }
 

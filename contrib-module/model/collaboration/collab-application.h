@@ -151,7 +151,7 @@ class CollaborationApplication : public ProtocolApplication
      * The round ends with this process, after it has called Report(). If the device goes off
      * before, the process is destroyed where it waits.
      */
-    virtual Process Round();
+    virtual Process Round() = 0;
     /// @param metrics what was measured in the round, all of GetMetrics() in its order
     void Report(MetricValues metrics);
     /**
@@ -194,21 +194,13 @@ class CollaborationApplication : public ProtocolApplication
     template <typename T>
     ProcessOf<typename Inbox<T>::Bodies> Hear(std::vector<uint32_t> from, Time longest);
 
-    /// @brief Begin the round GetRound().
-    virtual void BeginRound();
-    /// @brief The device has gone off: drop what is under way.
-    virtual void DoHalt();
     /// @return whether the protocol has a way back for a device that was off; false by default
     virtual bool CanResume() const;
     /**
-     * @brief The device is on again, in the round in which it went off; called if CanResume().
-     *
-     * Of a device that was off at its start, DoStart() has just been called, and BeginRound() has
-     * not.
+     * @brief The device is on again, and begins the round anew in which it went off; called if
+     * CanResume(), before that round, and after DoStart() if it was off at its start.
      */
     virtual void DoResume();
-    /// @brief Run rounds again on a device that is back, from the begin of the present one.
-    void RunRoundsAgain();
 
     bool IsAnswering() const override;
 
@@ -219,6 +211,27 @@ class CollaborationApplication : public ProtocolApplication
     void EnterPhase(const std::string& phase);
     /// @return the present phase; empty between phases
     const std::string& GetPhase() const;
+
+    /// @param isFinite whether training in the present round has left a finite model
+    void NoteTrained(bool isFinite);
+
+    /**
+     * @brief Count messages of the exchange of the present round.
+     *
+     * @param heard number of messages that were there in time and could be used
+     * @param expected number of messages that the device waited for
+     */
+    void CountMessages(std::size_t heard, std::size_t expected);
+
+    /// @brief End before all rounds are done: the protocol cannot go on.
+    void StopForGood();
+
+    /// @return whether the application has started and not yet ended
+    bool IsRunning() const;
+
+  private:
+    template <typename T>
+    friend class JobWait;
 
     /**
      * @brief Run a job on the device's processor.
@@ -233,46 +246,6 @@ class CollaborationApplication : public ProtocolApplication
                 std::function<void()> work,
                 std::function<void()> done,
                 bool isLight = false);
-
-    /// @param isFinite whether training in the present round has left a finite model
-    void NoteTrained(bool isFinite);
-
-    /**
-     * @brief Count messages of the exchange of the present round.
-     *
-     * @param heard number of messages that were there in time and could be used
-     * @param expected number of messages that the device waited for
-     */
-    void CountMessages(std::size_t heard, std::size_t expected);
-
-    /**
-     * @brief End the present phase and round, and begin the next or finish.
-     * @param metrics what was measured, all of GetMetrics() in its order
-     */
-    void EndRound(MetricValues metrics);
-    /**
-     * @brief End the present phase and round, and begin the next or finish.
-     *
-     * @param metrics what was measured, a struct of all of GetMetrics()
-     * @param columns of the struct
-     */
-    template <typename Metrics>
-    void
-    EndRound(const Metrics& metrics, const Columns<Metrics>& columns = Metrics::GetColumns())
-    {
-        EndRound(ReadMetrics(metrics, columns));
-    }
-
-    /// @brief End before all rounds are done: the protocol cannot go on.
-    void StopForGood();
-
-    /// @return whether the application has started and not yet ended
-    bool IsRunning() const;
-
-  private:
-    template <typename T>
-    friend class JobWait;
-    class OldRound;
 
     /// @return all rounds
     Process RunRounds();
@@ -303,24 +276,23 @@ class CollaborationApplication : public ProtocolApplication
      */
     void End(bool finished);
 
-    ProcessRunner m_processes;      //!< what the device does
-    OldRound* m_oldRound = nullptr; //!< a round by BeginRound() and EndRound() that runs
-    MetricValues m_report;          //!< see Report()
-    uint32_t m_rounds;                                    //!< attribute Rounds
-    Ptr<LearnerPool> m_pool;                              //!< attribute LearnerPool
-    Ptr<Processor> m_processor;                           //!< the node's processor
-    uint32_t m_round = 0;                                 //!< present round
-    Time m_roundStart;                                    //!< when it began
-    std::size_t m_heard = 0;                              //!< see CountMessages()
-    std::size_t m_expected = 0;                           //!< see CountMessages()
-    std::size_t m_refused = 0; //!< messages in this round that were not believed
-    PhaseRecord m_phase;       //!< present phase; its name is empty between phases
-    LearnerJob m_job;          //!< present or last job
-    bool m_halted = false;     //!< whether the device has gone off while running, or was off before
-    bool m_hasBegun = false;   //!< whether DoStart() was called
-    bool m_stopped = false;    //!< whether the application was stopped, for good
-    bool m_started = false;    //!< whether it was started
-    bool m_running = false;    //!< see IsRunning()
+    ProcessRunner m_processes;  //!< what the device does
+    MetricValues m_report;      //!< see Report()
+    uint32_t m_rounds;          //!< attribute Rounds
+    Ptr<LearnerPool> m_pool;    //!< attribute LearnerPool
+    Ptr<Processor> m_processor; //!< the node's processor
+    uint32_t m_round = 0;       //!< present round
+    Time m_roundStart;          //!< when it began
+    std::size_t m_heard = 0;    //!< see CountMessages()
+    std::size_t m_expected = 0; //!< see CountMessages()
+    std::size_t m_refused = 0;  //!< messages in this round that were not believed
+    PhaseRecord m_phase;        //!< present phase; its name is empty between phases
+    LearnerJob m_job;           //!< present or last job
+    bool m_halted = false;   //!< whether the device has gone off while running, or was off before
+    bool m_hasBegun = false; //!< whether DoStart() was called
+    bool m_stopped = false;  //!< whether the application was stopped, for good
+    bool m_started = false;  //!< whether it was started
+    bool m_running = false;  //!< see IsRunning()
 
     std::optional<uint32_t> m_divergedSince;         //!< see GetDivergedSince()
     TracedCallback<const RoundRecord&> m_roundTrace; //!< trace source Round
@@ -393,16 +365,12 @@ class JobWait : public Wait
     std::function<T()> m_work;               //!< the computation
     bool m_isLight;                          //!< see LearnerPool::Submit()
     bool m_isRunning = false;                //!< whether it has begun and not ended
-    bool m_isLight;                          //!< see LearnerPool::Submit()
     std::shared_ptr<std::optional<T>> m_result = std::make_shared<std::optional<T>>(); //!< of it
 };
 
 template <typename F>
 JobWait<std::invoke_result_t<F&>>
-CollaborationApplication::Compute(const std::string& phase,
-                                  uint64_t flops,
-                                  F&& work,
-                                  bool isLight)
+CollaborationApplication::Compute(const std::string& phase, uint64_t flops, F&& work, bool isLight)
 {
     using Result = std::invoke_result_t<F&>;
     static_assert(IS_SAFE_IN_AWAIT<F>,

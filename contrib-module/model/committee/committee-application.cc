@@ -267,9 +267,9 @@ CommitteeApplication::Round()
 {
     m_metrics = {};
     m_metrics.wasAssumed = m_isAssumed;
-    if (!m_wasOn)
+    if (!m_isLive)
     {
-        Spawn(Live(false));
+        Spawn(Live());
     }
     const std::function<bool()> isOver = [this]() { return m_reached > GetRound(); };
     co_await WaitUntil(isOver); // the node works meanwhile: see CommitteeNode::Work()
@@ -277,7 +277,7 @@ CommitteeApplication::Round()
 }
 
 Process
-CommitteeApplication::Live(bool isBack)
+CommitteeApplication::Live()
 {
     /// Loses what is lost without power
     struct Power
@@ -286,14 +286,15 @@ CommitteeApplication::Live(bool isBack)
 
         ~Power()
         {
+            application.m_isLive = false;
             application.m_adversary.Withdraw();
             application.m_node->Crash();
         }
     };
 
     const Power power{*this};
-    m_wasOn = true;
-    if (isBack)
+    m_isLive = true;
+    if (m_isBack)
     {
         m_node->Resume();
     }
@@ -635,10 +636,8 @@ void
 CommitteeApplication::DoResume()
 {
     NS_LOG_FUNCTION(this << GetRound());
-    m_wasOn = true;
+    m_isBack = true;
     DropDeliveries(); // what waited to be sent again is lost
-    RunRoundsAgain();
-    Spawn(Live(true));
 }
 
 } // namespace collab

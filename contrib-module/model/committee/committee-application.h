@@ -171,9 +171,8 @@ class CommitteeApplication : public CommitteeSettings, private CommitteeHost
     void Listen();
     /**
      * @brief Be on: what is lost when the device goes off ends with this process.
-     * @param isBack whether the device was on before
      */
-    Process Live(bool isBack);
+    Process Live();
     /**
      * @param options of the round
      * @param memory of the member
@@ -205,7 +204,8 @@ class CommitteeApplication : public CommitteeSettings, private CommitteeHost
     std::unique_ptr<CommitteeNode> m_node;           //!< decides what to do
     std::unique_ptr<CommitteeDisturber> m_disturber; //!< makes things up; null if honest
     EventId m_timers[COMMITTEE_TIMERS];              //!< of the node
-    bool m_wasOn = false;                            //!< whether the device has ever been on
+    bool m_isLive = false;                           //!< whether Live() runs
+    bool m_isBack = false;                           //!< whether the device was off before
     bool m_hasGivenUp = false;                       //!< see HasGivenUp()
     uint32_t m_reached = 0;                          //!< round whose model is there
     bool m_isAssumed = false; //!< whether the round before that was abandoned
