@@ -18,6 +18,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;

@@ -28,7 +28,6 @@
 #include "ns3/prediction-consensus-recorder.h"
 
 #include <fmt/format.h>
-#include <limits>
 #include <map>
 #include <memory>
 #include <sstream>
