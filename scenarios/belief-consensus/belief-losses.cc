@@ -9,6 +9,7 @@
 #include "common/scenario-network.h"
 
 #include "ns3/collab-transport.h"
+#include "ns3/d2d-audience.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-mac.h"
 #include "ns3/d2d-neighbor-discovery.h"
