@@ -560,7 +560,7 @@ class SomeOf : public Wait
  * @return something to wait for, which is over when all have ended
  */
 template <typename... P>
-SomeOf
+std::enable_if_t<(std::is_same_v<P, Process> && ...), SomeOf>
 AllOf(P... processes)
 {
     std::vector<Process> all;
@@ -575,7 +575,7 @@ AllOf(P... processes)
  * It gives the place of that one
  */
 template <typename... P>
-SomeOf
+std::enable_if_t<(std::is_same_v<P, Process> && ...), SomeOf>
 AnyOf(P... processes)
 {
     std::vector<Process> all;
