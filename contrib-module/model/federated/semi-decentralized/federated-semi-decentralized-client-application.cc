@@ -339,7 +339,7 @@ SemiDecentralizedClientApplication::Merge(std::shared_ptr<Work> work)
     }
     const FlatVector weights = work->model->vectors.weights.GetValues();
     const uint64_t flops =
-        CountAverageFlops(weights->size() * GetLearner()->GetMultiplicity(), 0); // as ever
+        CountAverageFlops(weights->size() * GetLearner()->GetMultiplicity(), updates.size());
     const auto average = [learner = GetLearner(),
                           trainsOn = work->trainsOn,
                           weights,
