@@ -141,7 +141,7 @@ CommitteeApplication::Round()
         Spawn(Live(false));
     }
     const std::function<bool()> isOver = [this]() { return m_reached > GetRound(); };
-    co_await WaitUntil(isOver); // the node works meanwhile: see CommitteeNode::Work()
+    co_await WaitUntil(isOver); // the node works meanwhile: see CommitteeWorker::Work()
     Report(m_metrics, GetColumns());
 }
 

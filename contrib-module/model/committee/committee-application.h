@@ -59,7 +59,7 @@ struct WaitRecord : WaitReport
  * @ingroup collab
  * @brief The committee mechanism CMFL (Che et al., IEEE TPDS 2022), as one device runs it.
  *
- * CommitteeNode says what the device does in a round (Work()), and this class does it: it sends,
+ * CommitteeNode says what the device does in a round, and this class does it: it sends,
  * trains, scores and aggregates in simulated time, keeps time, and traces. A round begins for a
  * device when it has the block that ends the round before, and its model. A pseudo-random function
  * that all share says who trains. Phases of a training client are "train", "upload" and "wait",

@@ -27,7 +27,7 @@ using MemberMaker = std::function<std::unique_ptr<CommitteeMember>(
 /**
  * @ingroup collab
  * @brief A device of the committee mechanism without a network: messages and timeouts go in, and
- * what is to be done is told to a CommitteeHost. What it does in a round is Work().
+ * what is to be done is told to a CommitteeHost. What it does in a round is a CommitteeWorker's.
  *
  * The chain decides the round: under BYZANTINE the device is in the round after its last block and
  * nowhere else. It goes on by blocks that prove themselves (CommitteeChain), from wherever they
