@@ -16,10 +16,12 @@ SCORE = MODEL + "committee-score.cc"
 NODE = MODEL + "device/committee-node.cc"
 NODE_CHAIN = MODEL + "device/committee-node-chain.cc"
 NODE_VOTES = MODEL + "device/committee-node-votes.cc"
-NODE_WORK = MODEL + "device/committee-node-work.cc"
+WORKER = MODEL + "device/committee-worker.cc"
 MESSAGE = MODEL + "committee-messages.cc"
 BOOK = MODEL + "byzantine/committee-score-book.cc"
 ASKER = MODEL + "device/committee-asker.cc"
+ANSWERS = MODEL + "device/committee-answers.cc"
+CONSENSUS = MODEL + "committee-consensus.cc"
 
 
 @dataclass(frozen=True)
@@ -175,18 +177,18 @@ ABANDONING = [
         "a primary can abandon a round at will",
         PROPOSALS,
         "block == m_book.MakeAbandoned() &&\n"
-        "               (m_view >= GetAttempts() || m_book.IsHopeless(m_book.MakeOwnDraft()));",
+        "               (m_view >= m_options.GetAttempts() || m_book.IsHopeless(m_book.MakeOwnDraft()));",
         "block == m_book.MakeAbandoned();",
     ),
     Fault.of(
         "a round is abandoned before an honest primary has had its turn",
-        VIEWS,
-        "return std::max(m_options.maxAttempts, m_options.faults + 1);",
-        "return m_options.maxAttempts;",
+        CONSENSUS,
+        "return std::max(maxAttempts, faults + 1);",
+        "return maxAttempts;",
     ),
     Fault.of(
         "members do not wait for clients from whom a round is hidden",
-        NODE_WORK,
+        WORKER,
         "if (!mayComeLate || m_hasCalled)",
         "if (!mayComeLate || m_options.rounds > 0)",
     ),
@@ -201,7 +203,7 @@ ABANDONING = [
         "a primary that is locked abandons its round",
         PROPOSALS,
         "if (m_memory->lock)\n    {\n        request.ballot = m_memory->lock;",
-        "if (m_memory->lock && m_view < GetAttempts())\n"
+        "if (m_memory->lock && m_view < m_options.GetAttempts())\n"
         "    {\n        request.ballot = m_memory->lock;",
     ),
 ]
@@ -239,7 +241,7 @@ GRADIENTS = [
     ),
     Fault.of(
         "signatures of gradients are not verified",
-        NODE_WORK,
+        WORKER,
         "if (gradient->samples == 0 || !gradient->IsAuthentic(*m_keys))",
         "if (gradient->samples == 0)",
     ),
@@ -272,7 +274,7 @@ BUFFERS = [
     ),
     Fault.of(
         "questions are answered as often as they come",
-        ASKER,
+        ANSWERS,
         "if (answers.count >= most)",
         "if (answers.count > 1000000)",
     ),
@@ -300,7 +302,7 @@ LOCKS = [
     Fault.of(
         "a primary does not wait for locks of others",
         PROPOSALS,
-        "(!m_hasWaited || reached < GetQuorum())",
+        "(!m_hasWaited || reached < m_options.GetQuorum())",
         "reached < 1",
     ),
     Fault.of(
@@ -312,14 +314,14 @@ LOCKS = [
     Fault.of(
         "promises are lost in a crash",
         NODE,
-        "    m_asker.Forget();\n    m_evidence.clear();\n",
-        "    m_asker.Forget();\n    m_evidence.clear();\n    *m_memory = ConsensusMemory();\n",
+        "    m_asker.Forget();\n    m_lies.Clear();\n",
+        "    m_asker.Forget();\n    m_lies.Clear();\n    *m_memory = ConsensusMemory();\n",
     ),
     Fault.of(
         "models that a member has consented to are lost in a crash",
         NODE,
-        "    m_asker.Forget();\n    m_evidence.clear();\n",
-        "    m_asker.Forget();\n    m_evidence.clear();\n    m_results.clear();\n",
+        "    m_asker.Forget();\n    m_lies.Clear();\n",
+        "    m_asker.Forget();\n    m_lies.Clear();\n    m_models.ClearResults();\n",
     ),
     Fault.of(
         "a lower lock takes the place of a higher one",
@@ -348,7 +350,8 @@ LOCKS = [
     Fault.of(
         "a decision is believed without its certificate",
         VOTES,
-        "certified.IsCertified(CommitteeVote::ELECTION, m_options.members, GetQuorum(), *m_keys);",
+        "certified.IsCertified(\n"
+        "                CommitteeVote::ELECTION, m_options.members, m_options.GetQuorum(), *m_keys);",
         "!certified.consents.empty();",
     ),
     Fault.of(
@@ -401,7 +404,7 @@ SCORES = [
     ),
     Fault.of(
         "an expelled device trains on",
-        NODE_WORK,
+        NODE,
         "    excluded.insert(excluded.end(), expelled.begin(), expelled.end());\n"
         "    std::sort(excluded.begin(), excluded.end());\n    const uint64_t seed",
         "    std::sort(excluded.begin(), excluded.end());\n    const uint64_t seed",
@@ -529,19 +532,19 @@ MODELS = [
     ),
     Fault.of(
         "a gradient that is missing is not asked for",
-        NODE_WORK,
+        WORKER,
         "        m_session->Fetch(missing);\n",
         "",
     ),
     Fault.of(
         "every member sends the model to all",
         NODE_VOTES,
-        "m_announcesModel = turn == 0;",
-        "m_announcesModel = true;",
+        "m_news.Plan(certified, turn == 0);",
+        "m_news.Plan(certified, true);",
     ),
     Fault.of(
         "questions for blocks are answered without end",
-        ASKER,
+        ANSWERS,
         "    if (answers.count >= most)\n",
         "    if (answers.count >= most && what != ChainKind::BLOCK_REQUEST)\n",
     ),

@@ -264,10 +264,6 @@ TEST_P(ForgedMessagesTest, TruncatedMessagesAreRefused)
 
 TEST_P(ForgedMessagesTest, PayloadsOfAnotherKindAreRefused)
 {
-    if (Believes(GetParam(), Strange::OBJECTS))
-    {
-        return;
-    }
     const Forged forged = Play(
         [](const ForgedMessage& real) {
             std::vector<ForgedMessage> all;

@@ -365,7 +365,7 @@ MakeCommittee(const std::string& rule)
     protocol.resumes = true;
     protocol.endsAlike = true;
     protocol.hasOneModel = true;
-    protocol.believes = {Strange::OBJECTS, Strange::ROUNDS};
+    protocol.believes = {Strange::ROUNDS};
     protocol.forms = {{"Accumulated", {{"GradientMode", "Accumulated"}}, "Bytes"}};
     protocol.install = InstallCommittee(rule);
     return protocol;

@@ -68,7 +68,6 @@ enum class Strange
     QUESTIONS,  //!< messages that come twice: it answers again, so that all takes longer
     ROUNDS,     //!< nothing of rounds that are not in the run, but it refuses none of that
     PARTS,      //!< parts of a list: fewer are all that there are
-    OBJECTS,    //!< payloads that are handed over by pointer, whatever they are
 };
 
 /// A protocol that obeys the contract

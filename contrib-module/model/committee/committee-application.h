@@ -7,16 +7,12 @@
 #ifndef COMMITTEE_APPLICATION_H
 #define COMMITTEE_APPLICATION_H
 
-#include "committee-settings.h"
+#include "committee-endpoint.h"
 
 #include "ns3/collab-columns.h"
-#include "ns3/committee-disturber.h"
-#include "ns3/committee-node.h"
-#include "ns3/event-id.h"
 
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,7 +59,7 @@ struct WaitRecord : WaitReport
  * @ingroup collab
  * @brief The committee mechanism CMFL (Che et al., IEEE TPDS 2022), as one device runs it.
  *
- * CommitteeNode says what the device does in a round (Work()), and this class does it: it sends,
+ * CommitteeNode says what the device does in a round, and this class does it: it sends,
  * trains, scores and aggregates in simulated time, keeps time, and traces. A round begins for a
  * device when it has the block that ends the round before, and its model. A pseudo-random function
  * that all share says who trains. Phases of a training client are "train", "upload" and "wait",
@@ -74,13 +70,11 @@ struct WaitRecord : WaitReport
  * A device that was off knows the chain of blocks, the newest model and what it has promised in
  * votes, and asks others for what it has missed. Devices that have done all rounds still answer.
  */
-class CommitteeApplication : public CommitteeSettings, private CommitteeHost
+class CommitteeApplication : public CommitteeEndpoint
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @brief Get the type ID.
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     CommitteeApplication();
@@ -91,19 +85,6 @@ class CommitteeApplication : public CommitteeSettings, private CommitteeHost
     bool HasGivenUp() const;
     /// @return whether the device computes, or sends or awaits the gradients of the present round
     bool IsBusy() const;
-    /// @return what the device, which has started, does in the present round
-    CommitteeRole GetRole() const;
-    /// @return the newest model that the device has; what it begins with if it has not started
-    FlatVector GetModel() const;
-    /// @return whether that is the model of the last block that the device knows
-    bool HasModel() const;
-    /// @return the committee of the present round, ascending, as a device knows it that has started
-    const std::vector<uint32_t>& GetCommittee() const;
-
-    /// @return how rounds have ended, as far as the device knows; empty if it has not started, as
-    /// one without charge never does
-    const CommitteeChain& GetChain() const;
-
     std::vector<Metric> GetMetrics() const override;
 
     /**
@@ -126,13 +107,10 @@ class CommitteeApplication : public CommitteeSettings, private CommitteeHost
     typedef void (*WaitTracedCallback)(const WaitRecord& record);
 
   protected:
-    void DoDispose() override;
     void DoStart() override;
     Process Round() override;
     bool CanResume() const override;
     void DoResume() override;
-    bool IsAnswering() const override;
-    bool IsAlive(const Delivery& delivery) const override;
 
   private:
     /// What is measured in a round
@@ -146,12 +124,7 @@ class CommitteeApplication : public CommitteeSettings, private CommitteeHost
     };
 
     // CommitteeHost
-    void Send(uint32_t receiver, const CommitteeMessage& message) override;
-    void Broadcast(const CommitteeMessage& message) override;
     void Upload(const std::shared_ptr<const SignedGradient>& gradient) override;
-    void SetTimer(CommitteeTimer timer, uint64_t delayNs) override;
-    void CancelTimer(CommitteeTimer timer) override;
-    uint64_t GetNowNs() const override;
     ProcessOf<FlatVector> Train() override;
     ProcessOf<ClientScores> Score(GradientsByClient gradients, FlatVector own) override;
     ProcessOf<MadeModel> Aggregate(GradientList gradients) override;
@@ -160,56 +133,26 @@ class CommitteeApplication : public CommitteeSettings, private CommitteeHost
     void TellDecision(uint32_t round, const Decision& decision) override;
     void TellWait(const WaitReport& report) override;
     void TellReport(const CommitteeReport& report) override;
-    void Reject(const std::string& reason) override;
     void GiveUp() override;
 
     /// @return columns of Metrics
     Columns<Metrics> GetColumns() const;
-    /// @brief Make the node of this device.
-    void MakeNode();
-    /// @brief Take part in messages of all kinds.
-    void Listen();
-    /**
-     * @brief Be on: what is lost when the device goes off ends with this process.
-     */
+    /// @brief Be on: what is lost when the device goes off ends with this process.
     Process Live();
-    /**
-     * @param options of the round
-     * @param memory of the member
-     * @return a member that misbehaves
-     */
-    std::unique_ptr<CommitteeMember> MakeMisbehaving(
-        const ConsensusOptions& options, const std::shared_ptr<ConsensusMemory>& memory) const;
-    /**
-     * @param order of gradients
-     * @return digest of the model made of them, if they are there
-     */
-    std::optional<Digest> Guess(const AggregationOrder& order) const;
-    /// @brief Send what a device that misbehaves makes up.
-    void Disturb();
-    /// @param message any
-    /// @param send gets it as the network carries it, its round, and its priority
-    template <typename F>
-    void Dispatch(const CommitteeMessage& message, F send) const;
-    /**
-     * @param honest own gradient of the round
-     * @return what GradientAttack is applied to
-     */
+    /// @param honest own gradient of the round
+    /// @return what GradientAttack is applied to
     GradientAdversary::Upload MakeUpload(FlatVector honest) const;
     /// @param honest own gradient of the round, in which the device is a member
     void PrepareToScore(const FlatVector& honest);
     /// @param gradient forged or not, to be sent to all members
     void UploadSigned(SignedGradient gradient);
 
-    std::unique_ptr<CommitteeNode> m_node;           //!< decides what to do
-    std::unique_ptr<CommitteeDisturber> m_disturber; //!< makes things up; null if honest
-    EventId m_timers[COMMITTEE_TIMERS];              //!< of the node
-    bool m_isLive = false;                           //!< whether Live() runs
-    bool m_isBack = false;                           //!< whether the device was off before
-    bool m_hasGivenUp = false;                       //!< see HasGivenUp()
-    uint32_t m_reached = 0;                          //!< round whose model is there
-    bool m_isAssumed = false; //!< whether the round before that was abandoned
-    Metrics m_metrics;        //!< of the present round
+    bool m_isLive = false;     //!< whether Live() runs
+    bool m_isBack = false;     //!< whether the device was off before
+    bool m_hasGivenUp = false; //!< see HasGivenUp()
+    uint32_t m_reached = 0;    //!< round whose model is there
+    bool m_isAssumed = false;  //!< whether the round before that was abandoned
+    Metrics m_metrics;         //!< of the present round
     /// With AttackedScores: what the device compares gradients with; null if it does not know yet
     FlatVector m_attacked;
 

@@ -21,23 +21,17 @@ namespace collab
 /// @brief A SHA-256 digest (FIPS 180-4).
 using Digest = std::array<uint8_t, 32>;
 
-/**
- * @param bytes what to digest
- * @param size number of bytes
- * @return SHA-256 of the bytes
- */
+/// @param bytes what to digest
+/// @param size number of bytes
+/// @return SHA-256 of the bytes
 Digest ComputeDigest(const uint8_t* bytes, std::size_t size);
 
-/**
- * @param bytes what to digest
- * @return SHA-256 of the bytes
- */
+/// @param bytes what to digest
+/// @return SHA-256 of the bytes
 Digest ComputeDigest(const std::vector<uint8_t>& bytes);
 
-/**
- * @param weights of a model
- * @return SHA-256 of their IEEE 754 single-precision bytes, little endian
- */
+/// @param weights of a model
+/// @return SHA-256 of their IEEE 754 single-precision bytes, little endian
 Digest ComputeDigest(const std::vector<float>& weights);
 
 /**
@@ -69,11 +63,9 @@ class KeyRing
     /// @return size of an authenticator [B]
     uint32_t GetAuthenticatorBytes() const;
 
-    /**
-     * @param device that signs
-     * @param bytes what it signs
-     * @return the authenticator
-     */
+    /// @param device that signs
+    /// @param bytes what it signs
+    /// @return the authenticator
     std::vector<uint8_t> Sign(uint32_t device, const std::vector<uint8_t>& bytes) const;
 
     /**

@@ -98,22 +98,16 @@ struct ConsensusOptions
     /// @return members that must have scored a client for it to be ranked
     std::size_t GetMinimumScores() const;
 
-    /**
-     * @param ranked training clients
-     * @return how many of them are accepted; at most all
-     */
+    /// @param ranked training clients
+    /// @return how many of them are accepted; at most all
     std::size_t GetAccepted(std::size_t ranked) const;
 
-    /**
-     * @param ranking of the training clients; at least one
-     * @return the aggregation set
-     */
+    /// @param ranking of the training clients; at least one
+    /// @return the aggregation set
     std::vector<uint32_t> Select(const std::vector<RankedClient>& ranking) const;
 
-    /**
-     * @param ranking of the training clients; at least as many as the next committee has
-     * @return the next committee
-     */
+    /// @param ranking of the training clients; at least as many as the next committee has
+    /// @return the next committee
     std::vector<uint32_t> Elect(const std::vector<RankedClient>& ranking) const;
 };
 
@@ -251,12 +245,9 @@ class CommitteeMember
      */
     virtual ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) = 0;
 
-    /**
-     * @brief With BYZANTINE: take part again after a loss of memory, without Begin().
-     *
-     * @param nowNs the member's clock [ns]
-     * @return what is to be done
-     */
+    /// @brief With BYZANTINE: take part again after a loss of memory, without Begin().
+    /// @param nowNs the member's clock [ns]
+    /// @return what is to be done
     virtual ConsensusOutput Resume(uint64_t nowNs);
     /**
      * @brief With BYZANTINE: the round's block is known from elsewhere.

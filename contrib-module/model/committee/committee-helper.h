@@ -45,16 +45,12 @@ struct CommitteeAgent
 class CommitteeHelper
 {
   public:
-    /**
-     * @param pool where all devices' jobs are computed
-     * @param seed of what is pseudo-random and shared by all devices
-     */
+    /// @param pool where all devices' jobs are computed
+    /// @param seed of what is pseudo-random and shared by all devices
     CommitteeHelper(Ptr<LearnerPool> pool, uint64_t seed);
 
-    /**
-     * @param name of an attribute of CommitteeApplication
-     * @param value its value
-     */
+    /// @param name of an attribute of CommitteeApplication
+    /// @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
     /// @param bytes size of an authenticator; see KeyRing

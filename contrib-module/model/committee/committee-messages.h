@@ -59,20 +59,14 @@ struct Proposal
     std::vector<uint32_t> clients; //!< the set, ascending
     Digest digest = {};            //!< of the new model; of the set itself in the vote ELECTION
 
-    /**
-     * @param other another proposal
-     * @return whether both are the same
-     */
+    /// @param other another proposal
+    /// @return whether both are the same
     bool operator==(const Proposal& other) const;
-    /**
-     * @param other another proposal
-     * @return whether they differ
-     */
+    /// @param other another proposal
+    /// @return whether they differ
     bool operator!=(const Proposal& other) const;
-    /**
-     * @param other another proposal
-     * @return whether this one comes first in some fixed order
-     */
+    /// @param other another proposal
+    /// @return whether this one comes first in some fixed order
     bool operator<(const Proposal& other) const;
 
     template <typename V>
@@ -163,16 +157,12 @@ struct ConsensusMessage
     /// @return what is signed: all before the authenticator
     std::vector<uint8_t> GetBody() const;
 
-    /**
-     * @brief Sign the message in the name of its sender.
-     * @param keys of all devices
-     */
+    /// @brief Sign the message in the name of its sender.
+    /// @param keys of all devices
     void Sign(const KeyRing& keys);
 
-    /**
-     * @param keys of all devices
-     * @return whether its sender has signed it
-     */
+    /// @param keys of all devices
+    /// @return whether its sender has signed it
     bool IsAuthentic(const KeyRing& keys) const;
 
   private:
@@ -384,11 +374,9 @@ struct CommitteeMessage
 /// @return it as any message
 CommitteeMessage Wrap(ChainMessage message);
 
-/**
- * @param request a message REQUEST of the rule PAPER
- * @param member who consents
- * @return its REPLY, without the authenticator
- */
+/// @param request a message REQUEST of the rule PAPER
+/// @param member who consents
+/// @return its REPLY, without the authenticator
 ConsensusMessage MakeReply(const ConsensusMessage& request, uint32_t member);
 
 /**
@@ -401,10 +389,8 @@ ConsensusMessage MakeReply(const ConsensusMessage& request, uint32_t member);
  */
 bool IsEvidence(const ConsensusMessage& first, const ConsensusMessage& second, const KeyRing& keys);
 
-/**
- * @param set clients, ascending
- * @return digest of their numbers, the result of the vote ELECTION
- */
+/// @param set clients, ascending
+/// @return digest of their numbers, the result of the vote ELECTION
 Digest ComputeSetDigest(const std::vector<uint32_t>& set);
 
 /// @param kind of a message

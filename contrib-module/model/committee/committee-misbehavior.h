@@ -85,20 +85,16 @@ struct Conspiracy
     std::vector<std::shared_ptr<const ConsensusMessage>> recorded;
     uint64_t heard = 0; //!< messages that any of them has heard
 
-    /**
-     * @brief Keep a message, in the place of an old one if there are many.
-     * @param message that one of them has heard
-     */
+    /// @brief Keep a message, in the place of an old one if there are many.
+    /// @param message that one of them has heard
     void Record(const ConsensusMessage& message);
 };
 
 /// Tells a Byzantine member what aggregating over a set gives; nothing if it lacks a gradient
 using ResultOracle = std::function<std::optional<Digest>(const std::vector<uint32_t>& set)>;
 
-/**
- * @param scores of a member
- * @return the inverse of each, so that far gradients look near
- */
+/// @param scores of a member
+/// @return the inverse of each, so that far gradients look near
 ClientScores InvertScores(ClientScores scores);
 
 /**
@@ -146,38 +142,24 @@ class ByzantineMember : public CommitteeMember
         bool told = false;                                 //!< whether it has committed it
     };
 
-    /**
-     * @param output of the honest member
-     * @return what is sent instead
-     */
+    /// @param output of the honest member
+    /// @return what is sent instead
     ConsensusOutput Corrupt(ConsensusOutput output);
-    /**
-     * @brief Tell the halves different scores, or all the inverse.
-     *
-     * @param honest what an honest member would send
-     * @param[out] output receives what is sent
-     */
+    /// @brief Tell the halves different scores, or all the inverse.
+    /// @param honest what an honest member would send
+    /// @param[out] output receives what is sent
     void CorruptScores(const ConsensusMessage& honest, ConsensusOutput& output);
-    /**
-     * @brief Propose what serves the adversary.
-     *
-     * @param honest what an honest member would propose
-     * @param[out] output receives what is sent
-     */
+    /// @brief Propose what serves the adversary.
+    /// @param honest what an honest member would propose
+    /// @param[out] output receives what is sent
     void CorruptRequest(const ConsensusMessage& honest, ConsensusOutput& output);
-    /**
-     * @brief Consent to an accomplice's proposal, whatever it is.
-     *
-     * @param request of the accomplice
-     * @param[out] output receives what is sent
-     */
+    /// @brief Consent to an accomplice's proposal, whatever it is.
+    /// @param request of the accomplice
+    /// @param[out] output receives what is sent
     void Collude(const ConsensusMessage& request, ConsensusOutput& output);
-    /**
-     * @brief Count a reply to one of its stories, and commit the story if it has a quorum.
-     *
-     * @param reply to one of its requests
-     * @param[out] output receives what is sent
-     */
+    /// @brief Count a reply to one of its stories, and commit the story if it has a quorum.
+    /// @param reply to one of its requests
+    /// @param[out] output receives what is sent
     void CountReply(const ConsensusMessage& reply, ConsensusOutput& output);
     /**
      * @brief Tell a half of the members, or all, that a story is decided.
@@ -187,32 +169,22 @@ class ByzantineMember : public CommitteeMember
      * @param[out] output receives what is sent
      */
     void Commit(std::size_t half, Story& story, ConsensusOutput& output);
-    /**
-     * @brief Forge and replay now and then.
-     * @param[out] output receives what is sent
-     */
+    /// @brief Forge and replay now and then.
+    /// @param[out] output receives what is sent
     void Disturb(ConsensusOutput& output);
-    /**
-     * @param vote of the round
-     * @param half 0 or 1
-     * @return what a member of this half takes for right, as far as the adversary knows
-     */
+    /// @param vote of the round
+    /// @param half 0 or 1
+    /// @return what a member of this half takes for right, as far as the adversary knows
     std::optional<Proposal> Guess(CommitteeVote vote, std::size_t half) const;
-    /**
-     * @param vote of the round
-     * @return a proposal that no honest member takes for right
-     */
+    /// @param vote of the round
+    /// @return a proposal that no honest member takes for right
     std::optional<Proposal> MakeWrong(CommitteeVote vote) const;
-    /**
-     * @param message to be sent; signed here
-     * @param half 0 or 1
-     * @param[out] output receives it for each member of the half but this one
-     */
+    /// @param message to be sent; signed here
+    /// @param half 0 or 1
+    /// @param[out] output receives it for each member of the half but this one
     void SendToHalf(ConsensusMessage message, std::size_t half, ConsensusOutput& output) const;
-    /**
-     * @param member of the committee
-     * @return the half that it belongs to, 0 or 1
-     */
+    /// @param member of the committee
+    /// @return the half that it belongs to, 0 or 1
     std::size_t GetHalf(uint32_t member) const;
 
     ConsensusOptions m_options;               //!< of the round

@@ -198,11 +198,9 @@ std::vector<float> ApplyGradients(const std::vector<float>& weights,
                                   const std::vector<double>& samples,
                                   double learningRate);
 
-/**
- * @param dimension number of weights
- * @param clients size of the aggregation set
- * @return floating-point operations of ApplyGradients()
- */
+/// @param dimension number of weights
+/// @param clients size of the aggregation set
+/// @return floating-point operations of ApplyGradients()
 uint64_t CountApplyFlops(uint64_t dimension, std::size_t clients);
 
 } // namespace collab

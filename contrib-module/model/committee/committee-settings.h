@@ -58,15 +58,11 @@ class CommitteeSettings : public LearningApplication
     void SetFederation(std::vector<uint32_t> devices,
                        uint64_t seed,
                        std::shared_ptr<const KeyRing> keys);
-    /**
-     * @brief Let the device plan with others; needed if there is a Misbehavior.
-     * @param conspiracy of all Byzantine devices
-     */
+    /// @brief Let the device plan with others; needed if there is a Misbehavior.
+    /// @param conspiracy of all Byzantine devices
     void SetConspiracy(std::shared_ptr<Conspiracy> conspiracy);
-    /**
-     * @brief Let the device know its accomplices' gradients; needed if GradientAttack reads them.
-     * @param collusion of all malicious devices
-     */
+    /// @brief Let the device know its accomplices' gradients; needed if GradientAttack reads them.
+    /// @param collusion of all malicious devices
     void SetCollusion(std::shared_ptr<GradientCollusion> collusion);
 
     /// @return the longest time from the begin of a round to its end
@@ -84,10 +80,8 @@ class CommitteeSettings : public LearningApplication
     Time GetComputingDuration() const;
     /// @return how much of it the device aggregates, at most
     Time GetAggregatingDuration() const;
-    /**
-     * @param senders devices, each of which has a gradient or a model to send at the same time
-     * @return how long it takes until each has sent it once
-     */
+    /// @param senders devices, each of which has a gradient or a model to send at the same time
+    /// @return how long it takes until each has sent it once
     Time GetModelAirtime(uint32_t senders) const;
 
   protected:
@@ -106,11 +100,9 @@ class CommitteeSettings : public LearningApplication
     /// @param type of the application
     /// @return the type, with all attributes
     static TypeId AddSettings(TypeId type);
-    /**
-     * @param purpose what is drawn
-     * @param number of the round, or of the device
-     * @return a seed of its own
-     */
+    /// @param purpose what is drawn
+    /// @param number of the round, or of the device
+    /// @return a seed of its own
     uint64_t MakeSeed(uint64_t purpose, uint64_t number) const;
     /// @return what the node needs to know, but for the first model
     NodeOptions MakeOptions() const;

@@ -120,12 +120,9 @@ class AggregationGap
              const std::vector<double>& losses,
              const std::vector<double>& lossesAtOptimum);
 
-    /**
-     * @brief The difference that Assumption 5 bounds.
-     *
-     * @param aggregated indices of the clients of S_a
-     * @return |sum_{S_a} p F_k* - sum_{S_c*} p F_k*|, which kappa^2 bounds
-     */
+    /// @brief The difference that Assumption 5 bounds.
+    /// @param aggregated indices of the clients of S_a
+    /// @return |sum_{S_a} p F_k* - sum_{S_c*} p F_k*|, which kappa^2 bounds
     double ComputeObjectiveSpread(const std::vector<std::size_t>& aggregated) const;
 
     /// @return phi_min; +infinity before the first round
@@ -134,11 +131,9 @@ class AggregationGap
     double GetMax() const;
 
   private:
-    /**
-     * @param clients indices
-     * @param values one number a client
-     * @return their mean, weighted by p within the set
-     */
+    /// @param clients indices
+    /// @param values one number a client
+    /// @return their mean, weighted by p within the set
     double MeanWithin(const std::vector<std::size_t>& clients,
                       const std::vector<double>& values) const;
 

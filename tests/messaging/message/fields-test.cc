@@ -6,6 +6,7 @@
 
 #include "ns3/collab-fields.h"
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <gmock/gmock.h>
@@ -86,6 +87,31 @@ struct Ping
     void
     Fields(V&)
     {
+    }
+};
+
+/// Parts whose size all know, and what follows from them
+struct Parcels
+{
+    static constexpr const char* NAME = "parcels";
+
+    std::array<uint8_t, 2> label = {};
+    std::vector<std::vector<uint8_t>> parcels;
+    std::size_t size = 2; // of each; known to all
+    uint32_t sum = 0;     // not sent
+
+    template <typename V>
+    void
+    Fields(V& fields)
+    {
+        fields(label);
+        fields.List(parcels, [&](auto& parcel) { fields.Vector(parcel, size, "bytes"); });
+        fields.Derive([this]() {
+            for (const auto& parcel : parcels)
+            {
+                sum += parcel[0];
+            }
+        });
     }
 };
 
@@ -353,4 +379,22 @@ TEST(FieldsTest, UnitsCanArriveAlone)
     Points two;
     two.values = {0, 0};
     EXPECT_EQ(ReasonOf([&]() { CheckMessage(points, two); }), "too many points");
+}
+
+TEST(FieldsTest, ElementsOfAListMayHaveAShapeAndFieldsMayFollowFromOthers)
+{
+    Parcels parcels;
+    parcels.label = {7, 8};
+    parcels.parcels = {{1, 2}, {3, 4}, {5, 6}};
+    std::vector<uint8_t> bytes;
+    WriteFields(parcels, bytes);
+    EXPECT_THAT(bytes, ElementsAre(7, 8, 3, 0, 0, 0, 1, 2, 3, 4, 5, 6));
+    EXPECT_EQ(CountBytes(parcels), bytes.size());
+    const auto read = Unpack<Parcels>(bytes.data(), bytes.size());
+    EXPECT_EQ(read->Get().label, parcels.label);
+    EXPECT_EQ(read->Get().parcels, parcels.parcels);
+    EXPECT_EQ(read->Get().sum, 9U);
+    EXPECT_EQ(parcels.sum, 0U);
+    bytes[2] = 255; // parcels that are not there
+    EXPECT_THROW(Unpack<Parcels>(bytes.data(), bytes.size()), PayloadError);
 }

@@ -37,10 +37,8 @@ enum class CommitteeVote : uint8_t
 /// Number of votes of a round
 constexpr std::size_t COMMITTEE_VOTES = 2;
 
-/**
- * @param vote of the round
- * @return its place in arrays
- */
+/// @param vote of the round
+/// @return its place in arrays
 constexpr std::size_t
 PlaceOf(CommitteeVote vote)
 {
@@ -87,17 +85,13 @@ struct Block
     Digest GetDigest() const;
 };
 
-/**
- * @param a a block
- * @param b another block
- * @return whether both are the same
- */
+/// @param a a block
+/// @param b another block
+/// @return whether both are the same
 bool operator==(const Block& a, const Block& b);
-/**
- * @param a a block
- * @param b another block
- * @return whether they differ
- */
+/// @param a a block
+/// @param b another block
+/// @return whether they differ
 bool operator!=(const Block& a, const Block& b);
 
 /// @ingroup collab
@@ -166,11 +160,9 @@ std::vector<uint8_t> MakeStatement(
 /// Kind of a message REPLY of the rule BYZANTINE on the wire, the first byte of a statement
 constexpr uint8_t STATEMENT_KIND = 0x83;
 
-/**
- * @param set ascending
- * @param element to look for
- * @return whether the set has it
- */
+/// @param set ascending
+/// @param element to look for
+/// @return whether the set has it
 bool Contains(const std::vector<uint32_t>& set, uint32_t element);
 
 /// @param set said to be one

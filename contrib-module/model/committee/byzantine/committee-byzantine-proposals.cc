@@ -170,7 +170,7 @@ ByzantineConsensus::IsRight(const ConsensusMessage& request)
     }
     for (const auto& table : request.tables)
     {
-        Compare(table);
+        m_book.Compare(table, m_output.evidence);
     }
     if (!m_book.IsFounded(request))
     {

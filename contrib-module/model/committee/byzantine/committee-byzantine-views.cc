@@ -151,7 +151,7 @@ ByzantineConsensus::SkipViews()
 void
 ByzantineConsensus::HandleViewChange(const ConsensusMessage& message)
 {
-    Peer& peer = m_peers.at(message.sender);
+    ConsensusPeer& peer = m_peers.at(message.sender);
     if (message.attempt < peer.view)
     {
         ++m_counters.replayed;

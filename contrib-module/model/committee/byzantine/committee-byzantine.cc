@@ -87,19 +87,13 @@ ByzantineConsensus::ByzantineConsensus(ConsensusOptions options,
     {
         if (member != m_options.self)
         {
-            m_peers[member] = Peer();
+            m_peers[member] = ConsensusPeer();
         }
     }
     if (m_memory->scores)
     {
         m_book.Add(*m_memory->scores);
     }
-}
-
-void
-ByzantineConsensus::AddEvidence(const Evidence& evidence)
-{
-    m_book.AddEvidence(evidence);
 }
 
 ConsensusOutput
@@ -172,21 +166,12 @@ ByzantineConsensus::HandleMessage(uint64_t nowNs, const ConsensusMessage& messag
 }
 
 void
-ByzantineConsensus::Compare(const ConsensusMessage& table)
-{
-    if (const auto lie = m_book.Compare(table))
-    {
-        m_output.evidence.push_back(*lie);
-    }
-}
-
-void
 ByzantineConsensus::HandleScores(const ConsensusMessage& message)
 {
     if (!m_book.Add(message).second)
     {
         ++m_counters.replayed;
-        Compare(message);
+        m_book.Compare(message, m_output.evidence);
         return;
     }
     if (m_stage == Stage::SCORING && m_book.IsComplete())
@@ -341,7 +326,7 @@ ByzantineConsensus::Decide(const CertifiedBlock& block)
 void
 ByzantineConsensus::Inform(uint32_t member)
 {
-    Peer& peer = m_peers.at(member);
+    ConsensusPeer& peer = m_peers.at(member);
     if (peer.wasInformed && m_now < peer.informed + m_options.attemptTimeoutNs)
     {
         return;

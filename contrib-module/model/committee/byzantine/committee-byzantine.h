@@ -62,6 +62,14 @@ struct ConsensusMemory
  */
 Decision MakeDecision(CommitteeVote vote, const CertifiedBlock& block, uint32_t primary);
 
+/// What another member said last
+struct ConsensusPeer
+{
+    uint32_t view = 0;        //!< that it has reached
+    uint64_t informed = 0;    //!< when it was last told the block [ns]
+    bool wasInformed = false; //!< whether it ever was
+};
+
 /// A view of which a member is the primary
 struct Candidacy
 {
@@ -145,7 +153,12 @@ class ByzantineConsensus : public HonestMember
     ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) override;
     ConsensusOutput Resume(uint64_t nowNs) override;
     ConsensusOutput HandleBlock(uint64_t nowNs, const CertifiedBlock& block) override;
-    void AddEvidence(const Evidence& evidence) override;
+
+    void
+    AddEvidence(const Evidence& evidence) override
+    {
+        m_book.AddEvidence(evidence);
+    }
 
     /// @return present view
     uint32_t
@@ -162,14 +175,6 @@ class ByzantineConsensus : public HonestMember
     }
 
   private:
-    /// What another member said last
-    struct Peer
-    {
-        uint32_t view = 0;        //!< that it has reached
-        uint64_t informed = 0;    //!< when it was last told the block [ns]
-        bool wasInformed = false; //!< whether it ever was
-    };
-
     /// @brief What the member has waited for is over, or its time.
     void EndWait();
     void HandleScores(const ConsensusMessage& message) override;
@@ -212,8 +217,6 @@ class ByzantineConsensus : public HonestMember
     /// @brief Tell a member how the round has ended, not too often.
     /// @param member that does not know
     void Inform(uint32_t member);
-    /// @param table scores of a member
-    void Compare(const ConsensusMessage& table);
     /// @brief Go on to a view that enough others have reached.
     void SkipViews();
     /// @return members, this one too, that have reached the present view
@@ -233,7 +236,7 @@ class ByzantineConsensus : public HonestMember
     bool m_isFew = false;                            //!< whether that were too few clients
     std::map<uint32_t, ConsensusMessage> m_requests; //!< not yet answered, by view
     std::map<uint32_t, Candidacy> m_candidacies;     //!< as the primary, by view
-    std::map<uint32_t, Peer> m_peers;                //!< other members
+    std::map<uint32_t, ConsensusPeer> m_peers;       //!< other members
     std::optional<ConsensusMessage> m_draft;         //!< own proposal that waits for its model
     ModelOrders m_models;                            //!< of proposals
     bool m_lacksModel = false;                       //!< whether a model could not be computed

@@ -23,11 +23,9 @@ namespace
 /// Purpose of the seed of DrawSuccessors()
 constexpr uint64_t SUCCESSION = 0x53756363;
 
-/**
- * @param part a set, ascending
- * @param whole a set, ascending
- * @return whether the whole has all of the part
- */
+/// @param part a set, ascending
+/// @param whole a set, ascending
+/// @return whether the whole has all of the part
 bool
 IsSubset(const std::vector<uint32_t>& part, const std::vector<uint32_t>& whole)
 {
@@ -35,11 +33,9 @@ IsSubset(const std::vector<uint32_t>& part, const std::vector<uint32_t>& whole)
            std::includes(whole.begin(), whole.end(), part.begin(), part.end());
 }
 
-/**
- * @param one a set, ascending
- * @param other a set, ascending
- * @return whether they have an element in common
- */
+/// @param one a set, ascending
+/// @param other a set, ascending
+/// @return whether they have an element in common
 bool
 Intersect(const std::vector<uint32_t>& one, const std::vector<uint32_t>& other)
 {

@@ -80,10 +80,8 @@ std::size_t GetCertificateQuorum(std::size_t members);
 class CommitteeChain
 {
   public:
-    /**
-     * @param options what all devices know
-     * @param keys of all devices
-     */
+    /// @param options what all devices know
+    /// @param keys of all devices
     CommitteeChain(ChainOptions options, std::shared_ptr<const KeyRing> keys);
 
     /// @return what all devices know
@@ -101,40 +99,28 @@ class CommitteeChain
     /// @return members that have made the newest model, ascending; nobody if it is the first one
     const std::vector<uint32_t>& GetMakers() const;
 
-    /**
-     * @param next to come after the last block
-     * @return why it cannot; empty if it can
-     */
+    /// @param next to come after the last block
+    /// @return why it cannot; empty if it can
     std::string Check(const CertifiedBlock& next) const;
-    /**
-     * @brief Go on by a block, if it comes next.
-     *
-     * @param next to come after the last block
-     * @return whether it does
-     */
+    /// @brief Go on by a block, if it comes next.
+    /// @param next to come after the last block
+    /// @return whether it does
     bool Append(const CertifiedBlock& next);
-    /**
-     * @brief Under PAPER, take the end of another chain if it reaches a later round.
-     *
-     * @param blocks one after the other; the first one's parent is known
-     * @return whether the chain has changed
-     */
+    /// @brief Under PAPER, take the end of another chain if it reaches a later round.
+    /// @param blocks one after the other; the first one's parent is known
+    /// @return whether the chain has changed
     bool Rebase(const std::vector<CertifiedBlock>& blocks);
 
-    /**
-     * @param from first round
-     * @param count greatest number of blocks
-     * @return blocks from that round on
-     */
+    /// @param from first round
+    /// @param count greatest number of blocks
+    /// @return blocks from that round on
     std::vector<CertifiedBlock> GetBlocks(uint32_t from, std::size_t count) const;
     /// @return all blocks
     const std::vector<CertifiedBlock>& GetAll() const;
 
   private:
-    /**
-     * @param block to come after the last one
-     * @return whether its sets can be those of an agreed round
-     */
+    /// @param block to come after the last one
+    /// @return whether its sets can be those of an agreed round
     bool HasPossibleSets(const Block& block) const;
 
     ChainOptions m_options;                //!< what all devices know

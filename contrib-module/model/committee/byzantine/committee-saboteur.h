@@ -87,10 +87,8 @@ class CommitteeSaboteur : public CommitteeMember
         std::set<uint32_t> groups;                      //!< that are told it
     };
 
-    /**
-     * @param output of the honest member
-     * @return what is sent instead
-     */
+    /// @param output of the honest member
+    /// @return what is sent instead
     ConsensusOutput Corrupt(ConsensusOutput output);
     /// @param honest scores that it would send
     /// @param[out] output receives what is sent
@@ -101,11 +99,9 @@ class CommitteeSaboteur : public CommitteeMember
     /// @param honest view change that it would send
     /// @param[out] output receives what is sent
     void CorruptView(const ConsensusMessage& honest, ConsensusOutput& output);
-    /**
-     * @param honest proposal that it would send
-     * @param group that is to be told
-     * @return a proposal that its members can take for right, and others not
-     */
+    /// @param honest proposal that it would send
+    /// @param group that is to be told
+    /// @return a proposal that its members can take for right, and others not
     std::optional<ConsensusMessage> MakeStory(const ConsensusMessage& honest, uint32_t group) const;
     /**
      * @brief Send a proposal to a group, and to all accomplices.
@@ -149,20 +145,16 @@ class CommitteeSaboteur : public CommitteeMember
     /// @brief Forge and replay now and then.
     /// @param[out] output receives what is sent
     void Disturb(ConsensusOutput& output);
-    /**
-     * @param message to be sent
-     * @param group of members; GROUPS for all
-     * @param[out] output receives it, signed
-     */
+    /// @param message to be sent
+    /// @param group of members; GROUPS for all
+    /// @param[out] output receives it, signed
     void SendToGroup(ConsensusMessage message, uint32_t group, ConsensusOutput& output) const;
     /// @param member of the committee
     /// @return the group that it belongs to
     static uint32_t GroupOf(uint32_t member);
-    /**
-     * @param scores that it has
-     * @param group that is told
-     * @return what it tells them
-     */
+    /// @param scores that it has
+    /// @param group that is told
+    /// @return what it tells them
     ClientScores TellScores(ClientScores scores, uint32_t group) const;
 
     ConsensusOptions m_options;               //!< of the round

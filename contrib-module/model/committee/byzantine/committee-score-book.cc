@@ -21,11 +21,9 @@ namespace
 /// Models that are remembered
 constexpr std::size_t MOST_MODELS = 16;
 
-/**
- * @param options of the round
- * @param tables messages SCORES
- * @return by client and gradient: who has it, and how it scores
- */
+/// @param options of the round
+/// @param tables messages SCORES
+/// @return by client and gradient: who has it, and how it scores
 std::map<uint32_t, std::map<Digest, std::map<uint32_t, double>>>
 SortScores(const ConsensusOptions& options, const std::vector<const ConsensusMessage*>& tables)
 {
@@ -122,17 +120,17 @@ ScoreBook::AddEvidence(const Evidence& evidence)
     }
 }
 
-std::optional<Evidence>
-ScoreBook::Compare(const ConsensusMessage& table)
+void
+ScoreBook::Compare(const ConsensusMessage& table, std::vector<Evidence>& found)
 {
     const auto known = m_tables.find(table.sender);
     if (known == m_tables.end() || !IsEvidence(known->second, table, *m_keys) ||
         m_evidence.count(table.sender) > 0 || Contains(m_options.expelled, table.sender))
     {
-        return std::nullopt;
+        return;
     }
-    m_evidence.emplace(table.sender, Evidence(known->second, table));
-    return m_evidence.at(table.sender);
+    found.emplace_back(known->second, table);
+    m_evidence.emplace(table.sender, found.back());
 }
 
 const std::map<uint32_t, ConsensusMessage>&

@@ -56,10 +56,8 @@ Draft MakeDraft(const ConsensusOptions& options,
 class ScoreBook
 {
   public:
-    /**
-     * @param options of the round
-     * @param keys of all devices
-     */
+    /// @param options of the round
+    /// @param keys of all devices
     ScoreBook(const ConsensusOptions& options, std::shared_ptr<const KeyRing> keys);
 
     /// @param table SCORES of a member
@@ -68,8 +66,8 @@ class ScoreBook
     /// @param evidence of a lie
     void AddEvidence(const Evidence& evidence);
     /// @param table SCORES of a member
-    /// @return what proves that its sender lies, if it was not known
-    std::optional<Evidence> Compare(const ConsensusMessage& table);
+    /// @param[in,out] found gets what proves that its sender lies, if it was not known
+    void Compare(const ConsensusMessage& table, std::vector<Evidence>& found);
     /// @return tables heard, by member
     const std::map<uint32_t, ConsensusMessage>& GetTables() const;
     /// @return whether the tables of all members are there
@@ -105,18 +103,14 @@ class ScoreBook
 class ModelOrders
 {
   public:
-    /**
-     * @param order gradients to be aggregated
-     * @param[out] toAggregate gets the order, unless that is under way
-     * @return digest of the model, if it is known
-     */
+    /// @param order gradients to be aggregated
+    /// @param[out] toAggregate gets the order, unless that is under way
+    /// @return digest of the model, if it is known
     std::optional<Digest> Find(AggregationOrder order,
                                std::optional<AggregationOrder>& toAggregate);
-    /**
-     * @param number of an order
-     * @param digest of its model; nothing if it cannot be computed: it may be ordered again
-     * @return whether it is one that is waited for
-     */
+    /// @param number of an order
+    /// @param digest of its model; nothing if it cannot be computed: it may be ordered again
+    /// @return whether it is one that is waited for
     bool Note(uint64_t number, const std::optional<Digest>& digest);
 
   private:

@@ -29,11 +29,9 @@ namespace collab
 class CommitteeAsker
 {
   public:
-    /**
-     * @param options what the device needs to know
-     * @param chain how rounds have ended
-     * @param host that sends; all three must live as long
-     */
+    /// @param options what the device needs to know
+    /// @param chain how rounds have ended
+    /// @param host that sends; all three must live as long
     CommitteeAsker(const NodeOptions& options, const CommitteeChain& chain, CommitteeHost& host);
 
     /**

@@ -47,11 +47,9 @@ class CommitteeDisturber
                        uint32_t rounds,
                        uint64_t seed);
 
-    /**
-     * @param chain how rounds have ended, as the device knows it
-     * @param dimension number of elements of a model
-     * @return messages to be broadcast
-     */
+    /// @param chain how rounds have ended, as the device knows it
+    /// @param dimension number of elements of a model
+    /// @return messages to be broadcast
     std::vector<CommitteeMessage> MakeMessages(const CommitteeChain& chain, std::size_t dimension);
 
   private:
@@ -66,11 +64,9 @@ class CommitteeDisturber
      * @return a block that names its own model and a committee that it likes, and the model
      */
     ModelMessage MakeBlock(const CommitteeChain& chain, std::size_t dimension, uint32_t round);
-    /**
-     * @param rule of the committee
-     * @param round that the device says to be in
-     * @return a message of a committee
-     */
+    /// @param rule of the committee
+    /// @param round that the device says to be in
+    /// @return a message of a committee
     CommitteeMessage MakeClaim(QuorumRule rule, uint32_t round) const;
 
     uint32_t m_self;                       //!< the device

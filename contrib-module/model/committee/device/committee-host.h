@@ -105,19 +105,15 @@ class CommitteeHost
   public:
     virtual ~CommitteeHost() = default;
 
-    /**
-     * @param receiver another device
-     * @param message to be sent to it
-     */
+    /// @param receiver another device
+    /// @param message to be sent to it
     virtual void Send(uint32_t receiver, const CommitteeMessage& message) = 0;
     /// @param message to be sent to all others
     virtual void Broadcast(const CommitteeMessage& message) = 0;
     /// @param gradient own, signed, to be sent to all members
     virtual void Upload(const std::shared_ptr<const SignedGradient>& gradient) = 0;
-    /**
-     * @param timer to be set; it replaces the one before
-     * @param delayNs when to call HandleTimeout() [ns]
-     */
+    /// @param timer to be set; it replaces the one before
+    /// @param delayNs when to call HandleTimeout() [ns]
     virtual void SetTimer(CommitteeTimer timer, uint64_t delayNs) = 0;
     /// @param timer to be canceled
     virtual void CancelTimer(CommitteeTimer timer) = 0;
@@ -127,11 +123,9 @@ class CommitteeHost
     /// @brief Train the node's model; one job at a time.
     /// @return what takes the time of it, and gives the gradient
     virtual ProcessOf<FlatVector> Train() = 0;
-    /**
-     * @param gradients of clients
-     * @param own to compare with
-     * @return what scores them
-     */
+    /// @param gradients of clients
+    /// @param own to compare with
+    /// @return what scores them
     virtual ProcessOf<ClientScores> Score(GradientsByClient gradients, FlatVector own) = 0;
     /// @param gradients in the order of their clients
     /// @return what makes the next model of them
@@ -139,10 +133,8 @@ class CommitteeHost
 
     /// @param phase that begins
     virtual void BeginPhase(const std::string& phase) = 0;
-    /**
-     * @param round that begins; those between are over too
-     * @param role of the device in the round that ends
-     */
+    /// @param round that begins; those between are over too
+    /// @param role of the device in the round that ends
     virtual void ReachRound(uint32_t round, CommitteeRole role) = 0;
     /// @param round of the decision
     /// @param decision that this member has learned of

@@ -65,17 +65,13 @@ class CommitteeInbox
     /// @brief Lose everything.
     void Clear();
 
-    /**
-     * @param gradient authentic, from the client itself
-     * @return why it is not kept; empty if it is, or the client's first one is there already
-     */
+    /// @param gradient authentic, from the client itself
+    /// @return why it is not kept; empty if it is, or the client's first one is there already
     std::string Add(const std::shared_ptr<const SignedGradient>& gradient);
     /// @param digests of gradients that the device asks others for, by client
     void Want(const GradientDigests& digests);
-    /**
-     * @param gradient authentic, from anybody
-     * @return whether it was wanted
-     */
+    /// @param gradient authentic, from anybody
+    /// @return whether it was wanted
     bool AddWanted(const std::shared_ptr<const SignedGradient>& gradient);
     /// @param message authentic, of the committee of the next round
     /// @return whether it is kept
@@ -87,15 +83,11 @@ class CommitteeInbox
     const std::vector<uint32_t>& GetClients() const;
     /// @return whether the gradient of a client that trains is not there
     bool HasMissing() const;
-    /**
-     * @param digest of a gradient of the present round
-     * @return the gradient; null if it is not there
-     */
+    /// @param digest of a gradient of the present round
+    /// @return the gradient; null if it is not there
     std::shared_ptr<const SignedGradient> Find(const Digest& digest) const;
-    /**
-     * @param order which gradients are wanted: with PAPER the first ones of its clients
-     * @return these; nothing if one is not there
-     */
+    /// @param order which gradients are wanted: with PAPER the first ones of its clients
+    /// @return these; nothing if one is not there
     std::optional<GradientList> Gather(const AggregationOrder& order) const;
     /// @param order which gradients are wanted, with BYZANTINE
     /// @return those that are not there, by client

@@ -27,7 +27,7 @@ using MemberMaker = std::function<std::unique_ptr<CommitteeMember>(
 /**
  * @ingroup collab
  * @brief A device of the committee mechanism without a network: messages and timeouts go in, and
- * what is to be done is told to a CommitteeHost. What it does in a round is Work().
+ * what is to be done is told to a CommitteeHost. What it does in a round is a CommitteeWorker's.
  *
  * The chain decides the round: under BYZANTINE the device is in the round after its last block and
  * nowhere else. It goes on by blocks that prove themselves (CommitteeChain), from wherever they
@@ -66,10 +66,8 @@ class CommitteeNode : public CommitteeWorker
 
     /// @brief Begin the first round.
     void Start();
-    /**
-     * @param sender device that has sent it
-     * @param message anything
-     */
+    /// @param sender device that has sent it
+    /// @param message anything
     void HandleMessage(uint32_t sender, const CommitteeMessage& message);
     /// @param timer that has gone off
     void HandleTimeout(CommitteeTimer timer);
@@ -118,12 +116,9 @@ class CommitteeNode : public CommitteeWorker
     void HandleBlocks(uint32_t sender, const ChainMessage& message);
     /// @param evidence of a lie
     void AddEvidence(const Evidence& evidence);
-    /**
-     * @brief Under PAPER: be in the round of a member of the committee that one knows.
-     *
-     * @param member said to be one
-     * @param round in which it is
-     */
+    /// @brief Under PAPER: be in the round of a member of the committee that one knows.
+    /// @param member said to be one
+    /// @param round in which it is
     void Follow(uint32_t member, uint32_t round);
     /// @param round to go on to, though none before it is agreed; members tell all others
     void GoOnWithoutBlock(uint32_t round);

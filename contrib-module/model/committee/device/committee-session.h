@@ -45,27 +45,20 @@ class CommitteeSession
     /// @return gradients to be aggregated, if any are
     const std::optional<AggregationOrder>& GetOrder() const;
 
-    /**
-     * @brief Do what the state machine wants, but aggregate.
-     *
-     * @param output of it
-     * @return what the round ends with, if that is decided now
-     */
+    /// @brief Do what the state machine wants, but aggregate.
+    /// @param output of it
+    /// @return what the round ends with, if that is decided now
     std::optional<CertifiedBlock> Apply(const ConsensusOutput& output);
     /// @brief The wait for gradients is over.
     /// @param inbox that has those that came
     void CloseGradients(const CommitteeInbox& inbox);
-    /**
-     * @param scores of the gradients
-     * @param inbox that has these
-     * @return output of the state machine
-     */
+    /// @param scores of the gradients
+    /// @param inbox that has these
+    /// @return output of the state machine
     ConsensusOutput Begin(const ClientScores& scores, const CommitteeInbox& inbox);
-    /**
-     * @param number of an order that is done
-     * @param digest of its model; nothing if there is none
-     * @return output of the state machine
-     */
+    /// @param number of an order that is done
+    /// @param digest of its model; nothing if there is none
+    /// @return output of the state machine
     ConsensusOutput HandleResult(uint64_t number, const std::optional<Digest>& digest);
     /// @brief The timer of the state machine has gone off.
     /// @return output of the state machine

@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COMMITTEE_ENDPOINT_H
+#define COMMITTEE_ENDPOINT_H
+
+#include "committee-settings.h"
+
+#include "ns3/committee-disturber.h"
+#include "ns3/committee-node.h"
+#include "ns3/event-id.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief How a device of the committee mechanism sends, receives and keeps time; and what it sends
+ * besides if it misbehaves.
+ */
+class CommitteeEndpoint : public CommitteeSettings, protected CommitteeHost
+{
+  public:
+    CommitteeEndpoint();
+    ~CommitteeEndpoint() override;
+
+    /// @return what the device, which has started, does in the present round
+    CommitteeRole GetRole() const;
+    /// @return the newest model that the device has; what it begins with if it has not started
+    FlatVector GetModel() const;
+    /// @return whether that is the model of the last block that the device knows
+    bool HasModel() const;
+    /// @return the committee of the present round, ascending, as a device knows it that has started
+    const std::vector<uint32_t>& GetCommittee() const;
+
+    /// @return how rounds have ended, as far as the device knows; empty if it has not started, as
+    /// one without charge never does
+    const CommitteeChain& GetChain() const;
+
+  protected:
+    void DoDispose() override;
+    bool IsAnswering() const override;
+    bool IsAlive(const Delivery& delivery) const override;
+
+    // CommitteeHost
+    void Send(uint32_t receiver, const CommitteeMessage& message) override;
+    void Broadcast(const CommitteeMessage& message) override;
+    void SetTimer(CommitteeTimer timer, uint64_t delayNs) override;
+    void CancelTimer(CommitteeTimer timer) override;
+    uint64_t GetNowNs() const override;
+    void Reject(const std::string& reason) override;
+
+    /// @brief Make the node of this device.
+    void MakeNode();
+    /// @brief Take part in messages of all kinds.
+    void Listen();
+    /// @brief Send what a device that misbehaves makes up.
+    void Disturb();
+
+    std::unique_ptr<CommitteeNode> m_node;           //!< decides what to do
+    std::unique_ptr<CommitteeDisturber> m_disturber; //!< makes things up; null if honest
+    EventId m_timers[COMMITTEE_TIMERS];              //!< of the node
+
+  private:
+    /// @param options of the round
+    /// @param memory of the member
+    /// @return a member that misbehaves
+    std::unique_ptr<CommitteeMember> MakeMisbehaving(
+        const ConsensusOptions& options, const std::shared_ptr<ConsensusMemory>& memory) const;
+    /// @param order of gradients
+    /// @return digest of the model made of them, if they are there
+    std::optional<Digest> Guess(const AggregationOrder& order) const;
+    /// @param message any
+    /// @param send gets it as the network carries it, its round, and its priority
+    template <typename F>
+    void Dispatch(const CommitteeMessage& message, F send) const;
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COMMITTEE_ENDPOINT_H */
