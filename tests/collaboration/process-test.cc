@@ -94,6 +94,26 @@ class ProcessTest : public ::testing::Test
     }
 
     Process
+    Ring()
+    {
+        Alarm first(MilliSeconds(30));
+        Simulator::Schedule(MilliSeconds(30), [this]() { Say("later at that time"); });
+        co_await Delay(MilliSeconds(10));
+        Say(first.IsOver() ? "over" : "not yet");
+        co_await first;
+        Say("rings");
+        co_await first;
+        Say("at once");
+        Alarm second(MilliSeconds(10));
+        co_await Delay(MilliSeconds(20));
+        Say(second.IsOver() ? "over" : "not yet");
+        co_await second;
+        Alarm none(MilliSeconds(-1));
+        co_await none;
+        Say("went by");
+    }
+
+    Process
     Step(std::string name, int ms)
     {
         const Guard guard(*this, name);
@@ -146,6 +166,19 @@ TEST_F(ProcessTest, AwaitsAnotherOneAndItsResult)
 {
     EXPECT_THAT(Play([this]() { return AskTwo(); }),
                 ElementsAre("10 a", "20 ~a", "20 a!", "40 b", "60 ~b", "60 b!", "60 ~two"));
+}
+
+TEST_F(ProcessTest, AwaitsAnAlarmThatWasSetBefore)
+{
+    EXPECT_THAT(Play([this]() { return Ring(); }),
+                ElementsAre("10 not yet",
+                            "30 rings",
+                            "30 at once",
+                            "30 later at that time",
+                            "50 over",
+                            "50 went by"));
+    EXPECT_THAT(Play([this]() { return Ring(); }, 20),
+                ElementsAre("10 not yet", "30 later at that time"));
 }
 
 TEST_F(ProcessTest, AwaitsAllOrTheFirstOfSeveral)

@@ -218,22 +218,6 @@ class NearestCentroid
     Eigen::MatrixXd m_closeness;   //!< inner products, by centroid and point
 };
 
-/**
- * @param gaussian of a remote cluster
- * @param width numbers that it must have
- * @throws std::invalid_argument if it has others
- */
-void
-CheckWidth(const GaussianCluster& gaussian, std::size_t width)
-{
-    if (gaussian.mean.size() != width || gaussian.covariance.rows != width ||
-        gaussian.covariance.columns != width)
-    {
-        throw std::invalid_argument(fmt::format(
-            "a remote cluster of {} numbers, own ones have {}", gaussian.mean.size(), width));
-    }
-}
-
 /// Draws points from a Gaussian.
 class GaussianSource
 {
@@ -455,35 +439,6 @@ AddSampledPoints(const std::vector<ClusterMoments>& own,
         }
     }
     adder.Finish();
-    return after;
-}
-
-std::vector<ClusterMoments>
-AddExpectedPoints(const std::vector<ClusterMoments>& own,
-                  const std::vector<GaussianCluster>& remote)
-{
-    NearestCentroid centroids(own);
-    const std::size_t width = own.front().sum.size();
-    std::vector<ClusterMoments> after = own;
-    std::vector<std::size_t> nearest(1);
-    for (const GaussianCluster& cluster : remote)
-    {
-        CheckWidth(cluster, width);
-        centroids.Find(Eigen::Map<const Eigen::VectorXd>(cluster.mean.data(), cluster.mean.size()),
-                       nearest);
-        ClusterMoments& moments = after[nearest.front()];
-        const double count = cluster.count;
-        moments.count += count;
-        for (std::size_t row = 0; row < width; ++row)
-        {
-            moments.sum[row] += count * cluster.mean[row];
-            for (std::size_t column = 0; column < width; ++column)
-            {
-                moments.products(row, column) += count * (cluster.covariance(row, column) +
-                                                          cluster.mean[row] * cluster.mean[column]);
-            }
-        }
-    }
     return after;
 }
 

@@ -99,23 +99,6 @@ std::vector<ClusterMoments> AddSampledPoints(const std::vector<ClusterMoments>& 
                                              uint64_t seed);
 
 /**
- * @brief What a device's clusters would be if all datapoints of a remote cluster went to one of its
- * clusters, and had exactly the remote cluster's moments.
- *
- * A yardstick without chance in place of AddSampledPoints(): the cluster is the one whose centroid
- * is nearest to the remote one. Means and covariances of the union are exact then. Nothing as cheap
- * is exact of points that go to the nearest centroid each: how many of a Gaussian's points do, and
- * their moments, are integrals over polyhedra.
- *
- * @param own moments of the device's clusters
- * @param remote clusters of the transmitter with their D_l as counts
- * @return moments of the new clusters
- * @throws std::invalid_argument if the widths differ or no own cluster has points
- */
-std::vector<ClusterMoments> AddExpectedPoints(const std::vector<ClusterMoments>& own,
-                                              const std::vector<GaussianCluster>& remote);
-
-/**
  * @brief The local diversity gain of (16).
  *
  * A cluster of one point, or of equal ones, has next to no trace before: one point more makes the

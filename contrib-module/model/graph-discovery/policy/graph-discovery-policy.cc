@@ -102,7 +102,8 @@ GraphDiscoveryPolicy::GraphDiscoveryPolicy(uint32_t peers, const PolicyOptions& 
         throw std::invalid_argument("a policy for 0 peers, but at least 1 is needed");
     }
     m_buffer.reserve(options.buffer);
-    Forget();
+    m_cells.resize(IsJoint() ? 0 : std::size_t{options.levels} * peers);
+    m_weights.assign(m_cells.size(), UNTRIED);
 }
 
 void
@@ -115,21 +116,6 @@ bool
 GraphDiscoveryPolicy::IsMasked(uint32_t peer) const
 {
     return m_masked.at(peer) != 0;
-}
-
-void
-GraphDiscoveryPolicy::Forget()
-{
-    m_buffer.clear();
-    m_sum = Sum();
-    m_steps = 0;
-    m_cells.assign(IsJoint() ? 0 : std::size_t{m_options.levels} * m_masked.size(), Cell());
-    m_weights.assign(m_cells.size(), UNTRIED);
-    m_reference = 0;
-    m_slots.clear();
-    m_states.clear();
-    m_uses.clear();
-    m_free.clear();
 }
 
 bool

@@ -102,8 +102,6 @@ class GraphDiscoveryPolicy
     /// @param peer to ask about
     /// @return whether it is masked
     bool IsMasked(uint32_t peer) const;
-    /// @brief Forget all rewards; masks stay.
-    void Forget();
 
     /**
      * @param levels of all peers' RSS, each below PolicyOptions::levels; not read with one level
@@ -132,7 +130,7 @@ class GraphDiscoveryPolicy
 
     /// @return mean of the buffer, see BufferMeanRule; 0 if it is empty
     double GetBufferMean() const;
-    /// @return how often it has learned since it was made, or has forgotten
+    /// @return how often it has learned since it was made
     uint64_t GetSteps() const;
 
   private:
