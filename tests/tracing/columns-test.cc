@@ -124,7 +124,7 @@ TEST(ColumnsTest, ARowIsWrittenCellByCell)
     tests::MemoryStore store;
     const auto birds = store.Add<BirdRecord>();
     birds.Write(MakeBird());
-    birds.Write({});
+    birds.Write(MakeBird());
     ASSERT_EQ(store.tables.at("birds")->texts.size(), 2U);
     const auto& texts = store.tables.at("birds")->texts[0];
     EXPECT_THAT(texts,
