@@ -276,4 +276,35 @@ TEST_F(ProcessTest, AwaitsWhatBecomesSo)
     EXPECT_THAT(m_said, ElementsAre("0 so", "2 so", "5 too late"));
 }
 
+TEST_F(ProcessTest, WaitsForAsLongAsItTakesWithoutAnEvent)
+{
+    Changes changes;
+    bool isSo = false;
+    const auto await = [&]() -> Process {
+        co_await Until(
+            changes, [&]() { return isSo; }, Time::Max());
+    };
+    const auto wait = [&](int ms) -> Process {
+        const std::size_t first = co_await AnyOf(await(), Sleep(MilliSeconds(ms)));
+        Say(first == 0 ? "so" : "slept");
+    };
+    ProcessRunner runner;
+    Simulator::Schedule(MilliSeconds(1), [&]() {
+        runner.Start(wait(2));
+        runner.Start(wait(9));
+    });
+    Simulator::Schedule(MilliSeconds(5), [&]() {
+        isSo = true;
+        changes.Check();
+        isSo = false;
+        runner.Start(await());
+    });
+    Simulator::Run(); // which ends, although one waits
+    EXPECT_LT(Simulator::Now(), Seconds(1));
+    EXPECT_TRUE(runner.IsRunning());
+    runner.Stop();
+    Simulator::Destroy();
+    EXPECT_THAT(m_said, ElementsAre("3 slept", "5 so"));
+}
+
 } // namespace
