@@ -22,7 +22,7 @@ LAYERS = ["learning", "energy", "wireless", "messaging", "collaboration", "traci
 APART = {"energy", "wireless", "messaging", "collaboration", "tracing"}, {"learning"}
 
 # What an algorithm's files may end with that know ns-3; all others are its mathematics
-TIED = ("-application", "-helper", "-payloads", "-messages", "-recorder")
+TIED = ("-application", "-helper", "-payloads", "-messages", "-plan", "-recorder")
 
 
 @lru_cache(maxsize=None)

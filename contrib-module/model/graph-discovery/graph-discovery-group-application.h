@@ -7,13 +7,13 @@
 #ifndef GRAPH_DISCOVERY_GROUP_APPLICATION_H
 #define GRAPH_DISCOVERY_GROUP_APPLICATION_H
 
-#include "graph-discovery-exchange-application.h"
 #include "graph-discovery-messages.h"
 #include "graph-discovery-plan.h"
 
 #include "ns3/collab-distributed-pca.h"
 #include "ns3/collab-matrix.h"
 #include "ns3/collab-random.h"
+#include "ns3/graph-discovery-exchange-application.h"
 #include "ns3/node-container.h"
 
 #include <cstdint>

@@ -32,7 +32,7 @@ struct RehearsalOptions
 /// What devices have learned without a network
 struct RehearsedGraph
 {
-    std::vector<uint32_t> peers;         //!< most probable transmitter of each device
+    std::vector<uint32_t> peers;         //!< most probable transmitter of each device, or NO_PEER
     std::vector<double> meanLocalReward; //!< over all devices, of the graph of each iteration
 };
 
@@ -65,7 +65,10 @@ Rehearse(const LabelGame& game, const RehearsalOptions& options)
         const std::vector<double> rewards = play.GetRewards();
         for (uint32_t i = 0; i < devices; ++i)
         {
-            policies[i].Learn({}, result.peers[i], rewards[i]);
+            if (result.peers[i] != NO_PEER)
+            {
+                policies[i].Learn({}, result.peers[i], rewards[i]);
+            }
         }
     }
     for (uint32_t i = 0; i < devices; ++i)
