@@ -53,7 +53,9 @@ MakePredictions()
 }
 
 std::vector<double>
-TrustRow(const std::vector<Matrix<float>>& predictions, std::size_t i, const TrustOptions& options)
+WeighAgents(const std::vector<Matrix<float>>& predictions,
+            std::size_t i,
+            const TrustOptions& options)
 {
     const auto confidence = ComputeConfidence(predictions[i], options);
     std::vector<double> affinities;
@@ -70,7 +72,7 @@ ExpectTrust(const TrustOptions& options, const double* expected)
     const auto predictions = MakePredictions();
     for (std::size_t i = 0; i < AGENTS; ++i)
     {
-        const auto row = TrustRow(predictions, i, options);
+        const auto row = WeighAgents(predictions, i, options);
         EXPECT_NEAR(std::accumulate(row.begin(), row.end(), 0.0), 1.0, 1e-14);
         for (std::size_t j = 0; j < AGENTS; ++j)
         {
@@ -85,7 +87,7 @@ ExpectRow(const std::vector<Matrix<float>>& predictions,
           std::size_t i,
           const std::vector<double>& expected)
 {
-    EXPECT_THAT(TrustRow(predictions, i, {}),
+    EXPECT_THAT(WeighAgents(predictions, i, {}),
                 ::testing::Pointwise(::testing::DoubleNear(1e-7), expected))
         << "agent " << i;
 }
@@ -155,7 +157,7 @@ TEST(TrustTest, PseudoLabelsMatchNumpyAndAreDistributions)
     }
     for (std::size_t i = 0; i < AGENTS; ++i)
     {
-        const auto psi = MixPredictions(TrustRow(predictions, i, {}), pointers);
+        const auto psi = MixPredictions(WeighAgents(predictions, i, {}), pointers);
         for (std::size_t x = 0; x < TRUST_SAMPLES; ++x)
         {
             double sum = 0;
@@ -194,7 +196,7 @@ TEST(TrustTest, EveryAgentTrustsItselfMost)
     const auto predictions = MakePredictions();
     for (std::size_t i = 0; i < AGENTS; ++i)
     {
-        const auto row = TrustRow(predictions, i, {});
+        const auto row = WeighAgents(predictions, i, {});
         EXPECT_EQ(std::max_element(row.begin(), row.end()) - row.begin(), static_cast<long>(i));
     }
 }
@@ -214,7 +216,7 @@ TEST(TrustTest, ReplaysThePublishedImplementation)
     std::ifstream csv(folder + "trust-round-8.csv");
     for (std::size_t i = 0; i < PUBLISHED_AGENTS; ++i)
     {
-        const auto row = TrustRow(predictions, i, {});
+        const auto row = WeighAgents(predictions, i, {});
         std::string line;
         ASSERT_TRUE(std::getline(csv, line));
         std::istringstream cells(line);

@@ -106,7 +106,7 @@ class NetAnimTest : public tests::DeviceNetwork
         for (uint32_t i = 0; i < messages; ++i)
         {
             Simulator::Schedule(MilliSeconds(100 * i), [this, i]() {
-                GetTransport(i % m_nodes.GetN())->Broadcast(KIND, i, nullptr);
+                GetTransport(i % m_nodes.GetN())->Broadcast({KIND, i, nullptr});
             });
         }
     }

@@ -8,6 +8,7 @@
 #include "wireless/wireless-bench.h"
 
 #include "ns3/cost231-propagation-loss-model.h"
+#include "ns3/d2d-audience.h"
 #include "ns3/d2d-matrix-rss-model.h"
 #include "ns3/d2d-model-knowledge.h"
 #include "ns3/propagation-delay-model.h"
