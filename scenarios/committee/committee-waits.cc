@@ -7,7 +7,6 @@
 #include "committee-waits.h"
 
 #include "common/scenario-network.h"
-#include "common/scenario-waits.h"
 
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-transport.h"
@@ -31,13 +30,18 @@ namespace
 class CommitteeAirtimes
 {
   public:
-    /// @param p parameters of the run
-    explicit CommitteeAirtimes(const CommitteeParameters& p)
-        : m_isByzantine(p.Get("quorum") == "byzantine"),
+    /**
+     * @param p parameters of the run
+     * @param applications of all devices
+     */
+    CommitteeAirtimes(const CommitteeParameters& p, const ApplicationContainer& applications)
+        : m_waits(MakeWaitEstimator(applications)),
+          m_isShared(m_waits.CountSharing() > 1),
+          m_isByzantine(p.Get("quorum") == "byzantine"),
           m_isBroadcast(p.Get("upload") == "broadcast"),
           m_members(p.GetSizes().CountMembers()),
           m_clients(p.GetSizes().CountClients()),
-          m_repeats(CountSendings(p.Get("loss") == "reliable"))
+          m_repeats(m_waits.CountSendings())
     {
         ConsensusMessage message = MakeLargest(p.authenticator);
         for (const auto kind : {ConsensusKind::SCORES,
@@ -55,10 +59,9 @@ class CommitteeAirtimes
     Time
     GetGradients(const CommitteeApplication& application) const
     {
-        const int64_t uploads = m_isBroadcast ? 1 : m_members;
-        return m_repeats * (IsAnyChannelShared()
-                                ? uploads * application.GetModelAirtime(GetClients())
-                                : (m_clients + uploads) * application.GetModelAirtime(1));
+        const int64_t uploads = m_isBroadcast ? 1 : int64_t{m_members};
+        return m_repeats * (m_isShared ? uploads * application.GetModelAirtime(m_clients)
+                                       : (m_clients + uploads) * application.GetModelAirtime(1));
     }
 
     /// @param application of a device
@@ -67,7 +70,7 @@ class CommitteeAirtimes
     GetScores(const CommitteeApplication& application) const
     {
         return m_repeats * (m_members - 1) *
-               (GetVote(application, ConsensusKind::SCORES, GetMembers()) +
+               (GetVote(application, ConsensusKind::SCORES, m_members) +
                 GetVote(application, ConsensusKind::SCORES, 1));
     }
 
@@ -76,9 +79,9 @@ class CommitteeAirtimes
     Time
     GetAttempt(const CommitteeApplication& application) const
     {
-        const Time replies = GetVote(application, ConsensusKind::REPLY, GetMembers());
+        const Time replies = GetVote(application, ConsensusKind::REPLY, m_members);
         const auto tellAll = [&](ConsensusKind kind) {
-            return (m_members - 1) * (GetVote(application, kind, 1) + replies);
+            return (int64_t{m_members} - 1) * (GetVote(application, kind, 1) + replies);
         };
         const int64_t commits = m_isByzantine ? 2 : 1; // with PAPER each vote has its own patience
         return m_repeats *
@@ -91,10 +94,9 @@ class CommitteeAirtimes
     Time
     GetModel(const CommitteeApplication& application) const
     {
-        const double sendings =
-            m_repeats > 1 ? CountBroadcastAttempts(GetRadio(application.GetNode())) : 1.0;
+        const double sendings = m_waits.CountBroadcastSendings(application.GetNode());
         const double once = application.GetModelAirtime(1).GetSeconds();
-        return Seconds(once * std::max<double>(m_repeats, sendings)) + GetTurns(application);
+        return Seconds(once * sendings) + GetTurns(application);
     }
 
     /// @param application of a device
@@ -123,23 +125,9 @@ class CommitteeAirtimes
         const Time once = application.GetModelAirtime(1);
         const bool inTurns =
             m_isBroadcast && !application.GetNode()->GetObject<Transport>()->HearsWhileSending();
-        const Time each = inTurns ? m_clients * once : Time();
-        const Time all = std::max(each, application.GetModelAirtime(GetClients()));
+        const Time each = inTurns ? int64_t{m_clients} * once : Time();
+        const Time all = std::max(each, application.GetModelAirtime(m_clients));
         return (all > once ? LOTS : m_repeats) * all;
-    }
-
-    /// @return n
-    uint32_t
-    GetClients() const
-    {
-        return static_cast<uint32_t>(m_clients);
-    }
-
-    /// @return C
-    uint32_t
-    GetMembers() const
-    {
-        return static_cast<uint32_t>(m_members);
     }
 
     /**
@@ -149,7 +137,7 @@ class CommitteeAirtimes
     ConsensusMessage
     MakeLargest(uint32_t authenticatorBytes) const
     {
-        std::vector<uint32_t> clients(GetClients());
+        std::vector<uint32_t> clients(m_clients);
         std::iota(clients.begin(), clients.end(), 0);
         ConsensusMessage table;
         table.rule = m_isByzantine ? QuorumRule::BYZANTINE : QuorumRule::PAPER;
@@ -161,11 +149,11 @@ class CommitteeAirtimes
         }
         ConsensusMessage largest = table;
         largest.proposal.clients = clients;
-        largest.tables.assign(GetMembers(), table);
+        largest.tables.assign(m_members, table);
         CertifiedBlock ballot;
         ballot.block.clients = clients;
-        ballot.block.committee.resize(GetMembers());
-        ballot.consents.assign(GetMembers(), {0, table.authenticator});
+        ballot.block.committee.resize(m_members);
+        ballot.consents.assign(m_members, {0, table.authenticator});
         largest.ballot = ballot;
         return largest;
     }
@@ -183,10 +171,12 @@ class CommitteeAirtimes
                                                                                   senders);
     }
 
+    WaitEstimator m_waits;                     //!< of all devices
+    bool m_isShared;                           //!< whether devices send one after the other
     bool m_isByzantine;                        //!< whether the rule is BYZANTINE
     bool m_isBroadcast;                        //!< whether a client sends one gradient to all
-    int64_t m_members;                         //!< C
-    int64_t m_clients;                         //!< n
+    uint32_t m_members;                        //!< C
+    uint32_t m_clients;                        //!< n
     int64_t m_repeats;                         //!< a part is sent that often, on average, or less
     std::map<ConsensusKind, uint64_t> m_bytes; //!< of the largest message of each kind
 };
@@ -197,9 +187,9 @@ void
 SetTimeouts(CommitteeParameters& p, const ApplicationContainer& applications)
 {
     using App = CommitteeApplication;
-    const CommitteeAirtimes airtimes(p);
+    const CommitteeAirtimes airtimes(p, applications);
     const auto find = [&applications](Time least, const auto& duration) {
-        return FindWait<App>(applications, least, duration);
+        return WaitEstimator::Longest<App>(applications, least, duration);
     };
     const auto round = [&](const App& app) {
         return app.GetComputingDuration() + airtimes.GetGradients(app);

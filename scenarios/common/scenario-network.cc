@@ -10,11 +10,9 @@
 #include "scenario-samples.h"
 
 #include "ns3/basic-energy-source.h"
-#include "ns3/channel-list.h"
 #include "ns3/collab-compat.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-processor.h"
-#include "ns3/collab-transport.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-mac.h"
@@ -34,8 +32,6 @@
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
-#include <numeric>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -310,66 +306,31 @@ GetRadio(const Ptr<Node>& node)
     return DynamicCast<D2dNetDevice>(node->GetDevice(0));
 }
 
-uint32_t
-CountSharing()
+WaitEstimator
+MakeWaitEstimator(const ApplicationContainer& applications)
 {
-    uint32_t most = 1;
-    for (uint32_t i = 0; i < ChannelList::GetNChannels(); ++i)
+    NodeContainer nodes;
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
-        const auto channel = DynamicCast<D2dChannel>(ChannelList::GetChannel(i));
-        if (!channel || (channel->GetAccess() == D2dAccess::OFDMA && !channel->Interferes()))
-        {
-            continue;
-        }
-        std::map<uint32_t, uint32_t> sharing; // devices by subchannel
-        for (std::size_t k = 0; k < channel->GetNDevices(); ++k)
-        {
-            const auto device = DynamicCast<D2dNetDevice>(channel->GetDevice(k));
-            most = std::max(most, ++sharing[channel->GetSubchannel(*device->GetPhy())]);
-        }
+        nodes.Add((*it)->GetNode());
     }
-    return most;
+    StringValue loss;
+    applications.Get(0)->GetAttribute("LossPolicy", loss);
+    return {nodes, loss.Get() == "Reliable" ? LossPolicy::RELIABLE : LossPolicy::BEST_EFFORT};
 }
 
-Time
-FindBroadcastTime(const NodeContainer& nodes, uint64_t bytes)
+void
+SetWait(const std::string& attribute,
+        Time computed,
+        double& seconds,
+        const ApplicationContainer& applications)
 {
-    Time longest;
-    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    const Time wait = seconds > 0 ? Seconds(seconds) : computed;
+    seconds = seconds > 0 ? seconds : wait.GetSeconds();
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
-        const auto transport = nodes.Get(i)->GetObject<Transport>();
-        longest = std::max(longest, transport->GetBroadcastTime(bytes, nodes.GetN()));
+        (*it)->SetAttribute(attribute, TimeValue(wait));
     }
-    return longest;
-}
-
-double
-CountBroadcastAttempts(const Ptr<D2dNetDevice>& sender, std::size_t receivers)
-{
-    const auto channel = DynamicCast<D2dChannel>(sender->GetChannel());
-    UintegerValue most;
-    sender->GetMac()->GetAttribute("MaxAttempts", most);
-    std::vector<double> repetitions;
-    for (std::size_t i = 0; i < channel->GetNDevices(); ++i)
-    {
-        const auto receiver = DynamicCast<D2dNetDevice>(channel->GetDevice(i));
-        const double there =
-            receiver == sender ? 0 : 1 - channel->GetOutageProbability(sender, receiver);
-        if (there > 0)
-        {
-            const double success = there * (1 - channel->GetOutageProbability(receiver, sender));
-            repetitions.push_back(std::min((1 - success) / success, most.Get() - 1.0));
-        }
-    }
-    std::sort(repetitions.rbegin(), repetitions.rend());
-    repetitions.resize(std::min(receivers, repetitions.size()));
-    return std::accumulate(repetitions.begin(), repetitions.end(), 1.0);
-}
-
-bool
-IsAnyChannelShared()
-{
-    return CountSharing() > 1;
 }
 
 void

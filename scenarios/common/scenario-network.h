@@ -9,11 +9,14 @@
 
 #include "scenario-parameters.h"
 
+#include "ns3/application-container.h"
 #include "ns3/collab-learner-pool.h"
+#include "ns3/collab-wait-estimator.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/device-profile-helper.h"
 #include "ns3/node-container.h"
+#include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/vector.h"
 
@@ -93,36 +96,24 @@ InstalledNetwork InstallNetwork(const CommonParameters& p,
 ns3::Ptr<ns3::collab::D2dNetDevice> GetRadio(const ns3::Ptr<ns3::Node>& node);
 
 /**
- * @return how many devices send one after the other at the most, of any channel: all of it where
- * Access is Shared or Tdma, those of the fullest subchannel where they have Subchannels, and 1
- * where each device has a subchannel of its own
+ * @param applications of all devices, with an attribute LossPolicy
+ * @return what tells how long they can take
  */
-uint32_t CountSharing();
-
-/// @return whether devices of any channel send one after the other, see CountSharing()
-bool IsAnyChannelShared();
+ns3::collab::WaitEstimator MakeWaitEstimator(const ns3::ApplicationContainer& applications);
 
 /**
- * @brief Find how long it takes until all devices have broadcast a message each, once.
+ * @brief Let all devices wait equally long, as their protocol needs it.
  *
- * They do so one after the other where they share a medium, and if they are half-duplex, for then
- * they miss what others send while they send.
- *
- * @param nodes the devices
- * @param bytes size of a message, header and payload
- * @return the time
+ * @param attribute the wait
+ * @param computed the wait if there is no argument
+ * @param[in,out] seconds the argument, which a given attribute is too, or 0; gets the wait that is
+ * in force [s]
+ * @param applications applications of all devices
  */
-ns3::Time FindBroadcastTime(const ns3::NodeContainer& nodes, uint64_t bytes);
-
-/**
- * @param sender a radio
- * @param receivers how many of its channel's other devices a message is for, at most; those that
- * hear it worst
- * @return how often it sends a fragment of a broadcast with ARQ on average: once, and again to each
- * in range that has not heard it or whose acknowledgment it has not
- */
-double CountBroadcastAttempts(const ns3::Ptr<ns3::collab::D2dNetDevice>& sender,
-                              std::size_t receivers = SIZE_MAX);
+void SetWait(const std::string& attribute,
+             ns3::Time computed,
+             double& seconds,
+             const ns3::ApplicationContainer& applications);
 
 /**
  * @brief Let radios hear while they send, unless the attribute Duplex is given: OFDMA, with

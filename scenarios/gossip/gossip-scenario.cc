@@ -11,20 +11,26 @@
 #include "common/scenario-network.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
-#include "gossip-waits.h"
 
 #include "ns3/collab-given-attributes.h"
+#include "ns3/collab-message-header.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
+#include "ns3/collab-processor.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-runtime.h"
+#include "ns3/collab-wait-estimator.h"
+#include "ns3/collab-wire-format.h"
 #include "ns3/core-module.h"
+#include "ns3/gossip-fl-application.h"
 #include "ns3/gossip-helper.h"
+#include "ns3/gossip-merge.h"
 #include "ns3/gossip-recorder.h"
 #include "ns3/rng-seed-manager.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <utility>
@@ -88,6 +94,48 @@ MakeAgents(const GossipParameters& p, const ScenarioSamples& samples)
         agents.push_back(std::move(agent));
     }
     return agents;
+}
+
+/**
+ * @param p parameters of the run
+ * @param node a device
+ * @param learner what it learns with
+ * @return how long it computes in a round: it trains, and merges the models of all peers at most
+ */
+Time
+FindComputing(const GossipParameters& p, const Ptr<Node>& node, const Learner& learner)
+{
+    TrainTask task;
+    task.epochs = p.Get<uint32_t>("localEpochs");
+    task.steps = p.Get<uint32_t>("localSteps");
+    const std::size_t weights = learner.GetWeights()->size();
+    const uint64_t merge = CountMergeFlops(weights, weights * (p.devices - 1));
+    return node->GetObject<Processor>()->GetDuration(learner.CountMostTrainFlops(task) +
+                                                     merge * learner.GetMultiplicity());
+}
+
+/**
+ * @param p parameters of the run
+ * @param waits of its devices
+ * @return models that are on air one after the other before a device has all that it waits for, at
+ * most: those to it and, from a device that all may ask for theirs, those to the others too; or
+ * those of all that share a subchannel
+ */
+double
+CountModelsInARow(const GossipParameters& p, const WaitEstimator& waits)
+{
+    const double devices = p.devices;
+    const double sharing = std::min(waits.CountSharing(), p.devices);
+    if (p.algorithm == "braintorrent")
+    {
+        return devices - 1; // that a half-duplex device asks for while it receives others
+    }
+    if (p.algorithm == "gossipfl")
+    {
+        return std::max(sharing, 2.0) * p.Get<double>("fraction"); // both ways
+    }
+    return std::max(sharing * p.Get<uint32_t>("replicas"),
+                    devices - 1 + p.Get<uint32_t>("replicas"));
 }
 
 } // namespace
@@ -233,6 +281,47 @@ GossipParameters::Validate() const
             "0 with --algorithm=" + algorithm + ", in whose rounds all devices train");
     const auto replicas = Get<uint32_t>("replicas");
     Require(replicas < devices, "replicas", replicas, "at least 1, and less than --devices");
+}
+
+void
+CompleteTimeouts(GossipParameters& p,
+                 const NodeContainer& nodes,
+                 const std::vector<GossipAgent>& agents)
+{
+    constexpr int64_t LEAD = 8; // rounds
+    const WaitEstimator waits(
+        nodes, p.Get("loss") == "reliable" ? LossPolicy::RELIABLE : LossPolicy::BEST_EFFORT);
+    const double models = CountModelsInARow(p, waits);
+    Time shortest = Time::Max();
+    Time longest;
+    Time onAir;
+    for (uint32_t device = 0; device < p.devices; ++device)
+    {
+        const Learner& learner = *agents[device].learner;
+        const Time round = FindComputing(p, nodes.Get(device), learner);
+        shortest = std::min(shortest, round);
+        longest = std::max(longest, round);
+        const uint64_t values = learner.GetWeights()->size() * learner.GetMultiplicity();
+        const uint64_t bytes = MessageHeader::SIZE + values * WIRE_WORD;
+        onAir = std::max(onAir, waits.Unicast(bytes, nodes.Get(device), models));
+    }
+    const bool isByTurns = p.algorithm == "braintorrent";
+    const Time computing = isByTurns ? longest : std::max(longest, LEAD * (longest - shortest));
+    Time announcing;
+    if (p.algorithm == "gossipfl")
+    {
+        announcing = waits.Broadcast(GossipFlApplication::GetRatesSize(p.devices));
+    }
+    const auto complete = [](double& timeout, double least, Time time, double before = 0) {
+        const double computed = before + WaitEstimator::AddMargin(time).GetSeconds();
+        timeout = timeout == 0 ? std::max(least, computed) : timeout;
+    };
+    complete(p.announceTime, 1, announcing);
+    // A coordinator may still exchange its part, and all may announce their rates before the pairs;
+    // a peer that is asked for its version does not
+    complete(p.controlTimeout, 5, computing + (isByTurns ? Time() : onAir) + announcing);
+    complete(p.transferTimeout, 60, computing + onAir);
+    complete(p.turnTimeout, 120, 2 * longest, p.controlTimeout + p.transferTimeout);
 }
 
 void

@@ -9,9 +9,13 @@
 
 #include "common/scenario-parameters.h"
 
+#include "ns3/gossip-helper.h"
+#include "ns3/node-container.h"
+
 #include <cstdint>
 #include <ostream>
 #include <string>
+#include <vector>
 
 /// Everything that one run of learning by gossip depends on, besides ns-3's own attributes and
 /// seeds
@@ -20,11 +24,11 @@ struct GossipParameters : CommonParameters
     std::string algorithm = "braintorrent"; //!< braintorrent, gossipfl or segmented
     std::string optimizer = "adam";         //!< adam or sgd
     double sgdLearningRate = 0.05;          //!< of SGD; learningRate is Adam's
-    uint32_t turns = 0;          //!< braintorrent: of each device, instead of rounds, if not 0
-    double controlTimeout = 0;   //!< longest wait for versions or pairs; 0: computed [s]
-    double transferTimeout = 0;  //!< longest wait for weights; 0: computed [s]
-    double turnTimeout = 0;      //!< braintorrent: for another device's turn; 0: computed [s]
-    double announceTime = 0;     //!< gossipfl: for the rates of all; 0: computed [s]
+    uint32_t turns = 0;         //!< braintorrent: of each device, instead of rounds, if not 0
+    double controlTimeout = 0;  //!< longest wait for versions or pairs; 0: computed [s]
+    double transferTimeout = 0; //!< longest wait for weights; 0: computed [s]
+    double turnTimeout = 0;     //!< braintorrent: for another device's turn; 0: computed [s]
+    double announceTime = 0;    //!< gossipfl: for the rates of all; 0: computed [s]
 
     /// Declare all parameters
     GossipParameters();
@@ -44,6 +48,23 @@ struct GossipParameters : CommonParameters
     /// Declare the parameters controlTimeout to announceTime
     void DeclareWaits();
 };
+
+/**
+ * @brief Work out the waits that the user has not given, so that devices wait for all that
+ * compute and send.
+ *
+ * In BrainTorrent all devices train at first, and then one in its turn; a turn can have both, and
+ * both waits. In the other algorithms fast devices go ahead of slow ones, a round or so in each
+ * round, until a chain of exchanges reaches these: of up to 100 devices with random partners, none
+ * was more than 8 rounds ahead.
+ *
+ * @param p parameters of the run; gets the waits that are in force
+ * @param nodes the devices
+ * @param agents what they learn with
+ */
+void CompleteTimeouts(GossipParameters& p,
+                      const ns3::NodeContainer& nodes,
+                      const std::vector<ns3::collab::GossipAgent>& agents);
 
 /**
  * @brief Run a gossip algorithm once and write its run folder.

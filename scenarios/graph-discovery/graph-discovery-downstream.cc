@@ -10,7 +10,9 @@
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
 #include "federated/federated-configuration.h"
-#include "graph-discovery-deadlines.h"
+#include "federated/federated-deadlines.h"
+#include "federated/federated-scenario.h"
+#include "gossip/gossip-scenario.h"
 #include "graph-discovery-devices.h"
 
 #include "ns3/collab-error.h"
@@ -118,6 +120,74 @@ Configure(const GraphDiscoveryParameters& p, const NodeContainer& nodes, Federat
     }
 }
 
+/**
+ * @brief Give the learning what it has of a run, and the values of given attributes.
+ *
+ * @param p parameters of the run
+ * @param[in,out] learning parameters of the scenario that is the learning alone
+ */
+void
+Describe(const GraphDiscoveryParameters& p, CommonParameters& learning)
+{
+    learning.AdoptGivenAttributes();
+    learning.devices = p.devices;
+    learning.Set("localSteps", p.Get<uint32_t>("localSteps"));
+}
+
+/**
+ * @brief Let a server wait for devices, and devices of sets for each other, as they would without
+ * graph discovery.
+ *
+ * @param p parameters of the run; gets the deadlines that are in force
+ * @param server application of the server
+ * @param applications of all devices, with what they learn with if they have all datapoints
+ */
+void
+SetServerDeadlines(GraphDiscoveryParameters& p,
+                   const Ptr<FederatedServerApplication>& server,
+                   const ApplicationContainer& applications)
+{
+    FederatedParameters federated;
+    Describe(p, federated);
+    federated.Set("algorithm", p.downstream);
+    federated.setSize = p.setSize;
+    federated.Set("setSteps", p.Get<uint32_t>("setSteps"));
+    federated.Set("concurrency", p.devices); // fedbuff: no more train at a time
+    federated.roundDeadline = p.roundDeadline;
+    federated.setDeadline = p.setDeadline;
+    SetFederatedDeadlines(federated, server, applications);
+    p.roundDeadline = federated.roundDeadline;
+    p.setDeadline = federated.setDeadline;
+}
+
+/**
+ * @brief Work out how long devices without a server wait for each other's models, unless
+ * --roundDeadline says so.
+ *
+ * @param p parameters of the run; gets the deadline that is in force
+ * @param nodes the devices
+ * @param learner what a device learns with if it has all datapoints
+ */
+void
+CompletePullDeadline(GraphDiscoveryParameters& p,
+                     const NodeContainer& nodes,
+                     const std::shared_ptr<Learner>& learner)
+{
+    if (p.roundDeadline > 0)
+    {
+        return;
+    }
+    GossipParameters gossip;
+    Describe(p, gossip);
+    gossip.algorithm = "segmented";
+    gossip.Set("replicas", p.Get<uint32_t>("peers"));
+    GossipAgent agent;
+    agent.learner = learner;
+    CompleteTimeouts(gossip, nodes, std::vector<GossipAgent>(p.devices, agent));
+    constexpr double LEAST = 120; // as with a server
+    p.roundDeadline = std::max(LEAST, gossip.transferTimeout);
+}
+
 } // namespace
 
 void
@@ -184,7 +254,7 @@ DiscoveryDownstream::DiscoveryDownstream(GraphDiscoveryParameters& p,
         Configure(p, nodes, *m_state->federated);
         m_state->devices =
             m_state->federated->Install(server, m_state->weights, nodes, m_state->agents);
-        SetDownstreamDeadlines(p, GetServer(), m_state->devices);
+        SetServerDeadlines(p, GetServer(), m_state->devices);
         ApplicationContainer(m_state->federated->GetServer()).Start(start);
     }
     else

@@ -11,7 +11,6 @@
 #include "common/scenario-network.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
-#include "common/scenario-waits.h"
 
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-model-description.h"
@@ -22,7 +21,6 @@
 #include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
-#include "ns3/collab-transport.h"
 #include "ns3/core-module.h"
 #include "ns3/prediction-consensus-helper.h"
 #include "ns3/prediction-consensus-recorder.h"
@@ -149,54 +147,16 @@ DeclareDeadline(ParameterList& list, double& deadline)
         .Follows(std::string(APPLICATION) + "::RoundDeadline");
 }
 
-namespace
-{
-
-/**
- * @param applications of all devices
- * @return how long all predictions of an exchange are on air, at most
- */
-Time
-FindExchange(const ApplicationContainer& applications)
-{
-    NodeContainer nodes;
-    for (auto it = applications.Begin(); it != applications.End(); ++it)
-    {
-        nodes.Add((*it)->GetNode());
-    }
-    const auto any = DynamicCast<PredictionConsensusApplication>(applications.Get(0));
-    StringValue loss;
-    any->GetAttribute("LossPolicy", loss);
-    const Time once = FindBroadcastTime(nodes, any->GetMessageSize());
-    if (loss.Get() != "Reliable")
-    {
-        return once;
-    }
-    // To all at the same time, or one after the other
-    const bool isParallel = any->GetNode()->GetObject<Transport>()->HearsWhileSending();
-    double most = 0;
-    double sum = 0;
-    for (uint32_t i = 0; i < nodes.GetN(); ++i)
-    {
-        const double attempts = CountBroadcastAttempts(GetRadio(nodes.Get(i)));
-        most = std::max(most, attempts);
-        sum += attempts;
-    }
-    const double sendings = isParallel ? most : sum / nodes.GetN();
-    return Seconds(once.GetSeconds() * std::max<double>(CountSendings(true), sendings));
-}
-
-} // namespace
-
 void
 SetDeadlines(double& deadline, const ApplicationContainer& applications)
 {
     using Application = PredictionConsensusApplication;
     const auto others = applications.GetN() - 1;
-    const Time onAir = FindExchange(applications);
-    const auto find = [&applications,
-                       least = std::max(Seconds(5), onAir + onAir / 4)](const auto& duration) {
-        return FindWait<Application>(applications, least, duration);
+    const uint64_t bytes = DynamicCast<Application>(applications.Get(0))->GetMessageSize();
+    const Time onAir = MakeWaitEstimator(applications).Broadcast(bytes);
+    const Time least = std::max(Seconds(5), WaitEstimator::AddMargin(onAir));
+    const auto find = [&](const auto& duration) {
+        return WaitEstimator::Longest<Application>(applications, least, duration);
     };
     double first = deadline;
     SetWait("RoundDeadline",
