@@ -48,6 +48,9 @@ if(COLLAB_TESTS)
     add_test(NAME example.d2d-traces COMMAND d2d-traces --folder=${folder})
     set_tests_properties(example.d2d-traces PROPERTIES FIXTURES_SETUP d2d-traces)
   endif()
+  add_test(NAME example.decentralized-sgd
+           COMMAND ${PROJECT_SOURCE_DIR}/tests/command/test-decentralized-sgd.sh
+                   $<TARGET_FILE:decentralized-sgd>)
   add_test(NAME example.gaussian-beliefs COMMAND gaussian-beliefs --instants=10)
   add_test(NAME example.hello-algorithm
            COMMAND ${PROJECT_SOURCE_DIR}/tests/command/test-hello-algorithm.sh

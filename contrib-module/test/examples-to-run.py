@@ -7,6 +7,7 @@
 cpp_examples = [
     ("d2d-energy --duration=4", "True", "False"),
     ("d2d-outage --packets=50", "True", "False"),
+    ("decentralized-sgd --devices=3 --rounds=1", "True", "False"),
     ("gaussian-beliefs --instants=10", "True", "False"),
     ("hello-algorithm", "True", "False"),
     ("prediction-consensus-minimal --rounds=3", "True", "False"),
