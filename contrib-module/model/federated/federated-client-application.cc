@@ -415,7 +415,6 @@ void
 FederatedClientApplication::NoteTraining(const Trained& trained)
 {
     m_metrics.localLoss = trained.report.localLoss;
-    NoteTrained(trained.isFinite);
 }
 
 Time

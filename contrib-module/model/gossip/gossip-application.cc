@@ -147,7 +147,6 @@ GossipApplication::TrainLocally()
     Trained trained = co_await Train(task);
     m_metrics.loss = trained.report.localLoss;
     m_metrics.scores = std::make_shared<std::vector<Score>>(std::move(trained.scores));
-    NoteTrained(trained.isFinite);
     m_trainingRound.reset();
 }
 

@@ -147,6 +147,7 @@ struct Weights
     void Check(const Weights& expected) const;
 
   protected:
+    /// @param fields visitor of the shape that all know
     template <typename V>
     void
     Shape(V& fields)

@@ -33,6 +33,22 @@ const std::vector<ScoreMetric> COMMON_MEASURES = {
 
 } // namespace
 
+TrainWait::TrainWait(LearningApplication& application,
+                     uint64_t flops,
+                     std::function<Trained()> work)
+    : JobWait<Trained>(application, flops, std::move(work)),
+      m_application(application)
+{
+}
+
+Trained
+TrainWait::await_resume()
+{
+    Trained trained = JobWait<Trained>::await_resume();
+    m_application.NoteTrained(trained.isFinite);
+    return trained;
+}
+
 TypeId
 LearningApplication::GetTypeId()
 {
@@ -166,7 +182,7 @@ LearningApplication::MakeTask() const
     return task;
 }
 
-JobWait<Trained>
+TrainWait
 LearningApplication::Train(const TrainTask& task, TrainOptions options)
 {
     const uint64_t flops = m_learner->CountTrainFlops(task) + options.moreFlops;
@@ -185,7 +201,8 @@ LearningApplication::Train(const TrainTask& task, TrainOptions options)
             }
             return trained;
         };
-    return Compute("train", flops, work);
+    EnterPhase("train");
+    return TrainWait(*this, flops, work);
 }
 
 JobWait<Matrix<float>>

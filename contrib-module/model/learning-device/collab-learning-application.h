@@ -42,6 +42,26 @@ struct TrainOptions
     std::function<void(Learner&, const Trained&)> after;
 };
 
+class LearningApplication;
+
+/// @ingroup collab
+/// @brief Waits for a training, and takes note of one that has diverged.
+class TrainWait : public JobWait<Trained>
+{
+  public:
+    /**
+     * @param application application of the device
+     * @param flops floating-point operations
+     * @param work the training
+     */
+    TrainWait(LearningApplication& application, uint64_t flops, std::function<Trained()> work);
+
+    Trained await_resume();
+
+  private:
+    LearningApplication& m_application; //!< of the device
+};
+
 /**
  * @ingroup collab
  * @brief A protocol of devices each of which has a model and data of its own.
@@ -125,7 +145,7 @@ class LearningApplication : public CollaborationApplication
      * @param options what goes with it
      * @return something to wait for
      */
-    JobWait<Trained> Train(const TrainTask& task, TrainOptions options = {});
+    TrainWait Train(const TrainTask& task, TrainOptions options = {});
     /**
      * @brief Predict samples, phase "predict".
      *
@@ -149,6 +169,8 @@ class LearningApplication : public CollaborationApplication
     double DrawDelay(double greatest) override;
 
   private:
+    friend class TrainWait;
+
     /// What is measured of all algorithms
     struct Measured
     {
