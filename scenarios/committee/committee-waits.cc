@@ -11,7 +11,7 @@
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-transport.h"
 #include "ns3/committee-application.h"
-#include "ns3/committee-messages.h"
+#include "ns3/committee-message.h"
 #include "ns3/node.h"
 
 #include <algorithm>

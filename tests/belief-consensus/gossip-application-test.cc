@@ -7,6 +7,7 @@
 #include "belief-consensus/belief-network.h"
 
 #include "ns3/belief-consensus-loss-rates.h"
+#include "ns3/collab-packed-message.h"
 #include "ns3/collab-processor.h"
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 
 #include "ns3/belief-consensus-messages.h"
 #include "ns3/collab-fields.h"
+#include "ns3/collab-packed-message.h"
 
 #include <cmath>
 #include <cstring>

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/collab-packed-message.h"
 #include "ns3/committee-byzantine.h"
 #include "ns3/committee-consensus.h"
 

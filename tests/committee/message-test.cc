@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/committee-messages.h"
+#include "ns3/collab-packed-message.h"
+#include "ns3/committee-message.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -6,6 +6,7 @@
 
 #include "federated/federated-network.h"
 
+#include "ns3/collab-packed-message.h"
 #include "ns3/collab-random.h"
 #include "ns3/federated-buffered-server-application.h"
 

@@ -7,6 +7,7 @@
 #include "support/memory-watch.h"
 
 #include "ns3/collab-fields.h"
+#include "ns3/collab-packed-message.h"
 #include "ns3/federated-messages.h"
 
 #include <algorithm>

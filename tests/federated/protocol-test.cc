@@ -7,6 +7,7 @@
 #include "federated/federated-network.h"
 
 #include "ns3/collab-error.h"
+#include "ns3/collab-packed-message.h"
 #include "ns3/collab-table-store.h"
 #include "ns3/federated-client-application.h"
 #include "ns3/federated-recorder.h"

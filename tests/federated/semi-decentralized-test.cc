@@ -6,6 +6,7 @@
 
 #include "federated/semi-decentralized-network.h"
 
+#include "ns3/collab-packed-message.h"
 #include "ns3/collab-random.h"
 #include "ns3/federated-messages.h"
 #include "ns3/federated-semi-decentralized-client-application.h"

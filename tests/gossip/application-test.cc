@@ -8,6 +8,7 @@
 #include "support/memory-store.h"
 #include "support/quadratic-learner.h"
 
+#include "ns3/collab-packed-message.h"
 #include "ns3/collab-table-store.h"
 #include "ns3/gossip-application.h"
 #include "ns3/gossip-brain-torrent-application.h"

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/collab-packed-message.h"
 #include "ns3/gossip-messages.h"
 
 #include <gmock/gmock.h>

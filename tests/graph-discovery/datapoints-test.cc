@@ -6,6 +6,7 @@
 
 #include "ns3/collab-data-set.h"
 #include "ns3/collab-fields.h"
+#include "ns3/collab-packed-message.h"
 #include "ns3/graph-discovery-data-messages.h"
 
 #include <gmock/gmock.h>

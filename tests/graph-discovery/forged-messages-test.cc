@@ -13,6 +13,7 @@
 #include "messaging/test-payloads.h"
 
 #include "ns3/collab-fields.h"
+#include "ns3/collab-packed-message.h"
 #include "ns3/graph-discovery-messages.h"
 
 #include <gmock/gmock.h>

@@ -9,6 +9,7 @@
 #include "graph-discovery/discovery-network.h"
 
 #include "ns3/collab-fields.h"
+#include "ns3/collab-packed-message.h"
 #include "ns3/graph-discovery-messages.h"
 
 #include <gmock/gmock.h>

@@ -5,6 +5,7 @@
  */
 
 #include "ns3/collab-fields.h"
+#include "ns3/collab-packed-message.h"
 #include "ns3/collab-random.h"
 #include "ns3/graph-discovery-data-messages.h"
 #include "ns3/graph-discovery-messages.h"

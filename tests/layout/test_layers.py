@@ -22,7 +22,7 @@ LAYERS = ["learning", "energy", "wireless", "messaging", "collaboration", "traci
 APART = {"energy", "wireless", "messaging", "collaboration", "tracing"}, {"learning"}
 
 # What an algorithm's files may end with that know ns-3; all others are its mathematics
-TIED = ("-application", "-helper", "-payloads", "-messages", "-plan", "-recorder")
+TIED = ("-application", "-helper", "-messages", "-plan", "-recorder", "-endpoint", "-host", "-settings", "-worker")
 
 
 @lru_cache(maxsize=None)
@@ -53,7 +53,8 @@ def is_pure(path):
     if folder_of(path) in algorithms():
         return not path.stem.endswith(TIED)
     return path.name in (
-        "collab-byte-reader.h", "collab-columns.h", "collab-error.h", "collab-metric.h", "collab-number.h")
+        "collab-byte-reader.h", "collab-columns.h", "collab-error.h", "collab-fields.h", "collab-metric.h",
+        "collab-number.h", "collab-payload-error.h", "collab-wire-format.h")
 
 
 @lru_cache(maxsize=None)

@@ -6,6 +6,7 @@
 
 #include "support/table-learner.h"
 
+#include "ns3/collab-packed-message.h"
 #include "ns3/prediction-consensus-messages.h"
 
 #include <gmock/gmock.h>

@@ -11,7 +11,7 @@
 #include "collab-process.h"
 
 #include "ns3/application.h"
-#include "ns3/collab-fields.h"
+#include "ns3/collab-packed-message.h"
 #include "ns3/collab-transport.h"
 #include "ns3/nstime.h"
 

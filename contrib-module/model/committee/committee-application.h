@@ -7,9 +7,8 @@
 #ifndef COMMITTEE_APPLICATION_H
 #define COMMITTEE_APPLICATION_H
 
-#include "committee-endpoint.h"
-
 #include "ns3/collab-columns.h"
+#include "ns3/committee-endpoint.h"
 
 #include <limits>
 #include <memory>

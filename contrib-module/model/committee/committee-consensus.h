@@ -7,7 +7,7 @@
 #ifndef COMMITTEE_CONSENSUS_H
 #define COMMITTEE_CONSENSUS_H
 
-#include "committee-messages.h"
+#include "committee-message.h"
 #include "committee-score.h"
 
 #include "ns3/committee-chain.h"

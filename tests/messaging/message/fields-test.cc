@@ -5,6 +5,7 @@
  */
 
 #include "ns3/collab-fields.h"
+#include "ns3/collab-packed-message.h"
 
 #include <array>
 #include <cmath>

@@ -9,7 +9,7 @@
 
 #include "committee-block.h"
 
-#include "ns3/committee-messages.h"
+#include "ns3/committee-message.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -10,7 +10,7 @@
 #include "committee-block.h"
 
 #include "ns3/committee-consensus.h"
-#include "ns3/committee-messages.h"
+#include "ns3/committee-message.h"
 
 #include <cstdint>
 #include <map>

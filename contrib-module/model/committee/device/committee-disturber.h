@@ -9,7 +9,7 @@
 
 #include "ns3/collab-random.h"
 #include "ns3/committee-chain.h"
-#include "ns3/committee-messages.h"
+#include "ns3/committee-message.h"
 #include "ns3/committee-misbehavior.h"
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 #define COMMITTEE_INBOX_H
 
 #include "ns3/committee-consensus.h"
-#include "ns3/committee-messages.h"
+#include "ns3/committee-message.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -7,13 +7,14 @@
 #ifndef COLLAB_MESSAGE_H
 #define COLLAB_MESSAGE_H
 
+#include "collab-payload-error.h"
+
 #include "ns3/collab-columns.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -59,14 +60,6 @@ class DivisiblePayload : public Payload
     virtual std::shared_ptr<const Payload> Select(const std::vector<uint32_t>& units) const = 0;
 
     uint64_t WireSize() const override;
-};
-
-/// @ingroup collab-messaging
-/// @brief Bytes from a peer are not a payload of the kind that they claim to be.
-class PayloadError : public std::runtime_error
-{
-  public:
-    using std::runtime_error::runtime_error;
 };
 
 /**

@@ -7,7 +7,7 @@
 #ifndef COLLAB_WIRE_FORMAT_H
 #define COLLAB_WIRE_FORMAT_H
 
-#include "collab-message.h"
+#include "collab-payload-error.h"
 
 #include "ns3/collab-byte-reader.h"
 

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COMMITTEE_MESSAGES_H
-#define COMMITTEE_MESSAGES_H
+#ifndef COMMITTEE_MESSAGE_H
+#define COMMITTEE_MESSAGE_H
 
 #include "committee-authentication.h"
 #include "committee-score.h"
@@ -404,4 +404,4 @@ std::string GetName(CommitteeVote vote);
 } // namespace collab
 } // namespace ns3
 
-#endif /* COMMITTEE_MESSAGES_H */
+#endif /* COMMITTEE_MESSAGE_H */

@@ -7,10 +7,9 @@
 #ifndef COMMITTEE_ENDPOINT_H
 #define COMMITTEE_ENDPOINT_H
 
-#include "committee-settings.h"
-
 #include "ns3/committee-disturber.h"
 #include "ns3/committee-node.h"
+#include "ns3/committee-settings.h"
 #include "ns3/event-id.h"
 
 #include <memory>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "committee-messages.h"
+#include "committee-message.h"
 
 #include <cstring>
 #include <fmt/format.h>
