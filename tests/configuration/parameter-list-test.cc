@@ -268,7 +268,7 @@ TEST_F(ParameterListTest, DescribesEachParameter)
     const auto all = list.Describe();
     EXPECT_EQ(all.at(1).dump(),
               R"({"name":"epochs","type":"unsigned integer","default":"3",)"
-              R"("help":"Passes over the local samples in a round","range":"at least 1",)"
+              R"("help":"Passes over the local samples in a training","range":"at least 1",)"
               R"("minimum":1.0,)"
               R"("attributes":["ns3::collab::PredictionConsensusApplication::LocalEpochs"]})");
     EXPECT_EQ(all.at(6).at("choices").dump(), R"(["dynamic","static","naive","local","oracle"])");
