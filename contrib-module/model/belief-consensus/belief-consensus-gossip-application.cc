@@ -46,10 +46,8 @@ BeliefGossipApplication::GetTypeId()
 namespace
 {
 
-/**
- * @param variable a random variable that is made by its attributes
- * @return another one with the same
- */
+/// @param variable a random variable that is made by its attributes
+/// @return another one with the same
 Ptr<RandomVariableStream>
 CopyByAttributes(const RandomVariableStream& variable)
 {

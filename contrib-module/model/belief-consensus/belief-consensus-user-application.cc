@@ -32,13 +32,10 @@ NS_OBJECT_ENSURE_REGISTERED(BeliefUserApplication);
 namespace
 {
 
-/**
- * @brief Weigh distant beliefs less.
- *
- * @param model of the user
- * @param radius of the attribute ClipRadius
- * @param[in,out] beliefs the user's own first
- */
+/// @brief Weigh distant beliefs less.
+/// @param model of the user
+/// @param radius of the attribute ClipRadius
+/// @param[in,out] beliefs the user's own first
 void
 Clip(const BeliefModel& model, double radius, std::vector<WeightedBelief>& beliefs)
 {

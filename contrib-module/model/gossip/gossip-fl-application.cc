@@ -34,10 +34,8 @@ constexpr uint64_t MATCHING = 2; //!< purpose of a shared seed
 /// Size of the message by which a device measures the rate at which it sends [B]
 constexpr uint64_t PROBE_BYTES = 100000;
 
-/**
- * @param bitsPerSecond a rate
- * @return it as it travels: whole, at most 2^32 - 1
- */
+/// @param bitsPerSecond a rate
+/// @return it as it travels: whole, at most 2^32 - 1
 uint32_t
 ToNumber(double bitsPerSecond)
 {

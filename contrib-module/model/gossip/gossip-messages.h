@@ -140,10 +140,8 @@ struct Weights
     uint32_t multiplicity = 1; //!< how many each weight stands for; see Learner::GetMultiplicity()
     uint32_t maxSamples = 0;   //!< greatest data size that is believed
 
-    /**
-     * @param expected what all know
-     * @throws PayloadError if the data size is 0 or above maxSamples
-     */
+    /// @param expected what all know
+    /// @throws PayloadError if the data size is 0 or above maxSamples
     void Check(const Weights& expected) const;
 
   protected:

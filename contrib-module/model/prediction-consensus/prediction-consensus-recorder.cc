@@ -213,11 +213,9 @@ static const TableRegistration g_tables("prediction-consensus",
 namespace
 {
 
-/**
- * @param bad places of the devices with bad data
- * @param w a trust matrix
- * @return whether there are bad devices and others
- */
+/// @param bad places of the devices with bad data
+/// @param w a trust matrix
+/// @return whether there are bad devices and others
 bool
 HasBadDevices(const std::set<std::size_t>& bad, const Matrix<double>& w)
 {

@@ -36,11 +36,9 @@ CheckSquare(const Matrix<double>& w)
     }
 }
 
-/**
- * @param a a number
- * @param b another one
- * @return the greater one; NaN if one of them is
- */
+/// @param a a number
+/// @param b another one
+/// @return the greater one; NaN if one of them is
 double
 GreaterOf(double a, double b)
 {

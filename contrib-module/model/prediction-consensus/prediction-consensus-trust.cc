@@ -40,12 +40,10 @@ WeightedCosine(const float* a, const float* b, std::size_t size, double weight)
     return weight * product / std::sqrt(squareA * squareB);
 }
 
-/**
- * @param weights of agents
- * @param predictions of the same agents, all of one shape
- * @param sample index of a row
- * @param[out] row weighted sum of the agents' rows
- */
+/// @param weights of agents
+/// @param predictions of the same agents, all of one shape
+/// @param sample index of a row
+/// @param[out] row weighted sum of the agents' rows
 void
 MixRow(const std::vector<double>& weights,
        const std::vector<const Matrix<float>*>& predictions,

@@ -99,19 +99,14 @@ class BeliefModel
     /// @return rho^(0)
     virtual Belief GetPrior() const = 0;
 
-    /**
-     * @brief The local Bayesian update, (2), or (5) for networks.
-     *
-     * @param prior rho^(k-1)
-     * @param instant k, from 0; each is asked for once, ascending
-     * @return b^(k); improper only if the prior is, or numbers overflow
-     */
+    /// @brief The local Bayesian update, (2), or (5) for networks.
+    /// @param prior rho^(k-1)
+    /// @param instant k, from 0; each is asked for once, ascending
+    /// @return b^(k); improper only if the prior is, or numbers overflow
     virtual Belief Update(const Belief& prior, uint32_t instant) = 0;
 
-    /**
-     * @param instant k, from 0
-     * @return floating-point operations of Update()
-     */
+    /// @param instant k, from 0
+    /// @return floating-point operations of Update()
     virtual uint64_t CountUpdateFlops(uint32_t instant) const = 0;
 
     /**
@@ -136,11 +131,9 @@ class BeliefModel
     virtual Belief Pool(const std::vector<WeightedBelief>& beliefs,
                         BeliefPooling pooling) const = 0;
 
-    /**
-     * @param beliefs number of beliefs
-     * @param pooling the rule
-     * @return floating-point operations of Pool(), of as many iterations as it makes at the most
-     */
+    /// @param beliefs number of beliefs
+    /// @param pooling the rule
+    /// @return floating-point operations of Pool(), of as many iterations as it makes at the most
     virtual uint64_t CountPoolFlops(std::size_t beliefs, BeliefPooling pooling) const = 0;
 
     /**
@@ -159,18 +152,13 @@ class BeliefModel
     virtual std::size_t GetWireCount() const = 0;
     /// @return whether they travel in double precision unless one asks for single
     virtual bool IsDouble() const = 0;
-    /**
-     * @param belief a proper belief
-     * @return the numbers in which it travels, GetWireCount()
-     */
+    /// @param belief a proper belief
+    /// @return the numbers in which it travels, GetWireCount()
     virtual std::vector<double> ToWire(const Belief& belief) const = 0;
-    /**
-     * @brief Decide whether what came can be believed.
-     *
-     * @param numbers as they came
-     * @return the belief
-     * @throws ImproperBelief that says what is wrong
-     */
+    /// @brief Decide whether what came can be believed.
+    /// @param numbers as they came
+    /// @return the belief
+    /// @throws ImproperBelief that says what is wrong
     virtual Belief FromWire(const std::vector<double>& numbers) const = 0;
     /**
      * @brief As FromWire(), of numbers that nobody changes any more.
@@ -183,10 +171,8 @@ class BeliefModel
      * @throws ImproperBelief that says what is wrong
      */
     virtual Belief FromSharedWire(const Belief& numbers) const;
-    /**
-     * @param belief of this family and size
-     * @return whether it is a distribution: finite, with positive precision
-     */
+    /// @param belief of this family and size
+    /// @return whether it is a distribution: finite, with positive precision
     virtual bool IsProper(const Belief& belief) const = 0;
 
     /**
@@ -205,27 +191,19 @@ class BeliefModel
 
     /// @return what Evaluate() measures
     virtual std::vector<Metric> GetMetrics() const = 0;
-    /**
-     * @brief Measure a belief. Takes no simulated time: it is the researcher's, not the user's.
-     *
-     * @param belief a proper belief
-     * @return one value for each of GetMetrics(), in their order
-     */
+    /// @brief Measure a belief. Takes no simulated time: it is the researcher's, not the user's.
+    /// @param belief a proper belief
+    /// @return one value for each of GetMetrics(), in their order
     virtual std::vector<double> Evaluate(const Belief& belief) = 0;
-    /**
-     * @param belief a proper belief
-     * @return its parameters by name, for pictures: probabilities, or mean and covariance; none if
-     * there are too many
-     */
+    /// @param belief a proper belief
+    /// @return its parameters by name, for pictures: probabilities, or mean and covariance; none if
+    /// there are too many
     virtual std::vector<std::pair<std::string, double>> Describe(const Belief& belief) const = 0;
 };
 
-/**
- * @brief The weighted sum of the numbers of beliefs.
- *
- * @param beliefs at least one, all of one size
- * @return sum_j w_j b_j
- */
+/// @brief The weighted sum of the numbers of beliefs.
+/// @param beliefs at least one, all of one size
+/// @return sum_j w_j b_j
 std::vector<double> SumBeliefs(const std::vector<WeightedBelief>& beliefs);
 
 } // namespace collab

@@ -17,11 +17,9 @@ namespace ns3
 namespace collab
 {
 
-/**
- * @param right what has to hold
- * @param message what to say if it does not
- * @throws std::invalid_argument if it does not
- */
+/// @param right what has to hold
+/// @param message what to say if it does not
+/// @throws std::invalid_argument if it does not
 inline void
 CheckConfig(bool right, const std::string& message)
 {
@@ -31,12 +29,9 @@ CheckConfig(bool right, const std::string& message)
     }
 }
 
-/**
- * @brief Check what families that draw samples themselves have in common.
- *
- * @param config of a user: with observers, seeds, evidencePower and batchSize
- * @throws std::invalid_argument for what is wrong with them
- */
+/// @brief Check what families that draw samples themselves have in common.
+/// @param config of a user: with observers, seeds, evidencePower and batchSize
+/// @throws std::invalid_argument for what is wrong with them
 template <typename Config>
 void
 CheckSampling(const Config& config)

@@ -30,10 +30,8 @@ constexpr double SUM_TOLERANCE = 1e-9; //!< of what should sum to 1
 constexpr std::size_t MOST_DESCRIBED_HYPOTHESES = 64; //!< hypotheses that a picture can show
 constexpr uint64_t NORMALIZATION_FLOPS = 5;           //!< of Normalize() for each hypothesis
 
-/**
- * @param logs at least one logarithm
- * @return the logarithm of the sum of their exponentials
- */
+/// @param logs at least one logarithm
+/// @return the logarithm of the sum of their exponentials
 double
 LogSumExp(const std::vector<double>& logs)
 {
@@ -46,10 +44,8 @@ LogSumExp(const std::vector<double>& logs)
     return greatest + std::log(sum);
 }
 
-/**
- * @param logs of probabilities, up to a constant
- * @return those of probabilities that sum to 1
- */
+/// @param logs of probabilities, up to a constant
+/// @return those of probabilities that sum to 1
 std::vector<double>
 Normalize(std::vector<double> logs)
 {
@@ -61,10 +57,8 @@ Normalize(std::vector<double> logs)
     return logs;
 }
 
-/**
- * @param logs numbers for the wire
- * @return the same ones with the greatest subtracted, so that single precision loses little
- */
+/// @param logs numbers for the wire
+/// @return the same ones with the greatest subtracted, so that single precision loses little
 std::vector<double>
 SubtractGreatest(std::vector<double> logs)
 {
@@ -76,10 +70,8 @@ SubtractGreatest(std::vector<double> logs)
     return logs;
 }
 
-/**
- * @param numbers any
- * @return the index of the first one that is not finite; their count if all are
- */
+/// @param numbers any
+/// @return the index of the first one that is not finite; their count if all are
 std::size_t
 FindNotFinite(const std::vector<double>& numbers)
 {
@@ -110,11 +102,9 @@ CheckDistribution(const double* probabilities, std::size_t count, double least, 
     CheckConfig(std::abs(sum - 1) <= SUM_TOLERANCE, fmt::format("{} sums to {}, not 1", name, sum));
 }
 
-/**
- * @param observer to be checked
- * @param hypotheses M
- * @throws std::invalid_argument for what is wrong with it
- */
+/// @param observer to be checked
+/// @param hypotheses M
+/// @throws std::invalid_argument for what is wrong with it
 void
 CheckObserver(const DiscreteObserver& observer, std::size_t hypotheses)
 {
@@ -147,11 +137,9 @@ CheckObserver(const DiscreteObserver& observer, std::size_t hypotheses)
     }
 }
 
-/**
- * @param config to be checked
- * @return M
- * @throws std::invalid_argument for what is wrong with it
- */
+/// @param config to be checked
+/// @return M
+/// @throws std::invalid_argument for what is wrong with it
 std::size_t
 CheckDiscreteConfig(const DiscreteBeliefConfig& config)
 {
@@ -186,10 +174,8 @@ CheckDiscreteConfig(const DiscreteBeliefConfig& config)
 class DiscreteSource
 {
   public:
-    /**
-     * @param observer that draws
-     * @param seed of its generator
-     */
+    /// @param observer that draws
+    /// @param seed of its generator
     DiscreteSource(const DiscreteObserver& observer, uint64_t seed)
         : m_generator(seed),
           m_inputs(observer.inputs),
@@ -257,16 +243,11 @@ class DiscreteBelief : public BeliefModel
     std::vector<std::pair<std::string, double>> Describe(const Belief& belief) const override;
 
   private:
-    /**
-     * @brief Replace the samples that count.
-     *
-     * @param count of each observer
-     */
+    /// @brief Replace the samples that count.
+    /// @param count of each observer
     void DrawSamples(uint32_t count);
-    /**
-     * @param beliefs of a pool
-     * @return the logarithms of their weighted arithmetic mean
-     */
+    /// @param beliefs of a pool
+    /// @return the logarithms of their weighted arithmetic mean
     std::vector<double> MixBeliefs(const std::vector<WeightedBelief>& beliefs) const;
 
     const DiscreteBeliefConfig m_config;      //!< the user's

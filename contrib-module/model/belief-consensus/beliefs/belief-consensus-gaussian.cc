@@ -31,11 +31,9 @@ namespace
 constexpr double QUANTILE_95 = 1.959963984540054;    //!< of the standard normal law at 0.975
 constexpr std::size_t MOST_DESCRIBED_PARAMETERS = 8; //!< parameters that a picture can show
 
-/**
- * @param value any
- * @param name what it is
- * @throws std::invalid_argument if it is not positive and finite
- */
+/// @param value any
+/// @param name what it is
+/// @throws std::invalid_argument if it is not positive and finite
 void
 CheckPositive(double value, const char* name)
 {
@@ -43,11 +41,9 @@ CheckPositive(double value, const char* name)
                 fmt::format("{} {} is not positive", name, value));
 }
 
-/**
- * @param observer to be checked
- * @param features d
- * @throws std::invalid_argument for what is wrong with it
- */
+/// @param observer to be checked
+/// @param features d
+/// @throws std::invalid_argument for what is wrong with it
 void
 CheckObserver(const LinearObserver& observer, std::size_t features)
 {
@@ -64,11 +60,9 @@ CheckObserver(const LinearObserver& observer, std::size_t features)
     }
 }
 
-/**
- * @param config to be checked
- * @return the same one
- * @throws std::invalid_argument for what is wrong with it
- */
+/// @param config to be checked
+/// @return the same one
+/// @throws std::invalid_argument for what is wrong with it
 GaussianBeliefConfig
 Checked(GaussianBeliefConfig config)
 {
@@ -89,11 +83,9 @@ Checked(GaussianBeliefConfig config)
     return config;
 }
 
-/**
- * @param first a vector
- * @param second another one
- * @return their scalar product
- */
+/// @param first a vector
+/// @param second another one
+/// @return their scalar product
 double
 Dot(const std::vector<double>& first, const std::vector<double>& second)
 {
@@ -105,11 +97,9 @@ Dot(const std::vector<double>& first, const std::vector<double>& second)
     return sum;
 }
 
-/**
- * @param observer with a law of inputs
- * @param generator to draw with
- * @return phi of an input
- */
+/// @param observer with a law of inputs
+/// @param generator to draw with
+/// @return phi of an input
 std::vector<double>
 DrawFeatures(const LinearObserver& observer, RandomGenerator& generator)
 {
@@ -122,10 +112,8 @@ DrawFeatures(const LinearObserver& observer, RandomGenerator& generator)
     return phi;
 }
 
-/**
- * @param observer with a law of inputs
- * @return E[phi phi^T]
- */
+/// @param observer with a law of inputs
+/// @return E[phi phi^T]
 Matrix<double>
 ComputeSecondMoments(const LinearObserver& observer)
 {
@@ -162,11 +150,9 @@ struct LinearSource
     const LinearObserver& observer; //!< that draws
     RandomGenerator generator;      //!< of this observer only
 
-    /**
-     * @param theta theta*
-     * @param noise alpha
-     * @return a new sample
-     */
+    /// @param theta theta*
+    /// @param noise alpha
+    /// @return a new sample
     LinearSample
     Draw(const std::vector<double>& theta, double noise)
     {
@@ -212,16 +198,11 @@ class GaussianBelief : public BeliefModel
         double coverage = 0; //!< of the 95 % interval
     };
 
-    /**
-     * @brief Replace the samples that count.
-     *
-     * @param count of each observer
-     */
+    /// @brief Replace the samples that count.
+    /// @param count of each observer
     void DrawSamples(uint32_t count);
-    /**
-     * @param gaussian a belief
-     * @return how it predicts
-     */
+    /// @param gaussian a belief
+    /// @return how it predicts
     Prediction Predict(const FactoredGaussian& gaussian) const;
 
     const GaussianBeliefConfig m_config; //!< the user's

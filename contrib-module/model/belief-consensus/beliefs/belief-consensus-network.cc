@@ -25,20 +25,16 @@ namespace
 
 constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< nothing was measured
 
-/**
- * @param weights of a learner
- * @return the same, exactly
- */
+/// @param weights of a learner
+/// @return the same, exactly
 Belief
 ToBelief(const std::vector<float>& weights)
 {
     return std::make_shared<const std::vector<double>>(weights.begin(), weights.end());
 }
 
-/**
- * @param belief a proper one
- * @return what is nearest to it in single precision
- */
+/// @param belief a proper one
+/// @return what is nearest to it in single precision
 FlatVector
 ToWeights(const std::vector<double>& belief)
 {
@@ -49,12 +45,10 @@ ToWeights(const std::vector<double>& belief)
     return std::make_shared<const std::vector<float>>(std::move(weights));
 }
 
-/**
- * @param classes scores of all classes
- * @param labels those asked for
- * @param isAmong whether the classes are those or all others
- * @return fraction of their samples that is labelled right; NaN if there are none
- */
+/// @param classes scores of all classes
+/// @param labels those asked for
+/// @param isAmong whether the classes are those or all others
+/// @return fraction of their samples that is labelled right; NaN if there are none
 double
 AccuracyOf(const std::vector<ClassScore>& classes, const std::vector<int64_t>& labels, bool isAmong)
 {

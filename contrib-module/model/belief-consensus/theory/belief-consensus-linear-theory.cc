@@ -19,10 +19,8 @@ namespace collab
 namespace
 {
 
-/**
- * @param matrix any
- * @return the same for Eigen
- */
+/// @param matrix any
+/// @return the same for Eigen
 Eigen::MatrixXd
 CopyToEigen(const Matrix<double>& matrix)
 {
@@ -37,11 +35,9 @@ CopyToEigen(const Matrix<double>& matrix)
     return result;
 }
 
-/**
- * @param users by user
- * @param powers g_j
- * @param test T
- */
+/// @param users by user
+/// @param powers g_j
+/// @param test T
 void
 CheckArguments(const std::vector<LinearUser>& users,
                const std::vector<double>& powers,
@@ -76,12 +72,10 @@ CheckArguments(const std::vector<LinearUser>& users,
     }
 }
 
-/**
- * @param users by user
- * @param powers g_j
- * @param test T
- * @return trace(T A^-1 B A^-1)
- */
+/// @param users by user
+/// @param powers g_j
+/// @param test T
+/// @return trace(T A^-1 B A^-1)
 double
 ComputeLimit(const std::vector<LinearUser>& users,
              const std::vector<double>& powers,

@@ -35,11 +35,9 @@ using NeighborKind = std::pair<double, double>;
 /// How many neighbors there are of each kind: users with equal ones share an integral.
 using NeighborKinds = std::map<NeighborKind, uint32_t>;
 
-/**
- * @param matrix any
- * @param like one of the size that it must have
- * @param name of the matrix
- */
+/// @param matrix any
+/// @param like one of the size that it must have
+/// @param name of the matrix
 void
 CheckSize(const Matrix<double>& matrix, const Matrix<double>& like, const char* name)
 {
@@ -54,10 +52,8 @@ CheckSize(const Matrix<double>& matrix, const Matrix<double>& like, const char* 
     }
 }
 
-/**
- * @param w row-stochastic matrix
- * @param missing probabilities of its size, 0 on the diagonal
- */
+/// @param w row-stochastic matrix
+/// @param missing probabilities of its size, 0 on the diagonal
 void
 CheckMissing(const Matrix<double>& w, const Matrix<double>& missing)
 {
@@ -110,12 +106,10 @@ ComputeMeanShare(double own, const NeighborKinds& kinds, const NeighborKind& kin
     return kind.first / a * quadrature.integrate(integrand, 0.0, 1.0, QUADRATURE_TOLERANCE);
 }
 
-/**
- * @param w row-stochastic matrix
- * @param missing p
- * @param i a user
- * @param expected its row becomes that of E[W_t] with RENORMALIZE, but for the diagonal
- */
+/// @param w row-stochastic matrix
+/// @param missing p
+/// @param i a user
+/// @param expected its row becomes that of E[W_t] with RENORMALIZE, but for the diagonal
 void
 RenormalizeRow(const Matrix<double>& w,
                const Matrix<double>& missing,
@@ -144,12 +138,10 @@ RenormalizeRow(const Matrix<double>& w,
     }
 }
 
-/**
- * @param w row-stochastic matrix
- * @param missing p
- * @param influence v of W
- * @return sum_ij v_i W_ij p_ij / (1 - p_ij): mean number of instants by which beliefs are old
- */
+/// @param w row-stochastic matrix
+/// @param missing p
+/// @param influence v of W
+/// @return sum_ij v_i W_ij p_ij / (1 - p_ij): mean number of instants by which beliefs are old
 double
 ComputeMeanAge(const Matrix<double>& w,
                const Matrix<double>& missing,
@@ -170,11 +162,9 @@ ComputeMeanAge(const Matrix<double>& w,
     return age;
 }
 
-/**
- * @param w row-stochastic matrix
- * @param missing p
- * @return W of users who pool without neighbors of whom nothing ever comes
- */
+/// @param w row-stochastic matrix
+/// @param missing p
+/// @return W of users who pool without neighbors of whom nothing ever comes
 Matrix<double>
 DropUnheard(Matrix<double> w, const Matrix<double>& missing)
 {
@@ -195,11 +185,9 @@ DropUnheard(Matrix<double> w, const Matrix<double>& missing)
     return w;
 }
 
-/**
- * @param pairWeights w_ij
- * @param arrivalRates a_ij [1/s], of the same size
- * @return Q_ij = w_ij a_ij [1/s], with 0 for its diagonal
- */
+/// @param pairWeights w_ij
+/// @param arrivalRates a_ij [1/s], of the same size
+/// @return Q_ij = w_ij a_ij [1/s], with 0 for its diagonal
 Matrix<double>
 MakeGossipRates(const Matrix<double>& pairWeights, const Matrix<double>& arrivalRates)
 {
@@ -229,10 +217,8 @@ MakeGossipRates(const Matrix<double>& pairWeights, const Matrix<double>& arrival
     return rates;
 }
 
-/**
- * @param rates Q with 0 for its diagonal [1/s]
- * @return I + Q / c, the chain with the same v-bar; c is Q's greatest sum of a row
- */
+/// @param rates Q with 0 for its diagonal [1/s]
+/// @return I + Q / c, the chain with the same v-bar; c is Q's greatest sum of a row
 Matrix<double>
 MakeGossipChain(Matrix<double> rates)
 {

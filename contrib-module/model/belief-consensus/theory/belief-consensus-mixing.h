@@ -45,10 +45,8 @@ struct MixingEigenvalues
     double secondModulus = 0; //!< greatest modulus: what decides; 1 if W is periodic
 };
 
-/**
- * @param w row-stochastic matrix
- * @return its eigenvalues that decide how fast powers converge
- */
+/// @param w row-stochastic matrix
+/// @return its eigenvalues that decide how fast powers converge
 MixingEigenvalues ComputeMixingEigenvalues(const Matrix<double>& w);
 
 /**
@@ -62,12 +60,10 @@ MixingEigenvalues ComputeMixingEigenvalues(const Matrix<double>& w);
  */
 double ComputeMixingSum(const Matrix<double>& w);
 
-/**
- * @param users N
- * @param lambda an eigenvalue of W, 1 at most
- * @return 4 log N / (1 - lambda), which Lemma 1 says is not less than S; infinity if lambda is 1.
- * It is less for some directed W, and for periodic ones if lambda is lambdaMax
- */
+/// @param users N
+/// @param lambda an eigenvalue of W, 1 at most
+/// @return 4 log N / (1 - lambda), which Lemma 1 says is not less than S; infinity if lambda is 1.
+/// It is less for some directed W, and for periodic ones if lambda is lambdaMax
 double ComputeMixingSumBound(std::size_t users, double lambda);
 
 /// @ingroup collab
@@ -81,11 +77,9 @@ struct MixingReport
     double sumOfSquares = 0;       //!< sum of v_j^2: 1 / N at least
 };
 
-/**
- * @param w row-stochastic matrix
- * @return v, lambda, S and Lemma 1
- * @throws std::invalid_argument if v is not unique
- */
+/// @param w row-stochastic matrix
+/// @return v, lambda, S and Lemma 1
+/// @throws std::invalid_argument if v is not unique
 MixingReport AnalyzeMixing(const Matrix<double>& w);
 
 } // namespace collab

@@ -27,32 +27,26 @@ constexpr double UNBOUNDED = std::numeric_limits<double>::infinity();
 constexpr double DIVERGENCE_TOLERANCE = 1e-12; //!< [nat] of equal ones
 constexpr double PROBABILITY_TOLERANCE = 1e-9; //!< of the probabilities of a table
 
-/**
- * @param outcome of a table
- * @return its probability
- */
+/// @param outcome of a table
+/// @return its probability
 double
 GetProbability(const SampleOutcome& outcome)
 {
     return outcome.inputProbability * std::exp(outcome.logTruth);
 }
 
-/**
- * @param first log-likelihood, maybe minus infinity
- * @param second another one
- * @return first - second; 0 if they are equal
- */
+/// @param first log-likelihood, maybe minus infinity
+/// @param second another one
+/// @return first - second; 0 if they are equal
 double
 Subtract(double first, double second)
 {
     return first == second ? 0 : first - second;
 }
 
-/**
- * @param outcome of a table
- * @param hypotheses how many there are
- * @return whether it is one
- */
+/// @param outcome of a table
+/// @param hypotheses how many there are
+/// @return whether it is one
 bool
 IsOutcome(const SampleOutcome& outcome, std::size_t hypotheses)
 {
@@ -62,11 +56,9 @@ IsOutcome(const SampleOutcome& outcome, std::size_t hypotheses)
            std::all_of(outcome.logLikelihoods.begin(), outcome.logLikelihoods.end(), isLogarithm);
 }
 
-/**
- * @param table outcomes of a user
- * @param theta index of a hypothesis
- * @return KL_j(theta) [nat]
- */
+/// @param table outcomes of a user
+/// @param theta index of a hypothesis
+/// @return KL_j(theta) [nat]
 double
 ComputeDivergence(const SampleTable& table, std::size_t theta)
 {
@@ -83,10 +75,8 @@ ComputeDivergence(const SampleTable& table, std::size_t theta)
     return std::max(0.0, sum);
 }
 
-/**
- * @param values numbers by hypothesis
- * @return whether each is the least one, or as good as that
- */
+/// @param values numbers by hypothesis
+/// @return whether each is the least one, or as good as that
 std::vector<bool>
 FindLeast(const std::vector<double>& values)
 {
@@ -99,10 +89,8 @@ FindLeast(const std::vector<double>& values)
     return isLeast;
 }
 
-/**
- * @param isMember by hypothesis
- * @return those that are
- */
+/// @param isMember by hypothesis
+/// @return those that are
 std::vector<uint32_t>
 CollectIndices(const std::vector<bool>& isMember)
 {
@@ -117,11 +105,9 @@ CollectIndices(const std::vector<bool>& isMember)
     return indices;
 }
 
-/**
- * @param values a row for each user
- * @param weights by user
- * @return by column: the weighted sum; an infinite element of weight 0 does not count
- */
+/// @param values a row for each user
+/// @param weights by user
+/// @return by column: the weighted sum; an infinite element of weight 0 does not count
 std::vector<double>
 SumRows(const Matrix<double>& values, const std::vector<double>& weights)
 {
@@ -141,12 +127,10 @@ SumRows(const Matrix<double>& values, const std::vector<double>& weights)
     return sums;
 }
 
-/**
- * @param users by user: its outcomes
- * @param theta index of a hypothesis
- * @param psi index of another one
- * @return whether anybody may see anything of which they differ
- */
+/// @param users by user: its outcomes
+/// @param theta index of a hypothesis
+/// @param psi index of another one
+/// @return whether anybody may see anything of which they differ
 bool
 AreDistinguishable(const std::vector<SampleTable>& users, uint32_t theta, uint32_t psi)
 {
@@ -165,12 +149,10 @@ AreDistinguishable(const std::vector<SampleTable>& users, uint32_t theta, uint32
     return false;
 }
 
-/**
- * @param inputs of a bound
- * @param mixing its first term
- * @param evidence its second term
- * @return the bound
- */
+/// @param inputs of a bound
+/// @param mixing its first term
+/// @param evidence its second term
+/// @return the bound
 SampleBound
 MakeBound(const SampleBoundInputs& inputs, double mixing, double evidence)
 {
@@ -225,11 +207,9 @@ ComputeLogMoment(const SampleTable& table, double scale, uint32_t theta, uint32_
     return greatest + std::log(sum);
 }
 
-/**
- * @param table outcomes of a user
- * @param theta index of a hypothesis
- * @return E_{P_j} of the sum over labels of |l_j(y; theta*, x) - l_j(y; theta, x)|
- */
+/// @param table outcomes of a user
+/// @param theta index of a hypothesis
+/// @return E_{P_j} of the sum over labels of |l_j(y; theta*, x) - l_j(y; theta, x)|
 double
 ComputeAbsoluteDifference(const SampleTable& table, uint32_t theta)
 {

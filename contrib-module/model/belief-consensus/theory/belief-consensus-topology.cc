@@ -31,23 +31,19 @@ CheckUsers(std::size_t users)
     }
 }
 
-/**
- * @param first a position
- * @param second another one
- * @return their distance [m]
- */
+/// @param first a position
+/// @param second another one
+/// @return their distance [m]
 double
 ComputeDistance(const UserPosition& first, const UserPosition& second)
 {
     return std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]);
 }
 
-/**
- * @param neighborhoods by user
- * @param user who hears
- * @param other who is heard, or not
- * @return whether it is
- */
+/// @param neighborhoods by user
+/// @param user who hears
+/// @param other who is heard, or not
+/// @return whether it is
 bool
 Hears(const Neighborhoods& neighborhoods, uint32_t user, uint32_t other)
 {

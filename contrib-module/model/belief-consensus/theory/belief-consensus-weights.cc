@@ -30,21 +30,17 @@ using ListeningGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bi
 
 constexpr double ROW_TOLERANCE = 1e-9; //!< of a row of W
 
-/**
- * @param value any number
- * @return whether it is a probability
- */
+/// @param value any number
+/// @return whether it is a probability
 bool
 IsProbability(double value)
 {
     return value >= 0 && value <= 1;
 }
 
-/**
- * @param matrix of losses, or of weights that were given
- * @param users number of rows and columns that it must have
- * @param name of the matrix
- */
+/// @param matrix of losses, or of weights that were given
+/// @param users number of rows and columns that it must have
+/// @param name of the matrix
 void
 CheckSize(const Matrix<double>& matrix, std::size_t users, const char* name)
 {
@@ -55,12 +51,10 @@ CheckSize(const Matrix<double>& matrix, std::size_t users, const char* name)
     }
 }
 
-/**
- * @param neighborhoods by user
- * @param user index of one
- * @param settings rule and what it needs; not GIVEN
- * @return its row of W
- */
+/// @param neighborhoods by user
+/// @param user index of one
+/// @param settings rule and what it needs; not GIVEN
+/// @return its row of W
 WeightRow
 MakeRow(const Neighborhoods& neighborhoods, uint32_t user, const WeightSettings& settings)
 {
@@ -91,10 +85,8 @@ MakeRow(const Neighborhoods& neighborhoods, uint32_t user, const WeightSettings&
     return MakeUniformRow(heard.size());
 }
 
-/**
- * @param neighborhoods by user
- * @param settings rule and what it needs
- */
+/// @param neighborhoods by user
+/// @param settings rule and what it needs
 void
 CheckSettings(const Neighborhoods& neighborhoods, const WeightSettings& settings)
 {
@@ -118,10 +110,8 @@ CheckSettings(const Neighborhoods& neighborhoods, const WeightSettings& settings
     }
 }
 
-/**
- * @param neighborhoods by user
- * @param given W; no user has a weight there whom the other does not hear
- */
+/// @param neighborhoods by user
+/// @param given W; no user has a weight there whom the other does not hear
 void
 CheckHeard(const Neighborhoods& neighborhoods, const Matrix<double>& given)
 {
@@ -142,10 +132,8 @@ CheckHeard(const Neighborhoods& neighborhoods, const Matrix<double>& given)
     }
 }
 
-/**
- * @param w row-stochastic matrix
- * @return its graph, with an edge from a user to itself for a weight of its own
- */
+/// @param w row-stochastic matrix
+/// @return its graph, with an edge from a user to itself for a weight of its own
 ListeningGraph
 MakeGraph(const Matrix<double>& w)
 {
@@ -165,11 +153,9 @@ MakeGraph(const Matrix<double>& w)
 
 constexpr uint64_t UNREACHED = UINT64_MAX; //!< no number of steps
 
-/**
- * @param graph any, or one reversed
- * @param start a user
- * @return by user: the least number of steps from start to it, or UNREACHED
- */
+/// @param graph any, or one reversed
+/// @param start a user
+/// @return by user: the least number of steps from start to it, or UNREACHED
 template <typename Graph>
 std::vector<uint64_t>
 CountSteps(const Graph& graph, std::size_t start)
@@ -208,11 +194,9 @@ ComputePeriod(const ListeningGraph& graph,
     return period;
 }
 
-/**
- * @param graph not strongly connected
- * @param components how many it has
- * @return a sentence with two users of whom one never hears of the other
- */
+/// @param graph not strongly connected
+/// @param components how many it has
+/// @return a sentence with two users of whom one never hears of the other
 std::string
 DescribeSeparation(const ListeningGraph& graph, uint32_t components)
 {
