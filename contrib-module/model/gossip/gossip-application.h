@@ -182,19 +182,9 @@ class GossipApplication : public LearningApplication
     /// @brief Count what is awaited: it does not come in time.
     /// @param timeout attribute whose time is over
     void MissAwaited(const std::string& timeout);
-    /// @return what the device has asked for, or is about to
-    std::set<Source>& GetAwaited();
     /// @param round a round
     /// @return a device that is drawn for it, of which all others know
     uint32_t DrawLeader(uint32_t round) const;
-    /// @return all devices but this one
-    const std::vector<uint32_t>& GetPeers() const;
-    /// @return all devices, ascending
-    const std::vector<uint32_t>& GetDevices() const;
-    /// @return seed that all share
-    uint64_t GetSharedSeed() const;
-    /// @return number of weights of the model
-    std::size_t GetDimension() const;
     /// @return numbers that all weights stand for
     std::size_t GetNumbers() const;
     /// @param numbers some of those that all weights stand for
@@ -217,6 +207,12 @@ class GossipApplication : public LearningApplication
         return message;
     }
 
+    std::size_t m_dimension = 0;     //!< number of weights of the model
+    std::vector<uint32_t> m_devices; //!< all devices, ascending
+    std::vector<uint32_t> m_peers;   //!< all but this one
+    uint64_t m_seed = 0;             //!< of what is pseudo-random and shared
+    std::set<Source> m_awaited;      //!< what the device has asked for, or is about to
+
   private:
     /// What is measured in a round
     struct Metrics
@@ -236,11 +232,6 @@ class GossipApplication : public LearningApplication
 
     uint32_t m_maxSamples; //!< attribute MaxSamples
 
-    std::size_t m_dimension = 0;             //!< number of weights of the model
-    std::vector<uint32_t> m_devices;         //!< all devices, ascending
-    std::vector<uint32_t> m_peers;           //!< all but this one
-    uint64_t m_seed = 0;                     //!< of what is pseudo-random and shared
-    std::set<Source> m_awaited;              //!< see GetAwaited()
     Metrics m_metrics;                       //!< of this round
     std::optional<uint32_t> m_trainingRound; //!< of the training that runs
     Time m_trainingDuration;                 //!< of that

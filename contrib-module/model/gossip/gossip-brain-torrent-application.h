@@ -43,8 +43,6 @@ class BrainTorrentApplication : public GossipApplication
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    BrainTorrentApplication();
-
     /// @return number of the trainings of this device's model
     uint32_t GetVersion() const;
 

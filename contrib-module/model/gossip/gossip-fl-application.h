@@ -63,8 +63,6 @@ class GossipFlApplication : public GossipApplication
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    GossipFlApplication();
-
     /// @param devices that take part
     /// @return size of a message with the rates from all others, the greatest one that is announced
     /// [B]

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -142,7 +143,15 @@ struct Weights
 
     /// @param expected what all know
     /// @throws PayloadError if the data size is 0 or above maxSamples
-    void Check(const Weights& expected) const;
+    void
+    Check(const Weights& expected) const
+    {
+        if (samples == 0 || samples > expected.maxSamples)
+        {
+            throw PayloadError(std::to_string(samples) + " samples, expected 1 to " +
+                               std::to_string(expected.maxSamples));
+        }
+    }
 
   protected:
     template <typename V>

@@ -40,8 +40,6 @@ class SegmentedGossipApplication : public GossipApplication
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    SegmentedGossipApplication();
-
   protected:
     void DoStart() override;
     Process Round() override;
