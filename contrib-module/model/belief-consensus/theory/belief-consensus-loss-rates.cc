@@ -10,13 +10,13 @@
 #include "belief-consensus-sample-bound.h"
 #include "belief-consensus-weights.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <boost/math/quadrature/tanh_sinh.hpp>
 #include <cmath>
-#include <fmt/format.h>
 #include <map>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -41,15 +41,13 @@ using NeighborKinds = std::map<NeighborKind, uint32_t>;
 void
 CheckSize(const Matrix<double>& matrix, const Matrix<double>& like, const char* name)
 {
-    if (matrix.rows != like.rows || matrix.columns != like.columns)
-    {
-        throw std::invalid_argument(fmt::format("{} are {} x {}: {} x {} is expected",
-                                                name,
-                                                matrix.rows,
-                                                matrix.columns,
-                                                like.rows,
-                                                like.columns));
-    }
+    CheckArgument(matrix.rows == like.rows && matrix.columns == like.columns,
+                  "{} are {} x {}: {} x {} is expected",
+                  name,
+                  matrix.rows,
+                  matrix.columns,
+                  like.rows,
+                  like.columns);
 }
 
 /// @param w row-stochastic matrix
@@ -64,15 +62,12 @@ CheckMissing(const Matrix<double>& w, const Matrix<double>& missing)
         for (std::size_t j = 0; j < w.columns; ++j)
         {
             const double p = missing(i, j);
-            if (!(p >= 0 && p <= (i == j ? 0 : 1)))
-            {
-                throw std::invalid_argument(
-                    fmt::format("user {} misses user {} with probability {}: from 0 to 1, and 0 of "
-                                "itself, is expected",
-                                i,
-                                j,
-                                p));
-            }
+            CheckArgument(p >= 0 && p <= (i == j ? 0 : 1),
+                          "user {} misses user {} with probability {}: from 0 to 1, and 0 of "
+                          "itself, is expected",
+                          i,
+                          j,
+                          p);
         }
     }
 }
@@ -202,15 +197,12 @@ MakeGossipRates(const Matrix<double>& pairWeights, const Matrix<double>& arrival
             }
             const double weight = pairWeights(i, j);
             const double arrivals = arrivalRates(i, j);
-            if (!(weight >= 0 && weight <= 1 && arrivals >= 0 && std::isfinite(arrivals)))
-            {
-                throw std::invalid_argument(
-                    fmt::format("user {} hears user {} {} times a second with weight {}",
-                                i,
-                                j,
-                                arrivals,
-                                weight));
-            }
+            CheckArgument(weight >= 0 && weight <= 1 && arrivals >= 0 && std::isfinite(arrivals),
+                          "user {} hears user {} {} times a second with weight {}",
+                          i,
+                          j,
+                          arrivals,
+                          weight);
             rates(i, j) = weight * arrivals;
         }
     }
@@ -248,10 +240,8 @@ ComputeExpectedWeights(const Matrix<double>& w,
                        MissingBeliefPolicy policy)
 {
     CheckMissing(w, missing);
-    if (policy == MissingBeliefPolicy::STALE)
-    {
-        throw std::invalid_argument("users who pool old beliefs have no weights of an instant");
-    }
+    CheckArgument(policy != MissingBeliefPolicy::STALE,
+                  "users who pool old beliefs have no weights of an instant");
     Matrix<double> expected(w.rows, w.columns);
     for (std::size_t i = 0; i < w.rows; ++i)
     {
@@ -306,25 +296,22 @@ PredictGossipRates(const Matrix<double>& pairWeights,
                    const Matrix<double>& information)
 {
     CheckSize(arrivalRates, pairWeights, "rates of arrivals");
-    if (pairWeights.rows == 0 || pairWeights.rows != pairWeights.columns ||
-        updateRates.size() != pairWeights.rows)
-    {
-        throw std::invalid_argument(fmt::format("{} rates of updates, {} x {} weights",
-                                                updateRates.size(),
-                                                pairWeights.rows,
-                                                pairWeights.columns));
-    }
+    CheckArgument(pairWeights.rows != 0 && pairWeights.rows == pairWeights.columns &&
+                      updateRates.size() == pairWeights.rows,
+                  "{} rates of updates, {} x {} weights",
+                  updateRates.size(),
+                  pairWeights.rows,
+                  pairWeights.columns);
     PredictedRates predicted;
     predicted.influence =
         ComputeInfluence(MakeGossipChain(MakeGossipRates(pairWeights, arrivalRates)));
     std::vector<double> weights;
     for (std::size_t j = 0; j < updateRates.size(); ++j)
     {
-        if (!(updateRates[j] >= 0 && std::isfinite(updateRates[j])))
-        {
-            throw std::invalid_argument(
-                fmt::format("user {} has {} samples a second", j, updateRates[j]));
-        }
+        CheckArgument(updateRates[j] >= 0 && std::isfinite(updateRates[j]),
+                      "user {} has {} samples a second",
+                      j,
+                      updateRates[j]);
         weights.push_back(predicted.influence[j] * updateRates[j]);
     }
     predicted.rates = ComputeLearningRates(information, weights);
@@ -335,14 +322,11 @@ double
 ComputeToldAge(double airtime, double rate)
 {
     const double load = airtime * rate;
-    if (!(load < 1))
-    {
-        throw std::invalid_argument(
-            fmt::format("a belief takes {:.4g} s on air, more than the {:.4g} s from one update of "
-                        "its user to the next",
-                        airtime,
-                        1 / rate));
-    }
+    CheckArgument(load < 1,
+                  "a belief takes {:.4g} s on air, more than the {:.4g} s from one update of "
+                  "its user to the next",
+                  airtime,
+                  1 / rate);
     return airtime + load * airtime / (2 * (1 - load));
 }
 

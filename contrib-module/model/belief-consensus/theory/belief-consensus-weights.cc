@@ -6,6 +6,8 @@
 
 #include "belief-consensus-weights.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/breadth_first_search.hpp>
@@ -15,7 +17,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -44,11 +45,12 @@ IsProbability(double value)
 void
 CheckSize(const Matrix<double>& matrix, std::size_t users, const char* name)
 {
-    if (matrix.rows != users || matrix.columns != users)
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} of {} users are a {} x {} matrix", name, users, matrix.rows, matrix.columns));
-    }
+    CheckArgument(matrix.rows == users && matrix.columns == users,
+                  "{} of {} users are a {} x {} matrix",
+                  name,
+                  users,
+                  matrix.rows,
+                  matrix.columns);
 }
 
 /// @param neighborhoods by user
@@ -91,14 +93,10 @@ void
 CheckSettings(const Neighborhoods& neighborhoods, const WeightSettings& settings)
 {
     CheckNeighborhoods(neighborhoods);
-    if (settings.rule == WeightRule::METROPOLIS && !IsUndirected(neighborhoods))
-    {
-        throw std::invalid_argument("Metropolis weights need an undirected graph");
-    }
-    if (settings.rule == WeightRule::CONFIDENCE && !IsStar(neighborhoods))
-    {
-        throw std::invalid_argument("weights by confidence need a star with user 0 as its center");
-    }
+    CheckArgument(settings.rule != WeightRule::METROPOLIS || IsUndirected(neighborhoods),
+                  "Metropolis weights need an undirected graph");
+    CheckArgument(settings.rule != WeightRule::CONFIDENCE || IsStar(neighborhoods),
+                  "weights by confidence need a star with user 0 as its center");
     if (settings.rule == WeightRule::RELIABILITY)
     {
         CheckSize(settings.lossProbabilities, neighborhoods.size(), "loss probabilities");
@@ -120,14 +118,11 @@ CheckHeard(const Neighborhoods& neighborhoods, const Matrix<double>& given)
     {
         for (const uint32_t j : weighed[i])
         {
-            if (!std::binary_search(neighborhoods[i].begin(), neighborhoods[i].end(), j))
-            {
-                throw std::invalid_argument(
-                    fmt::format("user {} gives user {}, whom it does not hear, a weight of {}",
-                                i,
-                                j,
-                                given(i, j)));
-            }
+            CheckArgument(std::binary_search(neighborhoods[i].begin(), neighborhoods[i].end(), j),
+                          "user {} gives user {}, whom it does not hear, a weight of {}",
+                          i,
+                          j,
+                          given(i, j));
         }
     }
 }
@@ -232,11 +227,9 @@ MakeMetropolisRow(const std::vector<uint32_t>& neighborDegrees)
     WeightRow row;
     for (const uint32_t degree : neighborDegrees)
     {
-        if (degree == 0)
-        {
-            throw std::invalid_argument("Metropolis weights need an undirected graph: a neighbor "
-                                        "hears nobody");
-        }
+        CheckArgument(degree != 0,
+                      "Metropolis weights need an undirected graph: a neighbor "
+                      "hears nobody");
         const std::size_t greater = std::max<std::size_t>(degree, neighborDegrees.size());
         row.neighbors.push_back(1 / (1 + static_cast<double>(greater)));
         row.self -= row.neighbors.back();
@@ -251,11 +244,7 @@ MakeReliabilityRow(const std::vector<double>& lossProbabilities)
     double sum = 1;
     for (const double loss : lossProbabilities)
     {
-        if (!IsProbability(loss))
-        {
-            throw std::invalid_argument(
-                fmt::format("a probability of loss of {} is not from 0 to 1", loss));
-        }
+        CheckArgument(IsProbability(loss), "a probability of loss of {} is not from 0 to 1", loss);
         row.neighbors.push_back(1 - loss);
         sum += 1 - loss;
     }
@@ -270,15 +259,8 @@ MakeReliabilityRow(const std::vector<double>& lossProbabilities)
 WeightRow
 MakeConfidenceRow(uint32_t users, uint32_t user, double confidence)
 {
-    if (user >= users)
-    {
-        throw std::invalid_argument(fmt::format("a star of {} users has no user {}", users, user));
-    }
-    if (!IsProbability(confidence))
-    {
-        throw std::invalid_argument(
-            fmt::format("a confidence of {} is not from 0 to 1", confidence));
-    }
+    CheckArgument(user < users, "a star of {} users has no user {}", users, user);
+    CheckArgument(IsProbability(confidence), "a confidence of {} is not from 0 to 1", confidence);
     return user == 0 ? MakeUniformRow(users - 1) : WeightRow{1 - confidence, {confidence}};
 }
 
@@ -307,28 +289,23 @@ MakeWeights(const Neighborhoods& neighborhoods, const WeightSettings& settings)
 void
 CheckWeights(const Matrix<double>& w)
 {
-    if (w.rows == 0 || w.rows != w.columns)
-    {
-        throw std::invalid_argument(
-            fmt::format("W is a {} x {} matrix: a square one is expected", w.rows, w.columns));
-    }
+    CheckArgument(w.rows != 0 && w.rows == w.columns,
+                  "W is a {} x {} matrix: a square one is expected",
+                  w.rows,
+                  w.columns);
     for (std::size_t i = 0; i < w.rows; ++i)
     {
         double sum = 0;
         for (std::size_t j = 0; j < w.columns; ++j)
         {
-            if (!IsProbability(w(i, j)))
-            {
-                throw std::invalid_argument(
-                    fmt::format("W({}, {}) is {}: from 0 to 1 is expected", i, j, w(i, j)));
-            }
+            CheckArgument(
+                IsProbability(w(i, j)), "W({}, {}) is {}: from 0 to 1 is expected", i, j, w(i, j));
             sum += w(i, j);
         }
-        if (!(std::abs(sum - 1) <= ROW_TOLERANCE))
-        {
-            throw std::invalid_argument(
-                fmt::format("row {} of W sums to {:.12g}: 1 is expected", i, sum));
-        }
+        CheckArgument(std::abs(sum - 1) <= ROW_TOLERANCE,
+                      "row {} of W sums to {:.12g}: 1 is expected",
+                      i,
+                      sum);
     }
 }
 
