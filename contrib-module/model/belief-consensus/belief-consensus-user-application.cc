@@ -143,8 +143,6 @@ BeliefUserApplication::GetTypeId()
     return tid;
 }
 
-BeliefUserApplication::BeliefUserApplication() = default;
-
 void
 BeliefUserApplication::SetModel(std::shared_ptr<BeliefModel> model)
 {
@@ -391,18 +389,6 @@ BeliefUserApplication::Tell(Time deadline)
     }
 }
 
-void
-BeliefUserApplication::SetBelief(Belief belief)
-{
-    m_belief = std::move(belief);
-}
-
-const std::vector<uint32_t>&
-BeliefUserApplication::GetDevices() const
-{
-    return m_devices;
-}
-
 std::vector<double>
 BeliefUserApplication::GetWeights() const
 {
@@ -435,12 +421,6 @@ BeliefUserApplication::IsMeasuring() const
 {
     const uint32_t done = GetRound() + 1;
     return done % m_evaluationInterval == 0 || done == GetRounds();
-}
-
-BeliefUserApplication::Metrics&
-BeliefUserApplication::GetMeasured()
-{
-    return m_metrics;
 }
 
 void

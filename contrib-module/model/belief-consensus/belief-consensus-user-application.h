@@ -71,8 +71,6 @@ class BeliefUserApplication : public CollaborationApplication
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    BeliefUserApplication();
-
     /// @param model the user's data and family of beliefs
     void SetModel(std::shared_ptr<BeliefModel> model);
     /**
@@ -153,20 +151,18 @@ class BeliefUserApplication : public CollaborationApplication
     /// @param deadline at which a message that has not been sent is given up
     void Tell(Time deadline);
 
-    /// @param belief the new rho
-    void SetBelief(Belief belief);
-    /// @return neighbors
-    const std::vector<uint32_t>& GetDevices() const;
     /// @return W_ij of each neighbor now
     std::vector<double> GetWeights() const;
     /// @param entries effective weights: those of the user itself, and of its neighbors
     void TraceWeights(std::vector<BeliefWeightsRecord::Entry> entries);
     /// @return whether the model is to be measured in this instant
     bool IsMeasuring() const;
-    /// @return what is measured in this instant
-    Metrics& GetMeasured();
     /// @brief Report what was measured in this instant, at its end.
     void ReportInstant();
+
+    std::vector<uint32_t> m_devices; //!< N(i)
+    Belief m_belief;                 //!< rho
+    Metrics m_metrics;               //!< of this instant
 
   private:
     /// What a job has made
@@ -202,12 +198,9 @@ class BeliefUserApplication : public CollaborationApplication
     uint32_t m_beliefInterval;     //!< attribute BeliefInterval
 
     std::shared_ptr<BeliefModel> m_model; //!< data and family
-    std::vector<uint32_t> m_devices;      //!< N(i)
     std::vector<double> m_weights;        //!< of each; empty: by the radio's links
     DeviceGroup m_listeners;              //!< who listens
-    Belief m_belief;                      //!< rho
     Packed<PublicBelief> m_message;       //!< what to tell in this instant
-    Metrics m_metrics;                    //!< of this instant
     uint32_t m_undone = 0;                //!< instants of which an update or a pool was undone
 
     TracedCallback<const BeliefWeightsRecord&> m_weightsTrace; //!< trace source Weights

@@ -97,7 +97,11 @@ class BeliefModel
     virtual bool IsLight() const = 0;
 
     /// @return rho^(0)
-    virtual Belief GetPrior() const = 0;
+    virtual Belief
+    GetPrior() const
+    {
+        return m_prior;
+    }
 
     /// @brief The local Bayesian update, (2), or (5) for networks.
     /// @param prior rho^(k-1)
@@ -117,8 +121,11 @@ class BeliefModel
      * @return one that merges with these weights: of Gaussians LOGARITHMIC for
      * COVARIANCE_INTERSECTION, else the same
      */
-    virtual BeliefPooling ChooseWeights(std::vector<WeightedBelief>& beliefs,
-                                        BeliefPooling pooling) const;
+    virtual BeliefPooling
+    ChooseWeights(std::vector<WeightedBelief>& /* beliefs */, BeliefPooling pooling) const
+    {
+        return pooling;
+    }
 
     /**
      * @brief Merge beliefs: the consensus step, (3), or another rule.
@@ -149,9 +156,17 @@ class BeliefModel
     virtual uint64_t CountDistanceFlops() const = 0;
 
     /// @return count of the numbers in which a belief travels
-    virtual std::size_t GetWireCount() const = 0;
+    virtual std::size_t
+    GetWireCount() const
+    {
+        return m_prior->size();
+    }
     /// @return whether they travel in double precision unless one asks for single
-    virtual bool IsDouble() const = 0;
+    virtual bool
+    IsDouble() const
+    {
+        return true;
+    }
     /// @param belief a proper belief
     /// @return the numbers in which it travels, GetWireCount()
     virtual std::vector<double> ToWire(const Belief& belief) const = 0;
@@ -170,7 +185,11 @@ class BeliefModel
      * @return the belief
      * @throws ImproperBelief that says what is wrong
      */
-    virtual Belief FromSharedWire(const Belief& numbers) const;
+    virtual Belief
+    FromSharedWire(const Belief& numbers) const
+    {
+        return FromWire(*numbers);
+    }
     /// @param belief of this family and size
     /// @return whether it is a distribution: finite, with positive precision
     virtual bool IsProper(const Belief& belief) const = 0;
@@ -199,12 +218,27 @@ class BeliefModel
     /// @return its parameters by name, for pictures: probabilities, or mean and covariance; none if
     /// there are too many
     virtual std::vector<std::pair<std::string, double>> Describe(const Belief& belief) const = 0;
+
+  protected:
+    Belief m_prior; //!< rho^(0), made by the constructor of the family
 };
 
 /// @brief The weighted sum of the numbers of beliefs.
 /// @param beliefs at least one, all of one size
 /// @return sum_j w_j b_j
-std::vector<double> SumBeliefs(const std::vector<WeightedBelief>& beliefs);
+inline std::vector<double>
+SumBeliefs(const std::vector<WeightedBelief>& beliefs)
+{
+    std::vector<double> sum(beliefs.front().belief->size(), 0.0);
+    for (const auto& [belief, weight] : beliefs)
+    {
+        for (std::size_t i = 0; i < sum.size(); ++i)
+        {
+            sum[i] += weight * (*belief)[i];
+        }
+    }
+    return sum;
+}
 
 } // namespace collab
 } // namespace ns3

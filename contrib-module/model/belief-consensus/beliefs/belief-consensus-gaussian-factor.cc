@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace ns3
 {
@@ -86,12 +87,7 @@ CheckNumbers(const std::vector<double>& numbers, std::size_t parameters)
 double
 SumSquares(const std::vector<double>& values)
 {
-    double sum = 0;
-    for (const double value : values)
-    {
-        sum += value * value;
-    }
-    return sum;
+    return std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
 }
 
 /// @param lower L

@@ -69,10 +69,8 @@ class NetworkBelief : public BeliefModel
 {
   public:
     bool IsLight() const override;
-    Belief GetPrior() const override;
     Belief Update(const Belief& prior, uint32_t instant) override;
     uint64_t CountUpdateFlops(uint32_t instant) const override;
-    std::size_t GetWireCount() const override;
     bool IsDouble() const override;
     std::vector<double> ToWire(const Belief& belief) const override;
     Belief FromWire(const std::vector<double>& numbers) const override;
@@ -93,9 +91,6 @@ class NetworkBelief : public BeliefModel
     /// @param strength of OVERCONFIDENT
     /// @throws std::invalid_argument if it is not positive and finite
     static void CheckStrength(double strength);
-
-    /// @return what was built
-    const NetworkBeliefConfig& GetConfig() const;
 
     /**
      * @brief As std::find_if_not(), without a branch for each number as long as all are good.
@@ -128,6 +123,8 @@ class NetworkBelief : public BeliefModel
     /// @param[in,out] task the job
     virtual void AddPrior(const FlatVector& weights, TrainTask& task) const = 0;
 
+    const NetworkBeliefConfig m_config; //!< what was built
+
   private:
     /// @throws std::invalid_argument if a number is not allowed
     void CheckNumbers() const;
@@ -149,8 +146,6 @@ class NetworkBelief : public BeliefModel
     /// @return accuracy, its kin and calibration
     std::vector<double> ScoreClassification(const Matrix<float>& probabilities) const;
 
-    NetworkBeliefConfig m_config;  //!< what was built
-    Belief m_prior;                //!< rho^(0)
     std::vector<uint32_t> m_order; //!< of the samples of a stream
     bool m_hasDiverged = false;    //!< whether the last training ended without a distribution
 };

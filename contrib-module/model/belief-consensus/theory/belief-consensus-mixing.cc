@@ -8,15 +8,15 @@
 
 #include "belief-consensus-weights.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <fmt/format.h>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -171,12 +171,9 @@ std::vector<double>
 ComputeInfluence(const Matrix<double>& w)
 {
     const GraphReport graph = CheckGraph(w);
-    if (graph.closed != 1)
-    {
-        throw std::invalid_argument(
-            fmt::format("W has {} groups of users who hear nobody else: none influences all users",
-                        graph.closed));
-    }
+    CheckArgument(graph.closed == 1,
+                  "W has {} groups of users who hear nobody else: none influences all users",
+                  graph.closed);
     DenseMatrix chain = Restrict(w, graph.sources);
     Eliminate(chain);
     Eigen::VectorXd visits(chain.rows());
@@ -258,13 +255,6 @@ SumPowers(const Matrix<double>& w, double ratio, const std::vector<double>& infl
 }
 
 } // namespace
-
-double
-ComputeMixingSum(const Matrix<double>& w)
-{
-    const double ratio = ComputeMixingEigenvalues(w).secondModulus;
-    return ratio == 1 ? NEVER_MIXED : SumPowers(w, ratio, ComputeInfluence(w));
-}
 
 double
 ComputeMixingSumBound(std::size_t users, double lambda)

@@ -49,17 +49,6 @@ struct MixingEigenvalues
 /// @return its eigenvalues that decide how fast powers converge
 MixingEigenvalues ComputeMixingEigenvalues(const Matrix<double>& w);
 
-/**
- * @brief S = max_i sum_{k >= 1} sum_j |(W^k)_ij - v_j|, what Lemma 1 bounds.
- *
- * Powers are summed up until the sum with a geometric tail of the second modulus has changed by
- * less than a thousandth for as many instants as it takes to mix.
- *
- * @param w row-stochastic matrix
- * @return S to about a thousandth; infinity if W is periodic or reducible
- */
-double ComputeMixingSum(const Matrix<double>& w);
-
 /// @param users N
 /// @param lambda an eigenvalue of W, 1 at most
 /// @return 4 log N / (1 - lambda), which Lemma 1 says is not less than S; infinity if lambda is 1.
@@ -72,9 +61,12 @@ struct MixingReport
 {
     std::vector<double> influence; //!< v
     MixingEigenvalues eigenvalues; //!< beside 1
-    double mixingSum = 0;          //!< S
-    double mixingSumBound = 0;     //!< Lemma 1 with the second modulus
-    double sumOfSquares = 0;       //!< sum of v_j^2: 1 / N at least
+    /// S = max_i sum_{k >= 1} sum_j |(W^k)_ij - v_j|, what Lemma 1 bounds, to about a thousandth;
+    /// infinity if W is periodic. Powers are summed up until the sum with a geometric tail of the
+    /// second modulus has changed by less than that for as many instants as it takes to mix.
+    double mixingSum = 0;
+    double mixingSumBound = 0; //!< Lemma 1 with the second modulus
+    double sumOfSquares = 0;   //!< sum of v_j^2: 1 / N at least
 };
 
 /// @param w row-stochastic matrix

@@ -8,12 +8,14 @@
 
 #include "belief-consensus-weights.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -111,11 +113,8 @@ CollectIndices(const std::vector<bool>& isMember)
 std::vector<double>
 SumRows(const Matrix<double>& values, const std::vector<double>& weights)
 {
-    if (weights.size() != values.rows)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} weights for {} users", weights.size(), values.rows));
-    }
+    CheckArgument(
+        weights.size() == values.rows, "{} weights for {} users", weights.size(), values.rows);
     std::vector<double> sums(values.columns, 0);
     for (std::size_t j = 0; j < values.rows; ++j)
     {
@@ -156,11 +155,9 @@ AreDistinguishable(const std::vector<SampleTable>& users, uint32_t theta, uint32
 SampleBound
 MakeBound(const SampleBoundInputs& inputs, double mixing, double evidence)
 {
-    if (!(inputs.delta > 0 && inputs.delta < 1))
-    {
-        throw std::invalid_argument(
-            fmt::format("an error probability delta of {} is not between 0 and 1", inputs.delta));
-    }
+    CheckArgument(inputs.delta > 0 && inputs.delta < 1,
+                  "an error probability delta of {} is not between 0 and 1",
+                  inputs.delta);
     if (inputs.speed == UNBOUNDED)
     {
         return {}; // nobody can err
@@ -227,32 +224,26 @@ ComputeAbsoluteDifference(const SampleTable& table, uint32_t theta)
 void
 CheckSampleTables(const std::vector<SampleTable>& users)
 {
-    if (users.empty() || users[0].empty() || users[0][0].logLikelihoods.empty())
-    {
-        throw std::invalid_argument("there are no users, outcomes or hypotheses");
-    }
+    CheckArgument(!users.empty() && !users[0].empty() && !users[0][0].logLikelihoods.empty(),
+                  "there are no users, outcomes or hypotheses");
     const std::size_t hypotheses = users[0][0].logLikelihoods.size();
     for (std::size_t j = 0; j < users.size(); ++j)
     {
         double sum = 0;
         for (std::size_t o = 0; o < users[j].size(); ++o)
         {
-            if (!IsOutcome(users[j][o], hypotheses))
-            {
-                throw std::invalid_argument(
-                    fmt::format("outcome {} of user {} has not a probability and log-likelihoods "
-                                "of {} hypotheses",
-                                o,
-                                j,
-                                hypotheses));
-            }
+            CheckArgument(IsOutcome(users[j][o], hypotheses),
+                          "outcome {} of user {} has not a probability and log-likelihoods "
+                          "of {} hypotheses",
+                          o,
+                          j,
+                          hypotheses);
             sum += GetProbability(users[j][o]);
         }
-        if (!(std::abs(sum - 1) <= PROBABILITY_TOLERANCE))
-        {
-            throw std::invalid_argument(fmt::format(
-                "probabilities of user {}'s outcomes sum to {}: 1 is expected", j, sum));
-        }
+        CheckArgument(std::abs(sum - 1) <= PROBABILITY_TOLERANCE,
+                      "probabilities of user {}'s outcomes sum to {}: 1 is expected",
+                      j,
+                      sum);
     }
 }
 
@@ -282,7 +273,6 @@ FindLearnable(const Matrix<double>& divergences, const std::vector<double>& infl
 {
     const std::vector<double> sums = SumRows(divergences, influence);
     std::vector<bool> isCommon(divergences.columns, true);
-    std::vector<bool> isTrue(divergences.columns, true);
     for (std::size_t j = 0; j < divergences.rows; ++j)
     {
         const double* row = divergences.Row(j);
@@ -290,13 +280,11 @@ FindLearnable(const Matrix<double>& divergences, const std::vector<double>& infl
         for (std::size_t m = 0; m < divergences.columns; ++m)
         {
             isCommon[m] = isCommon[m] && isLeast[m];
-            isTrue[m] = isTrue[m] && row[m] <= DIVERGENCE_TOLERANCE;
         }
     }
     LearnableHypotheses learnable;
     learnable.hypotheses = CollectIndices(isCommon);
     learnable.areCommon = !learnable.hypotheses.empty();
-    learnable.isRealizable = std::find(isTrue.begin(), isTrue.end(), true) != isTrue.end();
     if (!learnable.areCommon)
     {
         learnable.hypotheses = CollectIndices(FindLeast(sums));
@@ -307,11 +295,8 @@ FindLearnable(const Matrix<double>& divergences, const std::vector<double>& infl
 Matrix<double>
 ComputeInformation(const Matrix<double>& divergences, uint32_t theta)
 {
-    if (theta >= divergences.columns)
-    {
-        throw std::invalid_argument(
-            fmt::format("of {} hypotheses none is {}", divergences.columns, theta));
-    }
+    CheckArgument(
+        theta < divergences.columns, "of {} hypotheses none is {}", divergences.columns, theta);
     Matrix<double> information(divergences.rows, divergences.columns);
     for (std::size_t j = 0; j < divergences.rows; ++j)
     {
@@ -367,46 +352,35 @@ ComputeLikelihoodRange(const std::vector<SampleTable>& users)
     return range;
 }
 
-AssumptionReport
+std::string
 CheckAssumptions(const std::vector<SampleTable>& users,
                  const LearnableHypotheses& learnable,
                  const Matrix<double>& w)
 {
     const LikelihoodRange range = ComputeLikelihoodRange(users);
     const GraphReport graph = CheckGraph(w);
-    AssumptionReport report;
-    const auto add = [&report](const std::string& sentence) {
-        report.problem += (report.problem.empty() ? "" : "; ") + sentence;
-    };
-    for (uint32_t psi = 0; psi < users[0][0].logLikelihoods.size(); ++psi)
+    std::vector<std::string> problems;
+    const uint32_t theta = learnable.hypotheses.front();
+    for (uint32_t psi = 0; psi < users[0][0].logLikelihoods.size() && problems.empty(); ++psi)
     {
-        if (!learnable.Contains(psi) &&
-            !AreDistinguishable(users, learnable.hypotheses.front(), psi))
+        if (!learnable.Contains(psi) && !AreDistinguishable(users, theta, psi))
         {
-            report.indistinguishable.push_back(psi);
+            problems.push_back(
+                fmt::format("Assumption 1: nobody can tell hypothesis {} from {}", psi, theta));
         }
     }
-    report.isLearnable = report.indistinguishable.empty();
-    if (!report.isLearnable)
+    if (!graph.problem.empty())
     {
-        add(fmt::format("Assumption 1: nobody can tell hypothesis {} from {}",
-                        report.indistinguishable.front(),
-                        learnable.hypotheses.front()));
+        problems.push_back("Assumption 2: " + graph.problem);
     }
-    report.isConnected = graph.IsStronglyConnected() && graph.IsAperiodic();
-    if (!report.isConnected)
+    if (!(range.least > 0) || !std::isfinite(range.greatest))
     {
-        add("Assumption 2: " + graph.problem);
-    }
-    report.isPositive = range.least > 0;
-    report.isFinite = std::isfinite(range.greatest);
-    if (!report.isPositive || !report.isFinite)
-    {
-        add(fmt::format("Assumption 3: likelihoods are from {} to {}, not positive and finite",
+        problems.push_back(
+            fmt::format("Assumption 3: likelihoods are from {} to {}, not positive and finite",
                         range.least,
                         range.greatest));
     }
-    return report;
+    return fmt::format("{}", fmt::join(problems, "; "));
 }
 
 SampleBound
@@ -442,16 +416,13 @@ ComputeErrorExponent(const std::vector<SampleTable>& users,
 {
     CheckSampleTables(users);
     const std::size_t hypotheses = users[0][0].logLikelihoods.size();
-    if (weights.size() != users.size() || theta >= hypotheses || psi >= hypotheses)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} weights of {} users; hypotheses {} and {} of {}",
-                        weights.size(),
-                        users.size(),
-                        theta,
-                        psi,
-                        hypotheses));
-    }
+    CheckArgument(weights.size() == users.size() && theta < hypotheses && psi < hypotheses,
+                  "{} weights of {} users; hypotheses {} and {} of {}",
+                  weights.size(),
+                  users.size(),
+                  theta,
+                  psi,
+                  hypotheses);
     const auto negative = [&](double s) {
         double sum = 0;
         for (std::size_t j = 0; j < users.size(); ++j)
@@ -483,21 +454,17 @@ FindWorstExponent(const std::vector<SampleTable>& users,
 {
     CheckSampleTables(users);
     const auto hypotheses = static_cast<uint32_t>(users[0][0].logLikelihoods.size());
-    WorstExponent worst{UNBOUNDED, hypotheses};
+    std::vector<double> exponents(hypotheses);
     for (uint32_t psi = 0; psi < hypotheses; ++psi)
     {
-        if (learnable.Contains(psi))
+        if (!learnable.Contains(psi))
         {
-            continue;
-        }
-        const double exponent =
-            ComputeErrorExponent(users, weights, learnable.hypotheses.front(), psi);
-        if (worst.rival == hypotheses || exponent < worst.exponent)
-        {
-            worst = {exponent, psi};
+            exponents[psi] =
+                ComputeErrorExponent(users, weights, learnable.hypotheses.front(), psi);
         }
     }
-    return worst;
+    const LearningSpeed least = FindLearningSpeed(exponents, learnable);
+    return {least.rate, least.rival};
 }
 
 RiskBounds

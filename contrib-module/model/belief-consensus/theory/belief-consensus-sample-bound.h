@@ -68,7 +68,6 @@ struct LearnableHypotheses
     /// Whether they are everybody's best ones. If not, no hypothesis is, they have the least sum of
     /// v_j KL_j instead, and the user should be warned: the theorem does not say so.
     bool areCommon = true;
-    bool isRealizable = true; //!< whether one is as good as the truth for everybody
 
     /// @param hypothesis index of any
     /// @return whether it is one of them: not an error
@@ -126,36 +125,21 @@ struct LikelihoodRange
 /// @return alpha, L, C and R
 LikelihoodRange ComputeLikelihoodRange(const std::vector<SampleTable>& users);
 
-/// @ingroup collab
-/// @brief Whether Theorem 1 may be applied.
-struct AssumptionReport
-{
-    bool isLearnable = true; //!< 1: everybody outside Theta*_M is told apart by someone
-    bool isConnected = true; //!< 2: W is irreducible and aperiodic
-    bool isPositive = true;  //!< 3: all likelihoods are greater than 0
-    bool isFinite = true;    //!< 3: and finite
-    std::vector<uint32_t> indistinguishable; //!< hypotheses that break 1
-    std::string problem;                     //!< sentences for a user; empty if all hold
-
-    /// @return whether all hold
-    bool
-    All() const
-    {
-        return isLearnable && isConnected && isPositive && isFinite;
-    }
-};
-
 /**
- * @brief Check Assumptions 1 to 3; the prior of the third is the user's.
+ * @brief Check whether Theorem 1 may be applied: Assumptions 1 to 3, but for the prior of the
+ * third, which is the user's.
+ *
+ * 1: everybody outside Theta*_M is told apart by someone. 2: W is irreducible and aperiodic. 3: all
+ * likelihoods are greater than 0, and finite.
  *
  * @param users by user: its outcomes
  * @param learnable Theta*_M
  * @param w the matrix W
- * @return which of them hold
+ * @return sentences for a user on those that do not hold; empty if all hold
  */
-AssumptionReport CheckAssumptions(const std::vector<SampleTable>& users,
-                                  const LearnableHypotheses& learnable,
-                                  const Matrix<double>& w);
+std::string CheckAssumptions(const std::vector<SampleTable>& users,
+                             const LearnableHypotheses& learnable,
+                             const Matrix<double>& w);
 
 /// @ingroup collab
 /// @brief What bounds of the number of samples depend on.
