@@ -186,8 +186,6 @@ PredictionConsensusApplication::GetTypeId()
     return tid;
 }
 
-PredictionConsensusApplication::PredictionConsensusApplication() = default;
-
 void
 PredictionConsensusApplication::DoDispose()
 {

@@ -106,8 +106,6 @@ class PredictionConsensusApplication : public LearningApplication
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    PredictionConsensusApplication();
-
     /// @param reference the shared set X*; its labels are not read
     void SetReference(std::shared_ptr<const DataView> reference);
 

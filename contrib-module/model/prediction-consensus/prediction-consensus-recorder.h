@@ -67,9 +67,6 @@ class PredictionConsensusRecorder
     /// @param os where to write some lines; nothing if there was no collaborative round
     void WriteChecks(std::ostream& os) const;
 
-    /// @return the products of the trust matrices of all rounds that all devices have ended
-    const ConsensusTracker& GetTracker() const;
-
   private:
     /// What is known of a round that some device has yet to end
     struct Round

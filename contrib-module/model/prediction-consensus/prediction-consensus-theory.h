@@ -137,30 +137,17 @@ PredictionDistance ComputeDisagreement(const std::vector<const Matrix<float>*>& 
 
 /// @ingroup collab
 /// @brief Follows the products of trust matrices over the rounds of a run.
-class ConsensusTracker
+struct ConsensusTracker
 {
-  public:
     /// @brief Multiply the product by the trust matrix of one more round from the left.
     /// @param w trust matrix; of the same size as the ones before
     void Add(const Matrix<double>& w);
 
-    /// @return number of matrices added
-    uint64_t CountRounds() const;
-    /// @return W(t) ... W(1)
-    const Matrix<double>& GetProduct() const;
-    /// @return delta of the product, left side of eq. (10)
-    double GetRowDifference() const;
-    /// @return product of all lambda(W(i)), right side of eq. (10)
-    double GetBound() const;
-    /// @return rounds in which the trace was greater than in the round before, against Claim 3
-    uint64_t CountTraceIncreases() const;
-
-  private:
-    Matrix<double> m_product;      //!< of all matrices
-    double m_bound = 1;            //!< product of their lambda
-    double m_trace = 0;            //!< of the last one
-    uint64_t m_rounds = 0;         //!< number of matrices
-    uint64_t m_traceIncreases = 0; //!< how often the trace grew
+    uint64_t rounds = 0;         //!< number of matrices added
+    Matrix<double> product;      //!< W(t) ... W(1); its row difference is the left side of eq. (10)
+    double bound = 1;            //!< product of all lambda(W(i)), right side of eq. (10)
+    double trace = 0;            //!< of the last matrix
+    uint64_t traceIncreases = 0; //!< rounds in which it was greater than before, against Claim 3
 };
 
 } // namespace collab
