@@ -317,13 +317,12 @@ AddDiscrete(const BeliefTheoryInputs& inputs, Rows& rows)
     {
         rows.push_back({"learnable", -1, theta, 1, "", "in Theta*_M"});
     }
-    const AssumptionReport assumptions = CheckAssumptions(theory.users, learnable, inputs.w);
+    const std::string broken = CheckAssumptions(theory.users, learnable, inputs.w);
     Tell(rows,
          "assumptions",
-         assumptions.All() ? 1.0 : 0.0,
+         broken.empty() ? 1.0 : 0.0,
          "",
-         "1 if Assumptions 1 to 3 hold" +
-             (assumptions.All() ? std::string() : "; " + assumptions.problem));
+         "1 if Assumptions 1 to 3 hold" + (broken.empty() ? broken : "; " + broken));
     const std::string reason = FindReasonAgainstTheory(inputs.p);
     if (!reason.empty())
     {

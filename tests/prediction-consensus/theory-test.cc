@@ -107,8 +107,8 @@ TEST(TheoryTest, ProductsStayBelowTheBoundOfLemma1)
         for (int round = 0; round < 20; ++round)
         {
             tracker.Add(DrawTrust(5, generator));
-            ASSERT_LE(tracker.GetRowDifference(), tracker.GetBound() + 1e-15);
-            const Matrix<double>& product = tracker.GetProduct();
+            ASSERT_LE(ComputeRowDifference(tracker.product), tracker.bound + 1e-15);
+            const Matrix<double>& product = tracker.product;
             for (std::size_t i = 0; i < product.rows; ++i)
             {
                 const std::vector<double> row(product.Row(i), product.Row(i) + product.columns);
@@ -116,8 +116,8 @@ TEST(TheoryTest, ProductsStayBelowTheBoundOfLemma1)
                 ASSERT_NEAR(std::accumulate(row.begin(), row.end(), 0.0), 1, 1e-9);
             }
         }
-        EXPECT_EQ(tracker.CountRounds(), 20);
-        EXPECT_LT(tracker.GetRowDifference(), 1e-6); // Theorem 1
+        EXPECT_EQ(tracker.rounds, 20);
+        EXPECT_LT(ComputeRowDifference(tracker.product), 1e-6); // Theorem 1
     }
 }
 
@@ -128,12 +128,11 @@ TEST(TheoryTest, ProductHasTheLatestMatrixOnTheLeft)
     ConsensusTracker tracker;
     tracker.Add(first);
     tracker.Add(second);
-    EXPECT_THAT(tracker.GetProduct().values,
-                Pointwise(DoubleNear(1e-15), {0.58, 0.42, 0.62, 0.38}));
-    EXPECT_NEAR(tracker.GetBound(), 0.4 * 0.1, 1e-15);
-    EXPECT_EQ(tracker.CountTraceIncreases(), 0); // 1.4, then 0.9
+    EXPECT_THAT(tracker.product.values, Pointwise(DoubleNear(1e-15), {0.58, 0.42, 0.62, 0.38}));
+    EXPECT_NEAR(tracker.bound, 0.4 * 0.1, 1e-15);
+    EXPECT_EQ(tracker.traceIncreases, 0); // 1.4, then 0.9
     tracker.Add(first);
-    EXPECT_EQ(tracker.CountTraceIncreases(), 1);
+    EXPECT_EQ(tracker.traceIncreases, 1);
 }
 
 TEST(TheoryTest, LowestImportanceSurvivesProducts)
@@ -153,7 +152,7 @@ TEST(TheoryTest, LowestImportanceSurvivesProducts)
             {
                 tracker.Add(round % 2 == 0 ? a : b);
             }
-            const double* pi = tracker.GetProduct().Row(0);
+            const double* pi = tracker.product.Row(0);
             ASSERT_EQ(std::min_element(pi, pi + 5) - pi, 2) << trial; // Proposition 4
         }
     }

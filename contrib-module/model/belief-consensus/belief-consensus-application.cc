@@ -105,16 +105,16 @@ BeliefConsensusApplication::Round()
         EnterPhase("idle");
         co_await Delay(GetSlotBegin() - Simulator::Now());
     }
-    GetMeasured().lag = m_interval.IsZero() ? Time() : Simulator::Now() - GetSlotBegin();
-    const bool isAlone = GetDevices().empty();
+    m_metrics.lag = m_interval.IsZero() ? Time() : Simulator::Now() - GetSlotBegin();
+    const bool isAlone = m_devices.empty();
 
-    const Belief b = co_await Update(GetBelief(), isAlone && IsMeasuring()); // (2)
+    const Belief b = co_await Update(m_belief, isAlone && IsMeasuring()); // (2)
     co_await Exchange();
     std::vector<BeliefWeightsRecord::Entry> entries;
     const auto told = Collect(b, entries);
     const Pooled pool = co_await Pool(told, IsMeasuring() && !isAlone); // (3)
 
-    SetBelief(pool.belief);
+    m_belief = pool.belief;
     TraceEffective(std::move(entries), pool.weights);
     for (auto& [device, heard] : m_heard)
     {
@@ -133,15 +133,14 @@ BeliefConsensusApplication::Exchange()
     Time expiry = end;
     if (!m_interval.IsZero())
     {
-        const Time pool = GetPoolDuration(1 + GetDevices().size());
+        const Time pool = GetPoolDuration(1 + m_devices.size());
         end = std::max(tell, std::min(end, GetSlotBegin() + m_interval - pool));
         expiry = end > tell ? end : expiry; // too late for this instant, and good for later ones
     }
     co_await AnyOf(TellAndHear(tell - now, expiry), Sleep(end - now));
-    const auto fresh = std::count_if(GetDevices().begin(),
-                                     GetDevices().end(),
-                                     [this](uint32_t device) { return HasTold(device); });
-    CountMessages(static_cast<std::size_t>(fresh), GetDevices().size());
+    const auto fresh = std::count_if(
+        m_devices.begin(), m_devices.end(), [this](uint32_t device) { return HasTold(device); });
+    CountMessages(static_cast<std::size_t>(fresh), m_devices.size());
 }
 
 Process
@@ -150,7 +149,7 @@ BeliefConsensusApplication::TellAndHear(Time jitter, Time expiry)
     co_await Delay(jitter);
     Tell(expiry);
     co_await WaitUntil([this]() {
-        return std::all_of(GetDevices().begin(), GetDevices().end(), [this](uint32_t device) {
+        return std::all_of(m_devices.begin(), m_devices.end(), [this](uint32_t device) {
             return HasTold(device);
         });
     });
@@ -192,8 +191,8 @@ BeliefConsensusApplication::Collect(const Belief& b,
         self -= row[j];
         Belief belief;
         std::string source = "missing";
-        const auto heard = m_heard.find(GetDevices()[j]);
-        if (HasTold(GetDevices()[j]))
+        const auto heard = m_heard.find(m_devices[j]);
+        if (HasTold(m_devices[j]))
         {
             belief = heard->second.beliefs.at(GetRound());
             source = "fresh";
@@ -205,7 +204,7 @@ BeliefConsensusApplication::Collect(const Belief& b,
         }
         beliefs.push_back(belief);
         isThere.push_back(belief != nullptr);
-        entries.push_back({GetDevices()[j], 0, std::move(source)});
+        entries.push_back({m_devices[j], 0, std::move(source)});
     }
     const auto weights =
         ComputeEffectiveWeights(row, std::max(self, 0.0), isThere, m_missingPolicy);
@@ -234,7 +233,7 @@ BeliefConsensusApplication::TraceEffective(std::vector<BeliefWeightsRecord::Entr
             entry.weight = *weight++;
         }
     }
-    GetMeasured().selfWeight = entries[0].weight;
+    m_metrics.selfWeight = entries[0].weight;
     TraceWeights(std::move(entries));
 }
 

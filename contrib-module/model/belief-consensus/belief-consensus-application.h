@@ -40,10 +40,7 @@ namespace collab
 class BeliefConsensusApplication : public BeliefUserApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     BeliefConsensusApplication();
@@ -69,27 +66,20 @@ class BeliefConsensusApplication : public BeliefUserApplication
     Time GetSlotBegin() const;
     /// @brief Tell the own belief, and wait for those of all neighbors, up to the deadline.
     Process Exchange();
-    /**
-     * @brief Tell the own belief, and wait for those of all neighbors.
-     *
-     * @param jitter how long to wait before
-     * @param expiry when a message that was not sent is of no use any more
-     */
+    /// @brief Tell the own belief, and wait for those of all neighbors.
+    /// @param jitter how long to wait before
+    /// @param expiry when a message that was not sent is of no use any more
     Process TellAndHear(Time jitter, Time expiry);
     /// @param device a neighbor
     /// @return whether its belief of this instant has come
     bool HasTold(uint32_t device) const;
-    /**
-     * @param b the own belief
-     * @param[out] entries the effective row of W, but for what clipping does to it
-     * @return what is pooled, the own belief first
-     */
+    /// @param b the own belief
+    /// @param[out] entries the effective row of W, but for what clipping does to it
+    /// @return what is pooled, the own belief first
     std::vector<WeightedBelief> Collect(const Belief& b,
                                         std::vector<BeliefWeightsRecord::Entry>& entries) const;
-    /**
-     * @param entries whose weights were to be pooled
-     * @param weights in force of those that were
-     */
+    /// @param entries whose weights were to be pooled
+    /// @param weights in force of those that were
     void TraceEffective(std::vector<BeliefWeightsRecord::Entry> entries,
                         const std::vector<double>& weights);
 

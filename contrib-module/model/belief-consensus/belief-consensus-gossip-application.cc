@@ -46,10 +46,8 @@ BeliefGossipApplication::GetTypeId()
 namespace
 {
 
-/**
- * @param variable a random variable that is made by its attributes
- * @return another one with the same
- */
+/// @param variable a random variable that is made by its attributes
+/// @return another one with the same
 Ptr<RandomVariableStream>
 CopyByAttributes(const RandomVariableStream& variable)
 {
@@ -124,11 +122,9 @@ BeliefGossipApplication::Round()
         co_await WaitUntil([this]() { return m_isUpdateDue || !m_waiting.empty(); });
     }
     m_isUpdateDue = false;
-    const Belief b = co_await Update(GetBelief(), IsMeasuring());
-    SetBelief(b);
+    m_belief = co_await Update(m_belief, IsMeasuring());
     Tell(Time::Max());
-    const Metrics& measured = GetMeasured();
-    CountMessages(measured.merged, measured.merged + measured.outdated);
+    CountMessages(m_metrics.merged, m_metrics.merged + m_metrics.outdated);
     ReportInstant();
 }
 
@@ -153,7 +149,7 @@ BeliefGossipApplication::HandleBelief(const Received<PublicBelief>& message, Bel
     uint32_t& newest = m_newest[message.sender];
     if (message.sequence <= newest)
     {
-        ++GetMeasured().outdated;
+        ++m_metrics.outdated;
         return;
     }
     newest = message.sequence;
@@ -174,12 +170,12 @@ BeliefGossipApplication::MergeFirst()
 {
     const Waiting next = m_waiting.front();
     m_waiting.erase(m_waiting.begin());
-    const auto neighbor = std::find(GetDevices().begin(), GetDevices().end(), next.sender);
-    const double weight = GetWeights()[static_cast<std::size_t>(neighbor - GetDevices().begin())];
-    const std::vector<WeightedBelief> both = {{GetBelief(), 1 - weight}, {next.belief, weight}};
+    const auto neighbor = std::find(m_devices.begin(), m_devices.end(), next.sender);
+    const double weight = GetWeights()[static_cast<std::size_t>(neighbor - m_devices.begin())];
+    const std::vector<WeightedBelief> both = {{m_belief, 1 - weight}, {next.belief, weight}};
     const Pooled pool = co_await Pool(both, false);
-    SetBelief(pool.belief);
-    ++GetMeasured().merged;
+    m_belief = pool.belief;
+    ++m_metrics.merged;
     TraceWeights(
         {{GetDeviceId(), pool.weights[0], "self"}, {next.sender, pool.weights[1], "fresh"}});
 }

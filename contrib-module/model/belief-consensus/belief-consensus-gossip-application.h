@@ -36,21 +36,17 @@ namespace collab
 class BeliefGossipApplication : public BeliefUserApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     BeliefGossipApplication();
 
     int64_t AssignUserStreams(int64_t stream) override;
 
-    /**
-     * @brief Give each user that has an UpdateInterval a random variable of its own, a copy by
-     * attributes: one that is set by a default value is a single object, from which all would draw.
-     * @param applications of users; others are left alone
-     */
+    /// @brief Give each user that has an UpdateInterval a random variable of its own, a copy by
+    /// attributes: one that is set by a default value is a single object, from which all would
+    /// draw.
+    /// @param applications of users; others are left alone
     static void OwnUpdateIntervals(const ApplicationContainer& applications);
 
   protected:

@@ -25,40 +25,29 @@ namespace ns3
 namespace collab
 {
 
-/**
- * @ingroup collab
- * @brief Installs BeliefConsensusApplications or BeliefGossipApplications.
- */
+/// @ingroup collab
+/// @brief Installs BeliefConsensusApplications or BeliefGossipApplications.
 class BeliefConsensusHelper
 {
   public:
-    /**
-     * @param pool where all users' jobs are computed; one is made if it is null
-     * @param type of the applications
-     */
+    /// @param pool where all users' jobs are computed; one is made if it is null
+    /// @param type of the applications
     explicit BeliefConsensusHelper(
         Ptr<LearnerPool> pool = nullptr,
         const std::string& type = "ns3::collab::BeliefConsensusApplication");
 
-    /**
-     * @param name of an attribute of the applications
-     * @param value its value
-     */
+    /// @param name of an attribute of the applications
+    /// @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Name users that do not tell the truth; see the attributes Lie and LieStrength.
-     *
-     * @param users places among the nodes
-     * @param lie name of a lie, as the attribute has it
-     * @param strength of the lie
-     */
+    /// @brief Name users that do not tell the truth; see the attributes Lie and LieStrength.
+    /// @param users places among the nodes
+    /// @param lie name of a lie, as the attribute has it
+    /// @param strength of the lie
     void SetLiars(std::set<uint32_t> users, const std::string& lie, double strength);
 
-    /**
-     * @brief Weigh neighbors by the radio's own links instead of by the weights of Install(), which
-     * then only say who listens to whom.
-     */
+    /// @brief Weigh neighbors by the radio's own links instead of by the weights of Install(),
+    /// which then only say who listens to whom.
     void UseReliability();
 
     /**
@@ -72,13 +61,10 @@ class BeliefConsensusHelper
                                  std::vector<std::unique_ptr<BeliefModel>> models,
                                  const Matrix<double>& w) const;
 
-    /**
-     * @brief Assign fixed streams to the random variables of the users.
-     *
-     * @param applications that were installed
-     * @param stream first stream index to use
-     * @return number of stream indices used
-     */
+    /// @brief Assign fixed streams to the random variables of the users.
+    /// @param applications that were installed
+    /// @param stream first stream index to use
+    /// @return number of stream indices used
     static int64_t AssignStreams(const ApplicationContainer& applications, int64_t stream);
 
   private:

@@ -41,10 +41,8 @@ struct PublicBelief
 
     /// None.
     PublicBelief() = default;
-    /**
-     * @param exact numbers
-     * @param howToWrite FLOAT32 or FLOAT64
-     */
+    /// @param exact numbers
+    /// @param howToWrite FLOAT32 or FLOAT64
     PublicBelief(std::vector<double> exact, BeliefPrecision howToWrite);
 
     template <typename V>
@@ -59,10 +57,8 @@ struct PublicBelief
     uint64_t WireSize() const;
     /// @param[in,out] bytes gets the numbers appended
     void Write(std::vector<uint8_t>& bytes) const;
-    /**
-     * @param reader at the numbers, after which nothing comes
-     * @throws PayloadError if the bytes are not whole numbers of the precision's size
-     */
+    /// @param reader at the numbers, after which nothing comes
+    /// @throws PayloadError if the bytes are not whole numbers of the precision's size
     void Read(WireReader& reader);
 
     std::vector<double> numbers;                          //!< as the receiver gets them

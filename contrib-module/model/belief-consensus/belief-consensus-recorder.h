@@ -68,12 +68,10 @@ struct NetworkRow;
 class BeliefConsensusRecorder
 {
   public:
-    /**
-     * @param store where to write; must live as long as this recorder
-     * @param applications BeliefUserApplications
-     * @param weightsInterval instants from one that is written to the table weights to the next,
-     * counted as those of the attributes BeliefInterval and EvaluationInterval are; 0 for none
-     */
+    /// @param store where to write; must live as long as this recorder
+    /// @param applications BeliefUserApplications
+    /// @param weightsInterval instants from one that is written to the table weights to the next,
+    /// counted as those of the attributes BeliefInterval and EvaluationInterval are; 0 for none
     BeliefConsensusRecorder(TableStore& store,
                             const ApplicationContainer& applications,
                             uint32_t weightsInterval);
@@ -104,10 +102,8 @@ class BeliefConsensusRecorder
 
     /// @param record an instant that a user has ended
     void HandleRound(const RoundRecord& record);
-    /**
-     * @param device a user that goes on no more
-     * @param finished whether it has done all instants
-     */
+    /// @param device a user that goes on no more
+    /// @param finished whether it has done all instants
     void HandleEnd(uint32_t device, bool finished);
     /// @param record effective weights
     void HandleWeights(const BeliefWeightsRecord& record);

@@ -32,13 +32,10 @@ NS_OBJECT_ENSURE_REGISTERED(BeliefUserApplication);
 namespace
 {
 
-/**
- * @brief Weigh distant beliefs less.
- *
- * @param model of the user
- * @param radius of the attribute ClipRadius
- * @param[in,out] beliefs the user's own first
- */
+/// @brief Weigh distant beliefs less.
+/// @param model of the user
+/// @param radius of the attribute ClipRadius
+/// @param[in,out] beliefs the user's own first
 void
 Clip(const BeliefModel& model, double radius, std::vector<WeightedBelief>& beliefs)
 {
@@ -145,8 +142,6 @@ BeliefUserApplication::GetTypeId()
                             "ns3::collab::BeliefUserApplication::BeliefTracedCallback");
     return tid;
 }
-
-BeliefUserApplication::BeliefUserApplication() = default;
 
 void
 BeliefUserApplication::SetModel(std::shared_ptr<BeliefModel> model)
@@ -394,18 +389,6 @@ BeliefUserApplication::Tell(Time deadline)
     }
 }
 
-void
-BeliefUserApplication::SetBelief(Belief belief)
-{
-    m_belief = std::move(belief);
-}
-
-const std::vector<uint32_t>&
-BeliefUserApplication::GetDevices() const
-{
-    return m_devices;
-}
-
 std::vector<double>
 BeliefUserApplication::GetWeights() const
 {
@@ -438,12 +421,6 @@ BeliefUserApplication::IsMeasuring() const
 {
     const uint32_t done = GetRound() + 1;
     return done % m_evaluationInterval == 0 || done == GetRounds();
-}
-
-BeliefUserApplication::Metrics&
-BeliefUserApplication::GetMeasured()
-{
-    return m_metrics;
 }
 
 void

@@ -68,13 +68,8 @@ struct BeliefRecord
 class BeliefUserApplication : public CollaborationApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
-
-    BeliefUserApplication();
 
     /// @param model the user's data and family of beliefs
     void SetModel(std::shared_ptr<BeliefModel> model);
@@ -98,27 +93,18 @@ class BeliefUserApplication : public CollaborationApplication
     /// @return instants that have ended in which an update or a pool was undone
     uint32_t CountUndone() const;
 
-    /**
-     * @brief Assign fixed streams to the random variables of the user.
-     *
-     * @param stream first stream index to use
-     * @return number of stream indices used
-     */
+    /// @brief Assign fixed streams to the random variables of the user.
+    /// @param stream first stream index to use
+    /// @return number of stream indices used
     virtual int64_t AssignUserStreams(int64_t stream) = 0;
 
     std::vector<Metric> GetMetrics() const override;
 
-    /**
-     * TracedCallback signature for weights.
-     *
-     * @param record a user's effective row of W
-     */
+    /// TracedCallback signature for weights.
+    /// @param record a user's effective row of W
     typedef void (*WeightsTracedCallback)(const BeliefWeightsRecord& record);
-    /**
-     * TracedCallback signature for beliefs.
-     *
-     * @param record a user's belief
-     */
+    /// TracedCallback signature for beliefs.
+    /// @param record a user's belief
     typedef void (*BeliefTracedCallback)(const BeliefRecord& record);
 
   protected:
@@ -147,48 +133,36 @@ class BeliefUserApplication : public CollaborationApplication
     /// @return what the subclass measures, after the model's metrics
     virtual Columns<Metrics> GetOwnColumns() const = 0;
 
-    /**
-     * @brief Do the local update of this instant on a belief, as a job.
-     *
-     * @param prior the belief
-     * @param measures whether to measure the result
-     * @return b
-     */
+    /// @brief Do the local update of this instant on a belief, as a job.
+    /// @param prior the belief
+    /// @param measures whether to measure the result
+    /// @return b
     ProcessOf<Belief> Update(Belief prior, bool measures);
-    /**
-     * @brief Pool beliefs as a job, by the attribute Pooling.
-     *
-     * @param beliefs the user's own first; weights sum to 1
-     * @param measures whether to measure the result
-     * @return the pool
-     */
+    /// @brief Pool beliefs as a job, by the attribute Pooling.
+    /// @param beliefs the user's own first; weights sum to 1
+    /// @param measures whether to measure the result
+    /// @return the pool
     ProcessOf<Pooled> Pool(std::vector<WeightedBelief> beliefs, bool measures);
-    /**
-     * @param beliefs number of them, the user's own included
-     * @return how long Pool() takes
-     */
+    /// @param beliefs number of them, the user's own included
+    /// @return how long Pool() takes
     Time GetPoolDuration(std::size_t beliefs) const;
-    /**
-     * @brief Tell others what the user tells in this instant, if anybody listens: all in range by
-     * a broadcast or, where it is repeated until it is acknowledged, those that listen.
-     * @param deadline at which a message that has not been sent is given up
-     */
+    /// @brief Tell others what the user tells in this instant, if anybody listens: all in range by
+    /// a broadcast or, where it is repeated until it is acknowledged, those that listen.
+    /// @param deadline at which a message that has not been sent is given up
     void Tell(Time deadline);
 
-    /// @param belief the new rho
-    void SetBelief(Belief belief);
-    /// @return neighbors
-    const std::vector<uint32_t>& GetDevices() const;
     /// @return W_ij of each neighbor now
     std::vector<double> GetWeights() const;
     /// @param entries effective weights: those of the user itself, and of its neighbors
     void TraceWeights(std::vector<BeliefWeightsRecord::Entry> entries);
     /// @return whether the model is to be measured in this instant
     bool IsMeasuring() const;
-    /// @return what is measured in this instant
-    Metrics& GetMeasured();
     /// @brief Report what was measured in this instant, at its end.
     void ReportInstant();
+
+    std::vector<uint32_t> m_devices; //!< N(i)
+    Belief m_belief;                 //!< rho
+    Metrics m_metrics;               //!< of this instant
 
   private:
     /// What a job has made
@@ -205,10 +179,8 @@ class BeliefUserApplication : public CollaborationApplication
     void HandleMessage(const Received<PublicBelief>& message);
     /// @return columns of Metrics
     Columns<Metrics> GetColumns() const;
-    /**
-     * @param beliefs number of them, the user's own included
-     * @return floating-point operations of Pool()
-     */
+    /// @param beliefs number of them, the user's own included
+    /// @return floating-point operations of Pool()
     uint64_t CountPoolFlops(std::size_t beliefs) const;
     /// @param result of a job
     void TakeResult(const Result& result);
@@ -226,12 +198,9 @@ class BeliefUserApplication : public CollaborationApplication
     uint32_t m_beliefInterval;     //!< attribute BeliefInterval
 
     std::shared_ptr<BeliefModel> m_model; //!< data and family
-    std::vector<uint32_t> m_devices;      //!< N(i)
     std::vector<double> m_weights;        //!< of each; empty: by the radio's links
     DeviceGroup m_listeners;              //!< who listens
-    Belief m_belief;                      //!< rho
     Packed<PublicBelief> m_message;       //!< what to tell in this instant
-    Metrics m_metrics;                    //!< of this instant
     uint32_t m_undone = 0;                //!< instants of which an update or a pool was undone
 
     TracedCallback<const BeliefWeightsRecord&> m_weightsTrace; //!< trace source Weights

@@ -212,40 +212,10 @@ GossipApplication::MissAwaited(const std::string& timeout)
     }
 }
 
-std::set<GossipApplication::Source>&
-GossipApplication::GetAwaited()
-{
-    return m_awaited;
-}
-
 uint32_t
 GossipApplication::DrawLeader(uint32_t round) const
 {
     return DrawDevice(m_devices, m_seed, round);
-}
-
-const std::vector<uint32_t>&
-GossipApplication::GetPeers() const
-{
-    return m_peers;
-}
-
-const std::vector<uint32_t>&
-GossipApplication::GetDevices() const
-{
-    return m_devices;
-}
-
-uint64_t
-GossipApplication::GetSharedSeed() const
-{
-    return m_seed;
-}
-
-std::size_t
-GossipApplication::GetDimension() const
-{
-    return m_dimension;
 }
 
 std::size_t

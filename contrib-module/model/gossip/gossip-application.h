@@ -76,48 +76,34 @@ struct GossipExchange
 class GossipApplication : public LearningApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Tell what all devices know beforehand.
-     *
-     * @param devices all devices, ascending
-     * @param seed of what is pseudo-random and shared
-     */
+    /// @brief Tell what all devices know beforehand.
+    /// @param devices all devices, ascending
+    /// @param seed of what is pseudo-random and shared
     void SetFederation(std::vector<uint32_t> devices, uint64_t seed);
 
     /// @return the present model, null without a learner; not while a job runs
     FlatVector GetModel() const;
-    /**
-     * @param round a round
-     * @return how long the training takes in all that the device has begun in that round or before
-     * and not ended; 0 if there is none
-     */
+    /// @param round a round
+    /// @return how long the training takes in all that the device has begun in that round or before
+    /// and not ended; 0 if there is none
     Time GetTrainingDuration(uint32_t round) const;
 
     std::vector<Metric> GetMetrics() const override;
 
-    /**
-     * TracedCallback signature for exchanges.
-     *
-     * @param exchange what was wanted and whether it came
-     */
+    /// TracedCallback signature for exchanges.
+    /// @param exchange what was wanted and whether it came
     typedef void (*ExchangeTracedCallback)(const GossipExchange& exchange);
 
   protected:
     void DoStart() override;
     bool IsAnswering() const override; // when all rounds are done, too
 
-    /**
-     * @brief Take part in messages of a type that peers send in rounds of this run.
-     *
-     * @param handle gets them; a PayloadError that it throws refuses the message
-     * @param expected a message of the shape that all know
-     */
+    /// @brief Take part in messages of a type that peers send in rounds of this run.
+    /// @param handle gets them; a PayloadError that it throws refuses the message
+    /// @param expected a message of the shape that all know
     template <typename T>
     void
     OnPeer(std::function<void(const Received<T>&)> handle, T expected = {})
@@ -136,13 +122,10 @@ class GossipApplication : public LearningApplication
 
     /// @brief Phase "train": train on the own samples, and measure.
     Process TrainLocally();
-    /**
-     * @brief Phase "merge": replace the model, and measure.
-     *
-     * @param flops of the work with all numbers that weights stand for
-     * @param work makes the new weights on a host thread; if one is not finite, as when the own
-     * training has diverged, the model stays as it is
-     */
+    /// @brief Phase "merge": replace the model, and measure.
+    /// @param flops of the work with all numbers that weights stand for
+    /// @param work makes the new weights on a host thread; if one is not finite, as when the own
+    /// training has diverged, the model stays as it is
     Process Merge(uint64_t flops, std::function<std::vector<float>()> work);
     /// @brief Report what was measured in the round.
     void ReportRound();
@@ -158,24 +141,19 @@ class GossipApplication : public LearningApplication
 
     /// @return how small messages are sent to all: before what waits in the queue
     SendOptions MakeControlOptions() const;
-    /**
-     * @param round of the message
-     * @param wanted whether to send it again; empty for yes
-     * @return how small messages are delivered: before what waits in the queue
-     */
+    /// @param round of the message
+    /// @param wanted whether to send it again; empty for yes
+    /// @return how small messages are delivered: before what waits in the queue
     static DeliverOptions MakeControlDelivery(uint32_t round,
                                               std::function<bool()> wanted = nullptr);
 
     /// A version or segment of a peer
     using Source = std::pair<uint32_t, uint32_t>; // peer, number
 
-    /**
-     * @brief Ask for all that is awaited, and wait for it.
-     *
-     * @param ask makes a message that asks for a version or segment
-     * @param longest how long to wait
-     * @param timeout attribute that says so
-     */
+    /// @brief Ask for all that is awaited, and wait for it.
+    /// @param ask makes a message that asks for a version or segment
+    /// @param longest how long to wait
+    /// @param timeout attribute that says so
     template <typename T>
     Process
     RequestAll(std::function<T(uint32_t)> ask, Time longest, std::string timeout)
@@ -201,37 +179,21 @@ class GossipApplication : public LearningApplication
         MissAwaited(timeout);
     }
 
-    /**
-     * @brief Count what is awaited: it does not come in time.
-     * @param timeout attribute whose time is over
-     */
+    /// @brief Count what is awaited: it does not come in time.
+    /// @param timeout attribute whose time is over
     void MissAwaited(const std::string& timeout);
-    /// @return what the device has asked for, or is about to
-    std::set<Source>& GetAwaited();
     /// @param round a round
     /// @return a device that is drawn for it, of which all others know
     uint32_t DrawLeader(uint32_t round) const;
-    /// @return all devices but this one
-    const std::vector<uint32_t>& GetPeers() const;
-    /// @return all devices, ascending
-    const std::vector<uint32_t>& GetDevices() const;
-    /// @return seed that all share
-    uint64_t GetSharedSeed() const;
-    /// @return number of weights of the model
-    std::size_t GetDimension() const;
     /// @return numbers that all weights stand for
     std::size_t GetNumbers() const;
-    /**
-     * @param numbers some of those that all weights stand for
-     * @return as many weights as stand for so many numbers, about where they are
-     */
+    /// @param numbers some of those that all weights stand for
+    /// @return as many weights as stand for so many numbers, about where they are
     GossipSegment GetWeightsOf(const GossipSegment& numbers) const;
-    /**
-     * @tparam T a message of weights
-     * @param numbers that all weights of a model, or of the part, stand for
-     * @param weights of this device, or part of them; null if only their shape is known
-     * @return the message
-     */
+    /// @tparam T a message of weights
+    /// @param numbers that all weights of a model, or of the part, stand for
+    /// @param weights of this device, or part of them; null if only their shape is known
+    /// @return the message
     template <typename T>
     T
     MakeWeights(std::size_t numbers, FlatVector weights = nullptr) const
@@ -245,6 +207,12 @@ class GossipApplication : public LearningApplication
         return message;
     }
 
+    std::size_t m_dimension = 0;     //!< number of weights of the model
+    std::vector<uint32_t> m_devices; //!< all devices, ascending
+    std::vector<uint32_t> m_peers;   //!< all but this one
+    uint64_t m_seed = 0;             //!< of what is pseudo-random and shared
+    std::set<Source> m_awaited;      //!< what the device has asked for, or is about to
+
   private:
     /// What is measured in a round
     struct Metrics
@@ -257,20 +225,13 @@ class GossipApplication : public LearningApplication
 
     /// @return columns of Metrics
     Columns<Metrics> GetColumns() const;
-    /**
-     * @param sender of a message
-     * @param round of it
-     * @throws PayloadError if it is not of a peer, or of no round of this run
-     */
+    /// @param sender of a message
+    /// @param round of it
+    /// @throws PayloadError if it is not of a peer, or of no round of this run
     void CheckSender(uint32_t sender, uint32_t round) const;
 
     uint32_t m_maxSamples; //!< attribute MaxSamples
 
-    std::size_t m_dimension = 0;             //!< number of weights of the model
-    std::vector<uint32_t> m_devices;         //!< all devices, ascending
-    std::vector<uint32_t> m_peers;           //!< all but this one
-    uint64_t m_seed = 0;                     //!< of what is pseudo-random and shared
-    std::set<Source> m_awaited;              //!< see GetAwaited()
     Metrics m_metrics;                       //!< of this round
     std::optional<uint32_t> m_trainingRound; //!< of the training that runs
     Time m_trainingDuration;                 //!< of that

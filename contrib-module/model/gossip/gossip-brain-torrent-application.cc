@@ -43,8 +43,6 @@ BrainTorrentApplication::GetTypeId()
     return tid;
 }
 
-BrainTorrentApplication::BrainTorrentApplication() = default;
-
 uint32_t
 BrainTorrentApplication::GetVersion() const
 {
@@ -148,7 +146,7 @@ BrainTorrentApplication::Collect()
     EnterPhase("ask");
     m_versions.clear();
     Broadcast(gossip::Ping(), MakeControlOptions());
-    const auto haveAllTold = [this]() { return m_versions.size() == GetPeers().size(); };
+    const auto haveAllTold = [this]() { return m_versions.size() == m_peers.size(); };
     co_await WaitUntil(haveAllTold, m_versionTimeout);
 
     EnterPhase("fetch");
@@ -196,7 +194,7 @@ BrainTorrentApplication::HandleModel(const Received<gossip::Model>& message)
 {
     const auto told = m_versions.find(message.sender);
     if (GetPhase() != "fetch" || message.round != GetRound() || told == m_versions.end() ||
-        GetAwaited().count(*told) == 0)
+        m_awaited.count(*told) == 0)
     {
         throw PayloadError("a model that is not asked for, or late");
     }
@@ -204,14 +202,14 @@ BrainTorrentApplication::HandleModel(const Received<gossip::Model>& message)
     {
         throw PayloadError("a model older than its sender has told");
     }
-    GetAwaited().erase(*told);
+    m_awaited.erase(*told);
     m_models[message.sender] = message.body;
 }
 
 void
 BrainTorrentApplication::AwaitNewer(const std::string& timeout)
 {
-    for (const uint32_t peer : GetPeers())
+    for (const uint32_t peer : m_peers)
     {
         if (m_versions.count(peer) == 0)
         {
@@ -220,7 +218,7 @@ BrainTorrentApplication::AwaitNewer(const std::string& timeout)
     }
     for (const uint32_t peer : m_merged.GetNewer(m_versions))
     {
-        GetAwaited().insert({peer, m_versions.at(peer)});
+        m_awaited.insert({peer, m_versions.at(peer)});
     }
 }
 

@@ -40,13 +40,8 @@ namespace collab
 class BrainTorrentApplication : public GossipApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
-
-    BrainTorrentApplication();
 
     /// @return number of the trainings of this device's model
     uint32_t GetVersion() const;
@@ -71,10 +66,8 @@ class BrainTorrentApplication : public GossipApplication
     /// others have taken the turn for over.
     /// @param models to merge
     Process Learn(Models models);
-    /**
-     * @brief Await the models that are newer, and count those of peers that have told no version.
-     * @param timeout attribute whose time is over, if there are any
-     */
+    /// @brief Await the models that are newer, and count those of peers that have told no version.
+    /// @param timeout attribute whose time is over, if there are any
     void AwaitNewer(const std::string& timeout);
     /// @brief Count what is missing of an own turn that was cut, or never began.
     void CountCut();
@@ -83,10 +76,8 @@ class BrainTorrentApplication : public GossipApplication
     /// @param answer to be given now, or after the training
     void Give(Answer answer);
 
-    /**
-     * @brief Take part in messages of a type that only the device may send whose turn it is.
-     * @param handle gets them
-     */
+    /// @brief Take part in messages of a type that only the device may send whose turn it is.
+    /// @param handle gets them
     template <typename T>
     void OnInitiator(std::function<void(const Received<T>&)> handle);
     /// @param message with a model

@@ -34,10 +34,8 @@ constexpr uint64_t MATCHING = 2; //!< purpose of a shared seed
 /// Size of the message by which a device measures the rate at which it sends [B]
 constexpr uint64_t PROBE_BYTES = 100000;
 
-/**
- * @param bitsPerSecond a rate
- * @return it as it travels: whole, at most 2^32 - 1
- */
+/// @param bitsPerSecond a rate
+/// @return it as it travels: whole, at most 2^32 - 1
 uint32_t
 ToNumber(double bitsPerSecond)
 {
@@ -98,8 +96,6 @@ GossipFlApplication::GetTypeId()
                             "ns3::collab::GossipFlApplication::PairsTracedCallback");
     return tid;
 }
-
-GossipFlApplication::GossipFlApplication() = default;
 
 void
 GossipFlApplication::DoStart()
@@ -212,9 +208,9 @@ GossipFlApplication::CountExchanged() const
 std::vector<uint32_t>
 GossipFlApplication::DrawMask() const
 {
-    return DrawIndices(GetDimension(),
+    return DrawIndices(m_dimension,
                        static_cast<uint32_t>(GetWeightsOf({0, CountExchanged()}).count),
-                       SplitMix64(SplitMix64(GetSharedSeed() + MASKS) + GetRound()));
+                       SplitMix64(SplitMix64(m_seed + MASKS) + GetRound()));
 }
 
 void
@@ -242,7 +238,7 @@ void
 GossipFlApplication::HandleRates(const Received<gossip::Rates>& message)
 {
     const auto& numbers = message->numbers;
-    if (numbers.size() % 2 == 0 || numbers.size() > 2 * GetDevices().size())
+    if (numbers.size() % 2 == 0 || numbers.size() > 2 * m_devices.size())
     {
         throw PayloadError(fmt::format("{} numbers are no rates", numbers.size()));
     }
@@ -268,12 +264,12 @@ GossipFlApplication::Coordinate() // Tang et al., algorithm 3
     GossipPairsRecord record;
     record.round = round;
     record.coordinator = GetDeviceId();
-    record.pairs = MatchPeers(GetDevices(),
+    record.pairs = MatchPeers(m_devices,
                               m_links,
                               m_recent,
                               round,
                               {m_quantile, m_window},
-                              SplitMix64(SplitMix64(GetSharedSeed() + MATCHING) + round));
+                              SplitMix64(SplitMix64(m_seed + MATCHING) + round));
     record.time = Simulator::Now();
     gossip::Pairs told;
     for (const auto& [first, second] : record.pairs)
@@ -302,7 +298,7 @@ GossipFlApplication::Tell(const gossip::Pairs& pairs)
             const auto& heard = report.acknowledged;
             for (const uint32_t device : GetTransport()->GetNeighbors())
             {
-                if (std::binary_search(GetPeers().begin(), GetPeers().end(), device) &&
+                if (std::binary_search(m_peers.begin(), m_peers.end(), device) &&
                     std::find(heard.begin(), heard.end(), device) == heard.end())
                 {
                     Post(device, message, MakeControlDelivery(round));
@@ -325,7 +321,7 @@ GossipFlApplication::HandlePairs(const Received<gossip::Pairs>& message)
     for (const uint32_t device : devices)
     {
         if (!seen.insert(device).second ||
-            !std::binary_search(GetDevices().begin(), GetDevices().end(), device))
+            !std::binary_search(m_devices.begin(), m_devices.end(), device))
         {
             throw PayloadError(fmt::format("pairs with device {}, unknown or twice", device));
         }

@@ -60,26 +60,16 @@ struct GossipPairsRecord
 class GossipFlApplication : public GossipApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    GossipFlApplication();
-
-    /**
-     * @param devices that take part
-     * @return size of a message with the rates from all others, the greatest one that is announced
-     * [B]
-     */
+    /// @param devices that take part
+    /// @return size of a message with the rates from all others, the greatest one that is announced
+    /// [B]
     static uint64_t GetRatesSize(std::size_t devices);
 
-    /**
-     * TracedCallback signature for pairs.
-     *
-     * @param record what the coordinator has told
-     */
+    /// TracedCallback signature for pairs.
+    /// @param record what the coordinator has told
     typedef void (*PairsTracedCallback)(const GossipPairsRecord& record);
 
   protected:
@@ -93,23 +83,16 @@ class GossipFlApplication : public GossipApplication
     void Coordinate();
     /// @param pairs to be told to all peers, until those in range have heard them
     void Tell(const gossip::Pairs& pairs);
-    /**
-     * @brief Find out who is matched with this device in the present round.
-     * @return that one, or who has sent a part and so is; this device itself if nobody is matched
-     * with it; nothing if that is not known
-     */
+    /// @brief Find out who is matched with this device in the present round.
+    /// @return that one, or who has sent a part and so is; this device itself if nobody is matched
+    /// with it; nothing if that is not known
     std::optional<uint32_t> FindPartner() const;
-    /**
-     * @brief Exchange parts with the partner, and merge its one.
-     * @param partner another device
-     */
+    /// @brief Exchange parts with the partner, and merge its one.
+    /// @param partner another device
     Process Exchange(uint32_t partner);
-    /**
-     * @brief Send the own part and get the partner's.
-     *
-     * @param partner another device
-     * @param part of the own weights
-     */
+    /// @brief Send the own part and get the partner's.
+    /// @param partner another device
+    /// @param part of the own weights
     Process Swap(uint32_t partner, Packed<gossip::Part> part);
     /// @return numbers that are exchanged in a round
     std::size_t CountExchanged() const;
@@ -120,12 +103,9 @@ class GossipFlApplication : public GossipApplication
     void HandleRates(const Received<gossip::Rates>& message);
     /// @param message with pairs
     void HandlePairs(const Received<gossip::Pairs>& message);
-    /**
-     * @brief Take note of pairs.
-     *
-     * @param round of them
-     * @param pairs of all devices
-     */
+    /// @brief Take note of pairs.
+    /// @param round of them
+    /// @param pairs of all devices
     void TakePairs(uint32_t round, const std::vector<GossipPair>& pairs);
 
     double m_fraction;           //!< attribute Fraction

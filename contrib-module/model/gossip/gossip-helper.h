@@ -34,41 +34,30 @@ struct GossipAgent
     std::vector<std::pair<std::string, std::shared_ptr<const DataView>>> evaluations;
 };
 
-/**
- * @ingroup collab
- * @brief Installs BrainTorrentApplications, GossipFlApplications or SegmentedGossipApplications.
- */
+/// @ingroup collab
+/// @brief Installs BrainTorrentApplications, GossipFlApplications or SegmentedGossipApplications.
 class GossipHelper
 {
   public:
-    /**
-     * @param type of the applications, such as "ns3::collab::GossipFlApplication"
-     * @param pool where all devices' jobs are computed
-     * @param seed of what is pseudo-random and shared by all devices
-     */
+    /// @param type of the applications, such as "ns3::collab::GossipFlApplication"
+    /// @param pool where all devices' jobs are computed
+    /// @param seed of what is pseudo-random and shared by all devices
     GossipHelper(const std::string& type, Ptr<LearnerPool> pool, uint64_t seed);
 
-    /**
-     * @param name of an attribute of the applications
-     * @param value its value
-     */
+    /// @param name of an attribute of the applications
+    /// @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @param nodes one a device, with a Transport and a Processor by the time of starting
-     * @param agents what each of them learns with, in the same order
-     * @return the applications
-     */
+    /// @param nodes one a device, with a Transport and a Processor by the time of starting
+    /// @param agents what each of them learns with, in the same order
+    /// @return the applications
     ApplicationContainer Install(const NodeContainer& nodes,
                                  const std::vector<GossipAgent>& agents) const;
 
-    /**
-     * @brief Say what devices learn with, before they start (see ApplicationContainer::Start()).
-     *
-     * @param applications as Install() has made them
-     * @param agents with a learner and its samples each, in the same order; the rest stays as it
-     * was
-     */
+    /// @brief Say what devices learn with, before they start (see ApplicationContainer::Start()).
+    /// @param applications as Install() has made them
+    /// @param agents with a learner and its samples each, in the same order; the rest stays as it
+    /// was
     static void SetLearners(const ApplicationContainer& applications,
                             const std::vector<GossipAgent>& agents);
 

@@ -30,10 +30,8 @@ using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS
 class Matcher
 {
   public:
-    /**
-     * @param count number of devices
-     * @param seed of the order in which they are looked at
-     */
+    /// @param count number of devices
+    /// @param seed of the order in which they are looked at
     Matcher(std::size_t count, uint64_t seed)
         : m_mate(count, count)
     {
@@ -41,10 +39,8 @@ class Matcher
         m_order = DrawPermutation(static_cast<uint32_t>(count), generator);
     }
 
-    /**
-     * @brief Match as many as possible of those that are not matched yet.
-     * @param allowed whether two of them may be
-     */
+    /// @brief Match as many as possible of those that are not matched yet.
+    /// @param allowed whether two of them may be
     void
     Add(const std::function<bool(std::size_t, std::size_t)>& allowed)
     {
@@ -86,11 +82,9 @@ class Matcher
     std::vector<uint32_t> m_order;   //!< in which they are looked at
 };
 
-/**
- * @param rates of links above 0
- * @param quantile part of them below the result
- * @return that quantile; 0 if there are none
- */
+/// @param rates of links above 0
+/// @param quantile part of them below the result
+/// @return that quantile; 0 if there are none
 double
 GetQuantile(std::vector<double> rates, double quantile)
 {

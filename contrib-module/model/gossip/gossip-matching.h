@@ -22,44 +22,34 @@ namespace collab
 /// @brief Two devices that exchange in a round; the lower number first.
 using GossipPair = std::pair<uint32_t, uint32_t>;
 
-/**
- * @ingroup collab
- * @brief What a device has heard of the rates of links, each direction as its receiver measures it.
- */
+/// @ingroup collab
+/// @brief What a device has heard of the rates of links, each direction as its receiver measures
+/// it.
 class LinkRates
 {
   public:
-    /**
-     * @param receiver who has measured it
-     * @param sender of the link
-     * @param bitsPerSecond what gets through; 0 for nothing
-     */
+    /// @param receiver who has measured it
+    /// @param sender of the link
+    /// @param bitsPerSecond what gets through; 0 for nothing
     void Set(uint32_t receiver, uint32_t sender, double bitsPerSecond);
-    /**
-     * @param first a device
-     * @param second another one
-     * @return the lower of the rates of both directions, or that of the one that is known; 0 if
-     * none is [bit/s]
-     */
+    /// @param first a device
+    /// @param second another one
+    /// @return the lower of the rates of both directions, or that of the one that is known; 0 if
+    /// none is [bit/s]
     double Get(uint32_t first, uint32_t second) const;
 
   private:
     std::map<std::pair<uint32_t, uint32_t>, double> m_rates; //!< by receiver and sender
 };
 
-/**
- * @ingroup collab
- * @brief Which devices have exchanged lately.
- */
+/// @ingroup collab
+/// @brief Which devices have exchanged lately.
 class RecentPairs
 {
   public:
-    /**
-     * @brief Pairs of a round were told.
-     *
-     * @param round of them
-     * @param pairs of it
-     */
+    /// @brief Pairs of a round were told.
+    /// @param round of them
+    /// @param pairs of it
     void Note(uint32_t round, const std::vector<GossipPair>& pairs);
     /**
      * @brief Find the parts of the graph whose edges are the pairs of some last rounds.

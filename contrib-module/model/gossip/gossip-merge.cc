@@ -6,13 +6,12 @@
 
 #include "gossip-merge.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -28,16 +27,13 @@ MergeParts(const std::vector<float>& own, double samples, const std::vector<Goss
         own.begin(), own.end(), sums.begin(), [samples](float weight) { return samples * weight; });
     for (const auto& part : parts)
     {
-        if (part.first > own.size() || part.count > own.size() - part.first || !(samples > 0) ||
-            !(part.samples > 0))
-        {
-            throw std::invalid_argument(
-                fmt::format("a part of {} weights from {} on, of {} samples, for a model of {}",
-                            part.count,
-                            part.first,
-                            part.samples,
-                            own.size()));
-        }
+        CheckArgument(part.first <= own.size() && part.count <= own.size() - part.first &&
+                          samples > 0 && part.samples > 0,
+                      "a part of {} weights from {} on, of {} samples, for a model of {}",
+                      part.count,
+                      part.first,
+                      part.samples,
+                      own.size());
         for (std::size_t i = 0; i < part.count; ++i)
         {
             sums[part.first + i] += part.samples * part.values[i];
@@ -62,11 +58,10 @@ CountMergeFlops(uint64_t dimension, uint64_t weights)
 uint32_t
 CountMasked(std::size_t dimension, double fraction)
 {
-    if (!(fraction > 0) || fraction > 1 || dimension == 0)
-    {
-        throw std::invalid_argument(fmt::format(
-            "a part {} of {} weights; it must be above 0, at most 1", fraction, dimension));
-    }
+    CheckArgument(fraction > 0 && fraction <= 1 && dimension != 0,
+                  "a part {} of {} weights; it must be above 0, at most 1",
+                  fraction,
+                  dimension);
     const auto count = std::lround(fraction * static_cast<double>(dimension));
     return static_cast<uint32_t>(std::max(count, 1L));
 }
@@ -76,11 +71,11 @@ MergeMasked(const std::vector<float>& own,
             const std::vector<uint32_t>& mask,
             const std::vector<float>& values)
 {
-    if (mask.size() != values.size() || (!mask.empty() && mask.back() >= own.size()))
-    {
-        throw std::invalid_argument(
-            fmt::format("{} values for {} of {} weights", values.size(), mask.size(), own.size()));
-    }
+    CheckArgument(mask.size() == values.size() && (mask.empty() || mask.back() < own.size()),
+                  "{} values for {} of {} weights",
+                  values.size(),
+                  mask.size(),
+                  own.size());
     auto merged = own;
     for (std::size_t i = 0; i < mask.size(); ++i)
     {

@@ -55,19 +55,15 @@ std::vector<float> MergeParts(const std::vector<float>& own,
                               double samples,
                               const std::vector<GossipPart>& parts);
 
-/**
- * @param dimension d
- * @param weights number of weights in all parts together
- * @return floating-point operations of MergeParts()
- */
+/// @param dimension d
+/// @param weights number of weights in all parts together
+/// @return floating-point operations of MergeParts()
 uint64_t CountMergeFlops(uint64_t dimension, uint64_t weights);
 
-/**
- * @param dimension d, number of weights
- * @param fraction of them to be exchanged; above 0, at most 1
- * @return round(fraction d), at least 1
- * @throws std::invalid_argument if the fraction is not allowed
- */
+/// @param dimension d, number of weights
+/// @param fraction of them to be exchanged; above 0, at most 1
+/// @return round(fraction d), at least 1
+/// @throws std::invalid_argument if the fraction is not allowed
 uint32_t CountMasked(std::size_t dimension, double fraction);
 
 /**
@@ -85,11 +81,9 @@ std::vector<float> MergeMasked(const std::vector<float>& own,
                                const std::vector<uint32_t>& mask,
                                const std::vector<float>& values);
 
-/**
- * @param own w
- * @param mask indices, ascending
- * @return the weights at these indices
- */
+/// @param own w
+/// @param mask indices, ascending
+/// @return the weights at these indices
 std::vector<float> SelectMasked(const std::vector<float>& own, const std::vector<uint32_t>& mask);
 
 /// @ingroup collab
@@ -100,12 +94,10 @@ struct GossipSegment
     std::size_t count = 0; //!< number of its weights
 };
 
-/**
- * @param dimension d
- * @param segments S, at most d
- * @param index of a segment, below S
- * @return the segment; sizes differ by one weight at most
- */
+/// @param dimension d
+/// @param segments S, at most d
+/// @param index of a segment, below S
+/// @return the segment; sizes differ by one weight at most
 GossipSegment GetSegment(std::size_t dimension, uint32_t segments, uint32_t index);
 
 /**
@@ -122,24 +114,17 @@ std::vector<std::vector<uint32_t>> DrawSources(const std::vector<uint32_t>& peer
                                                uint32_t replicas,
                                                uint64_t seed);
 
-/**
- * @ingroup collab
- * @brief BrainTorrent: which versions of the models of others are part of the own one.
- */
+/// @ingroup collab
+/// @brief BrainTorrent: which versions of the models of others are part of the own one.
 class VersionVector
 {
   public:
-    /**
-     * @param versions that peers have now, by peer; 0 for a model that was never trained
-     * @return peers whose model is newer than what was merged of it, ascending
-     */
+    /// @param versions that peers have now, by peer; 0 for a model that was never trained
+    /// @return peers whose model is newer than what was merged of it, ascending
     std::vector<uint32_t> GetNewer(const std::map<uint32_t, uint32_t>& versions) const;
-    /**
-     * @brief A model has been merged.
-     *
-     * @param peer whose
-     * @param version of it
-     */
+    /// @brief A model has been merged.
+    /// @param peer whose
+    /// @param version of it
     void Note(uint32_t peer, uint32_t version);
 
   private:

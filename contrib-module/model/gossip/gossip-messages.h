@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -140,11 +141,17 @@ struct Weights
     uint32_t multiplicity = 1; //!< how many each weight stands for; see Learner::GetMultiplicity()
     uint32_t maxSamples = 0;   //!< greatest data size that is believed
 
-    /**
-     * @param expected what all know
-     * @throws PayloadError if the data size is 0 or above maxSamples
-     */
-    void Check(const Weights& expected) const;
+    /// @param expected what all know
+    /// @throws PayloadError if the data size is 0 or above maxSamples
+    void
+    Check(const Weights& expected) const
+    {
+        if (samples == 0 || samples > expected.maxSamples)
+        {
+            throw PayloadError(std::to_string(samples) + " samples, expected 1 to " +
+                               std::to_string(expected.maxSamples));
+        }
+    }
 
   protected:
     /// @param fields visitor of the shape that all know

@@ -36,10 +36,8 @@ struct GossipPairRow;
 class GossipRecorder
 {
   public:
-    /**
-     * @param store where to write; must live as long as this recorder
-     * @param applications the devices' GossipApplications
-     */
+    /// @param store where to write; must live as long as this recorder
+    /// @param applications the devices' GossipApplications
     GossipRecorder(TableStore& store, const ApplicationContainer& applications);
 
     GossipRecorder(const GossipRecorder&) = delete;
@@ -68,24 +66,18 @@ class GossipRecorder
     /// else.
     /// @param exchange of a device, which has just ended
     void CountWait(const GossipExchange& exchange);
-    /**
-     * @param exchange whose time is over
-     * @return how long the longest training takes for which it may have waited; 0 if there is none
-     */
+    /// @param exchange whose time is over
+    /// @return how long the longest training takes for which it may have waited; 0 if there is none
     Time FindTraining(const GossipExchange& exchange) const;
-    /**
-     * @param missed models and parts
-     * @param meanwhile what the peers did meanwhile
-     * @param names what the user calls attributes that are timeouts
-     * @return a line that says so; empty if they were no more than one of a hundred
-     */
+    /// @param missed models and parts
+    /// @param meanwhile what the peers did meanwhile
+    /// @param names what the user calls attributes that are timeouts
+    /// @return a line that says so; empty if they were no more than one of a hundred
     std::string Describe(const Missed& missed,
                          const std::string& meanwhile,
                          const std::map<std::string, std::string>& names) const;
-    /**
-     * @param names what the user calls attributes that are times
-     * @return a line that says that coordinators told too few pairs; empty if few were lacking
-     */
+    /// @param names what the user calls attributes that are times
+    /// @return a line that says that coordinators told too few pairs; empty if few were lacking
     std::string FindFewPairs(const std::map<std::string, std::string>& names) const;
     /// @param record pairs of a coordinator
     void HandlePairs(const GossipPairsRecord& record);

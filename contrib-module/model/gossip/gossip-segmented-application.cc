@@ -47,8 +47,6 @@ SegmentedGossipApplication::GetTypeId()
     return tid;
 }
 
-SegmentedGossipApplication::SegmentedGossipApplication() = default;
-
 void
 SegmentedGossipApplication::DoStart()
 {
@@ -102,13 +100,13 @@ SegmentedGossipApplication::KeepTrained()
 void
 SegmentedGossipApplication::DrawAwaited()
 {
-    const uint64_t seed = SplitMix64(SplitMix64(GetSharedSeed() + GetDeviceId()) + GetRound());
-    const auto sources = DrawSources(GetPeers(), m_segments, m_replicas, seed);
+    const uint64_t seed = SplitMix64(SplitMix64(m_seed + GetDeviceId()) + GetRound());
+    const auto sources = DrawSources(m_peers, m_segments, m_replicas, seed);
     for (uint32_t segment = 0; segment < m_segments; ++segment)
     {
         for (const uint32_t peer : sources[segment])
         {
-            GetAwaited().insert({peer, segment});
+            m_awaited.insert({peer, segment});
         }
     }
 }
@@ -159,7 +157,7 @@ void
 SegmentedGossipApplication::HandleSegment(const Received<gossip::Segment>& message)
 {
     const Source source = {message.sender, message->segment};
-    if (GetPhase() != "pull" || message.round != GetRound() || GetAwaited().erase(source) == 0)
+    if (GetPhase() != "pull" || message.round != GetRound() || m_awaited.erase(source) == 0)
     {
         throw PayloadError("a segment that is not asked for, or late");
     }

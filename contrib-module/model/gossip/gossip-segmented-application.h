@@ -37,13 +37,8 @@ namespace collab
 class SegmentedGossipApplication : public GossipApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
-
-    SegmentedGossipApplication();
 
   protected:
     void DoStart() override;
@@ -67,10 +62,8 @@ class SegmentedGossipApplication : public GossipApplication
     void DrawAwaited();
     /// @brief Merge what has come.
     Process MergeReceived();
-    /**
-     * @param index of a segment
-     * @return numbers of the model that it has
-     */
+    /// @param index of a segment
+    /// @return numbers of the model that it has
     GossipSegment GetNumbersOf(uint32_t index) const;
     /// @param message that asks
     void HandlePull(const Received<gossip::Pull>& message);

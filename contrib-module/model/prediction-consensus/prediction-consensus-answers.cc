@@ -6,10 +6,10 @@
 
 #include "prediction-consensus-answers.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
-#include <fmt/format.h>
 #include <limits>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -20,13 +20,11 @@ Matrix<float>
 ListAnswers(const DataView& reference, std::size_t columns)
 {
     const bool isRegression = reference.data->outputs > 0;
-    if (!isRegression && reference.labels.size() != reference.Size())
-    {
-        throw std::invalid_argument(fmt::format("X* has {} labels for {} samples, an oracle needs "
-                                                "one of each",
-                                                reference.labels.size(),
-                                                reference.Size()));
-    }
+    CheckArgument(isRegression || reference.labels.size() == reference.Size(),
+                  "X* has {} labels for {} samples, an oracle needs "
+                  "one of each",
+                  reference.labels.size(),
+                  reference.Size());
     Matrix<float> answers(reference.Size(), columns);
     for (std::size_t i = 0; i < reference.Size(); ++i)
     {
@@ -37,11 +35,7 @@ ListAnswers(const DataView& reference, std::size_t columns)
             continue;
         }
         const auto label = static_cast<std::size_t>(reference.labels[i]);
-        if (label >= columns)
-        {
-            throw std::invalid_argument(
-                fmt::format("label {} in X*, allowed are 0 to {}", label, columns - 1));
-        }
+        CheckArgument(label < columns, "label {} in X*, allowed are 0 to {}", label, columns - 1);
         answers.Row(i)[label] = 1;
     }
     return answers;

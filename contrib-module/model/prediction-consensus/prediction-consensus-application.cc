@@ -37,12 +37,10 @@ NS_OBJECT_ENSURE_REGISTERED(PredictionConsensusApplication);
 namespace
 {
 
-/**
- * @param neighbors devices that were expected
- * @param heard by device
- * @param used devices, ascending
- * @return how many of those expected or heard were not used
- */
+/// @param neighbors devices that were expected
+/// @param heard by device
+/// @param used devices, ascending
+/// @return how many of those expected or heard were not used
 std::size_t
 CountOthers(const std::vector<uint32_t>& neighbors,
             const Inbox<SoftLabels>::Bodies& heard,
@@ -187,8 +185,6 @@ PredictionConsensusApplication::GetTypeId()
                             "ns3::collab::PredictionConsensusApplication::TrustTracedCallback");
     return tid;
 }
-
-PredictionConsensusApplication::PredictionConsensusApplication() = default;
 
 void
 PredictionConsensusApplication::DoDispose()

@@ -52,10 +52,8 @@ enum class ConsensusMode
     MAJORITY_VOTE, //!< class with the greatest weight of votes; only classes travel
 };
 
-/**
- * @ingroup collab
- * @brief What a model says of some samples at the end of a round, for traces.
- */
+/// @ingroup collab
+/// @brief What a model says of some samples at the end of a round, for traces.
 struct PredictionRecord
 {
     uint32_t round = 0;                               //!< the round
@@ -64,10 +62,8 @@ struct PredictionRecord
     std::shared_ptr<const Matrix<float>> predictions; //!< samples x classes, or x outputs
 };
 
-/**
- * @ingroup collab
- * @brief One row of the trust matrix, for traces.
- */
+/// @ingroup collab
+/// @brief One row of the trust matrix, for traces.
 struct TrustRecord
 {
     uint32_t round = 0;  //!< collaborative round
@@ -107,17 +103,10 @@ struct TrustRecord
 class PredictionConsensusApplication : public LearningApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    PredictionConsensusApplication();
-
-    /**
-     * @param reference the shared set X*; its labels are not read
-     */
+    /// @param reference the shared set X*; its labels are not read
     void SetReference(std::shared_ptr<const DataView> reference);
 
     /// @return whether the set given by SetReference() is one for regression
@@ -151,18 +140,12 @@ class PredictionConsensusApplication : public LearningApplication
 
     std::vector<Metric> GetMetrics() const override;
 
-    /**
-     * TracedCallback signature for predictions.
-     *
-     * @param record what the model says of some samples
-     */
+    /// TracedCallback signature for predictions.
+    /// @param record what the model says of some samples
     typedef void (*PredictionTracedCallback)(const PredictionRecord& record);
 
-    /**
-     * TracedCallback signature for trust.
-     *
-     * @param record the agent's row of the trust matrix
-     */
+    /// TracedCallback signature for trust.
+    /// @param record the agent's row of the trust matrix
     typedef void (*TrustTracedCallback)(const TrustRecord& record);
 
   protected:
@@ -185,10 +168,8 @@ class PredictionConsensusApplication : public LearningApplication
 
     /// @return pseudo-labels of the present round, eq. (1); null if the device has diverged
     ProcessOf<Predictions> Agree();
-    /**
-     * @brief Train toward pseudo-labels, eq. (2), and measure.
-     * @param targets pseudo-labels; null for local training
-     */
+    /// @brief Train toward pseudo-labels, eq. (2), and measure.
+    /// @param targets pseudo-labels; null for local training
     Process Distill(Predictions targets);
     /// @return how long the device waits for others in the present round
     Time GetPatience() const;
@@ -196,35 +177,24 @@ class PredictionConsensusApplication : public LearningApplication
     std::size_t CountColumns() const;
     /// @return how predictions travel
     PredictionFormat GetFormat() const;
-    /**
-     * @param labels predictions of the own learner on X*
-     * @return whether they are some; not if the learner has diverged
-     * @throws std::runtime_error if their shape is wrong
-     */
+    /// @param labels predictions of the own learner on X*
+    /// @return whether they are some; not if the learner has diverged
+    /// @throws std::runtime_error if their shape is wrong
     bool ArePredictions(const Matrix<float>& labels) const;
-    /**
-     * @brief Keep the own predictions.
-     *
-     * @param labels predictions on X*
-     * @return what is sent of them
-     */
+    /// @brief Keep the own predictions.
+    /// @param labels predictions on X*
+    /// @return what is sent of them
     Packed<SoftLabels> KeepOwnLabels(Matrix<float> labels);
-    /**
-     * @param targets pseudo-labels; null for local training
-     * @return a round's training
-     */
+    /// @param targets pseudo-labels; null for local training
+    /// @return a round's training
     TrainTask MakeTask(Predictions targets) const;
     /// @return whether trust must be computed anew in this round
     bool IsTrustDue() const;
-    /**
-     * @param sent own predictions, as the others read them
-     * @return predictions at hand in this round, by the policy for missing ones
-     */
+    /// @param sent own predictions, as the others read them
+    /// @return predictions at hand in this round, by the policy for missing ones
     TrustPanel CollectPanel(const Packed<SoftLabels>& sent);
-    /**
-     * @param panel predictions at hand
-     * @return whom to judge, and how
-     */
+    /// @param panel predictions at hand
+    /// @return whom to judge, and how
     TrustPlan PlanTrust(const TrustPanel& panel) const;
     /// @return how agents judge, without whom
     TrustPlan MakePlan() const;
@@ -232,12 +202,9 @@ class PredictionConsensusApplication : public LearningApplication
     Time GetPredictingDuration() const;
     /// @return difference of outputs at which two agents are half alike
     double GetScale() const;
-    /**
-     * @brief Keep affinities, and trace trust.
-     *
-     * @param panel predictions that were at hand
-     * @param result the weights
-     */
+    /// @brief Keep affinities, and trace trust.
+    /// @param panel predictions that were at hand
+    /// @param result the weights
     void RecordTrust(const TrustPanel& panel, const TrustResult& result);
 
     uint32_t m_pretrainingRounds;      //!< attribute PretrainingRounds

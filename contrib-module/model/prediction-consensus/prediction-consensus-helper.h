@@ -34,29 +34,21 @@ struct PredictionConsensusAgent
     std::vector<std::pair<std::string, std::shared_ptr<const DataView>>> probes{};
 };
 
-/**
- * @ingroup collab
- * @brief Installs PredictionConsensusApplications.
- */
+/// @ingroup collab
+/// @brief Installs PredictionConsensusApplications.
 class PredictionConsensusHelper
 {
   public:
-    /**
-     * @param pool where all agents' jobs are computed
-     */
+    /// @param pool where all agents' jobs are computed
     explicit PredictionConsensusHelper(Ptr<LearnerPool> pool);
 
-    /**
-     * @param name of an attribute of PredictionConsensusApplication
-     * @param value its value
-     */
+    /// @param name of an attribute of PredictionConsensusApplication
+    /// @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @param nodes one a device, with a Transport and a Processor by the time of starting
-     * @param agents what each of them learns with, in the same order
-     * @return the applications
-     */
+    /// @param nodes one a device, with a Transport and a Processor by the time of starting
+    /// @param agents what each of them learns with, in the same order
+    /// @return the applications
     ApplicationContainer Install(const NodeContainer& nodes,
                                  const std::vector<PredictionConsensusAgent>& agents) const;
 

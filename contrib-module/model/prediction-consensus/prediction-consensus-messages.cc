@@ -32,52 +32,42 @@ constexpr double TOLERANCE = 1e-3;
 /// All probabilities of a sample of which a model that has diverged has none
 constexpr float NO_CLASS_SCORE = std::numeric_limits<float>::quiet_NaN();
 
-/**
- * @param classes number of classes
- * @return what is written for the class of a sample that has none: the greatest number
- */
+/// @param classes number of classes
+/// @return what is written for the class of a sample that has none: the greatest number
 uint32_t
 NoClass(std::size_t classes)
 {
     return classes <= 0xff ? 0xff : 0xffff;
 }
 
-/**
- * @param classes number of classes
- * @return bytes of the number of a class
- */
+/// @param classes number of classes
+/// @return bytes of the number of a class
 std::size_t
 ClassBytes(std::size_t classes)
 {
     return NoClass(classes) == 0xff ? 1 : 2;
 }
 
-/**
- * @param format of predictions
- * @return bytes of a number
- */
+/// @param format of predictions
+/// @return bytes of a number
 std::size_t
 NumberBytes(const PredictionFormat& format)
 {
     return format.precision == LabelPrecision::FLOAT16 ? 2 : 4;
 }
 
-/**
- * @param format of predictions
- * @param classes number of classes
- * @return whether only some probabilities of a sample travel
- */
+/// @param format of predictions
+/// @param classes number of classes
+/// @return whether only some probabilities of a sample travel
 bool
 IsSparse(const PredictionFormat& format, std::size_t classes)
 {
     return format.kind == PredictionKind::PROBABILITIES && format.topK > 0 && format.topK < classes;
 }
 
-/**
- * @param value to write, little endian
- * @param size number of bytes
- * @param[out] bytes gets them appended
- */
+/// @param value to write, little endian
+/// @param size number of bytes
+/// @param[out] bytes gets them appended
 void
 WriteInteger(uint32_t value, std::size_t size, std::vector<uint8_t>& bytes)
 {
@@ -87,11 +77,9 @@ WriteInteger(uint32_t value, std::size_t size, std::vector<uint8_t>& bytes)
     }
 }
 
-/**
- * @param reader at a number, little endian
- * @param size number of bytes
- * @return the number
- */
+/// @param reader at a number, little endian
+/// @param size number of bytes
+/// @return the number
 uint32_t
 ReadInteger(WireReader& reader, std::size_t size)
 {
@@ -104,11 +92,9 @@ ReadInteger(WireReader& reader, std::size_t size)
     return value;
 }
 
-/**
- * @param value to write
- * @param size 2 for half precision, 4 for single
- * @param[out] bytes gets it appended
- */
+/// @param value to write
+/// @param size 2 for half precision, 4 for single
+/// @param[out] bytes gets it appended
 void
 WriteNumber(float value, std::size_t size, std::vector<uint8_t>& bytes)
 {
@@ -117,11 +103,9 @@ WriteNumber(float value, std::size_t size, std::vector<uint8_t>& bytes)
     WriteInteger(size == 2 ? FloatToHalf(value) : bits, size, bytes);
 }
 
-/**
- * @param reader at a number
- * @param size 2 for half precision, 4 for single
- * @return the number
- */
+/// @param reader at a number
+/// @param size 2 for half precision, 4 for single
+/// @return the number
 float
 ReadNumber(WireReader& reader, std::size_t size)
 {
@@ -131,23 +115,19 @@ ReadNumber(WireReader& reader, std::size_t size)
     return size == 2 ? HalfToFloat(static_cast<uint16_t>(bits)) : value;
 }
 
-/**
- * @param row numbers of all classes
- * @param classes number of classes
- * @return whether one of them is NaN
- */
+/// @param row numbers of all classes
+/// @param classes number of classes
+/// @return whether one of them is NaN
 bool
 HasDiverged(const float* row, std::size_t classes)
 {
     return std::any_of(row, row + classes, [](float value) { return std::isnan(value); });
 }
 
-/**
- * @param row numbers of all classes, none of which is NaN
- * @param classes number of classes
- * @param count how many to choose, at most classes
- * @return the classes of the greatest numbers, of equals those with the lowest class; ascending
- */
+/// @param row numbers of all classes, none of which is NaN
+/// @param classes number of classes
+/// @param count how many to choose, at most classes
+/// @return the classes of the greatest numbers, of equals those with the lowest class; ascending
 std::vector<uint32_t>
 FindGreatest(const float* row, std::size_t classes, std::size_t count)
 {
@@ -162,13 +142,10 @@ FindGreatest(const float* row, std::size_t classes, std::size_t count)
     return order;
 }
 
-/**
- * @brief Keep some numbers of a row, scaled so that they add up to 1.
- *
- * @param[in,out] row numbers of all classes
- * @param classes number of classes
- * @param count how many to keep
- */
+/// @brief Keep some numbers of a row, scaled so that they add up to 1.
+/// @param[in,out] row numbers of all classes
+/// @param classes number of classes
+/// @param count how many to keep
 void
 KeepGreatest(float* row, std::size_t classes, std::size_t count)
 {
@@ -186,11 +163,9 @@ KeepGreatest(float* row, std::size_t classes, std::size_t count)
     std::copy(kept.begin(), kept.end(), row);
 }
 
-/**
- * @param predictions exact ones
- * @param format how they travel
- * @return what is left of them at a receiver
- */
+/// @param predictions exact ones
+/// @param format how they travel
+/// @return what is left of them at a receiver
 Matrix<float>
 Reduce(Matrix<float> predictions, const PredictionFormat& format)
 {

@@ -58,10 +58,8 @@ struct PredictionFormat
     /// divided by their sum before rounding; 0, or as many as there are classes, for all
     uint32_t topK = 0;
 
-    /**
-     * @param classes number of classes or outputs
-     * @return bytes of one sample
-     */
+    /// @param classes number of classes or outputs
+    /// @return bytes of one sample
     uint64_t CountSampleBytes(std::size_t classes) const;
 };
 
@@ -94,10 +92,8 @@ struct SoftLabels
 
     /// None.
     SoftLabels() = default;
-    /**
-     * @param exact predictions on X*, samples x classes or samples x outputs
-     * @param howToWrite how to write them
-     */
+    /// @param exact predictions on X*, samples x classes or samples x outputs
+    /// @param howToWrite how to write them
     explicit SoftLabels(Matrix<float> exact, PredictionFormat howToWrite = {});
 
     template <typename V>
@@ -119,10 +115,8 @@ struct SoftLabels
     uint64_t WireSize() const;
     /// @param[in,out] bytes gets the predictions appended
     void Write(std::vector<uint8_t>& bytes) const;
-    /**
-     * @param reader at the first of so many samples as there are already
-     * @throws PayloadError if a class is not below classes or not in its place
-     */
+    /// @param reader at the first of so many samples as there are already
+    /// @throws PayloadError if a class is not below classes or not in its place
     void Read(WireReader& reader);
 
     Matrix<float> predictions; //!< as a receiver reads them

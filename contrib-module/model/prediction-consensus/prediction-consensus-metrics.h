@@ -33,11 +33,9 @@ struct ConsensusMetrics
     std::size_t stale = 0;    //!< peers used with older or newer predictions
     std::size_t excluded = 0; //!< neighbors not used
 
-    /**
-     * @param evaluations what the model is measured on
-     * @param isRegression whether it predicts values
-     * @return the columns
-     */
+    /// @param evaluations what the model is measured on
+    /// @param isRegression whether it predicts values
+    /// @return the columns
     static Columns<ConsensusMetrics> GetColumns(const Evaluations& evaluations, bool isRegression);
 };
 

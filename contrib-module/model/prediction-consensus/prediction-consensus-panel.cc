@@ -17,11 +17,9 @@ namespace collab
 namespace
 {
 
-/**
- * @param panel predictions at hand
- * @param plan how to judge
- * @return affinity to each agent of the panel
- */
+/// @param panel predictions at hand
+/// @param plan how to judge
+/// @return affinity to each agent of the panel
 std::vector<double>
 ComputeAffinities(const TrustPanel& panel, const TrustPlan& plan)
 {

@@ -34,13 +34,10 @@ struct TrustPanel
     /// Predictions, shared with the message that they came in
     using Predictions = std::shared_ptr<const Matrix<float>>;
 
-    /**
-     * @brief Take one more agent, after those with lower numbers.
-     *
-     * @param agent its number
-     * @param round round in which it made them
-     * @param labels its predictions
-     */
+    /// @brief Take one more agent, after those with lower numbers.
+    /// @param agent its number
+    /// @param round round in which it made them
+    /// @param labels its predictions
     void Add(uint32_t agent, uint32_t round, Predictions labels);
 
     std::vector<uint32_t> agents;         //!< ascending, the own one among them
@@ -63,10 +60,8 @@ struct TrustPlan
     RegressionTrust regressionTrust = RegressionTrust::DISTANCE; //!< of values
     double scale = 1;                                            //!< of DISTANCE
 
-    /**
-     * @param self index of the agent that judges
-     * @return whether some are judged in a later round than the agent itself
-     */
+    /// @param self index of the agent that judges
+    /// @return whether some are judged in a later round than the agent itself
     bool JudgesLateOnes(std::size_t self) const;
 };
 

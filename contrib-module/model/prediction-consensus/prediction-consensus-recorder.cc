@@ -213,11 +213,9 @@ static const TableRegistration g_tables("prediction-consensus",
 namespace
 {
 
-/**
- * @param bad places of the devices with bad data
- * @param w a trust matrix
- * @return whether there are bad devices and others
- */
+/// @param bad places of the devices with bad data
+/// @param w a trust matrix
+/// @return whether there are bad devices and others
 bool
 HasBadDevices(const std::set<std::size_t>& bad, const Matrix<double>& w)
 {
@@ -324,13 +322,13 @@ PredictionConsensusRecorder::MeasureTrust(const Round& round, ConsensusRow& row)
 {
     row.trace = ComputeTrace(m_last);
     row.uniformDistance = ComputeDistanceFromUniform(m_last);
-    row.rowDifference = m_tracker.GetRowDifference();
-    row.bound = m_tracker.GetBound();
+    row.rowDifference = ComputeRowDifference(m_tracker.product);
+    row.bound = m_tracker.bound;
     row.residual = CompareWithUpdate(round);
     if (HasBadDevices(m_lowQuality, m_last))
     {
         row.margins = ComputeLowImportance(m_last, m_lowQuality);
-        row.importance = ComputeLowImportance(m_tracker.GetProduct(), m_lowQuality).columnSums /
+        row.importance = ComputeLowImportance(m_tracker.product, m_lowQuality).columnSums /
                          static_cast<double>(m_places.size());
     }
 }
@@ -409,7 +407,7 @@ void
 PredictionConsensusRecorder::WriteInfluence(uint32_t round)
 {
     const auto sums = ComputeColumnSums(m_last);
-    const auto products = ComputeColumnSums(m_tracker.GetProduct());
+    const auto products = ComputeColumnSums(m_tracker.product);
     for (const auto& [device, place] : m_places)
     {
         m_influence.Write(
@@ -420,7 +418,7 @@ PredictionConsensusRecorder::WriteInfluence(uint32_t round)
 void
 PredictionConsensusRecorder::WriteChecks(std::ostream& os) const
 {
-    const uint64_t rounds = m_tracker.CountRounds();
+    const uint64_t rounds = m_tracker.rounds;
     if (rounds == 0)
     {
         return;
@@ -430,11 +428,11 @@ PredictionConsensusRecorder::WriteChecks(std::ostream& os) const
     fmt::print(os, "  self-confident: in {} rounds\n", m_counts.selfConfident);
     fmt::print(os,
                "  row difference of their product, eq. (10): {:.3g}, bound {:.3g}\n",
-               m_tracker.GetRowDifference(),
-               m_tracker.GetBound());
+               ComputeRowDifference(m_tracker.product),
+               m_tracker.bound);
     fmt::print(os,
                "  trace grew (against Claim 3) in {} rounds; last W is {:.3g} from uniform\n",
-               m_tracker.CountTraceIncreases(),
+               m_tracker.traceIncreases,
                ComputeDistanceFromUniform(m_last));
     if (HasBadDevices(m_lowQuality, m_last))
     {
@@ -445,12 +443,6 @@ PredictionConsensusRecorder::WriteChecks(std::ostream& os) const
                    m_lowQuality.size() == 1 ? 4 : 8,
                    m_counts.all);
     }
-}
-
-const ConsensusTracker&
-PredictionConsensusRecorder::GetTracker() const
-{
-    return m_tracker;
 }
 
 } // namespace collab

@@ -52,12 +52,10 @@ class PredictionConsensusRecorder
     /// Most devices of which trust matrices are multiplied
     static constexpr std::size_t MOST_TRACKED = 1000;
 
-    /**
-     * @param store where to write; must live as long as this recorder
-     * @param applications the devices' PredictionConsensusApplications; those with a probe
-     * REFERENCE are compared
-     * @param lowQuality places in the container of the devices with bad data, for WriteChecks()
-     */
+    /// @param store where to write; must live as long as this recorder
+    /// @param applications the devices' PredictionConsensusApplications; those with a probe
+    /// REFERENCE are compared
+    /// @param lowQuality places in the container of the devices with bad data, for WriteChecks()
     PredictionConsensusRecorder(TableStore& store,
                                 const ApplicationContainer& applications,
                                 const std::set<std::size_t>& lowQuality = {});
@@ -65,14 +63,9 @@ class PredictionConsensusRecorder
     PredictionConsensusRecorder(const PredictionConsensusRecorder&) = delete;
     PredictionConsensusRecorder& operator=(const PredictionConsensusRecorder&) = delete;
 
-    /**
-     * @brief Say which conditions of the paper's theory the trust matrices of the run have met.
-     * @param os where to write some lines; nothing if there was no collaborative round
-     */
+    /// @brief Say which conditions of the paper's theory the trust matrices of the run have met.
+    /// @param os where to write some lines; nothing if there was no collaborative round
     void WriteChecks(std::ostream& os) const;
-
-    /// @return the products of the trust matrices of all rounds that all devices have ended
-    const ConsensusTracker& GetTracker() const;
 
   private:
     /// What is known of a round that some device has yet to end
@@ -98,40 +91,27 @@ class PredictionConsensusRecorder
     void HandlePrediction(const PredictionRecord& record);
     /// @param record a round that a device has ended
     void HandleRound(const RoundRecord& record);
-    /**
-     * @param device number of a device that goes on no more
-     * @param finished whether it has done all rounds
-     */
+    /// @param device number of a device that goes on no more
+    /// @param finished whether it has done all rounds
     void HandleEnd(uint32_t device, bool finished);
     /// @brief Write the rounds that all devices which are still there have ended.
     void WriteRounds();
-    /**
-     * @param number of a round
-     * @param round what is known of it
-     */
+    /// @param number of a round
+    /// @param round what is known of it
     void WriteRound(uint32_t number, const Round& round);
-    /**
-     * @param round what is known of it
-     * @return how much the devices disagree at its end; NaN if there are less than two
-     */
+    /// @param round what is known of it
+    /// @return how much the devices disagree at its end; NaN if there are less than two
     PredictionDistance Compare(const Round& round) const;
-    /**
-     * @brief Measure the trust matrix m_last.
-     *
-     * @param round what is known of its round
-     * @param[out] row gets the numbers
-     */
+    /// @brief Measure the trust matrix m_last.
+    /// @param round what is known of its round
+    /// @param[out] row gets the numbers
     void MeasureTrust(const Round& round, ConsensusRow& row) const;
-    /**
-     * @param round with the trust matrix m_last
-     * @return its distance from eq. (4); NaN if predictions of a device are missing in it or in the
-     * round before, or there are more than MOST_COMPARED devices
-     */
+    /// @param round with the trust matrix m_last
+    /// @return its distance from eq. (4); NaN if predictions of a device are missing in it or in
+    /// the round before, or there are more than MOST_COMPARED devices
     UpdateResidual CompareWithUpdate(const Round& round) const;
-    /**
-     * @param round with trust
-     * @return its trust matrix
-     */
+    /// @param round with trust
+    /// @return its trust matrix
     Matrix<double> AssembleTrust(const Round& round) const;
     /// @param w trust matrix of the next collaborative round
     void Count(const Matrix<double>& w);

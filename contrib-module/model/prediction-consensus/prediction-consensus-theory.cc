@@ -6,15 +6,14 @@
 
 #include "prediction-consensus-theory.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-metrics.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <functional>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -29,18 +28,13 @@ namespace
 void
 CheckSquare(const Matrix<double>& w)
 {
-    if (w.rows == 0 || w.rows != w.columns)
-    {
-        throw std::invalid_argument(
-            fmt::format("a {} x {} matrix is not square", w.rows, w.columns));
-    }
+    CheckArgument(
+        w.rows != 0 && w.rows == w.columns, "a {} x {} matrix is not square", w.rows, w.columns);
 }
 
-/**
- * @param a a number
- * @param b another one
- * @return the greater one; NaN if one of them is
- */
+/// @param a a number
+/// @param b another one
+/// @return the greater one; NaN if one of them is
 double
 GreaterOf(double a, double b)
 {
@@ -185,11 +179,8 @@ MultiplyTrust(const Matrix<double>& a, const Matrix<double>& b)
 {
     CheckSquare(a);
     CheckSquare(b);
-    if (a.rows != b.rows)
-    {
-        throw std::invalid_argument(
-            fmt::format("matrices of {} and {} agents cannot be multiplied", a.rows, b.rows));
-    }
+    CheckArgument(
+        a.rows == b.rows, "matrices of {} and {} agents cannot be multiplied", a.rows, b.rows);
     Matrix<double> product(a.rows, a.columns);
     for (std::size_t i = 0; i < a.rows; ++i)
     {
@@ -208,11 +199,11 @@ LowImportanceMargins
 ComputeLowImportance(const Matrix<double>& w, const std::set<std::size_t>& bad)
 {
     const std::vector<double> sums = ComputeColumnSums(w);
-    if (bad.empty() || bad.size() >= w.rows || *bad.rbegin() >= w.rows)
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} bad agents, expected 1 to {}, each below {}", bad.size(), w.rows - 1, w.rows));
-    }
+    CheckArgument(!bad.empty() && bad.size() < w.rows && *bad.rbegin() < w.rows,
+                  "{} bad agents, expected 1 to {}, each below {}",
+                  bad.size(),
+                  w.rows - 1,
+                  w.rows);
     constexpr double INFINITE = std::numeric_limits<double>::infinity();
     LowImportanceMargins least{INFINITE, INFINITE, INFINITE};
     for (const std::size_t b : bad)
@@ -246,16 +237,13 @@ ComputeUpdateResidual(const Matrix<double>& w,
     const auto differs = [&](const Matrix<float>* one) {
         return one->rows != after[0]->rows || one->columns != after[0]->columns;
     };
-    if (before.size() != w.rows || after.size() != w.rows ||
-        std::any_of(before.begin(), before.end(), differs) ||
-        std::any_of(after.begin(), after.end(), differs))
-    {
-        throw std::invalid_argument(
-            fmt::format("predictions of {} and {} agents, expected {}, all of one shape",
-                        before.size(),
-                        after.size(),
-                        w.rows));
-    }
+    CheckArgument(before.size() == w.rows && after.size() == w.rows &&
+                      !std::any_of(before.begin(), before.end(), differs) &&
+                      !std::any_of(after.begin(), after.end(), differs),
+                  "predictions of {} and {} agents, expected {}, all of one shape",
+                  before.size(),
+                  after.size(),
+                  w.rows);
     double difference = 0;
     double whole = 0;
     std::vector<double> mixed(after[0]->values.size());
@@ -283,17 +271,12 @@ PredictionDistance
 ComputeDisagreement(const std::vector<const Matrix<float>*>& predictions, bool isRegression)
 {
     const std::size_t agents = predictions.size();
-    if (agents < 2)
-    {
-        throw std::invalid_argument("disagreement needs the predictions of two agents or more");
-    }
+    CheckArgument(agents >= 2, "disagreement needs the predictions of two agents or more");
     std::vector<std::vector<int64_t>> classes;
     for (const auto* one : predictions)
     {
-        if (one->rows != predictions[0]->rows || one->columns != predictions[0]->columns)
-        {
-            throw std::invalid_argument("predictions of agents differ in their shape");
-        }
+        CheckArgument(one->rows == predictions[0]->rows && one->columns == predictions[0]->columns,
+                      "predictions of agents differ in their shape");
         classes.push_back(isRegression ? std::vector<int64_t>() : PredictedClasses(*one));
     }
     PredictionDistance all;
@@ -323,42 +306,11 @@ ComputeDisagreement(const std::vector<const Matrix<float>*>& predictions, bool i
 void
 ConsensusTracker::Add(const Matrix<double>& w)
 {
-    const double trace = ComputeTrace(w);
-    m_product = m_rounds == 0 ? w : MultiplyTrust(w, m_product);
-    m_traceIncreases += m_rounds > 0 && trace > m_trace ? 1 : 0;
-    m_bound *= ComputeScramblingCoefficient(w);
-    m_trace = trace;
-    ++m_rounds;
-}
-
-uint64_t
-ConsensusTracker::CountRounds() const
-{
-    return m_rounds;
-}
-
-const Matrix<double>&
-ConsensusTracker::GetProduct() const
-{
-    return m_product;
-}
-
-double
-ConsensusTracker::GetRowDifference() const
-{
-    return ComputeRowDifference(m_product);
-}
-
-double
-ConsensusTracker::GetBound() const
-{
-    return m_bound;
-}
-
-uint64_t
-ConsensusTracker::CountTraceIncreases() const
-{
-    return m_traceIncreases;
+    const double before = std::exchange(trace, ComputeTrace(w));
+    product = rounds == 0 ? w : MultiplyTrust(w, product);
+    traceIncreases += rounds > 0 && trace > before ? 1 : 0;
+    bound *= ComputeScramblingCoefficient(w);
+    ++rounds;
 }
 
 } // namespace collab

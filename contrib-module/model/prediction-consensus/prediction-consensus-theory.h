@@ -26,53 +26,37 @@ namespace collab
  * the weights that agent i gives. std::invalid_argument if one is empty or not square.
  */
 
-/**
- * @param w a trust matrix
- * @return whether every weight is positive
- */
+/// @param w a trust matrix
+/// @return whether every weight is positive
 bool IsPositive(const Matrix<double>& w);
 
-/**
- * @param w a trust matrix
- * @return whether no agent trusts another one more than itself
- */
+/// @param w a trust matrix
+/// @return whether no agent trusts another one more than itself
 bool IsSelfConfident(const Matrix<double>& w);
 
-/**
- * @param w a trust matrix
- * @return delta(W) = max_j max_{i,k} |w_ij - w_kj|, eq. (8): 0 if all rows are equal
- */
+/// @param w a trust matrix
+/// @return delta(W) = max_j max_{i,k} |w_ij - w_kj|, eq. (8): 0 if all rows are equal
 double ComputeRowDifference(const Matrix<double>& w);
 
-/**
- * @param w a row-stochastic matrix
- * @return lambda(W) = 1 - min_{i,k} sum_j min(w_ij, w_kj), eq. (9): below 1 if W is scrambling
- */
+/// @param w a row-stochastic matrix
+/// @return lambda(W) = 1 - min_{i,k} sum_j min(w_ij, w_kj), eq. (9): below 1 if W is scrambling
 double ComputeScramblingCoefficient(const Matrix<double>& w);
 
-/**
- * @param w a trust matrix
- * @return its trace, the sum of the agents' self-confidences
- */
+/// @param w a trust matrix
+/// @return its trace, the sum of the agents' self-confidences
 double ComputeTrace(const Matrix<double>& w);
 
-/**
- * @param w a trust matrix
- * @return max_ij |w_ij - 1/N|, which Claim 3 says goes to 0
- */
+/// @param w a trust matrix
+/// @return max_ij |w_ij - 1/N|, which Claim 3 says goes to 0
 double ComputeDistanceFromUniform(const Matrix<double>& w);
 
-/**
- * @param w a trust matrix
- * @return sum of each column: the trust that each agent receives
- */
+/// @param w a trust matrix
+/// @return sum of each column: the trust that each agent receives
 std::vector<double> ComputeColumnSums(const Matrix<double>& w);
 
-/**
- * @param a a trust matrix
- * @param b another of the same size
- * @return the product a b
- */
+/// @param a a trust matrix
+/// @param b another of the same size
+/// @return the product a b
 Matrix<double> MultiplyTrust(const Matrix<double>& a, const Matrix<double>& b);
 
 /**
@@ -101,12 +85,10 @@ struct LowImportanceMargins
     }
 };
 
-/**
- * @param w a trust matrix
- * @param bad indices of the agents with data of low quality; some, and not all
- * @return by how much it meets each condition
- * @throws std::invalid_argument if there is no bad or no regular agent, or an index is too large
- */
+/// @param w a trust matrix
+/// @param bad indices of the agents with data of low quality; some, and not all
+/// @return by how much it meets each condition
+/// @throws std::invalid_argument if there is no bad or no regular agent, or an index is too large
 LowImportanceMargins ComputeLowImportance(const Matrix<double>& w,
                                           const std::set<std::size_t>& bad);
 
@@ -146,45 +128,26 @@ struct PredictionDistance
     double maxDifference = 0; //!< greatest |f_i(x)_k - f_j(x)_k| of all pairs, samples and outputs
 };
 
-/**
- * @param predictions of the agents on X*, all of one shape; at least two
- * @param isRegression whether they are values and not probabilities
- * @return how much they disagree; 0 in a consensus, eq. (5)
- * @throws std::invalid_argument if there are less than two or their shapes differ
- */
+/// @param predictions of the agents on X*, all of one shape; at least two
+/// @param isRegression whether they are values and not probabilities
+/// @return how much they disagree; 0 in a consensus, eq. (5)
+/// @throws std::invalid_argument if there are less than two or their shapes differ
 PredictionDistance ComputeDisagreement(const std::vector<const Matrix<float>*>& predictions,
                                        bool isRegression);
 
-/**
- * @ingroup collab
- * @brief Follows the products of trust matrices over the rounds of a run.
- */
-class ConsensusTracker
+/// @ingroup collab
+/// @brief Follows the products of trust matrices over the rounds of a run.
+struct ConsensusTracker
 {
-  public:
-    /**
-     * @brief Multiply the product by the trust matrix of one more round from the left.
-     * @param w trust matrix; of the same size as the ones before
-     */
+    /// @brief Multiply the product by the trust matrix of one more round from the left.
+    /// @param w trust matrix; of the same size as the ones before
     void Add(const Matrix<double>& w);
 
-    /// @return number of matrices added
-    uint64_t CountRounds() const;
-    /// @return W(t) ... W(1)
-    const Matrix<double>& GetProduct() const;
-    /// @return delta of the product, left side of eq. (10)
-    double GetRowDifference() const;
-    /// @return product of all lambda(W(i)), right side of eq. (10)
-    double GetBound() const;
-    /// @return rounds in which the trace was greater than in the round before, against Claim 3
-    uint64_t CountTraceIncreases() const;
-
-  private:
-    Matrix<double> m_product;      //!< of all matrices
-    double m_bound = 1;            //!< product of their lambda
-    double m_trace = 0;            //!< of the last one
-    uint64_t m_rounds = 0;         //!< number of matrices
-    uint64_t m_traceIncreases = 0; //!< how often the trace grew
+    uint64_t rounds = 0;         //!< number of matrices added
+    Matrix<double> product;      //!< W(t) ... W(1); its row difference is the left side of eq. (10)
+    double bound = 1;            //!< product of all lambda(W(i)), right side of eq. (10)
+    double trace = 0;            //!< of the last matrix
+    uint64_t traceIncreases = 0; //!< rounds in which it was greater than before, against Claim 3
 };
 
 } // namespace collab

@@ -40,27 +40,35 @@ WeightedCosine(const float* a, const float* b, std::size_t size, double weight)
     return weight * product / std::sqrt(squareA * squareB);
 }
 
-/**
- * @param weights of agents
- * @param predictions of the same agents, all of one shape
- * @param sample index of a row
- * @param[out] row weighted sum of the agents' rows
- */
-void
-MixRow(const std::vector<double>& weights,
-       const std::vector<const Matrix<float>*>& predictions,
-       std::size_t sample,
-       std::vector<double>& row)
+/// @param weights of agents
+/// @param predictions of the same agents, all of one shape
+/// @param normalizes whether each row of the result is divided by its sum
+/// @return weighted sum of the predictions
+Matrix<float>
+MixRows(const std::vector<double>& weights,
+        const std::vector<const Matrix<float>*>& predictions,
+        bool normalizes)
 {
-    std::fill(row.begin(), row.end(), 0.0);
-    for (std::size_t agent = 0; agent < predictions.size(); ++agent)
+    const Matrix<float>& first = *predictions.front();
+    Matrix<float> mixed(first.rows, first.columns);
+    std::vector<double> row(first.columns);
+    for (std::size_t sample = 0; sample < first.rows; ++sample)
     {
-        const float* prediction = predictions[agent]->Row(sample);
-        for (std::size_t c = 0; c < row.size(); ++c)
+        std::fill(row.begin(), row.end(), 0.0);
+        for (std::size_t agent = 0; agent < predictions.size(); ++agent)
         {
-            row[c] += weights[agent] * prediction[c];
+            const float* prediction = predictions[agent]->Row(sample);
+            for (std::size_t c = 0; c < row.size(); ++c)
+            {
+                row[c] += weights[agent] * prediction[c];
+            }
         }
+        const double sum = normalizes ? std::accumulate(row.begin(), row.end(), 0.0) : 1;
+        std::transform(row.begin(), row.end(), mixed.Row(sample), [sum](double value) {
+            return static_cast<float>(value / sum);
+        });
     }
+    return mixed;
 }
 
 } // namespace
@@ -148,34 +156,13 @@ Matrix<float>
 MixPredictions(const std::vector<double>& weights,
                const std::vector<const Matrix<float>*>& predictions)
 {
-    const Matrix<float>& first = *predictions.front();
-    Matrix<float> mixed(first.rows, first.columns);
-    std::vector<double> row(first.columns);
-    for (std::size_t sample = 0; sample < first.rows; ++sample)
-    {
-        MixRow(weights, predictions, sample, row);
-        const double sum = std::accumulate(row.begin(), row.end(), 0.0);
-        std::transform(row.begin(), row.end(), mixed.Row(sample), [sum](double value) {
-            return static_cast<float>(value / sum);
-        });
-    }
-    return mixed;
+    return MixRows(weights, predictions, true);
 }
 
 Matrix<float>
 MixValues(const std::vector<double>& weights, const std::vector<const Matrix<float>*>& predictions)
 {
-    const Matrix<float>& first = *predictions.front();
-    Matrix<float> mixed(first.rows, first.columns);
-    std::vector<double> row(first.columns);
-    for (std::size_t sample = 0; sample < first.rows; ++sample)
-    {
-        MixRow(weights, predictions, sample, row);
-        std::transform(row.begin(), row.end(), mixed.Row(sample), [](double value) {
-            return static_cast<float>(value);
-        });
-    }
-    return mixed;
+    return MixRows(weights, predictions, false);
 }
 
 Matrix<float>

@@ -34,13 +34,10 @@ struct TrustOptions
     double entropyFloor = 1e-3; //!< least value of H + offset, so that beta stays finite
 };
 
-/**
- * @brief Confidence weights beta_i(x) = 1 / (H(f_i(x)) + offset), with H the entropy in nat.
- *
- * @param own class probabilities of agent i on X*, samples x classes
- * @param options how to weigh
- * @return one weight a sample
- */
+/// @brief Confidence weights beta_i(x) = 1 / (H(f_i(x)) + offset), with H the entropy in nat.
+/// @param own class probabilities of agent i on X*, samples x classes
+/// @param options how to weigh
+/// @return one weight a sample
 std::vector<double> ComputeConfidence(const Matrix<float>& own, const TrustOptions& options);
 
 /**
@@ -82,32 +79,23 @@ double ComputeValueCosine(const Matrix<float>& own, const Matrix<float>& other);
  */
 double ComputeValueAffinity(const Matrix<float>& own, const Matrix<float>& other, double scale);
 
-/**
- * @brief Row i of the trust matrix, w_ij = gamma_ij / sum_j gamma_ij.
- *
- * @param affinities gamma_ij of every available agent j, the agent itself among them; their sum
- * positive
- * @return weights that add up to 1
- */
+/// @brief Row i of the trust matrix, w_ij = gamma_ij / sum_j gamma_ij.
+/// @param affinities gamma_ij of every available agent j, the agent itself among them; their sum
+/// positive
+/// @return weights that add up to 1
 std::vector<double> NormalizeTrust(const std::vector<double>& affinities);
 
-/**
- * @brief Pseudo-labels psi_i = sum_j w_ij y_j of eq. (1), each row then divided by its sum.
- *
- * @param weights w_ij of every available agent j
- * @param predictions class probabilities of the same agents on X*, all of one shape
- * @return soft labels, samples x classes
- */
+/// @brief Pseudo-labels psi_i = sum_j w_ij y_j of eq. (1), each row then divided by its sum.
+/// @param weights w_ij of every available agent j
+/// @param predictions class probabilities of the same agents on X*, all of one shape
+/// @return soft labels, samples x classes
 Matrix<float> MixPredictions(const std::vector<double>& weights,
                              const std::vector<const Matrix<float>*>& predictions);
 
-/**
- * @brief Pseudo-labels psi_i = sum_j w_ij y_j of eq. (1) in a regression.
- *
- * @param weights w_ij of every available agent j
- * @param predictions outputs of the same agents on X*, all of one shape
- * @return outputs, samples x outputs
- */
+/// @brief Pseudo-labels psi_i = sum_j w_ij y_j of eq. (1) in a regression.
+/// @param weights w_ij of every available agent j
+/// @param predictions outputs of the same agents on X*, all of one shape
+/// @return outputs, samples x outputs
 Matrix<float> MixValues(const std::vector<double>& weights,
                         const std::vector<const Matrix<float>*>& predictions);
 
@@ -138,20 +126,16 @@ Matrix<float> VoteByMajority(const std::vector<double>& weights,
  */
 uint64_t CountJudgingFlops(std::size_t samples, std::size_t classes, std::size_t judged);
 
-/**
- * @param samples number of samples in X*
- * @param classes number of classes
- * @param mixed number of agents whose predictions are mixed
- * @return operations of MixPredictions()
- */
+/// @param samples number of samples in X*
+/// @param classes number of classes
+/// @param mixed number of agents whose predictions are mixed
+/// @return operations of MixPredictions()
 uint64_t CountMixingFlops(std::size_t samples, std::size_t classes, std::size_t mixed);
 
-/**
- * @param samples number of samples in X*
- * @param classes number of classes
- * @param voters number of agents that vote
- * @return operations of VoteByMajority()
- */
+/// @param samples number of samples in X*
+/// @param classes number of classes
+/// @param voters number of agents that vote
+/// @return operations of VoteByMajority()
 uint64_t CountVotingFlops(std::size_t samples, std::size_t classes, std::size_t voters);
 
 /**

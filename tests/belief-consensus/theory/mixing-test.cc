@@ -113,7 +113,6 @@ TEST(BeliefMixing, PeriodicMatricesNeverMix)
     EXPECT_EQ(report.eigenvalues.secondModulus, 1);
     EXPECT_EQ(report.mixingSum, INFINITE);
     EXPECT_EQ(report.mixingSumBound, INFINITE);
-    EXPECT_EQ(ComputeMixingSum(MakeSquare(2, {1, 0, 0, 1})), INFINITE);
 }
 
 TEST(BeliefMixing, OneWhoListensToNobodyInfluencesAll)

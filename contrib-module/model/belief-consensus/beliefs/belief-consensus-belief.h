@@ -97,21 +97,20 @@ class BeliefModel
     virtual bool IsLight() const = 0;
 
     /// @return rho^(0)
-    virtual Belief GetPrior() const = 0;
+    virtual Belief
+    GetPrior() const
+    {
+        return m_prior;
+    }
 
-    /**
-     * @brief The local Bayesian update, (2), or (5) for networks.
-     *
-     * @param prior rho^(k-1)
-     * @param instant k, from 0; each is asked for once, ascending
-     * @return b^(k); improper only if the prior is, or numbers overflow
-     */
+    /// @brief The local Bayesian update, (2), or (5) for networks.
+    /// @param prior rho^(k-1)
+    /// @param instant k, from 0; each is asked for once, ascending
+    /// @return b^(k); improper only if the prior is, or numbers overflow
     virtual Belief Update(const Belief& prior, uint32_t instant) = 0;
 
-    /**
-     * @param instant k, from 0
-     * @return floating-point operations of Update()
-     */
+    /// @param instant k, from 0
+    /// @return floating-point operations of Update()
     virtual uint64_t CountUpdateFlops(uint32_t instant) const = 0;
 
     /**
@@ -122,8 +121,11 @@ class BeliefModel
      * @return one that merges with these weights: of Gaussians LOGARITHMIC for
      * COVARIANCE_INTERSECTION, else the same
      */
-    virtual BeliefPooling ChooseWeights(std::vector<WeightedBelief>& beliefs,
-                                        BeliefPooling pooling) const;
+    virtual BeliefPooling
+    ChooseWeights(std::vector<WeightedBelief>& /* beliefs */, BeliefPooling pooling) const
+    {
+        return pooling;
+    }
 
     /**
      * @brief Merge beliefs: the consensus step, (3), or another rule.
@@ -136,11 +138,9 @@ class BeliefModel
     virtual Belief Pool(const std::vector<WeightedBelief>& beliefs,
                         BeliefPooling pooling) const = 0;
 
-    /**
-     * @param beliefs number of beliefs
-     * @param pooling the rule
-     * @return floating-point operations of Pool(), of as many iterations as it makes at the most
-     */
+    /// @param beliefs number of beliefs
+    /// @param pooling the rule
+    /// @return floating-point operations of Pool(), of as many iterations as it makes at the most
     virtual uint64_t CountPoolFlops(std::size_t beliefs, BeliefPooling pooling) const = 0;
 
     /**
@@ -156,21 +156,24 @@ class BeliefModel
     virtual uint64_t CountDistanceFlops() const = 0;
 
     /// @return count of the numbers in which a belief travels
-    virtual std::size_t GetWireCount() const = 0;
+    virtual std::size_t
+    GetWireCount() const
+    {
+        return m_prior->size();
+    }
     /// @return whether they travel in double precision unless one asks for single
-    virtual bool IsDouble() const = 0;
-    /**
-     * @param belief a proper belief
-     * @return the numbers in which it travels, GetWireCount()
-     */
+    virtual bool
+    IsDouble() const
+    {
+        return true;
+    }
+    /// @param belief a proper belief
+    /// @return the numbers in which it travels, GetWireCount()
     virtual std::vector<double> ToWire(const Belief& belief) const = 0;
-    /**
-     * @brief Decide whether what came can be believed.
-     *
-     * @param numbers as they came
-     * @return the belief
-     * @throws ImproperBelief that says what is wrong
-     */
+    /// @brief Decide whether what came can be believed.
+    /// @param numbers as they came
+    /// @return the belief
+    /// @throws ImproperBelief that says what is wrong
     virtual Belief FromWire(const std::vector<double>& numbers) const = 0;
     /**
      * @brief As FromWire(), of numbers that nobody changes any more.
@@ -182,11 +185,13 @@ class BeliefModel
      * @return the belief
      * @throws ImproperBelief that says what is wrong
      */
-    virtual Belief FromSharedWire(const Belief& numbers) const;
-    /**
-     * @param belief of this family and size
-     * @return whether it is a distribution: finite, with positive precision
-     */
+    virtual Belief
+    FromSharedWire(const Belief& numbers) const
+    {
+        return FromWire(*numbers);
+    }
+    /// @param belief of this family and size
+    /// @return whether it is a distribution: finite, with positive precision
     virtual bool IsProper(const Belief& belief) const = 0;
 
     /**
@@ -205,28 +210,35 @@ class BeliefModel
 
     /// @return what Evaluate() measures
     virtual std::vector<Metric> GetMetrics() const = 0;
-    /**
-     * @brief Measure a belief. Takes no simulated time: it is the researcher's, not the user's.
-     *
-     * @param belief a proper belief
-     * @return one value for each of GetMetrics(), in their order
-     */
+    /// @brief Measure a belief. Takes no simulated time: it is the researcher's, not the user's.
+    /// @param belief a proper belief
+    /// @return one value for each of GetMetrics(), in their order
     virtual std::vector<double> Evaluate(const Belief& belief) = 0;
-    /**
-     * @param belief a proper belief
-     * @return its parameters by name, for pictures: probabilities, or mean and covariance; none if
-     * there are too many
-     */
+    /// @param belief a proper belief
+    /// @return its parameters by name, for pictures: probabilities, or mean and covariance; none if
+    /// there are too many
     virtual std::vector<std::pair<std::string, double>> Describe(const Belief& belief) const = 0;
+
+  protected:
+    Belief m_prior; //!< rho^(0), made by the constructor of the family
 };
 
-/**
- * @brief The weighted sum of the numbers of beliefs.
- *
- * @param beliefs at least one, all of one size
- * @return sum_j w_j b_j
- */
-std::vector<double> SumBeliefs(const std::vector<WeightedBelief>& beliefs);
+/// @brief The weighted sum of the numbers of beliefs.
+/// @param beliefs at least one, all of one size
+/// @return sum_j w_j b_j
+inline std::vector<double>
+SumBeliefs(const std::vector<WeightedBelief>& beliefs)
+{
+    std::vector<double> sum(beliefs.front().belief->size(), 0.0);
+    for (const auto& [belief, weight] : beliefs)
+    {
+        for (std::size_t i = 0; i < sum.size(); ++i)
+        {
+            sum[i] += weight * (*belief)[i];
+        }
+    }
+    return sum;
+}
 
 } // namespace collab
 } // namespace ns3

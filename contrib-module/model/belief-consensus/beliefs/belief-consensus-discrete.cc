@@ -8,6 +8,7 @@
 
 #include "belief-consensus-config-check.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 
 #include <algorithm>
@@ -30,10 +31,8 @@ constexpr double SUM_TOLERANCE = 1e-9; //!< of what should sum to 1
 constexpr std::size_t MOST_DESCRIBED_HYPOTHESES = 64; //!< hypotheses that a picture can show
 constexpr uint64_t NORMALIZATION_FLOPS = 5;           //!< of Normalize() for each hypothesis
 
-/**
- * @param logs at least one logarithm
- * @return the logarithm of the sum of their exponentials
- */
+/// @param logs at least one logarithm
+/// @return the logarithm of the sum of their exponentials
 double
 LogSumExp(const std::vector<double>& logs)
 {
@@ -46,10 +45,8 @@ LogSumExp(const std::vector<double>& logs)
     return greatest + std::log(sum);
 }
 
-/**
- * @param logs of probabilities, up to a constant
- * @return those of probabilities that sum to 1
- */
+/// @param logs of probabilities, up to a constant
+/// @return those of probabilities that sum to 1
 std::vector<double>
 Normalize(std::vector<double> logs)
 {
@@ -61,10 +58,8 @@ Normalize(std::vector<double> logs)
     return logs;
 }
 
-/**
- * @param logs numbers for the wire
- * @return the same ones with the greatest subtracted, so that single precision loses little
- */
+/// @param logs numbers for the wire
+/// @return the same ones with the greatest subtracted, so that single precision loses little
 std::vector<double>
 SubtractGreatest(std::vector<double> logs)
 {
@@ -76,10 +71,8 @@ SubtractGreatest(std::vector<double> logs)
     return logs;
 }
 
-/**
- * @param numbers any
- * @return the index of the first one that is not finite; their count if all are
- */
+/// @param numbers any
+/// @return the index of the first one that is not finite; their count if all are
 std::size_t
 FindNotFinite(const std::vector<double>& numbers)
 {
@@ -100,45 +93,43 @@ CheckDistribution(const double* probabilities, std::size_t count, double least, 
     double sum = 0;
     for (std::size_t i = 0; i < count; ++i)
     {
-        CheckConfig(probabilities[i] >= least && probabilities[i] <= 1,
-                    fmt::format("{}: {} is no {}probability",
-                                name,
-                                probabilities[i],
-                                least > 0 ? "positive " : ""));
+        CheckArgument(probabilities[i] >= least && probabilities[i] <= 1,
+                      "{}: {} is no {}probability",
+                      name,
+                      probabilities[i],
+                      least > 0 ? "positive " : "");
         sum += probabilities[i];
     }
-    CheckConfig(std::abs(sum - 1) <= SUM_TOLERANCE, fmt::format("{} sums to {}, not 1", name, sum));
+    CheckArgument(std::abs(sum - 1) <= SUM_TOLERANCE, "{} sums to {}, not 1", name, sum);
 }
 
-/**
- * @param observer to be checked
- * @param hypotheses M
- * @throws std::invalid_argument for what is wrong with it
- */
+/// @param observer to be checked
+/// @param hypotheses M
+/// @throws std::invalid_argument for what is wrong with it
 void
 CheckObserver(const DiscreteObserver& observer, std::size_t hypotheses)
 {
     constexpr double positive = std::numeric_limits<double>::min();
     const std::size_t inputs = observer.inputs.size();
     const std::size_t labels = observer.truth.columns;
-    CheckConfig(
-        observer.truth.rows == inputs && labels > 0 && observer.likelihoods.size() == inputs,
-        fmt::format("an observer of {} inputs has {} matrices of likelihoods and a truth of "
-                    "{} x {}",
-                    inputs,
-                    observer.likelihoods.size(),
-                    observer.truth.rows,
-                    labels));
+    CheckArgument(observer.truth.rows == inputs && labels > 0 &&
+                      observer.likelihoods.size() == inputs,
+                  "an observer of {} inputs has {} matrices of likelihoods and a truth of "
+                  "{} x {}",
+                  inputs,
+                  observer.likelihoods.size(),
+                  observer.truth.rows,
+                  labels);
     CheckDistribution(observer.inputs.data(), inputs, 0, "the law of inputs");
     for (std::size_t x = 0; x < inputs; ++x)
     {
         const Matrix<double>& likelihood = observer.likelihoods[x];
-        CheckConfig(likelihood.rows == hypotheses && likelihood.columns == labels,
-                    fmt::format("likelihoods of {} hypotheses x {} labels instead of {} x {}",
-                                likelihood.rows,
-                                likelihood.columns,
-                                hypotheses,
-                                labels));
+        CheckArgument(likelihood.rows == hypotheses && likelihood.columns == labels,
+                      "likelihoods of {} hypotheses x {} labels instead of {} x {}",
+                      likelihood.rows,
+                      likelihood.columns,
+                      hypotheses,
+                      labels);
         CheckDistribution(observer.truth.Row(x), labels, 0, "the true law of labels");
         for (std::size_t hypothesis = 0; hypothesis < hypotheses; ++hypothesis)
         {
@@ -147,21 +138,19 @@ CheckObserver(const DiscreteObserver& observer, std::size_t hypotheses)
     }
 }
 
-/**
- * @param config to be checked
- * @return M
- * @throws std::invalid_argument for what is wrong with it
- */
+/// @param config to be checked
+/// @return M
+/// @throws std::invalid_argument for what is wrong with it
 std::size_t
 CheckDiscreteConfig(const DiscreteBeliefConfig& config)
 {
     CheckSampling(config);
     const auto isNull = [](const auto& observer) { return observer == nullptr; };
-    CheckConfig(std::none_of(config.observers.begin(), config.observers.end(), isNull),
-                "an observer is null");
+    CheckArgument(std::none_of(config.observers.begin(), config.observers.end(), isNull),
+                  "an observer is null");
     const DiscreteObserver& first = *config.observers.front();
     const std::size_t hypotheses = first.likelihoods.empty() ? 0 : first.likelihoods.front().rows;
-    CheckConfig(hypotheses >= 2, fmt::format("{} hypotheses instead of two or more", hypotheses));
+    CheckArgument(hypotheses >= 2, "{} hypotheses instead of two or more", hypotheses);
     for (const auto& observer : config.observers)
     {
         CheckObserver(*observer, hypotheses);
@@ -169,16 +158,17 @@ CheckDiscreteConfig(const DiscreteBeliefConfig& config)
     const std::vector<uint32_t>& best = config.best;
     const bool isAscending =
         std::adjacent_find(best.begin(), best.end(), std::greater_equal<>()) == best.end();
-    CheckConfig(!best.empty() && best.size() < hypotheses && best.back() < hypotheses &&
-                    isAscending,
-                fmt::format("the best hypotheses [{}] are not some but not all of {}, ascending",
-                            fmt::join(best, ", "),
-                            hypotheses));
+    CheckArgument(!best.empty() && best.size() < hypotheses && best.back() < hypotheses &&
+                      isAscending,
+                  "the best hypotheses [{}] are not some but not all of {}, ascending",
+                  fmt::join(best, ", "),
+                  hypotheses);
     const std::vector<double>& prior = config.logPrior;
-    CheckConfig(prior.empty() || (prior.size() == hypotheses && FindNotFinite(prior) == hypotheses),
-                fmt::format("the log prior [{}] is not of {} finite numbers",
-                            fmt::join(prior, ", "),
-                            hypotheses));
+    CheckArgument(prior.empty() ||
+                      (prior.size() == hypotheses && FindNotFinite(prior) == hypotheses),
+                  "the log prior [{}] is not of {} finite numbers",
+                  fmt::join(prior, ", "),
+                  hypotheses);
     return hypotheses;
 }
 
@@ -186,10 +176,8 @@ CheckDiscreteConfig(const DiscreteBeliefConfig& config)
 class DiscreteSource
 {
   public:
-    /**
-     * @param observer that draws
-     * @param seed of its generator
-     */
+    /// @param observer that draws
+    /// @param seed of its generator
     DiscreteSource(const DiscreteObserver& observer, uint64_t seed)
         : m_generator(seed),
           m_inputs(observer.inputs),
@@ -236,309 +224,265 @@ class DiscreteBelief : public BeliefModel
 {
   public:
     /// @param config the user's
-    explicit DiscreteBelief(DiscreteBeliefConfig config);
+    explicit DiscreteBelief(DiscreteBeliefConfig config)
+        : m_config(std::move(config)),
+          m_hypotheses(CheckDiscreteConfig(m_config)),
+          m_isBest(m_hypotheses, false)
+    {
+        for (const uint32_t hypothesis : m_config.best)
+        {
+            m_isBest[hypothesis] = true;
+        }
+        m_prior = std::make_shared<const std::vector<double>>(
+            Normalize(m_config.logPrior.empty() ? std::vector<double>(m_hypotheses, 0.0)
+                                                : m_config.logPrior));
+        for (std::size_t i = 0; i < m_config.observers.size(); ++i)
+        {
+            m_sources.emplace_back(*m_config.observers[i], m_config.seeds[i]);
+        }
+        if (m_config.replaySamples > 0)
+        {
+            DrawSamples(m_config.replaySamples);
+        }
+    }
 
-    bool IsLight() const override;
-    Belief GetPrior() const override;
-    Belief Update(const Belief& prior, uint32_t instant) override;
-    uint64_t CountUpdateFlops(uint32_t instant) const override;
-    Belief Pool(const std::vector<WeightedBelief>& beliefs, BeliefPooling pooling) const override;
-    uint64_t CountPoolFlops(std::size_t beliefs, BeliefPooling pooling) const override;
-    double GetDistance(const Belief& first, const Belief& second) const override;
-    uint64_t CountDistanceFlops() const override;
-    std::size_t GetWireCount() const override;
-    bool IsDouble() const override;
-    std::vector<double> ToWire(const Belief& belief) const override;
-    Belief FromWire(const std::vector<double>& numbers) const override;
-    bool IsProper(const Belief& belief) const override;
-    std::vector<double> Forge(BeliefLie lie, double strength, const Belief& belief) const override;
-    std::vector<Metric> GetMetrics() const override;
-    std::vector<double> Evaluate(const Belief& belief) override;
-    std::vector<std::pair<std::string, double>> Describe(const Belief& belief) const override;
+    bool
+    IsLight() const override
+    {
+        constexpr std::size_t MOST = 1000;
+        return m_hypotheses <= MOST;
+    }
+
+    Belief
+    Update(const Belief& prior, uint32_t /* instant */) override
+    {
+        if (m_config.replaySamples == 0)
+        {
+            DrawSamples(m_config.batchSize);
+        }
+        std::vector<double> evidence(m_hypotheses, 0.0);
+        for (const double* logs : m_likelihoods)
+        {
+            for (std::size_t i = 0; i < m_hypotheses; ++i)
+            {
+                evidence[i] += logs[i];
+            }
+        }
+        for (std::size_t i = 0; i < m_hypotheses; ++i)
+        {
+            evidence[i] = (*prior)[i] + m_config.evidencePower * evidence[i];
+        }
+        return std::make_shared<const std::vector<double>>(Normalize(std::move(evidence)));
+    }
+
+    uint64_t
+    CountUpdateFlops(uint32_t /* instant */) const override
+    {
+        const uint64_t each =
+            m_config.replaySamples > 0 ? m_config.replaySamples : m_config.batchSize;
+        return m_hypotheses * (each * m_sources.size() + 2 + NORMALIZATION_FLOPS);
+    }
+
+    Belief
+    Pool(const std::vector<WeightedBelief>& beliefs, BeliefPooling pooling) const override
+    {
+        switch (pooling)
+        {
+        case BeliefPooling::LOGARITHMIC:
+        case BeliefPooling::CLIPPED:
+            return std::make_shared<const std::vector<double>>(Normalize(SumBeliefs(beliefs)));
+        case BeliefPooling::MOMENT:
+            return std::make_shared<const std::vector<double>>(Normalize(MixBeliefs(beliefs)));
+        default:
+            throw std::invalid_argument(
+                "discrete beliefs have no such pool: logarithmic, clipped or moment");
+        }
+    }
+
+    uint64_t
+    CountPoolFlops(std::size_t beliefs, BeliefPooling pooling) const override
+    {
+        // Mixed: beliefs - 1 comparisons; a difference, an exponential, a product and a sum for
+        // each; and a logarithm and a sum
+        const uint64_t each = pooling == BeliefPooling::MOMENT ? 5 * beliefs + 1 : 2 * beliefs;
+        return m_hypotheses * (each + NORMALIZATION_FLOPS);
+    }
+
+    double
+    GetDistance(const Belief& first, const Belief& second) const override
+    {
+        double least = std::numeric_limits<double>::infinity();
+        double greatest = -least;
+        for (std::size_t i = 0; i < m_hypotheses; ++i)
+        {
+            const double difference = (*first)[i] - (*second)[i];
+            least = std::min(least, difference);
+            greatest = std::max(greatest, difference);
+        }
+        return greatest - least;
+    }
+
+    uint64_t
+    CountDistanceFlops() const override
+    {
+        return 3 * m_hypotheses - 1;
+    }
+
+    std::vector<double>
+    ToWire(const Belief& belief) const override
+    {
+        return SubtractGreatest(*belief);
+    }
+
+    Belief
+    FromWire(const std::vector<double>& numbers) const override
+    {
+        if (numbers.size() != m_hypotheses)
+        {
+            throw ImproperBelief(fmt::format(
+                "{} log probabilities for {} hypotheses", numbers.size(), m_hypotheses));
+        }
+        if (const std::size_t index = FindNotFinite(numbers); index < m_hypotheses)
+        {
+            throw ImproperBelief(
+                fmt::format("the log probability of hypothesis {} is {}", index, numbers[index]));
+        }
+        auto belief = std::make_shared<const std::vector<double>>(Normalize(numbers));
+        if (!IsProper(belief))
+        {
+            throw ImproperBelief("log probabilities are too far apart");
+        }
+        return belief;
+    }
+
+    bool
+    IsProper(const Belief& belief) const override
+    {
+        return belief->size() == m_hypotheses && FindNotFinite(*belief) == m_hypotheses;
+    }
+
+    std::vector<double>
+    Forge(BeliefLie lie, double strength, const Belief& belief) const override
+    {
+        std::vector<double> numbers = *belief;
+        switch (lie)
+        {
+        case BeliefLie::WRONG:
+            numbers.assign(m_hypotheses, -strength);
+            numbers[std::find(m_isBest.begin(), m_isBest.end(), false) - m_isBest.begin()] = 0;
+            return numbers;
+        case BeliefLie::OVERCONFIDENT:
+            for (double& number : numbers)
+            {
+                number *= strength;
+            }
+            return SubtractGreatest(std::move(numbers));
+        case BeliefLie::VETO:
+            for (const uint32_t hypothesis : m_config.best)
+            {
+                numbers[hypothesis] = -std::numeric_limits<double>::infinity();
+            }
+            return SubtractGreatest(std::move(numbers));
+        case BeliefLie::NOT_A_NUMBER:
+            numbers.assign(m_hypotheses, std::numeric_limits<double>::quiet_NaN());
+            return numbers;
+        default:
+            throw std::invalid_argument(
+                "discrete beliefs have no such lie: wrong, overconfident, veto or not a number");
+        }
+    }
+
+    std::vector<Metric>
+    GetMetrics() const override
+    {
+        return {{"belief_true", "1", "probability of the best hypotheses"},
+                {"log_ratio", "nat", "log of the best hypothesis less that of the best wrong one"},
+                {"error", "1", "1 if a wrong hypothesis is the most probable, or as probable"},
+                {"confident", "1", "1 if each wrong hypothesis has less than 1/(2M)"}};
+    }
+
+    std::vector<double>
+    Evaluate(const Belief& belief) override
+    {
+        std::vector<double> right;
+        double wrong = -std::numeric_limits<double>::infinity();
+        for (std::size_t i = 0; i < m_hypotheses; ++i)
+        {
+            if (m_isBest[i])
+            {
+                right.push_back((*belief)[i]);
+            }
+            else
+            {
+                wrong = std::max(wrong, (*belief)[i]);
+            }
+        }
+        const double ratio = *std::max_element(right.begin(), right.end()) - wrong;
+        const bool isConfident = wrong < -std::log(2.0 * m_hypotheses);
+        return {
+            std::exp(LogSumExp(right)), ratio, ratio <= TIE ? 1.0 : 0.0, isConfident ? 1.0 : 0.0};
+    }
+
+    std::vector<std::pair<std::string, double>>
+    Describe(const Belief& belief) const override
+    {
+        std::vector<std::pair<std::string, double>> parameters;
+        if (m_hypotheses <= MOST_DESCRIBED_HYPOTHESES)
+        {
+            for (std::size_t i = 0; i < m_hypotheses; ++i)
+            {
+                parameters.emplace_back(fmt::format("belief_{}", i), std::exp((*belief)[i]));
+            }
+        }
+        return parameters;
+    }
 
   private:
-    /**
-     * @brief Replace the samples that count.
-     *
-     * @param count of each observer
-     */
-    void DrawSamples(uint32_t count);
-    /**
-     * @param beliefs of a pool
-     * @return the logarithms of their weighted arithmetic mean
-     */
-    std::vector<double> MixBeliefs(const std::vector<WeightedBelief>& beliefs) const;
+    /// @brief Replace the samples that count.
+    /// @param count of each observer
+    void
+    DrawSamples(uint32_t count)
+    {
+        m_likelihoods.clear();
+        for (DiscreteSource& source : m_sources)
+        {
+            for (uint32_t i = 0; i < count; ++i)
+            {
+                m_likelihoods.push_back(source.Draw());
+            }
+        }
+    }
+
+    /// @param beliefs of a pool
+    /// @return the logarithms of their weighted arithmetic mean
+    std::vector<double>
+    MixBeliefs(const std::vector<WeightedBelief>& beliefs) const
+    {
+        std::vector<double> logs(m_hypotheses);
+        for (std::size_t i = 0; i < m_hypotheses; ++i)
+        {
+            double greatest = -std::numeric_limits<double>::infinity();
+            for (const auto& [belief, weight] : beliefs)
+            {
+                greatest = weight > 0 ? std::max(greatest, (*belief)[i]) : greatest;
+            }
+            double sum = 0;
+            for (const auto& [belief, weight] : beliefs)
+            {
+                // Of weight 0 may be what is so much greater that its exponential overflows
+                sum += weight > 0 ? weight * std::exp((*belief)[i] - greatest) : 0;
+            }
+            logs[i] = greatest + std::log(sum);
+        }
+        return logs;
+    }
 
     const DiscreteBeliefConfig m_config;      //!< the user's
     const std::size_t m_hypotheses;           //!< M
     std::vector<bool> m_isBest;               //!< whether a hypothesis is in Theta*_M
-    Belief m_prior;                           //!< rho^(0)
     std::vector<DiscreteSource> m_sources;    //!< of the observers
     std::vector<const double*> m_likelihoods; //!< of the samples that count, in m_sources
 };
-
-DiscreteBelief::DiscreteBelief(DiscreteBeliefConfig config)
-    : m_config(std::move(config)),
-      m_hypotheses(CheckDiscreteConfig(m_config)),
-      m_isBest(m_hypotheses, false)
-{
-    for (const uint32_t hypothesis : m_config.best)
-    {
-        m_isBest[hypothesis] = true;
-    }
-    m_prior = std::make_shared<const std::vector<double>>(Normalize(
-        m_config.logPrior.empty() ? std::vector<double>(m_hypotheses, 0.0) : m_config.logPrior));
-    for (std::size_t i = 0; i < m_config.observers.size(); ++i)
-    {
-        m_sources.emplace_back(*m_config.observers[i], m_config.seeds[i]);
-    }
-    if (m_config.replaySamples > 0)
-    {
-        DrawSamples(m_config.replaySamples);
-    }
-}
-
-void
-DiscreteBelief::DrawSamples(uint32_t count)
-{
-    m_likelihoods.clear();
-    for (DiscreteSource& source : m_sources)
-    {
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            m_likelihoods.push_back(source.Draw());
-        }
-    }
-}
-
-bool
-DiscreteBelief::IsLight() const
-{
-    constexpr std::size_t MOST = 1000;
-    return m_hypotheses <= MOST;
-}
-
-Belief
-DiscreteBelief::GetPrior() const
-{
-    return m_prior;
-}
-
-Belief
-DiscreteBelief::Update(const Belief& prior, uint32_t /* instant */)
-{
-    if (m_config.replaySamples == 0)
-    {
-        DrawSamples(m_config.batchSize);
-    }
-    std::vector<double> evidence(m_hypotheses, 0.0);
-    for (const double* logs : m_likelihoods)
-    {
-        for (std::size_t i = 0; i < m_hypotheses; ++i)
-        {
-            evidence[i] += logs[i];
-        }
-    }
-    for (std::size_t i = 0; i < m_hypotheses; ++i)
-    {
-        evidence[i] = (*prior)[i] + m_config.evidencePower * evidence[i];
-    }
-    return std::make_shared<const std::vector<double>>(Normalize(std::move(evidence)));
-}
-
-uint64_t
-DiscreteBelief::CountUpdateFlops(uint32_t /* instant */) const
-{
-    const uint64_t each = m_config.replaySamples > 0 ? m_config.replaySamples : m_config.batchSize;
-    return m_hypotheses * (each * m_sources.size() + 2 + NORMALIZATION_FLOPS);
-}
-
-std::vector<double>
-DiscreteBelief::MixBeliefs(const std::vector<WeightedBelief>& beliefs) const
-{
-    std::vector<double> logs(m_hypotheses);
-    for (std::size_t i = 0; i < m_hypotheses; ++i)
-    {
-        double greatest = -std::numeric_limits<double>::infinity();
-        for (const auto& [belief, weight] : beliefs)
-        {
-            greatest = weight > 0 ? std::max(greatest, (*belief)[i]) : greatest;
-        }
-        double sum = 0;
-        for (const auto& [belief, weight] : beliefs)
-        {
-            // Of weight 0 may be what is so much greater that its exponential overflows
-            sum += weight > 0 ? weight * std::exp((*belief)[i] - greatest) : 0;
-        }
-        logs[i] = greatest + std::log(sum);
-    }
-    return logs;
-}
-
-Belief
-DiscreteBelief::Pool(const std::vector<WeightedBelief>& beliefs, BeliefPooling pooling) const
-{
-    switch (pooling)
-    {
-    case BeliefPooling::LOGARITHMIC:
-    case BeliefPooling::CLIPPED:
-        return std::make_shared<const std::vector<double>>(Normalize(SumBeliefs(beliefs)));
-    case BeliefPooling::MOMENT:
-        return std::make_shared<const std::vector<double>>(Normalize(MixBeliefs(beliefs)));
-    default:
-        throw std::invalid_argument("discrete beliefs have no such pool: logarithmic, clipped or "
-                                    "moment");
-    }
-}
-
-uint64_t
-DiscreteBelief::CountPoolFlops(std::size_t beliefs, BeliefPooling pooling) const
-{
-    // Mixed: beliefs - 1 comparisons; a difference, an exponential, a product and a sum for each;
-    // and a logarithm and a sum
-    const uint64_t each = pooling == BeliefPooling::MOMENT ? 5 * beliefs + 1 : 2 * beliefs;
-    return m_hypotheses * (each + NORMALIZATION_FLOPS);
-}
-
-double
-DiscreteBelief::GetDistance(const Belief& first, const Belief& second) const
-{
-    double least = std::numeric_limits<double>::infinity();
-    double greatest = -least;
-    for (std::size_t i = 0; i < m_hypotheses; ++i)
-    {
-        const double difference = (*first)[i] - (*second)[i];
-        least = std::min(least, difference);
-        greatest = std::max(greatest, difference);
-    }
-    return greatest - least;
-}
-
-uint64_t
-DiscreteBelief::CountDistanceFlops() const
-{
-    return 3 * m_hypotheses - 1;
-}
-
-std::size_t
-DiscreteBelief::GetWireCount() const
-{
-    return m_hypotheses;
-}
-
-bool
-DiscreteBelief::IsDouble() const
-{
-    return true;
-}
-
-std::vector<double>
-DiscreteBelief::ToWire(const Belief& belief) const
-{
-    return SubtractGreatest(*belief);
-}
-
-Belief
-DiscreteBelief::FromWire(const std::vector<double>& numbers) const
-{
-    if (numbers.size() != m_hypotheses)
-    {
-        throw ImproperBelief(
-            fmt::format("{} log probabilities for {} hypotheses", numbers.size(), m_hypotheses));
-    }
-    if (const std::size_t index = FindNotFinite(numbers); index < m_hypotheses)
-    {
-        throw ImproperBelief(
-            fmt::format("the log probability of hypothesis {} is {}", index, numbers[index]));
-    }
-    auto belief = std::make_shared<const std::vector<double>>(Normalize(numbers));
-    if (!IsProper(belief))
-    {
-        throw ImproperBelief("log probabilities are too far apart");
-    }
-    return belief;
-}
-
-bool
-DiscreteBelief::IsProper(const Belief& belief) const
-{
-    return belief->size() == m_hypotheses && FindNotFinite(*belief) == m_hypotheses;
-}
-
-std::vector<double>
-DiscreteBelief::Forge(BeliefLie lie, double strength, const Belief& belief) const
-{
-    std::vector<double> numbers = *belief;
-    switch (lie)
-    {
-    case BeliefLie::WRONG:
-        numbers.assign(m_hypotheses, -strength);
-        numbers[std::find(m_isBest.begin(), m_isBest.end(), false) - m_isBest.begin()] = 0;
-        return numbers;
-    case BeliefLie::OVERCONFIDENT:
-        for (double& number : numbers)
-        {
-            number *= strength;
-        }
-        return SubtractGreatest(std::move(numbers));
-    case BeliefLie::VETO:
-        for (const uint32_t hypothesis : m_config.best)
-        {
-            numbers[hypothesis] = -std::numeric_limits<double>::infinity();
-        }
-        return SubtractGreatest(std::move(numbers));
-    case BeliefLie::NOT_A_NUMBER:
-        numbers.assign(m_hypotheses, std::numeric_limits<double>::quiet_NaN());
-        return numbers;
-    default:
-        throw std::invalid_argument("discrete beliefs have no such lie: wrong, overconfident, veto "
-                                    "or not a number");
-    }
-}
-
-std::vector<Metric>
-DiscreteBelief::GetMetrics() const
-{
-    return {{"belief_true", "1", "probability of the best hypotheses"},
-            {"log_ratio", "nat", "log of the best hypothesis less that of the best wrong one"},
-            {"error", "1", "1 if a wrong hypothesis is the most probable, or as probable"},
-            {"confident", "1", "1 if each wrong hypothesis has less than 1/(2M)"}};
-}
-
-std::vector<double>
-DiscreteBelief::Evaluate(const Belief& belief)
-{
-    std::vector<double> right;
-    double wrong = -std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < m_hypotheses; ++i)
-    {
-        if (m_isBest[i])
-        {
-            right.push_back((*belief)[i]);
-        }
-        else
-        {
-            wrong = std::max(wrong, (*belief)[i]);
-        }
-    }
-    const double ratio = *std::max_element(right.begin(), right.end()) - wrong;
-    const bool isConfident = wrong < -std::log(2.0 * m_hypotheses);
-    return {std::exp(LogSumExp(right)), ratio, ratio <= TIE ? 1.0 : 0.0, isConfident ? 1.0 : 0.0};
-}
-
-std::vector<std::pair<std::string, double>>
-DiscreteBelief::Describe(const Belief& belief) const
-{
-    std::vector<std::pair<std::string, double>> parameters;
-    if (m_hypotheses <= MOST_DESCRIBED_HYPOTHESES)
-    {
-        for (std::size_t i = 0; i < m_hypotheses; ++i)
-        {
-            parameters.emplace_back(fmt::format("belief_{}", i), std::exp((*belief)[i]));
-        }
-    }
-    return parameters;
-}
 
 } // namespace
 
@@ -552,10 +496,14 @@ DiscreteObserver
 MakeBitObserver(uint32_t bits, uint32_t bit, double probability, uint32_t truth)
 {
     constexpr uint32_t mostBits = 20;
-    CheckConfig(bits >= 1 && bits <= mostBits && bit < bits && truth >> bits == 0,
-                fmt::format("bit {} of the word {} of {} bits", bit, truth, bits));
-    CheckConfig(probability > 0 && probability < 1,
-                fmt::format("a bit is seen with probability {}, not between 0 and 1", probability));
+    CheckArgument(bits >= 1 && bits <= mostBits && bit < bits && truth >> bits == 0,
+                  "bit {} of the word {} of {} bits",
+                  bit,
+                  truth,
+                  bits);
+    CheckArgument(probability > 0 && probability < 1,
+                  "a bit is seen with probability {}, not between 0 and 1",
+                  probability);
     const auto ones = [bit, probability](uint32_t word) {
         return (word >> bit & 1) != 0 ? probability : 1 - probability;
     };

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace ns3
 {
@@ -25,11 +26,9 @@ namespace
 /// Elements as Matrix<double> has them
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/**
- * @param numbers h and a lower triangle
- * @param parameters p
- * @return the triangle, with zeros above it
- */
+/// @param numbers h and a lower triangle
+/// @param parameters p
+/// @return the triangle, with zeros above it
 Matrix<double>
 UnpackTriangle(const std::vector<double>& numbers, std::size_t parameters)
 {
@@ -45,20 +44,16 @@ UnpackTriangle(const std::vector<double>& numbers, std::size_t parameters)
     return lower;
 }
 
-/**
- * @param matrix any
- * @return the same one. A copy: how Eigen adds up depends on where its own memory begins.
- */
+/// @param matrix any
+/// @return the same one. A copy: how Eigen adds up depends on where its own memory begins.
 RowMajor
 ToRowMajor(const Matrix<double>& matrix)
 {
     return Eigen::Map<const RowMajor>(matrix.values.data(), matrix.rows, matrix.columns);
 }
 
-/**
- * @param matrix any
- * @return the same one
- */
+/// @param matrix any
+/// @return the same one
 Matrix<double>
 FromEigen(const RowMajor& matrix)
 {
@@ -67,11 +62,9 @@ FromEigen(const RowMajor& matrix)
     return same;
 }
 
-/**
- * @param numbers of a Gaussian
- * @param parameters p
- * @throws ImproperBelief if they are too many, too few or not finite
- */
+/// @param numbers of a Gaussian
+/// @param parameters p
+/// @throws ImproperBelief if they are too many, too few or not finite
 void
 CheckNumbers(const std::vector<double>& numbers, std::size_t parameters)
 {
@@ -89,26 +82,17 @@ CheckNumbers(const std::vector<double>& numbers, std::size_t parameters)
     }
 }
 
-/**
- * @param values any
- * @return the sum of their squares
- */
+/// @param values any
+/// @return the sum of their squares
 double
 SumSquares(const std::vector<double>& values)
 {
-    double sum = 0;
-    for (const double value : values)
-    {
-        sum += value * value;
-    }
-    return sum;
+    return std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
 }
 
-/**
- * @param lower L
- * @param vector v
- * @return L^T v
- */
+/// @param lower L
+/// @param vector v
+/// @return L^T v
 std::vector<double>
 MultiplyTransposed(const Matrix<double>& lower, const std::vector<double>& vector)
 {

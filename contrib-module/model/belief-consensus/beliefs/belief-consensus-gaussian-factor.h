@@ -30,43 +30,33 @@ struct FactoredGaussian
     Matrix<double> factor;    //!< L, with zeros above its diagonal: Lambda = L L^T
 };
 
-/**
- * @param parameters p
- * @return count of the numbers of a Gaussian
- */
+/// @param parameters p
+/// @return count of the numbers of a Gaussian
 constexpr std::size_t
 CountGaussianNumbers(std::size_t parameters)
 {
     return parameters + parameters * (parameters + 1) / 2;
 }
 
-/**
- * @param numbers h and the lower triangle of Lambda
- * @param parameters p
- * @return the same Gaussian
- * @throws ImproperBelief that says what is wrong
- */
+/// @param numbers h and the lower triangle of Lambda
+/// @param parameters p
+/// @return the same Gaussian
+/// @throws ImproperBelief that says what is wrong
 FactoredGaussian FactorGaussian(const std::vector<double>& numbers, std::size_t parameters);
 
-/**
- * @param numbers as sent: h and the lower triangle of L
- * @param parameters p
- * @return h and the lower triangle of Lambda
- * @throws ImproperBelief that says what is wrong; not yet if Lambda is
- */
+/// @param numbers as sent: h and the lower triangle of L
+/// @param parameters p
+/// @return h and the lower triangle of Lambda
+/// @throws ImproperBelief that says what is wrong; not yet if Lambda is
 std::vector<double> ExpandGaussian(const std::vector<double>& numbers, std::size_t parameters);
 
-/**
- * @param lower a lower triangular matrix L, p x p
- * @param columns p x any
- * @return L^-1 columns
- */
+/// @param lower a lower triangular matrix L, p x p
+/// @param columns p x any
+/// @return L^-1 columns
 Matrix<double> SolveLower(const Matrix<double>& lower, const Matrix<double>& columns);
 
-/**
- * @param gaussian with precision L L^T
- * @return its covariance (L^-1)^T L^-1
- */
+/// @param gaussian with precision L L^T
+/// @return its covariance (L^-1)^T L^-1
 Matrix<double> GetCovariance(const FactoredGaussian& gaussian);
 
 /**
@@ -80,22 +70,16 @@ Matrix<double> GetCovariance(const FactoredGaussian& gaussian);
  */
 double ComputeJeffreys(const FactoredGaussian& first, const FactoredGaussian& second);
 
-/**
- * @param parameters p
- * @return floating-point operations of FactorGaussian()
- */
+/// @param parameters p
+/// @return floating-point operations of FactorGaussian()
 uint64_t CountFactorFlops(uint64_t parameters);
 
-/**
- * @param parameters p
- * @return floating-point operations of SolveLower() with p columns
- */
+/// @param parameters p
+/// @return floating-point operations of SolveLower() with p columns
 uint64_t CountSolveFlops(uint64_t parameters);
 
-/**
- * @param parameters p
- * @return floating-point operations of ComputeJeffreys()
- */
+/// @param parameters p
+/// @return floating-point operations of ComputeJeffreys()
 uint64_t CountJeffreysFlops(uint64_t parameters);
 
 } // namespace collab

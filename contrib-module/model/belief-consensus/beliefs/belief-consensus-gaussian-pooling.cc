@@ -35,11 +35,9 @@ struct Moments
     Eigen::MatrixXd covariance; //!< Sigma
 };
 
-/**
- * @param belief a Gaussian
- * @param parameters p
- * @return its moments
- */
+/// @param belief a Gaussian
+/// @param parameters p
+/// @return its moments
 Moments
 ToMoments(const Belief& belief, std::size_t parameters)
 {
@@ -50,10 +48,8 @@ ToMoments(const Belief& belief, std::size_t parameters)
             Eigen::Map<const Eigen::MatrixXd>(covariance.values.data(), parameters, parameters)};
 }
 
-/**
- * @param moments of a Gaussian
- * @return its numbers; NaN if the covariance is not positive definite
- */
+/// @param moments of a Gaussian
+/// @return its numbers; NaN if the covariance is not positive definite
 std::vector<double>
 FromMoments(const Moments& moments)
 {
@@ -85,11 +81,9 @@ struct WeightedMoments
     Moments mean;                //!< the weighted means of mu and Sigma
 };
 
-/**
- * @param beliefs Gaussians
- * @param parameters p
- * @return their moments
- */
+/// @param beliefs Gaussians
+/// @param parameters p
+/// @return their moments
 WeightedMoments
 GetMoments(const std::vector<WeightedBelief>& beliefs, std::size_t parameters)
 {
@@ -105,10 +99,8 @@ GetMoments(const std::vector<WeightedBelief>& beliefs, std::size_t parameters)
     return all;
 }
 
-/**
- * @param all Gaussians
- * @return the moments of their mixture
- */
+/// @param all Gaussians
+/// @return the moments of their mixture
 Moments
 MatchMoments(const WeightedMoments& all)
 {
@@ -121,10 +113,8 @@ MatchMoments(const WeightedMoments& all)
     return mixture;
 }
 
-/**
- * @param all Gaussians
- * @return the moments of their Wasserstein barycenter
- */
+/// @param all Gaussians
+/// @return the moments of their Wasserstein barycenter
 Moments
 FindBarycenter(const WeightedMoments& all)
 {
@@ -153,11 +143,9 @@ FindBarycenter(const WeightedMoments& all)
     return center;
 }
 
-/**
- * @param numbers of a Gaussian
- * @param parameters p
- * @return its precision
- */
+/// @param numbers of a Gaussian
+/// @param parameters p
+/// @return its precision
 Eigen::MatrixXd
 GetPrecision(const std::vector<double>& numbers, std::size_t parameters)
 {
@@ -210,21 +198,17 @@ FindStep(const Eigen::LLT<Eigen::MatrixXd>& factored, const Eigen::MatrixXd& dir
     return (low + high) / 2;
 }
 
-/**
- * @param parameters p
- * @return floating-point operations of a product of two matrices
- */
+/// @param parameters p
+/// @return floating-point operations of a product of two matrices
 uint64_t
 CountProductFlops(uint64_t parameters)
 {
     return parameters * parameters * (2 * parameters - 1);
 }
 
-/**
- * @param beliefs number of beliefs
- * @param parameters p
- * @return floating-point operations of GetMoments() and FromMoments()
- */
+/// @param beliefs number of beliefs
+/// @param parameters p
+/// @return floating-point operations of GetMoments() and FromMoments()
 uint64_t
 CountMomentsFlops(uint64_t beliefs, uint64_t parameters)
 {
@@ -234,11 +218,9 @@ CountMomentsFlops(uint64_t beliefs, uint64_t parameters)
     return beliefs * each + CountFactorFlops(parameters) + 2 * CountSolveFlops(parameters);
 }
 
-/**
- * @param beliefs number of beliefs
- * @param parameters p
- * @return floating-point operations of an iteration of FindBarycenter()
- */
+/// @param beliefs number of beliefs
+/// @param parameters p
+/// @return floating-point operations of an iteration of FindBarycenter()
 uint64_t
 CountBarycenterFlops(uint64_t beliefs, uint64_t parameters)
 {
@@ -252,11 +234,9 @@ CountBarycenterFlops(uint64_t beliefs, uint64_t parameters)
            2 * (2 * squared) + 2;
 }
 
-/**
- * @param beliefs number of beliefs
- * @param parameters p
- * @return floating-point operations of an iteration of IntersectGaussians()
- */
+/// @param beliefs number of beliefs
+/// @param parameters p
+/// @return floating-point operations of an iteration of IntersectGaussians()
 uint64_t
 CountExchangeFlops(uint64_t beliefs, uint64_t parameters)
 {

@@ -40,11 +40,9 @@ std::vector<double> PoolGaussians(const std::vector<WeightedBelief>& beliefs,
                                   BeliefPooling pooling,
                                   std::size_t parameters);
 
-/**
- * @param beliefs at least one, all proper
- * @param parameters p
- * @return the same ones with the weights of COVARIANCE_INTERSECTION; see PoolGaussians()
- */
+/// @param beliefs at least one, all proper
+/// @param parameters p
+/// @return the same ones with the weights of COVARIANCE_INTERSECTION; see PoolGaussians()
 std::vector<WeightedBelief> IntersectGaussians(std::vector<WeightedBelief> beliefs,
                                                std::size_t parameters);
 

@@ -6,6 +6,8 @@
 
 #include "belief-consensus-mean-field.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -28,224 +30,207 @@ class MeanFieldBelief : public NetworkBelief
 {
   public:
     /// @param config what to build
-    explicit MeanFieldBelief(NetworkBeliefConfig config);
+    explicit MeanFieldBelief(NetworkBeliefConfig config)
+        : NetworkBelief(std::move(config))
+    {
+        const FlatVector weights = m_config.learner->GetWeights();
+        TrainTask task;
+        AddPrior(weights, task);
+        m_config.learner->CountTrainFlops(task); // refuses a prior unless it is variational
+        const std::string fault = FindFault(*GetPrior());
+        CheckArgument(fault.empty(), "prior: {}", fault);
+    }
 
-    Belief Pool(const std::vector<WeightedBelief>& beliefs, BeliefPooling pooling) const override;
-    uint64_t CountPoolFlops(std::size_t beliefs, BeliefPooling pooling) const override;
-    double GetDistance(const Belief& first, const Belief& second) const override;
-    uint64_t CountDistanceFlops() const override;
-    std::vector<double> Forge(BeliefLie lie, double strength, const Belief& belief) const override;
-    std::vector<Metric> GetMetrics() const override;
-    std::vector<double> Evaluate(const Belief& belief) override;
+    Belief
+    Pool(const std::vector<WeightedBelief>& beliefs, BeliefPooling pooling) const override
+    {
+        CheckPooling(pooling);
+        std::vector<double> pool = pooling == BeliefPooling::WASSERSTEIN ? SumBeliefs(beliefs)
+                                   : pooling == BeliefPooling::MOMENT    ? PoolMoments(beliefs)
+                                                                         : PoolLogarithms(beliefs);
+        return std::make_shared<const std::vector<double>>(std::move(pool));
+    }
+
+    uint64_t
+    CountPoolFlops(std::size_t beliefs, BeliefPooling pooling) const override
+    {
+        CheckPooling(pooling);
+        const uint64_t sum = 2 * beliefs - 1; // of numbers with weights
+        switch (pooling)
+        {
+        case BeliefPooling::WASSERSTEIN:
+            return 2 * sum * CountWeights();
+        case BeliefPooling::MOMENT: // square; difference, its square, sum; root
+            return (2 * sum + 4 * beliefs + 1) * CountWeights();
+        default: // square and inverse; two sums, W tau being in both; division; root and inverse
+            return (2 * sum + 2 * beliefs + 3) * CountWeights();
+        }
+    }
+
+    double
+    GetDistance(const Belief& first, const Belief& second) const override
+    {
+        const std::size_t count = CountWeights();
+        double sum = 0;
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            const double ownDeviation = (*first)[count + i];
+            const double otherDeviation = (*second)[count + i];
+            const double distance = (*first)[i] - (*second)[i];
+            const double own = distance / ownDeviation;
+            const double other = distance / otherDeviation;
+            // r^2 + 1 / r^2 - 2 without cancellation, r being the deviations' ratio
+            const double gap = ownDeviation / otherDeviation - otherDeviation / ownDeviation;
+            sum += gap * gap + own * own + other * other;
+        }
+        return std::sqrt(sum / 2);
+    }
+
+    uint64_t
+    CountDistanceFlops() const override
+    {
+        return 12 * CountWeights() +
+               1; // differences 2, quotients 4, squares 3, sums 3; half and root
+    }
+
+    std::vector<double>
+    Forge(BeliefLie lie, double strength, const Belief& belief) const override
+    {
+        std::vector<double> numbers = *belief;
+        const auto deviations = numbers.begin() + static_cast<std::ptrdiff_t>(CountWeights());
+        switch (lie)
+        {
+        case BeliefLie::WRONG:
+            std::transform(numbers.begin(), deviations, numbers.begin(), std::negate<>());
+            return numbers;
+        case BeliefLie::NEGATIVE_PRECISION:
+            std::transform(deviations, numbers.end(), deviations, std::negate<>());
+            return numbers;
+        case BeliefLie::NOT_A_NUMBER:
+            return std::vector<double>(numbers.size(), std::numeric_limits<double>::quiet_NaN());
+        case BeliefLie::OVERCONFIDENT:
+            CheckStrength(strength);
+            std::transform(deviations, numbers.end(), deviations, [=](double deviation) {
+                return deviation / std::sqrt(strength);
+            });
+            return numbers;
+        default:
+            throw std::invalid_argument("mean-field beliefs have no such lie");
+        }
+    }
+
+    std::vector<Metric>
+    GetMetrics() const override
+    {
+        std::vector<Metric> metrics = NetworkBelief::GetMetrics();
+        metrics.push_back(
+            {"deviation_shift",
+             "nat",
+             "mean | log s / s0 | of the standard deviations and those of the prior"});
+        return metrics;
+    }
+
+    std::vector<double>
+    Evaluate(const Belief& belief) override
+    {
+        std::vector<double> values = NetworkBelief::Evaluate(belief);
+        const std::size_t count = CountWeights();
+        const Belief prior = GetPrior();
+        double shift = 0;
+        for (std::size_t i = count; i < 2 * count; ++i)
+        {
+            shift += std::abs(std::log((*belief)[i] / (*prior)[i]));
+        }
+        values.push_back(shift / static_cast<double>(count));
+        return values;
+    }
 
   protected:
-    std::string FindFault(const std::vector<double>& numbers) const override;
-    void AddPrior(const FlatVector& weights, TrainTask& task) const override;
+    std::string
+    FindFault(const std::vector<double>& numbers) const override
+    {
+        std::string fault = NetworkBelief::FindFault(numbers);
+        if (!fault.empty())
+        {
+            return fault;
+        }
+        // In single precision, or training gets a 0; squares and their inverses are then finite
+        // too.
+        const auto deviations = numbers.begin() + static_cast<std::ptrdiff_t>(CountWeights());
+        const auto wrong = FindNot(deviations, numbers.end(), [](double deviation) {
+            return static_cast<float>(deviation) > 0;
+        });
+        return wrong == numbers.end() ? std::string()
+                                      : fmt::format("standard deviation {} is {}, not positive in "
+                                                    "single precision",
+                                                    wrong - deviations,
+                                                    *wrong);
+    }
+
+    void
+    AddPrior(const FlatVector& weights, TrainTask& task) const override
+    {
+        task.prior = weights;
+        task.klScale = m_config.klScale / m_config.evidencePower;
+    }
 
   private:
     /// @return number of weights, half of that of the numbers
-    std::size_t CountWeights() const;
+    std::size_t
+    CountWeights() const
+    {
+        return GetWireCount() / 2;
+    }
+
     /// @param beliefs to be merged
     /// @return mean and deviation of each weight by (3)
-    std::vector<double> PoolLogarithms(const std::vector<WeightedBelief>& beliefs) const;
+    std::vector<double>
+    PoolLogarithms(const std::vector<WeightedBelief>& beliefs) const
+    {
+        const std::size_t count = CountWeights();
+        std::vector<double> pool(2 * count, 0.0); // sums of W tau mu, then of W tau
+        for (const auto& [belief, weight] : beliefs)
+        {
+            for (std::size_t i = 0; i < count; ++i)
+            {
+                const double deviation = (*belief)[count + i];
+                const double precision = weight * (1 / (deviation * deviation));
+                pool[i] += precision * (*belief)[i];
+                pool[count + i] += precision;
+            }
+        }
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            pool[i] /= pool[count + i];
+            pool[count + i] = 1 / std::sqrt(pool[count + i]);
+        }
+        return pool;
+    }
+
     /// @param beliefs to be merged
     /// @return mean and deviation of each weight in the mixture
-    std::vector<double> PoolMoments(const std::vector<WeightedBelief>& beliefs) const;
+    std::vector<double>
+    PoolMoments(const std::vector<WeightedBelief>& beliefs) const
+    {
+        const std::size_t count = CountWeights();
+        std::vector<double> pool = SumBeliefs(beliefs);
+        std::fill(pool.begin() + static_cast<std::ptrdiff_t>(count), pool.end(), 0.0);
+        for (const auto& [belief, weight] : beliefs)
+        {
+            for (std::size_t i = 0; i < count; ++i)
+            {
+                const double deviation = (*belief)[count + i];
+                const double distance = (*belief)[i] - pool[i];
+                pool[count + i] += weight * (deviation * deviation + distance * distance);
+            }
+        }
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            pool[count + i] = std::sqrt(pool[count + i]);
+        }
+        return pool;
+    }
 };
-
-MeanFieldBelief::MeanFieldBelief(NetworkBeliefConfig config)
-    : NetworkBelief(std::move(config))
-{
-    const FlatVector weights = GetConfig().learner->GetWeights();
-    TrainTask task;
-    AddPrior(weights, task);
-    GetConfig().learner->CountTrainFlops(task); // refuses a prior unless it is variational
-    const std::string fault = FindFault(*GetPrior());
-    if (!fault.empty())
-    {
-        throw std::invalid_argument(fmt::format("prior: {}", fault));
-    }
-}
-
-std::size_t
-MeanFieldBelief::CountWeights() const
-{
-    return GetWireCount() / 2;
-}
-
-std::string
-MeanFieldBelief::FindFault(const std::vector<double>& numbers) const
-{
-    std::string fault = NetworkBelief::FindFault(numbers);
-    if (!fault.empty())
-    {
-        return fault;
-    }
-    // In single precision, or training gets a 0; squares and their inverses are then finite too.
-    const auto deviations = numbers.begin() + static_cast<std::ptrdiff_t>(CountWeights());
-    const auto wrong = FindNot(deviations, numbers.end(), [](double deviation) {
-        return static_cast<float>(deviation) > 0;
-    });
-    return wrong == numbers.end() ? std::string()
-                                  : fmt::format("standard deviation {} is {}, not positive in "
-                                                "single precision",
-                                                wrong - deviations,
-                                                *wrong);
-}
-
-void
-MeanFieldBelief::AddPrior(const FlatVector& weights, TrainTask& task) const
-{
-    task.prior = weights;
-    task.klScale = GetConfig().klScale / GetConfig().evidencePower;
-}
-
-std::vector<double>
-MeanFieldBelief::PoolLogarithms(const std::vector<WeightedBelief>& beliefs) const
-{
-    const std::size_t count = CountWeights();
-    std::vector<double> pool(2 * count, 0.0); // sums of W tau mu, then of W tau
-    for (const auto& [belief, weight] : beliefs)
-    {
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            const double deviation = (*belief)[count + i];
-            const double precision = weight * (1 / (deviation * deviation));
-            pool[i] += precision * (*belief)[i];
-            pool[count + i] += precision;
-        }
-    }
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        pool[i] /= pool[count + i];
-        pool[count + i] = 1 / std::sqrt(pool[count + i]);
-    }
-    return pool;
-}
-
-std::vector<double>
-MeanFieldBelief::PoolMoments(const std::vector<WeightedBelief>& beliefs) const
-{
-    const std::size_t count = CountWeights();
-    std::vector<double> pool = SumBeliefs(beliefs);
-    std::fill(pool.begin() + static_cast<std::ptrdiff_t>(count), pool.end(), 0.0);
-    for (const auto& [belief, weight] : beliefs)
-    {
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            const double deviation = (*belief)[count + i];
-            const double distance = (*belief)[i] - pool[i];
-            pool[count + i] += weight * (deviation * deviation + distance * distance);
-        }
-    }
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        pool[count + i] = std::sqrt(pool[count + i]);
-    }
-    return pool;
-}
-
-Belief
-MeanFieldBelief::Pool(const std::vector<WeightedBelief>& beliefs, BeliefPooling pooling) const
-{
-    CheckPooling(pooling);
-    std::vector<double> pool = pooling == BeliefPooling::WASSERSTEIN ? SumBeliefs(beliefs)
-                               : pooling == BeliefPooling::MOMENT    ? PoolMoments(beliefs)
-                                                                     : PoolLogarithms(beliefs);
-    return std::make_shared<const std::vector<double>>(std::move(pool));
-}
-
-uint64_t
-MeanFieldBelief::CountPoolFlops(std::size_t beliefs, BeliefPooling pooling) const
-{
-    CheckPooling(pooling);
-    const uint64_t sum = 2 * beliefs - 1; // of numbers with weights
-    switch (pooling)
-    {
-    case BeliefPooling::WASSERSTEIN:
-        return 2 * sum * CountWeights();
-    case BeliefPooling::MOMENT: // square; difference, its square, sum; root
-        return (2 * sum + 4 * beliefs + 1) * CountWeights();
-    default: // square and inverse; two sums, W tau being in both; division; root and inverse
-        return (2 * sum + 2 * beliefs + 3) * CountWeights();
-    }
-}
-
-double
-MeanFieldBelief::GetDistance(const Belief& first, const Belief& second) const
-{
-    const std::size_t count = CountWeights();
-    double sum = 0;
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        const double ownDeviation = (*first)[count + i];
-        const double otherDeviation = (*second)[count + i];
-        const double distance = (*first)[i] - (*second)[i];
-        const double own = distance / ownDeviation;
-        const double other = distance / otherDeviation;
-        // r^2 + 1 / r^2 - 2 without cancellation, r being the deviations' ratio
-        const double gap = ownDeviation / otherDeviation - otherDeviation / ownDeviation;
-        sum += gap * gap + own * own + other * other;
-    }
-    return std::sqrt(sum / 2);
-}
-
-uint64_t
-MeanFieldBelief::CountDistanceFlops() const
-{
-    return 12 * CountWeights() + 1; // differences 2, quotients 4, squares 3, sums 3; half and root
-}
-
-std::vector<double>
-MeanFieldBelief::Forge(BeliefLie lie, double strength, const Belief& belief) const
-{
-    std::vector<double> numbers = *belief;
-    const auto deviations = numbers.begin() + static_cast<std::ptrdiff_t>(CountWeights());
-    switch (lie)
-    {
-    case BeliefLie::WRONG:
-        std::transform(numbers.begin(), deviations, numbers.begin(), std::negate<>());
-        return numbers;
-    case BeliefLie::NEGATIVE_PRECISION:
-        std::transform(deviations, numbers.end(), deviations, std::negate<>());
-        return numbers;
-    case BeliefLie::NOT_A_NUMBER:
-        return std::vector<double>(numbers.size(), std::numeric_limits<double>::quiet_NaN());
-    case BeliefLie::OVERCONFIDENT:
-        CheckStrength(strength);
-        std::transform(deviations, numbers.end(), deviations, [=](double deviation) {
-            return deviation / std::sqrt(strength);
-        });
-        return numbers;
-    default:
-        throw std::invalid_argument("mean-field beliefs have no such lie");
-    }
-}
-
-std::vector<Metric>
-MeanFieldBelief::GetMetrics() const
-{
-    std::vector<Metric> metrics = NetworkBelief::GetMetrics();
-    metrics.push_back({"deviation_shift",
-                       "nat",
-                       "mean | log s / s0 | of the standard deviations and those of the prior"});
-    return metrics;
-}
-
-std::vector<double>
-MeanFieldBelief::Evaluate(const Belief& belief)
-{
-    std::vector<double> values = NetworkBelief::Evaluate(belief);
-    const std::size_t count = CountWeights();
-    const Belief prior = GetPrior();
-    double shift = 0;
-    for (std::size_t i = count; i < 2 * count; ++i)
-    {
-        shift += std::abs(std::log((*belief)[i] / (*prior)[i]));
-    }
-    values.push_back(shift / static_cast<double>(count));
-    return values;
-}
 
 } // namespace
 

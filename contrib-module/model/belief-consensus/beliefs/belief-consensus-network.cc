@@ -6,6 +6,7 @@
 
 #include "belief-consensus-network.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-metrics.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-regression-score.h"
@@ -25,20 +26,16 @@ namespace
 
 constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< nothing was measured
 
-/**
- * @param weights of a learner
- * @return the same, exactly
- */
+/// @param weights of a learner
+/// @return the same, exactly
 Belief
 ToBelief(const std::vector<float>& weights)
 {
     return std::make_shared<const std::vector<double>>(weights.begin(), weights.end());
 }
 
-/**
- * @param belief a proper one
- * @return what is nearest to it in single precision
- */
+/// @param belief a proper one
+/// @return what is nearest to it in single precision
 FlatVector
 ToWeights(const std::vector<double>& belief)
 {
@@ -49,12 +46,10 @@ ToWeights(const std::vector<double>& belief)
     return std::make_shared<const std::vector<float>>(std::move(weights));
 }
 
-/**
- * @param classes scores of all classes
- * @param labels those asked for
- * @param isAmong whether the classes are those or all others
- * @return fraction of their samples that is labelled right; NaN if there are none
- */
+/// @param classes scores of all classes
+/// @param labels those asked for
+/// @param isAmong whether the classes are those or all others
+/// @return fraction of their samples that is labelled right; NaN if there are none
 double
 AccuracyOf(const std::vector<ClassScore>& classes, const std::vector<int64_t>& labels, bool isAmong)
 {
@@ -78,11 +73,9 @@ NetworkBelief::NetworkBelief(NetworkBeliefConfig config)
     : m_config(std::move(config))
 {
     CheckNumbers();
-    if (!m_config.learner || !m_config.learner->GetWeights() ||
-        m_config.learner->GetMultiplicity() != 1)
-    {
-        throw std::invalid_argument("a belief about a network needs a learner that has weights");
-    }
+    CheckArgument(m_config.learner && m_config.learner->GetWeights() &&
+                      m_config.learner->GetMultiplicity() == 1,
+                  "a belief about a network needs a learner that has weights");
     CheckTest();
     m_prior = ToBelief(*m_config.learner->GetWeights());
     if (m_config.stream)
@@ -96,27 +89,17 @@ NetworkBelief::NetworkBelief(NetworkBeliefConfig config)
 void
 NetworkBelief::CheckPooling(BeliefPooling pooling)
 {
-    if (pooling == BeliefPooling::COVARIANCE_INTERSECTION)
-    {
-        throw std::invalid_argument(
-            "covariance intersection needs covariances, which beliefs about networks have not");
-    }
+    CheckArgument(
+        pooling != BeliefPooling::COVARIANCE_INTERSECTION,
+        "covariance intersection needs covariances, which beliefs about networks have not");
 }
 
 void
 NetworkBelief::CheckStrength(double strength)
 {
-    if (!(strength > 0) || !std::isfinite(strength))
-    {
-        throw std::invalid_argument(
-            fmt::format("strength {} is not positive and finite", strength));
-    }
-}
-
-const NetworkBeliefConfig&
-NetworkBelief::GetConfig() const
-{
-    return m_config;
+    CheckArgument(strength > 0 && std::isfinite(strength),
+                  "strength {} is not positive and finite",
+                  strength);
 }
 
 void
@@ -126,31 +109,19 @@ NetworkBelief::CheckNumbers() const
                                        std::pair{"batchSize", m_config.batchSize},
                                        std::pair{"steps", m_config.steps}})
     {
-        if (number == 0)
-        {
-            throw std::invalid_argument(fmt::format("{} 0, but at least 1 is needed", name));
-        }
+        CheckArgument(number != 0, "{} 0, but at least 1 is needed", name);
     }
     for (const auto& [name, number] : {std::pair{"learningRate", m_config.learningRate},
                                        std::pair{"decay", m_config.decay},
                                        std::pair{"evidencePower", m_config.evidencePower}})
     {
-        if (!(number > 0) || !std::isfinite(number))
-        {
-            throw std::invalid_argument(
-                fmt::format("{} {} is not positive and finite", name, number));
-        }
+        CheckArgument(
+            number > 0 && std::isfinite(number), "{} {} is not positive and finite", name, number);
     }
-    if (m_config.decay > 1)
-    {
-        throw std::invalid_argument(
-            fmt::format("decay {} lets the learning rate grow", m_config.decay));
-    }
-    if (!(m_config.klScale >= 0) || !std::isfinite(m_config.klScale))
-    {
-        throw std::invalid_argument(
-            fmt::format("klScale {} is not 0 or positive and finite", m_config.klScale));
-    }
+    CheckArgument(m_config.decay <= 1, "decay {} lets the learning rate grow", m_config.decay);
+    CheckArgument(m_config.klScale >= 0 && std::isfinite(m_config.klScale),
+                  "klScale {} is not 0 or positive and finite",
+                  m_config.klScale);
 }
 
 void
@@ -161,11 +132,9 @@ NetworkBelief::CheckTest() const
     {
         return;
     }
-    if (!test->data || test->Size() == 0 ||
-        (test->data->outputs == 0 && test->labels.size() != test->Size()))
-    {
-        throw std::invalid_argument("test: there are no samples, or not as many labels");
-    }
+    CheckArgument(test->data && test->Size() != 0 &&
+                      (test->data->outputs != 0 || test->labels.size() == test->Size()),
+                  "test: there are no samples, or not as many labels");
     for (const int64_t label : m_config.seenLabels)
     {
         if (test->data->outputs == 0 && (label < 0 || label >= int64_t{test->data->classes}))
@@ -223,12 +192,6 @@ NetworkBelief::IsLight() const
 }
 
 Belief
-NetworkBelief::GetPrior() const
-{
-    return m_prior;
-}
-
-Belief
 NetworkBelief::Update(const Belief& prior, uint32_t instant)
 {
     if (HasEnded(instant) || !IsProper(prior))
@@ -250,12 +213,6 @@ uint64_t
 NetworkBelief::CountUpdateFlops(uint32_t instant) const
 {
     return HasEnded(instant) ? 0 : m_config.learner->CountTrainFlops(MakeTask(instant));
-}
-
-std::size_t
-NetworkBelief::GetWireCount() const
-{
-    return m_prior->size();
 }
 
 bool

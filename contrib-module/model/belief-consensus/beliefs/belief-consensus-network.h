@@ -69,10 +69,8 @@ class NetworkBelief : public BeliefModel
 {
   public:
     bool IsLight() const override;
-    Belief GetPrior() const override;
     Belief Update(const Belief& prior, uint32_t instant) override;
     uint64_t CountUpdateFlops(uint32_t instant) const override;
-    std::size_t GetWireCount() const override;
     bool IsDouble() const override;
     std::vector<double> ToWire(const Belief& belief) const override;
     Belief FromWire(const std::vector<double>& numbers) const override;
@@ -83,25 +81,16 @@ class NetworkBelief : public BeliefModel
     std::vector<std::pair<std::string, double>> Describe(const Belief& belief) const override;
 
   protected:
-    /**
-     * @param config what to build
-     * @throws std::invalid_argument if a value is not allowed
-     */
+    /// @param config what to build
+    /// @throws std::invalid_argument if a value is not allowed
     explicit NetworkBelief(NetworkBeliefConfig config);
 
-    /**
-     * @param pooling the rule
-     * @throws std::invalid_argument if beliefs about networks do not have it
-     */
+    /// @param pooling the rule
+    /// @throws std::invalid_argument if beliefs about networks do not have it
     static void CheckPooling(BeliefPooling pooling);
-    /**
-     * @param strength of OVERCONFIDENT
-     * @throws std::invalid_argument if it is not positive and finite
-     */
+    /// @param strength of OVERCONFIDENT
+    /// @throws std::invalid_argument if it is not positive and finite
     static void CheckStrength(double strength);
-
-    /// @return what was built
-    const NetworkBeliefConfig& GetConfig() const;
 
     /**
      * @brief As std::find_if_not(), without a branch for each number as long as all are good.
@@ -125,18 +114,16 @@ class NetworkBelief : public BeliefModel
         return areGood ? end : std::find_if_not(begin, end, isGood);
     }
 
-    /**
-     * @param numbers of a belief
-     * @return why they are no distribution; empty if they are one
-     */
+    /// @param numbers of a belief
+    /// @return why they are no distribution; empty if they are one
     virtual std::string FindFault(const std::vector<double>& numbers) const;
 
-    /**
-     * @brief Let a job know the prior, if it needs it.
-     * @param weights the prior as the learner has it
-     * @param[in,out] task the job
-     */
+    /// @brief Let a job know the prior, if it needs it.
+    /// @param weights the prior as the learner has it
+    /// @param[in,out] task the job
     virtual void AddPrior(const FlatVector& weights, TrainTask& task) const = 0;
+
+    const NetworkBeliefConfig m_config; //!< what was built
 
   private:
     /// @throws std::invalid_argument if a number is not allowed
@@ -148,25 +135,17 @@ class NetworkBelief : public BeliefModel
 
     /// @return instants of a stream that have data
     uint32_t CountBatches() const;
-    /**
-     * @param instant k
-     * @return whether the stream has ended before it
-     */
+    /// @param instant k
+    /// @return whether the stream has ended before it
     bool HasEnded(uint32_t instant) const;
-    /**
-     * @param instant k, with data
-     * @return its job, without a prior
-     */
+    /// @param instant k, with data
+    /// @return its job, without a prior
     TrainTask MakeTask(uint32_t instant) const;
 
-    /**
-     * @param probabilities predicted for the test samples
-     * @return accuracy, its kin and calibration
-     */
+    /// @param probabilities predicted for the test samples
+    /// @return accuracy, its kin and calibration
     std::vector<double> ScoreClassification(const Matrix<float>& probabilities) const;
 
-    NetworkBeliefConfig m_config;  //!< what was built
-    Belief m_prior;                //!< rho^(0)
     std::vector<uint32_t> m_order; //!< of the samples of a stream
     bool m_hasDiverged = false;    //!< whether the last training ended without a distribution
 };

@@ -6,10 +6,10 @@
 
 #include "belief-consensus-linear-theory.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <Eigen/Dense>
 #include <algorithm>
-#include <fmt/format.h>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -19,69 +19,51 @@ namespace collab
 namespace
 {
 
-/**
- * @param matrix any
- * @return the same for Eigen
- */
+/// @param matrix any
+/// @return the same for Eigen
 Eigen::MatrixXd
 CopyToEigen(const Matrix<double>& matrix)
 {
-    Eigen::MatrixXd result(matrix.rows, matrix.columns);
-    for (std::size_t i = 0; i < matrix.rows; ++i)
-    {
-        for (std::size_t j = 0; j < matrix.columns; ++j)
-        {
-            result(i, j) = matrix(i, j);
-        }
-    }
-    return result;
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    return Eigen::Map<const RowMajor>(matrix.values.data(), matrix.rows, matrix.columns);
 }
 
-/**
- * @param users by user
- * @param powers g_j
- * @param test T
- */
+/// @param users by user
+/// @param powers g_j
+/// @param test T
 void
 CheckArguments(const std::vector<LinearUser>& users,
                const std::vector<double>& powers,
                const Matrix<double>& test)
 {
-    if (users.empty() || powers.size() != users.size() || test.rows == 0 ||
-        test.rows != test.columns)
-    {
-        throw std::invalid_argument(fmt::format("{} users, {} powers and a {} x {} test moment",
-                                                users.size(),
-                                                powers.size(),
-                                                test.rows,
-                                                test.columns));
-    }
+    CheckArgument(!users.empty() && powers.size() == users.size() && test.rows != 0 &&
+                      test.rows == test.columns,
+                  "{} users, {} powers and a {} x {} test moment",
+                  users.size(),
+                  powers.size(),
+                  test.rows,
+                  test.columns);
     for (std::size_t j = 0; j < users.size(); ++j)
     {
         const Matrix<double>& moment = users[j].secondMoment;
-        if (moment.rows != test.rows || moment.columns != test.rows || !(users[j].noise > 0) ||
-            !(powers[j] > 0))
-        {
-            throw std::invalid_argument(
-                fmt::format("user {} has a {} x {} moment, noise {} and power {}: {} x {} and "
-                            "positive ones are expected",
-                            j,
-                            moment.rows,
-                            moment.columns,
-                            users[j].noise,
-                            powers[j],
-                            test.rows,
-                            test.rows));
-        }
+        CheckArgument(moment.rows == test.rows && moment.columns == test.rows &&
+                          users[j].noise > 0 && powers[j] > 0,
+                      "user {} has a {} x {} moment, noise {} and power {}: {} x {} and "
+                      "positive ones are expected",
+                      j,
+                      moment.rows,
+                      moment.columns,
+                      users[j].noise,
+                      powers[j],
+                      test.rows,
+                      test.rows);
     }
 }
 
-/**
- * @param users by user
- * @param powers g_j
- * @param test T
- * @return trace(T A^-1 B A^-1)
- */
+/// @param users by user
+/// @param powers g_j
+/// @param test T
+/// @return trace(T A^-1 B A^-1)
 double
 ComputeLimit(const std::vector<LinearUser>& users,
              const std::vector<double>& powers,
@@ -98,10 +80,8 @@ ComputeLimit(const std::vector<LinearUser>& users,
     }
     constexpr double LEAST_CONDITION = 1e-14; // what rounding leaves of a singular matrix
     const Eigen::LLT<Eigen::MatrixXd> factor(precision);
-    if (factor.info() != Eigen::Success || !(factor.rcond() > LEAST_CONDITION))
-    {
-        throw std::invalid_argument("all users together cannot learn every parameter");
-    }
+    CheckArgument(factor.info() == Eigen::Success && factor.rcond() > LEAST_CONDITION,
+                  "all users together cannot learn every parameter");
     return (factor.solve(test) * factor.solve(score)).trace();
 }
 

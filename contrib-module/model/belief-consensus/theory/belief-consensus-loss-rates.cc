@@ -10,13 +10,13 @@
 #include "belief-consensus-sample-bound.h"
 #include "belief-consensus-weights.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <boost/math/quadrature/tanh_sinh.hpp>
 #include <cmath>
-#include <fmt/format.h>
 #include <map>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -35,29 +35,23 @@ using NeighborKind = std::pair<double, double>;
 /// How many neighbors there are of each kind: users with equal ones share an integral.
 using NeighborKinds = std::map<NeighborKind, uint32_t>;
 
-/**
- * @param matrix any
- * @param like one of the size that it must have
- * @param name of the matrix
- */
+/// @param matrix any
+/// @param like one of the size that it must have
+/// @param name of the matrix
 void
 CheckSize(const Matrix<double>& matrix, const Matrix<double>& like, const char* name)
 {
-    if (matrix.rows != like.rows || matrix.columns != like.columns)
-    {
-        throw std::invalid_argument(fmt::format("{} are {} x {}: {} x {} is expected",
-                                                name,
-                                                matrix.rows,
-                                                matrix.columns,
-                                                like.rows,
-                                                like.columns));
-    }
+    CheckArgument(matrix.rows == like.rows && matrix.columns == like.columns,
+                  "{} are {} x {}: {} x {} is expected",
+                  name,
+                  matrix.rows,
+                  matrix.columns,
+                  like.rows,
+                  like.columns);
 }
 
-/**
- * @param w row-stochastic matrix
- * @param missing probabilities of its size, 0 on the diagonal
- */
+/// @param w row-stochastic matrix
+/// @param missing probabilities of its size, 0 on the diagonal
 void
 CheckMissing(const Matrix<double>& w, const Matrix<double>& missing)
 {
@@ -68,15 +62,12 @@ CheckMissing(const Matrix<double>& w, const Matrix<double>& missing)
         for (std::size_t j = 0; j < w.columns; ++j)
         {
             const double p = missing(i, j);
-            if (!(p >= 0 && p <= (i == j ? 0 : 1)))
-            {
-                throw std::invalid_argument(
-                    fmt::format("user {} misses user {} with probability {}: from 0 to 1, and 0 of "
-                                "itself, is expected",
-                                i,
-                                j,
-                                p));
-            }
+            CheckArgument(p >= 0 && p <= (i == j ? 0 : 1),
+                          "user {} misses user {} with probability {}: from 0 to 1, and 0 of "
+                          "itself, is expected",
+                          i,
+                          j,
+                          p);
         }
     }
 }
@@ -110,12 +101,10 @@ ComputeMeanShare(double own, const NeighborKinds& kinds, const NeighborKind& kin
     return kind.first / a * quadrature.integrate(integrand, 0.0, 1.0, QUADRATURE_TOLERANCE);
 }
 
-/**
- * @param w row-stochastic matrix
- * @param missing p
- * @param i a user
- * @param expected its row becomes that of E[W_t] with RENORMALIZE, but for the diagonal
- */
+/// @param w row-stochastic matrix
+/// @param missing p
+/// @param i a user
+/// @param expected its row becomes that of E[W_t] with RENORMALIZE, but for the diagonal
 void
 RenormalizeRow(const Matrix<double>& w,
                const Matrix<double>& missing,
@@ -144,12 +133,10 @@ RenormalizeRow(const Matrix<double>& w,
     }
 }
 
-/**
- * @param w row-stochastic matrix
- * @param missing p
- * @param influence v of W
- * @return sum_ij v_i W_ij p_ij / (1 - p_ij): mean number of instants by which beliefs are old
- */
+/// @param w row-stochastic matrix
+/// @param missing p
+/// @param influence v of W
+/// @return sum_ij v_i W_ij p_ij / (1 - p_ij): mean number of instants by which beliefs are old
 double
 ComputeMeanAge(const Matrix<double>& w,
                const Matrix<double>& missing,
@@ -170,11 +157,9 @@ ComputeMeanAge(const Matrix<double>& w,
     return age;
 }
 
-/**
- * @param w row-stochastic matrix
- * @param missing p
- * @return W of users who pool without neighbors of whom nothing ever comes
- */
+/// @param w row-stochastic matrix
+/// @param missing p
+/// @return W of users who pool without neighbors of whom nothing ever comes
 Matrix<double>
 DropUnheard(Matrix<double> w, const Matrix<double>& missing)
 {
@@ -195,11 +180,9 @@ DropUnheard(Matrix<double> w, const Matrix<double>& missing)
     return w;
 }
 
-/**
- * @param pairWeights w_ij
- * @param arrivalRates a_ij [1/s], of the same size
- * @return Q_ij = w_ij a_ij [1/s], with 0 for its diagonal
- */
+/// @param pairWeights w_ij
+/// @param arrivalRates a_ij [1/s], of the same size
+/// @return Q_ij = w_ij a_ij [1/s], with 0 for its diagonal
 Matrix<double>
 MakeGossipRates(const Matrix<double>& pairWeights, const Matrix<double>& arrivalRates)
 {
@@ -214,25 +197,20 @@ MakeGossipRates(const Matrix<double>& pairWeights, const Matrix<double>& arrival
             }
             const double weight = pairWeights(i, j);
             const double arrivals = arrivalRates(i, j);
-            if (!(weight >= 0 && weight <= 1 && arrivals >= 0 && std::isfinite(arrivals)))
-            {
-                throw std::invalid_argument(
-                    fmt::format("user {} hears user {} {} times a second with weight {}",
-                                i,
-                                j,
-                                arrivals,
-                                weight));
-            }
+            CheckArgument(weight >= 0 && weight <= 1 && arrivals >= 0 && std::isfinite(arrivals),
+                          "user {} hears user {} {} times a second with weight {}",
+                          i,
+                          j,
+                          arrivals,
+                          weight);
             rates(i, j) = weight * arrivals;
         }
     }
     return rates;
 }
 
-/**
- * @param rates Q with 0 for its diagonal [1/s]
- * @return I + Q / c, the chain with the same v-bar; c is Q's greatest sum of a row
- */
+/// @param rates Q with 0 for its diagonal [1/s]
+/// @return I + Q / c, the chain with the same v-bar; c is Q's greatest sum of a row
 Matrix<double>
 MakeGossipChain(Matrix<double> rates)
 {
@@ -262,10 +240,8 @@ ComputeExpectedWeights(const Matrix<double>& w,
                        MissingBeliefPolicy policy)
 {
     CheckMissing(w, missing);
-    if (policy == MissingBeliefPolicy::STALE)
-    {
-        throw std::invalid_argument("users who pool old beliefs have no weights of an instant");
-    }
+    CheckArgument(policy != MissingBeliefPolicy::STALE,
+                  "users who pool old beliefs have no weights of an instant");
     Matrix<double> expected(w.rows, w.columns);
     for (std::size_t i = 0; i < w.rows; ++i)
     {
@@ -320,25 +296,22 @@ PredictGossipRates(const Matrix<double>& pairWeights,
                    const Matrix<double>& information)
 {
     CheckSize(arrivalRates, pairWeights, "rates of arrivals");
-    if (pairWeights.rows == 0 || pairWeights.rows != pairWeights.columns ||
-        updateRates.size() != pairWeights.rows)
-    {
-        throw std::invalid_argument(fmt::format("{} rates of updates, {} x {} weights",
-                                                updateRates.size(),
-                                                pairWeights.rows,
-                                                pairWeights.columns));
-    }
+    CheckArgument(pairWeights.rows != 0 && pairWeights.rows == pairWeights.columns &&
+                      updateRates.size() == pairWeights.rows,
+                  "{} rates of updates, {} x {} weights",
+                  updateRates.size(),
+                  pairWeights.rows,
+                  pairWeights.columns);
     PredictedRates predicted;
     predicted.influence =
         ComputeInfluence(MakeGossipChain(MakeGossipRates(pairWeights, arrivalRates)));
     std::vector<double> weights;
     for (std::size_t j = 0; j < updateRates.size(); ++j)
     {
-        if (!(updateRates[j] >= 0 && std::isfinite(updateRates[j])))
-        {
-            throw std::invalid_argument(
-                fmt::format("user {} has {} samples a second", j, updateRates[j]));
-        }
+        CheckArgument(updateRates[j] >= 0 && std::isfinite(updateRates[j]),
+                      "user {} has {} samples a second",
+                      j,
+                      updateRates[j]);
         weights.push_back(predicted.influence[j] * updateRates[j]);
     }
     predicted.rates = ComputeLearningRates(information, weights);
@@ -349,14 +322,11 @@ double
 ComputeToldAge(double airtime, double rate)
 {
     const double load = airtime * rate;
-    if (!(load < 1))
-    {
-        throw std::invalid_argument(
-            fmt::format("a belief takes {:.4g} s on air, more than the {:.4g} s from one update of "
-                        "its user to the next",
-                        airtime,
-                        1 / rate));
-    }
+    CheckArgument(load < 1,
+                  "a belief takes {:.4g} s on air, more than the {:.4g} s from one update of "
+                  "its user to the next",
+                  airtime,
+                  1 / rate);
     return airtime + load * airtime / (2 * (1 - load));
 }
 

@@ -8,15 +8,15 @@
 
 #include "belief-consensus-weights.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <fmt/format.h>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -46,10 +46,8 @@ constexpr double SINGLE_POWERS_EFFORT = 2e8;
 /// Powers of W of which W mixes too slowly that are computed during a mixing time.
 constexpr double STRIDES = 64;
 
-/**
- * @param w any matrix
- * @return the same for Eigen, without a copy
- */
+/// @param w any matrix
+/// @return the same for Eigen, without a copy
 Eigen::Map<const DenseMatrix>
 MapToEigen(const Matrix<double>& w)
 {
@@ -57,11 +55,8 @@ MapToEigen(const Matrix<double>& w)
         w.values.data(), static_cast<Eigen::Index>(w.rows), static_cast<Eigen::Index>(w.columns)};
 }
 
-/**
- * @brief Censor states of an irreducible chain one by one, from the last to the second.
- *
- * @param chain transition probabilities; afterwards, above the diagonal, expected visits
- */
+/// @brief Censor states of an irreducible chain one by one, from the last to the second.
+/// @param chain transition probabilities; afterwards, above the diagonal, expected visits
 void
 Eliminate(DenseMatrix& chain)
 {
@@ -72,11 +67,9 @@ Eliminate(DenseMatrix& chain)
     }
 }
 
-/**
- * @param w row-stochastic matrix
- * @param states those of its closed component
- * @return the transition probabilities between them
- */
+/// @param w row-stochastic matrix
+/// @param states those of its closed component
+/// @return the transition probabilities between them
 DenseMatrix
 Restrict(const Matrix<double>& w, const std::vector<uint32_t>& states)
 {
@@ -91,11 +84,9 @@ Restrict(const Matrix<double>& w, const std::vector<uint32_t>& states)
     return chain;
 }
 
-/**
- * @param mixingTime 1 / (1 - second modulus) [instants]
- * @param w row-stochastic matrix
- * @return number of instants between powers of W that are computed
- */
+/// @param mixingTime 1 / (1 - second modulus) [instants]
+/// @param w row-stochastic matrix
+/// @return number of instants between powers of W that are computed
 uint64_t
 ChooseStride(double mixingTime, const Matrix<double>& w)
 {
@@ -105,11 +96,9 @@ ChooseStride(double mixingTime, const Matrix<double>& w)
                                           : static_cast<uint64_t>(std::ceil(mixingTime / STRIDES));
 }
 
-/**
- * @param matrix a square one
- * @param exponent at least 1
- * @return its power, by squaring
- */
+/// @param matrix a square one
+/// @param exponent at least 1
+/// @return its power, by squaring
 DenseMatrix
 RaiseToPower(DenseMatrix matrix, uint64_t exponent)
 {
@@ -126,11 +115,9 @@ RaiseToPower(DenseMatrix matrix, uint64_t exponent)
 class PowerSequence
 {
   public:
-    /**
-     * @param w row-stochastic matrix
-     * @param v its influence
-     * @param stride see ChooseStride()
-     */
+    /// @param w row-stochastic matrix
+    /// @param v its influence
+    /// @param stride see ChooseStride()
     PowerSequence(const Matrix<double>& w, const Eigen::RowVectorXd& v, uint64_t stride)
         : m_distance(MapToEigen(w).rowwise() - v)
     {
@@ -184,12 +171,9 @@ std::vector<double>
 ComputeInfluence(const Matrix<double>& w)
 {
     const GraphReport graph = CheckGraph(w);
-    if (graph.closed != 1)
-    {
-        throw std::invalid_argument(
-            fmt::format("W has {} groups of users who hear nobody else: none influences all users",
-                        graph.closed));
-    }
+    CheckArgument(graph.closed == 1,
+                  "W has {} groups of users who hear nobody else: none influences all users",
+                  graph.closed);
     DenseMatrix chain = Restrict(w, graph.sources);
     Eliminate(chain);
     Eigen::VectorXd visits(chain.rows());
@@ -235,12 +219,10 @@ ComputeMixingEigenvalues(const Matrix<double>& w)
 namespace
 {
 
-/**
- * @param w row-stochastic matrix
- * @param ratio its second modulus, below 1
- * @param influence v
- * @return S
- */
+/// @param w row-stochastic matrix
+/// @param ratio its second modulus, below 1
+/// @param influence v
+/// @return S
 double
 SumPowers(const Matrix<double>& w, double ratio, const std::vector<double>& influence)
 {
@@ -273,13 +255,6 @@ SumPowers(const Matrix<double>& w, double ratio, const std::vector<double>& infl
 }
 
 } // namespace
-
-double
-ComputeMixingSum(const Matrix<double>& w)
-{
-    const double ratio = ComputeMixingEigenvalues(w).secondModulus;
-    return ratio == 1 ? NEVER_MIXED : SumPowers(w, ratio, ComputeInfluence(w));
-}
 
 double
 ComputeMixingSumBound(std::size_t users, double lambda)

@@ -45,29 +45,14 @@ struct MixingEigenvalues
     double secondModulus = 0; //!< greatest modulus: what decides; 1 if W is periodic
 };
 
-/**
- * @param w row-stochastic matrix
- * @return its eigenvalues that decide how fast powers converge
- */
+/// @param w row-stochastic matrix
+/// @return its eigenvalues that decide how fast powers converge
 MixingEigenvalues ComputeMixingEigenvalues(const Matrix<double>& w);
 
-/**
- * @brief S = max_i sum_{k >= 1} sum_j |(W^k)_ij - v_j|, what Lemma 1 bounds.
- *
- * Powers are summed up until the sum with a geometric tail of the second modulus has changed by
- * less than a thousandth for as many instants as it takes to mix.
- *
- * @param w row-stochastic matrix
- * @return S to about a thousandth; infinity if W is periodic or reducible
- */
-double ComputeMixingSum(const Matrix<double>& w);
-
-/**
- * @param users N
- * @param lambda an eigenvalue of W, 1 at most
- * @return 4 log N / (1 - lambda), which Lemma 1 says is not less than S; infinity if lambda is 1.
- * It is less for some directed W, and for periodic ones if lambda is lambdaMax
- */
+/// @param users N
+/// @param lambda an eigenvalue of W, 1 at most
+/// @return 4 log N / (1 - lambda), which Lemma 1 says is not less than S; infinity if lambda is 1.
+/// It is less for some directed W, and for periodic ones if lambda is lambdaMax
 double ComputeMixingSumBound(std::size_t users, double lambda);
 
 /// @ingroup collab
@@ -76,16 +61,17 @@ struct MixingReport
 {
     std::vector<double> influence; //!< v
     MixingEigenvalues eigenvalues; //!< beside 1
-    double mixingSum = 0;          //!< S
-    double mixingSumBound = 0;     //!< Lemma 1 with the second modulus
-    double sumOfSquares = 0;       //!< sum of v_j^2: 1 / N at least
+    /// S = max_i sum_{k >= 1} sum_j |(W^k)_ij - v_j|, what Lemma 1 bounds, to about a thousandth;
+    /// infinity if W is periodic. Powers are summed up until the sum with a geometric tail of the
+    /// second modulus has changed by less than that for as many instants as it takes to mix.
+    double mixingSum = 0;
+    double mixingSumBound = 0; //!< Lemma 1 with the second modulus
+    double sumOfSquares = 0;   //!< sum of v_j^2: 1 / N at least
 };
 
-/**
- * @param w row-stochastic matrix
- * @return v, lambda, S and Lemma 1
- * @throws std::invalid_argument if v is not unique
- */
+/// @param w row-stochastic matrix
+/// @return v, lambda, S and Lemma 1
+/// @throws std::invalid_argument if v is not unique
 MixingReport AnalyzeMixing(const Matrix<double>& w);
 
 } // namespace collab

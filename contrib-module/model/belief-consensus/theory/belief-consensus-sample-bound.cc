@@ -8,12 +8,14 @@
 
 #include "belief-consensus-weights.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -27,32 +29,26 @@ constexpr double UNBOUNDED = std::numeric_limits<double>::infinity();
 constexpr double DIVERGENCE_TOLERANCE = 1e-12; //!< [nat] of equal ones
 constexpr double PROBABILITY_TOLERANCE = 1e-9; //!< of the probabilities of a table
 
-/**
- * @param outcome of a table
- * @return its probability
- */
+/// @param outcome of a table
+/// @return its probability
 double
 GetProbability(const SampleOutcome& outcome)
 {
     return outcome.inputProbability * std::exp(outcome.logTruth);
 }
 
-/**
- * @param first log-likelihood, maybe minus infinity
- * @param second another one
- * @return first - second; 0 if they are equal
- */
+/// @param first log-likelihood, maybe minus infinity
+/// @param second another one
+/// @return first - second; 0 if they are equal
 double
 Subtract(double first, double second)
 {
     return first == second ? 0 : first - second;
 }
 
-/**
- * @param outcome of a table
- * @param hypotheses how many there are
- * @return whether it is one
- */
+/// @param outcome of a table
+/// @param hypotheses how many there are
+/// @return whether it is one
 bool
 IsOutcome(const SampleOutcome& outcome, std::size_t hypotheses)
 {
@@ -62,11 +58,9 @@ IsOutcome(const SampleOutcome& outcome, std::size_t hypotheses)
            std::all_of(outcome.logLikelihoods.begin(), outcome.logLikelihoods.end(), isLogarithm);
 }
 
-/**
- * @param table outcomes of a user
- * @param theta index of a hypothesis
- * @return KL_j(theta) [nat]
- */
+/// @param table outcomes of a user
+/// @param theta index of a hypothesis
+/// @return KL_j(theta) [nat]
 double
 ComputeDivergence(const SampleTable& table, std::size_t theta)
 {
@@ -83,10 +77,8 @@ ComputeDivergence(const SampleTable& table, std::size_t theta)
     return std::max(0.0, sum);
 }
 
-/**
- * @param values numbers by hypothesis
- * @return whether each is the least one, or as good as that
- */
+/// @param values numbers by hypothesis
+/// @return whether each is the least one, or as good as that
 std::vector<bool>
 FindLeast(const std::vector<double>& values)
 {
@@ -99,10 +91,8 @@ FindLeast(const std::vector<double>& values)
     return isLeast;
 }
 
-/**
- * @param isMember by hypothesis
- * @return those that are
- */
+/// @param isMember by hypothesis
+/// @return those that are
 std::vector<uint32_t>
 CollectIndices(const std::vector<bool>& isMember)
 {
@@ -117,19 +107,14 @@ CollectIndices(const std::vector<bool>& isMember)
     return indices;
 }
 
-/**
- * @param values a row for each user
- * @param weights by user
- * @return by column: the weighted sum; an infinite element of weight 0 does not count
- */
+/// @param values a row for each user
+/// @param weights by user
+/// @return by column: the weighted sum; an infinite element of weight 0 does not count
 std::vector<double>
 SumRows(const Matrix<double>& values, const std::vector<double>& weights)
 {
-    if (weights.size() != values.rows)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} weights for {} users", weights.size(), values.rows));
-    }
+    CheckArgument(
+        weights.size() == values.rows, "{} weights for {} users", weights.size(), values.rows);
     std::vector<double> sums(values.columns, 0);
     for (std::size_t j = 0; j < values.rows; ++j)
     {
@@ -141,12 +126,10 @@ SumRows(const Matrix<double>& values, const std::vector<double>& weights)
     return sums;
 }
 
-/**
- * @param users by user: its outcomes
- * @param theta index of a hypothesis
- * @param psi index of another one
- * @return whether anybody may see anything of which they differ
- */
+/// @param users by user: its outcomes
+/// @param theta index of a hypothesis
+/// @param psi index of another one
+/// @return whether anybody may see anything of which they differ
 bool
 AreDistinguishable(const std::vector<SampleTable>& users, uint32_t theta, uint32_t psi)
 {
@@ -165,20 +148,16 @@ AreDistinguishable(const std::vector<SampleTable>& users, uint32_t theta, uint32
     return false;
 }
 
-/**
- * @param inputs of a bound
- * @param mixing its first term
- * @param evidence its second term
- * @return the bound
- */
+/// @param inputs of a bound
+/// @param mixing its first term
+/// @param evidence its second term
+/// @return the bound
 SampleBound
 MakeBound(const SampleBoundInputs& inputs, double mixing, double evidence)
 {
-    if (!(inputs.delta > 0 && inputs.delta < 1))
-    {
-        throw std::invalid_argument(
-            fmt::format("an error probability delta of {} is not between 0 and 1", inputs.delta));
-    }
+    CheckArgument(inputs.delta > 0 && inputs.delta < 1,
+                  "an error probability delta of {} is not between 0 and 1",
+                  inputs.delta);
     if (inputs.speed == UNBOUNDED)
     {
         return {}; // nobody can err
@@ -225,11 +204,9 @@ ComputeLogMoment(const SampleTable& table, double scale, uint32_t theta, uint32_
     return greatest + std::log(sum);
 }
 
-/**
- * @param table outcomes of a user
- * @param theta index of a hypothesis
- * @return E_{P_j} of the sum over labels of |l_j(y; theta*, x) - l_j(y; theta, x)|
- */
+/// @param table outcomes of a user
+/// @param theta index of a hypothesis
+/// @return E_{P_j} of the sum over labels of |l_j(y; theta*, x) - l_j(y; theta, x)|
 double
 ComputeAbsoluteDifference(const SampleTable& table, uint32_t theta)
 {
@@ -247,32 +224,26 @@ ComputeAbsoluteDifference(const SampleTable& table, uint32_t theta)
 void
 CheckSampleTables(const std::vector<SampleTable>& users)
 {
-    if (users.empty() || users[0].empty() || users[0][0].logLikelihoods.empty())
-    {
-        throw std::invalid_argument("there are no users, outcomes or hypotheses");
-    }
+    CheckArgument(!users.empty() && !users[0].empty() && !users[0][0].logLikelihoods.empty(),
+                  "there are no users, outcomes or hypotheses");
     const std::size_t hypotheses = users[0][0].logLikelihoods.size();
     for (std::size_t j = 0; j < users.size(); ++j)
     {
         double sum = 0;
         for (std::size_t o = 0; o < users[j].size(); ++o)
         {
-            if (!IsOutcome(users[j][o], hypotheses))
-            {
-                throw std::invalid_argument(
-                    fmt::format("outcome {} of user {} has not a probability and log-likelihoods "
-                                "of {} hypotheses",
-                                o,
-                                j,
-                                hypotheses));
-            }
+            CheckArgument(IsOutcome(users[j][o], hypotheses),
+                          "outcome {} of user {} has not a probability and log-likelihoods "
+                          "of {} hypotheses",
+                          o,
+                          j,
+                          hypotheses);
             sum += GetProbability(users[j][o]);
         }
-        if (!(std::abs(sum - 1) <= PROBABILITY_TOLERANCE))
-        {
-            throw std::invalid_argument(fmt::format(
-                "probabilities of user {}'s outcomes sum to {}: 1 is expected", j, sum));
-        }
+        CheckArgument(std::abs(sum - 1) <= PROBABILITY_TOLERANCE,
+                      "probabilities of user {}'s outcomes sum to {}: 1 is expected",
+                      j,
+                      sum);
     }
 }
 
@@ -302,7 +273,6 @@ FindLearnable(const Matrix<double>& divergences, const std::vector<double>& infl
 {
     const std::vector<double> sums = SumRows(divergences, influence);
     std::vector<bool> isCommon(divergences.columns, true);
-    std::vector<bool> isTrue(divergences.columns, true);
     for (std::size_t j = 0; j < divergences.rows; ++j)
     {
         const double* row = divergences.Row(j);
@@ -310,13 +280,11 @@ FindLearnable(const Matrix<double>& divergences, const std::vector<double>& infl
         for (std::size_t m = 0; m < divergences.columns; ++m)
         {
             isCommon[m] = isCommon[m] && isLeast[m];
-            isTrue[m] = isTrue[m] && row[m] <= DIVERGENCE_TOLERANCE;
         }
     }
     LearnableHypotheses learnable;
     learnable.hypotheses = CollectIndices(isCommon);
     learnable.areCommon = !learnable.hypotheses.empty();
-    learnable.isRealizable = std::find(isTrue.begin(), isTrue.end(), true) != isTrue.end();
     if (!learnable.areCommon)
     {
         learnable.hypotheses = CollectIndices(FindLeast(sums));
@@ -327,11 +295,8 @@ FindLearnable(const Matrix<double>& divergences, const std::vector<double>& infl
 Matrix<double>
 ComputeInformation(const Matrix<double>& divergences, uint32_t theta)
 {
-    if (theta >= divergences.columns)
-    {
-        throw std::invalid_argument(
-            fmt::format("of {} hypotheses none is {}", divergences.columns, theta));
-    }
+    CheckArgument(
+        theta < divergences.columns, "of {} hypotheses none is {}", divergences.columns, theta);
     Matrix<double> information(divergences.rows, divergences.columns);
     for (std::size_t j = 0; j < divergences.rows; ++j)
     {
@@ -387,46 +352,35 @@ ComputeLikelihoodRange(const std::vector<SampleTable>& users)
     return range;
 }
 
-AssumptionReport
+std::string
 CheckAssumptions(const std::vector<SampleTable>& users,
                  const LearnableHypotheses& learnable,
                  const Matrix<double>& w)
 {
     const LikelihoodRange range = ComputeLikelihoodRange(users);
     const GraphReport graph = CheckGraph(w);
-    AssumptionReport report;
-    const auto add = [&report](const std::string& sentence) {
-        report.problem += (report.problem.empty() ? "" : "; ") + sentence;
-    };
-    for (uint32_t psi = 0; psi < users[0][0].logLikelihoods.size(); ++psi)
+    std::vector<std::string> problems;
+    const uint32_t theta = learnable.hypotheses.front();
+    for (uint32_t psi = 0; psi < users[0][0].logLikelihoods.size() && problems.empty(); ++psi)
     {
-        if (!learnable.Contains(psi) &&
-            !AreDistinguishable(users, learnable.hypotheses.front(), psi))
+        if (!learnable.Contains(psi) && !AreDistinguishable(users, theta, psi))
         {
-            report.indistinguishable.push_back(psi);
+            problems.push_back(
+                fmt::format("Assumption 1: nobody can tell hypothesis {} from {}", psi, theta));
         }
     }
-    report.isLearnable = report.indistinguishable.empty();
-    if (!report.isLearnable)
+    if (!graph.problem.empty())
     {
-        add(fmt::format("Assumption 1: nobody can tell hypothesis {} from {}",
-                        report.indistinguishable.front(),
-                        learnable.hypotheses.front()));
+        problems.push_back("Assumption 2: " + graph.problem);
     }
-    report.isConnected = graph.IsStronglyConnected() && graph.IsAperiodic();
-    if (!report.isConnected)
+    if (!(range.least > 0) || !std::isfinite(range.greatest))
     {
-        add("Assumption 2: " + graph.problem);
-    }
-    report.isPositive = range.least > 0;
-    report.isFinite = std::isfinite(range.greatest);
-    if (!report.isPositive || !report.isFinite)
-    {
-        add(fmt::format("Assumption 3: likelihoods are from {} to {}, not positive and finite",
+        problems.push_back(
+            fmt::format("Assumption 3: likelihoods are from {} to {}, not positive and finite",
                         range.least,
                         range.greatest));
     }
-    return report;
+    return fmt::format("{}", fmt::join(problems, "; "));
 }
 
 SampleBound
@@ -462,16 +416,13 @@ ComputeErrorExponent(const std::vector<SampleTable>& users,
 {
     CheckSampleTables(users);
     const std::size_t hypotheses = users[0][0].logLikelihoods.size();
-    if (weights.size() != users.size() || theta >= hypotheses || psi >= hypotheses)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} weights of {} users; hypotheses {} and {} of {}",
-                        weights.size(),
-                        users.size(),
-                        theta,
-                        psi,
-                        hypotheses));
-    }
+    CheckArgument(weights.size() == users.size() && theta < hypotheses && psi < hypotheses,
+                  "{} weights of {} users; hypotheses {} and {} of {}",
+                  weights.size(),
+                  users.size(),
+                  theta,
+                  psi,
+                  hypotheses);
     const auto negative = [&](double s) {
         double sum = 0;
         for (std::size_t j = 0; j < users.size(); ++j)
@@ -503,21 +454,17 @@ FindWorstExponent(const std::vector<SampleTable>& users,
 {
     CheckSampleTables(users);
     const auto hypotheses = static_cast<uint32_t>(users[0][0].logLikelihoods.size());
-    WorstExponent worst{UNBOUNDED, hypotheses};
+    std::vector<double> exponents(hypotheses);
     for (uint32_t psi = 0; psi < hypotheses; ++psi)
     {
-        if (learnable.Contains(psi))
+        if (!learnable.Contains(psi))
         {
-            continue;
-        }
-        const double exponent =
-            ComputeErrorExponent(users, weights, learnable.hypotheses.front(), psi);
-        if (worst.rival == hypotheses || exponent < worst.exponent)
-        {
-            worst = {exponent, psi};
+            exponents[psi] =
+                ComputeErrorExponent(users, weights, learnable.hypotheses.front(), psi);
         }
     }
-    return worst;
+    const LearningSpeed least = FindLearningSpeed(exponents, learnable);
+    return {least.rate, least.rival};
 }
 
 RiskBounds

@@ -55,11 +55,9 @@ using SampleTable = std::vector<SampleOutcome>;
  */
 void CheckSampleTables(const std::vector<SampleTable>& users);
 
-/**
- * @param users by user: its outcomes
- * @return KL_j(theta) = E_{P_j} KL(l_j(theta*) || l_j(theta)) [nat]: a row for each user j, a
- * column for each hypothesis; infinity if a hypothesis rules out what happens
- */
+/// @param users by user: its outcomes
+/// @return KL_j(theta) = E_{P_j} KL(l_j(theta*) || l_j(theta)) [nat]: a row for each user j, a
+/// column for each hypothesis; infinity if a hypothesis rules out what happens
 Matrix<double> ComputeDivergences(const std::vector<SampleTable>& users);
 
 /// @ingroup collab
@@ -70,36 +68,27 @@ struct LearnableHypotheses
     /// Whether they are everybody's best ones. If not, no hypothesis is, they have the least sum of
     /// v_j KL_j instead, and the user should be warned: the theorem does not say so.
     bool areCommon = true;
-    bool isRealizable = true; //!< whether one is as good as the truth for everybody
 
-    /**
-     * @param hypothesis index of any
-     * @return whether it is one of them: not an error
-     */
+    /// @param hypothesis index of any
+    /// @return whether it is one of them: not an error
     bool Contains(uint32_t hypothesis) const;
 };
 
-/**
- * @param divergences see ComputeDivergences(); differences of up to 1e-12 nat are none
- * @param influence v, by user
- * @return Theta*_M, the intersection of all users' argmin KL_j
- */
+/// @param divergences see ComputeDivergences(); differences of up to 1e-12 nat are none
+/// @param influence v, by user
+/// @return Theta*_M, the intersection of all users' argmin KL_j
 LearnableHypotheses FindLearnable(const Matrix<double>& divergences,
                                   const std::vector<double>& influence);
 
-/**
- * @param divergences see ComputeDivergences()
- * @param theta index of a hypothesis of Theta*_M
- * @return I_j(theta, psi) [nat]: a row for each user j, a column for each psi
- */
+/// @param divergences see ComputeDivergences()
+/// @param theta index of a hypothesis of Theta*_M
+/// @return I_j(theta, psi) [nat]: a row for each user j, a column for each psi
 Matrix<double> ComputeInformation(const Matrix<double>& divergences, uint32_t theta);
 
-/**
- * @param information see ComputeInformation()
- * @param weights by user: v_j, or another weighting
- * @return by psi: sum of weight_j I_j(theta, psi) [nat per instant], the speed at which psi's
- * log belief falls behind
- */
+/// @param information see ComputeInformation()
+/// @param weights by user: v_j, or another weighting
+/// @return by psi: sum of weight_j I_j(theta, psi) [nat per instant], the speed at which psi's
+/// log belief falls behind
 std::vector<double> ComputeLearningRates(const Matrix<double>& information,
                                          const std::vector<double>& weights);
 
@@ -132,42 +121,25 @@ struct LikelihoodRange
     double greatestLogRatio = 0; //!< R, of the likelihoods of two hypotheses for one sample [nat]
 };
 
-/**
- * @param users by user: its outcomes
- * @return alpha, L, C and R
- */
+/// @param users by user: its outcomes
+/// @return alpha, L, C and R
 LikelihoodRange ComputeLikelihoodRange(const std::vector<SampleTable>& users);
 
-/// @ingroup collab
-/// @brief Whether Theorem 1 may be applied.
-struct AssumptionReport
-{
-    bool isLearnable = true; //!< 1: everybody outside Theta*_M is told apart by someone
-    bool isConnected = true; //!< 2: W is irreducible and aperiodic
-    bool isPositive = true;  //!< 3: all likelihoods are greater than 0
-    bool isFinite = true;    //!< 3: and finite
-    std::vector<uint32_t> indistinguishable; //!< hypotheses that break 1
-    std::string problem;                     //!< sentences for a user; empty if all hold
-
-    /// @return whether all hold
-    bool
-    All() const
-    {
-        return isLearnable && isConnected && isPositive && isFinite;
-    }
-};
-
 /**
- * @brief Check Assumptions 1 to 3; the prior of the third is the user's.
+ * @brief Check whether Theorem 1 may be applied: Assumptions 1 to 3, but for the prior of the
+ * third, which is the user's.
+ *
+ * 1: everybody outside Theta*_M is told apart by someone. 2: W is irreducible and aperiodic. 3: all
+ * likelihoods are greater than 0, and finite.
  *
  * @param users by user: its outcomes
  * @param learnable Theta*_M
  * @param w the matrix W
- * @return which of them hold
+ * @return sentences for a user on those that do not hold; empty if all hold
  */
-AssumptionReport CheckAssumptions(const std::vector<SampleTable>& users,
-                                  const LearnableHypotheses& learnable,
-                                  const Matrix<double>& w);
+std::string CheckAssumptions(const std::vector<SampleTable>& users,
+                             const LearnableHypotheses& learnable,
+                             const Matrix<double>& w);
 
 /// @ingroup collab
 /// @brief What bounds of the number of samples depend on.
@@ -199,11 +171,9 @@ struct SampleBound
     double instants = 0;   //!< greatest one, rounded up; infinity if K is not positive
 };
 
-/**
- * @param inputs numbers of W, the likelihoods and the problem
- * @return (4): 16 C log N / (K (1 - lambda)), 16 C log(N M / delta) / K^2, 2 log(2M) / K
- * @throws std::invalid_argument if delta is not in (0, 1)
- */
+/// @param inputs numbers of W, the likelihoods and the problem
+/// @return (4): 16 C log N / (K (1 - lambda)), 16 C log(N M / delta) / K^2, 2 log(2M) / K
+/// @throws std::invalid_argument if delta is not in (0, 1)
 SampleBound ComputePaperBound(const SampleBoundInputs& inputs);
 
 /**
@@ -243,12 +213,10 @@ struct WorstExponent
     uint32_t rival = 0;  //!< its lowest psi; M if there is no rival
 };
 
-/**
- * @param users by user: its outcomes
- * @param weights by user: v_j, or 1 for a central user who has all samples
- * @param learnable Theta*_M
- * @return the least exponent of all psi outside Theta*_M
- */
+/// @param users by user: its outcomes
+/// @param weights by user: v_j, or 1 for a central user who has all samples
+/// @param learnable Theta*_M
+/// @return the least exponent of all psi outside Theta*_M
 WorstExponent FindWorstExponent(const std::vector<SampleTable>& users,
                                 const std::vector<double>& weights,
                                 const LearnableHypotheses& learnable);
@@ -261,12 +229,10 @@ struct RiskBounds
     double divergence = 0;     //!< B sqrt(2 mean KL), not less; printed with 1/2 for sqrt(2)
 };
 
-/**
- * @param users by user: its outcomes, for every input with all labels
- * @param theta index of a hypothesis of Theta*_M
- * @param greatestRisk B: no |r_i(x, y)| is greater
- * @return bounds of the mean of |R_i(theta*) - R_i(theta)| over all users
- */
+/// @param users by user: its outcomes, for every input with all labels
+/// @param theta index of a hypothesis of Theta*_M
+/// @param greatestRisk B: no |r_i(x, y)| is greater
+/// @return bounds of the mean of |R_i(theta*) - R_i(theta)| over all users
 RiskBounds ComputeRiskBounds(const std::vector<SampleTable>& users,
                              uint32_t theta,
                              double greatestRisk);

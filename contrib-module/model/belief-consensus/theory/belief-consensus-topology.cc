@@ -6,12 +6,12 @@
 
 #include "belief-consensus-topology.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -25,29 +25,22 @@ namespace
 void
 CheckUsers(std::size_t users)
 {
-    if (users == 0)
-    {
-        throw std::invalid_argument("a graph of no users");
-    }
+    CheckArgument(users != 0, "a graph of no users");
 }
 
-/**
- * @param first a position
- * @param second another one
- * @return their distance [m]
- */
+/// @param first a position
+/// @param second another one
+/// @return their distance [m]
 double
 ComputeDistance(const UserPosition& first, const UserPosition& second)
 {
     return std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]);
 }
 
-/**
- * @param neighborhoods by user
- * @param user who hears
- * @param other who is heard, or not
- * @return whether it is
- */
+/// @param neighborhoods by user
+/// @param user who hears
+/// @param other who is heard, or not
+/// @return whether it is
 bool
 Hears(const Neighborhoods& neighborhoods, uint32_t user, uint32_t other)
 {
@@ -157,10 +150,7 @@ Neighborhoods
 MakeGeometricNeighborhoods(const std::vector<UserPosition>& positions, double radius)
 {
     CheckUsers(positions.size());
-    if (!(radius >= 0))
-    {
-        throw std::invalid_argument(fmt::format("a radius of {} m is negative", radius));
-    }
+    CheckArgument(radius >= 0, "a radius of {} m is negative", radius);
     Neighborhoods neighborhoods(positions.size());
     for (uint32_t i = 0; i < positions.size(); ++i)
     {
@@ -208,11 +198,10 @@ Neighborhoods
 MakeNearestNeighborhoods(const std::vector<UserPosition>& positions, uint32_t count, bool symmetric)
 {
     CheckUsers(positions.size());
-    if (count >= positions.size())
-    {
-        throw std::invalid_argument(
-            fmt::format("of {} users nobody has {} others near it", positions.size(), count));
-    }
+    CheckArgument(count < positions.size(),
+                  "of {} users nobody has {} others near it",
+                  positions.size(),
+                  count);
     Neighborhoods neighborhoods(positions.size());
     for (uint32_t i = 0; i < positions.size(); ++i)
     {
@@ -269,14 +258,11 @@ CheckNeighborhoods(const Neighborhoods& neighborhoods)
         {
             const uint32_t j = neighborhoods[i][k];
             const bool ascends = k == 0 || neighborhoods[i][k - 1] < j;
-            if (j == i || j >= neighborhoods.size() || !ascends)
-            {
-                throw std::invalid_argument(
-                    fmt::format("user {} of {} cannot hear user {}: others are expected, ascending",
-                                i,
-                                neighborhoods.size(),
-                                j));
-            }
+            CheckArgument(j != i && j < neighborhoods.size() && ascends,
+                          "user {} of {} cannot hear user {}: others are expected, ascending",
+                          i,
+                          neighborhoods.size(),
+                          j);
         }
     }
 }

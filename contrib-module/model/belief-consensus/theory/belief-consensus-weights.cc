@@ -6,6 +6,8 @@
 
 #include "belief-consensus-weights.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/breadth_first_search.hpp>
@@ -15,7 +17,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -30,37 +31,32 @@ using ListeningGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bi
 
 constexpr double ROW_TOLERANCE = 1e-9; //!< of a row of W
 
-/**
- * @param value any number
- * @return whether it is a probability
- */
+/// @param value any number
+/// @return whether it is a probability
 bool
 IsProbability(double value)
 {
     return value >= 0 && value <= 1;
 }
 
-/**
- * @param matrix of losses, or of weights that were given
- * @param users number of rows and columns that it must have
- * @param name of the matrix
- */
+/// @param matrix of losses, or of weights that were given
+/// @param users number of rows and columns that it must have
+/// @param name of the matrix
 void
 CheckSize(const Matrix<double>& matrix, std::size_t users, const char* name)
 {
-    if (matrix.rows != users || matrix.columns != users)
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} of {} users are a {} x {} matrix", name, users, matrix.rows, matrix.columns));
-    }
+    CheckArgument(matrix.rows == users && matrix.columns == users,
+                  "{} of {} users are a {} x {} matrix",
+                  name,
+                  users,
+                  matrix.rows,
+                  matrix.columns);
 }
 
-/**
- * @param neighborhoods by user
- * @param user index of one
- * @param settings rule and what it needs; not GIVEN
- * @return its row of W
- */
+/// @param neighborhoods by user
+/// @param user index of one
+/// @param settings rule and what it needs; not GIVEN
+/// @return its row of W
 WeightRow
 MakeRow(const Neighborhoods& neighborhoods, uint32_t user, const WeightSettings& settings)
 {
@@ -91,22 +87,16 @@ MakeRow(const Neighborhoods& neighborhoods, uint32_t user, const WeightSettings&
     return MakeUniformRow(heard.size());
 }
 
-/**
- * @param neighborhoods by user
- * @param settings rule and what it needs
- */
+/// @param neighborhoods by user
+/// @param settings rule and what it needs
 void
 CheckSettings(const Neighborhoods& neighborhoods, const WeightSettings& settings)
 {
     CheckNeighborhoods(neighborhoods);
-    if (settings.rule == WeightRule::METROPOLIS && !IsUndirected(neighborhoods))
-    {
-        throw std::invalid_argument("Metropolis weights need an undirected graph");
-    }
-    if (settings.rule == WeightRule::CONFIDENCE && !IsStar(neighborhoods))
-    {
-        throw std::invalid_argument("weights by confidence need a star with user 0 as its center");
-    }
+    CheckArgument(settings.rule != WeightRule::METROPOLIS || IsUndirected(neighborhoods),
+                  "Metropolis weights need an undirected graph");
+    CheckArgument(settings.rule != WeightRule::CONFIDENCE || IsStar(neighborhoods),
+                  "weights by confidence need a star with user 0 as its center");
     if (settings.rule == WeightRule::RELIABILITY)
     {
         CheckSize(settings.lossProbabilities, neighborhoods.size(), "loss probabilities");
@@ -118,10 +108,8 @@ CheckSettings(const Neighborhoods& neighborhoods, const WeightSettings& settings
     }
 }
 
-/**
- * @param neighborhoods by user
- * @param given W; no user has a weight there whom the other does not hear
- */
+/// @param neighborhoods by user
+/// @param given W; no user has a weight there whom the other does not hear
 void
 CheckHeard(const Neighborhoods& neighborhoods, const Matrix<double>& given)
 {
@@ -130,22 +118,17 @@ CheckHeard(const Neighborhoods& neighborhoods, const Matrix<double>& given)
     {
         for (const uint32_t j : weighed[i])
         {
-            if (!std::binary_search(neighborhoods[i].begin(), neighborhoods[i].end(), j))
-            {
-                throw std::invalid_argument(
-                    fmt::format("user {} gives user {}, whom it does not hear, a weight of {}",
-                                i,
-                                j,
-                                given(i, j)));
-            }
+            CheckArgument(std::binary_search(neighborhoods[i].begin(), neighborhoods[i].end(), j),
+                          "user {} gives user {}, whom it does not hear, a weight of {}",
+                          i,
+                          j,
+                          given(i, j));
         }
     }
 }
 
-/**
- * @param w row-stochastic matrix
- * @return its graph, with an edge from a user to itself for a weight of its own
- */
+/// @param w row-stochastic matrix
+/// @return its graph, with an edge from a user to itself for a weight of its own
 ListeningGraph
 MakeGraph(const Matrix<double>& w)
 {
@@ -165,11 +148,9 @@ MakeGraph(const Matrix<double>& w)
 
 constexpr uint64_t UNREACHED = UINT64_MAX; //!< no number of steps
 
-/**
- * @param graph any, or one reversed
- * @param start a user
- * @return by user: the least number of steps from start to it, or UNREACHED
- */
+/// @param graph any, or one reversed
+/// @param start a user
+/// @return by user: the least number of steps from start to it, or UNREACHED
 template <typename Graph>
 std::vector<uint64_t>
 CountSteps(const Graph& graph, std::size_t start)
@@ -208,11 +189,9 @@ ComputePeriod(const ListeningGraph& graph,
     return period;
 }
 
-/**
- * @param graph not strongly connected
- * @param components how many it has
- * @return a sentence with two users of whom one never hears of the other
- */
+/// @param graph not strongly connected
+/// @param components how many it has
+/// @return a sentence with two users of whom one never hears of the other
 std::string
 DescribeSeparation(const ListeningGraph& graph, uint32_t components)
 {
@@ -248,11 +227,9 @@ MakeMetropolisRow(const std::vector<uint32_t>& neighborDegrees)
     WeightRow row;
     for (const uint32_t degree : neighborDegrees)
     {
-        if (degree == 0)
-        {
-            throw std::invalid_argument("Metropolis weights need an undirected graph: a neighbor "
-                                        "hears nobody");
-        }
+        CheckArgument(degree != 0,
+                      "Metropolis weights need an undirected graph: a neighbor "
+                      "hears nobody");
         const std::size_t greater = std::max<std::size_t>(degree, neighborDegrees.size());
         row.neighbors.push_back(1 / (1 + static_cast<double>(greater)));
         row.self -= row.neighbors.back();
@@ -267,11 +244,7 @@ MakeReliabilityRow(const std::vector<double>& lossProbabilities)
     double sum = 1;
     for (const double loss : lossProbabilities)
     {
-        if (!IsProbability(loss))
-        {
-            throw std::invalid_argument(
-                fmt::format("a probability of loss of {} is not from 0 to 1", loss));
-        }
+        CheckArgument(IsProbability(loss), "a probability of loss of {} is not from 0 to 1", loss);
         row.neighbors.push_back(1 - loss);
         sum += 1 - loss;
     }
@@ -286,15 +259,8 @@ MakeReliabilityRow(const std::vector<double>& lossProbabilities)
 WeightRow
 MakeConfidenceRow(uint32_t users, uint32_t user, double confidence)
 {
-    if (user >= users)
-    {
-        throw std::invalid_argument(fmt::format("a star of {} users has no user {}", users, user));
-    }
-    if (!IsProbability(confidence))
-    {
-        throw std::invalid_argument(
-            fmt::format("a confidence of {} is not from 0 to 1", confidence));
-    }
+    CheckArgument(user < users, "a star of {} users has no user {}", users, user);
+    CheckArgument(IsProbability(confidence), "a confidence of {} is not from 0 to 1", confidence);
     return user == 0 ? MakeUniformRow(users - 1) : WeightRow{1 - confidence, {confidence}};
 }
 
@@ -323,28 +289,23 @@ MakeWeights(const Neighborhoods& neighborhoods, const WeightSettings& settings)
 void
 CheckWeights(const Matrix<double>& w)
 {
-    if (w.rows == 0 || w.rows != w.columns)
-    {
-        throw std::invalid_argument(
-            fmt::format("W is a {} x {} matrix: a square one is expected", w.rows, w.columns));
-    }
+    CheckArgument(w.rows != 0 && w.rows == w.columns,
+                  "W is a {} x {} matrix: a square one is expected",
+                  w.rows,
+                  w.columns);
     for (std::size_t i = 0; i < w.rows; ++i)
     {
         double sum = 0;
         for (std::size_t j = 0; j < w.columns; ++j)
         {
-            if (!IsProbability(w(i, j)))
-            {
-                throw std::invalid_argument(
-                    fmt::format("W({}, {}) is {}: from 0 to 1 is expected", i, j, w(i, j)));
-            }
+            CheckArgument(
+                IsProbability(w(i, j)), "W({}, {}) is {}: from 0 to 1 is expected", i, j, w(i, j));
             sum += w(i, j);
         }
-        if (!(std::abs(sum - 1) <= ROW_TOLERANCE))
-        {
-            throw std::invalid_argument(
-                fmt::format("row {} of W sums to {:.12g}: 1 is expected", i, sum));
-        }
+        CheckArgument(std::abs(sum - 1) <= ROW_TOLERANCE,
+                      "row {} of W sums to {:.12g}: 1 is expected",
+                      i,
+                      sum);
     }
 }
 

@@ -48,24 +48,18 @@ struct WeightRow
     std::vector<double> neighbors; //!< W_ij in the order of N(i)
 };
 
-/**
- * @param neighborCount |N(i)|
- * @return row of WeightRule::UNIFORM
- */
+/// @param neighborCount |N(i)|
+/// @return row of WeightRule::UNIFORM
 WeightRow MakeUniformRow(std::size_t neighborCount);
 
-/**
- * @param neighborDegrees by neighbor: how many neighbors it has itself, at least one
- * @return row of WeightRule::METROPOLIS of a user with so many neighbors
- * @throws std::invalid_argument if a neighbor has none: the graph is directed
- */
+/// @param neighborDegrees by neighbor: how many neighbors it has itself, at least one
+/// @return row of WeightRule::METROPOLIS of a user with so many neighbors
+/// @throws std::invalid_argument if a neighbor has none: the graph is directed
 WeightRow MakeMetropolisRow(const std::vector<uint32_t>& neighborDegrees);
 
-/**
- * @param lossProbabilities by neighbor: P_D, the probability that its message is lost; from 0 to 1
- * @return row of WeightRule::RELIABILITY. Weights of those never heard are 0
- * @throws std::invalid_argument if one is not a probability
- */
+/// @param lossProbabilities by neighbor: P_D, the probability that its message is lost; from 0 to 1
+/// @return row of WeightRule::RELIABILITY. Weights of those never heard are 0
+/// @throws std::invalid_argument if one is not a probability
 WeightRow MakeReliabilityRow(const std::vector<double>& lossProbabilities);
 
 /**
@@ -97,19 +91,14 @@ struct WeightSettings
  */
 Matrix<double> MakeWeights(const Neighborhoods& neighborhoods, const WeightSettings& settings);
 
-/**
- * @brief Check that a matrix is row-stochastic.
- *
- * @param w of any shape
- * @throws std::invalid_argument that says what is wrong and where: empty, not square, an element
- * not from 0 to 1, or a row whose sum is more than 1e-9 away from 1
- */
+/// @brief Check that a matrix is row-stochastic.
+/// @param w of any shape
+/// @throws std::invalid_argument that says what is wrong and where: empty, not square, an element
+/// not from 0 to 1, or a row whose sum is more than 1e-9 away from 1
 void CheckWeights(const Matrix<double>& w);
 
-/**
- * @param w row-stochastic matrix
- * @return by user i the others j with W_ij > 0
- */
+/// @param w row-stochastic matrix
+/// @return by user i the others j with W_ij > 0
 Neighborhoods ComputeNeighborhoods(const Matrix<double>& w);
 
 /// @ingroup collab
@@ -139,10 +128,8 @@ struct GraphReport
     }
 };
 
-/**
- * @param w row-stochastic matrix
- * @return whether Assumption 2 holds of the graph of its positive elements
- */
+/// @param w row-stochastic matrix
+/// @return whether Assumption 2 holds of the graph of its positive elements
 GraphReport CheckGraph(const Matrix<double>& w);
 
 } // namespace collab
