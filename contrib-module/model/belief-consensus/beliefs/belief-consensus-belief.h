@@ -122,8 +122,9 @@ class BeliefModel
      * COVARIANCE_INTERSECTION, else the same
      */
     virtual BeliefPooling
-    ChooseWeights(std::vector<WeightedBelief>& /* beliefs */, BeliefPooling pooling) const
+    ChooseWeights(std::vector<WeightedBelief>& beliefs, BeliefPooling pooling) const
     {
+        static_cast<void>(beliefs);
         return pooling;
     }
 
