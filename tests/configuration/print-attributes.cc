@@ -108,7 +108,11 @@ void
 PrintAttributes(std::ostream& os, TypeId type)
 {
     std::string inherited;
-    const TypeId parent = type.GetParent();
+    TypeId parent = type.GetParent();
+    while (parent.GetGroupName() == "Collab" && parent.GetAttributeN() == 0)
+    {
+        parent = parent.GetParent(); // such as LearningApplication
+    }
     if (parent.GetGroupName() == "Collab" && parent.GetAttributeN() > 0)
     {
         inherited = "It has the attributes of " + Literal(parent.GetName()) + " as well.";
