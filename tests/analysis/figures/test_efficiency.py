@@ -16,7 +16,7 @@ from collab.statistics.timing import AGREEING, round_seconds, times_of
 from synthetic_run import ROUND_S, ROUNDS, write_run, write_table
 
 MODEL = ROOT / "contrib-module/model"
-_KIND = re.compile(r'Register(?:Kind|Control|Numbers|Weights)\(\s*[^,()]+,\s*"([a-z-]+)"')
+_KIND = re.compile(r'^    static constexpr const char\* NAME = "([a-z-]+)";$', re.MULTILINE)
 # Kinds of messages with what is learned or learned from
 CARRYING = {"belief", "committee-model", "datapoints", "global-model", "gradient", "model", "part",
             "segment", "set-model", "soft-labels", "update"}  # fmt: skip
@@ -76,7 +76,7 @@ class EfficiencyTest(FolderTestCase):
 
     def test_every_kind_of_message_is_known(self):
         names = set()
-        for file in MODEL.rglob("*.cc"):
+        for file in MODEL.rglob("*.h"):
             names.update(_KIND.findall(file.read_text(encoding="utf-8")))
         self.assertEqual(CARRYING | set(AGREEING), names)
 
