@@ -42,7 +42,13 @@ CountBytes(const FederatedServerApplication& server,
     return MessageHeader::SIZE + MakeCompressor(compression)->EncodedSize(numbers) * vectors;
 }
 
-/// @return how long the server sends models of that size until the last device has one
+/**
+ * @param p parameters of the run
+ * @param server node of the server
+ * @param bytes of a message with the model
+ * @param waits of the devices
+ * @return all that the server sends until the last device has a model
+ */
 Time
 FindDownlink(const FederatedParameters& p,
              const Ptr<Node>& server,
