@@ -51,7 +51,7 @@ class DecentralizedSgd : public LearningApplication
     void
     DoStart() override
     {
-        Listen(Weights{nullptr, GetLearner()->GetWeights()->size()}, GetRounds());
+        Listen(Weights{nullptr, GetLearner()->GetWeights()->size()});
     }
 
     Process

@@ -14,7 +14,6 @@
 
 #include "ns3/collab-module.h"
 #include "ns3/core-module.h"
-#include "ns3/mobility-module.h"
 #include "ns3/network-module.h"
 
 #include <iomanip>
@@ -54,13 +53,7 @@ main(int argc, char* argv[])
         SetDefaultUnlessGiven(userType + "MissingPolicy", StringValue("Self"));
 
         // The network: radios, batteries and processors in a row. Half-duplex radios take turns.
-        NodeContainer nodes(SENSORS);
-        MobilityHelper mobility;
-        mobility.SetPositionAllocator("ns3::GridPositionAllocator", "DeltaX", DoubleValue(spacing));
-        mobility.Install(nodes);
-        NetDeviceContainer radios = D2dHelper().Install(nodes);
-        D2dHelper::AssignStreams(radios, 0);
-        DeviceProfileHelper().Install(radios);
+        NodeContainer nodes = MakeD2dDevices(SENSORS, spacing);
 
         // What each sensor measures: the height of a plane, along one of two axes.
         std::vector<std::unique_ptr<BeliefModel>> models;

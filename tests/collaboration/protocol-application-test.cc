@@ -7,6 +7,8 @@
 #include "support/device-network.h"
 
 #include "ns3/collab-application.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
@@ -71,6 +73,8 @@ class WaitingApplication : public CollaborationApplication
     using CollaborationApplication::CheckWaits;
     using CollaborationApplication::Compute;
     using CollaborationApplication::Deliver;
+    using CollaborationApplication::DrawDelay;
+    using CollaborationApplication::GetInbox;
     using CollaborationApplication::GetTransport;
     using CollaborationApplication::Hear;
     using CollaborationApplication::Send;
@@ -87,7 +91,7 @@ class WaitingApplication : public CollaborationApplication
     void
     DoStart() override
     {
-        Listen<Word>(Word(), GetRounds());
+        Listen<Word>();
         On<Question>([this](const Received<Question>& question) {
             if (question.sequence > 2)
             {
@@ -226,6 +230,37 @@ TEST_F(ProtocolApplicationTest, NobodyWaitsForAWordThatWasRefusedOrIsPast)
     EXPECT_LT(m_rounds.at(0).end, MilliSeconds(100));
     EXPECT_THAT(GetReasons(), testing::Contains("a round that this run does not have"));
     EXPECT_THAT(GetReasons(), testing::Contains("nan is not finite"));
+}
+
+TEST_F(ProtocolApplicationTest, OfPastRoundsTheNewestMessageOfEachDeviceIsKept)
+{
+    constexpr uint32_t ROUNDS = 6;
+    Install({TellAndHear, TellAndHear, TellAndHear}, ROUNDS);
+    Run();
+    const auto& kept = m_scripted[0]->GetInbox<Word>().GetAll();
+    ASSERT_EQ(kept.size(), 2);
+    for (const auto& [device, words] : kept)
+    {
+        EXPECT_LE(words.size(), 2) << "of device " << device;
+        EXPECT_EQ(words.rbegin()->first, ROUNDS - 1);
+    }
+}
+
+TEST_F(ProtocolApplicationTest, DelaysAreTheDevicesOwnAndThoseOfTheRun)
+{
+    const auto mute = [](WaitingApplication&) -> Process { co_await Delay(Seconds(1)); };
+    const auto draw = [&](uint32_t device, uint32_t run, bool drawsBefore) {
+        Install({mute, mute});
+        RngSeedManager::SetRun(run);
+        if (drawsBefore) // by something else
+        {
+            CreateObject<UniformRandomVariable>()->GetValue();
+        }
+        return m_scripted[device]->DrawDelay(1);
+    };
+    EXPECT_EQ(draw(0, 1, false), draw(0, 1, true));
+    EXPECT_NE(draw(0, 1, false), draw(1, 1, false));
+    EXPECT_NE(draw(0, 1, false), draw(0, 2, false));
 }
 
 TEST_F(ProtocolApplicationTest, QuestionsAreAnsweredWhateverTheDeviceWaitsFor)

@@ -22,6 +22,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,8 +102,7 @@ class CollaborationApplication : public ProtocolApplication
     void SetLearnerPool(Ptr<LearnerPool> pool);
 
     uint32_t GetRound() const override;
-    /// @return rounds to run
-    uint32_t GetRounds() const;
+    uint32_t GetRounds() const override;
     /// @return whether all rounds are done
     bool IsFinished() const;
     /// @return the round since which all training of the device has left a model that is not
@@ -185,7 +185,8 @@ class CollaborationApplication : public ProtocolApplication
      * before.
      *
      * Those that came before the wait count. It is over when each device has sent one of this
-     * round or a later one, believed or not. What came is counted; see CountMessages().
+     * round or a later one, believed or not. What came is counted; see CountMessages(). Messages of
+     * rounds before are forgotten, but for the newest of each device.
      *
      * @param from devices whose message to wait for
      * @param longest how long to wait
@@ -387,18 +388,22 @@ template <typename T>
 ProcessOf<typename Inbox<T>::Bodies>
 CollaborationApplication::Hear(std::vector<uint32_t> from, Time longest)
 {
-    const Inbox<T>& inbox = GetInbox<T>();
-    const std::function<bool()> isOver = [this, &inbox, &from]() {
-        return std::all_of(from.begin(), from.end(), [&](uint32_t device) {
-            return inbox.HasSent(device, GetRound());
-        });
+    Inbox<T>& inbox = GetInbox<T>();
+    inbox.Forget(GetRound());
+    auto next = from.begin(); // who has sent something stays so
+    const std::function<bool()> isOver = [this, &inbox, &from, &next]() {
+        next = std::find_if(
+            next, from.end(), [&](uint32_t device) { return !inbox.HasSent(device, GetRound()); });
+        return next == from.end();
     };
     co_await WaitUntil(isOver, longest);
     auto heard = inbox.GetOf(GetRound());
-    const auto others = std::count_if(heard.begin(), heard.end(), [&from](const auto& entry) {
-        return std::find(from.begin(), from.end(), entry.first) == from.end();
-    });
-    CountMessages(heard.size(), from.size() + static_cast<std::size_t>(others));
+    std::set<uint32_t> expected(from.begin(), from.end());
+    for (const auto& entry : heard)
+    {
+        expected.insert(entry.first);
+    }
+    CountMessages(heard.size(), expected.size());
     co_return heard;
 }
 

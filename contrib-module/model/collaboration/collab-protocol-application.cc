@@ -7,8 +7,8 @@
 #include "collab-protocol-application.h"
 
 #include "ns3/collab-compat.h"
+#include "ns3/integer.h"
 #include "ns3/node.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -129,18 +129,6 @@ ProtocolApplication::GetLossPolicy() const
     return m_lossPolicy;
 }
 
-uint32_t
-ProtocolApplication::GetRetries() const
-{
-    return m_retries;
-}
-
-Time
-ProtocolApplication::GetRetryDelay() const
-{
-    return m_retryDelay;
-}
-
 bool
 ProtocolApplication::IsAlive(const Delivery&) const
 {
@@ -148,10 +136,15 @@ ProtocolApplication::IsAlive(const Delivery&) const
 }
 
 double
-ProtocolApplication::DrawDelay(double greatest)
+ProtocolApplication::DrawDelay(double longest)
 {
-    const auto random = CreateObject<UniformRandomVariable>();
-    return random->GetValue(0, greatest);
+    if (!m_delays)
+    {
+        constexpr int64_t FIRST_STREAM = int64_t{1} << 62; // far from those that programs assign
+        m_delays = CreateObjectWithAttributes<UniformRandomVariable>(
+            "Stream", IntegerValue(FIRST_STREAM + GetDeviceId()));
+    }
+    return m_delays->GetValue(0, longest);
 }
 
 Until
@@ -199,7 +192,7 @@ ProtocolApplication::GetRepeater()
         options.policy = m_lossPolicy;
         options.retries = m_retries;
         options.delay = m_retryDelay;
-        options.draw = [this](double greatest) { return DrawDelay(greatest); };
+        options.draw = [this](double longest) { return DrawDelay(longest); };
         options.isAlive = [this](const Delivery& delivery) { return IsAlive(delivery); };
         m_repeater = std::make_unique<DeliveryRepeater>(m_transport, std::move(options));
     }

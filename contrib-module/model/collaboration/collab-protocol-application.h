@@ -14,11 +14,11 @@
 #include "ns3/collab-packed-message.h"
 #include "ns3/collab-transport.h"
 #include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
 
 #include <algorithm>
 #include <any>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -214,6 +214,8 @@ class ProtocolApplication : public Application
     uint32_t GetDeviceId() const;
     /// @return present round, from 0
     virtual uint32_t GetRound() const = 0;
+    /// @return rounds to run
+    virtual uint32_t GetRounds() const = 0;
 
   protected:
     void DoDispose() override;
@@ -240,10 +242,6 @@ class ProtocolApplication : public Application
     void SetTransport(Ptr<Transport> transport);
     /// @return attribute LossPolicy
     LossPolicy GetLossPolicy() const;
-    /// @return attribute Retries
-    uint32_t GetRetries() const;
-    /// @return attribute RetryDelay
-    Time GetRetryDelay() const;
     /// @return whether the device still takes messages; by default as long as it is running
     virtual bool IsAnswering() const = 0;
     /**
@@ -252,10 +250,13 @@ class ProtocolApplication : public Application
      */
     virtual bool IsAlive(const Delivery& delivery) const;
     /**
-     * @param greatest a time [s]
-     * @return a random time from 0 to that [s], before a message is sent again
+     * @brief Draw the time before a message is sent again; by default from a stream of ns-3 of the
+     * device's own, whatever else is drawn in the run.
+     *
+     * @param longest a time [s]
+     * @return a random time from 0 to that [s]
      */
-    virtual double DrawDelay(double greatest);
+    virtual double DrawDelay(double longest);
 
     /**
      * @brief Take part in messages of a type.
@@ -268,13 +269,13 @@ class ProtocolApplication : public Application
     template <typename T>
     void On(std::function<void(const Received<T>&)> handle, T expected = {});
     /**
-     * @brief Take part in messages of a type, and keep them for Hear().
+     * @brief Take part in messages of a type, and keep them for Hear(); those of rounds that this
+     * run does not have are refused.
      *
      * @param expected a message of the shape that all know
-     * @param rounds number of rounds; messages of later ones are refused
      */
     template <typename T>
-    void Listen(T expected = {}, uint32_t rounds = std::numeric_limits<uint32_t>::max());
+    void Listen(T expected = {});
     /// @return the messages of a type that Listen() has kept
     template <typename T>
     Inbox<T>& GetInbox();
@@ -412,6 +413,7 @@ class ProtocolApplication : public Application
     LossPolicy m_lossPolicy = LossPolicy::BEST_EFFORT; //!< attribute LossPolicy
     uint32_t m_retries = 0;                            //!< attribute Retries
     Time m_retryDelay;                                 //!< attribute RetryDelay
+    Ptr<UniformRandomVariable> m_delays;               //!< see DrawDelay(); null before the first
     Ptr<Transport> m_transport;                        //!< the node's transport
     std::unique_ptr<DeliveryRepeater> m_repeater;      //!< sends until acknowledged
     std::map<uint16_t, std::any> m_inboxes;            //!< by kind
@@ -469,8 +471,9 @@ ProtocolApplication::Register(std::function<void(const Received<T>&)> handle, No
 
 template <typename T>
 void
-ProtocolApplication::Listen(T expected, uint32_t rounds)
+ProtocolApplication::Listen(T expected)
 {
+    const uint32_t rounds = GetRounds();
     const auto inbox = std::make_shared<Inbox<T>>();
     m_inboxes[GetKind<T>()] = inbox;
     Register<T>(

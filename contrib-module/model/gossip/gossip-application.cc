@@ -26,12 +26,6 @@ namespace
 
 constexpr uint8_t CONTROL_PRIORITY = 1; //!< of small messages: before weights
 
-/// What is measured on each set of samples
-const std::vector<ScoreMetric> MEASURES = {
-    {{"accuracy", "1", "fraction of the samples NAME that the model labels right"},
-     &Score::accuracy},
-    {{"loss", "nat", "cross-entropy of the model on them"}, &Score::loss}};
-
 } // namespace
 
 TypeId
@@ -94,7 +88,8 @@ GossipApplication::GetColumns() const
                 "cross-entropy on the own samples, mean over the last epoch; NaN if it did not "
                 "train",
                 &Metrics::loss}} +
-           GetEvaluations().MakeColumns(GetEvaluations().GetMeasures(MEASURES), &Metrics::scores);
+           GetEvaluations().MakeColumns(GetEvaluations().GetMeasures(GetCommonMeasures()),
+                                        &Metrics::scores);
 }
 
 std::vector<Metric>

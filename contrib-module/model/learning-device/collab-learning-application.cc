@@ -22,17 +22,6 @@ namespace collab
 
 NS_OBJECT_ENSURE_REGISTERED(LearningApplication);
 
-namespace
-{
-
-/// What is measured on each set of samples
-const std::vector<ScoreMetric> COMMON_MEASURES = {
-    {{"accuracy", "1", "fraction of the samples NAME that the model labels right"},
-     &Score::accuracy},
-    {{"loss", "nat", "cross-entropy of the model on them"}, &Score::loss}};
-
-} // namespace
-
 TrainWait::TrainWait(LearningApplication& application,
                      uint64_t flops,
                      std::function<Trained()> work)
@@ -123,10 +112,21 @@ LearningApplication::AddEvaluation(const std::string& name,
     m_evaluations.Add(name, std::move(labelled));
 }
 
+const std::vector<ScoreMetric>&
+LearningApplication::GetCommonMeasures()
+{
+    static const std::vector<ScoreMetric> measures = {
+        {{"accuracy", "1", "fraction of the samples NAME that the model labels right"},
+         &Score::accuracy},
+        {{"loss", "nat", "cross-entropy of the model on them"}, &Score::loss}};
+    return measures;
+}
+
 Columns<LearningApplication::Measured>
 LearningApplication::GetColumns() const
 {
-    return m_evaluations.MakeColumns(m_evaluations.GetMeasures(COMMON_MEASURES), &Measured::scores);
+    return m_evaluations.MakeColumns(m_evaluations.GetMeasures(GetCommonMeasures()),
+                                     &Measured::scores);
 }
 
 std::vector<Metric>
@@ -231,13 +231,17 @@ LearningApplication::Evaluate(FlatVector weights)
 void
 LearningApplication::SeedRetries(uint64_t seed)
 {
-    m_retryGenerator.seed(seed);
+    m_retryGenerator.emplace(seed);
 }
 
 double
-LearningApplication::DrawDelay(double greatest)
+LearningApplication::DrawDelay(double longest)
 {
-    return boost::random::uniform_real_distribution<double>(0, greatest)(m_retryGenerator);
+    if (!m_retryGenerator)
+    {
+        return CollaborationApplication::DrawDelay(longest);
+    }
+    return boost::random::uniform_real_distribution<double>(0, longest)(*m_retryGenerator);
 }
 
 } // namespace collab

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -129,6 +130,8 @@ class LearningApplication : public CollaborationApplication
     const std::shared_ptr<Learner>& GetLearner() const;
     /// @return number of its samples
     uint32_t GetSamples() const;
+    /// @return accuracy and loss, of what most algorithms tell nothing else
+    static const std::vector<ScoreMetric>& GetCommonMeasures();
     /// @return what the model is measured on
     const Evaluations& GetEvaluations() const;
     /// @return attribute LearningRate
@@ -164,9 +167,9 @@ class LearningApplication : public CollaborationApplication
     /// @param scores all that was measured in the round, by Evaluate() or Train(); see GetMetrics()
     void ReportScores(std::vector<Score> scores);
 
-    /// @param seed of the random times before messages are sent again
+    /// @param seed seed of the times before messages are sent again, in place of ns-3's stream
     void SeedRetries(uint64_t seed);
-    double DrawDelay(double greatest) override;
+    double DrawDelay(double longest) override;
 
   private:
     friend class TrainWait;
@@ -180,14 +183,14 @@ class LearningApplication : public CollaborationApplication
     /// @return columns of Measured
     Columns<Measured> GetColumns() const;
 
-    uint32_t m_localEpochs = 1;         //!< attribute LocalEpochs
-    uint32_t m_localSteps = 0;          //!< attribute LocalSteps
-    double m_learningRate = 0;          //!< attribute LearningRate
-    bool m_resetsOptimizer = false;     //!< attribute ResetsOptimizer
-    std::shared_ptr<Learner> m_learner; //!< the model and its data
-    uint32_t m_samples = 0;             //!< number of its samples
-    Evaluations m_evaluations;          //!< what the model is measured on
-    RandomGenerator m_retryGenerator;   //!< of times before messages are sent again
+    uint32_t m_localEpochs = 1;                      //!< attribute LocalEpochs
+    uint32_t m_localSteps = 0;                       //!< attribute LocalSteps
+    double m_learningRate = 0;                       //!< attribute LearningRate
+    bool m_resetsOptimizer = false;                  //!< attribute ResetsOptimizer
+    std::shared_ptr<Learner> m_learner;              //!< the model and its data
+    uint32_t m_samples = 0;                          //!< number of its samples
+    Evaluations m_evaluations;                       //!< what the model is measured on
+    std::optional<RandomGenerator> m_retryGenerator; //!< see SeedRetries()
 };
 
 } // namespace collab

@@ -256,7 +256,7 @@ PredictionConsensusApplication::DoStart()
     expected.predictions.rows = m_reference->Size();
     expected.predictions.columns = CountColumns();
     expected.format = GetFormat();
-    Listen(expected, GetRounds());
+    Listen(expected);
 }
 
 Process
@@ -291,7 +291,6 @@ PredictionConsensusApplication::Agree()
     if (!m_isUsable)
     {
         m_metrics.excluded = GetTransport()->GetNeighbors().size();
-        GetInbox<SoftLabels>().Forget(GetRound());
         co_return nullptr;
     }
 
@@ -305,7 +304,6 @@ PredictionConsensusApplication::Agree()
         judge);
     RecordTrust(*panel, result);
     m_metrics.excluded = CountOthers(neighbors, heard, panel->agents);
-    GetInbox<SoftLabels>().Forget(GetRound());
     co_return result.targets;
 }
 

@@ -27,6 +27,22 @@ const std::vector<ScoreMetric> MEASURES = {
     {{"accuracy", "1", "part of NAME that is right"}, &Score::accuracy},
     {{"loss", "nat", "of the model"}, &Score::loss}};
 
+/// What a device measures
+struct MeasuredRound
+{
+    int first = 0;                              //!< before the scores
+    std::shared_ptr<std::vector<Score>> scores; //!< null if nothing is measured
+
+    /// @return columns with those of the scores in their midst
+    static Columns<MeasuredRound>
+    GetColumns(const Evaluations& evaluations)
+    {
+        return Columns<MeasuredRound>{{"first", "", "number", &MeasuredRound::first}} +
+               evaluations.MakeColumns(MEASURES, &MeasuredRound::scores) +
+               Columns<MeasuredRound>{{"last", "", "number", &MeasuredRound::first}};
+    }
+};
+
 /// @return measures on two sets of samples
 Evaluations
 MakeEvaluations()
@@ -42,10 +58,10 @@ TEST(EvaluationsTest, WhatIsAMeanOverViewsIsSaidToBe)
     const auto view = tests::MakeReference(3, 2);
     Evaluations evaluations;
     evaluations.Add(std::make_shared<SharedEvaluation>("clients", std::vector{view, view}));
-    std::vector<Metric> metrics;
-    evaluations.AddMetrics({{{"accuracy", "1", "part of NAME"}, &Score::accuracy},
-                            {{"balanced", "1", "of NAME"}, &Score::balancedAccuracy}},
-                           metrics);
+    const auto metrics = DescribeMetrics(evaluations.MakeColumns(
+        std::vector<ScoreMetric>{{{"accuracy", "1", "part of NAME"}, &Score::accuracy},
+                                 {{"balanced", "1", "of NAME"}, &Score::balancedAccuracy}},
+        &MeasuredRound::scores));
     EXPECT_EQ(metrics.at(0).meaning, "part of clients");
     EXPECT_EQ(metrics.at(1).meaning, "of clients, each device's own, mean by numbers of samples");
 }
@@ -162,19 +178,18 @@ TEST(SharedEvaluationTest, SeveralViewsAreWeighedBySamples)
 
 TEST(EvaluationsTest, MetricsAreNamedAfterTheirSamplesInOrder)
 {
-    std::vector<Metric> metrics = {{"first", "", ""}};
-    MakeEvaluations().AddMetrics(MEASURES, metrics);
     std::vector<std::string> texts;
-    for (const auto& metric : metrics)
+    for (const auto& metric : DescribeMetrics(MeasuredRound::GetColumns(MakeEvaluations())))
     {
         texts.push_back(metric.name + "|" + metric.unit + "|" + metric.meaning);
     }
     EXPECT_THAT(texts,
-                ElementsAre("first||",
+                ElementsAre("first||number",
                             "accuracy_own|1|part of own that is right",
                             "loss_own|nat|of the model",
                             "accuracy_all|1|part of all that is right",
-                            "loss_all|nat|of the model"));
+                            "loss_all|nat|of the model",
+                            "last||number"));
 }
 
 TEST(EvaluationsTest, ValuesAreThoseOfTheScores)
@@ -186,58 +201,29 @@ TEST(EvaluationsTest, ValuesAreThoseOfTheScores)
     ASSERT_EQ(scores.size(), 2);
     EXPECT_EQ(scores[1].accuracy, 0.01) << "what the learner says after one training";
     scores[0].loss = 3;
-    std::vector<Value> values = {{"first", 1}};
-    evaluations.AddValues(MEASURES, &scores, values);
-    EXPECT_THAT(values,
+    const MeasuredRound round = {1, std::make_shared<std::vector<Score>>(scores)};
+    EXPECT_THAT(ReadMetrics(round, MeasuredRound::GetColumns(evaluations)),
                 ElementsAre(Value("first", 1),
                             Value("accuracy_own", 0.01),
                             Value("loss_own", 3),
                             Value("accuracy_all", 0.01),
-                            Value("loss_all", 0)));
+                            Value("loss_all", 0),
+                            Value("last", 1)));
 }
 
 TEST(EvaluationsTest, WithoutScoresAllAreNaN)
 {
-    std::vector<Value> values;
-    MakeEvaluations().AddValues(MEASURES, nullptr, values);
-    ASSERT_EQ(values.size(), 4);
-    for (const auto& value : values)
+    const auto values = ReadMetrics(MeasuredRound{}, MeasuredRound::GetColumns(MakeEvaluations()));
+    ASSERT_EQ(values.size(), 6);
+    for (std::size_t i = 1; i < 5; ++i)
     {
-        EXPECT_TRUE(std::isnan(value.second));
+        EXPECT_TRUE(std::isnan(values[i].second));
     }
 }
 
-/// What a device measures
-struct MeasuredRound
+TEST(EvaluationsTest, EachScoreIsThatOfItsSamples)
 {
-    int first = 0;                              //!< before the scores
-    std::shared_ptr<std::vector<Score>> scores; //!< null if nothing is measured
-
-    /// @return columns with those of the scores in their midst
-    static Columns<MeasuredRound>
-    GetColumns(const Evaluations& evaluations)
-    {
-        return Columns<MeasuredRound>{{"first", "", "number", &MeasuredRound::first}} +
-               evaluations.MakeColumns(MEASURES, &MeasuredRound::scores) +
-               Columns<MeasuredRound>{{"last", "", "number", &MeasuredRound::first}};
-    }
-};
-
-TEST(EvaluationsTest, ScoresAreColumnsOfAStructOfMetrics)
-{
-    const Evaluations evaluations = MakeEvaluations();
-    const auto columns = MeasuredRound::GetColumns(evaluations);
-    std::vector<Metric> expected = {{"first", "", "number"}};
-    evaluations.AddMetrics(MEASURES, expected);
-    expected.push_back({"last", "", "number"});
-    const auto described = DescribeMetrics(columns);
-    ASSERT_EQ(described.size(), expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i)
-    {
-        EXPECT_EQ(described[i].name, expected[i].name);
-        EXPECT_EQ(described[i].unit, expected[i].unit);
-        EXPECT_EQ(described[i].meaning, expected[i].meaning);
-    }
+    const auto columns = MeasuredRound::GetColumns(MakeEvaluations());
     Score own;
     own.accuracy = 0.5;
     own.loss = 3;
@@ -252,9 +238,6 @@ TEST(EvaluationsTest, ScoresAreColumnsOfAStructOfMetrics)
                             Value("accuracy_all", 0.25),
                             Value("loss_all", 4),
                             Value("last", 7)));
-    const auto none = ReadMetrics(MeasuredRound{}, columns);
-    ASSERT_EQ(none.size(), 6U);
-    EXPECT_TRUE(std::isnan(none[1].second) && std::isnan(none[4].second));
 }
 
 } // namespace evaluations_test

@@ -85,34 +85,5 @@ Evaluations::MakeMetric(const ScoreMetric& measure, const SharedEvaluation& eval
     return metric;
 }
 
-void
-Evaluations::AddMetrics(const std::vector<ScoreMetric>& measures,
-                        std::vector<Metric>& metrics) const
-{
-    for (const auto& evaluation : m_evaluations)
-    {
-        for (const auto& measure : measures)
-        {
-            metrics.push_back(MakeMetric(measure, *evaluation));
-        }
-    }
-}
-
-void
-Evaluations::AddValues(const std::vector<ScoreMetric>& measures,
-                       const std::vector<Score>* scores,
-                       std::vector<std::pair<std::string, double>>& values) const
-{
-    for (std::size_t i = 0; i < m_evaluations.size(); ++i)
-    {
-        for (const auto& measure : measures)
-        {
-            values.emplace_back(measure.metric.name + "_" + m_evaluations[i]->GetName(),
-                                scores ? (*scores)[i].*measure.part
-                                       : std::numeric_limits<double>::quiet_NaN());
-        }
-    }
-}
-
 } // namespace collab
 } // namespace ns3

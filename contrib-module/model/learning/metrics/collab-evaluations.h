@@ -70,20 +70,6 @@ class Evaluations
     const std::vector<ScoreMetric>& GetMeasures(
         const std::vector<ScoreMetric>& classification) const;
     /**
-     * @param measures scores to report of each
-     * @param[in,out] metrics metrics to append them to, all of the first samples first
-     */
-    void AddMetrics(const std::vector<ScoreMetric>& measures, std::vector<Metric>& metrics) const;
-    /**
-     * @param measures scores to report of each
-     * @param scores scores of Evaluate(); null if nothing is measured: all are NaN
-     * @param[in,out] values values to append them to with their names, in the order of AddMetrics()
-     */
-    void AddValues(const std::vector<ScoreMetric>& measures,
-                   const std::vector<Score>* scores,
-                   std::vector<std::pair<std::string, double>>& values) const;
-
-    /**
      * @tparam Metrics a struct of metrics
      * @param measures to be told of each
      * @param scores pointer to what Evaluate() has returned; null if nothing is measured: all are

@@ -65,7 +65,6 @@ namespace collab
  * - `fields.Floats(vector, count, name, repeats)`: the same of a shared vector, of which each
  *   element stands for so many numbers, see Learner::GetMultiplicity();
  * - `fields.Constant(number)`: always the same 4 bytes;
- * - `fields.Rest(bytes)`: all other bytes;
  * - `fields.Shape(number, name)`: what all devices know beforehand, not sent; receivers refuse a
  *   message of another shape.
  *
@@ -376,12 +375,6 @@ class FieldSizer : public FieldVisitor<FieldSizer>
         m_size += count * WIRE_WORD;
     }
 
-    void
-    Rest(const std::vector<uint8_t>& bytes)
-    {
-        m_size += bytes.size();
-    }
-
     /// @return bytes so far
     uint64_t
     GetSize() const
@@ -444,12 +437,6 @@ class FieldWriter : public FieldVisitor<FieldWriter>
         {
             PutFloats(values->data() + whole, 1, rest, m_bytes);
         }
-    }
-
-    void
-    Rest(const std::vector<uint8_t>& bytes)
-    {
-        m_bytes.insert(m_bytes.end(), bytes.begin(), bytes.end());
     }
 
   private:
@@ -541,14 +528,6 @@ class FieldReader : public FieldVisitor<FieldReader>
         follow();
     }
 
-    void
-    Rest(std::vector<uint8_t>& bytes)
-    {
-        const std::size_t size = m_reader.GetLeft();
-        const uint8_t* first = m_reader.Take(size);
-        bytes.assign(first, first + size);
-    }
-
   private:
     friend class FieldVisitor<FieldReader>;
 
@@ -619,11 +598,6 @@ class FieldShapes : public FieldVisitor<FieldShapes>
 
     void
     Floats(const std::shared_ptr<const std::vector<float>>&, std::size_t, const char*, uint32_t = 1)
-    {
-    }
-
-    void
-    Rest(const std::vector<uint8_t>&)
     {
     }
 
@@ -718,11 +692,6 @@ class FieldChecker : public FieldVisitor<FieldChecker>
            uint32_t repeats = 1)
     {
         CheckFloats(values.get(), CountElements(count, repeats), name);
-    }
-
-    void
-    Rest(const std::vector<uint8_t>&)
-    {
     }
 
   private:
