@@ -235,16 +235,14 @@ FindOutageHints(const NetDeviceContainer& senders,
 }
 
 std::vector<Vector>
-PlaceDevices(const CommonParameters& p,
-             const NodeContainer& nodes,
-             std::optional<double> spectralEfficiency)
+ScatterDevices(const CommonParameters& p, std::optional<double> spectralEfficiency)
 {
     constexpr double TWO_PI = 6.283185307179586;
     RandomGenerator generator(SeedFor(RandomPurpose::PLACEMENT));
     boost::random::uniform_real_distribution<double> uniform(0.0, 1.0);
     std::vector<Vector> positions;
     double farthest = 0;
-    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    for (uint32_t i = 0; i < p.devices; ++i)
     {
         const double r = std::sqrt(uniform(generator));
         const double angle = TWO_PI * uniform(generator);
@@ -256,10 +254,22 @@ PlaceDevices(const CommonParameters& p,
         positions.push_back(position);
     }
     const double scale = DistanceForOutage(p.maxOutage, spectralEfficiency) / farthest;
-    Ptr<ListPositionAllocator> allocator = CreateObject<ListPositionAllocator>();
     for (auto& position : positions)
     {
         position = Vector(position.x * scale, position.y * scale, 1.5);
+    }
+    return positions;
+}
+
+std::vector<Vector>
+PlaceDevices(const CommonParameters& p,
+             const NodeContainer& nodes,
+             std::optional<double> spectralEfficiency)
+{
+    const std::vector<Vector> positions = ScatterDevices(p, spectralEfficiency);
+    Ptr<ListPositionAllocator> allocator = CreateObject<ListPositionAllocator>();
+    for (const Vector& position : positions)
+    {
         allocator->Add(position);
     }
     MobilityHelper mobility;

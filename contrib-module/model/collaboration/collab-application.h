@@ -190,10 +190,13 @@ class CollaborationApplication : public ProtocolApplication
      *
      * @param from devices whose message to wait for
      * @param longest how long to wait
+     * @param like a message of the kind, if the type has several
      * @return what came from whom, also from others
      */
     template <typename T>
-    ProcessOf<typename Inbox<T>::Bodies> Hear(std::vector<uint32_t> from, Time longest);
+    ProcessOf<typename Inbox<T>::Bodies> Hear(std::vector<uint32_t> from,
+                                              Time longest,
+                                              T like = {});
 
     /// @return whether the protocol has a way back for a device that was off; false by default
     virtual bool CanResume() const;
@@ -386,9 +389,9 @@ CollaborationApplication::Compute(const std::string& phase, uint64_t flops, F&& 
 
 template <typename T>
 ProcessOf<typename Inbox<T>::Bodies>
-CollaborationApplication::Hear(std::vector<uint32_t> from, Time longest)
+CollaborationApplication::Hear(std::vector<uint32_t> from, Time longest, T like)
 {
-    Inbox<T>& inbox = GetInbox<T>();
+    Inbox<T>& inbox = GetInbox<T>(like);
     inbox.Forget(GetRound());
     auto next = from.begin(); // who has sent something stays so
     const std::function<bool()> isOver = [this, &inbox, &from, &next]() {

@@ -277,8 +277,9 @@ class ProtocolApplication : public Application
     template <typename T>
     void Listen(T expected = {});
     /// @return the messages of a type that Listen() has kept
+    /// @param like a message of the kind, if the type has several
     template <typename T>
-    Inbox<T>& GetInbox();
+    Inbox<T>& GetInbox(const T& like = {});
 
     /**
      * @brief Send a message to one device.
@@ -434,8 +435,8 @@ ProtocolApplication::Register(std::function<void(const Received<T>&)> handle, No
 {
     const auto shape = std::make_shared<const T>(std::move(expected));
     m_transport->RegisterKind(
-        GetKind<T>(),
-        T::NAME,
+        GetKind(*shape),
+        GetName(*shape),
         [shape](const uint8_t* bytes, std::size_t size) { return Unpack<T>(bytes, size, *shape); },
         [this, shape, handle = std::move(handle), note = std::move(note)](const Message& message) {
             if (!IsAnswering())
@@ -451,7 +452,7 @@ ProtocolApplication::Register(std::function<void(const Received<T>&)> handle, No
                 const auto payload = std::dynamic_pointer_cast<const PayloadOf<T>>(message.payload);
                 if (!payload)
                 {
-                    throw PayloadError(std::string("no ") + T::NAME);
+                    throw PayloadError("no " + GetName(*shape));
                 }
                 CheckMessage(payload->Get(), *shape);
                 handle({message.sender,
@@ -475,7 +476,7 @@ ProtocolApplication::Listen(T expected)
 {
     const uint32_t rounds = GetRounds();
     const auto inbox = std::make_shared<Inbox<T>>();
-    m_inboxes[GetKind<T>()] = inbox;
+    m_inboxes[GetKind(expected)] = inbox;
     Register<T>(
         [inbox, rounds](const Received<T>& message) {
             if (message.round >= rounds)
@@ -495,9 +496,9 @@ ProtocolApplication::Listen(T expected)
 
 template <typename T>
 Inbox<T>&
-ProtocolApplication::GetInbox()
+ProtocolApplication::GetInbox(const T& like)
 {
-    return *std::any_cast<std::shared_ptr<Inbox<T>>&>(m_inboxes.at(GetKind<T>()));
+    return *std::any_cast<std::shared_ptr<Inbox<T>>&>(m_inboxes.at(GetKind(like)));
 }
 
 template <typename T>
@@ -508,7 +509,7 @@ ProtocolApplication::Send(uint32_t receiver,
                           std::optional<uint32_t> round)
 {
     return m_transport->Send(receiver,
-                             {GetKind<T>(), round.value_or(GetRound()), std::move(message)},
+                             {GetKind(message->Get()), round.value_or(GetRound()), std::move(message)},
                              Complete(std::move(options)));
 }
 
@@ -528,7 +529,7 @@ ProtocolApplication::Broadcast(Packed<T> message,
                                std::optional<SendOptions> options,
                                std::optional<uint32_t> round)
 {
-    return m_transport->Broadcast({GetKind<T>(), round.value_or(GetRound()), std::move(message)},
+    return m_transport->Broadcast({GetKind(message->Get()), round.value_or(GetRound()), std::move(message)},
                                   Complete(std::move(options)));
 }
 
@@ -549,7 +550,7 @@ ProtocolApplication::Multicast(DeviceGroup receivers,
                                std::optional<uint32_t> round)
 {
     return m_transport->Multicast(std::move(receivers),
-                                  {GetKind<T>(), round.value_or(GetRound()), std::move(message)},
+                                  {GetKind(message->Get()), round.value_or(GetRound()), std::move(message)},
                                   Complete(std::move(options)));
 }
 
@@ -557,9 +558,9 @@ template <typename T>
 DeliveryWait
 ProtocolApplication::Deliver(uint32_t receiver, Packed<T> message, DeliverOptions options)
 {
-    return DeliveryWait(
-        GetRepeater(),
-        MakeDelivery(receiver, GetKind<T>(), std::move(message), std::move(options)));
+    const uint16_t kind = GetKind(message->Get());
+    return DeliveryWait(GetRepeater(),
+                        MakeDelivery(receiver, kind, std::move(message), std::move(options)));
 }
 
 template <typename T>
@@ -576,8 +577,8 @@ ProtocolApplication::Post(uint32_t receiver,
                           DeliverOptions options,
                           std::function<void(bool)> finished)
 {
-    Delivery delivery =
-        MakeDelivery(receiver, GetKind<T>(), std::move(message), std::move(options));
+    const uint16_t kind = GetKind(message->Get());
+    Delivery delivery = MakeDelivery(receiver, kind, std::move(message), std::move(options));
     if (finished)
     {
         delivery.finished = [this, finished = std::move(finished)](bool isThere) {

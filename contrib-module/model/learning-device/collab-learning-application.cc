@@ -138,7 +138,14 @@ LearningApplication::GetMetrics() const
 void
 LearningApplication::ReportScores(std::vector<Score> scores)
 {
-    Report(Measured{std::make_shared<std::vector<Score>>(std::move(scores))}, GetColumns());
+    Report(ReadScores(std::move(scores)));
+}
+
+MetricValues
+LearningApplication::ReadScores(std::vector<Score> scores) const
+{
+    const Measured measured{std::make_shared<std::vector<Score>>(std::move(scores))};
+    return ReadMetrics(measured, GetColumns());
 }
 
 const std::shared_ptr<Learner>&

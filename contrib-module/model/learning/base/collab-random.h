@@ -36,6 +36,7 @@ enum class RandomPurpose : uint32_t
     TRUST,            //!< which devices trust which others with what
     EXPLORATION,      //!< what a device tries that learns what is best
     PRIVACY,          //!< the noise that makes what a device sends private
+    PROTOCOL,         //!< what a protocol draws whose author is not ours
 };
 
 /**

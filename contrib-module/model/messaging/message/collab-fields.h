@@ -16,6 +16,7 @@
 #include <cstring>
 #include <memory>
 #include <sstream>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -70,7 +71,8 @@ namespace collab
  *
  * A receiver refuses what is not finite, and whatever the struct's own `void Check() const` or
  * `void Check(const T& expected) const` throws a PayloadError for. A struct with KIND has that
- * number on the wire, another one a number that follows from its name.
+ * number on the wire, another one a number that follows from its name. A class of messages that is
+ * not one kind has `uint16_t GetKind() const` and `std::string GetName() const` instead of NAME.
  *
  * A message of independent units, of which some may arrive without the others, also has
  * `uint32_t CountUnits() const`, `uint32_t GetUnitSize() const` and
@@ -104,6 +106,16 @@ struct HasKind : std::false_type
 
 template <typename T>
 struct HasKind<T, std::void_t<decltype(T::KIND)>> : std::true_type
+{
+};
+
+template <typename T, typename = void>
+struct SaysKind : std::false_type
+{
+};
+
+template <typename T>
+struct SaysKind<T, std::void_t<decltype(std::declval<const T&>().GetKind())>> : std::true_type
 {
 };
 
@@ -777,6 +789,22 @@ WriteFields(const T& message, std::vector<uint8_t>& bytes)
 
 /**
  * @ingroup collab-fields
+ * @param name of a message
+ * @return the number of its kind on the wire, if it has no KIND
+ */
+constexpr uint16_t
+MakeKind(std::string_view name)
+{
+    uint32_t hash = 2166136261U; // FNV-1a
+    for (const char letter : name)
+    {
+        hash = (hash ^ static_cast<uint8_t>(letter)) * 16777619U;
+    }
+    return static_cast<uint16_t>(0x8000U | (hash ^ (hash >> 16)));
+}
+
+/**
+ * @ingroup collab-fields
  * @tparam T a message
  * @return the number of its kind on the wire
  */
@@ -790,12 +818,45 @@ GetKind()
     }
     else
     {
-        uint32_t hash = 2166136261U; // FNV-1a
-        for (const char letter : std::string_view(T::NAME))
-        {
-            hash = (hash ^ static_cast<uint8_t>(letter)) * 16777619U;
-        }
-        return static_cast<uint16_t>(0x8000U | (hash ^ (hash >> 16)));
+        return MakeKind(T::NAME);
+    }
+}
+
+/**
+ * @ingroup collab-fields
+ * @param message some message
+ * @return the number of its kind on the wire
+ */
+template <typename T>
+uint16_t
+GetKind(const T& message)
+{
+    if constexpr (detail::SaysKind<T>::value)
+    {
+        return message.GetKind();
+    }
+    else
+    {
+        return GetKind<T>();
+    }
+}
+
+/**
+ * @ingroup collab-fields
+ * @param message some message
+ * @return its name in traces
+ */
+template <typename T>
+std::string
+GetName(const T& message)
+{
+    if constexpr (detail::SaysKind<T>::value)
+    {
+        return message.GetName();
+    }
+    else
+    {
+        return T::NAME;
     }
 }
 

@@ -1,0 +1,377 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bridge-scenario.h"
+
+#include "bridge-network.h"
+#include "python-device.h"
+
+#include "common/scenario-checks.h"
+#include "common/scenario-learners.h"
+#include "common/scenario-network.h"
+#include "common/scenario-run.h"
+
+#include "ns3/application-container.h"
+#include "ns3/collab-given-attributes.h"
+#include "ns3/collab-run-folder.h"
+#include "ns3/collab-run-recorder.h"
+#include "ns3/collab-scenario-arguments.h"
+#include "ns3/collab-shared-evaluation.h"
+#include "ns3/collab-table-formats.h"
+#include "ns3/collab-torch-runtime.h"
+#include "ns3/config.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+const std::string APPLICATION = "ns3::collab::PythonApplication";
+
+/// Leaves nothing behind in the process that another simulation would find
+struct ProcessGuard
+{
+    ~ProcessGuard()
+    {
+        Simulator::Destroy();
+        Config::Reset();
+    }
+};
+
+/// @return what devices of a module's learner learn with
+TorchLearnerConfig
+MakeConfig(const BridgeParameters& p, const ScenarioSamples& samples, uint32_t device)
+{
+    TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
+    if (p.optimizer == "sgd")
+    {
+        UseSgd(p, p.learningRate, config);
+    }
+    return config;
+}
+
+/// What devices learn with, and from
+struct BridgeAgents
+{
+    std::optional<ScenarioSamples> samples;         //!< none without data
+    std::vector<std::shared_ptr<Learner>> learners; //!< of the module; none if Python has its own
+    std::vector<std::shared_ptr<SharedEvaluation>> shared; //!< what all models are measured on
+};
+
+BridgeAgents
+MakeAgents(const BridgeDescription& description, BridgeParameters& p)
+{
+    BridgeAgents agents;
+    if (!description.hasData)
+    {
+        return agents;
+    }
+    agents.samples = PrepareSamples(p, p.targetGroups);
+    CheckRegression(p, *agents.samples);
+    p.hasTargets = IsRegression(*agents.samples);
+    if (!description.type.hasLearner)
+    {
+        return agents;
+    }
+    const FlatVector weights = DrawWeights(p, MakeConfig(p, *agents.samples, 0));
+    for (uint32_t device = 0; device < p.devices; ++device)
+    {
+        agents.learners.push_back(
+            MakeSharingLearner(p, MakeConfig(p, *agents.samples, device), weights));
+    }
+    agents.shared = {std::make_shared<SharedEvaluation>("reference", agents.samples->reference),
+                     std::make_shared<SharedEvaluation>("global", agents.samples->global)};
+    return agents;
+}
+
+/// Give an application the device's learner
+void
+SetLearner(PythonApplication& application, const BridgeAgents& agents, uint32_t device)
+{
+    if (agents.learners.empty())
+    {
+        return;
+    }
+    const auto& samples = *agents.samples;
+    application.SetLearner(agents.learners[device],
+                           static_cast<uint32_t>(samples.train[device].Size()));
+    application.AddEvaluation(agents.shared[0]);
+    application.AddEvaluation("local", std::make_shared<const DataView>(samples.test[device]));
+    application.AddEvaluation(agents.shared[1]);
+}
+
+ApplicationContainer
+InstallProtocol(const BridgeDescription& description,
+                const BridgeParameters& p,
+                const NodeContainer& nodes,
+                const BridgeAgents& agents,
+                const BridgeCalls& calls)
+{
+    const auto type = std::make_shared<const PythonProtocolType>(description.type);
+    const Ptr<LearnerPool> pool = MakePool(p);
+    ApplicationContainer applications;
+    for (uint32_t device = 0; device < nodes.GetN(); ++device)
+    {
+        const auto application = CreateObject<PythonApplication>();
+        application->SetLearnerPool(pool);
+        p.Apply(*application);
+        SetLearner(*application, agents, device);
+        nodes.Get(device)->AddApplication(application);
+        applications.Add(application);
+        const auto* samples = agents.samples ? &*agents.samples : nullptr;
+        application->SetProtocol(type, calls.make(device, application->GetDevice(), samples));
+        if (calls.progress)
+        {
+            const Callback<void, const RoundRecord&> tell(
+                [progress = calls.progress](const RoundRecord& record) { progress(record.round); });
+            application->TraceConnectWithoutContext("Round", tell);
+        }
+    }
+    return applications;
+}
+
+/// @return what run.json says of a run whose models, if any, are Python's
+std::string
+DescribeBridge(const RunDescription& description,
+               const BridgeParameters& p,
+               const BridgeAgents& agents,
+               const std::vector<Vector>& positions)
+{
+    if (!agents.learners.empty())
+    {
+        return DescribeRun(description, p, *agents.samples, positions);
+    }
+    nlohmann::ordered_json run = BeginDescription(description);
+    AddEnvironment(run);
+    AddNetwork(description, run);
+    const auto lowQuality = p.GetLowQualityDevices();
+    for (uint32_t device = 0; device < p.devices; ++device)
+    {
+        nlohmann::ordered_json entry = {
+            {"device", device}, {"x_m", positions[device].x}, {"y_m", positions[device].y}};
+        if (agents.samples)
+        {
+            entry["low_quality"] =
+                std::binary_search(lowQuality.begin(), lowQuality.end(), device);
+            entry["train_samples"] = agents.samples->train[device].Size();
+            entry["test_samples"] = agents.samples->test[device].Size();
+        }
+        run["devices"].push_back(std::move(entry));
+    }
+    return run.dump(2) + "\n";
+}
+
+/// @return columns of a table whose rows are known while the program runs
+TableColumns<BridgeRow>
+MakeColumns(const TableDescription& description)
+{
+    TableColumns<BridgeRow> table{description.name, description.meaning, {}};
+    for (std::size_t i = 0; i < description.columns.size(); ++i)
+    {
+        const ColumnDescription& column = description.columns[i];
+        const auto add = [&](const auto& read) {
+            table.columns.Add({column.name, column.unit, column.meaning, read});
+        };
+        switch (column.type)
+        {
+        case ColumnType::INTEGER:
+            add([i](const BridgeRow& row) { return std::get<int64_t>(row.cells[i]); });
+            break;
+        case ColumnType::REAL:
+            add([i](const BridgeRow& row) { return std::get<double>(row.cells[i]); });
+            break;
+        case ColumnType::TEXT:
+            add([i](const BridgeRow& row) { return std::get<std::string>(row.cells[i]); });
+            break;
+        }
+    }
+    return table;
+}
+
+/// @return writes a row of one of the protocol's own tables
+BridgeWriter
+AddTables(const BridgeDescription& description, TableStore& store)
+{
+    std::vector<TableOf<BridgeRow>> tables;
+    for (const TableDescription& table : description.tables)
+    {
+        tables.push_back(store.Add(MakeColumns(table)));
+    }
+    return [tables = std::move(tables)](std::size_t table, const BridgeRow& row) {
+        tables.at(table).Write(row);
+    };
+}
+
+} // namespace
+
+BridgeParameters::BridgeParameters(const BridgeDescription& description)
+    : protocol(description.name),
+      m_description(description)
+{
+    runDir = "runs/" + description.name;
+    dataSet = description.dataSet;
+    lowQuality = "none";
+    Add("protocol", protocol, "what devices run").Choices({description.name});
+    if (description.hasData)
+    {
+        DeclareSamples();
+        DeclareTargets();
+    }
+    else
+    {
+        Add("devices", devices, "number of devices").AtLeast(2).AtMost(10000);
+    }
+    Take("rounds", "ns3::collab::CollaborationApplication::Rounds").Default(10);
+    Take("loss", APPLICATION + "::LossPolicy");
+    Take("retries", APPLICATION + "::Retries");
+    if (description.type.hasLearner)
+    {
+        DeclareLearner();
+    }
+    DeclareOwn();
+    DeclarePlaces();
+    DeclareNetwork();
+    faults.DeclareFaults(*this);
+    DeclareRun();
+}
+
+void
+BridgeParameters::DeclareLearner()
+{
+    DeclareModel().Follows(APPLICATION + "::LearningRate");
+    Find("learningRate")->Help("of the optimizer");
+    DeclareWeights();
+    DeclareTraining();
+    DeclarePersonalLayers();
+    Add("optimizer", optimizer, "what takes the steps").Choices({"adam", "sgd"});
+    Take("localEpochs", APPLICATION + "::LocalEpochs")
+        .OnlyIf([this]() { return Get<uint32_t>("localSteps") == 0; },
+                "trainings without --localSteps");
+    Take("localSteps", APPLICATION + "::LocalSteps");
+}
+
+void
+BridgeParameters::DeclarePlaces()
+{
+    const auto isD2d = [this]() { return network == "d2d"; };
+    Add("network", network, "what messages cross: D2D radios, or 802.11a ad hoc under IPv4")
+        .Choices({"d2d", "wifi"});
+    Add("transport", transport, "of messages over IPv4")
+        .Choices({"udp", "tcp"})
+        .OnlyIf([isD2d]() { return !isD2d(); }, "networks with IPv4 (--network=wifi)");
+    Add("positions",
+        positions,
+        "where devices are, as x,y;x,y;... or x,y,z; if empty in a disc as maxOutage says, and with "
+        "wifi on a grid of 10 m")
+        .Unit("m");
+    Add("mobility",
+        mobility,
+        "how devices move from there: a mobility model of ns-3, such as "
+        "ns3::RandomWalk2dMobilityModel[Bounds=0|100|0|100]; not at all if empty");
+    Take("bandwidth", "ns3::collab::D2dPhy::Bandwidth");
+    Take("spectralEfficiency", "ns3::collab::D2dPhy::SpectralEfficiency");
+}
+
+void
+BridgeParameters::DeclareOwn()
+{
+    for (const BridgeParameter& own : m_description.parameters)
+    {
+        ParameterValue& value = m_values.emplace_back(own.value);
+        std::visit(
+            [&](auto& field) {
+                Parameter& parameter = Add(own.name, field, own.help);
+                parameter.Unit(own.unit);
+                if (own.least)
+                {
+                    parameter.AtLeast(*own.least);
+                }
+                if (own.greatest)
+                {
+                    parameter.AtMost(*own.greatest);
+                }
+                if (!own.choices.empty())
+                {
+                    parameter.Choices({own.choices.begin(), own.choices.end()});
+                }
+            },
+            value);
+    }
+}
+
+void
+BridgeParameters::Validate() const
+{
+    ValidateCommon(m_description.hasData);
+    if (m_description.type.hasLearner)
+    {
+        ValidateTraining(optimizer == "sgd" ? OptimizerKind::SGD : OptimizerKind::ADAM);
+    }
+    faults.ValidateFaults(devices);
+    ValidatePlaces(*this);
+}
+
+void
+RunBridge(const BridgeDescription& description,
+          std::vector<std::string> words,
+          const BridgeCalls& calls)
+{
+    const ProcessGuard guard;
+    BridgeParameters p(description);
+    std::vector<char*> arguments;
+    for (std::string& word : words)
+    {
+        arguments.push_back(word.data());
+    }
+    ScenarioArguments(words[0], description.usage, p)
+        .Parse(static_cast<int>(arguments.size()), arguments.data());
+    PrepareParameters(p);
+    calls.begin(p);
+    ConfigureTorchProcess();
+    const BridgeAgents agents = MakeAgents(description, p);
+
+    NodeContainer nodes;
+    nodes.Create(p.devices);
+    const BridgeNetwork network = InstallBridgeNetwork(p, nodes);
+    const Time lastReturn = ScheduleFaults(p.faults, nodes);
+    const ApplicationContainer applications =
+        InstallProtocol(description, p, nodes, agents, calls);
+    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
+    const auto hints = CollectHints(p, network.hints);
+    const RunDescription run = {description.name, "protocol", description.measure, p, {}, {}, hints};
+    folder.WriteFile("run.json", DescribeBridge(run, p, agents, network.positions));
+    if (agents.samples)
+    {
+        WritePartition(p, folder, *agents.samples, std::cout);
+    }
+    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
+    RunRecorder recorder(*tables, applications);
+    calls.tables(AddTables(description, *tables));
+    PlayRun(p,
+            recorder,
+            {description.name, description.measure, std::cout, hints},
+            applications,
+            {},
+            lastReturn);
+    if (!agents.learners.empty())
+    {
+        const std::vector<std::string> models(p.devices, p.model);
+        WriteModels(p, folder, *agents.samples, ListModels(agents.learners, models));
+        WritePrivacy(*tables, ListPrivacy(p, agents.learners));
+    }
+    FinishRun(std::move(tables), folder);
+    if (!p.quiet)
+    {
+        std::cout << "wrote " << folder.GetPath() << std::endl;
+    }
+}
