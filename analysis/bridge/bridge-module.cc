@@ -130,6 +130,7 @@ AddDevice(py::module_& module)
         .def_property_readonly("now", &Device::GetNow)
         .def_property_readonly("neighbors", &Device::GetNeighbors)
         .def_property_readonly("position", &Device::GetPosition)
+        .def_property_readonly("metrics", &Device::GetMetricNames)
         .def("energy", &Device::GetEnergy, Unlocked())
         .def_property_readonly("flops_per_second", &Device::GetFlopsPerSecond)
         .def("link_quality", &Device::GetLinkQuality)
@@ -246,6 +247,7 @@ ToDescription(const py::dict& given)
     description.usage = given["usage"].cast<std::string>();
     description.measure = given["measure"].cast<std::string>();
     description.hasData = given["has_data"].cast<bool>();
+    description.sharesStart = given["shares_start"].cast<bool>();
     description.dataSet = given["data_set"].cast<std::string>();
     description.type.hasLearner = given["has_learner"].cast<bool>();
     description.type.canResume = given["can_resume"].cast<bool>();

@@ -83,7 +83,9 @@ MakeAgents(const BridgeDescription& description, BridgeParameters& p)
     {
         return agents;
     }
-    const FlatVector weights = DrawWeights(p, MakeConfig(p, *agents.samples, 0));
+    const FlatVector weights = description.sharesStart || !p.initialWeights.empty()
+                                   ? DrawWeights(p, MakeConfig(p, *agents.samples, 0))
+                                   : nullptr;
     for (uint32_t device = 0; device < p.devices; ++device)
     {
         agents.learners.push_back(
@@ -128,6 +130,7 @@ InstallProtocol(const BridgeDescription& description,
         SetLearner(*application, agents, device);
         nodes.Get(device)->AddApplication(application);
         applications.Add(application);
+        application->SetProtocol(type, nullptr); // its instance may ask for it
         const auto* samples = agents.samples ? &*agents.samples : nullptr;
         application->SetProtocol(type, calls.make(device, application->GetDevice(), samples));
         if (calls.progress)
@@ -348,7 +351,9 @@ RunBridge(const BridgeDescription& description,
         InstallProtocol(description, p, nodes, agents, calls);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const auto hints = CollectHints(p, network.hints);
-    const RunDescription run = {description.name, "protocol", description.measure, p, {}, {}, hints};
+    const std::string measure =
+        description.measure.empty() ? GetMeasure(*agents.samples, "global") : description.measure;
+    const RunDescription run = {description.name, "protocol", measure, p, {}, {}, hints};
     folder.WriteFile("run.json", DescribeBridge(run, p, agents, network.positions));
     if (agents.samples)
     {
@@ -359,7 +364,7 @@ RunBridge(const BridgeDescription& description,
     calls.tables(AddTables(description, *tables));
     PlayRun(p,
             recorder,
-            {description.name, description.measure, std::cout, hints},
+            {description.name, measure, std::cout, hints},
             applications,
             {},
             lastReturn);

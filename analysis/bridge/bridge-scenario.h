@@ -45,6 +45,7 @@ struct BridgeDescription
     std::string usage;                       //!< what it does, for --help
     std::string measure;                     //!< the metric that tells how good devices are
     bool hasData = false;                    //!< whether devices have samples
+    bool sharesStart = true;                 //!< whether all models begin with the same weights
     std::string dataSet = "fashion-mnist";   //!< default of the argument
     ns3::collab::PythonProtocolType type;    //!< what devices have in common
     std::vector<BridgeParameter> parameters; //!< of its own

@@ -286,6 +286,7 @@ PythonDevice::GetRounds() const
 double
 PythonDevice::GetNow() const
 {
+    Get(); // or there is no time any more
     return Simulator::Now().GetSeconds();
 }
 
@@ -316,6 +317,17 @@ PythonDevice::GetEnergy() const
         return std::numeric_limits<double>::infinity();
     }
     return sources->Get(0)->GetRemainingEnergy(); // which brings it up to date
+}
+
+std::vector<std::string>
+PythonDevice::GetMetricNames() const
+{
+    std::vector<std::string> names;
+    for (const Metric& metric : Get().GetMetrics())
+    {
+        names.push_back(metric.name);
+    }
+    return names;
 }
 
 double

@@ -91,6 +91,8 @@ class PythonDevice
     std::array<double, 3> GetPosition() const;
     /// @return what is left in its battery; infinite without one [J]
     double GetEnergy() const;
+    /// @return names of what its rounds report
+    std::vector<std::string> GetMetricNames() const;
     /// @return floating-point operations of its processor in a second
     double GetFlopsPerSecond() const;
     /**

@@ -27,12 +27,14 @@ class Protocol:
         measure      the metric that tells how good devices are; by default the first one
         data_set     name of the data set whose samples devices hold; None for no samples
         has_learner  whether devices have a learner of the module, self.learner
+        shares_start whether the models of all devices begin with the same weights
     """
 
     metrics: Any = None
     measure: Optional[str] = None
     data_set: Optional[str] = None
     has_learner = False
+    shares_start = True
 
     #: what the protocol knows of its device: number, neighbors, position, energy(), now, ...
     device: Any
@@ -190,7 +192,9 @@ class Protocol:
         self.device.enter_phase(name)
 
     def report(self, **metrics: float) -> None:
-        """Says what was measured in the round; what it does not say is NaN."""
+        """Says what was measured in the round; what it does not say is NaN. What the learner has
+        measured is given as **scores."""
+        metrics = {name: value for name, value in metrics.items() if name not in _NO_METRICS}
         unknown = sorted(set(metrics) - self._metric_names)
         if unknown:
             raise TypeError(
@@ -220,7 +224,7 @@ class Protocol:
         self.device.stop()
 
     def wire_size(self, message: Message) -> int:
-        """Bytes of a message on the wire, without the header of the transport (16 bytes)."""
+        """Bytes of a message on the wire, without the header of the transport (23 bytes)."""
         return self._pack(message).size
 
     def wire_bytes(self, message: Message) -> bytes:
@@ -229,14 +233,14 @@ class Protocol:
 
     # What the simulation calls
 
-    def _attach(self, device, data, rng, values: Dict[str, Any], metrics: Iterable[str]) -> None:
+    def _attach(self, device, data, rng, values: Dict[str, Any]) -> None:
         """Makes it the protocol of a device."""
         kind = type(self)
         self.device, self.data, self.rng = device, data, rng
         self._torch_generator: Any = None
         self._layouts: Dict[type, Any] = {}
         self._queues: Dict[type, list] = {}
-        self._metric_names = set(metrics)
+        self._metric_names = set(device.metrics)
         self._tables = {
             name: (number, list(one.columns))
             for number, (name, one) in enumerate(declared(kind, Table).items())
@@ -290,6 +294,9 @@ class Protocol:
     @staticmethod
     def _sending(policy, priority, lifetime, max_attempts, round):
         return extension().Sending(policy, priority, lifetime, max_attempts, round)
+
+
+_NO_METRICS = ("local_loss", "steps", "is_finite")  # of what learner.train() gives
 
 
 async def _awaited(awaitable):

@@ -22,11 +22,6 @@ from .generators import seeded, watched
 from .parameter import Parameter, Table, declared, metrics_of
 from .protocol import Protocol
 
-# Metrics of a learner of the module
-_LEARNER_METRICS = [f"{what}_{where}" for where in ("reference", "local", "global")
-                    for what in ("accuracy", "loss")]  # fmt: skip
-
-
 class ProtocolError(Exception):
     """A protocol has thrown an exception, which is the cause of this one."""
 
@@ -114,10 +109,9 @@ def main(protocol: Type[Protocol], arguments: Optional[List[str]] = None) -> int
 class _Runner:
     """What the simulation calls of Python."""
 
-    def __init__(self, protocol: Type[Protocol], metrics: List[str], tell):
+    def __init__(self, protocol: Type[Protocol], tell):
         self.protocols: List[Protocol] = []
         self._type = protocol
-        self._metrics = metrics
         self._values: Dict[str, Any] = {}
         self._write_row: Any = None
         self._tell = tell
@@ -134,7 +128,7 @@ class _Runner:
         rng = np.random.default_rng([self._seed, number])
         made._write_row = self._write
         with seeded(int(rng.integers(2**63))):
-            made._attach(device, samples, rng, self._values, self._metrics)
+            made._attach(device, samples, rng, self._values)
         self.protocols.append(made)
         return made
 
@@ -160,9 +154,7 @@ class _Runner:
 
 def _run(protocol: Type[Protocol], has_data: bool, words: List[str], tell) -> _Runner:
     described = describe(protocol, has_data)
-    metrics = [name for name, *_ in described["metrics"]]
-    metrics += _LEARNER_METRICS if protocol.has_learner else []
-    runner = _Runner(protocol, metrics, tell)
+    runner = _Runner(protocol, tell)
     with watched(), _no_other_simulation():
         extension().run(described, words, runner)
     return runner
@@ -174,18 +166,16 @@ def describe(protocol: Type[Protocol], has_data: bool) -> dict:
         raise TypeError(f"{protocol!r} is no subclass of collab.Protocol")
     if protocol.has_learner and not has_data:
         raise ValueError(f"{protocol.__name__} has a learner, which needs data")
-    metrics = metrics_of(protocol)
-    if protocol.has_learner:
-        metrics = [one for one in metrics if one[0] not in _LEARNER_METRICS]
-    names = [one[0] for one in metrics] + (_LEARNER_METRICS if protocol.has_learner else [])
-    measure = protocol.measure or ("accuracy_global" if protocol.has_learner else "")
+    metrics = [one for one in metrics_of(protocol) if not is_measured(one[0], protocol)]
+    first = "" if protocol.has_learner else (metrics or [("messages_heard",)])[0][0]
     return {
         "name": _name(protocol),
         "usage": inspect.getdoc(protocol) or _name(protocol),
-        "measure": measure or (names[0] if names else "messages_heard"),
+        "measure": protocol.measure or first,
         "has_data": has_data,
         "data_set": protocol.data_set or "fashion-mnist",
         "has_learner": protocol.has_learner,
+        "shares_start": protocol.shares_start,
         "can_resume": protocol.resume is not None,
         "metrics": metrics,
         "parameters": [
@@ -193,6 +183,11 @@ def describe(protocol: Type[Protocol], has_data: bool) -> dict:
         ],
         "tables": [one.describe(name) for name, one in declared(protocol, Table).items()],
     }
+
+
+def is_measured(metric: str, protocol: Type[Protocol]) -> bool:
+    """Whether the learner of the module measures it, so that no report() has to declare it."""
+    return protocol.has_learner and metric.rpartition("_")[2] in ("reference", "local", "global")
 
 
 _ALIASES = {"outage": "maxOutage"}
