@@ -280,7 +280,7 @@ BridgeParameters::DeclarePlaces()
     Add("mobility",
         mobility,
         "how devices move from there: a mobility model of ns-3, such as "
-        "ns3::RandomWalk2dMobilityModel[Bounds=0|100|0|100]; not at all if empty");
+        "ns3::RandomWalk2dMobilityModel[Mode=Time|Time=10s]; not at all if empty");
     Take("bandwidth", "ns3::collab::D2dPhy::Bandwidth");
     Take("spectralEfficiency", "ns3::collab::D2dPhy::SpectralEfficiency");
 }
@@ -362,12 +362,20 @@ RunBridge(const BridgeDescription& description,
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     RunRecorder recorder(*tables, applications);
     calls.tables(AddTables(description, *tables));
-    PlayRun(p,
-            recorder,
-            {description.name, measure, std::cout, hints},
-            applications,
-            {},
-            lastReturn);
+    try
+    {
+        PlayRun(p,
+                recorder,
+                {description.name, measure, std::cout, hints},
+                applications,
+                {},
+                lastReturn);
+    }
+    catch (...) // the protocol has failed, or somebody has interrupted it
+    {
+        recorder.Flush();
+        throw;
+    }
     if (!agents.learners.empty())
     {
         const std::vector<std::string> models(p.devices, p.model);

@@ -250,6 +250,7 @@ PythonApplication::RegisterAs(const PythonMessageKind& kind)
 Process
 PythonApplication::Round()
 {
+    m_device->Report({}); // what a round does not say is NaN
     Held coroutine;
     CallPython([&]() { coroutine = Hold(m_protocol->attr("_begin_round")()); });
     co_await Drive(coroutine);

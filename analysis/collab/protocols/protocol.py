@@ -284,7 +284,7 @@ class Protocol:
             if kind not in names:
                 raise TypeError(f"{kind.__name__} is no message of {type(self).__name__}")
             fields = [(one.name, one.type, one.shape(self)) for one in kind._fields]
-            made = extension().Layout(names[kind], kind._kind, kind._has_units, fields)
+            made = extension().Layout(names[kind].replace("_", "-"), kind._kind, kind._has_units, fields)
             self._layouts[kind] = made
         return self._layouts[kind]
 
