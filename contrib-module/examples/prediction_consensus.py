@@ -31,7 +31,8 @@ class PredictionConsensus(collab.Protocol):
     async def round(self):
         targets = None if self.device.round < self.pretraining else await self.agree()
         view = None if targets is None else self.data.reference
-        self.report(**await self.learner.train(5, distill=view, targets=targets, weight=self.weight))
+        pull = {"distill": view, "targets": targets, "weight": self.weight}
+        self.report(**await self.learner.train(5, resets_optimizer=False, **pull))
 
     async def agree(self):
         own = await self.learner.predict(self.data.reference)
