@@ -15,7 +15,7 @@ from ...setup.packages import install_missing
 from ...setup.project import root
 from ..arguments import OneLineParser
 
-BENCHMARKS = ("learning", "consensus", "graphs", "wireless")  # program collab-bench-<name> of each
+BENCHMARKS = ("learning", "consensus", "graphs", "wireless", "python")  # program collab-bench-<name>
 _ALLOWED = f"[PROGRAM] [FILTER], PROGRAM one of: {' '.join(BENCHMARKS)}"
 _MEASURING = (
     "--benchmark_repetitions=3",
@@ -50,6 +50,12 @@ def main(arguments: Sequence[str]) -> int:
     install_missing("bench")
     _find_library(project)
     build = build_release(project, *(f"collab-bench-{name}" for name in names))
+    if "python" in names:
+        names.remove("python")
+        script = project / "tests/benchmarks/python_protocols.py"
+        subprocess.run([sys.executable, script, build], check=True, env=environment(project))
+        if not names:
+            return 0
     results = []
     for name in names:
         results += _measure(project, build, name, pattern)
