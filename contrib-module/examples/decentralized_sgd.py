@@ -16,18 +16,18 @@ class DecentralizedSgd(collab.Protocol):
 
     data_set = "fashion-mnist"
     weights = collab.message(values="float32[count]")  # 4 bytes a weight: all devices know count
+    hidden = collab.parameter(100, "units of the hidden layer", minimum=1)
     patience = collab.parameter(60.0, "longest wait for the models of all neighbors [s]")
     metrics = {"accuracy": "fraction of the global test set that the model labels right [1]"}
 
     def setup(self, device, data):
-        self.model = torch.nn.Sequential(
-            torch.nn.Flatten(), torch.nn.Linear(784, 100), torch.nn.ReLU(), torch.nn.Linear(100, 10)
-        )
+        layers = torch.nn.Linear(784, self.hidden), torch.nn.ReLU(), torch.nn.Linear(self.hidden, 10)
+        self.model = torch.nn.Sequential(torch.nn.Flatten(), *layers)
         self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.05)
         self.inputs, self.labels = map(torch.as_tensor, (data.train.inputs, data.train.labels))
         self.test, self.answers = data.global_test.inputs, torch.as_tensor(data.global_test.labels)
         self.count = len(parameters_to_vector(self.model.parameters()))
-        self.flops = collab.count_flops("mlp:100", (1, 28, 28), 10)[1] * len(self.labels)
+        self.flops = collab.count_flops(f"mlp:{self.hidden}", (1, 28, 28), 10)[1] * len(self.labels)
 
     async def round(self):
         await self.train("train", self.epoch, flops=self.flops)
