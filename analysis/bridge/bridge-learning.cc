@@ -143,30 +143,35 @@ Distill(TrainTask& task, const BridgeView& inputs, const FloatArray& targets, do
 void
 AddViews(py::module_& module)
 {
-    py::class_<BridgeView>(module, "View")
+    py::class_<BridgeView>(module, "View", "Some samples; len() is their number.")
         .def("__len__", [](const BridgeView& view) { return view.data->Size(); })
-        .def_property_readonly("inputs", &GetInputs)
-        .def_property_readonly("labels", &GetLabels)
-        .def("select", &Select);
-    py::class_<BridgeSamples>(module, "Samples")
-        .def_readonly("train", &BridgeSamples::train)
-        .def_readonly("test", &BridgeSamples::test)
-        .def_readonly("reference", &BridgeSamples::reference)
-        .def_readonly("global_test", &BridgeSamples::global)
-        .def_readonly("classes", &BridgeSamples::classes);
-    module.def("load_data_set",
-               [](const std::string& name, const std::string& folder, bool train) {
-                   DataSetOptions options;
-                   options.folder = folder;
-                   options.train = train;
-                   const auto data = LoadDataSet(name, options);
-                   std::vector<uint32_t> all(data->Size());
-                   for (std::size_t i = 0; i < all.size(); ++i)
-                   {
-                       all[i] = static_cast<uint32_t>(i);
-                   }
-                   return BridgeView{std::make_shared<const DataView>(MakeView(data, all))};
-               });
+        .def_property_readonly(
+            "inputs", &GetInputs, "what a model reads of them: a new array, samples x sample shape")
+        .def_property_readonly(
+            "labels", &GetLabels, "label of each; in regression its targets, samples x outputs")
+        .def("select", &Select, py::arg("places"), "some of them, by their places");
+    py::class_<BridgeSamples>(module, "Samples", "The samples of a device.")
+        .def_readonly("train",
+                      &BridgeSamples::train,
+                      "that it learns from, with the labels that it believes in")
+        .def_readonly("test", &BridgeSamples::test, "of its own, with true labels")
+        .def_readonly("reference", &BridgeSamples::reference, "X*, which all devices have")
+        .def_readonly("global_test",
+                      &BridgeSamples::global,
+                      "of the data set's test part, which no device has")
+        .def_readonly("classes", &BridgeSamples::classes, "of the data set; 0 in regression");
+    module.def("load_data_set", [](const std::string& name, const std::string& folder, bool train) {
+        DataSetOptions options;
+        options.folder = folder;
+        options.train = train;
+        const auto data = LoadDataSet(name, options);
+        std::vector<uint32_t> all(data->Size());
+        for (std::size_t i = 0; i < all.size(); ++i)
+        {
+            all[i] = static_cast<uint32_t>(i);
+        }
+        return BridgeView{std::make_shared<const DataView>(MakeView(data, all))};
+    });
 }
 
 } // namespace

@@ -108,13 +108,12 @@ AddMessages(py::module_& module)
             return std::make_shared<PythonMessage>(std::move(layout), std::move(blocks));
         }))
         .def_property_readonly("size", &PythonMessage::GetSize)
-        .def("bytes",
-             [](const PythonMessage& message) {
-                 std::vector<uint8_t> bytes;
-                 message.GetWhole() ? message.GetWhole()->Serialize(bytes)
-                                    : message.GetUnits()->Serialize(bytes);
-                 return py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-             });
+        .def("bytes", [](const PythonMessage& message) {
+            std::vector<uint8_t> bytes;
+            message.GetWhole() ? message.GetWhole()->Serialize(bytes)
+                               : message.GetUnits()->Serialize(bytes);
+            return py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        });
     py::class_<PythonSending>(module, "Sending").def(py::init(&MakeSending));
     py::class_<PythonStep>(module, "Step");
 }
@@ -123,18 +122,32 @@ void
 AddDevice(py::module_& module)
 {
     using Device = PythonDevice;
-    py::class_<Device, std::shared_ptr<Device>>(module, "Device")
-        .def_property_readonly("number", &Device::GetNumber)
-        .def_property_readonly("round", &Device::GetRound)
-        .def_property_readonly("rounds", &Device::GetRounds)
-        .def_property_readonly("now", &Device::GetNow)
-        .def_property_readonly("neighbors", &Device::GetNeighbors)
-        .def_property_readonly("position", &Device::GetPosition)
-        .def_property_readonly("metrics", &Device::GetMetricNames)
-        .def("energy", &Device::GetEnergy, Unlocked())
-        .def_property_readonly("flops_per_second", &Device::GetFlopsPerSecond)
-        .def("link_quality", &Device::GetLinkQuality)
-        .def("exchange_time", &Device::GetExchangeTime)
+    py::class_<Device, std::shared_ptr<Device>>(
+        module, "Device", "What a protocol knows of its device, for as long as it is simulated.")
+        .def_property_readonly("number", &Device::GetNumber, "number of the device, from 0")
+        .def_property_readonly("round", &Device::GetRound, "present round, from 0")
+        .def_property_readonly("rounds", &Device::GetRounds, "rounds to run")
+        .def_property_readonly("now", &Device::GetNow, "simulated time [s]")
+        .def_property_readonly("neighbors",
+                               &Device::GetNeighbors,
+                               "devices that a broadcast would reach now, ascending")
+        .def_property_readonly("position", &Device::GetPosition, "x, y and z now [m]")
+        .def_property_readonly(
+            "metrics", &Device::GetMetricNames, "names of what its rounds report")
+        .def("energy", &Device::GetEnergy, Unlocked(), "what is left in its battery [J]")
+        .def_property_readonly("flops_per_second",
+                               &Device::GetFlopsPerSecond,
+                               "floating-point operations of its processor in a second")
+        .def("link_quality",
+             &Device::GetLinkQuality,
+             py::arg("sender"),
+             "mean received signal strength [W] and outage probability of the link from another "
+             "device; None if it hears nothing of it")
+        .def("exchange_time",
+             &Device::GetExchangeTime,
+             py::arg("bytes"),
+             "time in which this device and all neighbors can send a message of so many bytes, "
+             "twice, and all others have it [s]")
         .def("register",
              [](Device& device,
                 std::shared_ptr<MessageLayout> layout,
@@ -262,13 +275,12 @@ ToDescription(const py::dict& given)
     }
     for (const auto& table : given["tables"].cast<std::vector<py::dict>>())
     {
-        TableDescription made{table["name"].cast<std::string>(),
-                              table["meaning"].cast<std::string>(),
-                              {}};
+        TableDescription made{
+            table["name"].cast<std::string>(), table["meaning"].cast<std::string>(), {}};
         for (const auto& [name, type, unit, meaning] :
              table["columns"]
-                 .cast<std::vector<
-                     std::tuple<std::string, std::string, std::string, std::string>>>())
+                 .cast<
+                     std::vector<std::tuple<std::string, std::string, std::string, std::string>>>())
         {
             made.columns.push_back({name, ToColumnType(type), unit, meaning});
         }
@@ -320,8 +332,7 @@ MakeCalls(const BridgeDescription& description, const Held& runner)
             {
                 values[py::str(parameter.GetName())] = FromValue(parameter.GetValue());
             }
-            runner->attr("begin")(
-                values, SeedFor(RandomPurpose::PROTOCOL), p.runDir);
+            runner->attr("begin")(values, SeedFor(RandomPurpose::PROTOCOL), p.runDir);
         });
     };
     calls.make = [locked, runner](uint32_t number,

@@ -101,9 +101,7 @@ FindPositions(const BridgeParameters& p)
 
 /// Put the devices in their places, from where they move if the user wants them to
 void
-Place(const BridgeParameters& p,
-      const NodeContainer& nodes,
-      const std::vector<Vector>& positions)
+Place(const BridgeParameters& p, const NodeContainer& nodes, const std::vector<Vector>& positions)
 {
     ObjectFactory factory("ns3::ConstantPositionMobilityModel");
     if (!p.mobility.empty())

@@ -7,12 +7,11 @@
 #include "bridge-scenario.h"
 
 #include "bridge-network.h"
-#include "python-device.h"
-
 #include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
 #include "common/scenario-run.h"
+#include "python-device.h"
 
 #include "ns3/application-container.h"
 #include "ns3/collab-given-attributes.h"
@@ -164,8 +163,7 @@ DescribeBridge(const RunDescription& description,
             {"device", device}, {"x_m", positions[device].x}, {"y_m", positions[device].y}};
         if (agents.samples)
         {
-            entry["low_quality"] =
-                std::binary_search(lowQuality.begin(), lowQuality.end(), device);
+            entry["low_quality"] = std::binary_search(lowQuality.begin(), lowQuality.end(), device);
             entry["train_samples"] = agents.samples->train[device].Size();
             entry["test_samples"] = agents.samples->test[device].Size();
         }
@@ -274,7 +272,8 @@ BridgeParameters::DeclarePlaces()
         .OnlyIf([isD2d]() { return !isD2d(); }, "networks with IPv4 (--network=wifi)");
     Add("positions",
         positions,
-        "where devices are, as x,y;x,y;... or x,y,z; if empty in a disc as maxOutage says, and with "
+        "where devices are, as x,y;x,y;... or x,y,z; if empty in a disc as maxOutage says, and "
+        "with "
         "wifi on a grid of 10 m")
         .Unit("m");
     Add("mobility",
@@ -347,8 +346,7 @@ RunBridge(const BridgeDescription& description,
     nodes.Create(p.devices);
     const BridgeNetwork network = InstallBridgeNetwork(p, nodes);
     const Time lastReturn = ScheduleFaults(p.faults, nodes);
-    const ApplicationContainer applications =
-        InstallProtocol(description, p, nodes, agents, calls);
+    const ApplicationContainer applications = InstallProtocol(description, p, nodes, agents, calls);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const auto hints = CollectHints(p, network.hints);
     const std::string measure =

@@ -7,11 +7,10 @@
 #ifndef BRIDGE_SCENARIO_H
 #define BRIDGE_SCENARIO_H
 
-#include "python-application.h"
-
 #include "common/scenario-faults.h"
 #include "common/scenario-parameters.h"
 #include "common/scenario-samples.h"
+#include "python-application.h"
 
 #include "ns3/collab-columns.h"
 #include "ns3/collab-parameter-description.h"
@@ -29,13 +28,13 @@
 /// A parameter that a protocol in Python declares
 struct BridgeParameter
 {
-    std::string name;                          //!< of the argument
-    ns3::collab::ParameterValue value;         //!< default
-    std::string help;                          //!< its meaning
-    std::string unit;                          //!< of a number; empty if there is none
-    std::optional<double> least;               //!< allowed
-    std::optional<double> greatest;            //!< allowed
-    std::vector<std::string> choices;          //!< allowed; all are if there are none
+    std::string name;                  //!< of the argument
+    ns3::collab::ParameterValue value; //!< default
+    std::string help;                  //!< its meaning
+    std::string unit;                  //!< of a number; empty if there is none
+    std::optional<double> least;       //!< allowed
+    std::optional<double> greatest;    //!< allowed
+    std::vector<std::string> choices;  //!< allowed; all are if there are none
 };
 
 /// What a protocol in Python is as a scenario
@@ -61,13 +60,13 @@ struct BridgeParameters : CommonParameters
     /// @throws UserError for what makes no sense together
     void Validate() const;
 
-    std::string protocol;            //!< name of the protocol
-    std::string network = "d2d";     //!< d2d or wifi
-    std::string transport = "udp";   //!< over IP: udp or tcp
-    std::string positions;           //!< "x,y;x,y": of the devices [m]; empty for a disc
-    std::string mobility;            //!< a mobility model of ns-3; empty for none
-    std::string optimizer = "adam";  //!< of learners of the module: adam or sgd
-    FaultParameters faults;          //!< devices that crash
+    std::string protocol;           //!< name of the protocol
+    std::string network = "d2d";    //!< d2d or wifi
+    std::string transport = "udp";  //!< over IP: udp or tcp
+    std::string positions;          //!< "x,y;x,y": of the devices [m]; empty for a disc
+    std::string mobility;           //!< a mobility model of ns-3; empty for none
+    std::string optimizer = "adam"; //!< of learners of the module: adam or sgd
+    FaultParameters faults;         //!< devices that crash
 
   private:
     /// Declare what learners of the module need
@@ -99,9 +98,8 @@ struct BridgeCalls
     /// Given the parameters, before anything else is made
     std::function<void(const BridgeParameters&)> begin;
     /// Makes the instance of a device
-    std::function<ns3::collab::Held(uint32_t,
-                                    const std::shared_ptr<ns3::collab::PythonDevice>&,
-                                    const ScenarioSamples*)>
+    std::function<ns3::collab::Held(
+        uint32_t, const std::shared_ptr<ns3::collab::PythonDevice>&, const ScenarioSamples*)>
         make;
     /// Given the tables of its own, for rows
     std::function<void(BridgeWriter)> tables;

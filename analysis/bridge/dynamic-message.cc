@@ -214,18 +214,19 @@ MessageLayout::Check() const
         int64_t numbers = 1;
         for (const int64_t length : field.shape)
         {
-            const bool isAllowed = length == DynamicField::ANY || (length > 0 && length <= MOST / numbers);
+            const bool isAllowed =
+                length == DynamicField::ANY || (length > 0 && length <= MOST / numbers);
             if (!isAllowed)
             {
-                throw std::invalid_argument(
-                    fmt::format("message {}: {} of shape {}", name, field.name, ToText(field.shape)));
+                throw std::invalid_argument(fmt::format(
+                    "message {}: {} of shape {}", name, field.name, ToText(field.shape)));
             }
             numbers *= length == DynamicField::ANY ? 1 : length;
         }
     }
-    const bool isRows = fields.size() == 1 && !fields[0].shape.empty() &&
-                        fields[0].shape[0] == DynamicField::ANY &&
-                        std::count(fields[0].shape.begin(), fields[0].shape.end(), DynamicField::ANY) == 1;
+    const bool isRows =
+        fields.size() == 1 && !fields[0].shape.empty() && fields[0].shape[0] == DynamicField::ANY &&
+        std::count(fields[0].shape.begin(), fields[0].shape.end(), DynamicField::ANY) == 1;
     if (hasUnits && !isRows)
     {
         throw std::invalid_argument(fmt::format(
@@ -349,12 +350,12 @@ DynamicMessage::Check(const DynamicMessage& expected) const
     for (std::size_t i = 0; i < fields.size(); ++i)
     {
         const bool isOfType = m_layout->fields[i].type == fields[i].type;
-        const std::string fault =
-            isOfType ? FindFault(fields[i], m_blocks[i])
-                     : fmt::format("{} of type {}, expected {}",
-                                   fields[i].name,
-                                   ns3::collab::GetName(m_layout->fields[i].type),
-                                   ns3::collab::GetName(fields[i].type));
+        const std::string fault = isOfType
+                                      ? FindFault(fields[i], m_blocks[i])
+                                      : fmt::format("{} of type {}, expected {}",
+                                                    fields[i].name,
+                                                    ns3::collab::GetName(m_layout->fields[i].type),
+                                                    ns3::collab::GetName(fields[i].type));
         if (!fault.empty())
         {
             detail::Refuse(fault);

@@ -55,16 +55,16 @@ struct DynamicField
 {
     static constexpr int64_t ANY = -1; //!< length of a dimension that each message says itself
 
-    std::string name;                       //!< of the field
-    NumberType type = NumberType::FLOAT32;  //!< of its numbers
-    std::vector<int64_t> shape;             //!< lengths of its dimensions; none for one number
+    std::string name;                      //!< of the field
+    NumberType type = NumberType::FLOAT32; //!< of its numbers
+    std::vector<int64_t> shape;            //!< lengths of its dimensions; none for one number
 };
 
 /// A kind of messages that is declared while the program runs
 struct MessageLayout
 {
-    std::string name;     //!< in traces
-    uint16_t kind = 0;    //!< its number on the wire
+    std::string name;      //!< in traces
+    uint16_t kind = 0;     //!< its number on the wire
     bool hasUnits = false; //!< whether rows of the one field can arrive without the others
     std::vector<DynamicField> fields; //!< in their order on the wire
 

@@ -80,7 +80,8 @@ SetError(const std::exception_ptr& error)
     }
 }
 
-/// @return what the coroutine throws into itself, or sends on; new reference, null with an error set
+/// @return what the coroutine throws into itself, or sends on; new reference, null with an error
+/// set
 PyObject*
 Continue(PyObject* coroutine, const Held& value, const std::exception_ptr& error)
 {

@@ -66,9 +66,8 @@ GiveView(const py::dtype& type,
          std::shared_ptr<const T> owner)
 {
     auto* kept = new std::shared_ptr<const T>(std::move(owner));
-    const py::capsule base(kept, [](void* shared) {
-        delete static_cast<std::shared_ptr<const T>*>(shared);
-    });
+    const py::capsule base(
+        kept, [](void* shared) { delete static_cast<std::shared_ptr<const T>*>(shared); });
     py::array view(type, std::move(shape), data, base);
     py::detail::array_proxy(view.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
     return view;
@@ -119,10 +118,8 @@ GiveVector(const FlatVector& vector)
     {
         return py::none();
     }
-    return GiveView(py::dtype::of<float>(),
-                    {static_cast<py::ssize_t>(vector->size())},
-                    vector->data(),
-                    vector);
+    return GiveView(
+        py::dtype::of<float>(), {static_cast<py::ssize_t>(vector->size())}, vector->data(), vector);
 }
 
 FlatVector

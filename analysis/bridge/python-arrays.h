@@ -44,8 +44,7 @@ pybind11::array GiveBlock(NumberType type, const Block& block);
 pybind11::object GiveMessage(const Held& type, const DynamicMessage& message);
 
 /// Numbers in one row, as float32
-using FloatArray =
-    pybind11::array_t<float, pybind11::array::c_style | pybind11::array::forcecast>;
+using FloatArray = pybind11::array_t<float, pybind11::array::c_style | pybind11::array::forcecast>;
 
 /// @param vector shared, or null for None
 /// @return a view of it
@@ -72,9 +71,8 @@ pybind11::array_t<T>
 GiveOwned(std::vector<pybind11::ssize_t> shape, std::vector<T> values)
 {
     auto* owned = new std::vector<T>(std::move(values));
-    const pybind11::capsule base(owned, [](void* vector) {
-        delete static_cast<std::vector<T>*>(vector);
-    });
+    const pybind11::capsule base(owned,
+                                 [](void* vector) { delete static_cast<std::vector<T>*>(vector); });
     return pybind11::array_t<T>(std::move(shape), owned->data(), base);
 }
 

@@ -76,8 +76,7 @@ SleepProcess(Time time)
 
 } // namespace
 
-PythonMessage::PythonMessage(std::shared_ptr<const MessageLayout> layout,
-                             std::vector<Block> blocks)
+PythonMessage::PythonMessage(std::shared_ptr<const MessageLayout> layout, std::vector<Block> blocks)
 {
     if (layout->hasUnits)
     {
@@ -111,11 +110,8 @@ PythonMessage::GetUnits() const
 struct PythonProcesses
 {
     static ProcessOf<Held>
-    Compute(PythonApplication* application,
-            std::string phase,
-            uint64_t flops,
-            Held work,
-            bool isLight)
+    Compute(
+        PythonApplication* application, std::string phase, uint64_t flops, Held work, bool isLight)
     {
         const std::function<JobResult()> call = [work]() { return CallWork(work); };
         const JobResult result = co_await application->Compute(phase, flops, call, isLight);
@@ -147,7 +143,10 @@ struct PythonProcesses
 
     template <typename T>
     static ProcessOf<Held>
-    Deliver(PythonApplication* application, uint32_t receiver, Packed<T> message, DeliverOptions how)
+    Deliver(PythonApplication* application,
+            uint32_t receiver,
+            Packed<T> message,
+            DeliverOptions how)
     {
         const bool isThere =
             co_await application->Deliver<T>(receiver, std::move(message), std::move(how));
@@ -475,13 +474,15 @@ PythonDevice::Hear(uint16_t kind, std::vector<uint32_t> from, double seconds) co
     const auto known = Get().m_kinds.find(kind);
     if (known == Get().m_kinds.end() || known->second.handler)
     {
-        throw std::invalid_argument("hear() waits for messages of the protocol that have no handler");
+        throw std::invalid_argument(
+            "hear() waits for messages of the protocol that have no handler");
     }
     const bool hasUnits = known->second.layout->hasUnits;
-    return {[application = &Get(), kind, from = std::move(from), time = ToTime(seconds), hasUnits]() {
-        return hasUnits ? PythonProcesses::Hear<DynamicUnits>(application, kind, from, time)
-                        : PythonProcesses::Hear<DynamicMessage>(application, kind, from, time);
-    }};
+    return {
+        [application = &Get(), kind, from = std::move(from), time = ToTime(seconds), hasUnits]() {
+            return hasUnits ? PythonProcesses::Hear<DynamicUnits>(application, kind, from, time)
+                            : PythonProcesses::Hear<DynamicMessage>(application, kind, from, time);
+        }};
 }
 
 PythonStep

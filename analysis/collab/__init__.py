@@ -48,6 +48,7 @@ _PLACES = {
     "load_sweep": "runs.sources",
     "main": "protocols.simulate",
     "mean": "protocols.mathematics",
+    "measure": "protocols.mathematics",
     "message": "protocols.message",
     "mix": "protocols.mathematics",
     "on": "protocols.message",

@@ -90,11 +90,31 @@ TEST(DynamicMessageTest, BytesAreThoseByHand)
 {
     const DynamicMessage message = MakeMessage();
     EXPECT_THAT(Serialize(message),
-                ElementsAre(2, 1,                               // count, little-endian
-                            2, 0, 0, 0,                         // two rows
-                            0, 0, 0x80, 0x3f, 0, 0, 0, 0x40,    // 1, 2
-                            0, 0, 0x40, 0x40, 0, 0, 0x80, 0x40, // 3, 4
-                            7, 8, 9));                          // whose number all know
+                ElementsAre(2,
+                            1, // count, little-endian
+                            2,
+                            0,
+                            0,
+                            0, // two rows
+                            0,
+                            0,
+                            0x80,
+                            0x3f,
+                            0,
+                            0,
+                            0,
+                            0x40, // 1, 2
+                            0,
+                            0,
+                            0x40,
+                            0x40,
+                            0,
+                            0,
+                            0x80,
+                            0x40, // 3, 4
+                            7,
+                            8,
+                            9)); // whose number all know
     EXPECT_EQ(CountBytes(message), 25);
     EXPECT_EQ(GetKind(message), MakeKind("things"));
     EXPECT_EQ(GetName(message), "things");
@@ -155,8 +175,7 @@ TEST(DynamicMessageTest, WhatCannotBeBelievedIsRefused)
 TEST(DynamicMessageTest, AnotherShapeIsRefusedInBothModes)
 {
     const DynamicMessage message = MakeMessage();
-    for (const auto& [field, text] :
-         std::vector<std::pair<DynamicField, std::string>>{
+    for (const auto& [field, text] : std::vector<std::pair<DynamicField, std::string>>{
              {{"known", NumberType::UINT8, {4}}, "known of shape (3), expected (4)"},
              {{"known", NumberType::INT8, {3}}, "known of type uint8, expected int8"}})
     {
@@ -214,9 +233,10 @@ TEST(DynamicMessageTest, RowsThatArriveAloneAreOnlyRows)
     EXPECT_THAT(read->Get().GetBlocks()[0].shape, ElementsAre(2, 2));
     bytes.pop_back();
     EXPECT_THROW(Unpack(bytes.data(), bytes.size(), DynamicUnits(layout)), PayloadError);
-    for (const auto& fields : {std::vector<DynamicField>{{"points", NumberType::FLOAT32, {2}}},
-                               std::vector<DynamicField>{{"points", NumberType::FLOAT32, {ANY, ANY}}},
-                               FIELDS})
+    for (const auto& fields :
+         {std::vector<DynamicField>{{"points", NumberType::FLOAT32, {2}}},
+          std::vector<DynamicField>{{"points", NumberType::FLOAT32, {ANY, ANY}}},
+          FIELDS})
     {
         EXPECT_THROW(MakeLayout(fields, true), std::invalid_argument);
     }

@@ -4,7 +4,10 @@
 """The module's mathematics of learning together, as functions on arrays: what they cost is what
 C++ costs."""
 
-from typing import Any, Iterable, List, Optional, Sequence, Tuple
+import os
+import tempfile
+import time
+from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -116,14 +119,32 @@ def partition_dirichlet(
     return [np.array(part, np.int64) for part in parts]
 
 
-def count_flops(model: str, sample_shape: Sequence[int], classes: int) -> Tuple[int, int]:
+def count_flops(model: Any, sample_shape: Sequence[int], outputs: int) -> Tuple[int, int]:
     """Operations of a forward pass and of a training step of one sample, counted layer by layer.
 
-    model: as the argument model has it, such as mlp:100-50; a module of TorchScript is
-    script:PATH.pt.
+    model: as the argument model has it, such as mlp:100-50, or a module of PyTorch that TorchScript
+    can have; sample_shape: of a sample, such as (1, 28, 28); outputs: classes, or numbers it gives.
     """
-    _, forward, training = extension().count_model(model, list(sample_shape), classes)
-    return forward, training
+    if isinstance(model, str):
+        _, forward, training = extension().count_model(model, list(sample_shape), outputs)
+        return forward, training
+    import torch
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "model.pt")
+        torch.jit.script(model).save(file)
+        return count_flops(f"script:{file}", sample_shape, outputs)
+
+
+def measure(work: Callable[[], Any], repeats: int = 5) -> float:
+    """How many seconds work() takes on this host, the median of some calls: for what nobody can
+    count, as compute(..., seconds=factor * measure(work)). Results then depend on the host."""
+    taken = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - began)
+    return float(np.median(taken))
 
 
 def _float(value: Any) -> np.ndarray:

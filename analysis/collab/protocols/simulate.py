@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Type
 
 import numpy as np
+import pandas as pd
 
 from ..api.arguments import as_text, named
 from ..api.progress import bar
@@ -62,25 +63,24 @@ def simulate(
     words += [f"--runDir={folder.resolve()}", f"--quiet={as_text(quiet)}"]
     with bar(given.get("rounds"), name, "round", progress) as tell:
         runner = _run(protocol, data is not None, [name, *words], tell)
-    return Simulated(load_run(folder), runner.protocols)
+    return Simulated.of(load_run(folder), runner.protocols)
 
 
-class Simulated:
+class Simulated(Run):
     """A run, as load() gives it, with the protocols of all devices as they are at its end."""
 
-    def __init__(self, run: Run, protocols: List[Protocol]):
-        self.run = run
-        self.protocols = protocols
+    protocols: List[Protocol]
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.run, name)
+    @classmethod
+    def of(cls, run: Run, protocols: List[Protocol]) -> "Simulated":
+        """The same run."""
+        made = cls.__new__(cls)
+        vars(made).update(vars(run), protocols=protocols)
+        return made
 
-    def __repr__(self) -> str:
-        return repr(self.run)
-
-    def frame(self, table: str = "rounds"):
-        """A table of the run as a frame of pandas."""
-        return self.run.table(table)
+    def frame(self, table: str = "rounds") -> pd.DataFrame:
+        """A table of the run."""
+        return self.table(table)
 
 
 def main(protocol: Type[Protocol], arguments: Optional[List[str]] = None) -> int:

@@ -508,9 +508,10 @@ ProtocolApplication::Send(uint32_t receiver,
                           std::optional<SendOptions> options,
                           std::optional<uint32_t> round)
 {
-    return m_transport->Send(receiver,
-                             {GetKind(message->Get()), round.value_or(GetRound()), std::move(message)},
-                             Complete(std::move(options)));
+    return m_transport->Send(
+        receiver,
+        {GetKind(message->Get()), round.value_or(GetRound()), std::move(message)},
+        Complete(std::move(options)));
 }
 
 template <typename T>
@@ -529,8 +530,9 @@ ProtocolApplication::Broadcast(Packed<T> message,
                                std::optional<SendOptions> options,
                                std::optional<uint32_t> round)
 {
-    return m_transport->Broadcast({GetKind(message->Get()), round.value_or(GetRound()), std::move(message)},
-                                  Complete(std::move(options)));
+    return m_transport->Broadcast(
+        {GetKind(message->Get()), round.value_or(GetRound()), std::move(message)},
+        Complete(std::move(options)));
 }
 
 template <typename T>
@@ -549,9 +551,10 @@ ProtocolApplication::Multicast(DeviceGroup receivers,
                                std::optional<SendOptions> options,
                                std::optional<uint32_t> round)
 {
-    return m_transport->Multicast(std::move(receivers),
-                                  {GetKind(message->Get()), round.value_or(GetRound()), std::move(message)},
-                                  Complete(std::move(options)));
+    return m_transport->Multicast(
+        std::move(receivers),
+        {GetKind(message->Get()), round.value_or(GetRound()), std::move(message)},
+        Complete(std::move(options)));
 }
 
 template <typename T>
