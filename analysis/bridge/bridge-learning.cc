@@ -73,7 +73,7 @@ GetLabels(const BridgeView& view)
     const DataSet& data = *view.data->data;
     if (data.outputs == 0)
     {
-        return GiveOwned({static_cast<py::ssize_t>(view.data->labels.size())}, view.data->labels);
+        return GiveOwned(view.data->labels);
     }
     std::vector<float> targets;
     for (const uint32_t index : view.data->indices)

@@ -125,21 +125,19 @@ Forge(const std::string& attack,
     knowledge.seed = seed;
     std::vector<float> forged(knowledge.dimension);
     MakeGradientAttack(attack)->Forge(knowledge, forged.data());
-    return GiveOwned({static_cast<py::ssize_t>(forged.size())}, std::move(forged));
+    return GiveOwned(std::move(forged));
 }
 
 py::array
 Compress(const FloatArray& values, const std::string& compressor, uint64_t seed)
 {
-    auto bytes = MakeCompressor(compressor)->Encode(values.data(), values.size(), seed);
-    return GiveOwned({static_cast<py::ssize_t>(bytes.size())}, std::move(bytes));
+    return GiveOwned(MakeCompressor(compressor)->Encode(values.data(), values.size(), seed));
 }
 
 py::array
 Decompress(const py::array_t<uint8_t, py::array::c_style>& bytes, std::size_t dimension)
 {
-    auto values = DecodeVector(bytes.data(), bytes.size(), dimension);
-    return GiveOwned({static_cast<py::ssize_t>(dimension)}, std::move(values));
+    return GiveOwned(DecodeVector(bytes.data(), bytes.size(), dimension));
 }
 
 std::vector<double>
@@ -225,5 +223,5 @@ AddMathematics(py::module_& module)
     });
     module.def("partition_dirichlet", &DealDirichlet, Unlocked());
     module.def("gaussian_epsilon", &ComposedGaussianEpsilon);
-    module.def("count_model", &CountModel);
+    module.def("count_model", &CountModel, Unlocked()); // which may ask PyTorch
 }

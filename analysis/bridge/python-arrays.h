@@ -76,6 +76,15 @@ GiveOwned(std::vector<pybind11::ssize_t> shape, std::vector<T> values)
     return pybind11::array_t<T>(std::move(shape), owned->data(), base);
 }
 
+/// @copydoc GiveOwned; in one row
+template <typename T>
+pybind11::array_t<T>
+GiveOwned(std::vector<T> values)
+{
+    const auto size = static_cast<pybind11::ssize_t>(values.size());
+    return GiveOwned(std::vector<pybind11::ssize_t>{size}, std::move(values));
+}
+
 } // namespace collab
 } // namespace ns3
 
