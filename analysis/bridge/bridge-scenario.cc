@@ -22,11 +22,15 @@
 #include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/config.h"
+#include "ns3/object-factory.h"
+#include "ns3/prediction-consensus-application.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <utility>
 
 using namespace ns3;
@@ -97,7 +101,7 @@ MakeAgents(const BridgeDescription& description, BridgeParameters& p)
 
 /// Give an application the device's learner
 void
-SetLearner(PythonApplication& application, const BridgeAgents& agents, uint32_t device)
+SetLearner(LearningApplication& application, const BridgeAgents& agents, uint32_t device)
 {
     if (agents.learners.empty())
     {
@@ -111,6 +115,67 @@ SetLearner(PythonApplication& application, const BridgeAgents& agents, uint32_t 
     application.AddEvaluation(agents.shared[1]);
 }
 
+/**
+ * @param p parameters of the run
+ * @return types of the applications of devices that do not run the protocol in Python
+ * @throws UserError for a type that is none
+ */
+std::map<uint32_t, std::string>
+ReadOthers(const BridgeParameters& p)
+{
+    std::map<uint32_t, std::string> others;
+    std::istringstream list(p.others);
+    for (std::string entry; std::getline(list, entry, ';');)
+    {
+        const std::size_t colon = entry.rfind(':');
+        const std::string type = entry.substr(0, colon);
+        TypeId id;
+        const bool isType = colon != std::string::npos && TypeId::LookupByNameFailSafe(type, &id) &&
+                            id.IsChildOf(CollaborationApplication::GetTypeId()) &&
+                            id.HasConstructor();
+        Require(isType, "others", p.others, "types of protocols and their devices, TYPE:1,2;...");
+        for (const uint32_t device : ParseDevices("others", entry.substr(colon + 1), p.devices))
+        {
+            others[device] = type;
+        }
+    }
+    Require(others.size() < p.devices, "others", p.others, "some of the devices");
+    return others;
+}
+
+/// @return the application of a device that runs a protocol of the module
+Ptr<CollaborationApplication>
+MakeOther(const std::string& type, const BridgeAgents& agents, uint32_t device)
+{
+    const auto application = ObjectFactory(type).Create<CollaborationApplication>();
+    if (const auto learning = DynamicCast<LearningApplication>(application))
+    {
+        SetLearner(*learning, agents, device);
+    }
+    if (const auto consensus = DynamicCast<PredictionConsensusApplication>(application))
+    {
+        consensus->SetReference(agents.samples ? agents.samples->reference : nullptr);
+    }
+    return application;
+}
+
+/// @return the application of a device that runs the protocol in Python
+Ptr<PythonApplication>
+MakePython(const std::shared_ptr<const PythonProtocolType>& type,
+           const BridgeAgents& agents,
+           const Ptr<Node>& node,
+           const BridgeCalls& calls)
+{
+    const auto application = CreateObject<PythonApplication>();
+    const uint32_t device = node->GetId();
+    SetLearner(*application, agents, device);
+    node->AddApplication(application);
+    application->SetProtocol(type, nullptr); // its instance may ask for it
+    const auto* samples = agents.samples ? &*agents.samples : nullptr;
+    application->SetProtocol(type, calls.make(device, application->GetDevice(), samples));
+    return application;
+}
+
 ApplicationContainer
 InstallProtocol(const BridgeDescription& description,
                 const BridgeParameters& p,
@@ -119,25 +184,29 @@ InstallProtocol(const BridgeDescription& description,
                 const BridgeCalls& calls)
 {
     const auto type = std::make_shared<const PythonProtocolType>(description.type);
+    const auto others = ReadOthers(p);
     const Ptr<LearnerPool> pool = MakePool(p);
+    pool->SetThreadInitializer(ConfigureTorchThread);
     ApplicationContainer applications;
     for (uint32_t device = 0; device < nodes.GetN(); ++device)
     {
-        const auto application = CreateObject<PythonApplication>();
+        const auto other = others.find(device);
+        Ptr<CollaborationApplication> application;
+        if (other != others.end())
+        {
+            application = MakeOther(other->second, agents, device);
+            nodes.Get(device)->AddApplication(application);
+        }
+        else
+        {
+            application = MakePython(type, agents, nodes.Get(device), calls);
+        }
         application->SetLearnerPool(pool);
         p.Apply(*application);
-        SetLearner(*application, agents, device);
-        nodes.Get(device)->AddApplication(application);
         applications.Add(application);
-        application->SetProtocol(type, nullptr); // its instance may ask for it
-        const auto* samples = agents.samples ? &*agents.samples : nullptr;
-        application->SetProtocol(type, calls.make(device, application->GetDevice(), samples));
-        if (calls.progress)
-        {
-            const Callback<void, const RoundRecord&> tell(
-                [progress = calls.progress](const RoundRecord& record) { progress(record.round); });
-            application->TraceConnectWithoutContext("Round", tell);
-        }
+        const Callback<void, const RoundRecord&> tell(
+            [progress = calls.progress](const RoundRecord& record) { progress(record.round); });
+        application->TraceConnectWithoutContext("Round", tell);
     }
     return applications;
 }
@@ -242,6 +311,10 @@ BridgeParameters::BridgeParameters(const BridgeDescription& description)
     DeclareOwn();
     DeclarePlaces();
     DeclareNetwork();
+    Add("others",
+        others,
+        "devices that run a protocol of the module instead, as TYPE:DEVICES;..., such as "
+        "ns3::collab::PredictionConsensusApplication:3,4");
     faults.DeclareFaults(*this);
     DeclareRun();
 }
@@ -321,6 +394,7 @@ BridgeParameters::Validate() const
     }
     faults.ValidateFaults(devices);
     ValidatePlaces(*this);
+    ReadOthers(*this);
 }
 
 void

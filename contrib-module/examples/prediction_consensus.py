@@ -13,7 +13,7 @@ class PredictionConsensus(collab.Protocol):
     data_set = "fashion-mnist"
     has_learner = True
     shares_start = False  # each device begins with weights of its own
-    soft_labels = collab.message(values="float32[samples,classes]")
+    soft_labels = collab.message(kind=0x0101, values="float32[samples,classes]")  # as in C++
     pretraining = collab.parameter(5, "rounds of local training before the first exchange")
     weight = collab.parameter(0.5, "of the distance to the pseudo-labels")
     deadline = collab.parameter(60.0, "longest wait for the labels of all neighbors [s]")

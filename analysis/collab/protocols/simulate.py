@@ -46,7 +46,9 @@ def simulate(
     to show a bar (default: in terminals and notebooks); data: name of a data set, arrays (inputs,
     labels), or None for no samples (default: the protocol's data_set); arguments: as on the command
     line of the protocol (help_text() lists them), ns-3's attributes as
-    **{"ns3::Type::Attribute": value}, seed and run for RngSeed and RngRun, and outage for maxOutage.
+    **{"ns3::Type::Attribute": value}, seed and run for RngSeed and RngRun, outage for maxOutage,
+    positions=[(x, y), ...], and others={"ns3::collab::PredictionConsensusApplication": [3, 4]} for
+    devices that run a protocol of the module instead.
 
     Raises ArgumentError for a mistake in the arguments, and ProtocolError, with the original
     exception as its cause, for what the protocol throws.
@@ -212,7 +214,10 @@ _PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 
 
 def _text(value: Any) -> str:
-    """A value on a command line; positions are x,y;x,y, and a frequency is in Hz."""
+    """A value on a command line; positions are x,y;x,y, a dict is name:1,2;name:3, and a frequency
+    is in Hz."""
+    if isinstance(value, dict):
+        return ";".join(f"{name}:{as_text(list(some))}" for name, some in value.items())
     frequency = _HERTZ.fullmatch(value) if isinstance(value, str) else None
     if frequency:
         return as_text(float(frequency[1]) * _PREFIXES[frequency[2]])

@@ -389,6 +389,15 @@ class ProtocolApplication : public Application
      */
     template <typename T>
     void Register(std::function<void(const Received<T>&)> handle, Note note, T expected);
+    /**
+     * @param message that has arrived
+     * @param shape a message of the shape that all know
+     * @return it as this device reads it; from its bytes if its sender has another class for it, as
+     * protocols in other languages have
+     * @throws PayloadError if there is none
+     */
+    template <typename T>
+    static Packed<T> Read(const Message& message, const T& shape);
     /// @brief Refuse a message.
     /// @param error why
     void Refuse(const PayloadError& error);
@@ -449,11 +458,7 @@ ProtocolApplication::Register(std::function<void(const Received<T>&)> handle, No
             }
             try
             {
-                const auto payload = std::dynamic_pointer_cast<const PayloadOf<T>>(message.payload);
-                if (!payload)
-                {
-                    throw PayloadError("no " + GetName(*shape));
-                }
+                const Packed<T> payload = Read(message, *shape);
                 CheckMessage(payload->Get(), *shape);
                 handle({message.sender,
                         message.round,
@@ -468,6 +473,23 @@ ProtocolApplication::Register(std::function<void(const Received<T>&)> handle, No
             }
             CheckWaits();
         });
+}
+
+template <typename T>
+Packed<T>
+ProtocolApplication::Read(const Message& message, const T& shape)
+{
+    if (!message.payload)
+    {
+        throw PayloadError("no " + GetName(shape));
+    }
+    if (auto payload = std::dynamic_pointer_cast<const PayloadOf<T>>(message.payload))
+    {
+        return payload;
+    }
+    std::vector<uint8_t> bytes;
+    message.payload->Serialize(bytes);
+    return Unpack<T>(bytes.data(), bytes.size(), shape);
 }
 
 template <typename T>

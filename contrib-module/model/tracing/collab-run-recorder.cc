@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 #include <optional>
 #include <set>
 
@@ -34,9 +35,10 @@ NS_LOG_COMPONENT_DEFINE("CollabRunRecorder");
 /// @brief A round that a device has ended, and its account then.
 struct RoundRow
 {
-    const RoundRecord& record; //!< the round
-    double energyJ;            //!< energy spent up to then [J]
-    uint64_t bytesSent;        //!< bytes sent up to then
+    const RoundRecord& record;          //!< the round
+    const std::vector<double>& metrics; //!< of the round, as the columns are; NaN for others'
+    double energyJ;                     //!< energy spent up to then [J]
+    uint64_t bytesSent;                 //!< bytes sent up to then
 
     /**
      * @param metrics of the algorithm
@@ -52,7 +54,7 @@ struct RoundRow
         Columns<Row> measured;
         for (std::size_t i = 0; i < metrics.size(); ++i)
         {
-            const auto read = [i](const Row& row) { return row.record.metrics[i].second; };
+            const auto read = [i](const Row& row) { return row.metrics[i]; };
             measured.Add({metrics[i].name, metrics[i].unit, metrics[i].meaning, read});
         }
         return {
@@ -108,18 +110,50 @@ struct AccountRow
 namespace
 {
 
+/// @return what an application measures in each round
+std::vector<Metric>
+GetMetricsOf(const Ptr<Application>& application)
+{
+    return DynamicCast<CollaborationApplication>(application)->GetRoundMetrics();
+}
+
 /**
- * @param applications of the devices
- * @return what their algorithm measures
+ * @param applications of the devices, which may run several algorithms
+ * @return what any of them measures
  */
 std::vector<Metric>
 FindMetrics(const ApplicationContainer& applications)
 {
-    if (applications.GetN() == 0)
+    std::vector<Metric> all;
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
-        return {};
+        for (const Metric& metric : GetMetricsOf(*it))
+        {
+            const auto isThis = [&](const Metric& other) { return other.name == metric.name; };
+            if (std::none_of(all.begin(), all.end(), isThis))
+            {
+                all.push_back(metric);
+            }
+        }
     }
-    return DynamicCast<CollaborationApplication>(applications.Get(0))->GetRoundMetrics();
+    return all;
+}
+
+/**
+ * @param metrics of an algorithm
+ * @param all of all algorithms
+ * @return place of each among all
+ */
+std::vector<std::size_t>
+FindColumns(const std::vector<Metric>& metrics, const std::vector<Metric>& all)
+{
+    std::vector<std::size_t> columns;
+    for (const Metric& metric : metrics)
+    {
+        const auto isThis = [&](const Metric& other) { return other.name == metric.name; };
+        columns.push_back(std::find_if(all.begin(), all.end(), isThis) - all.begin());
+    }
+    return columns;
 }
 
 /**
@@ -207,6 +241,7 @@ RunRecorder::RunRecorder(TableStore& store, const ApplicationContainer& applicat
         Ptr<Application> application = *it;
         Ptr<Node> node = application->GetNode();
         Device& device = m_devices[node->GetId()];
+        device.columns = FindColumns(GetMetricsOf(application), m_metrics);
         device.transport = node->GetObject<Transport>();
         Ptr<EnergySourceContainer> sources = node->GetObject<EnergySourceContainer>();
         if (sources && sources->GetN() > 0)
@@ -248,22 +283,24 @@ RunRecorder::HandleRound(const RoundRecord& record)
     double expected = 0;
     double heard = 0;
     double refused = 0;
+    std::vector<double> values(m_metrics.size(), std::numeric_limits<double>::quiet_NaN());
     for (std::size_t i = 0; i < record.metrics.size(); ++i)
     {
         const auto& [name, value] = record.metrics[i];
-        NS_ABORT_MSG_IF(i == m_metrics.size() || name != m_metrics[i].name,
+        NS_ABORT_MSG_IF(i == device.columns.size() || name != m_metrics[device.columns[i]].name,
                         "device " << record.device << " measured " << name
                                   << ", which is not next in what GetRoundMetrics() lists");
+        values[device.columns[i]] = value;
         expected = name == "messages_expected" ? value : expected;
         heard = name == "messages_heard" ? value : heard;
         refused = name == "messages_refused" ? value : refused;
     }
-    NS_ABORT_MSG_IF(record.metrics.size() < m_metrics.size(),
+    NS_ABORT_MSG_IF(record.metrics.size() < device.columns.size(),
                     "device " << record.device << " measured " << record.metrics.size()
-                              << " metrics; GetRoundMetrics() lists " << m_metrics.size());
+                              << " metrics; GetRoundMetrics() lists " << device.columns.size());
     m_summary.AddRound(expected, heard, refused);
     const double joules = device.energy ? GetTotal(device.energy->GetEnergyByKindJ()) : 0.0;
-    m_rounds.Write({record, joules, device.transport->GetBytesSent()});
+    m_rounds.Write({record, values, joules, device.transport->GetBytesSent()});
     WriteEnergy(record.device, record.round);
     m_round[record.device] = record.round + 1;
     ++m_unsafe;

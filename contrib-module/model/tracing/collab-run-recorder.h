@@ -108,8 +108,9 @@ class RunRecorder
     /// What is known of a device
     struct Device
     {
-        Ptr<Transport> transport;   //!< its transport
-        Ptr<DepletionWatch> energy; //!< its energy; null if it has no source
+        std::vector<std::size_t> columns; //!< place of each of its metrics among those of all
+        Ptr<Transport> transport;         //!< its transport
+        Ptr<DepletionWatch> energy;       //!< its energy; null if it has no source
     };
 
     /// @param record a round that ended
@@ -135,7 +136,7 @@ class RunRecorder
     ApplicationContainer m_applications;   //!< of the devices
     RunSummary m_summary;                  //!< of its messages
     std::vector<Ptr<Transport>> m_senders; //!< whose messages are written
-    std::vector<Metric> m_metrics;         //!< of the algorithm
+    std::vector<Metric> m_metrics;         //!< of the algorithm, or of all of them
     TableOf<RoundRow> m_rounds;            //!< the table rounds
     TableOf<PhaseRecord> m_latency;        //!< the table latency
     TableOf<AccountRow> m_energy;          //!< the table energy

@@ -43,6 +43,25 @@ class PredictionConsensusTest(ProtocolTestCase):
         for metric in ("accuracy_reference", "accuracy_local", "accuracy_global"):
             self.assertEqual(rounds[0][metric].tolist(), rounds[1][metric].tolist())
 
+    def test_devices_in_python_and_cpp_agree_in_one_simulation(self):
+        given = {**SMALL, "pretraining": 1, "loss": "reliable", "progress": False}
+        collab.simulate(PredictionConsensus, into=self.folder / "python", **given)
+        application = "ns3::collab::PredictionConsensusApplication"
+        attributes = {f"{application}::{name}": value for name, value in (
+            ("PretrainingRounds", 1), ("RoundDeadline", "60s"), ("LossPolicy", "Reliable"))}  # fmt: skip
+        for mode in ("Reference", "Bytes"):
+            mixed = collab.simulate(
+                PredictionConsensus, into=self.folder / mode, others={application: [1, 4]},
+                **{"ns3::collab::Transport::PayloadMode": mode}, **attributes, **given,
+            )  # fmt: skip
+            self.assertEqual(len(mixed.protocols), 3)
+            one, other = self.digests("python"), self.digests(mode)
+            for table in ("messages.csv", "latency.csv", "energy.csv"):
+                self.assertEqual(one[table], other[table], (mode, table))
+            self.assertEqual(mixed.rounds.messages_refused.sum(), 0)
+        with self.assertRaisesRegex(collab.ArgumentError, "types of protocols"):
+            collab.simulate(PredictionConsensus, others={"ns3::Nothing": [1]}, **given)
+
 
 if __name__ == "__main__":
     unittest.main()
