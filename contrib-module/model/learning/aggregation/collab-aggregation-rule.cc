@@ -10,6 +10,7 @@
 #include "collab-geometric-median.h"
 #include "collab-krum.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-specification.h"
 
 #include <cmath>
@@ -36,14 +37,11 @@ namespace
 void
 CheckMajority(const char* name, std::size_t count, std::size_t byzantine)
 {
-    if (count == 0 || byzantine > (count - 1) / 2)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} of {} vectors with f = {}, but at least 2 f + 1 are needed",
-                        name,
-                        count,
-                        byzantine));
-    }
+    CheckArgument(count != 0 && byzantine <= (count - 1) / 2,
+                  "{} of {} vectors with f = {}, but at least 2 f + 1 are needed",
+                  name,
+                  count,
+                  byzantine);
 }
 
 /// "mean"
@@ -118,24 +116,18 @@ class TrimmedMeanRule : public AggregationRule
           m_beta(specification.GetNumber("beta", 0, 0, std::nextafter(0.5, 0.0)))
     {
         specification.CheckKeys();
-        if (specification.Has("b") == m_isFraction)
-        {
-            throw std::invalid_argument(
-                "aggregation rule trimmed-mean needs either b=COUNT or beta=FRACTION");
-        }
+        CheckArgument(specification.Has("b") != m_isFraction,
+                      "aggregation rule trimmed-mean needs either b=COUNT or beta=FRACTION");
     }
 
     void
     CheckCount(std::size_t count) const override
     {
         const std::size_t trimmed = Trimmed(count);
-        if (count == 0 || trimmed > (count - 1) / 2)
-        {
-            throw std::invalid_argument(
-                fmt::format("trimmed-mean of {} vectors with b = {}, but more than 2 b are needed",
-                            count,
-                            trimmed));
-        }
+        CheckArgument(count != 0 && trimmed <= (count - 1) / 2,
+                      "trimmed-mean of {} vectors with b = {}, but more than 2 b are needed",
+                      count,
+                      trimmed);
     }
 
     void
@@ -177,12 +169,9 @@ class KrumRule : public AggregationRule
     KrumRule(Specification& specification, bool several)
         : m_byzantine(specification.GetCount("f", 0))
     {
-        if (!specification.Has("f"))
-        {
-            throw std::invalid_argument(fmt::format("aggregation rule {} needs f=COUNT, the "
-                                                    "number of Byzantine vectors to bear",
-                                                    specification.GetName()));
-        }
+        CheckArgument(specification.Has("f"),
+                      "aggregation rule {} needs f=COUNT, the number of Byzantine vectors to bear",
+                      specification.GetName());
         if (!several)
         {
             m_selected = 1;

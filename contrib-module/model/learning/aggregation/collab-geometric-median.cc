@@ -8,14 +8,13 @@
 
 #include "collab-coordinate-aggregation.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-vector-kernels.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <functional>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -106,16 +105,13 @@ Median(std::vector<double> values)
 void
 CheckOptions(const GeometricMedianOptions& options)
 {
-    if (!(options.smoothing > 0) || !std::isfinite(options.smoothing) ||
-        !(options.tolerance >= 0) || options.iterations == 0)
-    {
-        throw std::invalid_argument(fmt::format(
-            "geometric median with smoothing {}, tolerance {} and {} iterations; allowed "
-            "are a positive smoothing, a tolerance from 0 and at least 1 iteration",
-            options.smoothing,
-            options.tolerance,
-            options.iterations));
-    }
+    CheckArgument(options.smoothing > 0 && std::isfinite(options.smoothing) &&
+                      options.tolerance >= 0 && options.iterations != 0,
+                  "geometric median with smoothing {}, tolerance {} and {} iterations; allowed are "
+                  "a positive smoothing, a tolerance from 0 and at least 1 iteration",
+                  options.smoothing,
+                  options.tolerance,
+                  options.iterations);
 }
 
 } // namespace

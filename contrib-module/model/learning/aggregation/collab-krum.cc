@@ -8,12 +8,11 @@
 
 #include "collab-coordinate-aggregation.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-vector-kernels.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -89,11 +88,10 @@ SquaredDistances(const VectorStack& vectors)
 void
 CheckKrumCount(std::size_t count, std::size_t byzantine)
 {
-    if (count < 3 || byzantine > (count - 3) / 2)
-    {
-        throw std::invalid_argument(fmt::format(
-            "Krum of {} vectors with f = {}, but at least 2 f + 3 are needed", count, byzantine));
-    }
+    CheckArgument(count >= 3 && byzantine <= (count - 3) / 2,
+                  "Krum of {} vectors with f = {}, but at least 2 f + 3 are needed",
+                  count,
+                  byzantine);
 }
 
 std::vector<double>
@@ -127,15 +125,12 @@ MultiKrum(const VectorStack& vectors, std::size_t byzantine, std::size_t selecte
 {
     const std::size_t n = vectors.Count();
     CheckKrumCount(n, byzantine);
-    if (selected == 0 || selected > n - byzantine)
-    {
-        throw std::invalid_argument(fmt::format(
-            "Multi-Krum of {} vectors with f = {} and m = {}, allowed are m from 1 to {}",
-            n,
-            byzantine,
-            selected,
-            n - byzantine));
-    }
+    CheckArgument(selected != 0 && selected <= n - byzantine,
+                  "Multi-Krum of {} vectors with f = {} and m = {}, allowed are m from 1 to {}",
+                  n,
+                  byzantine,
+                  selected,
+                  n - byzantine);
     std::vector<std::size_t> chosen = RankByKrum(vectors, byzantine);
     chosen.resize(selected);
     std::sort(chosen.begin(), chosen.end());

@@ -6,10 +6,10 @@
 
 #include "collab-gradient-adversary.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-vector-stack.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -36,11 +36,9 @@ class TargetFrame
         : m_model(upload.target == AttackTarget::WEIGHTS ? upload.model : nullptr),
           m_step(upload.step)
     {
-        if (upload.target == AttackTarget::WEIGHTS &&
-            (!m_model || m_model->size() != upload.honest->size() || m_step == 0))
-        {
-            throw std::invalid_argument("an attack on weights without a model to start from");
-        }
+        CheckArgument(upload.target != AttackTarget::WEIGHTS ||
+                          (m_model && m_model->size() == upload.honest->size() && m_step != 0),
+                      "an attack on weights without a model to start from");
     }
 
     /// @param uploaded update that an honest device uploads

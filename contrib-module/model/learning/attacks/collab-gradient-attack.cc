@@ -6,6 +6,7 @@
 
 #include "collab-gradient-attack.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-specification.h"
 
@@ -14,11 +15,9 @@
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
 #include <functional>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -66,11 +65,8 @@ class OwnUpdateAttack : public GradientAttack
     {
         if (m_needsOwn)
         {
-            if (!knowledge.own)
-            {
-                throw std::invalid_argument(
-                    "this attack changes the attacker's own update, but there is none");
-            }
+            CheckArgument(knowledge.own,
+                          "this attack changes the attacker's own update, but there is none");
             VectorStack({knowledge.own}, knowledge.dimension).CheckFinite();
         }
         RandomGenerator generator(knowledge.seed);
@@ -112,17 +108,12 @@ class HonestUpdatesAttack : public GradientAttack
     void
     Forge(const AttackKnowledge& knowledge, float* forged) const override
     {
-        if (!knowledge.honest)
-        {
-            throw std::invalid_argument("this attack needs honest updates, but knows none");
-        }
+        CheckArgument(knowledge.honest, "this attack needs honest updates, but knows none");
         const VectorStack& honest = *knowledge.honest;
-        if (honest.Dimension() != knowledge.dimension)
-        {
-            throw std::invalid_argument(fmt::format("honest updates of {} elements, expected {}",
-                                                    honest.Dimension(),
-                                                    knowledge.dimension));
-        }
+        CheckArgument(honest.Dimension() == knowledge.dimension,
+                      "honest updates of {} elements, expected {}",
+                      honest.Dimension(),
+                      knowledge.dimension);
         honest.CheckFinite();
         const Factors factors = m_factors(knowledge);
         const auto n = static_cast<double>(honest.Count());
@@ -160,11 +151,7 @@ MakeScaling(Specification& specification)
     const double high = specification.GetNumber("high", 1, -LARGE, LARGE);
     const bool shared = specification.GetCount("shared", 0, 0, 1) == 1;
     specification.CheckKeys();
-    if (!(low < high))
-    {
-        throw std::invalid_argument(
-            fmt::format("gradient attack scaling: low {} is not below high {}", low, high));
-    }
+    CheckArgument(low < high, "gradient attack scaling: low {} is not below high {}", low, high);
     return std::make_unique<OwnUpdateAttack>(
         [=](RandomGenerator& generator, const float* own, std::size_t dimension, float* forged) {
             boost::random::uniform_real_distribution<double> draw(low, high);
@@ -303,11 +290,10 @@ GetGradientAttackNames()
 double
 AlieFactor(std::size_t count, std::size_t byzantine)
 {
-    if (byzantine == 0 || 2 * byzantine >= count)
-    {
-        throw std::invalid_argument(fmt::format(
-            "ALIE with n = {} and f = {}, allowed are 1 <= f < n / 2", count, byzantine));
-    }
+    CheckArgument(byzantine != 0 && 2 * byzantine < count,
+                  "ALIE with n = {} and f = {}, allowed are 1 <= f < n / 2",
+                  count,
+                  byzantine);
     const std::size_t honest = count - byzantine;
     const std::size_t supporters = count / 2 + 1 - byzantine;
     const double below = static_cast<double>(honest - supporters) / static_cast<double>(honest);
@@ -321,11 +307,10 @@ FlipLabels(const std::vector<int64_t>& labels, uint32_t classes)
     flipped.reserve(labels.size());
     for (const int64_t label : labels)
     {
-        if (label < 0 || label >= int64_t{classes})
-        {
-            throw std::invalid_argument(
-                fmt::format("label {} is not one of {} classes", label, classes));
-        }
+        CheckArgument(label >= 0 && label < int64_t{classes},
+                      "label {} is not one of {} classes",
+                      label,
+                      classes);
         flipped.push_back(int64_t{classes} - 1 - label);
     }
     return flipped;

@@ -16,19 +16,31 @@ namespace ns3
 namespace collab
 {
 
-/// @brief Refuse what a function does not allow.
-/// @param right what has to hold
+/// @brief Refuse what is not allowed.
+/// @tparam Error what to throw
+/// @param right what has to hold: true, a pointer that is not null, ...
 /// @param format what to say if it does not; see fmt::format()
-/// @param args numbers and names in that
-/// @throws std::invalid_argument if it does not
-template <typename... Args>
+/// @param args numbers and names in that, which are evaluated in any case
+template <typename Error, typename Condition, typename... Args>
 void
-CheckArgument(bool right, fmt::format_string<Args...> format, Args&&... args)
+Require(const Condition& right, fmt::format_string<Args...> format, Args&&... args)
 {
     if (!right)
     {
-        throw std::invalid_argument(fmt::format(format, std::forward<Args>(args)...));
+        throw Error(fmt::format(format, std::forward<Args>(args)...));
     }
+}
+
+/// @brief Refuse what a function does not allow.
+/// @param right what has to hold
+/// @param format what to say if it does not; see Require()
+/// @param args numbers and names in that
+/// @throws std::invalid_argument if it does not
+template <typename Condition, typename... Args>
+void
+CheckArgument(const Condition& right, fmt::format_string<Args...> format, Args&&... args)
+{
+    Require<std::invalid_argument>(right, format, std::forward<Args>(args)...);
 }
 
 } // namespace collab

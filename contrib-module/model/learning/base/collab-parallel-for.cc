@@ -6,10 +6,11 @@
 
 #include "collab-parallel-for.h"
 
+#include "collab-check-argument.h"
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <stdexcept>
 #include <system_error>
 #include <thread>
 
@@ -21,10 +22,7 @@ namespace collab
 void
 ParallelFor(unsigned threads, std::size_t count, const std::function<void(std::size_t index)>& call)
 {
-    if (threads == 0)
-    {
-        throw std::invalid_argument("0 threads, but at least 1 is needed");
-    }
+    CheckArgument(threads != 0, "0 threads, but at least 1 is needed");
     std::atomic<std::size_t> next{0};
     std::vector<std::exception_ptr> failures(count);
     const auto work = [&] {

@@ -6,14 +6,14 @@
 
 #include "collab-random.h"
 
+#include "collab-check-argument.h"
+
 #include <algorithm>
 #include <boost/random/exponential_distribution.hpp>
 #include <boost/random/gamma_distribution.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -92,11 +92,10 @@ void
 CheckDirichletAlpha(double alpha)
 {
     constexpr double LEAST_ALPHA = 1e-6;
-    if (!(alpha >= LEAST_ALPHA) || !std::isfinite(alpha))
-    {
-        throw std::invalid_argument(
-            fmt::format("alpha {}, allowed are finite values from {}", alpha, LEAST_ALPHA));
-    }
+    CheckArgument(alpha >= LEAST_ALPHA && std::isfinite(alpha),
+                  "alpha {}, allowed are finite values from {}",
+                  alpha,
+                  LEAST_ALPHA);
 }
 
 std::vector<double>

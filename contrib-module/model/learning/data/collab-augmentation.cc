@@ -8,6 +8,7 @@
 
 #include "collab-image-resampling.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-specification.h"
 
 #include <algorithm>
@@ -19,7 +20,6 @@
 #include <fmt/ranges.h>
 #include <functional>
 #include <numeric>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -228,14 +228,11 @@ FindBlack(const DataSet& data)
 Augmentation
 MakeContrastiveAugmentation(const DataSet& data)
 {
-    if (data.sampleShape.size() != 3)
-    {
-        throw std::invalid_argument(
-            fmt::format("augmentation: samples of shape ({}) of data set '{}' are no images, "
-                        "expected (channels, height, width)",
-                        fmt::join(data.sampleShape, ", "),
-                        data.name));
-    }
+    CheckArgument(data.sampleShape.size() == 3,
+                  "augmentation: samples of shape ({}) of data set '{}' are no images, expected "
+                  "(channels, height, width)",
+                  fmt::join(data.sampleShape, ", "),
+                  data.name);
     Augmentation augmentation;
     augmentation.shift = 0;
     augmentation.jitter = augmentation.noise = 0;
@@ -265,19 +262,15 @@ ReadAugmentation(const std::string& text, const DataSet& data)
     augmentation.jitter = given.GetNumber("jitter", 0, 0, BELOW_ONE);
     augmentation.noise = given.GetNumber("noise", 0, 0, MOST);
     given.CheckKeys();
-    if (data.kind == FeatureKind::TOKENS)
-    {
-        throw std::invalid_argument(
-            fmt::format("samples of data set '{}' are tokens, which are not changed", data.name));
-    }
+    CheckArgument(data.kind != FeatureKind::TOKENS,
+                  "samples of data set '{}' are tokens, which are not changed",
+                  data.name);
     const bool isOfImages = augmentation.shift > 0 || augmentation.flip > 0 ||
                             augmentation.rotation > 0 || augmentation.crop > 0 ||
                             augmentation.blur > 0;
-    if (isOfImages && data.sampleShape.size() != 3)
-    {
-        throw std::invalid_argument(fmt::format(
-            "samples of data set '{}' are no images; allowed are jitter and noise", data.name));
-    }
+    CheckArgument(!isOfImages || data.sampleShape.size() == 3,
+                  "samples of data set '{}' are no images; allowed are jitter and noise",
+                  data.name);
     augmentation.outside = FindBlack(data);
     return augmentation;
 }
@@ -288,32 +281,26 @@ CheckAugmentation(const Augmentation& augmentation)
     const bool allowed = augmentation.flip >= 0 && augmentation.flip <= 1 &&
                          augmentation.jitter >= 0 && augmentation.jitter < 1 &&
                          augmentation.noise >= 0 && std::isfinite(augmentation.noise);
-    if (!allowed)
-    {
-        throw std::invalid_argument(
-            fmt::format("augmentation: flip {}, jitter {} and noise {}, expected 0 to 1, 0 to "
-                        "below 1, and 0 or a positive finite number",
-                        augmentation.flip,
-                        augmentation.jitter,
-                        augmentation.noise));
-    }
+    CheckArgument(allowed,
+                  "augmentation: flip {}, jitter {} and noise {}, expected 0 to 1, 0 to below 1, "
+                  "and 0 or a positive finite number",
+                  augmentation.flip,
+                  augmentation.jitter,
+                  augmentation.noise);
     const bool resamples = augmentation.rotation >= 0 && augmentation.rotation <= 180 &&
                            augmentation.crop >= 0 && augmentation.crop < 1 &&
                            augmentation.blur >= 0 && std::isfinite(augmentation.blur) &&
                            (augmentation.blurRadius == 1 || augmentation.blurRadius == 2) &&
                            std::isfinite(augmentation.outside);
-    if (!resamples)
-    {
-        throw std::invalid_argument(
-            fmt::format("augmentation: rotation {}, crop {}, blur {} with radius {} and outside "
-                        "{}, expected 0 to 180, 0 to below 1, 0 or a positive finite number with "
-                        "1 or 2, and a finite number",
-                        augmentation.rotation,
-                        augmentation.crop,
-                        augmentation.blur,
-                        augmentation.blurRadius,
-                        augmentation.outside));
-    }
+    CheckArgument(
+        resamples,
+        "augmentation: rotation {}, crop {}, blur {} with radius {} and outside {}, expected 0 to "
+        "180, 0 to below 1, 0 or a positive finite number with 1 or 2, and a finite number",
+        augmentation.rotation,
+        augmentation.crop,
+        augmentation.blur,
+        augmentation.blurRadius,
+        augmentation.outside);
 }
 
 void

@@ -10,6 +10,7 @@
 #include "collab-standardization.h"
 #include "collab-test-split.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-cifar-file.h"
 #include "ns3/collab-csv-data-set.h"
 #include "ns3/collab-data-file.h"
@@ -27,7 +28,6 @@
 #include <iterator>
 #include <map>
 #include <sstream>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -276,13 +276,11 @@ FindEntry(const std::string& name)
     const auto entry = std::find_if(catalog.begin(), catalog.end(), [&](const auto& candidate) {
         return candidate.info.name == name;
     });
-    if (entry == catalog.end())
-    {
-        throw std::invalid_argument(fmt::format("unknown data set '{}'; known are {}, or {}PATH",
-                                                name,
-                                                fmt::join(GetDataSetNames(), ", "),
-                                                DATA_SET_FILE_PREFIX));
-    }
+    CheckArgument(entry != catalog.end(),
+                  "unknown data set '{}'; known are {}, or {}PATH",
+                  name,
+                  fmt::join(GetDataSetNames(), ", "),
+                  DATA_SET_FILE_PREFIX);
     return *entry;
 }
 
@@ -355,11 +353,9 @@ GetDataSetFolder(const std::string& name)
 std::shared_ptr<const DataSet>
 LoadDataSet(const std::string& name, const DataSetOptions& options)
 {
-    if (!(options.testFraction > 0 && options.testFraction < 1))
-    {
-        throw std::invalid_argument(fmt::format(
-            "testFraction {}, allowed are values above 0 and below 1", options.testFraction));
-    }
+    CheckArgument(options.testFraction > 0 && options.testFraction < 1,
+                  "testFraction {}, allowed are values above 0 and below 1",
+                  options.testFraction);
     const std::string path = PathOf(name);
     if (!path.empty())
     {

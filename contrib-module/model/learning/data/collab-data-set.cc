@@ -6,6 +6,7 @@
 
 #include "collab-data-set.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 
 #include <algorithm>
@@ -31,16 +32,16 @@ namespace
 /**
  * @param data a data set
  * @param right whether something holds
- * @param problem what to say if not
+ * @param format what to say if not; see fmt::format()
+ * @param args numbers and names in that
  * @throws std::invalid_argument if not
  */
+template <typename... Args>
 void
-Require(const DataSet& data, bool right, const std::string& problem)
+CheckData(const DataSet& data, bool right, fmt::format_string<Args...> format, Args&&... args)
 {
-    if (!right)
-    {
-        throw std::invalid_argument(fmt::format("data set '{}': {}", data.name, problem));
-    }
+    CheckArgument(
+        right, "data set '{}': {}", data.name, fmt::format(format, std::forward<Args>(args)...));
 }
 
 /**
@@ -53,43 +54,43 @@ CheckFields(const DataSet& data)
 {
     const bool positive = std::all_of(
         data.sampleShape.begin(), data.sampleShape.end(), [](int64_t size) { return size > 0; });
-    Require(data,
-            !data.sampleShape.empty() && positive,
-            fmt::format("sampleShape ({}), expected at least one dimension, all positive",
-                        fmt::join(data.sampleShape, ", ")));
-    Require(data,
-            (data.classes > 0) != (data.outputs > 0),
-            fmt::format("{} classes and {} outputs, expected one of them to be 0",
-                        data.classes,
-                        data.outputs));
-    Require(data,
-            data.outputs == 0 || (data.targets.size() % data.outputs == 0 && data.labels.empty()),
-            fmt::format("{} targets and {} labels, expected a multiple of {} outputs and 0",
-                        data.targets.size(),
-                        data.labels.size(),
-                        data.outputs));
-    Require(data,
-            data.CountFeatures() == data.Size() * data.SampleSize(),
-            fmt::format("{} features of kind {}, expected {} samples x {}",
-                        data.CountFeatures(),
-                        ToString(data.kind),
-                        data.Size(),
-                        data.SampleSize()));
-    Require(data,
-            (data.kind == FeatureKind::TOKENS) == (data.vocabulary > 0),
-            fmt::format("a vocabulary of {} with features of kind {}",
-                        data.vocabulary,
-                        ToString(data.kind)));
-    Require(data,
-            !data.tokenVectors || data.tokenVectors->rows >= data.vocabulary,
-            fmt::format("{} vectors of tokens, expected none or those of a vocabulary of {}",
-                        data.tokenVectors ? data.tokenVectors->rows : 0,
-                        data.vocabulary));
-    Require(data,
-            data.users.empty() || data.users.size() == data.Size(),
-            fmt::format("{} users, expected none or one for each of {} samples",
-                        data.users.size(),
-                        data.Size()));
+    CheckData(data,
+              !data.sampleShape.empty() && positive,
+              "sampleShape ({}), expected at least one dimension, all positive",
+              fmt::join(data.sampleShape, ", "));
+    CheckData(data,
+              (data.classes > 0) != (data.outputs > 0),
+              "{} classes and {} outputs, expected one of them to be 0",
+              data.classes,
+              data.outputs);
+    CheckData(data,
+              data.outputs == 0 || (data.targets.size() % data.outputs == 0 && data.labels.empty()),
+              "{} targets and {} labels, expected a multiple of {} outputs and 0",
+              data.targets.size(),
+              data.labels.size(),
+              data.outputs);
+    CheckData(data,
+              data.CountFeatures() == data.Size() * data.SampleSize(),
+              "{} features of kind {}, expected {} samples x {}",
+              data.CountFeatures(),
+              ToString(data.kind),
+              data.Size(),
+              data.SampleSize());
+    CheckData(data,
+              (data.kind == FeatureKind::TOKENS) == (data.vocabulary > 0),
+              "a vocabulary of {} with features of kind {}",
+              data.vocabulary,
+              ToString(data.kind));
+    CheckData(data,
+              !data.tokenVectors || data.tokenVectors->rows >= data.vocabulary,
+              "{} vectors of tokens, expected none or those of a vocabulary of {}",
+              data.tokenVectors ? data.tokenVectors->rows : 0,
+              data.vocabulary);
+    CheckData(data,
+              data.users.empty() || data.users.size() == data.Size(),
+              "{} users, expected none or one for each of {} samples",
+              data.users.size(),
+              data.Size());
 }
 
 /**
@@ -111,13 +112,13 @@ CheckEach(const DataSet& data,
     const auto found = std::find_if_not(values.begin(), values.end(), allowed);
     if (found != values.end())
     {
-        Require(data,
-                false,
-                fmt::format("{}[{}] is {}, expected {}",
-                            field,
-                            std::distance(values.begin(), found),
-                            *found,
-                            expected));
+        CheckData(data,
+                  false,
+                  "{}[{}] is {}, expected {}",
+                  field,
+                  std::distance(values.begin(), found),
+                  *found,
+                  expected);
     }
 }
 
@@ -264,20 +265,20 @@ void
 DataSet::CheckNormalization() const
 {
     const std::size_t count = offset.size();
-    Require(*this,
-            count == scale.size() &&
-                (count == 1 || count == static_cast<std::size_t>(sampleShape.front())),
-            fmt::format("{} offsets and {} scales, expected 1 of each or {}, one a channel",
-                        count,
-                        scale.size(),
-                        sampleShape.front()));
+    CheckData(*this,
+              count == scale.size() &&
+                  (count == 1 || count == static_cast<std::size_t>(sampleShape.front())),
+              "{} offsets and {} scales, expected 1 of each or {}, one a channel",
+              count,
+              scale.size(),
+              sampleShape.front());
     for (std::size_t i = 0; i < count; ++i)
     {
-        Require(*this,
-                std::isfinite(offset[i]) && std::isfinite(scale[i]) && scale[i] > 0,
-                fmt::format("offset {} and scale {}, expected finite ones and a positive scale",
-                            offset[i],
-                            scale[i]));
+        CheckData(*this,
+                  std::isfinite(offset[i]) && std::isfinite(scale[i]) && scale[i] > 0,
+                  "offset {} and scale {}, expected finite ones and a positive scale",
+                  offset[i],
+                  scale[i]);
     }
 }
 
@@ -319,11 +320,10 @@ AppendSamples(const DataSet& from, const std::vector<uint32_t>& indices, DataSet
     ReserveSamples(from.users, 1, to.userNames.empty() ? 0 : indices.size(), to.users);
     for (const uint32_t index : indices)
     {
-        if (index >= from.Size())
-        {
-            throw std::invalid_argument(
-                fmt::format("index {} is not below the data set's {} samples", index, from.Size()));
-        }
+        CheckArgument(index < from.Size(),
+                      "index {} is not below the data set's {} samples",
+                      index,
+                      from.Size());
         AppendSample(from.features, index, size, to.features);
         AppendSample(from.numbers, index, size, to.numbers);
         AppendSample(from.tokens, index, size, to.tokens);
@@ -343,11 +343,10 @@ MakeView(std::shared_ptr<const DataSet> data, std::vector<uint32_t> indices)
     view.labels.reserve(data->labels.empty() ? 0 : indices.size());
     for (uint32_t index : indices)
     {
-        if (index >= data->Size())
-        {
-            throw std::invalid_argument(fmt::format(
-                "index {} is not below the data set's {} samples", index, data->Size()));
-        }
+        CheckArgument(index < data->Size(),
+                      "index {} is not below the data set's {} samples",
+                      index,
+                      data->Size());
         if (!data->labels.empty())
         {
             view.labels.push_back(data->labels[index]);
@@ -362,11 +361,10 @@ void
 ShiftLabels(DataView& view, uint32_t shift)
 {
     const uint32_t classes = view.data->classes;
-    if (shift == 0 || shift >= classes)
-    {
-        throw std::invalid_argument(
-            fmt::format("label shift {} is not between 1 and {}", shift, classes - 1));
-    }
+    CheckArgument(shift != 0 && shift < classes,
+                  "label shift {} is not between 1 and {}",
+                  shift,
+                  classes - 1);
     for (int64_t& label : view.labels)
     {
         label = (label + shift) % classes;
@@ -389,14 +387,11 @@ void
 CorruptLabels(DataView& view, double fraction, uint64_t seed)
 {
     const uint32_t classes = view.data->classes;
-    if (!(fraction >= 0 && fraction <= 1) || classes < 2)
-    {
-        throw std::invalid_argument(
-            fmt::format("fraction {} of wrong labels of {} classes, allowed are 0 to 1 of at least "
-                        "2 classes",
-                        fraction,
-                        classes));
-    }
+    CheckArgument(
+        fraction >= 0 && fraction <= 1 && classes >= 2,
+        "fraction {} of wrong labels of {} classes, allowed are 0 to 1 of at least 2 classes",
+        fraction,
+        classes);
     RandomGenerator generator(seed);
     const auto order = DrawPermutation(static_cast<uint32_t>(view.labels.size()), generator);
     const auto wrong = static_cast<std::size_t>(
@@ -412,13 +407,10 @@ CorruptLabels(DataView& view, double fraction, uint64_t seed)
 void
 ShiftTargets(DataView& view, const std::vector<float>& offsets)
 {
-    if (view.data->outputs == 0 || offsets.size() != view.data->outputs)
-    {
-        throw std::invalid_argument(fmt::format("{} offsets for {} outputs, expected as many, and "
-                                                "at least 1",
-                                                offsets.size(),
-                                                view.data->outputs));
-    }
+    CheckArgument(view.data->outputs != 0 && offsets.size() == view.data->outputs,
+                  "{} offsets for {} outputs, expected as many, and at least 1",
+                  offsets.size(),
+                  view.data->outputs);
     const auto own = CopyOwnSamples(view);
     for (std::size_t i = 0; i < own->targets.size(); ++i)
     {
@@ -445,15 +437,12 @@ PermuteTargets(DataView& view, uint64_t seed)
 SemiSupervisedViews
 SplitLabeled(const DataView& view, double fraction, uint64_t seed)
 {
-    if (!(fraction >= 0 && fraction <= 1) || view.labels.size() != view.Size())
-    {
-        throw std::invalid_argument(
-            fmt::format("fraction {} of {} samples with {} labels, allowed are 0 to 1 of as many "
-                        "samples as labels",
-                        fraction,
-                        view.Size(),
-                        view.labels.size()));
-    }
+    CheckArgument(
+        fraction >= 0 && fraction <= 1 && view.labels.size() == view.Size(),
+        "fraction {} of {} samples with {} labels, allowed are 0 to 1 of as many samples as labels",
+        fraction,
+        view.Size(),
+        view.labels.size());
     std::map<int64_t, std::size_t> left;
     for (int64_t label : view.labels)
     {

@@ -6,12 +6,11 @@
 
 #include "collab-distribution-distance.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-coordinate-aggregation.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -31,11 +30,7 @@ namespace
 std::pair<std::vector<double>, std::vector<double>>
 Normalize(const std::vector<double>& p, const std::vector<double>& q)
 {
-    if (p.size() != q.size())
-    {
-        throw std::invalid_argument(
-            fmt::format("distributions over {} and {} values", p.size(), q.size()));
-    }
+    CheckArgument(p.size() == q.size(), "distributions over {} and {} values", p.size(), q.size());
     return {NormalizeWeights(p, p.size()), NormalizeWeights(q, q.size())};
 }
 

@@ -7,6 +7,7 @@
 #include "collab-compression.h"
 
 #include "ns3/collab-byte-reader.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-float16.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-specification.h"
@@ -72,11 +73,8 @@ class Reader : public ByteReader<CompressionError>
     void
     CheckLeft(uint64_t size) const
     {
-        if (GetLeft() != size)
-        {
-            throw CompressionError(
-                fmt::format("encoded vector with {} more bytes, expected {}", GetLeft(), size));
-        }
+        Require<CompressionError>(
+            GetLeft() == size, "encoded vector with {} more bytes, expected {}", GetLeft(), size);
     }
 
     /// @return the next value, which must be finite
@@ -86,10 +84,7 @@ class Reader : public ByteReader<CompressionError>
         const auto bits = TakeNumber<uint32_t>();
         float value;
         std::memcpy(&value, &bits, sizeof(value));
-        if (!std::isfinite(value))
-        {
-            throw CompressionError(fmt::format("encoded vector holds {}", value));
-        }
+        Require<CompressionError>(std::isfinite(value), "encoded vector holds {}", value);
         return value;
     }
 };
@@ -101,11 +96,9 @@ class Reader : public ByteReader<CompressionError>
 void
 CheckDimension(std::size_t dimension)
 {
-    if (dimension == 0 || dimension > std::numeric_limits<uint32_t>::max())
-    {
-        throw std::invalid_argument(fmt::format(
-            "vector of {} elements to compress, allowed are 1 to 4294967295", dimension));
-    }
+    CheckArgument(dimension != 0 && dimension <= std::numeric_limits<uint32_t>::max(),
+                  "vector of {} elements to compress, allowed are 1 to 4294967295",
+                  dimension);
 }
 
 /**
@@ -208,10 +201,7 @@ DecodeFloat16(Reader& reader, std::vector<float>& values)
     for (float& value : values)
     {
         value = HalfToFloat(reader.TakeNumber<uint16_t>());
-        if (!std::isfinite(value))
-        {
-            throw CompressionError(fmt::format("encoded vector holds {}", value));
-        }
+        Require<CompressionError>(std::isfinite(value), "encoded vector holds {}", value);
     }
 }
 
@@ -311,10 +301,7 @@ void
 DecodeInt8(Reader& reader, std::vector<float>& values)
 {
     const std::size_t block = reader.TakeNumber<uint32_t>();
-    if (block == 0)
-    {
-        throw CompressionError("encoded vector in blocks of 0 elements");
-    }
+    Require<CompressionError>(block != 0, "encoded vector in blocks of 0 elements");
     const uint64_t blocks = (values.size() + block - 1) / block;
     reader.CheckLeft(blocks * sizeof(float) + values.size());
     float scale = 0;
@@ -325,11 +312,10 @@ DecodeInt8(Reader& reader, std::vector<float>& values)
             scale = reader.GetFloat();
         }
         const auto multiple = static_cast<int8_t>(reader.TakeNumber<uint8_t>());
-        if (scale < 0 || multiple < -LARGEST_INT8)
-        {
-            throw CompressionError(
-                fmt::format("encoded vector holds {} times the scale {}", multiple, scale));
-        }
+        Require<CompressionError>(scale >= 0 && multiple >= -LARGEST_INT8,
+                                  "encoded vector holds {} times the scale {}",
+                                  multiple,
+                                  scale);
         constexpr double LIMIT = std::numeric_limits<float>::max();
         const double value = static_cast<double>(multiple) * scale;
         values[k] = static_cast<float>(std::min(std::max(value, -LIMIT), LIMIT));
@@ -350,12 +336,9 @@ class KeptCount
           m_count(specification.GetCount("k", 1, 1)),
           m_fraction(specification.GetNumber("fraction", 1, 0, 1))
     {
-        if (specification.Has("k") == m_isFraction)
-        {
-            throw std::invalid_argument(fmt::format("compressor {} needs either k=COUNT or "
-                                                    "fraction=FRACTION",
-                                                    specification.GetName()));
-        }
+        CheckArgument(specification.Has("k") != m_isFraction,
+                      "compressor {} needs either k=COUNT or fraction=FRACTION",
+                      specification.GetName());
     }
 
     /**
@@ -367,11 +350,10 @@ class KeptCount
     Of(std::size_t dimension) const
     {
         CheckDimension(dimension);
-        if (!m_isFraction && m_count > dimension)
-        {
-            throw std::invalid_argument(
-                fmt::format("k = {} of a vector of {} elements", m_count, dimension));
-        }
+        CheckArgument(m_isFraction || m_count <= dimension,
+                      "k = {} of a vector of {} elements",
+                      m_count,
+                      dimension);
         const double rounded = std::round(m_fraction * static_cast<double>(dimension));
         return static_cast<uint32_t>(m_isFraction ? std::max(1.0, rounded)
                                                   : static_cast<double>(m_count));
@@ -456,13 +438,10 @@ class IndexCoding
         {
             Put(indices, again);
         }
-        if (again != bytes)
-        {
-            throw CompressionError(
-                fmt::format("encoded vector whose indices are not {} ascending ones of {}",
-                            m_count,
-                            m_dimension));
-        }
+        Require<CompressionError>(again == bytes,
+                                  "encoded vector whose indices are not {} ascending ones of {}",
+                                  m_count,
+                                  m_dimension);
         return indices;
     }
 
@@ -664,10 +643,8 @@ uint32_t
 GetKeptCount(Reader& reader, std::size_t dimension)
 {
     const auto k = reader.TakeNumber<uint32_t>();
-    if (k == 0 || k > dimension)
-    {
-        throw CompressionError(fmt::format("encoded vector with {} of {} elements", k, dimension));
-    }
+    Require<CompressionError>(
+        k != 0 && k <= dimension, "encoded vector with {} of {} elements", k, dimension);
     return k;
 }
 
@@ -784,11 +761,10 @@ DecodeVector(const uint8_t* bytes, std::size_t size, std::size_t dimension)
     Reader reader(bytes, size);
     const auto format = reader.TakeNumber<uint8_t>();
     const auto found = reader.TakeNumber<uint32_t>();
-    if (found == 0 || found != dimension)
-    {
-        throw CompressionError(
-            fmt::format("encoded vector of {} elements, expected {}", found, dimension));
-    }
+    Require<CompressionError>(found != 0 && found == dimension,
+                              "encoded vector of {} elements, expected {}",
+                              found,
+                              dimension);
     std::vector<float> values(dimension, 0);
     switch (static_cast<Format>(format))
     {
@@ -832,12 +808,9 @@ GetCompressorNames()
 ErrorFeedback::ErrorFeedback(std::shared_ptr<const Compressor> compressor)
     : m_compressor(std::move(compressor))
 {
-    if (!m_compressor->IsContraction())
-    {
-        throw std::invalid_argument("error feedback with a compressor whose losses then grow from "
-                                    "vector to vector, random-k with unbiased=1; allowed: "
-                                    "unbiased=0, and all other compressors");
-    }
+    CheckArgument(m_compressor->IsContraction(),
+                  "error feedback with a compressor whose losses then grow from vector to vector, "
+                  "random-k with unbiased=1; allowed: unbiased=0, and all other compressors");
 }
 
 std::vector<uint8_t>
@@ -846,11 +819,10 @@ ErrorFeedback::Encode(const float* values, std::size_t dimension, uint64_t seed)
     std::vector<float> wanted(values, values + dimension);
     if (!m_residual.empty())
     {
-        if (m_residual.size() != dimension)
-        {
-            throw std::invalid_argument(fmt::format(
-                "vector of {} elements after vectors of {}", dimension, m_residual.size()));
-        }
+        CheckArgument(m_residual.size() == dimension,
+                      "vector of {} elements after vectors of {}",
+                      dimension,
+                      m_residual.size());
         std::transform(
             wanted.begin(), wanted.end(), m_residual.begin(), wanted.begin(), std::plus<>());
     }

@@ -6,13 +6,12 @@
 
 #include "collab-differential-privacy.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-vector-stack.h"
 
 #include <boost/random/normal_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -30,11 +29,10 @@ namespace
 void
 CheckPositive(const char* name, double value)
 {
-    if (!(value > 0) || !std::isfinite(value))
-    {
-        throw std::invalid_argument(
-            fmt::format("{} {}, allowed are positive finite numbers", name, value));
-    }
+    CheckArgument(value > 0 && std::isfinite(value),
+                  "{} {}, allowed are positive finite numbers",
+                  name,
+                  value);
 }
 
 /**
@@ -44,11 +42,7 @@ CheckPositive(const char* name, double value)
 void
 CheckDelta(double delta)
 {
-    if (!(delta > 0 && delta < 1))
-    {
-        throw std::invalid_argument(
-            fmt::format("delta {}, allowed are numbers between 0 and 1", delta));
-    }
+    CheckArgument(delta > 0 && delta < 1, "delta {}, allowed are numbers between 0 and 1", delta);
 }
 
 /**
@@ -103,10 +97,7 @@ GaussianDelta(double sensitivity, double sigma, double epsilon)
 {
     CheckPositive("sensitivity", sensitivity);
     CheckPositive("sigma", sigma);
-    if (!(epsilon >= 0))
-    {
-        throw std::invalid_argument(fmt::format("epsilon {}, allowed are numbers from 0", epsilon));
-    }
+    CheckArgument(epsilon >= 0, "epsilon {}, allowed are numbers from 0", epsilon);
     // exp(e) exp(-v^2) = exp(-u^2): the same factor in both terms
     const double u = (epsilon * sigma / sensitivity - sensitivity / (2 * sigma)) / std::sqrt(2.0);
     const double v = (epsilon * sigma / sensitivity + sensitivity / (2 * sigma)) / std::sqrt(2.0);

@@ -8,13 +8,13 @@
 
 #include "collab-metrics.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <fmt/format.h>
 #include <limits>
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -58,30 +58,25 @@ Check(const Matrix<float>& features,
       uint32_t classes,
       const LogisticOptions& options)
 {
-    if (labels.empty() || features.rows != labels.size() || !IsFinite(features))
-    {
-        throw std::invalid_argument(fmt::format("logistic regression of {} samples with {} labels, "
-                                                "expected as many, at least 1, and finite numbers",
-                                                features.rows,
-                                                labels.size()));
-    }
+    CheckArgument(!labels.empty() && features.rows == labels.size() && IsFinite(features),
+                  "logistic regression of {} samples with {} labels, expected as many, at least 1, "
+                  "and finite numbers",
+                  features.rows,
+                  labels.size());
     for (const int64_t label : labels)
     {
-        if (label < 0 || label >= static_cast<int64_t>(classes))
-        {
-            throw std::invalid_argument(fmt::format(
-                "logistic regression: label {} is not below {} classes", label, classes));
-        }
+        CheckArgument(label >= 0 && label < static_cast<int64_t>(classes),
+                      "logistic regression: label {} is not below {} classes",
+                      label,
+                      classes);
     }
-    if (!(options.l2 > 0) || !std::isfinite(options.l2) || options.iterations == 0 ||
-        !(options.tolerance > 0))
-    {
-        throw std::invalid_argument(fmt::format(
-            "logistic regression: l2 {}, {} iterations and tolerance {}, expected positive ones",
-            options.l2,
-            options.iterations,
-            options.tolerance));
-    }
+    CheckArgument(
+        options.l2 > 0 && std::isfinite(options.l2) && options.iterations != 0 &&
+            options.tolerance > 0,
+        "logistic regression: l2 {}, {} iterations and tolerance {}, expected positive ones",
+        options.l2,
+        options.iterations,
+        options.tolerance);
 }
 
 /**
@@ -405,11 +400,10 @@ FitLogisticModel(const Matrix<float>& features,
 Matrix<float>
 PredictLogistic(const LogisticModel& model, const Matrix<float>& features)
 {
-    if (features.columns != model.mean.size())
-    {
-        throw std::invalid_argument(fmt::format(
-            "logistic regression of {} features, given {}", model.mean.size(), features.columns));
-    }
+    CheckArgument(features.columns == model.mean.size(),
+                  "logistic regression of {} features, given {}",
+                  model.mean.size(),
+                  features.columns);
     const std::size_t classes = model.intercepts.size();
     MatrixXd weights(classes, features.columns + 1);
     for (std::size_t one = 0; one < classes; ++one)

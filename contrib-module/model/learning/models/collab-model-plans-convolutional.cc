@@ -7,8 +7,9 @@
 #include "collab-model-plans.h"
 #include "collab-model-registry.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <fmt/format.h>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -28,20 +29,16 @@ void
 RequireImages(const char* model, const ModelInput& input, int64_t side)
 {
     const std::vector<int64_t>& shape = input.sampleShape;
-    if (shape.size() != 3 || input.vocabulary > 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} reads images of channels, height, width", model));
-    }
-    if (shape[1] < side || shape[2] < side)
-    {
-        throw std::invalid_argument(fmt::format("{} needs samples of at least {} x {}, not {} x {}",
-                                                model,
-                                                side,
-                                                side,
-                                                shape[1],
-                                                shape[2]));
-    }
+    CheckArgument(shape.size() == 3 && input.vocabulary == 0,
+                  "{} reads images of channels, height, width",
+                  model);
+    CheckArgument(shape[1] >= side && shape[2] >= side,
+                  "{} needs samples of at least {} x {}, not {} x {}",
+                  model,
+                  side,
+                  side,
+                  shape[1],
+                  shape[2]);
 }
 
 /**
@@ -150,10 +147,8 @@ PlanLeNet(const std::string& options, const ModelInput& input)
     const bool isSmooth = ReadChoice("lenet", options, {"relu", "tanh"}) == "tanh";
     RequireImages("lenet", input, 28);
     const int64_t height = input.sampleShape[1];
-    if (height != input.sampleShape[2] || (height != 28 && height != 32))
-    {
-        throw std::invalid_argument("lenet needs samples of 28 x 28 or 32 x 32");
-    }
+    CheckArgument(height == input.sampleShape[2] && (height == 28 || height == 32),
+                  "lenet needs samples of 28 x 28 or 32 x 32");
     NetworkPlan plan(input);
     const auto bend = [&](int index) {
         isSmooth ? plan.Tanh(fmt::format("tanh{}", index))

@@ -7,6 +7,7 @@
 #include "collab-model-plans.h"
 #include "collab-model-registry.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-specification.h"
 
 #include <algorithm>
@@ -109,10 +110,7 @@ AddUnits(NetworkPlan plan,
 void
 RefuseTokens(const char* model, const ModelInput& input)
 {
-    if (input.vocabulary > 0)
-    {
-        throw std::invalid_argument(fmt::format("{} reads numbers, not tokens", model));
-    }
+    CheckArgument(input.vocabulary == 0, "{} reads numbers, not tokens", model);
 }
 
 } // namespace

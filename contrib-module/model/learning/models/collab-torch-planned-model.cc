@@ -6,6 +6,8 @@
 
 #include "collab-torch-planned-model.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <ATen/ops/avg_pool2d.h>
 #include <ATen/ops/batch_norm.h>
 #include <ATen/ops/constant_pad_nd.h>
@@ -26,7 +28,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -486,11 +487,9 @@ PlannedModel::Normalize(const PlannedLayer& layer,
     {
         return at::group_norm(input, layer.groups, weight, bias, NORM_EPSILON);
     }
-    if (context.isTraining && input.numel() == input.size(1))
-    {
-        throw std::invalid_argument("batch normalization of one value a channel: a batch of 1 "
-                                    "sample; expected at least 2");
-    }
+    CheckArgument(
+        !context.isTraining || input.numel() != input.size(1),
+        "batch normalization of one value a channel: a batch of 1 sample; expected at least 2");
     c10::optional<at::Tensor> mean;
     c10::optional<at::Tensor> variance;
     if (!context.isTraining || context.updatesState)

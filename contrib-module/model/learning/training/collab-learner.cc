@@ -6,7 +6,8 @@
 
 #include "collab-learner.h"
 
-#include <fmt/format.h>
+#include "ns3/collab-check-argument.h"
+
 #include <utility>
 
 namespace ns3
@@ -19,15 +20,12 @@ PseudoGradient(const std::vector<float>& before,
                const std::vector<float>& after,
                double learningRate)
 {
-    if (before.size() != after.size() || !(learningRate > 0))
-    {
-        throw std::invalid_argument(fmt::format("pseudo-gradient of {} and {} weights at the "
-                                                "learning rate {}, expected equally many and a "
-                                                "positive rate",
-                                                before.size(),
-                                                after.size(),
-                                                learningRate));
-    }
+    CheckArgument(before.size() == after.size() && learningRate > 0,
+                  "pseudo-gradient of {} and {} weights at the learning rate {}, expected equally "
+                  "many and a positive rate",
+                  before.size(),
+                  after.size(),
+                  learningRate);
     std::vector<float> gradient(before.size());
     for (std::size_t i = 0; i < gradient.size(); ++i)
     {

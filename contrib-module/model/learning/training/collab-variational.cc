@@ -6,11 +6,11 @@
 
 #include "collab-variational.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <boost/random/normal_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -39,21 +39,17 @@ CheckVariational(const VariationalOptions& options)
     for (const auto& [name, value] : {std::pair{"initialDeviation", options.initialDeviation},
                                       std::pair{"priorDeviation", options.priorDeviation}})
     {
-        if (!(value > 0) || !std::isfinite(value))
-        {
-            throw std::invalid_argument(
-                fmt::format("variational: {} {} is not positive and finite", name, value));
-        }
+        CheckArgument(value > 0 && std::isfinite(value),
+                      "variational: {} {} is not positive and finite",
+                      name,
+                      value);
     }
-    if (!(options.klWeight >= 0) || !std::isfinite(options.klWeight) ||
-        options.predictionDraws == 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("variational: klWeight {} and predictionDraws {}, expected 0 or a positive "
-                        "finite number, and at least 1",
-                        options.klWeight,
-                        options.predictionDraws));
-    }
+    CheckArgument(options.klWeight >= 0 && std::isfinite(options.klWeight) &&
+                      options.predictionDraws != 0,
+                  "variational: klWeight {} and predictionDraws {}, expected 0 or a positive "
+                  "finite number, and at least 1",
+                  options.klWeight,
+                  options.predictionDraws);
 }
 
 void

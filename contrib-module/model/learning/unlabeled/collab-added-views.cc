@@ -6,6 +6,7 @@
 
 #include "collab-added-views.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-image-resampling.h"
 #include "ns3/collab-random.h"
 
@@ -14,7 +15,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <stdexcept>
 #include <vector>
 
 namespace ns3
@@ -33,25 +33,19 @@ namespace
 void
 CheckViews(const DataSet& data, const AddedViews& views)
 {
-    if (data.sampleShape.size() != 3 || data.kind == FeatureKind::TOKENS)
-    {
-        throw std::invalid_argument(
-            fmt::format("added views: data set '{}' has {} of shape ({}), expected BYTES or "
-                        "NUMBERS of shape (channels, height, width)",
-                        data.name,
-                        ToString(data.kind),
-                        fmt::join(data.sampleShape, ", ")));
-    }
-    if (!(views.rotation >= 0 && views.rotation <= 180) || !(views.crop >= 0 && views.crop < 1) ||
-        !std::isfinite(views.outside))
-    {
-        throw std::invalid_argument(
-            fmt::format("added views: rotation {}, crop {} and outside {}, expected 0 to 180, 0 to "
-                        "below 1, and a finite number",
-                        views.rotation,
-                        views.crop,
-                        views.outside));
-    }
+    CheckArgument(data.sampleShape.size() == 3 && data.kind != FeatureKind::TOKENS,
+                  "added views: data set '{}' has {} of shape ({}), expected BYTES or NUMBERS of "
+                  "shape (channels, height, width)",
+                  data.name,
+                  ToString(data.kind),
+                  fmt::join(data.sampleShape, ", "));
+    CheckArgument(views.rotation >= 0 && views.rotation <= 180 && views.crop >= 0 &&
+                      views.crop < 1 && std::isfinite(views.outside),
+                  "added views: rotation {}, crop {} and outside {}, expected 0 to 180, 0 to below "
+                  "1, and a finite number",
+                  views.rotation,
+                  views.crop,
+                  views.outside);
 }
 
 /// @param value a mixture of numbers

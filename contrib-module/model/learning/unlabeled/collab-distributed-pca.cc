@@ -6,6 +6,7 @@
 
 #include "collab-distributed-pca.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-sample-reader.h"
 
@@ -15,9 +16,7 @@
 #include <algorithm>
 #include <boost/random/normal_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
 #include <iterator>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -210,11 +209,10 @@ FindSign(const VectorXd& vector)
 void
 CheckCount(uint32_t count, std::size_t features)
 {
-    if (count == 0 || count > features)
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} principal components of {} features, expected 1 to as many", count, features));
-    }
+    CheckArgument(count != 0 && count <= features,
+                  "{} principal components of {} features, expected 1 to as many",
+                  count,
+                  features);
 }
 
 /**
@@ -225,25 +223,19 @@ CheckCount(uint32_t count, std::size_t features)
 Matrix<float>
 StackComponents(const std::vector<const PrincipalComponents*>& parts)
 {
-    if (parts.empty())
-    {
-        throw std::invalid_argument("principal components of 0 devices to combine");
-    }
+    CheckArgument(!parts.empty(), "principal components of 0 devices to combine");
     const std::size_t features = parts.front()->vectors.columns;
     Matrix<float> stacked(0, features);
     for (const PrincipalComponents* part : parts)
     {
         const auto& [singularValues, vectors] = *part;
-        if (vectors.columns != features || vectors.rows != singularValues.size())
-        {
-            throw std::invalid_argument(
-                fmt::format("{} singular values with {} vectors of {} features, expected as many "
-                            "vectors of {}",
-                            singularValues.size(),
-                            vectors.rows,
-                            vectors.columns,
-                            features));
-        }
+        CheckArgument(
+            vectors.columns == features && vectors.rows == singularValues.size(),
+            "{} singular values with {} vectors of {} features, expected as many vectors of {}",
+            singularValues.size(),
+            vectors.rows,
+            vectors.columns,
+            features);
         for (std::size_t row = 0; row < vectors.rows; ++row)
         {
             const float scale = singularValues[row];
@@ -262,11 +254,9 @@ StackComponents(const std::vector<const PrincipalComponents*>& parts)
 Matrix<float>
 DecodeSamples(const DataView& view)
 {
-    if (view.data->kind == FeatureKind::TOKENS)
-    {
-        throw std::invalid_argument(
-            fmt::format("data set '{}' has tokens, which are no features", view.data->name));
-    }
+    CheckArgument(view.data->kind != FeatureKind::TOKENS,
+                  "data set '{}' has tokens, which are no features",
+                  view.data->name);
     SampleReader reader(view);
     Matrix<float> samples(view.Size(), view.data->SampleSize());
     float* next = samples.values.data();
@@ -282,12 +272,10 @@ FindPrincipalComponents(const Matrix<float>& samples, uint32_t count)
 {
     CheckCount(count, samples.columns);
     const auto finite = [](float value) { return std::isfinite(value); };
-    if (samples.rows == 0 || !std::all_of(samples.values.begin(), samples.values.end(), finite))
-    {
-        throw std::invalid_argument(
-            fmt::format("principal components of {} samples, expected at least 1, and finite ones",
-                        samples.rows));
-    }
+    CheckArgument(samples.rows != 0 &&
+                      std::all_of(samples.values.begin(), samples.values.end(), finite),
+                  "principal components of {} samples, expected at least 1, and finite ones",
+                  samples.rows);
     const MatrixXd gram = MakeGram(samples);
     const Index found = std::min<Index>(count, gram.rows());
     const Eigenpairs pairs = FindGreatest(gram, found);
@@ -329,11 +317,10 @@ CombinePrincipalComponents(const std::vector<const PrincipalComponents*>& parts,
 Matrix<float>
 Project(const Matrix<float>& samples, const Matrix<float>& subspace)
 {
-    if (samples.columns != subspace.rows)
-    {
-        throw std::invalid_argument(fmt::format(
-            "samples of {} features and a subspace of {}", samples.columns, subspace.rows));
-    }
+    CheckArgument(samples.columns == subspace.rows,
+                  "samples of {} features and a subspace of {}",
+                  samples.columns,
+                  subspace.rows);
     const auto features = static_cast<Index>(subspace.rows);
     const auto width = static_cast<Index>(subspace.columns);
     const MatrixXd factor = CopyBlock(subspace, 0, 0, features, width);

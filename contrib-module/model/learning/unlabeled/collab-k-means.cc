@@ -6,6 +6,7 @@
 
 #include "collab-k-means.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 
 #include <Eigen/Core>
@@ -13,9 +14,7 @@
 #include <boost/random/uniform_int_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -215,24 +214,17 @@ Iterate(const MatrixXd& samples, const KMeansOptions& options, RandomGenerator& 
 void
 CheckClusters(const Matrix<float>& samples, const KMeansOptions& options)
 {
-    if (options.clusters == 0 || options.clusters > samples.rows || options.restarts == 0 ||
-        options.iterations == 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("k-means of {} samples with {} clusters, {} restarts and {} iterations, "
-                        "expected 1 to as many clusters as samples, and at least 1 of the others",
-                        samples.rows,
-                        options.clusters,
-                        options.restarts,
-                        options.iterations));
-    }
+    CheckArgument(options.clusters != 0 && options.clusters <= samples.rows &&
+                      options.restarts != 0 && options.iterations != 0,
+                  "k-means of {} samples with {} clusters, {} restarts and {} iterations, expected "
+                  "1 to as many clusters as samples, and at least 1 of the others",
+                  samples.rows,
+                  options.clusters,
+                  options.restarts,
+                  options.iterations);
     for (const float value : samples.values)
     {
-        if (!std::isfinite(value))
-        {
-            throw std::invalid_argument(
-                fmt::format("k-means of a sample with the number {}", value));
-        }
+        CheckArgument(std::isfinite(value), "k-means of a sample with the number {}", value);
     }
 }
 
@@ -265,15 +257,12 @@ FindClusters(const Matrix<float>& samples, const KMeansOptions& options, uint64_
 std::vector<uint32_t>
 FindNearestCentroids(const Matrix<float>& samples, const Matrix<float>& centroids)
 {
-    if (centroids.rows == 0 || centroids.columns != samples.columns)
-    {
-        throw std::invalid_argument(
-            fmt::format("samples of {} features and {} centroids of {}, expected as many, and at "
-                        "least 1 centroid",
-                        samples.columns,
-                        centroids.rows,
-                        centroids.columns));
-    }
+    CheckArgument(
+        centroids.rows != 0 && centroids.columns == samples.columns,
+        "samples of {} features and {} centroids of {}, expected as many, and at least 1 centroid",
+        samples.columns,
+        centroids.rows,
+        centroids.columns);
     return Assign(ToColumns(samples), ToColumns(centroids)).labels;
 }
 
@@ -283,11 +272,8 @@ ListClusters(const std::vector<uint32_t>& labels, uint32_t clusters)
     std::vector<std::vector<uint32_t>> members(clusters);
     for (std::size_t i = 0; i < labels.size(); ++i)
     {
-        if (labels[i] >= clusters)
-        {
-            throw std::invalid_argument(
-                fmt::format("cluster {} is not below {} clusters", labels[i], clusters));
-        }
+        CheckArgument(
+            labels[i] < clusters, "cluster {} is not below {} clusters", labels[i], clusters);
         members[labels[i]].push_back(static_cast<uint32_t>(i));
     }
     return members;

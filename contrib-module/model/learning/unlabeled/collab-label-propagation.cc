@@ -6,13 +6,13 @@
 
 #include "collab-label-propagation.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -107,29 +107,22 @@ CheckLabels(const Matrix<float>& samples,
             const PropagationOptions& options)
 {
     const auto isLabeled = [](int64_t label) { return label != NO_LABEL; };
-    if (labels.size() != samples.rows || std::none_of(labels.begin(), labels.end(), isLabeled))
-    {
-        throw std::invalid_argument(fmt::format("label propagation from {} labels to {} samples, "
-                                                "expected one a sample, and one that is known",
-                                                labels.size(),
-                                                samples.rows));
-    }
+    CheckArgument(labels.size() == samples.rows &&
+                      std::any_of(labels.begin(), labels.end(), isLabeled),
+                  "label propagation from {} labels to {} samples, expected one a sample, and one "
+                  "that is known",
+                  labels.size(),
+                  samples.rows);
     const int64_t least = *std::min_element(labels.begin(), labels.end());
-    if (least < NO_LABEL)
-    {
-        throw std::invalid_argument(
-            fmt::format("label propagation from the label {}, expected {} for none, or 0 and more",
-                        least,
-                        NO_LABEL));
-    }
-    if (options.iterations == 0 || !(options.tolerance >= 0))
-    {
-        throw std::invalid_argument(
-            fmt::format("label propagation with {} iterations and tolerance {}, expected at least "
-                        "1, and 0 or a positive number",
-                        options.iterations,
-                        options.tolerance));
-    }
+    CheckArgument(least >= NO_LABEL,
+                  "label propagation from the label {}, expected {} for none, or 0 and more",
+                  least,
+                  NO_LABEL);
+    CheckArgument(options.iterations != 0 && options.tolerance >= 0,
+                  "label propagation with {} iterations and tolerance {}, expected at least 1, and "
+                  "0 or a positive number",
+                  options.iterations,
+                  options.tolerance);
 }
 
 /**
@@ -302,15 +295,11 @@ Matrix<uint32_t>
 FindNeighbors(const Matrix<float>& samples, uint32_t neighbors)
 {
     const auto finite = [](float value) { return std::isfinite(value); };
-    if (neighbors == 0 || neighbors > samples.rows ||
-        !std::all_of(samples.values.begin(), samples.values.end(), finite))
-    {
-        throw std::invalid_argument(
-            fmt::format("{} nearest neighbors of {} samples, expected 1 to as many, and finite "
-                        "samples",
-                        neighbors,
-                        samples.rows));
-    }
+    CheckArgument(neighbors != 0 && neighbors <= samples.rows &&
+                      std::all_of(samples.values.begin(), samples.values.end(), finite),
+                  "{} nearest neighbors of {} samples, expected 1 to as many, and finite samples",
+                  neighbors,
+                  samples.rows);
     const Distances distances(samples);
     Matrix<uint32_t> found(samples.rows, neighbors);
     for (Index begin = 0; begin < distances.Size(); begin += BLOCK_SAMPLES)

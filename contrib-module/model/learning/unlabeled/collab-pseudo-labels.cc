@@ -8,15 +8,14 @@
 
 #include "collab-distributed-pca.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-metrics.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-torch-learner.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <limits>
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
 namespace ns3
@@ -37,20 +36,17 @@ CheckViews(const SemiSupervisedViews& views)
     const auto& [labeled, unlabeled, isLabeled] = views;
     const auto count =
         static_cast<std::size_t>(std::count(isLabeled.begin(), isLabeled.end(), true));
-    if (!labeled.data || labeled.data != unlabeled.data ||
-        labeled.transform != unlabeled.transform || labeled.Size() == 0 ||
-        labeled.labels.size() != labeled.Size() || count != labeled.Size() ||
-        isLabeled.size() != labeled.Size() + unlabeled.Size())
-    {
-        throw std::invalid_argument(
-            fmt::format("{} samples with {} labels and {} without, {} of {} said to have one, "
-                        "expected both parts of one view by SplitLabeled(), and at least 1 label",
-                        labeled.Size(),
-                        labeled.labels.size(),
-                        unlabeled.Size(),
-                        count,
-                        isLabeled.size()));
-    }
+    CheckArgument(labeled.data && labeled.data == unlabeled.data &&
+                      labeled.transform == unlabeled.transform && labeled.Size() != 0 &&
+                      labeled.labels.size() == labeled.Size() && count == labeled.Size() &&
+                      isLabeled.size() == labeled.Size() + unlabeled.Size(),
+                  "{} samples with {} labels and {} without, {} of {} said to have one, expected "
+                  "both parts of one view by SplitLabeled(), and at least 1 label",
+                  labeled.Size(),
+                  labeled.labels.size(),
+                  unlabeled.Size(),
+                  count,
+                  isLabeled.size());
 }
 
 /**
@@ -140,15 +136,13 @@ MeasureLabelingAccuracy(const SemiSupervisedViews& views, const DataView& believ
     CheckViews(views);
     const std::vector<int64_t>& truth = views.labeled.data->labels;
     const DataView all = JoinViews(views);
-    if (believed.indices != all.indices || believed.labels.size() != all.Size() || truth.empty())
-    {
-        throw std::invalid_argument(
-            fmt::format("{} believed labels of {} samples, expected those of the {} that were "
-                        "labelled, of a data set with labels",
-                        believed.labels.size(),
-                        believed.Size(),
-                        all.Size()));
-    }
+    CheckArgument(believed.indices == all.indices && believed.labels.size() == all.Size() &&
+                      !truth.empty(),
+                  "{} believed labels of {} samples, expected those of the {} that were labelled, "
+                  "of a data set with labels",
+                  believed.labels.size(),
+                  believed.Size(),
+                  all.Size());
     std::size_t right = 0;
     for (std::size_t i = 0; i < all.Size(); ++i)
     {

@@ -8,6 +8,7 @@
 
 #include "collab-data-file.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-number.h"
 
@@ -17,7 +18,6 @@
 #include <fmt/ranges.h>
 #include <functional>
 #include <set>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -295,10 +295,7 @@ OrderLabels(const std::string& path, std::vector<std::string>& words)
     if (*least >= 0)
     {
         const std::string gap = FindLabelGap(values.size(), static_cast<int64_t>(*greatest));
-        if (!gap.empty())
-        {
-            throw DataFileError(fmt::format("{}: {}", path, gap));
-        }
+        Require<DataFileError>(gap.empty(), "{}: {}", path, gap);
         words.clear();
         for (int64_t k = 0; k <= static_cast<int64_t>(*greatest); ++k)
         {
@@ -452,15 +449,12 @@ GetRandhieLayout()
 std::shared_ptr<DataSet>
 LoadCsvDataSet(const std::string& path, const CsvLayout& layout)
 {
-    if (layout.targets.empty() == layout.label.empty())
-    {
-        throw std::invalid_argument(
-            fmt::format("layout of table '{}' with {} targets and label '{}', expected targets or "
-                        "a label",
-                        layout.name,
-                        layout.targets.size(),
-                        layout.label));
-    }
+    CheckArgument(
+        layout.targets.empty() != layout.label.empty(),
+        "layout of table '{}' with {} targets and label '{}', expected targets or a label",
+        layout.name,
+        layout.targets.size(),
+        layout.label);
     DataFile file(path);
     std::vector<Column> columns = ReadColumns(file, layout);
     if (!layout.label.empty() || !layout.categories.empty())

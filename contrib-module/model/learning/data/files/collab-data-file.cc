@@ -6,6 +6,8 @@
 
 #include "collab-data-file.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <boost/iostreams/filter/bzip2.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
@@ -33,10 +35,7 @@ DataFile::DataFile(const std::string& path)
     : m_path(path),
       m_file(path, std::ios::binary)
 {
-    if (!m_file)
-    {
-        throw DataFileError(fmt::format("{}: cannot be opened", path));
-    }
+    Require<DataFileError>(m_file, "{}: cannot be opened", path);
     char magic[3] = {};
     m_file.read(magic, sizeof(magic));
     m_file.clear();

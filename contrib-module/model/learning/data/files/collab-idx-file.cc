@@ -8,6 +8,7 @@
 
 #include "collab-data-file.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 
 #include <algorithm>
@@ -112,14 +113,11 @@ IdxFile
 ReadRank(const std::string& path, std::size_t rank)
 {
     IdxFile file = ReadIdxFile(path);
-    if (file.dimensions.size() != rank || file.bytes.empty())
-    {
-        throw DataFileError(
-            fmt::format("{}: byte 3: found dimensions {}, expected {} of at least 1",
-                        path,
-                        fmt::join(file.dimensions, " x "),
-                        rank));
-    }
+    Require<DataFileError>(file.dimensions.size() == rank && !file.bytes.empty(),
+                           "{}: byte 3: found dimensions {}, expected {} of at least 1",
+                           path,
+                           fmt::join(file.dimensions, " x "),
+                           rank);
     return file;
 }
 
@@ -155,14 +153,12 @@ std::vector<int64_t>
 ClassesOf(const std::string& path, const IdxFile& labels, uint8_t firstLabel)
 {
     const auto least = std::min_element(labels.bytes.begin(), labels.bytes.end());
-    if (*least < firstLabel)
-    {
-        throw DataFileError(fmt::format("{}: byte {}: found label {}, expected at least {}",
-                                        path,
-                                        8 + std::distance(labels.bytes.begin(), least),
-                                        *least,
-                                        firstLabel));
-    }
+    Require<DataFileError>(*least >= firstLabel,
+                           "{}: byte {}: found label {}, expected at least {}",
+                           path,
+                           8 + std::distance(labels.bytes.begin(), least),
+                           *least,
+                           firstLabel);
     std::vector<int64_t> classes(labels.bytes.begin(), labels.bytes.end());
     for (int64_t& label : classes)
     {
@@ -217,15 +213,12 @@ LoadIdxDataSet(const std::string& folder, const IdxLayout& layout)
     const std::string labelPath = FindDataFile(folder, layout.labels);
     IdxFile images = ReadRank(imagePath, 3);
     const IdxFile labels = ReadRank(labelPath, 1);
-    if (labels.dimensions[0] != images.dimensions[0])
-    {
-        throw DataFileError(fmt::format("{}: byte 4: found {} labels, expected {} as there are "
-                                        "images in {}",
-                                        labelPath,
-                                        labels.dimensions[0],
-                                        images.dimensions[0],
-                                        imagePath));
-    }
+    Require<DataFileError>(labels.dimensions[0] == images.dimensions[0],
+                           "{}: byte 4: found {} labels, expected {} as there are images in {}",
+                           labelPath,
+                           labels.dimensions[0],
+                           images.dimensions[0],
+                           imagePath);
     if (layout.transposed)
     {
         Transpose(images);

@@ -8,13 +8,13 @@
 
 #include "collab-data-file.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-number.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <stdexcept>
 #include <string_view>
 
 namespace ns3
@@ -118,11 +118,9 @@ LoadLibsvmDataSet(const std::string& path, const LibsvmLayout& layout)
     data->sampleShape = layout.sampleShape;
     data->classes = layout.classes;
     data->Validate(); // the layout, since there are no samples yet
-    if (layout.isSigned && layout.classes != 2)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} classes with the labels -1 and +1, expected 2", layout.classes));
-    }
+    CheckArgument(!layout.isSigned || layout.classes == 2,
+                  "{} classes with the labels -1 and +1, expected 2",
+                  layout.classes);
     const std::size_t size = data->SampleSize();
     DataFile file(path);
     std::string line;

@@ -6,6 +6,7 @@
 
 #include "collab-tensor-file.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-float16.h"
 
@@ -233,10 +234,7 @@ TensorFile::TensorFile(const std::string& path)
 {
     std::error_code error;
     m_size = std::filesystem::file_size(path, error);
-    if (!m_file || error)
-    {
-        throw DataFileError(fmt::format("{}: cannot be opened", path));
-    }
+    Require<DataFileError>(m_file && !error, "{}: cannot be opened", path);
     ReadHeader();
     CheckTensors();
 }

@@ -6,6 +6,7 @@
 
 #include "collab-safetensors-file.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-tensor-file.h"
 
@@ -15,7 +16,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <stdexcept>
 #include <system_error>
 
 namespace ns3
@@ -54,14 +54,11 @@ MakeHeader(const std::vector<NamedTensor>& tensors,
         {
             size *= static_cast<uint64_t>(side);
         }
-        if (size != tensor.values.size() || !names.insert(tensor.name).second)
-        {
-            throw std::invalid_argument(fmt::format(
-                "tensor \"{}\" has {} values for a shape of {}, or its name comes twice",
-                tensor.name,
-                tensor.values.size(),
-                size));
-        }
+        CheckArgument(size == tensor.values.size() && names.insert(tensor.name).second,
+                      "tensor \"{}\" has {} values for a shape of {}, or its name comes twice",
+                      tensor.name,
+                      tensor.values.size(),
+                      size);
         const uint64_t end = offset + sizeof(float) * size;
         header[tensor.name] = {
             {"dtype", "F32"}, {"shape", tensor.sizes}, {"data_offsets", {offset, end}}};

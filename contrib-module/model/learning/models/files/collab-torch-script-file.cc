@@ -6,6 +6,7 @@
 
 #include "collab-torch-script-file.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 
 #include <cmath>
@@ -37,15 +38,12 @@ Convert(const std::string& path, const std::string& name, const at::Tensor& tens
     named.values.assign(values.data_ptr<float>(), values.data_ptr<float>() + values.numel());
     for (std::size_t i = 0; i < named.values.size(); ++i)
     {
-        if (!std::isfinite(named.values[i]))
-        {
-            throw DataFileError(fmt::format("{}: tensor \"{}\", element {}: found {}, expected a "
-                                            "finite number",
-                                            path,
-                                            name,
-                                            i,
-                                            named.values[i]));
-        }
+        Require<DataFileError>(std::isfinite(named.values[i]),
+                               "{}: tensor \"{}\", element {}: found {}, expected a finite number",
+                               path,
+                               name,
+                               i,
+                               named.values[i]);
     }
     return named;
 }

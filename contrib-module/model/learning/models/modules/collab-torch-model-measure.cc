@@ -8,6 +8,7 @@
 
 #include "collab-torch-operations.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-flat-tensor.h"
 #include "ns3/collab-torch-model.h"
 
@@ -19,7 +20,6 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -61,13 +61,11 @@ MeasurePass(const TorchModel& model, const ModelInput& input, int64_t samples)
     cost.training = CountTorchOperations([&]() {
         outputs = model.Forward(zeros, {true, true, &generator, false});
     });
-    if (outputs.dim() != 2 || outputs.size(0) != samples || outputs.scalar_type() != at::kFloat)
-    {
-        throw std::invalid_argument(fmt::format(
-            "makes a tensor of shape ({}) of {} samples, expected a row of each, of type float",
-            fmt::join(outputs.sizes(), ", "),
-            samples));
-    }
+    CheckArgument(
+        outputs.dim() == 2 && outputs.size(0) == samples && outputs.scalar_type() == at::kFloat,
+        "makes a tensor of shape ({}) of {} samples, expected a row of each, of type float",
+        fmt::join(outputs.sizes(), ", "),
+        samples);
     cost.outputs = outputs.size(1);
     cost.backward = CountTorchOperations([&]() { outputs.backward(at::ones_like(outputs)); });
     return cost;

@@ -6,16 +6,16 @@
 
 #include "collab-torch-operations.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <ATen/core/Tensor.h>
 #include <ATen/record_function.h>
 #include <algorithm>
 #include <cstddef>
-#include <fmt/format.h>
 #include <map>
 #include <memory>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -486,11 +486,7 @@ CountTorchOperations(const std::function<void()>& work)
     }
     at::removeCallback(handle);
     t_count = nullptr;
-    if (!count.unknown.empty())
-    {
-        throw std::invalid_argument(
-            fmt::format("nobody knows what the operation {} costs", count.unknown));
-    }
+    CheckArgument(count.unknown.empty(), "nobody knows what the operation {} costs", count.unknown);
     return count.sum;
 }
 

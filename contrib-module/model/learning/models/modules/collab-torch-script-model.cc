@@ -10,6 +10,8 @@
 #include "collab-torch-module-model.h"
 #include "collab-torch-seed.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
@@ -216,10 +218,7 @@ class ScriptModel : public TorchModuleModel
             AdoptBuffer(buffer.name, buffer.value);
         }
         KeepFirst(file.first);
-        if (CountParameters() == 0)
-        {
-            throw std::invalid_argument("has no parameter to train; was it frozen?");
-        }
+        CheckArgument(CountParameters() != 0, "has no parameter to train; was it frozen?");
     }
 
     at::Tensor
@@ -269,11 +268,7 @@ class ScriptModel : public TorchModuleModel
     Run(const at::Tensor& samples) const
     {
         const c10::IValue outputs = m_module.forward({samples});
-        if (!outputs.isTensor())
-        {
-            throw std::invalid_argument("forward() makes a " + outputs.tagKind() +
-                                        ", not a tensor");
-        }
+        CheckArgument(outputs.isTensor(), "forward() makes a {}, not a tensor", outputs.tagKind());
         return outputs.toTensor();
     }
 
@@ -295,10 +290,7 @@ Load(const std::string& path)
     const std::lock_guard<std::mutex> lock(access);
     std::error_code error;
     const auto written = std::filesystem::last_write_time(path, error);
-    if (error)
-    {
-        throw std::invalid_argument("cannot be read: " + error.message());
-    }
+    CheckArgument(!error, "cannot be read: {}", error.message());
     auto& known = files[path];
     if (known && known->written == written)
     {
@@ -308,21 +300,16 @@ Load(const std::string& path)
     file->written = written;
     file->module = torch::jit::load(path, at::kCPU);
     const auto method = file->module.find_method("forward");
-    if (!method)
-    {
-        throw std::invalid_argument("has no method forward()");
-    }
+    CheckArgument(method, "has no method forward()");
     const auto graph = method->graph()->copy();
     torch::jit::Inline(*graph);
     std::set<std::string> operators;
     CollectOperators(*graph->block(), operators);
     for (const std::string& name : operators)
     {
-        if (DRAWING.count(name) > 0)
-        {
-            throw std::invalid_argument(fmt::format(
-                "draws random numbers by {}; only dropout can be drawn again by a learner", name));
-        }
+        CheckArgument(DRAWING.count(name) == 0,
+                      "draws random numbers by {}; only dropout can be drawn again by a learner",
+                      name);
     }
     file->drops = HasAny(operators, DROPPING);
     file->mixes = HasAny(operators, {"aten::batch_norm", "aten::instance_norm"});

@@ -6,6 +6,7 @@
 
 #include "collab-personal-learner.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-learner-checks.h"
 #include "ns3/collab-number.h"
 #include "ns3/collab-vector-stack.h"
@@ -68,15 +69,12 @@ NameLast(const std::vector<WeightSpec>& specs, std::size_t count)
             layers.push_back(LayerOf(spec));
         }
     }
-    if (count == 0 || count >= layers.size())
-    {
-        throw std::invalid_argument(
-            fmt::format("{} personal layers of a model of {} ({}), expected 1 to {}",
-                        count,
-                        layers.size(),
-                        fmt::join(layers, ", "),
-                        layers.size() - 1));
-    }
+    CheckArgument(count != 0 && count < layers.size(),
+                  "{} personal layers of a model of {} ({}), expected 1 to {}",
+                  count,
+                  layers.size(),
+                  fmt::join(layers, ", "),
+                  layers.size() - 1);
     const std::set<std::string> last(layers.end() - static_cast<std::ptrdiff_t>(count),
                                      layers.end());
     std::set<std::string> names;
@@ -213,10 +211,7 @@ class PersonalLearner : public Learner
     void
     SetWeights(FlatVector weights) override
     {
-        if (!weights)
-        {
-            throw std::invalid_argument("weights: there are none");
-        }
+        CheckArgument(weights, "weights: there are none");
         if (weights == GetWeights())
         {
             return;
@@ -348,15 +343,12 @@ FindShared(const std::vector<WeightSpec>& specs, const std::string& personal)
         }
         begin = next;
     }
-    if (names.empty() || shared.trained == 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("personal layers \"{}\": {} of the model's {} tensors, expected some but "
-                        "not all that are trained",
-                        personal,
-                        names.size(),
-                        specs.size()));
-    }
+    CheckArgument(!names.empty() && shared.trained != 0,
+                  "personal layers \"{}\": {} of the model's {} tensors, expected some but not all "
+                  "that are trained",
+                  personal,
+                  names.size(),
+                  specs.size());
     return shared;
 }
 
@@ -364,15 +356,12 @@ std::unique_ptr<Learner>
 MakePersonalLearner(std::unique_ptr<Learner> learner, SharedWeights shared)
 {
     const FlatVector weights = learner ? learner->GetWeights() : nullptr;
-    if (!weights || shared.places.empty() || shared.trained > shared.places.size() ||
-        !std::is_sorted(shared.places.begin(), shared.places.end()) ||
-        shared.places.back() >= weights->size())
-    {
-        throw std::invalid_argument(
-            fmt::format("a personal learner that shares {} weights, of which {} are trained",
-                        shared.places.size(),
-                        shared.trained));
-    }
+    CheckArgument(weights && !shared.places.empty() && shared.trained <= shared.places.size() &&
+                      std::is_sorted(shared.places.begin(), shared.places.end()) &&
+                      shared.places.back() < weights->size(),
+                  "a personal learner that shares {} weights, of which {} are trained",
+                  shared.places.size(),
+                  shared.trained);
     return std::make_unique<PersonalLearner>(std::move(learner), std::move(shared));
 }
 

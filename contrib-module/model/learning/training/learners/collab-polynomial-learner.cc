@@ -6,6 +6,7 @@
 
 #include "collab-polynomial-learner.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-learner-checks.h"
 #include "ns3/collab-regression-score.h"
 #include "ns3/collab-sample-reader.h"
@@ -204,10 +205,7 @@ class PolynomialLearner : public Learner
     void
     SetWeights(FlatVector weights) override
     {
-        if (!weights)
-        {
-            throw std::invalid_argument("there are no weights to set");
-        }
+        CheckArgument(weights, "there are no weights to set");
         CheckFlatVector(weights, "weights", m_coefficients.size());
         m_coefficients.assign(weights->begin(), weights->end());
     }
@@ -223,12 +221,10 @@ class PolynomialLearner : public Learner
         CheckDistillation(task.distillation, *m_trainData.data, 1);
         CheckTerms(task, m_coefficients.size(), false);
         CheckKlScale(task.klScale, false);
-        if (task.center || task.correction || task.prior || task.returnsGradient ||
-            !task.positions.empty())
-        {
-            throw std::invalid_argument("a polynomial learner knows no proximal term, correction, "
-                                        "prior, gradient or positions");
-        }
+        CheckArgument(!task.center && !task.correction && !task.prior && !task.returnsGradient &&
+                          task.positions.empty(),
+                      "a polynomial learner knows no proximal term, correction, prior, gradient or "
+                      "positions");
     }
 
     /**
@@ -311,15 +307,11 @@ std::unique_ptr<Learner>
 MakePolynomialLearner(DataView trainData, uint32_t degree)
 {
     CheckTrainData(trainData, true);
-    if (degree < 1 || degree > 20)
-    {
-        throw std::invalid_argument(
-            fmt::format("degree {} of a polynomial is not allowed; it must be 1 to 20", degree));
-    }
-    if (trainData.data->outputs != 1 || trainData.data->SampleSize() != 1)
-    {
-        throw std::invalid_argument("a polynomial learner needs samples of one number and target");
-    }
+    CheckArgument(degree >= 1 && degree <= 20,
+                  "degree {} of a polynomial is not allowed; it must be 1 to 20",
+                  degree);
+    CheckArgument(trainData.data->outputs == 1 && trainData.data->SampleSize() == 1,
+                  "a polynomial learner needs samples of one number and target");
     return std::make_unique<PolynomialLearner>(std::move(trainData), degree);
 }
 

@@ -7,6 +7,7 @@
 #ifndef COLLAB_TORCH_BATCHES_H
 #define COLLAB_TORCH_BATCHES_H
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-data-set.h"
 #include "ns3/collab-device-features.h"
 #include "ns3/collab-sample-reader.h"
@@ -19,7 +20,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -216,12 +216,11 @@ class StepLoader
     {
         const FeatureKind kind = local.data->kind;
         const FeatureKind other = references ? references->data->kind : kind;
-        if ((kind == FeatureKind::TOKENS) != (other == FeatureKind::TOKENS))
-        {
-            throw std::invalid_argument(std::string("local samples of kind ") + ToString(kind) +
-                                        " beside reference samples of kind " + ToString(other) +
-                                        ", expected tokens in both or in neither");
-        }
+        CheckArgument((kind == FeatureKind::TOKENS) == (other == FeatureKind::TOKENS),
+                      "local samples of kind {} beside reference samples of kind {}, expected "
+                      "tokens in both or in neither",
+                      ToString(kind),
+                      ToString(other));
     }
 
     /**

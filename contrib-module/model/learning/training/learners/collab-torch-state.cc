@@ -6,6 +6,8 @@
 
 #include "collab-torch-learner-class.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <locale>
@@ -46,10 +48,7 @@ const std::string&
 Find(const LearnerState& state, const std::string& name)
 {
     const auto found = state.values.find(name);
-    if (found == state.values.end())
-    {
-        throw std::invalid_argument(fmt::format("state of a learner: \"{}\" is missing", name));
-    }
+    CheckArgument(found != state.values.end(), "state of a learner: \"{}\" is missing", name);
     return found->second;
 }
 
@@ -151,14 +150,11 @@ TorchLearner::SetState(const LearnerState& state)
     for (const auto& [name, own] : {std::pair{"model", m_config.model},
                                     std::pair{"optimizer", NameOptimizer(m_config.optimizer)}})
     {
-        if (Find(state, name) != own)
-        {
-            throw std::invalid_argument(
-                fmt::format("state of a learner: {} \"{}\", this one has \"{}\"",
-                            name,
-                            Find(state, name),
-                            own));
-        }
+        CheckArgument(Find(state, name) == own,
+                      "state of a learner: {} \"{}\", this one has \"{}\"",
+                      name,
+                      Find(state, name),
+                      own);
     }
     const auto weights = state.vectors.find("weights");
     OptimizerState optimizer;
@@ -167,17 +163,14 @@ TorchLearner::SetState(const LearnerState& state)
     optimizer.steps = Read<uint64_t>(state, "optimizer_steps");
     const std::size_t moments = optimizer.firstMoments.size();
     const bool isAdam = m_config.optimizer.kind == OptimizerKind::ADAM;
-    if (weights == state.vectors.end() || weights->second->size() != CountWeights() ||
-        (moments != 0 && moments != GetParameterCount()) ||
-        optimizer.secondMoments.size() != (isAdam ? moments : 0))
-    {
-        throw std::invalid_argument(
-            fmt::format("state of a learner: {} weights and {} moments, this one has {} and {}",
-                        weights == state.vectors.end() ? 0 : weights->second->size(),
-                        moments,
-                        CountWeights(),
-                        GetParameterCount()));
-    }
+    CheckArgument(weights != state.vectors.end() && weights->second->size() == CountWeights() &&
+                      (moments == 0 || moments == GetParameterCount()) &&
+                      optimizer.secondMoments.size() == (isAdam ? moments : 0),
+                  "state of a learner: {} weights and {} moments, this one has {} and {}",
+                  weights == state.vectors.end() ? 0 : weights->second->size(),
+                  moments,
+                  CountWeights(),
+                  GetParameterCount());
     const auto stepsTaken = Read<uint64_t>(state, "steps");
     const auto passes = Read<std::size_t>(state, "passes");
     const auto generator = Read<RandomGenerator>(state, "generator");

@@ -8,6 +8,7 @@
 #include "collab-torch-learner-class.h"
 #include "collab-torch-losses.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-learner-checks.h"
 
 #include <ATen/ops/cat.h>
@@ -461,11 +462,8 @@ GradientReport
 TorchLearner::ComputeGradient(const GradientTask& task)
 {
     CheckJob(task);
-    if (m_config.dpSgd)
-    {
-        throw std::invalid_argument("a gradient of a learner with DP-SGD, which would not be "
-                                    "private");
-    }
+    CheckArgument(!m_config.dpSgd,
+                  "a gradient of a learner with DP-SGD, which would not be private");
     const std::vector<uint32_t> positions = PositionsOf(task);
     DrawWeights();
     const auto scope = EnterDevice();
