@@ -6,12 +6,12 @@
 
 #include "committee-authentication.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <boost/endian/conversion.hpp>
 #include <cstring>
-#include <fmt/format.h>
 #include <nettle/hmac.h>
 #include <nettle/sha2.h>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -55,11 +55,11 @@ KeyRing::KeyRing(uint64_t seed, uint32_t authenticatorBytes)
     : m_seed(seed),
       m_bytes(authenticatorBytes)
 {
-    if (m_bytes < MIN_BYTES || m_bytes > MAX_BYTES)
-    {
-        throw std::invalid_argument(fmt::format(
-            "authenticators of {} bytes, allowed are {} to {}", m_bytes, MIN_BYTES, MAX_BYTES));
-    }
+    CheckArgument(m_bytes >= MIN_BYTES && m_bytes <= MAX_BYTES,
+                  "authenticators of {} bytes, allowed are {} to {}",
+                  m_bytes,
+                  MIN_BYTES,
+                  MAX_BYTES);
 }
 
 uint32_t

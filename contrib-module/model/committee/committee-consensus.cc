@@ -6,12 +6,11 @@
 
 #include "committee-consensus.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <functional>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -43,29 +42,23 @@ void
 ConsensusOptions::Check() const
 {
     const std::size_t count = members.size();
-    if (!std::binary_search(members.begin(), members.end(), self) ||
-        std::adjacent_find(members.begin(), members.end(), std::greater_equal<>()) != members.end())
-    {
-        throw std::invalid_argument(fmt::format(
-            "member {} of a committee of {}, which must be ascending and have it", self, count));
-    }
-    if (rule == QuorumRule::PAPER && !primaryVotes && count < 3)
-    {
-        throw std::invalid_argument(
-            fmt::format("a committee of {}: with the paper's quorum of {} replicas it needs 3 "
-                        "members, or the primary's vote must count",
-                        count,
-                        GetQuorum()));
-    }
-    if (rule == QuorumRule::BYZANTINE && 3 * static_cast<std::size_t>(faults) >= count)
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} Byzantine members of {}, allowed are fewer than a third", faults, count));
-    }
-    if (maxAttempts == 0 || scoreTimeoutNs == 0 || attemptTimeoutNs == 0)
-    {
-        throw std::invalid_argument("attempts and timeouts of a committee must not be 0");
-    }
+    CheckArgument(std::binary_search(members.begin(), members.end(), self) &&
+                      std::adjacent_find(members.begin(), members.end(), std::greater_equal<>()) ==
+                          members.end(),
+                  "member {} of a committee of {}, which must be ascending and have it",
+                  self,
+                  count);
+    CheckArgument(rule != QuorumRule::PAPER || primaryVotes || count >= 3,
+                  "a committee of {}: with the paper's quorum of {} replicas it needs 3 members, "
+                  "or the primary's vote must count",
+                  count,
+                  GetQuorum());
+    CheckArgument(rule != QuorumRule::BYZANTINE || 3 * static_cast<std::size_t>(faults) < count,
+                  "{} Byzantine members of {}, allowed are fewer than a third",
+                  faults,
+                  count);
+    CheckArgument(maxAttempts != 0 && scoreTimeoutNs != 0 && attemptTimeoutNs != 0,
+                  "attempts and timeouts of a committee must not be 0");
     CountAccepted(1, alphaPercent);
 }
 
@@ -230,10 +223,8 @@ CommitteeConsensus::CommitteeConsensus(ConsensusOptions options,
                                        std::shared_ptr<const KeyRing> keys)
     : HonestMember(std::move(options), std::move(keys))
 {
-    if (m_options.rule != QuorumRule::PAPER)
-    {
-        throw std::invalid_argument("CommitteeConsensus votes by the rule PAPER only");
-    }
+    CheckArgument(m_options.rule == QuorumRule::PAPER,
+                  "CommitteeConsensus votes by the rule PAPER only");
 }
 
 CommitteeConsensus::VoteState&

@@ -6,11 +6,12 @@
 
 #include "committee-misbehavior.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -57,12 +58,10 @@ ParseMisbehavior(const std::string& names)
         const std::size_t end = std::min(names.find('+', begin), names.size());
         const std::string name = names.substr(begin, end - begin);
         const auto found = BEHAVIORS.find(name);
-        if (found == BEHAVIORS.end())
-        {
-            throw std::invalid_argument(fmt::format("no misbehavior is called \"{}\"; known are {}",
-                                                    name,
-                                                    fmt::join(GetMisbehaviorNames(), ", ")));
-        }
+        CheckArgument(found != BEHAVIORS.end(),
+                      "no misbehavior is called \"{}\"; known are {}",
+                      name,
+                      fmt::join(GetMisbehaviorNames(), ", "));
         misbehavior.*found->second = true;
         begin = end + 1;
     }

@@ -6,6 +6,8 @@
 
 #include "committee-block.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -25,19 +27,15 @@ Contains(const std::vector<uint32_t>& set, uint32_t element)
 void
 CheckSet(const std::vector<uint32_t>& set)
 {
-    if (std::adjacent_find(set.begin(), set.end(), std::greater_equal<>()) != set.end())
-    {
-        throw PayloadError("a set that is not ascending");
-    }
+    Require<PayloadError>(std::adjacent_find(set.begin(), set.end(), std::greater_equal<>()) ==
+                              set.end(),
+                          "a set that is not ascending");
 }
 
 void
 Block::CheckRead() const
 {
-    if (kind > BlockKind::ABANDONED)
-    {
-        throw PayloadError("a block of an unknown kind");
-    }
+    Require<PayloadError>(kind <= BlockKind::ABANDONED, "a block of an unknown kind");
     for (const auto* set : {&clients, &committee, &expelled})
     {
         CheckSet(*set);
