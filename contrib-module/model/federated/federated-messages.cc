@@ -6,10 +6,10 @@
 
 #include "federated-messages.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-vector-stack.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -46,10 +46,8 @@ IsSet(const std::vector<uint8_t>& bits, std::size_t place)
 void
 CheckNumber(uint32_t number, uint32_t most, const char* name)
 {
-    if (number == 0 || number > most)
-    {
-        throw PayloadError(fmt::format("{} {}, expected 1 to {}", number, name, most));
-    }
+    Require<PayloadError>(
+        number != 0 && number <= most, "{} {}, expected 1 to {}", number, name, most);
 }
 
 } // namespace
@@ -220,18 +218,13 @@ FederatedModel::Check(const FederatedModel& expected) const
 {
     vectors.weights.Check(expected.vectors.weights, "model");
     vectors.control.Check(expected.vectors.control, "control variate");
-    if (std::adjacent_find(participants.begin(),
-                           participants.end(),
-                           std::greater_equal<uint32_t>()) != participants.end())
-    {
-        throw PayloadError("participants that are not in ascending order");
-    }
+    Require<PayloadError>(std::adjacent_find(participants.begin(),
+                                             participants.end(),
+                                             std::greater_equal<uint32_t>()) == participants.end(),
+                          "participants that are not in ascending order");
     for (std::size_t place = participants.size(); place < parities.size() * BITS; ++place)
     {
-        if (IsSet(parities, place))
-        {
-            throw PayloadError("bits that stand for nothing");
-        }
+        Require<PayloadError>(!IsSet(parities, place), "bits that stand for nothing");
     }
 }
 
@@ -262,11 +255,10 @@ void
 FederatedSetModel::Check(const FederatedSetModel& expected) const
 {
     change.Check(expected.change, "change");
-    if (exchange >= expected.exchange)
-    {
-        throw PayloadError(
-            fmt::format("exchange {} of a round, which has {}", exchange, expected.exchange));
-    }
+    Require<PayloadError>(exchange < expected.exchange,
+                          "exchange {} of a round, which has {}",
+                          exchange,
+                          expected.exchange);
     CheckNumber(samples, expected.samples, "samples");
 }
 

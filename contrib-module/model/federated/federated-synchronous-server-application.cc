@@ -7,6 +7,7 @@
 #include "federated-synchronous-server-application.h"
 
 #include "ns3/abort.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/double.h"
 #include "ns3/federated-participation.h"
@@ -145,16 +146,13 @@ FederatedSynchronousServerApplication::DrawParticipants() const
 void
 FederatedSynchronousServerApplication::TakeUpdate(const Received<FederatedUpload>& update)
 {
-    if (update.round >= m_sampled.size() || !std::binary_search(m_sampled[update.round].begin(),
-                                                                m_sampled[update.round].end(),
-                                                                update.sender))
-    {
-        throw PayloadError("an update that was not asked for");
-    }
-    if (!m_heard.insert({update.round, update.sender}).second)
-    {
-        throw PayloadError("a second update for one round");
-    }
+    Require<PayloadError>(update.round < m_sampled.size() &&
+                              std::binary_search(m_sampled[update.round].begin(),
+                                                 m_sampled[update.round].end(),
+                                                 update.sender),
+                          "an update that was not asked for");
+    Require<PayloadError>(m_heard.insert({update.round, update.sender}).second,
+                          "a second update for one round");
     if (!m_isCollecting || update.round != GetRound())
     {
         CountLate(update.round, update.sender);

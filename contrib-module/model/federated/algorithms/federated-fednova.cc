@@ -6,9 +6,10 @@
 
 #include "federated-algorithms.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <cmath>
 #include <memory>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -53,10 +54,7 @@ class FedNova : public FederatedStrategy
     void
     Finish(const FederatedTraining& training, FederatedUpdate& update) const override
     {
-        if (training.steps == 0)
-        {
-            throw std::invalid_argument("0 steps; FedNova needs 1 or more");
-        }
+        CheckArgument(training.steps != 0, "0 steps; FedNova needs 1 or more");
         update.steps = training.steps;
     }
 
@@ -70,10 +68,7 @@ class FedNova : public FederatedStrategy
         {
             const FederatedUpdate& update = round.updates[k];
             CheckDimension(update.change, model.size(), "change");
-            if (update.steps == 0)
-            {
-                throw std::invalid_argument("an update of 0 steps; FedNova needs 1 or more");
-            }
+            CheckArgument(update.steps != 0, "an update of 0 steps; FedNova needs 1 or more");
             const double normalized = CountNormalizedSteps(update.steps, m_momentum);
             length += round.weights[k] * normalized;
             total += round.weights[k];

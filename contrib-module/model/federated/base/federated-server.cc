@@ -6,7 +6,8 @@
 
 #include "federated-server.h"
 
-#include <stdexcept>
+#include "ns3/collab-check-argument.h"
+
 #include <utility>
 
 namespace ns3
@@ -25,10 +26,9 @@ FederatedServer::FederatedServer(const FederatedOptions& options,
       m_devices(devices),
       m_rule(std::move(rule))
 {
-    if (!m_model || m_model->empty() || m_trained > m_model->size() || m_devices == 0 || !m_rule)
-    {
-        throw std::invalid_argument("a server needs weights, devices and an aggregation rule");
-    }
+    CheckArgument(m_model && !m_model->empty() && m_trained <= m_model->size() && m_devices != 0 &&
+                      m_rule,
+                  "a server needs weights, devices and an aggregation rule");
     m_strategy->Begin(m_model->size());
 }
 

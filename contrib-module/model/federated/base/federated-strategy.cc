@@ -6,10 +6,9 @@
 
 #include "federated-strategy.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-vector-stack.h"
 
-#include <fmt/format.h>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -20,11 +19,11 @@ namespace collab
 void
 CheckDimension(const FlatVector& vector, std::size_t dimension, const char* name)
 {
-    if (!vector || vector->size() != dimension)
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} of {} elements, expected {}", name, vector ? vector->size() : 0, dimension));
-    }
+    CheckArgument(vector && vector->size() == dimension,
+                  "{} of {} elements, expected {}",
+                  name,
+                  vector ? vector->size() : 0,
+                  dimension);
 }
 
 std::vector<float>
