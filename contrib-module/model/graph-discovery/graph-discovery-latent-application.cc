@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-compat.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -16,7 +17,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -114,10 +114,7 @@ Resolve(const std::vector<ClusterEntry>& entries,
         const auto statistics = entry.statistics       ? entry.statistics
                                 : found != known.end() ? found->second
                                                        : nullptr;
-        if (!statistics)
-        {
-            throw PayloadError("a grant without a cluster that is not known");
-        }
+        Require<PayloadError>(statistics, "a grant without a cluster that is not known");
         try
         {
             FactoredCluster check(*statistics); // whether its covariance is positive definite
@@ -489,10 +486,7 @@ LatentDiscoveryApplication::HandleRequest(uint32_t sender, const Received<Cluste
     {
         return;
     }
-    if (m_receivers.count(sender) > 0)
-    {
-        throw PayloadError("a second request");
-    }
+    Require<PayloadError>(m_receivers.count(sender) == 0, "a second request");
     if (request->centroids)
     {
         m_remote[sender] = request->centroids;
@@ -548,17 +542,11 @@ LatentDiscoveryApplication::HandleGrant(uint32_t sender, const Received<ClusterG
     {
         return;
     }
-    if (sender != GetLink().peer || m_granted)
-    {
-        throw PayloadError("a grant that was not requested");
-    }
+    Require<PayloadError>(sender == GetLink().peer && !m_granted, "a grant that was not requested");
     auto granted = Resolve(grant->entries, m_caches, m_known[sender]);
     const uint64_t points = CountPoints(granted);
-    if (points > m_requested)
-    {
-        throw PayloadError(
-            fmt::format("a grant of {}, of which {} were requested", points, m_requested));
-    }
+    Require<PayloadError>(
+        points <= m_requested, "a grant of {}, of which {} were requested", points, m_requested);
     m_granted = std::make_shared<const Clusters>(std::move(granted));
 }
 

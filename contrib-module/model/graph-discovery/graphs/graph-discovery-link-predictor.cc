@@ -8,15 +8,14 @@
 
 #include "graph-discovery-link-network.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-flat-optimizer.h"
 #include "ns3/collab-random.h"
 #include "ns3/graph-discovery-checks.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -45,18 +44,13 @@ void
 CheckOptions(const LinkPredictorOptions& options, std::size_t devices)
 {
     CheckSize("training system", options.trainingDevices, devices);
-    if (options.subsetSize < 2 || options.subsetSize > options.trainingDevices)
-    {
-        throw std::invalid_argument(fmt::format("subsets of {} devices, allowed are 2 to {}",
-                                                options.subsetSize,
-                                                options.trainingDevices));
-    }
+    CheckArgument(options.subsetSize >= 2 && options.subsetSize <= options.trainingDevices,
+                  "subsets of {} devices, allowed are 2 to {}",
+                  options.subsetSize,
+                  options.trainingDevices);
     const uint32_t pairs = options.subsetSize * (options.subsetSize - 1);
-    if (options.bestLinks > pairs)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} best links, allowed are 0 to {}", options.bestLinks, pairs));
-    }
+    CheckArgument(
+        options.bestLinks <= pairs, "{} best links, allowed are 0 to {}", options.bestLinks, pairs);
     CheckNotNegative("learning rate", options.learningRate);
     CheckNotNegative("weight decay", options.weightDecay);
 }

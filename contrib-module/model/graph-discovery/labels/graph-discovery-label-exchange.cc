@@ -6,13 +6,12 @@
 
 #include "graph-discovery-label-exchange.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/graph-discovery-checks.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -149,21 +148,16 @@ DivideByLargestRemainder(uint32_t total, const std::vector<double>& weights)
     double greatest = 0;
     for (const double weight : weights)
     {
-        if (!(weight >= 0) || !std::isfinite(weight))
-        {
-            throw std::invalid_argument(
-                fmt::format("weight {}, but it must be finite and not negative", weight));
-        }
+        CheckArgument(weight >= 0 && std::isfinite(weight),
+                      "weight {}, but it must be finite and not negative",
+                      weight);
         greatest = std::max(greatest, weight);
     }
     if (total == 0)
     {
         return shares;
     }
-    if (greatest == 0)
-    {
-        throw std::invalid_argument(fmt::format("{} things, but all weights are 0", total));
-    }
+    CheckArgument(greatest != 0, "{} things, but all weights are 0", total);
     double sum = 0; // of weights up to 1: those that are given may overflow
     for (const double weight : weights)
     {

@@ -8,6 +8,7 @@
 
 #include "graph-discovery-agreement.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-gaussian-divergence.h"
 #include "ns3/collab-parallel-for.h"
 #include "ns3/collab-partition.h"
@@ -15,9 +16,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -85,15 +84,12 @@ DescribeSystem(const Matrix<float>& points,
 void
 CheckOptions(const AgreementTableOptions& options)
 {
-    if (options.devices < 2 || options.minimumSamples < options.clusters.clusters)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} devices of {} samples at least: allowed are 2 or more, and not less "
-                        "samples than the {} clusters",
-                        options.devices,
-                        options.minimumSamples,
-                        options.clusters.clusters));
-    }
+    CheckArgument(options.devices >= 2 && options.minimumSamples >= options.clusters.clusters,
+                  "{} devices of {} samples at least: allowed are 2 or more, and not less samples "
+                  "than the {} clusters",
+                  options.devices,
+                  options.minimumSamples,
+                  options.clusters.clusters);
 }
 
 } // namespace

@@ -6,12 +6,12 @@
 
 #include "graph-discovery-agreement.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-matrix.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <fmt/format.h>
 #include <stdexcept>
 #include <utility>
 
@@ -104,10 +104,7 @@ struct SystemAgreement::State
 FactoredClusters
 SystemAgreement::State::Accept(uint32_t device, const std::vector<GaussianCluster>& clusters)
 {
-    if (device >= before.size())
-    {
-        throw std::invalid_argument(fmt::format("device {} of {}", device, before.size()));
-    }
+    CheckArgument(device < before.size(), "device {} of {}", device, before.size());
     FactoredClusters factored;
     for (const GaussianCluster& cluster : clusters)
     {
@@ -115,11 +112,10 @@ SystemAgreement::State::Accept(uint32_t device, const std::vector<GaussianCluste
         {
             width = cluster.mean.size();
         }
-        if (cluster.mean.size() != width)
-        {
-            throw std::invalid_argument(
-                fmt::format("a cluster of {} numbers, others have {}", cluster.mean.size(), width));
-        }
+        CheckArgument(cluster.mean.size() == width,
+                      "a cluster of {} numbers, others have {}",
+                      cluster.mean.size(),
+                      width);
         factored.emplace_back(cluster);
     }
     return factored;
@@ -196,13 +192,11 @@ SystemAgreement::SetAfter(uint32_t device, const std::vector<GaussianCluster>& c
 {
     State& state = *m_state;
     FactoredClusters factored = state.Accept(device, clusters);
-    if (factored.size() != state.before[device].size())
-    {
-        throw std::invalid_argument(fmt::format("device {} has {} clusters after, {} before",
-                                                device,
-                                                factored.size(),
-                                                state.before[device].size()));
-    }
+    CheckArgument(factored.size() == state.before[device].size(),
+                  "device {} has {} clusters after, {} before",
+                  device,
+                  factored.size(),
+                  state.before[device].size());
     state.after[device] = std::move(factored);
     state.ForPairs(device, &State::CompareAfter);
 }

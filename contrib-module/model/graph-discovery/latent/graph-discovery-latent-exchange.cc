@@ -6,6 +6,7 @@
 
 #include "graph-discovery-latent-exchange.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/graph-discovery-label-exchange.h"
 
@@ -14,9 +15,7 @@
 #include <algorithm>
 #include <boost/random/normal_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -63,11 +62,9 @@ GetWidth(const std::vector<ClusterMoments>& moments)
     const std::size_t width = moments.empty() ? 0 : moments.front().sum.size();
     for (const ClusterMoments& cluster : moments)
     {
-        if (cluster.sum.size() != width || cluster.products.rows != width ||
-            cluster.products.columns != width)
-        {
-            throw std::invalid_argument("moments of clusters differ in width");
-        }
+        CheckArgument(cluster.sum.size() == width && cluster.products.rows == width &&
+                          cluster.products.columns == width,
+                      "moments of clusters differ in width");
     }
     return width;
 }
@@ -181,10 +178,7 @@ class NearestCentroid
                                          : std::numeric_limits<double>::infinity();
             found = found || count > 0;
         }
-        if (!found)
-        {
-            throw std::invalid_argument("no cluster has points");
-        }
+        CheckArgument(found, "no cluster has points");
     }
 
     /**
@@ -231,12 +225,11 @@ class GaussianSource
         : m_normals(width, BLOCK),
           m_mean(width)
     {
-        if (gaussian.mean.size() != width || gaussian.covariance.rows != width ||
-            gaussian.covariance.columns != width)
-        {
-            throw std::invalid_argument(fmt::format(
-                "a remote cluster of {} numbers, own ones have {}", gaussian.mean.size(), width));
-        }
+        CheckArgument(gaussian.mean.size() == width && gaussian.covariance.rows == width &&
+                          gaussian.covariance.columns == width,
+                      "a remote cluster of {} numbers, own ones have {}",
+                      gaussian.mean.size(),
+                      width);
         Eigen::MatrixXd covariance(width, width);
         for (std::size_t row = 0; row < width; ++row)
         {
@@ -248,10 +241,8 @@ class GaussianSource
         }
         const Eigen::LLT<Eigen::MatrixXd> llt(covariance);
         m_factor = llt.matrixL();
-        if (llt.info() != Eigen::Success || !m_factor.allFinite() || !m_mean.allFinite())
-        {
-            throw std::invalid_argument("a remote cluster's covariance is not positive definite");
-        }
+        CheckArgument(llt.info() == Eigen::Success && m_factor.allFinite() && m_mean.allFinite(),
+                      "a remote cluster's covariance is not positive definite");
     }
 
     /**
@@ -298,13 +289,11 @@ GetTrace(const ClusterMoments& moments)
 std::vector<uint32_t>
 SplitRequest(uint32_t requested, const Matrix<float>& own, const Matrix<float>& remote)
 {
-    if (own.rows == 0 || (remote.rows > 0 && own.columns != remote.columns))
-    {
-        throw std::invalid_argument(fmt::format("{} own centroids of {} numbers, remote ones of {}",
-                                                own.rows,
-                                                own.columns,
-                                                remote.columns));
-    }
+    CheckArgument(own.rows != 0 && (remote.rows == 0 || own.columns == remote.columns),
+                  "{} own centroids of {} numbers, remote ones of {}",
+                  own.rows,
+                  own.columns,
+                  remote.columns);
     std::vector<double> weights;
     double sum = 0;
     for (std::size_t row = 0; row < own.rows; ++row)
@@ -312,10 +301,7 @@ SplitRequest(uint32_t requested, const Matrix<float>& own, const Matrix<float>& 
         weights.push_back(SumDistances(own.Row(row), remote));
         sum += weights.back();
     }
-    if (!std::isfinite(sum))
-    {
-        throw std::invalid_argument("a centroid is not finite");
-    }
+    CheckArgument(std::isfinite(sum), "a centroid is not finite");
     if (sum == 0)
     {
         weights.assign(own.rows, 1.0);
@@ -334,10 +320,7 @@ ShareClusters(const std::vector<uint32_t>& sizes,
     {
         fits = fits && receiver.size() == clusters;
     }
-    if (!fits)
-    {
-        throw std::invalid_argument("sizes, thresholds and trust are not of as many clusters");
-    }
+    CheckArgument(fits, "sizes, thresholds and trust are not of as many clusters");
     std::vector<std::vector<uint32_t>> shares(trusted.size(), std::vector<uint32_t>(clusters, 0));
     for (std::size_t l = 0; l < clusters; ++l)
     {
@@ -363,22 +346,16 @@ ShareClusters(const std::vector<uint32_t>& sizes,
 std::vector<ClusterMoments>
 SumClusters(const Matrix<float>& points, const std::vector<uint32_t>& labels, uint32_t clusters)
 {
-    if (labels.size() != points.rows)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} labels of {} points", labels.size(), points.rows));
-    }
+    CheckArgument(
+        labels.size() == points.rows, "{} labels of {} points", labels.size(), points.rows);
     const std::size_t width = points.columns;
     std::vector<ClusterMoments> moments(
         clusters, {0, std::vector<double>(width, 0.0), Matrix<double>(width, width)});
     MomentAdder adder(moments);
     for (std::size_t row = 0; row < points.rows; ++row)
     {
-        if (labels[row] >= clusters)
-        {
-            throw std::invalid_argument(
-                fmt::format("point {} is of cluster {} of {}", row, labels[row], clusters));
-        }
+        CheckArgument(
+            labels[row] < clusters, "point {} is of cluster {} of {}", row, labels[row], clusters);
         adder.Add(labels[row], points.Row(row));
     }
     adder.Finish();
@@ -445,11 +422,8 @@ AddSampledPoints(const std::vector<ClusterMoments>& own,
 double
 ScoreClusters(const std::vector<ClusterMoments>& before, const std::vector<ClusterMoments>& after)
 {
-    if (before.size() != after.size())
-    {
-        throw std::invalid_argument(
-            fmt::format("{} clusters before, {} after", before.size(), after.size()));
-    }
+    CheckArgument(
+        before.size() == after.size(), "{} clusters before, {} after", before.size(), after.size());
     double score = 0;
     for (std::size_t i = 0; i < before.size(); ++i)
     {

@@ -8,11 +8,11 @@
 
 #include "graph-discovery-checks.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
-#include <fmt/format.h>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -31,13 +31,10 @@ namespace
 Matrix<double>
 TakeWorseDirection(const Matrix<double>& outage)
 {
-    if (outage.rows != outage.columns)
-    {
-        throw std::invalid_argument(
-            fmt::format("outage of {} receivers by {} transmitters, but both must be the devices",
-                        outage.rows,
-                        outage.columns));
-    }
+    CheckArgument(outage.rows == outage.columns,
+                  "outage of {} receivers by {} transmitters, but both must be the devices",
+                  outage.rows,
+                  outage.columns);
     Matrix<double> distance(outage.rows, outage.rows);
     for (std::size_t i = 0; i < outage.rows; ++i)
     {

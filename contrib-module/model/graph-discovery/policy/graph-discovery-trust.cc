@@ -8,14 +8,13 @@
 
 #include "graph-discovery-checks.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 
 #include <algorithm>
 #include <boost/random/bernoulli_distribution.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
-#include <fmt/format.h>
 #include <map>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -141,11 +140,9 @@ ParseTrustStructure(const std::string& name)
         {"none", TrustStructure::NONE},
     };
     const auto found = STRUCTURES.find(name);
-    if (found == STRUCTURES.end())
-    {
-        throw std::invalid_argument(
-            fmt::format("trust '{}', allowed are random, block, rows, columns, full, none", name));
-    }
+    CheckArgument(found != STRUCTURES.end(),
+                  "trust '{}', allowed are random, block, rows, columns, full, none",
+                  name);
     return found->second;
 }
 
@@ -155,13 +152,10 @@ DrawTrust(uint32_t devices,
           const DiscoveryTrustOptions& options,
           uint64_t seed)
 {
-    if (devices == 0 || partitions == 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} devices with {} partitions, but at least 1 of each is needed",
-                        devices,
-                        partitions));
-    }
+    CheckArgument(devices != 0 && partitions != 0,
+                  "{} devices with {} partitions, but at least 1 of each is needed",
+                  devices,
+                  partitions);
     CheckProbability("density", options.density);
     CheckProbability("sparsity", options.sparsity);
     TrustMatrices trust(devices, Matrix<uint8_t>(devices, partitions, 0));
