@@ -9,6 +9,7 @@
 #include "belief-consensus-effective-weights.h"
 
 #include "ns3/abort.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-compat.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -253,10 +254,8 @@ BeliefUserApplication::HandleMessage(const Received<PublicBelief>& message)
     {
         return; // a broadcast reaches all in range
     }
-    if (message.round >= GetRounds())
-    {
-        throw PayloadError("a belief of an instant that this run does not have");
-    }
+    Require<PayloadError>(message.round < GetRounds(),
+                          "a belief of an instant that this run does not have");
     try
     {
         const Belief numbers(message.body, &message->numbers); // keeps the message

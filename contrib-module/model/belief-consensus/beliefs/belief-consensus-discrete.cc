@@ -337,21 +337,17 @@ class DiscreteBelief : public BeliefModel
     Belief
     FromWire(const std::vector<double>& numbers) const override
     {
-        if (numbers.size() != m_hypotheses)
-        {
-            throw ImproperBelief(fmt::format(
-                "{} log probabilities for {} hypotheses", numbers.size(), m_hypotheses));
-        }
+        Require<ImproperBelief>(numbers.size() == m_hypotheses,
+                                "{} log probabilities for {} hypotheses",
+                                numbers.size(),
+                                m_hypotheses);
         if (const std::size_t index = FindNotFinite(numbers); index < m_hypotheses)
         {
             throw ImproperBelief(
                 fmt::format("the log probability of hypothesis {} is {}", index, numbers[index]));
         }
         auto belief = std::make_shared<const std::vector<double>>(Normalize(numbers));
-        if (!IsProper(belief))
-        {
-            throw ImproperBelief("log probabilities are too far apart");
-        }
+        Require<ImproperBelief>(IsProper(belief), "log probabilities are too far apart");
         return belief;
     }
 
