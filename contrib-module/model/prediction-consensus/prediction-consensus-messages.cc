@@ -6,6 +6,7 @@
 
 #include "prediction-consensus-messages.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-float16.h"
 
 #include <algorithm>
@@ -221,11 +222,11 @@ ReadClasses(WireReader& reader, const PredictionFormat& format, std::size_t clas
             std::fill(row, row + classes, NO_CLASS_SCORE);
             continue;
         }
-        if (c < least || c >= classes)
-        {
-            throw PayloadError(
-                fmt::format("class {} of soft labels, expected {} to {}", c, least, classes - 1));
-        }
+        Require<PayloadError>(c >= least && c < classes,
+                              "class {} of soft labels, expected {} to {}",
+                              c,
+                              least,
+                              classes - 1);
         row[c] = number;
         least = c + 1;
     }
@@ -250,14 +251,12 @@ CheckPredictions(const Matrix<float>& predictions,
                  std::size_t classes,
                  PredictionKind kind)
 {
-    if (predictions.rows != samples || predictions.columns != classes)
-    {
-        throw PayloadError(fmt::format("soft labels of shape {} x {}, expected {} x {}",
-                                       predictions.rows,
-                                       predictions.columns,
-                                       samples,
-                                       classes));
-    }
+    Require<PayloadError>(predictions.rows == samples && predictions.columns == classes,
+                          "soft labels of shape {} x {}, expected {} x {}",
+                          predictions.rows,
+                          predictions.columns,
+                          samples,
+                          classes);
     const bool isRegression = kind == PredictionKind::VALUES;
     for (std::size_t sample = 0; sample < samples; ++sample)
     {
@@ -274,11 +273,10 @@ CheckPredictions(const Matrix<float>& predictions,
             }
             sum += p;
         }
-        if (!isRegression && std::abs(sum - 1) > TOLERANCE)
-        {
-            throw PayloadError(
-                fmt::format("probabilities of sample {} add up to {}, not 1", sample, sum));
-        }
+        Require<PayloadError>(isRegression || std::abs(sum - 1) <= TOLERANCE,
+                              "probabilities of sample {} add up to {}, not 1",
+                              sample,
+                              sum);
     }
 }
 
