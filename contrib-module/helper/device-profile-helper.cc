@@ -10,6 +10,7 @@
 
 #include "ns3/basic-energy-harvester.h"
 #include "ns3/basic-energy-source.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-processor-energy-model.h"
@@ -42,11 +43,11 @@ CheckType(const std::string& type, TypeId base, const std::string& what)
 {
     TypeId tid;
     const bool known = TypeId::LookupByNameFailSafe(type, &tid);
-    if (!known || !tid.IsChildOf(base) || !tid.HasConstructor())
-    {
-        throw UserError("DeviceProfileHelper: " + what + " \"" + type +
-                        "\" given; allowed: names of subclasses of " + base.GetName());
-    }
+    Require<UserError>(known && tid.IsChildOf(base) && tid.HasConstructor(),
+                       "DeviceProfileHelper: {} \"{}\" given; allowed: names of subclasses of {}",
+                       what,
+                       type,
+                       base.GetName());
 }
 
 /**
@@ -232,12 +233,10 @@ DeviceProfileHelper::InstallProcessor(Ptr<Node> node, Ptr<EnergySource> source) 
 void
 DeviceProfileHelper::InstallRadio(Ptr<D2dNetDevice> radio, Ptr<EnergySource> source) const
 {
-    if (HasModel(source, radio, &D2dRadioEnergyModel::GetDevice))
-    {
-        throw UserError("DeviceProfileHelper::Install: a D2dNetDevice of node " +
-                        std::to_string(radio->GetNode()->GetId()) +
-                        " has a profile already; allowed: one for each device");
-    }
+    Require<UserError>(!HasModel(source, radio, &D2dRadioEnergyModel::GetDevice),
+                       "DeviceProfileHelper::Install: a D2dNetDevice of node {} has a profile "
+                       "already; allowed: one for each device",
+                       radio->GetNode()->GetId());
     for (const auto& [name, value] : m_deviceAttributes)
     {
         radio->SetPartAttribute(name, *value);
@@ -256,16 +255,12 @@ DeviceProfileHelper::Install(const NetDeviceContainer& devices) const
     {
         const std::string which = "DeviceProfileHelper::Install: device " + std::to_string(i);
         Ptr<D2dNetDevice> radio = DynamicCast<D2dNetDevice>(devices.Get(i));
-        if (!radio)
-        {
-            throw UserError(which + " is no D2dNetDevice; allowed: D2dNetDevices, and nodes with "
-                                    "other devices in InstallProcessors");
-        }
+        Require<UserError>(radio,
+                           "{} is no D2dNetDevice; allowed: D2dNetDevices, and nodes with other "
+                           "devices in InstallProcessors",
+                           which);
         Ptr<Node> node = radio->GetNode();
-        if (!node)
-        {
-            throw UserError(which + " is on no node; add it to one first (Node::AddDevice)");
-        }
+        Require<UserError>(node, "{} is on no node; add it to one first (Node::AddDevice)", which);
         Ptr<EnergySource> source = GetSource(node);
         InstallRadio(radio, source);
         InstallProcessor(node, source);

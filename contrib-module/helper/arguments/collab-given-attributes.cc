@@ -11,6 +11,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/collab-changed-attributes.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
@@ -101,11 +102,10 @@ CheckValue(const TypeId::AttributeInformation& information,
            const std::string& type,
            const std::string& text)
 {
-    if (!(information.flags & TypeId::ATTR_CONSTRUCT))
-    {
-        throw UserError(fmt::format(
-            "attribute '{}' of '{}' cannot be given: it has no default", information.name, type));
-    }
+    Require<UserError>(information.flags & TypeId::ATTR_CONSTRUCT,
+                       "attribute '{}' of '{}' cannot be given: it has no default",
+                       information.name,
+                       type);
     std::string fault;
     if (const auto* pointer = dynamic_cast<const PointerChecker*>(PeekPointer(information.checker)))
     {
@@ -117,11 +117,12 @@ CheckValue(const TypeId::AttributeInformation& information,
                             information.checker->GetValueTypeName(),
                             information.checker->GetUnderlyingTypeInformation());
     }
-    if (!fault.empty())
-    {
-        throw UserError(fmt::format(
-            "attribute '{}' of '{}' cannot be '{}'; {}", information.name, type, text, fault));
-    }
+    Require<UserError>(fault.empty(),
+                       "attribute '{}' of '{}' cannot be '{}'; {}",
+                       information.name,
+                       type,
+                       text,
+                       fault);
 }
 
 /**
@@ -134,14 +135,12 @@ CheckItem(TypeId type, const std::string& item)
 {
     const std::size_t equals = item.find('=');
     TypeId::AttributeInformation information;
-    if (equals == std::string::npos ||
-        !type.LookupAttributeByName(item.substr(0, equals), &information))
-    {
-        throw UserError(fmt::format("'{}' is no attribute of '{}' with its value, as in "
-                                    "Type[Name=value|Name=value]",
-                                    item,
-                                    type.GetName()));
-    }
+    Require<UserError>(
+        equals != std::string::npos &&
+            type.LookupAttributeByName(item.substr(0, equals), &information),
+        "'{}' is no attribute of '{}' with its value, as in Type[Name=value|Name=value]",
+        item,
+        type.GetName());
     CheckValue(information, type.GetName(), item.substr(equals + 1));
 }
 
@@ -300,14 +299,11 @@ GetAttributeInformation(const std::string& name)
         }
     }
     const std::string declared = GetDeclaredName(type, attribute);
-    if (!declared.empty())
-    {
-        throw UserError(
-            fmt::format("type '{}' has the attribute '{}' from another type; give it as --{}",
-                        typeName,
-                        attribute,
-                        declared));
-    }
+    Require<UserError>(declared.empty(),
+                       "type '{}' has the attribute '{}' from another type; give it as --{}",
+                       typeName,
+                       attribute,
+                       declared);
     throw UserError(fmt::format("type '{}' has no attribute '{}'{}",
                                 typeName,
                                 attribute,

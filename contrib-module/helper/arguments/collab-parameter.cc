@@ -11,6 +11,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/collab-changed-attributes.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 
 #include <algorithm>
@@ -313,13 +314,11 @@ Parameter::CheckText() const
         allowed.push_back(choice.text);
     }
     const auto text = Get<std::string>();
-    if (m_about.isClosed && std::count(allowed.begin(), allowed.end(), text) == 0)
-    {
-        throw UserError(fmt::format("argument --{}={} is not allowed; allowed are {}",
-                                    m_name,
-                                    text,
-                                    fmt::join(allowed, ", ")));
-    }
+    Require<UserError>(!m_about.isClosed || std::count(allowed.begin(), allowed.end(), text) != 0,
+                       "argument --{}={} is not allowed; allowed are {}",
+                       m_name,
+                       text,
+                       fmt::join(allowed, ", "));
 }
 
 void

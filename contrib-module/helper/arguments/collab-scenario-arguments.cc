@@ -11,6 +11,7 @@
 #include "collab-shell-completion.h"
 
 #include "ns3/collab-build-versions.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 #include "ns3/collab-number.h"
@@ -153,11 +154,10 @@ CheckSeed(const std::string& name, const std::string& value)
         return;
     }
     const auto seed = ParseNumber(value);
-    if (!seed || *seed < 1 || *seed > LARGEST_SEED)
-    {
-        throw UserError(fmt::format(
-            "global value 'RngSeed' cannot be '{}'; allowed are 1 to {}", value, LARGEST_SEED));
-    }
+    Require<UserError>(seed && *seed >= 1 && *seed <= LARGEST_SEED,
+                       "global value 'RngSeed' cannot be '{}'; allowed are 1 to {}",
+                       value,
+                       LARGEST_SEED);
 }
 
 } // namespace
@@ -232,11 +232,10 @@ ScenarioArguments::Check(const std::string& argument)
     {
         return;
     }
-    if (name == PRINT_ARGUMENTS)
-    {
-        throw UserError(
-            fmt::format("argument '{}' is not allowed; allowed is --{}=json", argument, name));
-    }
+    Require<UserError>(name != PRINT_ARGUMENTS,
+                       "argument '{}' is not allowed; allowed is --{}=json",
+                       argument,
+                       name);
     if (Parameter* known = m_parameters.Find(name))
     {
         const bool isFlag = known->GetTypeName() == std::string("flag");

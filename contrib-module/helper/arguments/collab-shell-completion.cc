@@ -6,6 +6,7 @@
 
 #include "collab-shell-completion.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 
 #include <fmt/format.h>
@@ -45,11 +46,9 @@ PrintCompletion(const std::string& shell,
                 const ParameterList& parameters,
                 std::ostream& output)
 {
-    if (shell != "bash" && shell != "zsh")
-    {
-        throw UserError(fmt::format(
-            "argument '--PrintCompletion={}' is not allowed; allowed are bash, zsh", shell));
-    }
+    Require<UserError>(shell == "bash" || shell == "zsh",
+                       "argument '--PrintCompletion={}' is not allowed; allowed are bash, zsh",
+                       shell);
     std::string function = "_" + program;
     for (char& letter : function)
     {
