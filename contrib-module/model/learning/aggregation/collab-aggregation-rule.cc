@@ -28,12 +28,10 @@ namespace collab
 namespace
 {
 
-/**
- * @param name name of a rule that bears less than half of the vectors
- * @param count n
- * @param byzantine f
- * @throws std::invalid_argument if n < 2 f + 1
- */
+/// @param name name of a rule that bears less than half of the vectors
+/// @param count n
+/// @param byzantine f
+/// @throws std::invalid_argument if n < 2 f + 1
 void
 CheckMajority(const char* name, std::size_t count, std::size_t byzantine)
 {
@@ -48,9 +46,7 @@ CheckMajority(const char* name, std::size_t count, std::size_t byzantine)
 class MeanRule : public AggregationRule
 {
   public:
-    /**
-     * @param specification specification without parameters
-     */
+    /// @param specification specification without parameters
     explicit MeanRule(const Specification& specification)
     {
         specification.CheckKeys();
@@ -75,9 +71,7 @@ class MeanRule : public AggregationRule
 class MedianRule : public AggregationRule
 {
   public:
-    /**
-     * @param specification specification with f
-     */
+    /// @param specification specification with f
     explicit MedianRule(Specification& specification)
         : m_byzantine(specification.GetCount("f", 0))
     {
@@ -107,9 +101,7 @@ class MedianRule : public AggregationRule
 class TrimmedMeanRule : public AggregationRule
 {
   public:
-    /**
-     * @param specification specification with b or beta
-     */
+    /// @param specification specification with b or beta
     explicit TrimmedMeanRule(Specification& specification)
         : m_isFraction(specification.Has("beta")),
           m_trimmed(specification.GetCount("b", 0)),
@@ -139,10 +131,8 @@ class TrimmedMeanRule : public AggregationRule
     }
 
   private:
-    /**
-     * @param count n
-     * @return b
-     */
+    /// @param count n
+    /// @return b
     std::size_t
     Trimmed(std::size_t count) const
     {
@@ -162,10 +152,8 @@ class TrimmedMeanRule : public AggregationRule
 class KrumRule : public AggregationRule
 {
   public:
-    /**
-     * @param specification specification with f, and m if several are selected
-     * @param several whether it is Multi-Krum
-     */
+    /// @param specification specification with f, and m if several are selected
+    /// @param several whether it is Multi-Krum
     KrumRule(Specification& specification, bool several)
         : m_byzantine(specification.GetCount("f", 0))
     {
@@ -218,9 +206,7 @@ class KrumRule : public AggregationRule
 class GeometricMedianRule : public AggregationRule
 {
   public:
-    /**
-     * @param specification specification with f and the fields of GeometricMedianOptions
-     */
+    /// @param specification specification with f and the fields of GeometricMedianOptions
     explicit GeometricMedianRule(Specification& specification)
         : m_byzantine(specification.GetCount("f", 0))
     {

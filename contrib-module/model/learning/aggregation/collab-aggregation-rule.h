@@ -31,20 +31,16 @@ class AggregationRule
   public:
     virtual ~AggregationRule() = default;
 
-    /**
-     * @param count n, number of vectors
-     * @throws std::invalid_argument if the rule cannot keep its promise with so few
-     */
+    /// @param count n, number of vectors
+    /// @throws std::invalid_argument if the rule cannot keep its promise with so few
     virtual void CheckCount(std::size_t count) const = 0;
 
-    /**
-     * @param vectors n vectors of d elements
-     * @param weights n weights, such as numbers of samples; only "mean" and "geometric-median" use
-     * them, and they need not add up to 1
-     * @param[out] result d elements; of no use if the function throws
-     * @throws std::invalid_argument if n is too small, if an element is not finite or if a weight
-     * that is used is not allowed
-     */
+    /// @param vectors n vectors of d elements
+    /// @param weights n weights, such as numbers of samples; only "mean" and "geometric-median" use
+    /// them, and they need not add up to 1
+    /// @param[out] result d elements; of no use if the function throws
+    /// @throws std::invalid_argument if n is too small, if an element is not finite or if a weight
+    /// that is used is not allowed
     virtual void Aggregate(const VectorStack& vectors,
                            const std::vector<double>& weights,
                            float* result) const = 0;

@@ -24,12 +24,10 @@ constexpr std::size_t MEAN_COLUMNS = 16384; //!< of one piece of a mean: long ru
 constexpr std::size_t SELECTION_COLUMNS = 4096; //!< of one piece of a selection
 constexpr std::size_t UNLIMITED = std::numeric_limits<uint32_t>::max(); //!< no limit
 
-/**
- * @param vectors vectors to select from
- * @param network network that says which ranks count
- * @param[out] result means of the selected elements
- * @throws std::invalid_argument if an element is not finite
- */
+/// @param vectors vectors to select from
+/// @param network network that says which ranks count
+/// @param[out] result means of the selected elements
+/// @throws std::invalid_argument if an element is not finite
 void
 SelectedMean(const VectorStack& vectors, const SelectionNetwork& network, float* result)
 {

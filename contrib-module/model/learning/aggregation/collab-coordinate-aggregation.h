@@ -23,13 +23,11 @@ namespace collab
  * nothing of use.
  */
 
-/**
- * @param weights weights to check, one a vector
- * @param count number of vectors
- * @return weights divided by their sum
- * @throws std::invalid_argument if there are not count of them, if one is negative or not finite,
- * or if all are 0
- */
+/// @param weights weights to check, one a vector
+/// @param count number of vectors
+/// @return weights divided by their sum
+/// @throws std::invalid_argument if there are not count of them, if one is negative or not finite,
+/// or if all are 0
 std::vector<double> NormalizeWeights(const std::vector<double>& weights, std::size_t count);
 
 /**

@@ -35,14 +35,11 @@ struct Pass
     double step = 0;               //!< how far the point has moved
 };
 
-/**
- * @brief Move a point to a weighted mean of the vectors, and measure how far each of them is.
- *
- * @param vectors n vectors
- * @param weights weights of the mean, which add up to 1; null to leave the point where it is
- * @param[in,out] point d elements
- * @return distances to the point after the move
- */
+/// @brief Move a point to a weighted mean of the vectors, and measure how far each of them is.
+/// @param vectors n vectors
+/// @param weights weights of the mean, which add up to 1; null to leave the point where it is
+/// @param[in,out] point d elements
+/// @return distances to the point after the move
 Pass
 MoveAndMeasure(const VectorStack& vectors,
                const std::vector<double>* weights,
@@ -86,10 +83,8 @@ MoveAndMeasure(const VectorStack& vectors,
     return {std::move(distances), step};
 }
 
-/**
- * @param values values to choose from
- * @return the greater one of the middle two
- */
+/// @param values values to choose from
+/// @return the greater one of the middle two
 double
 Median(std::vector<double> values)
 {
@@ -98,10 +93,8 @@ Median(std::vector<double> values)
     return *middle;
 }
 
-/**
- * @param options options to check
- * @throws std::invalid_argument if one is not allowed
- */
+/// @param options options to check
+/// @throws std::invalid_argument if one is not allowed
 void
 CheckOptions(const GeometricMedianOptions& options)
 {

@@ -28,11 +28,9 @@ constexpr std::size_t MOST_KRUM_PIECES = 16;         //!< of few vectors
 constexpr std::size_t LEAST_PIECES = 4;              //!< of many vectors
 constexpr std::size_t BYTES_OF_MATRICES = 1UL << 26; //!< of all pieces, if that leaves enough
 
-/**
- * @param vectors n vectors
- * @param byzantine f
- * @return indices of the vectors by ascending Krum score, of equals the lowest first
- */
+/// @param vectors n vectors
+/// @param byzantine f
+/// @return indices of the vectors by ascending Krum score, of equals the lowest first
 std::vector<std::size_t>
 RankByKrum(const VectorStack& vectors, std::size_t byzantine)
 {

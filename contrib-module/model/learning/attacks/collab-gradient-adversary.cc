@@ -28,10 +28,8 @@ constexpr std::size_t KEPT_ROUNDS = 4;
 class TargetFrame
 {
   public:
-    /**
-     * @param upload upload of the device
-     * @throws std::invalid_argument if there are no weights to forge
-     */
+    /// @param upload upload of the device
+    /// @throws std::invalid_argument if there are no weights to forge
     explicit TargetFrame(const GradientAdversary::Upload& upload)
         : m_model(upload.target == AttackTarget::WEIGHTS ? upload.model : nullptr),
           m_step(upload.step)

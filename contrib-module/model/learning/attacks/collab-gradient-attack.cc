@@ -38,10 +38,8 @@ class OwnUpdateAttack : public GradientAttack
     using Change = std::function<void(
         RandomGenerator& generator, const float* own, std::size_t dimension, float* forged)>;
 
-    /**
-     * @param change what the attack does
-     * @param needsOwn whether it reads the update
-     */
+    /// @param change what the attack does
+    /// @param needsOwn whether it reads the update
     explicit OwnUpdateAttack(Change change, bool needsOwn = true)
         : m_change(std::move(change)),
           m_needsOwn(needsOwn)
@@ -85,9 +83,7 @@ class HonestUpdatesAttack : public GradientAttack
     /// The factors of mean and standard deviation in the forged update
     using Factors = std::pair<double, double>;
 
-    /**
-     * @param factors factors that depend on what is known
-     */
+    /// @param factors factors that depend on what is known
     explicit HonestUpdatesAttack(std::function<Factors(const AttackKnowledge&)> factors)
         : m_factors(std::move(factors))
     {
@@ -140,10 +136,8 @@ class HonestUpdatesAttack : public GradientAttack
 
 using Attack = std::unique_ptr<const GradientAttack>;
 
-/**
- * @param specification specification of "scaling"
- * @return the attack
- */
+/// @param specification specification of "scaling"
+/// @return the attack
 Attack
 MakeScaling(Specification& specification)
 {
@@ -163,10 +157,8 @@ MakeScaling(Specification& specification)
         });
 }
 
-/**
- * @param specification specification of "back-gradient"
- * @return the attack
- */
+/// @param specification specification of "back-gradient"
+/// @return the attack
 Attack
 MakeBackGradient(Specification& specification)
 {
@@ -180,10 +172,8 @@ MakeBackGradient(Specification& specification)
         });
 }
 
-/**
- * @param specification specification of "same-value"
- * @return the attack
- */
+/// @param specification specification of "same-value"
+/// @return the attack
 Attack
 MakeSameValue(Specification& specification)
 {
@@ -196,11 +186,9 @@ MakeSameValue(Specification& specification)
         false);
 }
 
-/**
- * @param specification specification of "gaussian" or "noise"
- * @param added whether the noise is added to the attacker's own update
- * @return the attack
- */
+/// @param specification specification of "gaussian" or "noise"
+/// @param added whether the noise is added to the attacker's own update
+/// @return the attack
 Attack
 MakeNoise(Specification& specification, bool added)
 {
@@ -218,10 +206,8 @@ MakeNoise(Specification& specification, bool added)
         added);
 }
 
-/**
- * @param specification specification of "alie"
- * @return the attack
- */
+/// @param specification specification of "alie"
+/// @return the attack
 Attack
 MakeAlie(Specification& specification)
 {
@@ -237,10 +223,8 @@ MakeAlie(Specification& specification)
     });
 }
 
-/**
- * @param specification specification of "ipm"
- * @return the attack
- */
+/// @param specification specification of "ipm"
+/// @return the attack
 Attack
 MakeIpm(Specification& specification)
 {

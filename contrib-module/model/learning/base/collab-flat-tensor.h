@@ -17,10 +17,8 @@ namespace ns3
 namespace collab
 {
 
-/**
- * @param values a flat vector; must outlive the tensor
- * @return these, not copied
- */
+/// @param values a flat vector; must outlive the tensor
+/// @return these, not copied
 inline at::Tensor
 ViewFlat(const std::vector<float>& values)
 {
@@ -28,10 +26,8 @@ ViewFlat(const std::vector<float>& values)
     return at::from_blob(const_cast<float*>(values.data()), {static_cast<int64_t>(values.size())});
 }
 
-/**
- * @param tensor tensor of float on any device
- * @return its numbers, row-major
- */
+/// @param tensor tensor of float on any device
+/// @return its numbers, row-major
 inline std::vector<float>
 CopyFlat(const at::Tensor& tensor)
 {

@@ -22,10 +22,8 @@ namespace collab
 namespace
 {
 
-/**
- * @param matrix one vector a row
- * @return pointers to its rows
- */
+/// @param matrix one vector a row
+/// @return pointers to its rows
 std::vector<const float*>
 RowsOf(const Matrix<float>& matrix)
 {
@@ -37,11 +35,9 @@ RowsOf(const Matrix<float>& matrix)
     return rows;
 }
 
-/**
- * @param vectors vectors, all of one size
- * @param get function that gives the vector of an entry
- * @return pointers to them
- */
+/// @param vectors vectors, all of one size
+/// @param get function that gives the vector of an entry
+/// @return pointers to them
 template <typename Vectors, typename Get>
 std::vector<const float*>
 RowsOf(const Vectors& vectors, const Get& get)

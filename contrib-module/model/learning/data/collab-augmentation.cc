@@ -37,13 +37,11 @@ struct Crop
     bool isFlipped = false; //!< whether left and right are swapped afterwards
 };
 
-/**
- * @param crop crop to make
- * @param shape channels, height, width
- * @param outside what comes in from outside
- * @param sample the image
- * @param changed where to put the crop
- */
+/// @param crop crop to make
+/// @param shape channels, height, width
+/// @param outside what comes in from outside
+/// @param sample the image
+/// @param changed where to put the crop
 void
 CropImage(const Crop& crop,
           const std::vector<int64_t>& shape,
@@ -67,11 +65,9 @@ CropImage(const Crop& crop,
     }
 }
 
-/**
- * @param augmentation augmentation of which one part is to be kept
- * @param generator generator to draw with
- * @return the same with one of shift, flip, rotation, crop and blur
- */
+/// @param augmentation augmentation of which one part is to be kept
+/// @param generator generator to draw with
+/// @return the same with one of shift, flip, rotation, crop and blur
 Augmentation
 DrawOne(const Augmentation& augmentation, RandomGenerator& generator)
 {
@@ -105,13 +101,11 @@ DrawOne(const Augmentation& augmentation, RandomGenerator& generator)
     return chosen;
 }
 
-/**
- * @param taps taps of each pixel of a channel
- * @param channels number of these
- * @param outside what comes in from outside
- * @param[in,out] image image to change
- * @param[in,out] other memory of the same size
- */
+/// @param taps taps of each pixel of a channel
+/// @param channels number of these
+/// @param outside what comes in from outside
+/// @param[in,out] image image to change
+/// @param[in,out] other memory of the same size
 void
 Resample(const std::vector<PixelTaps>& taps,
          int64_t channels,
@@ -127,13 +121,11 @@ Resample(const std::vector<PixelTaps>& taps,
     image.swap(other);
 }
 
-/**
- * @brief Rotate, crop and blur.
- * @param augmentation augmentation to apply
- * @param shape channels, height, width
- * @param generator generator to draw with
- * @param[in,out] pixels pixels of the image
- */
+/// @brief Rotate, crop and blur.
+/// @param augmentation augmentation to apply
+/// @param shape channels, height, width
+/// @param generator generator to draw with
+/// @param[in,out] pixels pixels of the image
 void
 ResampleImage(const Augmentation& augmentation,
               const std::vector<int64_t>& shape,
@@ -177,14 +169,12 @@ ResampleImage(const Augmentation& augmentation,
     std::copy(image.begin(), image.end(), pixels);
 }
 
-/**
- * @brief Shift, flip, rotate, crop and blur.
- * @param augmentation augmentation to apply
- * @param shape channels, height, width
- * @param generator generator to draw with
- * @param sample the image
- * @param changed where to put the new one
- */
+/// @brief Shift, flip, rotate, crop and blur.
+/// @param augmentation augmentation to apply
+/// @param shape channels, height, width
+/// @param generator generator to draw with
+/// @param sample the image
+/// @param changed where to put the new one
 void
 ChangeImage(const Augmentation& augmentation,
             const std::vector<int64_t>& shape,
@@ -204,10 +194,8 @@ ChangeImage(const Augmentation& augmentation,
     ResampleImage(parts, shape, generator, changed);
 }
 
-/**
- * @param data some samples
- * @return what comes in from outside: one number for all channels, whose blacks differ by little
- */
+/// @param data some samples
+/// @return what comes in from outside: one number for all channels, whose blacks differ by little
 float
 FindBlack(const DataSet& data)
 {

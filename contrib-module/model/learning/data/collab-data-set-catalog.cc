@@ -56,10 +56,8 @@ constexpr TableRow TABLE[] = {
 #undef COLLAB_DATA_SET
 };
 
-/**
- * @param names names with spaces between them
- * @return the names
- */
+/// @param names names with spaces between them
+/// @return the names
 std::vector<std::string>
 SplitNames(const std::string& names)
 {
@@ -79,21 +77,17 @@ struct CatalogEntry
     Loader load;          //!< what loads it
 };
 
-/**
- * @param options which part
- * @return how sets without published parts are dealt out
- */
+/// @param options which part
+/// @return how sets without published parts are dealt out
 TestSplit
 SplitOf(const DataSetOptions& options)
 {
     return {options.testFraction, options.seed};
 }
 
-/**
- * @param name name of the set in EMNIST
- * @param firstLabel label in the files of class 0
- * @return what loads that set
- */
+/// @param name name of the set in EMNIST
+/// @param firstLabel label in the files of class 0
+/// @return what loads that set
 Loader
 MakeEmnist(const std::string& name, uint8_t firstLabel)
 {
@@ -109,10 +103,8 @@ MakeEmnist(const std::string& name, uint8_t firstLabel)
     };
 }
 
-/**
- * @param mixed whether samples are published in random order
- * @return what loads a set in the layout of MNIST
- */
+/// @param mixed whether samples are published in random order
+/// @return what loads a set in the layout of MNIST
 Loader
 MakeMnist(bool mixed)
 {
@@ -124,10 +116,8 @@ MakeMnist(bool mixed)
     };
 }
 
-/**
- * @param labels which to use
- * @return what loads a set in the binary format of CIFAR
- */
+/// @param labels which to use
+/// @return what loads a set in the binary format of CIFAR
 Loader
 MakeCifar(CifarLabels labels)
 {
@@ -136,19 +126,14 @@ MakeCifar(CifarLabels labels)
     };
 }
 
-/**
- * @brief Tell what a user of a set is to do whose converted file is missing.
- *
- * @param name name of the set
- * @param folder where it is looked for
- * @throws DataFileError always
- */
+/// @brief Tell what a user of a set is to do whose converted file is missing.
+/// @param name name of the set
+/// @param folder where it is looked for
+/// @throws DataFileError always
 [[noreturn]] void FailUnconverted(const std::string& name, const std::filesystem::path& folder);
 
-/**
- * @param name name of a set
- * @return what loads it from its converted file
- */
+/// @param name name of a set
+/// @return what loads it from its converted file
 Loader
 MakeConverted(const std::string& name)
 {
@@ -162,11 +147,9 @@ MakeConverted(const std::string& name)
     };
 }
 
-/**
- * @param file name of the table
- * @param layout which columns of it to use
- * @return what loads a table for regression, whose parts are standardized
- */
+/// @param file name of the table
+/// @param layout which columns of it to use
+/// @return what loads a table for regression, whose parts are standardized
 Loader
 MakeTable(const std::string& file, const CsvLayout& layout)
 {
@@ -179,10 +162,8 @@ MakeTable(const std::string& file, const CsvLayout& layout)
     };
 }
 
-/**
- * @param generate function that makes all samples from a seed
- * @return what deals out a generated set
- */
+/// @param generate function that makes all samples from a seed
+/// @return what deals out a generated set
 Loader
 MakeGenerated(const std::function<std::shared_ptr<const DataSet>(uint64_t seed)>& generate)
 {
@@ -192,11 +173,9 @@ MakeGenerated(const std::function<std::shared_ptr<const DataSet>(uint64_t seed)>
     };
 }
 
-/**
- * @param folder folder of USPS
- * @param options which part
- * @return that part
- */
+/// @param folder folder of USPS
+/// @param options which part
+/// @return that part
 std::shared_ptr<const DataSet>
 LoadUsps(const std::string& folder, const DataSetOptions& options)
 {
@@ -264,11 +243,9 @@ GetCatalog()
     return catalog;
 }
 
-/**
- * @param name name of a data set
- * @return its entry
- * @throws std::invalid_argument if it is unknown
- */
+/// @param name name of a data set
+/// @return its entry
+/// @throws std::invalid_argument if it is unknown
 const CatalogEntry&
 FindEntry(const std::string& name)
 {
@@ -302,10 +279,8 @@ FailUnconverted(const std::string& name, const std::filesystem::path& folder)
         name));
 }
 
-/**
- * @param name name that may be that of a file
- * @return its path; empty if it is none
- */
+/// @param name name that may be that of a file
+/// @return its path; empty if it is none
 std::string
 PathOf(const std::string& name)
 {

@@ -48,13 +48,11 @@ std::vector<std::string> GetDataSetNames();
 /// What the name of a data set begins with that is a file of the user's; its path follows
 constexpr const char* DATA_SET_FILE_PREFIX = "file:";
 
-/**
- * @param name name of a data set
- * @return the folder where its files are looked for: $COLLAB_DATA/folder, or data/folder if
- * that variable is not set; for fashion-mnist and randhie, if there is no such folder, that of the
- * Debian package dataset-fashion-mnist or python3-statsmodels
- * @throws std::invalid_argument if the name is unknown
- */
+/// @param name name of a data set
+/// @return the folder where its files are looked for: $COLLAB_DATA/folder, or data/folder if
+/// that variable is not set; for fashion-mnist and randhie, if there is no such folder, that of the
+/// Debian package dataset-fashion-mnist or python3-statsmodels
+/// @throws std::invalid_argument if the name is unknown
 std::string GetDataSetFolder(const std::string& name);
 
 /**

@@ -29,13 +29,11 @@ namespace collab
 namespace
 {
 
-/**
- * @param data a data set
- * @param right whether something holds
- * @param format what to say if not; see fmt::format()
- * @param args numbers and names in that
- * @throws std::invalid_argument if not
- */
+/// @param data a data set
+/// @param right whether something holds
+/// @param format what to say if not; see fmt::format()
+/// @param args numbers and names in that
+/// @throws std::invalid_argument if not
 template <typename... Args>
 void
 CheckData(const DataSet& data, bool right, fmt::format_string<Args...> format, Args&&... args)
@@ -44,11 +42,9 @@ CheckData(const DataSet& data, bool right, fmt::format_string<Args...> format, A
         right, "data set '{}': {}", data.name, fmt::format(format, std::forward<Args>(args)...));
 }
 
-/**
- * @brief Check that as much of everything is there as there are samples.
- * @param data a data set
- * @throws std::invalid_argument if not
- */
+/// @brief Check that as much of everything is there as there are samples.
+/// @param data a data set
+/// @throws std::invalid_argument if not
 void
 CheckFields(const DataSet& data)
 {
@@ -93,14 +89,12 @@ CheckFields(const DataSet& data)
               data.Size());
 }
 
-/**
- * @param data a data set
- * @param field what the values are
- * @param values values to look at
- * @param allowed function that says whether a value is allowed
- * @param expected what is allowed, in words
- * @throws std::invalid_argument if one is not allowed
- */
+/// @param data a data set
+/// @param field what the values are
+/// @param values values to look at
+/// @param allowed function that says whether a value is allowed
+/// @param expected what is allowed, in words
+/// @throws std::invalid_argument if one is not allowed
 template <typename Value, typename Predicate>
 void
 CheckEach(const DataSet& data,
@@ -122,13 +116,11 @@ CheckEach(const DataSet& data,
     }
 }
 
-/**
- * @param data a data set
- * @param field what the values are
- * @param values values to look at
- * @param limit what all must be below; they must not be negative either
- * @throws std::invalid_argument if one is out of range
- */
+/// @param data a data set
+/// @param field what the values are
+/// @param values values to look at
+/// @param limit what all must be below; they must not be negative either
+/// @throws std::invalid_argument if one is out of range
 template <typename Value>
 void
 CheckRange(const DataSet& data, const char* field, const std::vector<Value>& values, int64_t limit)
@@ -139,10 +131,8 @@ CheckRange(const DataSet& data, const char* field, const std::vector<Value>& val
     CheckEach(data, field, values, allowed, fmt::format("0 to {}", limit - 1));
 }
 
-/**
- * @param data a data set
- * @throws std::invalid_argument if a label, token, user or number is not allowed
- */
+/// @param data a data set
+/// @throws std::invalid_argument if a label, token, user or number is not allowed
 void
 CheckValues(const DataSet& data)
 {
@@ -154,12 +144,10 @@ CheckValues(const DataSet& data)
     CheckEach(data, "targets", data.targets, finite, "a finite number");
 }
 
-/**
- * @param from all samples
- * @param index index of a sample
- * @param size elements of a sample
- * @param[in,out] to data set to append the sample to
- */
+/// @param from all samples
+/// @param index index of a sample
+/// @param size elements of a sample
+/// @param[in,out] to data set to append the sample to
 template <typename Value>
 void
 AppendSample(const std::vector<Value>& from,
@@ -174,12 +162,10 @@ AppendSample(const std::vector<Value>& from,
     }
 }
 
-/**
- * @param from fields of all samples
- * @param size numbers of one sample
- * @param count samples that are to be appended
- * @param[in,out] to place to move them to; if it is empty, it takes no more memory than for these
- */
+/// @param from fields of all samples
+/// @param size numbers of one sample
+/// @param count samples that are to be appended
+/// @param[in,out] to place to move them to; if it is empty, it takes no more memory than for these
 template <typename Value>
 void
 ReserveSamples(const std::vector<Value>& from,
@@ -193,10 +179,8 @@ ReserveSamples(const std::vector<Value>& from,
     }
 }
 
-/**
- * @param view view of some samples
- * @return a data set of them alone
- */
+/// @param view view of some samples
+/// @return a data set of them alone
 std::shared_ptr<DataSet>
 CopyOwnSamples(const DataView& view)
 {
@@ -205,10 +189,8 @@ CopyOwnSamples(const DataView& view)
     return own;
 }
 
-/**
- * @param view view that gets its own data set
- * @param own its samples in their order
- */
+/// @param view view that gets its own data set
+/// @param own its samples in their order
 void
 UseOwnSamples(DataView& view, std::shared_ptr<const DataSet> own)
 {

@@ -21,12 +21,10 @@ namespace collab
 namespace
 {
 
-/**
- * @param p first distribution
- * @param q second distribution
- * @return both, so that they add up to 1
- * @throws std::invalid_argument if they differ in size or are no distributions
- */
+/// @param p first distribution
+/// @param q second distribution
+/// @return both, so that they add up to 1
+/// @throws std::invalid_argument if they differ in size or are no distributions
 std::pair<std::vector<double>, std::vector<double>>
 Normalize(const std::vector<double>& p, const std::vector<double>& q)
 {

@@ -14,15 +14,12 @@ namespace ns3
 namespace collab
 {
 
-/**
- * @brief The 1-Wasserstein distance between two distributions over equally spaced values, such as
- * bins of a histogram, at distance 1 from each other.
- *
- * @param p first distribution; weights, which are divided by their sum
- * @param q second distribution, of the same size
- * @return the distance, in steps
- * @throws std::invalid_argument if they differ in size or if one is no distribution
- */
+/// @brief The 1-Wasserstein distance between two distributions over equally spaced values, such as
+/// bins of a histogram, at distance 1 from each other.
+/// @param p first distribution; weights, which are divided by their sum
+/// @param q second distribution, of the same size
+/// @return the distance, in steps
+/// @throws std::invalid_argument if they differ in size or if one is no distribution
 double HistogramWassersteinDistance(const std::vector<double>& p, const std::vector<double>& q);
 
 /**

@@ -26,11 +26,9 @@ namespace collab
 namespace
 {
 
-/**
- * @param name name of an option
- * @param value value of it
- * @throws std::invalid_argument if it is negative or not finite
- */
+/// @param name name of an option
+/// @param value value of it
+/// @throws std::invalid_argument if it is negative or not finite
 void
 RequireDeviation(const char* name, double value)
 {
@@ -38,33 +36,27 @@ RequireDeviation(const char* name, double value)
         std::isfinite(value) && value >= 0, "{} {}, allowed are finite values from 0", name, value);
 }
 
-/**
- * @param generator generator to draw with
- * @param deviation standard deviation; 0 draws nothing but 0
- * @return a number around 0
- */
+/// @param generator generator to draw with
+/// @param deviation standard deviation; 0 draws nothing but 0
+/// @return a number around 0
 double
 DrawNormal(RandomGenerator& generator, double deviation)
 {
     return deviation * boost::random::normal_distribution<double>()(generator);
 }
 
-/**
- * @param generator generator to draw with
- * @param bound greatest absolute value
- * @return a number, uniform between -bound and bound
- */
+/// @param generator generator to draw with
+/// @param bound greatest absolute value
+/// @return a number, uniform between -bound and bound
 double
 DrawUniform(RandomGenerator& generator, double bound)
 {
     return bound * boost::random::uniform_real_distribution<double>(-1, 1)(generator);
 }
 
-/**
- * @param name name of the data set
- * @param inputs numbers of a sample
- * @return an empty data set for regression with one output
- */
+/// @param name name of the data set
+/// @param inputs numbers of a sample
+/// @return an empty data set for regression with one output
 std::shared_ptr<DataSet>
 StartRegression(const std::string& name, std::size_t inputs)
 {
@@ -76,11 +68,9 @@ StartRegression(const std::string& name, std::size_t inputs)
     return data;
 }
 
-/**
- * @param coefficients coefficients of powers 0, 1, ...
- * @param x argument
- * @return value of the polynomial
- */
+/// @param coefficients coefficients of powers 0, 1, ...
+/// @param x argument
+/// @return value of the polynomial
 double
 EvaluatePolynomial(const std::vector<double>& coefficients, double x)
 {
@@ -107,12 +97,10 @@ struct Hand
     double pen = 0.1;                         //!< standard deviation of a line's darkness
 };
 
-/**
- * @param options bounds of what writers differ by
- * @param part part of these bounds
- * @param generator generator to draw with
- * @return a hand
- */
+/// @param options bounds of what writers differ by
+/// @param part part of these bounds
+/// @param generator generator to draw with
+/// @return a hand
 Hand
 DrawHand(const SyntheticWritersOptions& options, double part, RandomGenerator& generator)
 {
@@ -131,11 +119,9 @@ DrawHand(const SyntheticWritersOptions& options, double part, RandomGenerator& g
     return hand;
 }
 
-/**
- * @param hand hand that moves it
- * @param point where something is
- * @return where it goes
- */
+/// @param hand hand that moves it
+/// @param point where something is
+/// @return where it goes
 Point
 Move(const Hand& hand, const Point& point)
 {
@@ -143,10 +129,8 @@ Move(const Hand& hand, const Point& point)
             hand.matrix[2] * point.x + hand.matrix[3] * point.y + hand.shift.y};
 }
 
-/**
- * @param generator generator to draw with
- * @return corners of the line that makes a character
- */
+/// @param generator generator to draw with
+/// @return corners of the line that makes a character
 std::vector<Point>
 DrawCharacter(RandomGenerator& generator)
 {
@@ -159,12 +143,10 @@ DrawCharacter(RandomGenerator& generator)
     return corners;
 }
 
-/**
- * @param point anywhere
- * @param from one end of a straight line
- * @param to its other end
- * @return square of the distance from the point to the line
- */
+/// @param point anywhere
+/// @param from one end of a straight line
+/// @param to its other end
+/// @return square of the distance from the point to the line
 double
 SquaredDistance(const Point& point, const Point& from, const Point& to)
 {
@@ -178,13 +160,11 @@ SquaredDistance(const Point& point, const Point& from, const Point& to)
     return x * x + y * y;
 }
 
-/**
- * @param corners corners of a line, already moved
- * @param pen standard deviation of its darkness
- * @param options side and noise of the image
- * @param generator generator to draw noise with
- * @param pixels pixels to which the image is appended: 0 is paper, 255 the middle of the line
- */
+/// @param corners corners of a line, already moved
+/// @param pen standard deviation of its darkness
+/// @param options side and noise of the image
+/// @param generator generator to draw noise with
+/// @param pixels pixels to which the image is appended: 0 is paper, 255 the middle of the line
 void
 Paint(const std::vector<Point>& corners,
       double pen,
@@ -210,10 +190,8 @@ Paint(const std::vector<Point>& corners,
     }
 }
 
-/**
- * @param options options to check
- * @throws std::invalid_argument if one is not allowed
- */
+/// @param options options to check
+/// @throws std::invalid_argument if one is not allowed
 void
 CheckWriters(const SyntheticWritersOptions& options)
 {
@@ -240,13 +218,11 @@ CheckWriters(const SyntheticWritersOptions& options)
                   options.variation);
 }
 
-/**
- * @brief Append the samples of one writer.
- * @param options options of characters and writers
- * @param characters corners of each class's line
- * @param generator generator of this writer
- * @param data data to append to
- */
+/// @brief Append the samples of one writer.
+/// @param options options of characters and writers
+/// @param characters corners of each class's line
+/// @param generator generator of this writer
+/// @param data data to append to
 void
 AppendWriter(const SyntheticWritersOptions& options,
              const std::vector<std::vector<Point>>& characters,

@@ -31,12 +31,10 @@ namespace
 /// So likely is every class to a writer at least, that the last samples can be dealt out
 constexpr double LEAST_TASTE = 1e-9;
 
-/**
- * @brief Round shares of a whole so that they sum to it: the method of the largest remainder.
- * @param total the whole
- * @param proportions not negative, with a positive sum
- * @return one share each; of equal remainders the first is rounded up
- */
+/// @brief Round shares of a whole so that they sum to it: the method of the largest remainder.
+/// @param total the whole
+/// @param proportions not negative, with a positive sum
+/// @return one share each; of equal remainders the first is rounded up
 std::vector<uint64_t>
 RoundShares(uint64_t total, const std::vector<double>& proportions)
 {
@@ -64,11 +62,9 @@ RoundShares(uint64_t total, const std::vector<double>& proportions)
     return shares;
 }
 
-/**
- * @param classes number of classes
- * @param options options of the devices
- * @throws std::invalid_argument if an option is not allowed
- */
+/// @param classes number of classes
+/// @param options options of the devices
+/// @throws std::invalid_argument if an option is not allowed
 void
 CheckShards(uint32_t classes, const ShardOptions& options)
 {
@@ -85,12 +81,10 @@ CheckShards(uint32_t classes, const ShardOptions& options)
                   classes);
 }
 
-/**
- * @param classes number of classes
- * @param options options of the devices
- * @param generator generator to draw with
- * @return labels of each device
- */
+/// @param classes number of classes
+/// @param options options of the devices
+/// @param generator generator to draw with
+/// @return labels of each device
 std::vector<std::vector<uint32_t>>
 DrawShardLabels(uint32_t classes, const ShardOptions& options, RandomGenerator& generator)
 {
@@ -112,12 +106,10 @@ DrawShardLabels(uint32_t classes, const ShardOptions& options, RandomGenerator& 
     return labels;
 }
 
-/**
- * @param labels labels of each device
- * @param shares samples of each device's first, second, ... label
- * @param classes number of classes
- * @return samples needed of each class
- */
+/// @param labels labels of each device
+/// @param shares samples of each device's first, second, ... label
+/// @param classes number of classes
+/// @return samples needed of each class
 std::vector<uint64_t>
 CountNeeds(const std::vector<std::vector<uint32_t>>& labels,
            const std::vector<uint64_t>& shares,
@@ -134,11 +126,9 @@ CountNeeds(const std::vector<std::vector<uint32_t>>& labels,
     return needs;
 }
 
-/**
- * @param needs samples needed of each class
- * @param groups samples that there are of each class
- * @return first class of which there are too few; classes if there is none
- */
+/// @param needs samples needed of each class
+/// @param groups samples that there are of each class
+/// @return first class of which there are too few; classes if there is none
 std::size_t
 FindShortage(const std::vector<uint64_t>& needs, const std::vector<std::vector<uint32_t>>& groups)
 {
@@ -150,13 +140,11 @@ FindShortage(const std::vector<uint64_t>& needs, const std::vector<std::vector<u
     return label;
 }
 
-/**
- * @param labels labels of each device
- * @param groups samples of each class
- * @param options options of the devices
- * @return samples of each device's first, second, ... label
- * @throws std::invalid_argument if there are too few samples
- */
+/// @param labels labels of each device
+/// @param groups samples of each class
+/// @param options options of the devices
+/// @return samples of each device's first, second, ... label
+/// @throws std::invalid_argument if there are too few samples
 std::vector<uint64_t>
 ChooseShares(const std::vector<std::vector<uint32_t>>& labels,
              const std::vector<std::vector<uint32_t>>& groups,
@@ -210,11 +198,9 @@ ChooseShares(const std::vector<std::vector<uint32_t>>& labels,
     return shares;
 }
 
-/**
- * @brief Raise sizes to a minimum at the expense of the largest ones.
- * @param sizes sizes to change
- * @param minimumSize minimum size of each
- */
+/// @brief Raise sizes to a minimum at the expense of the largest ones.
+/// @param sizes sizes to change
+/// @param minimumSize minimum size of each
 void
 RaiseToMinimum(std::vector<uint64_t>& sizes, uint32_t minimumSize)
 {
@@ -252,12 +238,10 @@ CheckWriters(const WriterOptions& options)
     CheckDirichletAlpha(options.concentration);
 }
 
-/**
- * @param options options of the writers
- * @param available samples
- * @param generator generator to draw with
- * @return number of samples of each writer
- */
+/// @param options options of the writers
+/// @param available samples
+/// @param generator generator to draw with
+/// @return number of samples of each writer
 std::vector<uint64_t>
 DrawWriterSizes(const WriterOptions& options, uint64_t available, RandomGenerator& generator)
 {

@@ -28,13 +28,11 @@ namespace
 constexpr uint32_t MOST_DRAWS = 10000;  //!< of a Dirichlet partition, until one is accepted
 constexpr std::size_t COLUMN_WIDTH = 7; //!< of a printed table, in characters
 
-/**
- * @param groups samples of each class
- * @param devices number of parts
- * @param alpha concentration
- * @param generator generator to draw with
- * @return one partition, whatever the sizes of its parts
- */
+/// @param groups samples of each class
+/// @param devices number of parts
+/// @param alpha concentration
+/// @param generator generator to draw with
+/// @return one partition, whatever the sizes of its parts
 Partition
 DrawDirichletPartition(const std::vector<std::vector<uint32_t>>& groups,
                        uint32_t devices,
@@ -64,12 +62,10 @@ DrawDirichletPartition(const std::vector<std::vector<uint32_t>>& groups,
     return parts;
 }
 
-/**
- * @param devices number of parts
- * @param minimumSize least number of samples of a part
- * @param candidates number of samples to deal out
- * @throws std::invalid_argument if there are no parts or too few samples for them
- */
+/// @param devices number of parts
+/// @param minimumSize least number of samples of a part
+/// @param candidates number of samples to deal out
+/// @throws std::invalid_argument if there are no parts or too few samples for them
 void
 CheckSizes(uint32_t devices, uint32_t minimumSize, std::size_t candidates)
 {

@@ -48,11 +48,9 @@ class RunningMoments
     double m_squares = 0; //!< sum of squared deviations from the mean
 };
 
-/**
- * @param data data to measure
- * @param kind kind that it must have
- * @throws std::invalid_argument if it has another one, or no samples
- */
+/// @param data data to measure
+/// @param kind kind that it must have
+/// @throws std::invalid_argument if it has another one, or no samples
 void
 CheckKind(const DataSet& data, FeatureKind kind)
 {

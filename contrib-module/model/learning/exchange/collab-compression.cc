@@ -49,10 +49,8 @@ constexpr uint64_t HEADER_BYTES = 1 + 4; //!< format, d
 constexpr double LARGEST_INT8 = 127;     //!< greatest multiple of a scale
 constexpr uint32_t DEFAULT_BLOCK = 1024; //!< elements of one scale
 
-/**
- * @param[in,out] bytes buffer to append the value to
- * @param value value to write
- */
+/// @param[in,out] bytes buffer to append the value to
+/// @param value value to write
 void
 PutFloat(std::vector<uint8_t>& bytes, float value)
 {
@@ -67,9 +65,7 @@ class Reader : public ByteReader<CompressionError>
   public:
     using ByteReader::ByteReader;
 
-    /**
-     * @param size number of bytes that must be left, exactly
-     */
+    /// @param size number of bytes that must be left, exactly
     void
     CheckLeft(uint64_t size) const
     {
@@ -89,10 +85,8 @@ class Reader : public ByteReader<CompressionError>
     }
 };
 
-/**
- * @param dimension d
- * @throws std::invalid_argument if it does not fit in the header
- */
+/// @param dimension d
+/// @throws std::invalid_argument if it does not fit in the header
 void
 CheckDimension(std::size_t dimension)
 {
@@ -101,11 +95,9 @@ CheckDimension(std::size_t dimension)
                   dimension);
 }
 
-/**
- * @param[in,out] bytes buffer to append the header to
- * @param format first byte
- * @param dimension d
- */
+/// @param[in,out] bytes buffer to append the header to
+/// @param format first byte
+/// @param dimension d
 void
 PutHeader(std::vector<uint8_t>& bytes, Format format, std::size_t dimension)
 {
@@ -115,11 +107,9 @@ PutHeader(std::vector<uint8_t>& bytes, Format format, std::size_t dimension)
 
 // --- Whole vectors -------------------------------------------------------------------------------
 
-/**
- * @param[out] bytes buffer to append the encoding "float32" to
- * @param values d elements
- * @param dimension d
- */
+/// @param[out] bytes buffer to append the encoding "float32" to
+/// @param values d elements
+/// @param dimension d
 void
 PutFloat32(std::vector<uint8_t>& bytes, const float* values, std::size_t dimension)
 {
@@ -179,10 +169,8 @@ class Float16Compressor : public Compressor
     }
 };
 
-/**
- * @param reader after the header
- * @param[out] values values to read
- */
+/// @param reader after the header
+/// @param[out] values values to read
 void
 DecodeFloat32(Reader& reader, std::vector<float>& values)
 {
@@ -190,10 +178,8 @@ DecodeFloat32(Reader& reader, std::vector<float>& values)
     std::generate(values.begin(), values.end(), [&] { return reader.GetFloat(); });
 }
 
-/**
- * @param reader after the header
- * @param[out] values values to read
- */
+/// @param reader after the header
+/// @param[out] values values to read
 void
 DecodeFloat16(Reader& reader, std::vector<float>& values)
 {
@@ -211,9 +197,7 @@ DecodeFloat16(Reader& reader, std::vector<float>& values)
 class Int8Compressor : public Compressor
 {
   public:
-    /**
-     * @param specification specification with block and stochastic
-     */
+    /// @param specification specification with block and stochastic
     explicit Int8Compressor(Specification& specification)
         : m_block(specification.GetCount("block", DEFAULT_BLOCK)),
           m_stochastic(specification.GetCount("stochastic", 0, 0, 1) == 1)
@@ -249,22 +233,18 @@ class Int8Compressor : public Compressor
     }
 
   private:
-    /**
-     * @param dimension d
-     * @return elements of one scale
-     */
+    /// @param dimension d
+    /// @return elements of one scale
     uint32_t
     Block(std::size_t dimension) const
     {
         return static_cast<uint32_t>(m_block == 0 ? dimension : m_block);
     }
 
-    /**
-     * @param values values of the block
-     * @param size number of elements
-     * @param generator generator to round with
-     * @param[out] bytes buffer to append the block to
-     */
+    /// @param values values of the block
+    /// @param size number of elements
+    /// @param generator generator to round with
+    /// @param[out] bytes buffer to append the block to
     void
     EncodeBlock(const float* values,
                 std::size_t size,
@@ -293,10 +273,8 @@ class Int8Compressor : public Compressor
     bool m_stochastic; //!< whether to round at random
 };
 
-/**
- * @param reader after the header
- * @param[out] values values to read
- */
+/// @param reader after the header
+/// @param[out] values values to read
 void
 DecodeInt8(Reader& reader, std::vector<float>& values)
 {
@@ -328,9 +306,7 @@ DecodeInt8(Reader& reader, std::vector<float>& values)
 class KeptCount
 {
   public:
-    /**
-     * @param specification specification with k or fraction
-     */
+    /// @param specification specification with k or fraction
     explicit KeptCount(Specification& specification)
         : m_isFraction(specification.Has("fraction")),
           m_count(specification.GetCount("k", 1, 1)),
@@ -341,11 +317,9 @@ class KeptCount
                       specification.GetName());
     }
 
-    /**
-     * @param dimension d
-     * @return k
-     * @throws std::invalid_argument if k > d
-     */
+    /// @param dimension d
+    /// @return k
+    /// @throws std::invalid_argument if k > d
     uint32_t
     Of(std::size_t dimension) const
     {
@@ -365,16 +339,12 @@ class KeptCount
     double m_fraction; //!< k / d, if it was
 };
 
-/**
- * @brief The indices on the wire: a bit for each element, or packed numbers, whichever is shorter.
- */
+/// @brief The indices on the wire: a bit for each element, or packed numbers, whichever is shorter.
 class IndexCoding
 {
   public:
-    /**
-     * @param dimension d
-     * @param count k
-     */
+    /// @param dimension d
+    /// @param count k
     IndexCoding(std::size_t dimension, uint32_t count)
         : m_dimension(dimension),
           m_count(count)
@@ -392,10 +362,8 @@ class IndexCoding
         return std::min(MaskBytes(), PackedBytes());
     }
 
-    /**
-     * @param indices k of them, ascending
-     * @param[out] bytes buffer to append them to
-     */
+    /// @param indices k of them, ascending
+    /// @param[out] bytes buffer to append them to
     void
     Put(const std::vector<uint32_t>& indices, std::vector<uint8_t>& bytes) const
     {
@@ -419,11 +387,9 @@ class IndexCoding
         }
     }
 
-    /**
-     * @param reader reader that has Size() bytes
-     * @return k indices, ascending
-     * @throws CompressionError if they are not
-     */
+    /// @param reader reader that has Size() bytes
+    /// @return k indices, ascending
+    /// @throws CompressionError if they are not
     std::vector<uint32_t>
     Get(Reader& reader) const
     {
@@ -467,31 +433,25 @@ class IndexCoding
         return MaskBytes() <= PackedBytes();
     }
 
-    /**
-     * @param bytes bytes to change
-     * @param position position of a bit; the least significant of a byte comes first
-     */
+    /// @param bytes bytes to change
+    /// @param position position of a bit; the least significant of a byte comes first
     static void
     SetBit(uint8_t* bytes, uint64_t position)
     {
         bytes[position / 8] |= static_cast<uint8_t>(1U << position % 8);
     }
 
-    /**
-     * @param bytes bytes to read
-     * @param position position of a bit
-     * @return the bit
-     */
+    /// @param bytes bytes to read
+    /// @param position position of a bit
+    /// @return the bit
     static uint32_t
     GetBit(const std::vector<uint8_t>& bytes, uint64_t position)
     {
         return bytes[position / 8] >> position % 8 & 1U;
     }
 
-    /**
-     * @param bytes one bit an element
-     * @return positions of the bits that are set
-     */
+    /// @param bytes one bit an element
+    /// @return positions of the bits that are set
     static std::vector<uint32_t>
     GetMask(const std::vector<uint8_t>& bytes)
     {
@@ -506,10 +466,8 @@ class IndexCoding
         return indices;
     }
 
-    /**
-     * @param bytes packed numbers
-     * @return the numbers
-     */
+    /// @param bytes packed numbers
+    /// @return the numbers
     std::vector<uint32_t>
     GetPacked(const std::vector<uint8_t>& bytes) const
     {
@@ -534,9 +492,7 @@ class IndexCoding
 class TopKCompressor : public Compressor
 {
   public:
-    /**
-     * @param specification specification with k or fraction
-     */
+    /// @param specification specification with k or fraction
     explicit TopKCompressor(Specification& specification)
         : m_kept(specification)
     {
@@ -586,9 +542,7 @@ class TopKCompressor : public Compressor
 class RandomKCompressor : public Compressor
 {
   public:
-    /**
-     * @param specification specification with k or fraction, and unbiased
-     */
+    /// @param specification specification with k or fraction, and unbiased
     explicit RandomKCompressor(Specification& specification)
         : m_kept(specification),
           m_unbiased(specification.GetCount("unbiased", 0, 0, 1) == 1)
@@ -634,11 +588,9 @@ class RandomKCompressor : public Compressor
     bool m_unbiased;  //!< whether to multiply by d / k
 };
 
-/**
- * @param reader after the header
- * @param dimension d
- * @return k
- */
+/// @param reader after the header
+/// @param dimension d
+/// @return k
 uint32_t
 GetKeptCount(Reader& reader, std::size_t dimension)
 {
@@ -648,10 +600,8 @@ GetKeptCount(Reader& reader, std::size_t dimension)
     return k;
 }
 
-/**
- * @param reader after the header
- * @param[out] values values to read; 0 so far
- */
+/// @param reader after the header
+/// @param[out] values values to read; 0 so far
 void
 DecodeTopK(Reader& reader, std::vector<float>& values)
 {
@@ -664,10 +614,8 @@ DecodeTopK(Reader& reader, std::vector<float>& values)
     }
 }
 
-/**
- * @param reader after the header
- * @param[out] values values to read; 0 so far
- */
+/// @param reader after the header
+/// @param[out] values values to read; 0 so far
 void
 DecodeRandomK(Reader& reader, std::vector<float>& values)
 {
@@ -682,11 +630,9 @@ DecodeRandomK(Reader& reader, std::vector<float>& values)
 
 using CompressorFactory = std::unique_ptr<const Compressor> (*)(Specification& specification);
 
-/**
- * @tparam T a compressor
- * @param specification specification whose parameters it takes
- * @return the compressor
- */
+/// @tparam T a compressor
+/// @param specification specification whose parameters it takes
+/// @return the compressor
 template <typename T>
 std::unique_ptr<const Compressor>
 Make(Specification& specification)

@@ -21,11 +21,9 @@ namespace collab
 namespace
 {
 
-/**
- * @param name name of an argument
- * @param value value to check
- * @throws std::invalid_argument if it is not positive and finite
- */
+/// @param name name of an argument
+/// @param value value to check
+/// @throws std::invalid_argument if it is not positive and finite
 void
 CheckPositive(const char* name, double value)
 {
@@ -35,20 +33,16 @@ CheckPositive(const char* name, double value)
                   value);
 }
 
-/**
- * @param delta value to check
- * @throws std::invalid_argument if it is not between 0 and 1
- */
+/// @param delta value to check
+/// @throws std::invalid_argument if it is not between 0 and 1
 void
 CheckDelta(double delta)
 {
     CheckArgument(delta > 0 && delta < 1, "delta {}, allowed are numbers between 0 and 1", delta);
 }
 
-/**
- * @param x not negative
- * @return exp(x^2) erfc(x), which stays in range where its factors do not
- */
+/// @param x not negative
+/// @return exp(x^2) erfc(x), which stays in range where its factors do not
 double
 ScaledErfc(double x)
 {

@@ -33,10 +33,8 @@ constexpr std::size_t PAIRS = 10;       //!< that L-BFGS remembers
 constexpr double SUFFICIENT = 1e-4;     //!< decrease of the loss, as a part of the slope's
 constexpr double SHORTEST_STEP = 1e-10; //!< rounding hides what a shorter one would gain
 
-/**
- * @param matrix samples x features
- * @return whether all are finite
- */
+/// @param matrix samples x features
+/// @return whether all are finite
 bool
 IsFinite(const Matrix<float>& matrix)
 {
@@ -45,13 +43,11 @@ IsFinite(const Matrix<float>& matrix)
     });
 }
 
-/**
- * @param features samples x features
- * @param labels one a sample
- * @param classes number of classes
- * @param options options of the fit
- * @throws std::invalid_argument if one is not allowed
- */
+/// @param features samples x features
+/// @param labels one a sample
+/// @param classes number of classes
+/// @param options options of the fit
+/// @throws std::invalid_argument if one is not allowed
 void
 Check(const Matrix<float>& features,
       const std::vector<int64_t>& labels,
@@ -79,11 +75,9 @@ Check(const Matrix<float>& features,
         options.tolerance);
 }
 
-/**
- * @param features samples x features
- * @param model model that says how to standardize
- * @return features x samples, and a last row of ones
- */
+/// @param features samples x features
+/// @param model model that says how to standardize
+/// @return features x samples, and a last row of ones
 MatrixXd
 Standardize(const Matrix<float>& features, const LogisticModel& model)
 {
@@ -100,10 +94,8 @@ Standardize(const Matrix<float>& features, const LogisticModel& model)
     return inputs;
 }
 
-/**
- * @param features samples x features
- * @param[in,out] model model that gets mean and deviation of each feature
- */
+/// @param features samples x features
+/// @param[in,out] model model that gets mean and deviation of each feature
 void
 MeasureFeatures(const Matrix<float>& features, LogisticModel& model)
 {
@@ -127,11 +119,9 @@ MeasureFeatures(const Matrix<float>& features, LogisticModel& model)
     }
 }
 
-/**
- * @brief Turn logits into probabilities.
- * @param[in,out] logits classes x samples
- * @return of each sample the logarithm of the sum of its logits' exponentials
- */
+/// @brief Turn logits into probabilities.
+/// @param[in,out] logits classes x samples
+/// @return of each sample the logarithm of the sum of its logits' exponentials
 Eigen::RowVectorXd
 Softmax(MatrixXd& logits)
 {
@@ -146,12 +136,10 @@ Softmax(MatrixXd& logits)
 class LogisticLoss
 {
   public:
-    /**
-     * @param inputs features and a row of ones x samples
-     * @param labels one a sample
-     * @param classes number of classes
-     * @param l2 weight of the coefficients' half square beside the summed loss
-     */
+    /// @param inputs features and a row of ones x samples
+    /// @param labels one a sample
+    /// @param classes number of classes
+    /// @param l2 weight of the coefficients' half square beside the summed loss
     LogisticLoss(const MatrixXd& inputs,
                  const std::vector<Eigen::Index>& labels,
                  Eigen::Index classes,
@@ -170,11 +158,9 @@ class LogisticLoss
         return m_classes * m_inputs.rows();
     }
 
-    /**
-     * @param weights classes x (features and intercept), column by column
-     * @param gradient gradient of the mean loss
-     * @return the mean loss
-     */
+    /// @param weights classes x (features and intercept), column by column
+    /// @param gradient gradient of the mean loss
+    /// @return the mean loss
     double
     operator()(const VectorXd& weights, VectorXd& gradient) const
     {
@@ -210,10 +196,8 @@ class LogisticLoss
 class CurvatureMemory
 {
   public:
-    /**
-     * @param step step that was taken
-     * @param change change of the gradient by it
-     */
+    /// @param step step that was taken
+    /// @param change change of the gradient by it
     void
     Remember(const VectorXd& step, const VectorXd& change)
     {
@@ -241,10 +225,8 @@ class CurvatureMemory
         return m_pairs.empty();
     }
 
-    /**
-     * @param gradient gradient at the present weights
-     * @return where to go: Algorithm 7.4 of Nocedal and Wright, Numerical Optimization
-     */
+    /// @param gradient gradient at the present weights
+    /// @return where to go: Algorithm 7.4 of Nocedal and Wright, Numerical Optimization
     VectorXd
     FindDirection(const VectorXd& gradient) const
     {
@@ -274,13 +256,11 @@ class CurvatureMemory
     std::deque<std::pair<VectorXd, VectorXd>> m_pairs; //!< steps and changes, the oldest first
 };
 
-/**
- * @brief Go downhill by L-BFGS, halving steps until the loss falls enough.
- * @param loss loss to minimize
- * @param options options with the tolerance and the maximum number of iterations
- * @param[in,out] weights where to begin, and the solution
- * @return iterations, and whether the tolerance was reached
- */
+/// @brief Go downhill by L-BFGS, halving steps until the loss falls enough.
+/// @param loss loss to minimize
+/// @param options options with the tolerance and the maximum number of iterations
+/// @param[in,out] weights where to begin, and the solution
+/// @return iterations, and whether the tolerance was reached
 std::pair<uint32_t, bool>
 Minimize(const LogisticLoss& loss, const LogisticOptions& options, VectorXd& weights)
 {
@@ -322,11 +302,9 @@ Minimize(const LogisticLoss& loss, const LogisticOptions& options, VectorXd& wei
     return {options.iterations, gradient.lpNorm<Eigen::Infinity>() <= options.tolerance};
 }
 
-/**
- * @param labels one a sample
- * @param classes number of classes
- * @return those that a sample has, ascending
- */
+/// @param labels one a sample
+/// @param classes number of classes
+/// @return those that a sample has, ascending
 std::vector<std::size_t>
 FindPresent(const std::vector<int64_t>& labels, uint32_t classes)
 {
@@ -341,12 +319,10 @@ FindPresent(const std::vector<int64_t>& labels, uint32_t classes)
     return present;
 }
 
-/**
- * @param weights classes with samples x (features and intercept), column by column
- * @param present classes with samples
- * @param classes number of all
- * @param[in,out] model model that gets these weights
- */
+/// @param weights classes with samples x (features and intercept), column by column
+/// @param present classes with samples
+/// @param classes number of all
+/// @param[in,out] model model that gets these weights
 void
 SetWeights(const VectorXd& weights,
            const std::vector<std::size_t>& present,

@@ -61,12 +61,10 @@ LogisticModel FitLogisticModel(const Matrix<float>& features,
                                uint32_t classes,
                                const LogisticOptions& options = {});
 
-/**
- * @param model a fitted one
- * @param features samples x features
- * @return class probabilities, samples x classes
- * @throws std::invalid_argument if there are not as many features as the model has
- */
+/// @param model a fitted one
+/// @param features samples x features
+/// @return class probabilities, samples x classes
+/// @throws std::invalid_argument if there are not as many features as the model has
 Matrix<float> PredictLogistic(const LogisticModel& model, const Matrix<float>& features);
 
 /// @ingroup collab-learning

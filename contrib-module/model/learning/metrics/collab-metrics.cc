@@ -23,11 +23,9 @@ namespace
 
 constexpr double LEAST_PROBABILITY = 1e-12; //!< keeps the logarithm finite
 
-/**
- * @param probabilities class probabilities, samples x classes
- * @param labels true class of each sample
- * @throws std::invalid_argument if they do not belong together
- */
+/// @param probabilities class probabilities, samples x classes
+/// @param labels true class of each sample
+/// @throws std::invalid_argument if they do not belong together
 void
 CheckLabels(const Matrix<float>& probabilities, const std::vector<int64_t>& labels)
 {

@@ -18,13 +18,11 @@ namespace collab
 namespace
 {
 
-/**
- * @param layers layers of a model
- * @param samples samples of all passes together
- * @param passes number of passes
- * @param count function that gives the number of one layer
- * @return the sum over the layers
- */
+/// @param layers layers of a model
+/// @param samples samples of all passes together
+/// @param passes number of passes
+/// @param count function that gives the number of one layer
+/// @return the sum over the layers
 template <typename Count>
 uint64_t
 Sum(const std::vector<LayerCost>& layers, uint64_t samples, uint64_t passes, Count count)

@@ -19,12 +19,10 @@ namespace collab
 namespace
 {
 
-/**
- * @param model named in an error text
- * @param input what it is to read
- * @param side least height and width
- * @throws std::invalid_argument if samples are no images of at least that size
- */
+/// @param model named in an error text
+/// @param input what it is to read
+/// @param side least height and width
+/// @throws std::invalid_argument if samples are no images of at least that size
 void
 RequireImages(const char* model, const ModelInput& input, int64_t side)
 {
@@ -41,12 +39,10 @@ RequireImages(const char* model, const ModelInput& input, int64_t side)
                   shape[2]);
 }
 
-/**
- * @brief Add a convolution and its rectifier.
- * @param plan plan to add to
- * @param index index of the layer, for the names
- * @param geometry geometry of the convolution
- */
+/// @brief Add a convolution and its rectifier.
+/// @param plan plan to add to
+/// @param index index of the layer, for the names
+/// @param geometry geometry of the convolution
 void
 ConvolveAndRectify(NetworkPlan& plan, int index, const NetworkPlan::Convolution& geometry)
 {
@@ -72,13 +68,11 @@ constexpr MobileStage MOBILE_STAGES[] = {{1, 3, 1, 16, 1},
                                          {6, 5, 2, 192, 4},
                                          {6, 3, 1, 320, 1}}; //!< of EfficientNet-B0
 
-/**
- * @brief Add a convolution without biases, padded to keep its size, and its batch normalization.
- * @param plan plan to add to
- * @param name name of both
- * @param geometry geometry without padding
- * @return the normalization
- */
+/// @brief Add a convolution without biases, padded to keep its size, and its batch normalization.
+/// @param plan plan to add to
+/// @param name name of both
+/// @param geometry geometry without padding
+/// @return the normalization
 std::size_t
 ConvolveAndNormalize(NetworkPlan& plan, const std::string& name, NetworkPlan::Convolution geometry)
 {
@@ -88,13 +82,11 @@ ConvolveAndNormalize(NetworkPlan& plan, const std::string& name, NetworkPlan::Co
     return plan.BatchNorm(name + ".bn");
 }
 
-/**
- * @brief Add an inverted residual block with squeeze and excitation.
- * @param plan plan to add to
- * @param place prefix of the names, ends in a dot
- * @param stage stage of the block
- * @param isFirst whether it is the first one of the stage
- */
+/// @brief Add an inverted residual block with squeeze and excitation.
+/// @param plan plan to add to
+/// @param place prefix of the names, ends in a dot
+/// @param stage stage of the block
+/// @param isFirst whether it is the first one of the stage
 void
 AddMobileBlock(NetworkPlan& plan, const std::string& place, const MobileStage& stage, bool isFirst)
 {

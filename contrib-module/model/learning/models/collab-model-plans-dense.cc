@@ -42,12 +42,10 @@ const std::map<std::string, std::size_t (NetworkPlan::*)(const std::string&)> AC
     {"silu", &NetworkPlan::Silu},
     {"tanh", &NetworkPlan::Tanh}};
 
-/**
- * @param model named in an error text
- * @param options names of an activation and of a normalization, with colons between
- * @return what is between two layers
- * @throws std::invalid_argument if something else is named
- */
+/// @param model named in an error text
+/// @param options names of an activation and of a normalization, with colons between
+/// @return what is between two layers
+/// @throws std::invalid_argument if something else is named
 UnitKind
 ReadUnitKind(const std::string& model, const std::string& options)
 {
@@ -75,13 +73,11 @@ ReadUnitKind(const std::string& model, const std::string& options)
     return kind;
 }
 
-/**
- * @param plan plan to add layers to
- * @param units numbers of units, layer by layer
- * @param outputs outputs of the last layer, which has no activation
- * @param kind kind of the units
- * @return the plan
- */
+/// @param plan plan to add layers to
+/// @param units numbers of units, layer by layer
+/// @param outputs outputs of the last layer, which has no activation
+/// @param kind kind of the units
+/// @return the plan
 NetworkPlan
 AddUnits(NetworkPlan plan,
          const std::vector<int64_t>& units,
@@ -102,11 +98,9 @@ AddUnits(NetworkPlan plan,
     return plan;
 }
 
-/**
- * @param model model of which samples must be numbers
- * @param input input to check
- * @throws std::invalid_argument if samples are tokens
- */
+/// @param model model of which samples must be numbers
+/// @param input input to check
+/// @throws std::invalid_argument if samples are tokens
 void
 RefuseTokens(const char* model, const ModelInput& input)
 {

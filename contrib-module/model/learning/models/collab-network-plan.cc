@@ -25,10 +25,8 @@ namespace collab
 namespace
 {
 
-/**
- * @param sizes sizes of a tensor
- * @return number of its elements
- */
+/// @param sizes sizes of a tensor
+/// @return number of its elements
 uint64_t
 Product(const std::vector<int64_t>& sizes)
 {
@@ -38,10 +36,8 @@ Product(const std::vector<int64_t>& sizes)
         });
 }
 
-/**
- * @param fanIn number of inputs that one output reads
- * @return bound of uniform initial weights, PyTorch's default
- */
+/// @param fanIn number of inputs that one output reads
+/// @return bound of uniform initial weights, PyTorch's default
 float
 UniformBound(int64_t fanIn)
 {

@@ -26,11 +26,9 @@ namespace collab
 namespace
 {
 
-/**
- * @param spec specification of a tensor
- * @param generator generator to draw with
- * @param values where to put its first values
- */
+/// @param spec specification of a tensor
+/// @param generator generator to draw with
+/// @param values where to put its first values
 void
 Draw(const WeightSpec& spec, RandomGenerator& generator, float* values)
 {

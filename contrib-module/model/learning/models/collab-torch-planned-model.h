@@ -16,10 +16,8 @@ namespace ns3
 namespace collab
 {
 
-/**
- * @param plan plan of a network
- * @return a model that computes it, not bound to weights yet
- */
+/// @param plan plan of a network
+/// @return a model that computes it, not bound to weights yet
 std::unique_ptr<TorchModel> MakePlannedModel(NetworkPlan plan);
 
 } // namespace collab

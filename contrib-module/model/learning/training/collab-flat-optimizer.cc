@@ -29,20 +29,16 @@ struct FlatOptimizer::Moments
 namespace
 {
 
-/**
- * @param tensor tensor of numbers on any device; may be undefined
- * @return these
- */
+/// @param tensor tensor of numbers on any device; may be undefined
+/// @return these
 std::vector<float>
 ToVector(const at::Tensor& tensor)
 {
     return tensor.defined() ? CopyFlat(tensor) : std::vector<float>();
 }
 
-/**
- * @param numbers numbers to copy
- * @return these, undefined if there are none
- */
+/// @param numbers numbers to copy
+/// @return these, undefined if there are none
 at::Tensor
 ToTensor(const std::vector<float>& numbers)
 {

@@ -24,10 +24,8 @@ namespace collab
 namespace
 {
 
-/**
- * @param view view whose features to look at
- * @throws std::invalid_argument if a number is not finite or a token not in the vocabulary
- */
+/// @param view view whose features to look at
+/// @throws std::invalid_argument if a number is not finite or a token not in the vocabulary
 void
 CheckFeatures(const DataView& view)
 {
@@ -55,10 +53,8 @@ CheckFeatures(const DataView& view)
     }
 }
 
-/**
- * @param view view of a data set for regression
- * @throws std::invalid_argument if a target is not finite
- */
+/// @param view view of a data set for regression
+/// @throws std::invalid_argument if a target is not finite
 void
 CheckTargets(const DataView& view)
 {

@@ -36,17 +36,13 @@ struct RateSchedule
     double floor = 0;    //!< COSINE: 0 to 1, of the full rate
 };
 
-/**
- * @param schedule schedule to check
- * @throws std::invalid_argument if a value is not allowed
- */
+/// @param schedule schedule to check
+/// @throws std::invalid_argument if a value is not allowed
 void CheckRateSchedule(const RateSchedule& schedule);
 
-/**
- * @param schedule a schedule, already checked
- * @param step number of a step, from 0 on
- * @return what the learning rate is multiplied by in this step
- */
+/// @param schedule a schedule, already checked
+/// @param step number of a step, from 0 on
+/// @return what the learning rate is multiplied by in this step
 double GetRateFactor(const RateSchedule& schedule, uint64_t step);
 
 /**

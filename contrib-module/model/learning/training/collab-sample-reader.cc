@@ -23,11 +23,9 @@ namespace collab
 namespace
 {
 
-/**
- * @param data data whose samples are read
- * @param change what is done to them
- * @throws std::invalid_argument if that cannot be done
- */
+/// @param data data whose samples are read
+/// @param change what is done to them
+/// @throws std::invalid_argument if that cannot be done
 void
 CheckTransform(const DataSet& data, const SampleTransform& change)
 {

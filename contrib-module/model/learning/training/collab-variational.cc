@@ -21,10 +21,8 @@ namespace collab
 namespace
 {
 
-/**
- * @param rho any number
- * @return log(1 + exp(rho)), without overflow
- */
+/// @param rho any number
+/// @return log(1 + exp(rho)), without overflow
 float
 Softplus(float rho)
 {

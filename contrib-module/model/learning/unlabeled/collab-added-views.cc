@@ -25,11 +25,9 @@ namespace collab
 namespace
 {
 
-/**
- * @param data data to change
- * @param views views to add
- * @throws std::invalid_argument if that cannot be done
- */
+/// @param data data to change
+/// @param views views to add
+/// @throws std::invalid_argument if that cannot be done
 void
 CheckViews(const DataSet& data, const AddedViews& views)
 {
@@ -64,14 +62,12 @@ Store(float value, uint8_t& stored)
     stored = static_cast<uint8_t>(std::lround(std::min(std::max(value, 0.0F), 255.0F)));
 }
 
-/**
- * @brief Add one changed image.
- * @param taps taps of each pixel of a channel
- * @param outside what comes in from outside
- * @param image index of the image to change
- * @param size size of an image
- * @param[in,out] features features of all images
- */
+/// @brief Add one changed image.
+/// @param taps taps of each pixel of a channel
+/// @param outside what comes in from outside
+/// @param image index of the image to change
+/// @param size size of an image
+/// @param[in,out] features features of all images
 template <typename Feature>
 void
 AppendImage(const std::vector<PixelTaps>& taps,
@@ -95,12 +91,10 @@ AppendImage(const std::vector<PixelTaps>& taps,
     }
 }
 
-/**
- * @param data data whose images to change
- * @param views views to add
- * @param seed seed of the windows
- * @param[in,out] features features of all images
- */
+/// @param data data whose images to change
+/// @param views views to add
+/// @param seed seed of the windows
+/// @param[in,out] features features of all images
 template <typename Feature>
 void
 AppendViews(const DataSet& data,
@@ -135,10 +129,8 @@ AppendViews(const DataSet& data,
     }
 }
 
-/**
- * @param count how often
- * @param[in,out] values values that are to be there so often
- */
+/// @param count how often
+/// @param[in,out] values values that are to be there so often
 template <typename Value>
 void
 Repeat(std::size_t count, std::vector<Value>& values)

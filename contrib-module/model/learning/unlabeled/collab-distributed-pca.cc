@@ -42,14 +42,12 @@ struct Eigenpairs
     MatrixXd vectors; //!< orthonormal
 };
 
-/**
- * @param samples row by row
- * @param row first row
- * @param column first column
- * @param rows how many
- * @param columns how many
- * @return this part of them. A copy: how Eigen adds up depends on where its memory begins
- */
+/// @param samples row by row
+/// @param row first row
+/// @param column first column
+/// @param rows how many
+/// @param columns how many
+/// @return this part of them. A copy: how Eigen adds up depends on where its memory begins
 MatrixXd
 CopyBlock(const Matrix<float>& samples, Index row, Index column, Index rows, Index columns)
 {
@@ -60,10 +58,8 @@ CopyBlock(const Matrix<float>& samples, Index row, Index column, Index rows, Ind
     return all.block(row, column, rows, columns).cast<double>();
 }
 
-/**
- * @param samples X, samples x features
- * @return X^T X, or X X^T if it is smaller
- */
+/// @param samples X, samples x features
+/// @return X^T X, or X X^T if it is smaller
 MatrixXd
 MakeGram(const Matrix<float>& samples)
 {
@@ -83,11 +79,9 @@ MakeGram(const Matrix<float>& samples)
     return gram;
 }
 
-/**
- * @param matrix symmetric
- * @param count number of eigenvectors
- * @return those of the greatest eigenvalues
- */
+/// @param matrix symmetric
+/// @param count number of eigenvectors
+/// @return those of the greatest eigenvalues
 Eigenpairs
 FindDirectly(const MatrixXd& matrix, Index count)
 {
@@ -96,10 +90,8 @@ FindDirectly(const MatrixXd& matrix, Index count)
             solver.eigenvectors().rowwise().reverse().leftCols(count)};
 }
 
-/**
- * @param block block of vectors
- * @return an orthonormal basis with as many
- */
+/// @param block block of vectors
+/// @return an orthonormal basis with as many
 MatrixXd
 Orthonormalize(const MatrixXd& block)
 {
@@ -107,11 +99,9 @@ Orthonormalize(const MatrixXd& block)
            MatrixXd::Identity(block.rows(), block.cols());
 }
 
-/**
- * @param rows rows of the block
- * @param columns columns of the block
- * @return random directions, always the same ones
- */
+/// @param rows rows of the block
+/// @param columns columns of the block
+/// @return random directions, always the same ones
 MatrixXd
 DrawBlock(Index rows, Index columns)
 {
@@ -164,12 +154,10 @@ FindGreatest(const MatrixXd& matrix, Index count)
     return FindDirectly(matrix, count);
 }
 
-/**
- * @param samples samples whose right singular vectors are wanted, fewer than features
- * @param left their left singular vectors as columns
- * @param singular their singular values
- * @return the right ones as columns
- */
+/// @param samples samples whose right singular vectors are wanted, fewer than features
+/// @param left their left singular vectors as columns
+/// @param singular their singular values
+/// @return the right ones as columns
 MatrixXd
 FindRight(const Matrix<float>& samples, const MatrixXd& left, const VectorXd& singular)
 {
@@ -189,10 +177,8 @@ FindRight(const Matrix<float>& samples, const MatrixXd& left, const VectorXd& si
     return right;
 }
 
-/**
- * @param vector a singular vector
- * @return 1 or -1, by which it is to be multiplied
- */
+/// @param vector a singular vector
+/// @return 1 or -1, by which it is to be multiplied
 double
 FindSign(const VectorXd& vector)
 {
@@ -201,11 +187,9 @@ FindSign(const VectorXd& vector)
     return vector[greatest] < 0 ? -1 : 1;
 }
 
-/**
- * @param count d
- * @param features D
- * @throws std::invalid_argument if count is not in range
- */
+/// @param count d
+/// @param features D
+/// @throws std::invalid_argument if count is not in range
 void
 CheckCount(uint32_t count, std::size_t features)
 {
@@ -215,11 +199,9 @@ CheckCount(uint32_t count, std::size_t features)
                   features);
 }
 
-/**
- * @param parts components of each device
- * @return diag(s) V^T of each, one below another
- * @throws std::invalid_argument if there are none or they do not belong together
- */
+/// @param parts components of each device
+/// @return diag(s) V^T of each, one below another
+/// @throws std::invalid_argument if there are none or they do not belong together
 Matrix<float>
 StackComponents(const std::vector<const PrincipalComponents*>& parts)
 {

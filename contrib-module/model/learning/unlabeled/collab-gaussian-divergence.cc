@@ -27,10 +27,8 @@ namespace
 /// Elements as Matrix<double> has them
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/**
- * @param matrix any
- * @return the same one
- */
+/// @param matrix any
+/// @return the same one
 Matrix<double>
 FromEigen(const RowMajor& matrix)
 {
@@ -39,11 +37,9 @@ FromEigen(const RowMajor& matrix)
     return same;
 }
 
-/**
- * @param cluster cluster to factor
- * @return its covariance, made symmetric
- * @throws std::invalid_argument if it has no density
- */
+/// @param cluster cluster to factor
+/// @return its covariance, made symmetric
+/// @throws std::invalid_argument if it has no density
 RowMajor
 CheckCovariance(const GaussianCluster& cluster)
 {

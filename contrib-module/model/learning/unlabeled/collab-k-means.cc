@@ -29,10 +29,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/**
- * @param matrix rows
- * @return the same as columns
- */
+/// @param matrix rows
+/// @return the same as columns
 MatrixXd
 ToColumns(const Matrix<float>& matrix)
 {
@@ -50,11 +48,9 @@ struct Assignment
     VectorXd distances;           //!< squared
 };
 
-/**
- * @param samples samples as columns
- * @param centroids centroids as columns
- * @return the nearest ones
- */
+/// @param samples samples as columns
+/// @param centroids centroids as columns
+/// @return the nearest ones
 Assignment
 Assign(const MatrixXd& samples, const MatrixXd& centroids)
 {
@@ -76,11 +72,9 @@ Assign(const MatrixXd& samples, const MatrixXd& centroids)
     return nearest;
 }
 
-/**
- * @param weights weights of a draw, not negative
- * @param generator generator to draw with
- * @return an index, with a probability in proportion to its weight; any if all are 0
- */
+/// @param weights weights of a draw, not negative
+/// @param generator generator to draw with
+/// @return an index, with a probability in proportion to its weight; any if all are 0
 Index
 DrawWeighted(const VectorXd& weights, RandomGenerator& generator)
 {
@@ -103,12 +97,10 @@ DrawWeighted(const VectorXd& weights, RandomGenerator& generator)
     return last;
 }
 
-/**
- * @param samples samples as columns
- * @param clusters number of centroids
- * @param generator generator to draw with
- * @return samples to begin with, as columns, by k-means++
- */
+/// @param samples samples as columns
+/// @param clusters number of centroids
+/// @param generator generator to draw with
+/// @return samples to begin with, as columns, by k-means++
 MatrixXd
 DrawCentroids(const MatrixXd& samples, uint32_t clusters, RandomGenerator& generator)
 {
@@ -124,11 +116,9 @@ DrawCentroids(const MatrixXd& samples, uint32_t clusters, RandomGenerator& gener
     return centroids;
 }
 
-/**
- * @brief Let no cluster be empty.
- * @param[in,out] nearest centroids, of which every one gets a sample
- * @param clusters number of centroids; at most that of samples
- */
+/// @brief Let no cluster be empty.
+/// @param[in,out] nearest centroids, of which every one gets a sample
+/// @param clusters number of centroids; at most that of samples
 void
 FillClusters(Assignment& nearest, uint32_t clusters)
 {
@@ -159,12 +149,10 @@ FillClusters(Assignment& nearest, uint32_t clusters)
     }
 }
 
-/**
- * @param samples samples as columns
- * @param labels cluster of each
- * @param clusters number of clusters, none of them empty
- * @return the clusters' means, as columns
- */
+/// @param samples samples as columns
+/// @param labels cluster of each
+/// @param clusters number of clusters, none of them empty
+/// @return the clusters' means, as columns
 MatrixXd
 FindMeans(const MatrixXd& samples, const std::vector<uint32_t>& labels, uint32_t clusters)
 {
@@ -178,12 +166,10 @@ FindMeans(const MatrixXd& samples, const std::vector<uint32_t>& labels, uint32_t
     return means.array().rowwise() / sizes.transpose().array();
 }
 
-/**
- * @param samples samples as columns
- * @param options options of the clustering
- * @param generator generator of the seeding
- * @return the result of one seeding; its centroids are set later
- */
+/// @param samples samples as columns
+/// @param options options of the clustering
+/// @param generator generator of the seeding
+/// @return the result of one seeding; its centroids are set later
 std::pair<Clustering, MatrixXd>
 Iterate(const MatrixXd& samples, const KMeansOptions& options, RandomGenerator& generator)
 {
@@ -206,11 +192,9 @@ Iterate(const MatrixXd& samples, const KMeansOptions& options, RandomGenerator& 
     return {found, centroids};
 }
 
-/**
- * @param samples samples to put into clusters
- * @param options options of the clustering
- * @throws std::invalid_argument if that cannot be done
- */
+/// @param samples samples to put into clusters
+/// @param options options of the clustering
+/// @throws std::invalid_argument if that cannot be done
 void
 CheckClusters(const Matrix<float>& samples, const KMeansOptions& options)
 {

@@ -51,21 +51,17 @@ struct Clustering
  */
 Clustering FindClusters(const Matrix<float>& samples, const KMeansOptions& options, uint64_t seed);
 
-/**
- * @param samples samples x features
- * @param centroids clusters x features; at least one
- * @return the nearest centroid of each sample, the first one of equals
- * @throws std::invalid_argument if the numbers of features differ or there is no centroid
- */
+/// @param samples samples x features
+/// @param centroids clusters x features; at least one
+/// @return the nearest centroid of each sample, the first one of equals
+/// @throws std::invalid_argument if the numbers of features differ or there is no centroid
 std::vector<uint32_t> FindNearestCentroids(const Matrix<float>& samples,
                                            const Matrix<float>& centroids);
 
-/**
- * @param labels cluster of each sample
- * @param clusters number of clusters
- * @return the samples of each cluster, ascending
- * @throws std::invalid_argument if a label is not below the number of clusters
- */
+/// @param labels cluster of each sample
+/// @param clusters number of clusters
+/// @return the samples of each cluster, ascending
+/// @throws std::invalid_argument if a label is not below the number of clusters
 std::vector<std::vector<uint32_t>> ListClusters(const std::vector<uint32_t>& labels,
                                                 uint32_t clusters);
 

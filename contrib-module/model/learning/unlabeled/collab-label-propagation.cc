@@ -48,11 +48,9 @@ class Distances
         m_squares = m_columns.colwise().squaredNorm();
     }
 
-    /**
-     * @param begin first of some samples
-     * @param count how many
-     * @return all x some: squared distance but for the square of the latter
-     */
+    /// @param begin first of some samples
+    /// @param count how many
+    /// @return all x some: squared distance but for the square of the latter
     MatrixXd
     Measure(Index begin, Index count) const
     {
@@ -74,11 +72,9 @@ class Distances
     Eigen::RowVectorXd m_squares; //!< of their lengths
 };
 
-/**
- * @brief Keep the nearest ones in order.
- * @param candidate one more, with a greater index than those there are
- * @param[in,out] nearest ascending by distance
- */
+/// @brief Keep the nearest ones in order.
+/// @param candidate one more, with a greater index than those there are
+/// @param[in,out] nearest ascending by distance
 void
 Insert(const Nearest& candidate, std::vector<Nearest>& nearest)
 {
@@ -95,12 +91,10 @@ Insert(const Nearest& candidate, std::vector<Nearest>& nearest)
     }
 }
 
-/**
- * @param samples samples to look at
- * @param labels one a sample
- * @param options options of the propagation
- * @throws std::invalid_argument if one is not allowed
- */
+/// @param samples samples to look at
+/// @param labels one a sample
+/// @param options options of the propagation
+/// @throws std::invalid_argument if one is not allowed
 void
 CheckLabels(const Matrix<float>& samples,
             const std::vector<int64_t>& labels,
@@ -125,12 +119,10 @@ CheckLabels(const Matrix<float>& samples,
                   options.tolerance);
 }
 
-/**
- * @param distances distances from all samples to one
- * @param self index of that one
- * @param found where to put the index of itself, and then those of the nearest
- * @param count how many, itself included
- */
+/// @param distances distances from all samples to one
+/// @param self index of that one
+/// @param found where to put the index of itself, and then those of the nearest
+/// @param count how many, itself included
 void
 FindNearest(const Eigen::Ref<const Eigen::VectorXd>& distances,
             Index self,
@@ -150,10 +142,8 @@ FindNearest(const Eigen::Ref<const Eigen::VectorXd>& distances,
         nearest.begin(), nearest.end(), found, [](const Nearest& one) { return one.index; });
 }
 
-/**
- * @param labels one a sample
- * @return the classes that there are, ascending
- */
+/// @param labels one a sample
+/// @return the classes that there are, ascending
 std::vector<int64_t>
 FindClasses(const std::vector<int64_t>& labels)
 {
@@ -162,13 +152,11 @@ FindClasses(const std::vector<int64_t>& labels)
     return {classes.begin(), classes.end()};
 }
 
-/**
- * @brief Make one iteration.
- * @param neighbors neighbors of each sample
- * @param labels one a sample
- * @param before distributions, samples x classes
- * @return the next ones
- */
+/// @brief Make one iteration.
+/// @param neighbors neighbors of each sample
+/// @param labels one a sample
+/// @param before distributions, samples x classes
+/// @return the next ones
 Matrix<double>
 Spread(const Matrix<uint32_t>& neighbors,
        const std::vector<int64_t>& labels,
@@ -201,11 +189,9 @@ Spread(const Matrix<uint32_t>& neighbors,
     return after;
 }
 
-/**
- * @param a distributions
- * @param b others
- * @return the sum of their differences
- */
+/// @param a distributions
+/// @param b others
+/// @return the sum of their differences
 double
 SumDifferences(const Matrix<double>& a, const Matrix<double>& b)
 {
@@ -217,12 +203,10 @@ SumDifferences(const Matrix<double>& a, const Matrix<double>& b)
     return sum;
 }
 
-/**
- * @param distances distances of samples
- * @param sample index of one without a label
- * @param labels labels of all samples
- * @return label of the nearest sample that has one
- */
+/// @param distances distances of samples
+/// @param sample index of one without a label
+/// @param labels labels of all samples
+/// @return label of the nearest sample that has one
 int64_t
 FindNearestLabel(const Distances& distances, std::size_t sample, const std::vector<int64_t>& labels)
 {
@@ -238,11 +222,9 @@ FindNearestLabel(const Distances& distances, std::size_t sample, const std::vect
     return labels[nearest[0].index];
 }
 
-/**
- * @param labels one a sample
- * @param classes classes that there are
- * @return distributions of what is known, samples x classes
- */
+/// @param labels one a sample
+/// @param classes classes that there are
+/// @return distributions of what is known, samples x classes
 Matrix<double>
 MakeDistributions(const std::vector<int64_t>& labels, const std::vector<int64_t>& classes)
 {
@@ -258,14 +240,12 @@ MakeDistributions(const std::vector<int64_t>& labels, const std::vector<int64_t>
     return distributions;
 }
 
-/**
- * @brief Give every sample a label.
- * @param samples all of them
- * @param classes classes that there are
- * @param distributions samples x classes
- * @param labels labels that were known
- * @param[in,out] found found that gets the labels
- */
+/// @brief Give every sample a label.
+/// @param samples all of them
+/// @param classes classes that there are
+/// @param distributions samples x classes
+/// @param labels labels that were known
+/// @param[in,out] found found that gets the labels
 void
 Classify(const Matrix<float>& samples,
          const std::vector<int64_t>& classes,

@@ -40,13 +40,11 @@ struct Propagation
     uint32_t unreached = 0;      //!< samples that got the label of the nearest labelled one
 };
 
-/**
- * @param samples samples x features
- * @param neighbors how many, 1 to the number of samples
- * @return indices, samples x neighbors: first the sample itself, then the nearest others, the lower
- * index first where distances are equal
- * @throws std::invalid_argument if the number is out of range, or a sample not finite
- */
+/// @param samples samples x features
+/// @param neighbors how many, 1 to the number of samples
+/// @return indices, samples x neighbors: first the sample itself, then the nearest others, the
+/// lower index first where distances are equal
+/// @throws std::invalid_argument if the number is out of range, or a sample not finite
 Matrix<uint32_t> FindNeighbors(const Matrix<float>& samples, uint32_t neighbors);
 
 /**

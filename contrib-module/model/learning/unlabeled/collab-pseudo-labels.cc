@@ -26,10 +26,8 @@ namespace collab
 namespace
 {
 
-/**
- * @param views views to put together
- * @throws std::invalid_argument if they do not belong together
- */
+/// @param views views to put together
+/// @throws std::invalid_argument if they do not belong together
 void
 CheckViews(const SemiSupervisedViews& views)
 {
@@ -49,10 +47,8 @@ CheckViews(const SemiSupervisedViews& views)
                   isLabeled.size());
 }
 
-/**
- * @param views views to put together
- * @return all samples in their order, those without a label with NO_LABEL
- */
+/// @param views views to put together
+/// @return all samples in their order, those without a label with NO_LABEL
 DataView
 JoinViews(const SemiSupervisedViews& views)
 {
@@ -70,12 +66,10 @@ JoinViews(const SemiSupervisedViews& views)
     return all;
 }
 
-/**
- * @param views views whose labelled part to train on
- * @param model model to train
- * @param seed seed of the initial weights and the order of samples
- * @return the learner, untrained
- */
+/// @param views views whose labelled part to train on
+/// @param model model to train
+/// @param seed seed of the initial weights and the order of samples
+/// @return the learner, untrained
 std::unique_ptr<Learner>
 MakeLabeler(const SemiSupervisedViews& views, const LabelingModel& model, uint64_t seed)
 {

@@ -29,11 +29,9 @@ namespace
 
 constexpr uint8_t UNSIGNED_BYTE_TYPE = 0x08; //!< IDX's code of the element type
 
-/**
- * @brief Read and check everything before the elements.
- * @param file file at its beginning
- * @return dimensions, outermost first
- */
+/// @brief Read and check everything before the elements.
+/// @param file file at its beginning
+/// @return dimensions, outermost first
 std::vector<uint32_t>
 ReadDimensions(DataFile& file)
 {
@@ -81,11 +79,9 @@ ReadDimensions(DataFile& file)
     return dimensions;
 }
 
-/**
- * @param file file to name in messages
- * @param dimensions dimensions of the file
- * @return their product
- */
+/// @param file file to name in messages
+/// @param dimensions dimensions of the file
+/// @return their product
 uint64_t
 CountElements(const DataFile& file, const std::vector<uint32_t>& dimensions)
 {
@@ -103,12 +99,10 @@ CountElements(const DataFile& file, const std::vector<uint32_t>& dimensions)
     return size;
 }
 
-/**
- * @param path path of an IDX file
- * @param rank number of dimensions that it must have
- * @return its contents, with at least one element
- * @throws DataFileError if it is anything else
- */
+/// @param path path of an IDX file
+/// @param rank number of dimensions that it must have
+/// @return its contents, with at least one element
+/// @throws DataFileError if it is anything else
 IdxFile
 ReadRank(const std::string& path, std::size_t rank)
 {
@@ -121,10 +115,8 @@ ReadRank(const std::string& path, std::size_t rank)
     return file;
 }
 
-/**
- * @brief Swap rows and columns.
- * @param images samples x rows x columns; rows and columns are swapped in the dimensions too
- */
+/// @brief Swap rows and columns.
+/// @param images samples x rows x columns; rows and columns are swapped in the dimensions too
 void
 Transpose(IdxFile& images)
 {
@@ -142,13 +134,11 @@ Transpose(IdxFile& images)
     std::swap(images.dimensions[1], images.dimensions[2]);
 }
 
-/**
- * @param path path of the file of labels
- * @param labels its contents
- * @param firstLabel label in the file of class 0
- * @return classes of the samples
- * @throws DataFileError if a label is below the first one
- */
+/// @param path path of the file of labels
+/// @param labels its contents
+/// @param firstLabel label in the file of class 0
+/// @return classes of the samples
+/// @throws DataFileError if a label is below the first one
 std::vector<int64_t>
 ClassesOf(const std::string& path, const IdxFile& labels, uint8_t firstLabel)
 {

@@ -25,10 +25,8 @@ namespace collab
 namespace
 {
 
-/**
- * @param text text whose first word to take away
- * @return that word, empty if there is none
- */
+/// @param text text whose first word to take away
+/// @return that word, empty if there is none
 std::string_view
 TakeWord(std::string_view& text)
 {
@@ -39,12 +37,10 @@ TakeWord(std::string_view& text)
     return word;
 }
 
-/**
- * @param file file whose present line it is
- * @param word first of the line
- * @param layout layout of the file
- * @return the class
- */
+/// @param file file whose present line it is
+/// @param word first of the line
+/// @param layout layout of the file
+/// @return the class
 int64_t
 ParseLabel(const DataFile& file, std::string_view word, const LibsvmLayout& layout)
 {
@@ -67,13 +63,11 @@ ParseLabel(const DataFile& file, std::string_view word, const LibsvmLayout& layo
     return static_cast<int64_t>(*label) - layout.firstLabel;
 }
 
-/**
- * @param file file whose present line it is
- * @param word index:value
- * @param previous index before it; becomes its own
- * @param size greatest index allowed
- * @return the value
- */
+/// @param file file whose present line it is
+/// @param word index:value
+/// @param previous index before it; becomes its own
+/// @param size greatest index allowed
+/// @return the value
 float
 ParsePair(const DataFile& file, std::string_view word, std::size_t& previous, std::size_t size)
 {

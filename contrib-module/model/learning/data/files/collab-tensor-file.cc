@@ -47,10 +47,8 @@ constexpr std::pair<const char*, std::size_t> TYPES[] = {{"F64", 8},
                                                          {"U16", 2},
                                                          {"U8", 1}};
 
-/**
- * @param type a dtype
- * @return bytes of a number; 0 if it is not one that can be read
- */
+/// @param type a dtype
+/// @return bytes of a number; 0 if it is not one that can be read
 std::size_t
 SizeOf(const std::string& type)
 {
@@ -59,11 +57,9 @@ SizeOf(const std::string& type)
     return found == std::end(TYPES) ? 0 : found->second;
 }
 
-/**
- * @param bytes little-endian number
- * @param size number of bytes, up to 8
- * @return the number
- */
+/// @param bytes little-endian number
+/// @param size number of bytes, up to 8
+/// @return the number
 uint64_t
 ReadNumber(const uint8_t* bytes, std::size_t size)
 {
@@ -93,11 +89,9 @@ struct NumberFormat
     bool isBrain;     //!< whether numbers of two bytes have the exponent of float
 };
 
-/**
- * @param format format of whole numbers
- * @param bytes bytes of a number
- * @return the number
- */
+/// @param format format of whole numbers
+/// @param bytes bytes of a number
+/// @return the number
 int64_t
 DecodeInteger(const NumberFormat& format, const uint8_t* bytes)
 {
@@ -108,11 +102,9 @@ DecodeInteger(const NumberFormat& format, const uint8_t* bytes)
                            : static_cast<int64_t>(bits);
 }
 
-/**
- * @param format format of numbers that are not whole
- * @param bytes bytes of a number
- * @return the number
- */
+/// @param format format of numbers that are not whole
+/// @param bytes bytes of a number
+/// @return the number
 float
 DecodeFloat(const NumberFormat& format, const uint8_t* bytes)
 {
@@ -133,12 +125,10 @@ DecodeFloat(const NumberFormat& format, const uint8_t* bytes)
     return value;
 }
 
-/**
- * @param format format of the numbers
- * @param bytes bytes of a number
- * @param[out] value the number
- * @return whether it is finite
- */
+/// @param format format of the numbers
+/// @param bytes bytes of a number
+/// @param[out] value the number
+/// @return whether it is finite
 bool
 Decode(const NumberFormat& format, const uint8_t* bytes, float& value)
 {
@@ -147,12 +137,10 @@ Decode(const NumberFormat& format, const uint8_t* bytes, float& value)
     return std::isfinite(value);
 }
 
-/**
- * @param format format of whole numbers
- * @param bytes bytes of a number
- * @param[out] value the number
- * @return whether it fits
- */
+/// @param format format of whole numbers
+/// @param bytes bytes of a number
+/// @param[out] value the number
+/// @return whether it fits
 template <typename Value>
 bool
 Decode(const NumberFormat& format, const uint8_t* bytes, Value& value)
@@ -162,11 +150,9 @@ Decode(const NumberFormat& format, const uint8_t* bytes, Value& value)
     return static_cast<int64_t>(value) == whole;
 }
 
-/**
- * @param format format of the numbers
- * @param bytes bytes of a number
- * @return the number, as a text
- */
+/// @param format format of the numbers
+/// @param bytes bytes of a number
+/// @return the number, as a text
 std::string
 Show(const NumberFormat& format, const uint8_t* bytes)
 {
@@ -174,11 +160,9 @@ Show(const NumberFormat& format, const uint8_t* bytes)
                             : fmt::format("{}", DecodeFloat(format, bytes));
 }
 
-/**
- * @param json what the header says of a tensor
- * @param[in,out] entry entry that gets it
- * @return whether it says all
- */
+/// @param json what the header says of a tensor
+/// @param[in,out] entry entry that gets it
+/// @return whether it says all
 bool
 TakeEntry(const Json& json, TensorEntry& entry)
 {
@@ -197,11 +181,9 @@ TakeEntry(const Json& json, TensorEntry& entry)
     return true;
 }
 
-/**
- * @param entry entry of a dtype that can be read
- * @param room bytes of the data
- * @return whether its shape fills its bytes, which are among these
- */
+/// @param entry entry of a dtype that can be read
+/// @param room bytes of the data
+/// @return whether its shape fills its bytes, which are among these
 bool
 Fits(const TensorEntry& entry, uint64_t room)
 {

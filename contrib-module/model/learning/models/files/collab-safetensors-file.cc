@@ -31,11 +31,9 @@ using Json = nlohmann::ordered_json;
 constexpr uint64_t HEADER_LENGTH_BYTES = 8;      //!< of the header's length
 constexpr const char* METADATA = "__metadata__"; //!< name of what is no tensor
 
-/**
- * @param tensors tensors to write
- * @param metadata what the file shall say of itself
- * @return the header, padded to a multiple of 8 bytes as data may be mapped into memory
- */
+/// @param tensors tensors to write
+/// @param metadata what the file shall say of itself
+/// @return the header, padded to a multiple of 8 bytes as data may be mapped into memory
 std::string
 MakeHeader(const std::vector<NamedTensor>& tensors,
            const std::map<std::string, std::string>& metadata)

@@ -39,13 +39,10 @@ struct NamedTensor
  */
 std::vector<NamedTensor> ReadSafetensors(const std::string& path);
 
-/**
- * @brief Read what a safetensors file says of itself.
- *
- * @param path path of the file
- * @return the strings under "__metadata__", by name; none if there are none
- * @throws DataFileError if the header cannot be read, or they are not strings
- */
+/// @brief Read what a safetensors file says of itself.
+/// @param path path of the file
+/// @return the strings under "__metadata__", by name; none if there are none
+/// @throws DataFileError if the header cannot be read, or they are not strings
 std::map<std::string, std::string> ReadSafetensorsMetadata(const std::string& path);
 
 /**

@@ -22,12 +22,10 @@ namespace collab
 namespace
 {
 
-/**
- * @param path path of the file, for errors
- * @param name name of the tensor
- * @param tensor its values
- * @return the same as numbers
- */
+/// @param path path of the file, for errors
+/// @param name name of the tensor
+/// @param tensor its values
+/// @return the same as numbers
 NamedTensor
 Convert(const std::string& path, const std::string& name, const at::Tensor& tensor)
 {

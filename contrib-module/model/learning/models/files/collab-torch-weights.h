@@ -19,12 +19,10 @@ namespace ns3
 namespace collab
 {
 
-/**
- * @param model a name that GetModelNames() lists, with options or without
- * @param input what it reads
- * @return name, shape and first values of the tensors of its flat vector, in its order
- * @throws std::invalid_argument as DescribeModel() does
- */
+/// @param model a name that GetModelNames() lists, with options or without
+/// @param input what it reads
+/// @return name, shape and first values of the tensors of its flat vector, in its order
+/// @throws std::invalid_argument as DescribeModel() does
 std::vector<WeightSpec> ListWeights(const std::string& model, const ModelInput& input);
 
 /**

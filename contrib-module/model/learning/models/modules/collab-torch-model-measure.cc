@@ -41,12 +41,10 @@ struct PassCost
     int64_t outputs = 0;      //!< of a sample
 };
 
-/**
- * @param model model, bound to weights
- * @param input what it reads
- * @param samples samples of the pass
- * @return its cost
- */
+/// @param model model, bound to weights
+/// @param input what it reads
+/// @param samples samples of the pass
+/// @return its cost
 PassCost
 MeasurePass(const TorchModel& model, const ModelInput& input, int64_t samples)
 {
@@ -71,11 +69,9 @@ MeasurePass(const TorchModel& model, const ModelInput& input, int64_t samples)
     return cost;
 }
 
-/**
- * @param few operations of a pass over two samples
- * @param many operations of a pass over four
- * @return operations a sample, and a pass besides
- */
+/// @param few operations of a pass over two samples
+/// @param many operations of a pass over four
+/// @return operations a sample, and a pass besides
 std::pair<uint64_t, uint64_t>
 Split(uint64_t few, uint64_t many)
 {

@@ -70,10 +70,8 @@ const std::set<std::string> DRAWING = {
     "aten::poisson",        "aten::binomial",  "aten::_sample_dirichlet",
     "aten::_standard_gamma"};
 
-/**
- * @param block block of a graph
- * @param[out] names names of all operators in it
- */
+/// @param block block of a graph
+/// @param[out] names names of all operators in it
 void
 CollectOperators(const torch::jit::Block& block, std::set<std::string>& names)
 {
@@ -87,11 +85,9 @@ CollectOperators(const torch::jit::Block& block, std::set<std::string>& names)
     }
 }
 
-/**
- * @param names names of operators
- * @param some some of them
- * @return whether any of these is there
- */
+/// @param names names of operators
+/// @param some some of them
+/// @return whether any of these is there
 bool
 HasAny(const std::set<std::string>& names, const std::set<std::string>& some)
 {
@@ -109,10 +105,8 @@ struct ScriptFile
     bool mixes = false;                              //!< whether samples change each other
 };
 
-/**
- * @param text text of an error of LibTorch
- * @return its first telling line
- */
+/// @param text text of an error of LibTorch
+/// @return its first telling line
 std::string
 Shorten(const std::string& text)
 {
@@ -130,15 +124,12 @@ Shorten(const std::string& text)
     return telling.empty() ? first : telling;
 }
 
-/**
- * @brief Work with a module.
- *
- * @tparam Work type of the work to be done
- * @param work work to be done
- * @param what failed action, to stand before LibTorch's words
- * @return what it returns
- * @throws std::invalid_argument with one line instead of LibTorch's errors
- */
+/// @brief Work with a module.
+/// @tparam Work type of the work to be done
+/// @param work work to be done
+/// @param what failed action, to stand before LibTorch's words
+/// @return what it returns
+/// @throws std::invalid_argument with one line instead of LibTorch's errors
 template <typename Work>
 auto
 WithModule(Work work, const std::string& what = "")
@@ -157,10 +148,8 @@ WithModule(Work work, const std::string& what = "")
     }
 }
 
-/**
- * @param original module
- * @return a module of its own, with parameters of its own
- */
+/// @param original module
+/// @return a module of its own, with parameters of its own
 torch::jit::Module
 Copy(const torch::jit::Module& original)
 {
@@ -260,10 +249,8 @@ class ScriptModel : public TorchModuleModel
     using TorchModuleModel::GetFirst;
 
   private:
-    /**
-     * @param samples samples of a pass
-     * @return what the module makes of them
-     */
+    /// @param samples samples of a pass
+    /// @return what the module makes of them
     at::Tensor
     Run(const at::Tensor& samples) const
     {
@@ -277,11 +264,9 @@ class ScriptModel : public TorchModuleModel
     bool m_mixes;                        //!< whether samples change each other's outputs
 };
 
-/**
- * @param path path of a file
- * @return what it has; loaded again if it has been written since
- * @throws std::invalid_argument if it is no module, or one that draws
- */
+/// @param path path of a file
+/// @return what it has; loaded again if it has been written since
+/// @throws std::invalid_argument if it is no module, or one that draws
 std::shared_ptr<const ScriptFile>
 Load(const std::string& path)
 {
@@ -318,11 +303,9 @@ Load(const std::string& path)
     return known;
 }
 
-/**
- * @param path path of a file
- * @param input what the model reads
- * @return its cost, measured once
- */
+/// @param path path of a file
+/// @param input what the model reads
+/// @return its cost, measured once
 MeasuredModel
 Describe(const std::string& path, const ModelInput& input)
 {

@@ -32,10 +32,8 @@ class TorchSeed
   public:
     /// @param seed seed of the draws on the processor
     explicit TorchSeed(uint64_t seed);
-    /**
-     * @param seed seed of the draws
-     * @param tensor tensor on the device whose draws these are
-     */
+    /// @param seed seed of the draws
+    /// @param tensor tensor on the device whose draws these are
     TorchSeed(uint64_t seed, const at::Tensor& tensor);
     ~TorchSeed();
     TorchSeed(const TorchSeed&) = delete;

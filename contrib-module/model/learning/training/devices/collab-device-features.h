@@ -22,25 +22,19 @@ namespace collab
 class DeviceFeatures
 {
   public:
-    /**
-     * @param data a data set, which stays as it is
-     * @param device device to hold it
-     * @return its features there, copied by the first call; a view of the data set's own on a
-     * processor
-     */
+    /// @param data a data set, which stays as it is
+    /// @param device device to hold it
+    /// @return its features there, copied by the first call; a view of the data set's own on a
+    /// processor
     static std::shared_ptr<const DeviceFeatures> Get(const std::shared_ptr<const DataSet>& data,
                                                      const at::Device& device);
 
-    /**
-     * @param data a data set
-     * @param device device to hold it
-     */
+    /// @param data a data set
+    /// @param device device to hold it
     DeviceFeatures(std::shared_ptr<const DataSet> data, const at::Device& device);
 
-    /**
-     * @param indices indices of samples of the data set, int64, on the device
-     * @return what a model reads of these, as SampleReader decodes it without a transform
-     */
+    /// @param indices indices of samples of the data set, int64, on the device
+    /// @return what a model reads of these, as SampleReader decodes it without a transform
     at::Tensor Gather(const at::Tensor& indices) const;
 
   private:

@@ -35,10 +35,8 @@ CountGpus()
     return at::globalContext().hasCUDA() ? at::detail::getCUDAHooks().getNumGPUs() : 0;
 }
 
-/**
- * @param name name of a device
- * @return the device; none if LibTorch knows no such device, or has none
- */
+/// @param name name of a device
+/// @return the device; none if LibTorch knows no such device, or has none
 std::optional<c10::Device>
 FindDevice(const std::string& name)
 {
@@ -105,10 +103,8 @@ class WarningFilter : public c10::WarningHandler
 #endif
 
   private:
-    /**
-     * @param text text of a warning
-     * @return whether it is about the weights of a recurrent layer
-     */
+    /// @param text text of a warning
+    /// @return whether it is about the weights of a recurrent layer
     static bool
     IsOfWeights(const std::string& text)
     {

@@ -28,21 +28,17 @@ namespace collab
 namespace
 {
 
-/**
- * @param spec specification of a tensor
- * @return name of its layer
- */
+/// @param spec specification of a tensor
+/// @return name of its layer
 std::string
 LayerOf(const WeightSpec& spec)
 {
     return spec.name.substr(0, spec.name.rfind('.'));
 }
 
-/**
- * @param pattern pattern in which * stands for any text
- * @param text text to compare with
- * @return whether it fits
- */
+/// @param pattern pattern in which * stands for any text
+/// @param text text to compare with
+/// @return whether it fits
 bool
 Fits(const char* pattern, const char* text)
 {
@@ -53,11 +49,9 @@ Fits(const char* pattern, const char* text)
     return *pattern == *text && (*text == '\0' || Fits(pattern + 1, text + 1));
 }
 
-/**
- * @param specs tensors of a model
- * @param count number of its last layers with weights
- * @return names of all tensors of these layers
- */
+/// @param specs tensors of a model
+/// @param count number of its last layers with weights
+/// @return names of all tensors of these layers
 std::set<std::string>
 NameLast(const std::vector<WeightSpec>& specs, std::size_t count)
 {
@@ -88,11 +82,9 @@ NameLast(const std::vector<WeightSpec>& specs, std::size_t count)
     return names;
 }
 
-/**
- * @param specs tensors of a model
- * @param patterns patterns with commas between
- * @return names of all tensors that fit one
- */
+/// @param specs tensors of a model
+/// @param patterns patterns with commas between
+/// @return names of all tensors that fit one
 std::set<std::string>
 NameFitting(const std::vector<WeightSpec>& specs, const std::string& patterns)
 {
@@ -129,10 +121,8 @@ NameFitting(const std::vector<WeightSpec>& specs, const std::string& patterns)
 class PersonalLearner : public Learner
 {
   public:
-    /**
-     * @param learner learner that learns
-     * @param shared what it shows
-     */
+    /// @param learner learner that learns
+    /// @param shared what it shows
     PersonalLearner(std::unique_ptr<Learner> learner, SharedWeights shared)
         : m_learner(std::move(learner)),
           m_shared(std::move(shared)),
@@ -267,10 +257,8 @@ class PersonalLearner : public Learner
         return AreFinite(*all) ? all : m_kept;
     }
 
-    /**
-     * @param all one number a weight
-     * @return those of the shared ones
-     */
+    /// @param all one number a weight
+    /// @return those of the shared ones
     FlatVector
     Gather(const std::vector<float>& all) const
     {
@@ -283,13 +271,11 @@ class PersonalLearner : public Learner
         return std::make_shared<const std::vector<float>>(std::move(some));
     }
 
-    /**
-     * @param some one number a shared weight; may be null
-     * @param what words for them in an error text
-     * @param rest one number a weight
-     * @return the rest with these in their places; null for null
-     * @throws std::invalid_argument if they are not as many
-     */
+    /// @param some one number a shared weight; may be null
+    /// @param what words for them in an error text
+    /// @param rest one number a weight
+    /// @return the rest with these in their places; null for null
+    /// @throws std::invalid_argument if they are not as many
     FlatVector
     Scatter(const FlatVector& some, const std::string& what, std::vector<float> rest) const
     {

@@ -35,12 +35,10 @@ struct NormalEquations
     {
     }
 
-    /**
-     * @brief Add weight (sum_k w_k x^k - y)^2 to the squared error.
-     * @param x a number
-     * @param y its target
-     * @param weight weight of its error
-     */
+    /// @brief Add weight (sum_k w_k x^k - y)^2 to the squared error.
+    /// @param x a number
+    /// @param y its target
+    /// @param weight weight of its error
     void
     Add(double x, double y, double weight)
     {
@@ -59,11 +57,9 @@ struct NormalEquations
         }
     }
 
-    /**
-     * @brief Solve them by Cholesky's method.
-     * @return the coefficients
-     * @throws std::runtime_error if the samples do not determine them
-     */
+    /// @brief Solve them by Cholesky's method.
+    /// @return the coefficients
+    /// @throws std::runtime_error if the samples do not determine them
     std::vector<double> Solve();
 
     Matrix<double> matrix;     //!< lower triangle of the left side
@@ -116,10 +112,8 @@ NormalEquations::Solve()
 class PolynomialLearner : public Learner
 {
   public:
-    /**
-     * @param trainData the own samples
-     * @param degree greatest power
-     */
+    /// @param trainData the own samples
+    /// @param degree greatest power
     PolynomialLearner(DataView trainData, uint32_t degree)
         : m_trainData(std::move(trainData)),
           m_coefficients(degree + 1)
@@ -211,10 +205,8 @@ class PolynomialLearner : public Learner
     }
 
   private:
-    /**
-     * @param task task to be done
-     * @throws std::invalid_argument if it has a term that this learner does not know
-     */
+    /// @param task task to be done
+    /// @throws std::invalid_argument if it has a term that this learner does not know
     void
     CheckTask(const TrainTask& task) const
     {
@@ -227,10 +219,8 @@ class PolynomialLearner : public Learner
                       "positions");
     }
 
-    /**
-     * @param view samples of one number each
-     * @return the numbers
-     */
+    /// @param view samples of one number each
+    /// @return the numbers
     static std::vector<double>
     ReadInputs(const DataView& view)
     {
@@ -245,20 +235,16 @@ class PolynomialLearner : public Learner
         return numbers;
     }
 
-    /**
-     * @param i place of an own sample
-     * @return its target
-     */
+    /// @param i place of an own sample
+    /// @return its target
     double
     Target(std::size_t i) const
     {
         return m_trainData.data->targets[m_trainData.indices[i]];
     }
 
-    /**
-     * @param x a number
-     * @return value of the polynomial
-     */
+    /// @param x a number
+    /// @return value of the polynomial
     double
     Compute(double x) const
     {
@@ -270,10 +256,8 @@ class PolynomialLearner : public Learner
         return value;
     }
 
-    /**
-     * @param pull pull of the training that has been done
-     * @return what it has reached
-     */
+    /// @param pull pull of the training that has been done
+    /// @return what it has reached
     TrainReport
     Report(const Distillation& pull) const
     {

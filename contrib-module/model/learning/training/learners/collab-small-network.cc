@@ -94,12 +94,10 @@ Compute(const float* weights,
     }
 }
 
-/**
- * @param a numbers
- * @param b second vector, of as many numbers as the first
- * @param size their number
- * @return sum of their products, by partial sums
- */
+/// @param a numbers
+/// @param b second vector, of as many numbers as the first
+/// @param size their number
+/// @return sum of their products, by partial sums
 inline __attribute__((always_inline)) float
 SumProducts(const float* __restrict a, const float* __restrict b, std::size_t size)
 {

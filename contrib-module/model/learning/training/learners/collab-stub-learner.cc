@@ -33,11 +33,9 @@ constexpr uint64_t TRAINING_FLOPS_A_PARAMETER = 6; //!< 2 forward, 4 backward
 constexpr uint64_t TRAINING_TO_FORWARD = 3;        //!< of operations
 constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no score
 
-/**
- * @param text digits
- * @param greatest number allowed
- * @return the number; 0 if it is none from 1 to the greatest
- */
+/// @param text digits
+/// @param greatest number allowed
+/// @return the number; 0 if it is none from 1 to the greatest
 uint64_t
 ReadNumber(const std::string& text, uint64_t greatest)
 {
@@ -45,10 +43,8 @@ ReadNumber(const std::string& text, uint64_t greatest)
     return number <= greatest ? number : 0;
 }
 
-/**
- * @param parameters parameters of a model
- * @return how many of them a weight in memory stands for
- */
+/// @param parameters parameters of a model
+/// @return how many of them a weight in memory stands for
 uint32_t
 GetMultiplicityOf(uint64_t parameters)
 {
@@ -67,10 +63,8 @@ Describe(const std::string& model)
 class StubLearner : public Learner
 {
   public:
-    /**
-     * @param config what to build
-     * @param weights weights to begin with
-     */
+    /// @param config what to build
+    /// @param weights weights to begin with
     StubLearner(StubLearnerConfig config, FlatVector weights)
         : m_config(std::move(config)),
           m_description(Describe(m_config.model)),

@@ -31,10 +31,8 @@ namespace collab
 namespace
 {
 
-/**
- * @param config configuration of a learner without labels
- * @throws std::invalid_argument if it has a probe by which embeddings cannot be scored
- */
+/// @param config configuration of a learner without labels
+/// @throws std::invalid_argument if it has a probe by which embeddings cannot be scored
 void
 CheckProbe(const TorchLearnerConfig& config)
 {
@@ -52,20 +50,16 @@ CheckProbe(const TorchLearnerConfig& config)
         probe.data->classes);
 }
 
-/**
- * @param config what to build
- * @return whether its cross-entropy is another one than -log p of the label
- */
+/// @param config what to build
+/// @return whether its cross-entropy is another one than -log p of the label
 bool
 ChangesCrossEntropy(const TorchLearnerConfig& config)
 {
     return config.labelSmoothing > 0 || !config.classWeights.empty();
 }
 
-/**
- * @param config configuration of a learner
- * @throws std::invalid_argument if its loss cannot be as it says
- */
+/// @param config configuration of a learner
+/// @throws std::invalid_argument if its loss cannot be as it says
 void
 CheckClassLoss(const TorchLearnerConfig& config)
 {
@@ -91,10 +85,8 @@ CheckClassLoss(const TorchLearnerConfig& config)
                   "classWeights: a class of the samples has the weight 0");
 }
 
-/**
- * @param config configuration of a learner
- * @throws std::invalid_argument if its steps cannot be private
- */
+/// @param config configuration of a learner
+/// @throws std::invalid_argument if its steps cannot be private
 void
 CheckPrivacy(const TorchLearnerConfig& config)
 {
@@ -109,11 +101,9 @@ CheckPrivacy(const TorchLearnerConfig& config)
                   "not defined");
 }
 
-/**
- * @param config what to build
- * @return the same
- * @throws std::invalid_argument if a value is not allowed
- */
+/// @param config what to build
+/// @return the same
+/// @throws std::invalid_argument if a value is not allowed
 TorchLearnerConfig
 Checked(TorchLearnerConfig config)
 {
@@ -169,10 +159,8 @@ Checked(TorchLearnerConfig config)
     return config;
 }
 
-/**
- * @param config configuration of a learner, with a data set
- * @return what its model reads
- */
+/// @param config configuration of a learner, with a data set
+/// @return what its model reads
 ModelInput
 InputOf(const TorchLearnerConfig& config)
 {

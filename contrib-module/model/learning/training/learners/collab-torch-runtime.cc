@@ -22,11 +22,9 @@ namespace collab
 namespace
 {
 
-/**
- * @tparam Function type of a C function
- * @param name name of a function that some loaded library may have
- * @return the function, or null
- */
+/// @tparam Function type of a C function
+/// @param name name of a function that some loaded library may have
+/// @return the function, or null
 template <typename Function>
 Function*
 FindFunction(const char* name)

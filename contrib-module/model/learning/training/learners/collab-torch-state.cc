@@ -23,11 +23,9 @@ namespace collab
 namespace
 {
 
-/**
- * @tparam Value type with an operator for streams
- * @param value value to write
- * @return it as text, whatever the language of the user
- */
+/// @tparam Value type with an operator for streams
+/// @param value value to write
+/// @return it as text, whatever the language of the user
 template <typename Value>
 std::string
 ToText(const Value& value)
@@ -38,12 +36,10 @@ ToText(const Value& value)
     return text.str();
 }
 
-/**
- * @param state state of a learner
- * @param name name of a value
- * @return its text
- * @throws std::invalid_argument if there is no such value
- */
+/// @param state state of a learner
+/// @param name name of a value
+/// @return its text
+/// @throws std::invalid_argument if there is no such value
 const std::string&
 Find(const LearnerState& state, const std::string& name)
 {
@@ -52,13 +48,11 @@ Find(const LearnerState& state, const std::string& name)
     return found->second;
 }
 
-/**
- * @tparam Value type with an operator for streams
- * @param state state of a learner
- * @param name name of a value
- * @return it
- * @throws std::invalid_argument if there is no such value, or it is something else
- */
+/// @tparam Value type with an operator for streams
+/// @param state state of a learner
+/// @param name name of a value
+/// @return it
+/// @throws std::invalid_argument if there is no such value, or it is something else
 template <typename Value>
 Value
 Read(const LearnerState& state, const std::string& name)
@@ -74,11 +68,9 @@ Read(const LearnerState& state, const std::string& name)
     return value;
 }
 
-/**
- * @param state state of a learner
- * @param name name of a vector
- * @return it; empty if there is none
- */
+/// @param state state of a learner
+/// @param name name of a vector
+/// @return it; empty if there is none
 std::vector<float>
 ReadVector(const LearnerState& state, const std::string& name)
 {
@@ -86,10 +78,8 @@ ReadVector(const LearnerState& state, const std::string& name)
     return found == state.vectors.end() ? std::vector<float>() : *found->second;
 }
 
-/**
- * @param text numbers with spaces between
- * @return the numbers
- */
+/// @param text numbers with spaces between
+/// @return the numbers
 std::vector<int64_t>
 ReadCounters(const std::string& text)
 {
@@ -103,10 +93,8 @@ ReadCounters(const std::string& text)
     return counters;
 }
 
-/**
- * @param options options of an optimizer
- * @return what two learners must have in common to have the same kind of moments
- */
+/// @param options options of an optimizer
+/// @return what two learners must have in common to have the same kind of moments
 std::string
 NameOptimizer(const OptimizerOptions& options)
 {
