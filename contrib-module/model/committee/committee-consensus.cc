@@ -21,12 +21,10 @@ namespace collab
 namespace
 {
 
-/**
- * @param seed of the run
- * @param round of the mechanism
- * @param purpose what is drawn
- * @return a seed that all members share
- */
+/// @param seed of the run
+/// @param round of the mechanism
+/// @param purpose what is drawn
+/// @return a seed that all members share
 uint64_t
 MixSeed(uint64_t seed, uint64_t round, uint64_t purpose)
 {

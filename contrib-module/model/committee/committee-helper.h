@@ -59,12 +59,10 @@ class CommitteeHelper
     /// @param evaluation of models, by all devices
     void AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation);
 
-    /**
-     * @param nodes one a device, with a Transport and a Processor by the time of starting
-     * @param agents what each of them learns with, in the same order
-     * @return the applications
-     * @throws UserError if an attack or a misbehavior is none
-     */
+    /// @param nodes one a device, with a Transport and a Processor by the time of starting
+    /// @param agents what each of them learns with, in the same order
+    /// @return the applications
+    /// @throws UserError if an attack or a misbehavior is none
     ApplicationContainer Install(const NodeContainer& nodes,
                                  const std::vector<CommitteeAgent>& agents) const;
 

@@ -25,10 +25,8 @@ namespace ns3
 namespace collab
 {
 
-/**
- * @ingroup collab
- * @brief What a Byzantine member does against the protocol; any of these, together too.
- */
+/// @ingroup collab
+/// @brief What a Byzantine member does against the protocol; any of these, together too.
 struct Misbehavior
 {
     /// Messages that one member forges and replays at most in a round: replayers must not keep each
@@ -70,11 +68,9 @@ Misbehavior ParseMisbehavior(const std::string& names);
 /// @return the names that ParseMisbehavior() knows, sorted
 std::vector<std::string> GetMisbehaviorNames();
 
-/**
- * @ingroup collab
- * @brief What the Byzantine members of one committee share without any message: the strongest
- * adversary.
- */
+/// @ingroup collab
+/// @brief What the Byzantine members of one committee share without any message: the strongest
+/// adversary.
 struct Conspiracy
 {
     std::set<uint32_t> accomplices; //!< the Byzantine members
@@ -161,13 +157,10 @@ class ByzantineMember : public CommitteeMember
     /// @param reply to one of its requests
     /// @param[out] output receives what is sent
     void CountReply(const ConsensusMessage& reply, ConsensusOutput& output);
-    /**
-     * @brief Tell a half of the members, or all, that a story is decided.
-     *
-     * @param half 0 or 1
-     * @param story to be told
-     * @param[out] output receives what is sent
-     */
+    /// @brief Tell a half of the members, or all, that a story is decided.
+    /// @param half 0 or 1
+    /// @param story to be told
+    /// @param[out] output receives what is sent
     void Commit(std::size_t half, Story& story, ConsensusOutput& output);
     /// @brief Forge and replay now and then.
     /// @param[out] output receives what is sent

@@ -27,11 +27,9 @@ namespace collab
 namespace
 {
 
-/**
- * @param some rounds
- * @param others rounds
- * @return those that are in both
- */
+/// @param some rounds
+/// @param others rounds
+/// @return those that are in both
 std::vector<uint32_t>
 Intersect(const std::set<uint32_t>& some, const std::set<uint32_t>& others)
 {

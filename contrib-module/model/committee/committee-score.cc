@@ -92,12 +92,10 @@ CountAccepted(std::size_t clients, double alphaPercent)
 namespace
 {
 
-/**
- * @param ranking of clients
- * @param first place of the first one that is taken
- * @param count how many are taken
- * @return their numbers, ascending
- */
+/// @param ranking of clients
+/// @param first place of the first one that is taken
+/// @param count how many are taken
+/// @return their numbers, ascending
 std::vector<uint32_t>
 TakeClients(const std::vector<RankedClient>& ranking, std::size_t first, std::size_t count)
 {

@@ -128,13 +128,11 @@ struct CertifiedBlock
         });
     }
 
-    /**
-     * @param vote that the consents must be of
-     * @param members of the committee, ascending
-     * @param quorum distinct members that are needed
-     * @param keys of all devices
-     * @return whether so many have consented
-     */
+    /// @param vote that the consents must be of
+    /// @param members of the committee, ascending
+    /// @param quorum distinct members that are needed
+    /// @param keys of all devices
+    /// @return whether so many have consented
     bool IsCertified(CommitteeVote vote,
                      const std::vector<uint32_t>& members,
                      std::size_t quorum,

@@ -103,30 +103,22 @@ class CommitteeSaboteur : public CommitteeMember
     /// @param group that is to be told
     /// @return a proposal that its members can take for right, and others not
     std::optional<ConsensusMessage> MakeStory(const ConsensusMessage& honest, uint32_t group) const;
-    /**
-     * @brief Send a proposal to a group, and to all accomplices.
-     *
-     * @param request to be sent
-     * @param group that is told
-     * @param[out] output receives it
-     */
+    /// @brief Send a proposal to a group, and to all accomplices.
+    /// @param request to be sent
+    /// @param group that is told
+    /// @param[out] output receives it
     void Tell(ConsensusMessage request, uint32_t group, ConsensusOutput& output);
-    /**
-     * @param kind of a message
-     * @param vote that it belongs to
-     * @param view that it is of
-     * @return the message of this member, not signed
-     */
+    /// @param kind of a message
+    /// @param vote that it belongs to
+    /// @param view that it is of
+    /// @return the message of this member, not signed
     ConsensusMessage MakeMessage(ConsensusKind kind, CommitteeVote vote, uint32_t view) const;
-    /**
-     * @brief Consent to anything.
-     *
-     * @param vote of the round
-     * @param view of a proposal
-     * @param block its digest
-     * @param primary whose it is
-     * @param[out] output receives the consent
-     */
+    /// @brief Consent to anything.
+    /// @param vote of the round
+    /// @param view of a proposal
+    /// @param block its digest
+    /// @param primary whose it is
+    /// @param[out] output receives the consent
     void Collude(CommitteeVote vote,
                  uint32_t view,
                  const Digest& block,
@@ -135,12 +127,10 @@ class CommitteeSaboteur : public CommitteeMember
     /// @param reply to one of its stories
     /// @param[out] output receives a COMMIT if that makes a quorum
     void CountReply(const ConsensusMessage& reply, ConsensusOutput& output);
-    /**
-     * @param story to be shown
-     * @param view of it
-     * @param vote of the round
-     * @param[out] output receives the COMMIT
-     */
+    /// @param story to be shown
+    /// @param view of it
+    /// @param vote of the round
+    /// @param[out] output receives the COMMIT
     void Show(Story& story, uint32_t view, CommitteeVote vote, ConsensusOutput& output);
     /// @brief Forge and replay now and then.
     /// @param[out] output receives what is sent

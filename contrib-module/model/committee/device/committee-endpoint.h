@@ -22,11 +22,9 @@ namespace ns3
 namespace collab
 {
 
-/**
- * @ingroup collab
- * @brief How a device of the committee mechanism sends, receives and keeps time; and what it sends
- * besides if it misbehaves.
- */
+/// @ingroup collab
+/// @brief How a device of the committee mechanism sends, receives and keeps time; and what it sends
+/// besides if it misbehaves.
 class CommitteeEndpoint : public CommitteeSettings, protected CommitteeHost
 {
   public:

@@ -96,10 +96,8 @@ struct MadeModel
     Digest digest = {}; //!< of the model
 };
 
-/**
- * @ingroup collab
- * @brief What hosts a CommitteeNode: it sends, computes and keeps time.
- */
+/// @ingroup collab
+/// @brief What hosts a CommitteeNode: it sends, computes and keeps time.
 class CommitteeHost
 {
   public:

@@ -51,13 +51,11 @@ using MemberMaker = std::function<std::unique_ptr<CommitteeMember>(
 class CommitteeNode : public CommitteeWorker
 {
   public:
-    /**
-     * @param options what the device needs to know
-     * @param keys of all devices
-     * @param model the first one
-     * @param host that does what the device wants; must live as long
-     * @param maker of members; empty for honest ones
-     */
+    /// @param options what the device needs to know
+    /// @param keys of all devices
+    /// @param model the first one
+    /// @param host that does what the device wants; must live as long
+    /// @param maker of members; empty for honest ones
     CommitteeNode(NodeOptions options,
                   std::shared_ptr<const KeyRing> keys,
                   FlatVector model,

@@ -21,10 +21,8 @@ namespace ns3
 namespace collab
 {
 
-/**
- * @ingroup collab
- * @brief What a device does in a round, once it knows that the round has begun: Work().
- */
+/// @ingroup collab
+/// @brief What a device does in a round, once it knows that the round has begun: Work().
 class CommitteeWorker
 {
   public:
@@ -51,12 +49,10 @@ class CommitteeWorker
     bool IsOvertaken() const;
 
   protected:
-    /**
-     * @param options what the device needs to know
-     * @param keys of all devices
-     * @param model the first one
-     * @param host that does what the device wants; must live as long
-     */
+    /// @param options what the device needs to know
+    /// @param keys of all devices
+    /// @param model the first one
+    /// @param host that does what the device wants; must live as long
     CommitteeWorker(NodeOptions options,
                     std::shared_ptr<const KeyRing> keys,
                     FlatVector model,
