@@ -28,10 +28,8 @@ namespace collab
 namespace
 {
 
-/**
- * @param factory makes objects of some type
- * @return whether they are of class T or a subclass
- */
+/// @param factory makes objects of some type
+/// @return whether they are of class T or a subclass
 template <typename T>
 bool
 Makes(const ObjectFactory& factory)
@@ -40,11 +38,9 @@ Makes(const ObjectFactory& factory)
     return type == T::GetTypeId() || type.IsChildOf(T::GetTypeId());
 }
 
-/**
- * @param factory makes objects of some type
- * @param name of an attribute
- * @return whether they have it
- */
+/// @param factory makes objects of some type
+/// @param name of an attribute
+/// @return whether they have it
 bool
 HasAttribute(const ObjectFactory& factory, const std::string& name)
 {

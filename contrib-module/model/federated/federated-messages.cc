@@ -24,25 +24,20 @@ namespace
 
 constexpr std::size_t BITS = 8; //!< of a byte
 
-/**
- * @param bits of bytes, from the lowest of each on
- * @param place of one of them
- * @return whether it is set
- */
+/// @param bits of bytes, from the lowest of each on
+/// @param place of one of them
+/// @return whether it is set
 bool
 IsSet(const std::vector<uint8_t>& bits, std::size_t place)
 {
     return (bits[place / BITS] >> (place % BITS) & 1U) != 0;
 }
 
-/**
- * @brief Refuse a number that cannot be.
- *
- * @param number that came
- * @param most the most that is believed
- * @param name what to call it
- * @throws PayloadError if it is 0 or above that
- */
+/// @brief Refuse a number that cannot be.
+/// @param number that came
+/// @param most the most that is believed
+/// @param name what to call it
+/// @throws PayloadError if it is 0 or above that
 void
 CheckNumber(uint32_t number, uint32_t most, const char* name)
 {

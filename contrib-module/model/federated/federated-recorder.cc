@@ -131,10 +131,8 @@ static const TableRegistration g_tables("federated",
 namespace
 {
 
-/**
- * @param device number of a device
- * @return whether it computes
- */
+/// @param device number of a device
+/// @return whether it computes
 bool
 IsTraining(uint32_t device)
 {

@@ -33,10 +33,7 @@ namespace collab
 class FederatedSynchronousServerApplication : public FederatedServerApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     FederatedSynchronousServerApplication();

@@ -16,11 +16,9 @@ namespace collab
 namespace
 {
 
-/**
- * @brief FedAvgM: Hsu, Qi and Brown, "Measuring the Effects of Non-Identical Data Distribution for
- * Federated Visual Classification", 2019, section 4.3. With v = 0 at first, v = beta v + A and
- * x += v, weighted by numbers of samples; the paper's v and its change have the other sign.
- */
+/// @brief FedAvgM: Hsu, Qi and Brown, "Measuring the Effects of Non-Identical Data Distribution for
+/// Federated Visual Classification", 2019, section 4.3. With v = 0 at first, v = beta v + A and
+/// x += v, weighted by numbers of samples; the paper's v and its change have the other sign.
 class FedAvgM : public FederatedStrategy
 {
   public:

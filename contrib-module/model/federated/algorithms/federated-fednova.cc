@@ -20,14 +20,11 @@ namespace collab
 namespace
 {
 
-/**
- * @brief Sum up how much each of the gradients of a training counts in its change.
- *
- * @param steps tau, steps taken
- * @param momentum rho, from 0 to below 1, of SGD without dampening that begins with none
- * @return |a|_1 = (tau - rho (1 - rho^tau) / (1 - rho)) / (1 - rho) (Wang et al., section 3.2);
- * tau without momentum
- */
+/// @brief Sum up how much each of the gradients of a training counts in its change.
+/// @param steps tau, steps taken
+/// @param momentum rho, from 0 to below 1, of SGD without dampening that begins with none
+/// @return |a|_1 = (tau - rho (1 - rho^tau) / (1 - rho)) / (1 - rho) (Wang et al., section 3.2);
+/// tau without momentum
 double
 CountNormalizedSteps(uint64_t steps, double momentum)
 {

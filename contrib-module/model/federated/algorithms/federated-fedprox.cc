@@ -16,10 +16,8 @@ namespace collab
 namespace
 {
 
-/**
- * @brief FedProx: T. Li et al., MLSys 2020, algorithm 2. Devices add mu / 2 |w - x|^2 to their
- * loss; the server is that of FedAvg.
- */
+/// @brief FedProx: T. Li et al., MLSys 2020, algorithm 2. Devices add mu / 2 |w - x|^2 to their
+/// loss; the server is that of FedAvg.
 class FedProx : public FederatedStrategy
 {
   public:

@@ -16,11 +16,9 @@ namespace collab
 namespace
 {
 
-/**
- * @brief FedSGD: McMahan et al., AISTATS 2017, section 2. A device takes one step on all of its
- * samples; the server is that of FedAvg, so that with plain SGD x -= eta times the gradient of the
- * loss on all samples of the devices that took part.
- */
+/// @brief FedSGD: McMahan et al., AISTATS 2017, section 2. A device takes one step on all of its
+/// samples; the server is that of FedAvg, so that with plain SGD x -= eta times the gradient of the
+/// loss on all samples of the devices that took part.
 class FedSgd : public FederatedStrategy
 {
   public:

@@ -48,17 +48,13 @@ struct FederatedOptions
     /// @return what applications have to know of it
     FederatedTraits GetTraits() const;
 
-    /**
-     * @throws std::invalid_argument if a constant is not allowed
-     */
+    /// @throws std::invalid_argument if a constant is not allowed
     void Check() const;
 };
 
-/**
- * @param options which algorithm
- * @return its mathematics, for the server or one device
- * @throws std::invalid_argument if a constant is not allowed
- */
+/// @param options which algorithm
+/// @return its mathematics, for the server or one device
+/// @throws std::invalid_argument if a constant is not allowed
 std::unique_ptr<FederatedStrategy> MakeFederatedStrategy(const FederatedOptions& options);
 
 } // namespace collab
