@@ -27,10 +27,8 @@ namespace
 
 constexpr uint32_t BITS_PER_BYTE = 8; //!< in a byte
 
-/**
- * Operations of the draw by the policy and of the update, for each peer: exponential, sum and
- * division of (7), comparison with the draw, and the sum of a reward.
- */
+/// Operations of the draw by the policy and of the update, for each peer: exponential, sum and
+/// division of (7), comparison with the draw, and the sum of a reward.
 constexpr uint64_t POLICY_FLOPS = 6;
 
 } // namespace

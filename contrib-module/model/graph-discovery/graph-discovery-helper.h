@@ -35,33 +35,24 @@ struct DiscoveryAgent
     LabelPartitioner partitioner;               //!< of them, if not by labels
 };
 
-/**
- * @ingroup collab
- * @brief Installs LabelDiscoveryApplications or LatentDiscoveryApplications.
- */
+/// @ingroup collab
+/// @brief Installs LabelDiscoveryApplications or LatentDiscoveryApplications.
 class GraphDiscoveryHelper
 {
   public:
-    /**
-     * @param type of the applications
-     * @param pool where jobs are computed
-     */
+    /// @param type of the applications
+    /// @param pool where jobs are computed
     GraphDiscoveryHelper(const std::string& type, Ptr<LearnerPool> pool);
 
-    /**
-     * @param name of an attribute of the applications
-     * @param value its value
-     */
+    /// @param name of an attribute of the applications
+    /// @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Install one application a node. All must start at the same time.
-     *
-     * @param nodes with transports, processors and ascending numbers
-     * @param agents what each device has
-     * @param trust T_j of each device, N x L
-     * @return the applications
-     */
+    /// @brief Install one application a node. All must start at the same time.
+    /// @param nodes with transports, processors and ascending numbers
+    /// @param agents what each device has
+    /// @param trust T_j of each device, N x L
+    /// @return the applications
     ApplicationContainer Install(const NodeContainer& nodes,
                                  const std::vector<DiscoveryAgent>& agents,
                                  const TrustMatrices& trust) const;

@@ -29,10 +29,8 @@ NS_OBJECT_ENSURE_REGISTERED(LabelDiscoveryApplication);
 namespace
 {
 
-/**
- * Operations of a slot for each partition: V, Q, U, their sums, Dhat, the gate, two normalizations
- * and the distance.
- */
+/// Operations of a slot for each partition: V, Q, U, their sums, Dhat, the gate, two normalizations
+/// and the distance.
 constexpr uint64_t LABEL_FLOPS = 24;
 
 } // namespace

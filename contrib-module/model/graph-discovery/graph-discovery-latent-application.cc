@@ -61,11 +61,9 @@ ReadClusters(const ClusterList& list)
     return clusters;
 }
 
-/**
- * @param clusters of a device
- * @param shown whether each is shown
- * @return those that are shown, as messages for (17) list them
- */
+/// @param clusters of a device
+/// @param shown whether each is shown
+/// @return those that are shown, as messages for (17) list them
 std::vector<ClusterEntry>
 ListShown(const SharedClusters& clusters, const std::vector<uint8_t>& shown)
 {
@@ -93,15 +91,12 @@ CountPoints(const std::vector<GaussianCluster>& clusters)
     return points;
 }
 
-/**
- * @brief Fill in what a grant leaves out, and remember the rest.
- *
- * @param entries of the grant
- * @param caches whether to remember it
- * @param[in,out] known clusters of the transmitter
- * @return its clusters with their numbers of datapoints
- * @throws PayloadError if they cannot be believed
- */
+/// @brief Fill in what a grant leaves out, and remember the rest.
+/// @param entries of the grant
+/// @param caches whether to remember it
+/// @param[in,out] known clusters of the transmitter
+/// @return its clusters with their numbers of datapoints
+/// @throws PayloadError if they cannot be believed
 std::vector<GaussianCluster>
 Resolve(const std::vector<ClusterEntry>& entries,
         bool caches,

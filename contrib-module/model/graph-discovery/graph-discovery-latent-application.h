@@ -53,10 +53,7 @@ class LatentDiscoveryApplication : public GraphDiscoveryApplication
     /// Clusters that the bits of a request can name, with CacheStatistics
     static constexpr uint32_t MOST_CACHED = 16;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     LatentDiscoveryApplication();
@@ -103,14 +100,11 @@ class LatentDiscoveryApplication : public GraphDiscoveryApplication
     void TakeClusters(const OwnClusters& own);
     /// @return whether (17) counts
     bool UsesAgreement() const;
-    /**
-     * @brief Tell clusters for (17).
-     *
-     * @tparam T ClustersBefore or ClustersAfter
-     * @param clusters of this device
-     * @param round of the messages
-     * @param deadline when they are too late
-     */
+    /// @brief Tell clusters for (17).
+    /// @tparam T ClustersBefore or ClustersAfter
+    /// @param clusters of this device
+    /// @param round of the messages
+    /// @param deadline when they are too late
     template <typename T>
     void TellClusters(const SharedClusters& clusters, uint32_t round, Time deadline);
     /// @param sender index

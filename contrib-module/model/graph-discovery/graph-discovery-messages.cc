@@ -25,11 +25,9 @@ namespace
 constexpr uint8_t LEFT_OUT = 128; //!< added to the number of a cluster that the receiver knows
 constexpr double GREATEST_SQUARE = 1.01; //!< of a unit vector that was rounded
 
-/**
- * @param count a number of datapoints
- * @param countBytes 0, 1 or 2
- * @param[in,out] bytes gets it appended
- */
+/// @param count a number of datapoints
+/// @param countBytes 0, 1 or 2
+/// @param[in,out] bytes gets it appended
 void
 PutCount(uint32_t count, uint32_t countBytes, std::vector<uint8_t>& bytes)
 {
@@ -43,11 +41,9 @@ PutCount(uint32_t count, uint32_t countBytes, std::vector<uint8_t>& bytes)
     }
 }
 
-/**
- * @param reader where it is
- * @param countBytes 0, 1 or 2
- * @return a number of datapoints; 0 without bytes
- */
+/// @param reader where it is
+/// @param countBytes 0, 1 or 2
+/// @return a number of datapoints; 0 without bytes
 uint32_t
 TakeCount(WireReader& reader, uint32_t countBytes)
 {
@@ -62,10 +58,8 @@ TakeCount(WireReader& reader, uint32_t countBytes)
     }
 }
 
-/**
- * @param values to write in single precision
- * @param[in,out] bytes gets them appended
- */
+/// @param values to write in single precision
+/// @param[in,out] bytes gets them appended
 void
 PutRounded(const std::vector<double>& values, std::vector<uint8_t>& bytes)
 {
@@ -75,11 +69,9 @@ PutRounded(const std::vector<double>& values, std::vector<uint8_t>& bytes)
     }
 }
 
-/**
- * @param reader where they are
- * @param dimension d
- * @return mean and covariance of a cluster
- */
+/// @param reader where they are
+/// @param dimension d
+/// @return mean and covariance of a cluster
 std::shared_ptr<const GaussianCluster>
 TakeStatistics(WireReader& reader, std::size_t dimension)
 {
@@ -92,15 +84,12 @@ TakeStatistics(WireReader& reader, std::size_t dimension)
     return cluster;
 }
 
-/**
- * @brief Decide whether a cluster that came in a message can be believed, but for whether its
- * covariance is positive definite.
- *
- * @param cluster that may not have been parsed; null for none
- * @param dimension d
- * @throws PayloadError if it is none of d numbers in range, with a covariance that is symmetric and
- * has a positive diagonal
- */
+/// @brief Decide whether a cluster that came in a message can be believed, but for whether its
+/// covariance is positive definite.
+/// @param cluster that may not have been parsed; null for none
+/// @param dimension d
+/// @throws PayloadError if it is none of d numbers in range, with a covariance that is symmetric
+/// and has a positive diagonal
 void
 CheckCluster(const GaussianCluster* cluster, std::size_t dimension)
 {

@@ -23,10 +23,8 @@ namespace ns3
 namespace collab
 {
 
-/**
- * @ingroup collab
- * @brief What a device tells of its links in the setup: how often it loses what each device sends.
- */
+/// @ingroup collab
+/// @brief What a device tells of its links in the setup: how often it loses what each device sends.
 struct OutageRow
 {
     static constexpr uint16_t KIND = 703;
@@ -246,10 +244,8 @@ struct ClusterEntry
     std::shared_ptr<const GaussianCluster> statistics;
 };
 
-/**
- * Numbers of greater magnitude are not believed: with squares of them, clusters of datapoints like
- * those that a message tells of could not be told any more in single precision.
- */
+/// Numbers of greater magnitude are not believed: with squares of them, clusters of datapoints like
+/// those that a message tells of could not be told any more in single precision.
 constexpr double GREATEST_NUMBER = 1e15;
 
 /**
@@ -272,11 +268,9 @@ struct ClusterList
         fields.Coded(*this);
     }
 
-    /**
-     * @throws PayloadError if there are none or too many, they are not in ascending order, a number
-     * is out of range, or a covariance not symmetric with a positive diagonal; whether it is
-     * positive definite is not checked
-     */
+    /// @throws PayloadError if there are none or too many, they are not in ascending order, a
+    /// number is out of range, or a covariance not symmetric with a positive diagonal; whether it
+    /// is positive definite is not checked
     void Check() const;
 
     /// @return bytes on the wire

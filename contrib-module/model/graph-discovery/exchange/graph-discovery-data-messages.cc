@@ -40,12 +40,10 @@ CountLabelBytes(const DataSet& data)
     return data.classes <= NO_SHORT_LABEL ? 1 : 2;
 }
 
-/**
- * @param values of all samples
- * @param index of a sample
- * @param size numbers of a sample
- * @param[in,out] bytes gets them appended
- */
+/// @param values of all samples
+/// @param index of a sample
+/// @param size numbers of a sample
+/// @param[in,out] bytes gets them appended
 template <typename T>
 void
 PutSample(const std::vector<T>& values,
@@ -59,11 +57,9 @@ PutSample(const std::vector<T>& values,
     }
 }
 
-/**
- * @param reader where they are
- * @param size numbers of a sample
- * @param[in,out] values gets them appended
- */
+/// @param reader where they are
+/// @param size numbers of a sample
+/// @param[in,out] values gets them appended
 template <typename T>
 void
 TakeSample(WireReader& reader, std::size_t size, std::vector<T>& values)
@@ -74,11 +70,9 @@ TakeSample(WireReader& reader, std::size_t size, std::vector<T>& values)
     }
 }
 
-/**
- * @param reader where it is
- * @param labelBytes 1 or 2
- * @return the label; -1 for none
- */
+/// @param reader where it is
+/// @param labelBytes 1 or 2
+/// @return the label; -1 for none
 int64_t
 TakeLabel(WireReader& reader, uint32_t labelBytes)
 {
@@ -91,10 +85,8 @@ TakeLabel(WireReader& reader, uint32_t labelBytes)
     return label == NO_LABEL ? -1 : int64_t{label};
 }
 
-/**
- * @param data features of samples from a peer
- * @throws PayloadError if one cannot be believed
- */
+/// @param data features of samples from a peer
+/// @throws PayloadError if one cannot be believed
 void
 CheckSamples(const DataSet& data)
 {

@@ -19,11 +19,9 @@ namespace collab
 namespace
 {
 
-/**
- * @param excluded whether each may not be chosen
- * @param isBetter whether the first of two is better than the second
- * @return the best of the others, of equal ones the lowest; NO_PEER if there are none
- */
+/// @param excluded whether each may not be chosen
+/// @param isBetter whether the first of two is better than the second
+/// @return the best of the others, of equal ones the lowest; NO_PEER if there are none
 template <typename IsBetter>
 uint32_t
 ChooseBest(const std::vector<uint8_t>& excluded, const IsBetter& isBetter)

@@ -20,12 +20,10 @@ namespace collab
 namespace
 {
 
-/**
- * @param game the devices
- * @param transmitter j
- * @param receiver i
- * @return Q_{j -> i}, (9) and (10)
- */
+/// @param game the devices
+/// @param transmitter j
+/// @param receiver i
+/// @return Q_{j -> i}, (9) and (10)
 PartitionCounts
 Request(const LabelGame& game, uint32_t transmitter, uint32_t receiver)
 {

@@ -35,11 +35,9 @@ struct Example
     Matrix<uint8_t> isLink; //!< what it is to say
 };
 
-/**
- * @param options of the training
- * @param devices of the training system
- * @throws std::invalid_argument if a value is not allowed
- */
+/// @param options of the training
+/// @param devices of the training system
+/// @throws std::invalid_argument if a value is not allowed
 void
 CheckOptions(const LinkPredictorOptions& options, std::size_t devices)
 {
@@ -55,11 +53,9 @@ CheckOptions(const LinkPredictorOptions& options, std::size_t devices)
     CheckNotNegative("weight decay", options.weightDecay);
 }
 
-/**
- * @param devices of a system
- * @param size of subsets
- * @return all of them, in lexicographic order
- */
+/// @param devices of a system
+/// @param size of subsets
+/// @return all of them, in lexicographic order
 std::vector<std::vector<uint32_t>>
 ListSubsets(uint32_t devices, uint32_t size)
 {
@@ -80,10 +76,8 @@ ListSubsets(uint32_t devices, uint32_t size)
     return subsets;
 }
 
-/**
- * @param game the training system
- * @return local reward of each link if it is the only one, receiver by transmitter
- */
+/// @param game the training system
+/// @return local reward of each link if it is the only one, receiver by transmitter
 Matrix<double>
 RewardLinks(const LabelGame& game)
 {
@@ -105,12 +99,10 @@ RewardLinks(const LabelGame& game)
     return rewards;
 }
 
-/**
- * @param rewards of all links of the training system
- * @param subset of its devices
- * @param count of links that are good
- * @return which of the subset are: those of the greatest rewards, of equal ones the first
- */
+/// @param rewards of all links of the training system
+/// @param subset of its devices
+/// @param count of links that are good
+/// @return which of the subset are: those of the greatest rewards, of equal ones the first
 Matrix<uint8_t>
 MarkBest(const Matrix<double>& rewards, const std::vector<uint32_t>& subset, uint32_t count)
 {
@@ -142,12 +134,10 @@ MarkBest(const Matrix<double>& rewards, const std::vector<uint32_t>& subset, uin
 /// @brief The network, and how a system becomes its input.
 struct LinkPredictor::Network
 {
-    /**
-     * @param rssW RSS of the training system [W]
-     * @param readColumns columns of RSS rows that the network reads
-     * @param partitions L
-     * @param seed of weights
-     */
+    /// @param rssW RSS of the training system [W]
+    /// @param readColumns columns of RSS rows that the network reads
+    /// @param partitions L
+    /// @param seed of weights
     Network(const Matrix<double>& rssW, uint32_t readColumns, uint32_t partitions, uint64_t seed)
         : width(readColumns),
           network(readColumns + partitions, seed)
@@ -169,22 +159,18 @@ struct LinkPredictor::Network
         deviation = variance > 1e-9 ? std::sqrt(variance) : 1;
     }
 
-    /**
-     * @param powerW RSS [W]
-     * @return its level [dBW]
-     */
+    /// @param powerW RSS [W]
+    /// @return its level [dBW]
     static double
     GetLevel(double powerW)
     {
         return 10 * std::log10(std::max(powerW, LEAST_RSS_W));
     }
 
-    /**
-     * @param held D_i of some devices
-     * @param rssW RSS of all devices [W]
-     * @param subset places of those devices in rssW
-     * @return what the network reads of them
-     */
+    /// @param held D_i of some devices
+    /// @param rssW RSS of all devices [W]
+    /// @param subset places of those devices in rssW
+    /// @return what the network reads of them
     LinkGraph Describe(const std::vector<PartitionCounts>& held,
                        const Matrix<double>& rssW,
                        const std::vector<uint32_t>& subset) const;

@@ -66,11 +66,9 @@ class LinkPredictor
                   uint64_t seed);
     ~LinkPredictor();
 
-    /**
-     * @param held D_i of all devices
-     * @param rssW RSS, receiver by transmitter [W]
-     * @return score of each link, receiver by transmitter; the diagonal is -infinity
-     */
+    /// @param held D_i of all devices
+    /// @param rssW RSS, receiver by transmitter [W]
+    /// @return score of each link, receiver by transmitter; the diagonal is -infinity
     Matrix<float> Score(const std::vector<PartitionCounts>& held, const Matrix<double>& rssW) const;
 
     /// @return floating-point operations of the training, for simulated time

@@ -24,12 +24,10 @@ namespace
 /// Products of numbers of datapoints
 __extension__ typedef unsigned __int128 Product; // NOLINT(modernize-use-using): no extension there
 
-/**
- * @brief Raise by 1 those of the largest remainders.
- * @param[in,out] shares rounded down
- * @param remainders what was rounded off, in any unit
- * @param left how many to raise, at most as many as there are
- */
+/// @brief Raise by 1 those of the largest remainders.
+/// @param[in,out] shares rounded down
+/// @param remainders what was rounded off, in any unit
+/// @param left how many to raise, at most as many as there are
 template <typename T>
 void
 RaiseLargest(std::vector<uint32_t>& shares, const std::vector<T>& remainders, uint64_t left)
@@ -49,11 +47,9 @@ RaiseLargest(std::vector<uint32_t>& shares, const std::vector<T>& remainders, ui
     }
 }
 
-/**
- * @brief Scale requests down to a smaller sum, by largest remainders of whole numbers.
- * @param[in,out] requests of a sum above the total
- * @param total to divide
- */
+/// @brief Scale requests down to a smaller sum, by largest remainders of whole numbers.
+/// @param[in,out] requests of a sum above the total
+/// @param total to divide
 void
 ScaleDown(std::vector<uint32_t>& requests, uint64_t total)
 {

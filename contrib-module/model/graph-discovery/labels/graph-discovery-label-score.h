@@ -35,13 +35,11 @@ struct LabelScoreOptions
     uint32_t leastLabels = 3;    //!< Lhat of (8)
 };
 
-/**
- * @param after Dhat_i
- * @param thresholds b_i
- * @param slack part of b that suffices
- * @return number of labels with Dhat >= slack b
- * @throws std::invalid_argument if the sizes differ
- */
+/// @param after Dhat_i
+/// @param thresholds b_i
+/// @param slack part of b that suffices
+/// @return number of labels with Dhat >= slack b
+/// @throws std::invalid_argument if the sizes differ
 uint32_t CountReachedLabels(const std::vector<double>& after,
                             const PartitionCounts& thresholds,
                             double slack);

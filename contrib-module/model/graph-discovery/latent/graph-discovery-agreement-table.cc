@@ -29,13 +29,11 @@ namespace
 /// The clusters of all devices
 using SystemClusters = std::vector<std::vector<GaussianCluster>>;
 
-/**
- * @param points of all samples
- * @param held samples of a device
- * @param options how to find clusters
- * @param seed of the search
- * @return the device's clusters
- */
+/// @param points of all samples
+/// @param held samples of a device
+/// @param options how to find clusters
+/// @param seed of the search
+/// @return the device's clusters
 std::vector<GaussianCluster>
 DescribeDevice(const Matrix<float>& points,
                const std::vector<uint32_t>& held,
@@ -56,13 +54,11 @@ DescribeDevice(const Matrix<float>& points,
     return clusters;
 }
 
-/**
- * @param points of all samples
- * @param partition who holds which samples
- * @param options how to find clusters
- * @param seed of the search
- * @return the clusters of all devices
- */
+/// @param points of all samples
+/// @param partition who holds which samples
+/// @param options how to find clusters
+/// @param seed of the search
+/// @return the clusters of all devices
 SystemClusters
 DescribeSystem(const Matrix<float>& points,
                const Partition& partition,
@@ -77,10 +73,8 @@ DescribeSystem(const Matrix<float>& points,
     return system;
 }
 
-/**
- * @param options to check
- * @throws std::invalid_argument if one is not allowed
- */
+/// @param options to check
+/// @throws std::invalid_argument if one is not allowed
 void
 CheckOptions(const AgreementTableOptions& options)
 {

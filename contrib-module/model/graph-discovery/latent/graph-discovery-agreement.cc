@@ -29,11 +29,9 @@ constexpr double LEAST_DIVERGENCE = 1e-9;
 /// The clusters of a device
 using FactoredClusters = std::vector<FactoredCluster>;
 
-/**
- * @param first a cluster
- * @param second another one
- * @return KL(first, second) [nat]
- */
+/// @param first a cluster
+/// @param second another one
+/// @return KL(first, second) [nat]
 double
 ComputeDivergence(const FactoredCluster& first, const FactoredCluster& second)
 {
@@ -54,10 +52,8 @@ struct SystemAgreement::State
         double sumRatios = 0;       //!< of hB / hA
     };
 
-    /**
-     * @param devices N
-     * @param chosen rule
-     */
+    /// @param devices N
+    /// @param chosen rule
     State(uint32_t devices, AgreementRule chosen)
         : rule(chosen),
           before(devices),
@@ -66,32 +62,24 @@ struct SystemAgreement::State
     {
     }
 
-    /**
-     * @param device to be checked
-     * @param clusters to be told of it
-     * @return them
-     * @throws std::invalid_argument if there is no such device or one has another width than
-     * others in the system
-     */
+    /// @param device to be checked
+    /// @param clusters to be told of it
+    /// @return them
+    /// @throws std::invalid_argument if there is no such device or one has another width than
+    /// others in the system
     FactoredClusters Accept(uint32_t device, const std::vector<GaussianCluster>& clusters);
 
-    /**
-     * @brief Compute the divergences of a pair before.
-     * @param i first device
-     * @param j second device
-     */
+    /// @brief Compute the divergences of a pair before.
+    /// @param i first device
+    /// @param j second device
     void CompareBefore(std::size_t i, std::size_t j);
-    /**
-     * @brief Compute the divergences of a pair after.
-     * @param i first device
-     * @param j second device
-     */
+    /// @brief Compute the divergences of a pair after.
+    /// @param i first device
+    /// @param j second device
     void CompareAfter(std::size_t i, std::size_t j);
-    /**
-     * @brief Do something with all pairs that a device is in.
-     * @param device known
-     * @param compare what to do
-     */
+    /// @brief Do something with all pairs that a device is in.
+    /// @param device known
+    /// @param compare what to do
     void ForPairs(std::size_t device, void (State::*compare)(std::size_t, std::size_t));
 
     AgreementRule rule;                   //!< how divergences become one number

@@ -29,11 +29,9 @@ namespace
 /// size of the processor's caches, on which sums would depend then.
 constexpr Eigen::Index BLOCK = 64;
 
-/**
- * @param point of as many numbers as the others have
- * @param others points
- * @return sum of its distances from them
- */
+/// @param point of as many numbers as the others have
+/// @param others points
+/// @return sum of its distances from them
 double
 SumDistances(const float* point, const Matrix<float>& others)
 {
@@ -51,11 +49,9 @@ SumDistances(const float* point, const Matrix<float>& others)
     return sum;
 }
 
-/**
- * @param moments of clusters
- * @return numbers of a point
- * @throws std::invalid_argument if the clusters are not of one width
- */
+/// @param moments of clusters
+/// @return numbers of a point
+/// @throws std::invalid_argument if the clusters are not of one width
 std::size_t
 GetWidth(const std::vector<ClusterMoments>& moments)
 {
@@ -87,10 +83,8 @@ class MomentAdder
         }
     }
 
-    /**
-     * @param cluster that gets a point
-     * @param point its numbers
-     */
+    /// @param cluster that gets a point
+    /// @param point its numbers
     template <typename T>
     void
     Add(std::size_t cluster, const T* point)
@@ -158,10 +152,8 @@ class MomentAdder
 class NearestCentroid
 {
   public:
-    /**
-     * @param moments of the clusters; those without points have no centroid
-     * @throws std::invalid_argument if none has
-     */
+    /// @param moments of the clusters; those without points have no centroid
+    /// @throws std::invalid_argument if none has
     explicit NearestCentroid(const std::vector<ClusterMoments>& moments)
         : m_centroids(GetWidth(moments), moments.size()),
           m_halfSquares(moments.size())
@@ -181,10 +173,8 @@ class NearestCentroid
         CheckArgument(found, "no cluster has points");
     }
 
-    /**
-     * @param points a column each
-     * @param[out] nearest of each, of equal ones the lowest; as many as points
-     */
+    /// @param points a column each
+    /// @param[out] nearest of each, of equal ones the lowest; as many as points
     void
     Find(const Eigen::Ref<const Eigen::MatrixXd>& points, std::vector<std::size_t>& nearest)
     {
@@ -216,11 +206,9 @@ class NearestCentroid
 class GaussianSource
 {
   public:
-    /**
-     * @param gaussian what to draw from
-     * @param width numbers that it must have
-     * @throws std::invalid_argument if the width differs or it has no density
-     */
+    /// @param gaussian what to draw from
+    /// @param width numbers that it must have
+    /// @throws std::invalid_argument if the width differs or it has no density
     GaussianSource(const GaussianCluster& gaussian, std::size_t width)
         : m_normals(width, BLOCK),
           m_mean(width)
@@ -245,10 +233,8 @@ class GaussianSource
                       "a remote cluster's covariance is not positive definite");
     }
 
-    /**
-     * @param generator to draw with
-     * @param[out] points each column is drawn; at most BLOCK
-     */
+    /// @param generator to draw with
+    /// @param[out] points each column is drawn; at most BLOCK
     void
     Draw(RandomGenerator& generator, Eigen::Ref<Eigen::MatrixXd> points)
     {
@@ -267,10 +253,8 @@ class GaussianSource
     boost::random::normal_distribution<double> m_normal; //!< of each number
 };
 
-/**
- * @param moments of a cluster
- * @return trace of the covariance of MakeGaussian()
- */
+/// @param moments of a cluster
+/// @return trace of the covariance of MakeGaussian()
 double
 GetTrace(const ClusterMoments& moments)
 {

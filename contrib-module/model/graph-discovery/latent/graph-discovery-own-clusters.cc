@@ -19,11 +19,9 @@ namespace collab
 namespace
 {
 
-/**
- * @param clusters number of clusters
- * @param restarts of k-means
- * @return how clusters are found
- */
+/// @param clusters number of clusters
+/// @param restarts of k-means
+/// @return how clusters are found
 KMeansOptions
 MakeKMeansOptions(uint64_t clusters, uint32_t restarts)
 {

@@ -21,11 +21,9 @@ namespace collab
 namespace
 {
 
-/**
- * @param generator to draw with, by one number: a distribution of Boost draws again where rounding
- * gives 1
- * @return a number from 0 to below 1
- */
+/// @param generator to draw with, by one number: a distribution of Boost draws again where rounding
+/// gives 1
+/// @return a number from 0 to below 1
 double
 DrawFraction(RandomGenerator& generator)
 {
@@ -33,20 +31,16 @@ DrawFraction(RandomGenerator& generator)
     return static_cast<double>(generator() >> UNUSED_BITS) * 0x1p-53;
 }
 
-/**
- * @param weight, or a sum of such, of some reference
- * @return whether it is so far from what double holds that no other that matters is beyond that
- */
+/// @param weight, or a sum of such, of some reference
+/// @return whether it is so far from what double holds that no other that matters is beyond that
 bool
 IsExact(double weight)
 {
     return weight > 1e-150 && weight < 1e150;
 }
 
-/**
- * @param options to check
- * @throws std::invalid_argument if a value is not allowed
- */
+/// @param options to check
+/// @throws std::invalid_argument if a value is not allowed
 void
 CheckOptions(const PolicyOptions& options)
 {

@@ -23,11 +23,9 @@ namespace collab
 namespace
 {
 
-/**
- * @param outage P_D(i, j)
- * @return the greater one of both directions of each pair
- * @throws std::invalid_argument if the matrix is not square or one is no probability
- */
+/// @param outage P_D(i, j)
+/// @return the greater one of both directions of each pair
+/// @throws std::invalid_argument if the matrix is not square or one is no probability
 Matrix<double>
 TakeWorseDirection(const Matrix<double>& outage)
 {
@@ -50,11 +48,9 @@ TakeWorseDirection(const Matrix<double>& outage)
     return distance;
 }
 
-/**
- * @param distance between clusters, each in the place of its lowest device
- * @param clusters that there are, ascending
- * @return the nearest two, of equal ones the first
- */
+/// @param distance between clusters, each in the place of its lowest device
+/// @param clusters that there are, ascending
+/// @return the nearest two, of equal ones the first
 std::pair<uint32_t, uint32_t>
 FindNearest(const Matrix<double>& distance, const std::vector<uint32_t>& clusters)
 {
@@ -74,10 +70,8 @@ FindNearest(const Matrix<double>& distance, const std::vector<uint32_t>& cluster
     return nearest;
 }
 
-/**
- * @param lowest lowest device of each device's cluster
- * @return clusters, numbered from 0 in the order of these
- */
+/// @param lowest lowest device of each device's cluster
+/// @return clusters, numbered from 0 in the order of these
 std::vector<uint32_t>
 NumberClusters(const std::vector<uint32_t>& lowest)
 {

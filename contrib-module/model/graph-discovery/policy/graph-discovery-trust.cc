@@ -24,11 +24,9 @@ namespace collab
 namespace
 {
 
-/**
- * @param[in,out] trust gets 1 in blocks along the diagonal of its rows and columns in random order,
- * until either are used up: a device that none falls to is not trusted at all
- * @param generator to draw with
- */
+/// @param[in,out] trust gets 1 in blocks along the diagonal of its rows and columns in random
+/// order, until either are used up: a device that none falls to is not trusted at all
+/// @param generator to draw with
 void
 SetBlocks(Matrix<uint8_t>& trust, RandomGenerator& generator)
 {
@@ -54,12 +52,10 @@ SetBlocks(Matrix<uint8_t>& trust, RandomGenerator& generator)
     }
 }
 
-/**
- * @param size number of rows or columns
- * @param part of them that is drawn, rounded down
- * @param generator to draw with
- * @return which
- */
+/// @param size number of rows or columns
+/// @param part of them that is drawn, rounded down
+/// @param generator to draw with
+/// @return which
 std::vector<uint32_t>
 DrawPart(std::size_t size, double part, RandomGenerator& generator)
 {
@@ -68,11 +64,9 @@ DrawPart(std::size_t size, double part, RandomGenerator& generator)
     return drawn;
 }
 
-/**
- * @param[in,out] trust gets rows or columns of 0
- * @param options which and how many
- * @param generator to draw with
- */
+/// @param[in,out] trust gets rows or columns of 0
+/// @param options which and how many
+/// @param generator to draw with
 void
 ClearSome(Matrix<uint8_t>& trust, const DiscoveryTrustOptions& options, RandomGenerator& generator)
 {
@@ -95,11 +89,9 @@ ClearSome(Matrix<uint8_t>& trust, const DiscoveryTrustOptions& options, RandomGe
     }
 }
 
-/**
- * @param[in,out] trust T_j, of zeros
- * @param options how
- * @param generator of the device
- */
+/// @param[in,out] trust T_j, of zeros
+/// @param options how
+/// @param generator of the device
 void
 Fill(Matrix<uint8_t>& trust, const DiscoveryTrustOptions& options, RandomGenerator& generator)
 {

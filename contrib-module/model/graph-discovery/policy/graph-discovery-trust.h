@@ -52,11 +52,9 @@ struct DiscoveryTrustOptions
     double sparsity = 0.5; //!< part of the rows or columns that is 0, rounded down; 0 to 1
 };
 
-/**
- * @param name "random", "block", "rows", "columns", "full" or "none"
- * @return the structure
- * @throws std::invalid_argument if it is none of them
- */
+/// @param name "random", "block", "rows", "columns", "full" or "none"
+/// @return the structure
+/// @throws std::invalid_argument if it is none of them
 TrustStructure ParseTrustStructure(const std::string& name);
 
 /**
