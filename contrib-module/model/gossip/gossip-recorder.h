@@ -43,13 +43,11 @@ class GossipRecorder
     GossipRecorder(const GossipRecorder&) = delete;
     GossipRecorder& operator=(const GossipRecorder&) = delete;
 
-    /**
-     * @param names what the user calls attributes that are timeouts
-     * @return a line that says that devices gave up models or parts while peers still trained, and
-     * which timeouts were over then, one that says so of others, and one of pairs that coordinators
-     * did not know of since announcements took too long; empty of what was no more than one of a
-     * hundred
-     */
+    /// @param names what the user calls attributes that are timeouts
+    /// @return a line that says that devices gave up models or parts while peers still trained, and
+    /// which timeouts were over then, one that says so of others, and one of pairs that
+    /// coordinators did not know of since announcements took too long; empty of what was no more
+    /// than one of a hundred
     std::string FindShortWaits(const std::map<std::string, std::string>& names) const;
 
   private:

@@ -199,15 +199,12 @@ Reduce(Matrix<float> predictions, const PredictionFormat& format)
     return predictions;
 }
 
-/**
- * @brief Read one sample whose classes travel.
- *
- * @param reader at its first class
- * @param format how it is written
- * @param classes number of classes
- * @param[out] row gets the numbers that there are
- * @throws PayloadError if a class is unknown or not greater than the one before
- */
+/// @brief Read one sample whose classes travel.
+/// @param reader at its first class
+/// @param format how it is written
+/// @param classes number of classes
+/// @param[out] row gets the numbers that there are
+/// @throws PayloadError if a class is unknown or not greater than the one before
 void
 ReadClasses(WireReader& reader, const PredictionFormat& format, std::size_t classes, float* row)
 {

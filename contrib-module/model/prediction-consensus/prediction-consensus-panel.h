@@ -74,14 +74,11 @@ struct TrustResult
     TrustPanel::Predictions targets; //!< pseudo-labels, eq. (1)
 };
 
-/**
- * @ingroup collab
- * @brief Weigh the agents of a panel, and mix their predictions.
- *
- * @param panel predictions at hand
- * @param plan how to judge
- * @return weights and pseudo-labels
- */
+/// @ingroup collab
+/// @brief Weigh the agents of a panel, and mix their predictions.
+/// @param panel predictions at hand
+/// @param plan how to judge
+/// @return weights and pseudo-labels
 TrustResult ComputeTrust(const TrustPanel& panel, const TrustPlan& plan);
 
 /**

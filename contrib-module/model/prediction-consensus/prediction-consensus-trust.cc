@@ -18,13 +18,11 @@ namespace collab
 namespace
 {
 
-/**
- * @param a row of numbers
- * @param b another one
- * @param size of both
- * @param weight factor
- * @return weight times the cosine of the angle between them; NaN if one is 0
- */
+/// @param a row of numbers
+/// @param b another one
+/// @param size of both
+/// @param weight factor
+/// @return weight times the cosine of the angle between them; NaN if one is 0
 double
 WeightedCosine(const float* a, const float* b, std::size_t size, double weight)
 {

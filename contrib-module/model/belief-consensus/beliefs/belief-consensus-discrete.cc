@@ -80,13 +80,11 @@ FindNotFinite(const std::vector<double>& numbers)
     return std::find_if(numbers.begin(), numbers.end(), isInfinite) - numbers.begin();
 }
 
-/**
- * @param probabilities the first one of a distribution
- * @param count number of them
- * @param least that one of them may be, or more
- * @param name of the distribution
- * @throws std::invalid_argument if it is none
- */
+/// @param probabilities the first one of a distribution
+/// @param count number of them
+/// @param least that one of them may be, or more
+/// @param name of the distribution
+/// @throws std::invalid_argument if it is none
 void
 CheckDistribution(const double* probabilities, std::size_t count, double least, const char* name)
 {

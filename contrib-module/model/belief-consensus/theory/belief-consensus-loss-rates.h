@@ -95,15 +95,12 @@ PredictedRates PredictGossipRates(const Matrix<double>& pairWeights,
                                   const std::vector<double>& updateRates,
                                   const Matrix<double>& information);
 
-/**
- * @brief How old a belief is when it is heard that its user tells after each of its updates, which
- * come at random times: the mean of a queue with one length of service (M/D/1).
- *
- * @param airtime of a belief [s]
- * @param rate of updates [1/s]
- * @return T + r T^2 / (2 (1 - r T)) [s]
- * @throws std::invalid_argument if a radio has more to tell than it can
- */
+/// @brief How old a belief is when it is heard that its user tells after each of its updates, which
+/// come at random times: the mean of a queue with one length of service (M/D/1).
+/// @param airtime of a belief [s]
+/// @param rate of updates [1/s]
+/// @return T + r T^2 / (2 (1 - r T)) [s]
+/// @throws std::invalid_argument if a radio has more to tell than it can
 double ComputeToldAge(double airtime, double rate);
 
 /**

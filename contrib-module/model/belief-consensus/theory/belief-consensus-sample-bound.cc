@@ -171,13 +171,11 @@ MakeBound(const SampleBoundInputs& inputs, double mixing, double evidence)
     return bound;
 }
 
-/**
- * @param table outcomes of a user
- * @param scale s times the user's weight
- * @param theta index of a hypothesis
- * @param psi index of a rival
- * @return log E exp(-scale z)
- */
+/// @param table outcomes of a user
+/// @param scale s times the user's weight
+/// @param theta index of a hypothesis
+/// @param psi index of a rival
+/// @return log E exp(-scale z)
 double
 ComputeLogMoment(const SampleTable& table, double scale, uint32_t theta, uint32_t psi)
 {

@@ -162,13 +162,11 @@ CountSteps(const Graph& graph, std::size_t start)
     return steps;
 }
 
-/**
- * @param graph any
- * @param components by user: index of its strongly connected component
- * @param start first user of one
- * @return greatest common divisor of the lengths of the component's cycles: that of all
- * steps(a) + 1 - steps(b) of its edges from a to b; 0 if it has none
- */
+/// @param graph any
+/// @param components by user: index of its strongly connected component
+/// @param start first user of one
+/// @return greatest common divisor of the lengths of the component's cycles: that of all
+/// steps(a) + 1 - steps(b) of its edges from a to b; 0 if it has none
 uint64_t
 ComputePeriod(const ListeningGraph& graph,
               const std::vector<uint32_t>& components,
