@@ -27,11 +27,9 @@ namespace collab
 namespace
 {
 
-/**
- * @param device a device to install a transport on
- * @return its node
- * @throws UserError if there is none, or it has a transport
- */
+/// @param device a device to install a transport on
+/// @return its node
+/// @throws UserError if there is none, or it has a transport
 Ptr<Node>
 GetFreeNode(Ptr<NetDevice> device)
 {
@@ -44,11 +42,9 @@ GetFreeNode(Ptr<NetDevice> device)
     return node;
 }
 
-/**
- * @param device a device
- * @return its first IPv4 address
- * @throws UserError if it has none
- */
+/// @param device a device
+/// @return its first IPv4 address
+/// @throws UserError if it has none
 Ipv4Address
 GetFirstAddress(Ptr<NetDevice> device)
 {

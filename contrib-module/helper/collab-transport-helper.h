@@ -34,10 +34,8 @@ class TransportHelper
     /// @return a helper for messages over TCP connections (TcpTransport)
     static TransportHelper Tcp();
 
-    /**
-     * @param name name of an attribute of the transport
-     * @param value its value
-     */
+    /// @param name name of an attribute of the transport
+    /// @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
     /**
@@ -63,15 +61,12 @@ class TransportHelper
      */
     void Install(const NetDeviceContainer& devices) const;
 
-    /**
-     * @brief Assign fixed streams to the random variables beneath the transports that were
-     * installed: of D2D radios and their channel, or of the nodes' internet stacks.
-     *
-     * @param devices devices with transports, all of one kind; other radios have helpers of their
-     * own
-     * @param stream first stream index to use
-     * @return number of stream indices used
-     */
+    /// @brief Assign fixed streams to the random variables beneath the transports that were
+    /// installed: of D2D radios and their channel, or of the nodes' internet stacks.
+    /// @param devices devices with transports, all of one kind; other radios have helpers of their
+    /// own
+    /// @param stream first stream index to use
+    /// @return number of stream indices used
     static int64_t AssignStreams(const NetDeviceContainer& devices, int64_t stream);
 
   private:

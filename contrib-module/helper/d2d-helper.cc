@@ -26,10 +26,8 @@ namespace collab
 namespace
 {
 
-/**
- * @param phy a radio
- * @throws UserError if its attributes contradict each other, or messages do not fit
- */
+/// @param phy a radio
+/// @throws UserError if its attributes contradict each other, or messages do not fit
 void
 CheckRadio(const D2dPhy& phy)
 {

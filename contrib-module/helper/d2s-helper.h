@@ -27,21 +27,15 @@ namespace collab
 class D2sHelper : public D2dHelper
 {
   public:
-    /**
-     * @brief Put the base station where D2sPositionAllocator says, if it is nowhere yet.
-     *
-     * @param server node of the base station; gets a ConstantPositionMobilityModel
-     * @param devices nodes with mobility models, at least two
-     */
+    /// @brief Put the base station where D2sPositionAllocator says, if it is nowhere yet.
+    /// @param server node of the base station; gets a ConstantPositionMobilityModel
+    /// @param devices nodes with mobility models, at least two
     static void PlaceServer(Ptr<Node> server, const NodeContainer& devices);
 
-    /**
-     * @brief Make a radio on the server and one on every device, all on one new channel.
-     *
-     * @param server node of the base station, with a mobility model or to be placed
-     * @param devices the devices that it serves
-     * @return the radios, that of the server first
-     */
+    /// @brief Make a radio on the server and one on every device, all on one new channel.
+    /// @param server node of the base station, with a mobility model or to be placed
+    /// @param devices the devices that it serves
+    /// @return the radios, that of the server first
     NetDeviceContainer InstallServer(Ptr<Node> server, const NodeContainer& devices);
 };
 

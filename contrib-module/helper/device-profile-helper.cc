@@ -33,11 +33,9 @@ namespace collab
 namespace
 {
 
-/**
- * @param type what should be the TypeId name of a subclass
- * @param base class that it must be derived from
- * @param what name of it in the message of the UserError that is thrown if it is not
- */
+/// @param type what should be the TypeId name of a subclass
+/// @param base class that it must be derived from
+/// @param what name of it in the message of the UserError that is thrown if it is not
 void
 CheckType(const std::string& type, TypeId base, const std::string& what)
 {
@@ -50,11 +48,9 @@ CheckType(const std::string& type, TypeId base, const std::string& what)
                        base.GetName());
 }
 
-/**
- * @tparam Container a container that is aggregated to nodes
- * @param node a node
- * @return its container, made if there is none
- */
+/// @tparam Container a container that is aggregated to nodes
+/// @param node a node
+/// @return its container, made if there is none
 template <typename Container>
 Ptr<Container>
 GetOrAggregate(Ptr<Node> node)
@@ -68,14 +64,12 @@ GetOrAggregate(Ptr<Node> node)
     return container;
 }
 
-/**
- * @tparam Model an energy model
- * @tparam Owner type of what the model is for
- * @param source an energy source
- * @param owner an owner
- * @param getOwner member of the model that tells its owner
- * @return whether the source has a model for the owner
- */
+/// @tparam Model an energy model
+/// @tparam Owner type of what the model is for
+/// @param source an energy source
+/// @param owner an owner
+/// @param getOwner member of the model that tells its owner
+/// @return whether the source has a model for the owner
 template <typename Model, typename Owner>
 bool
 HasModel(Ptr<EnergySource> source, Ptr<Owner> owner, Ptr<Owner> (Model::*getOwner)() const)
@@ -91,10 +85,8 @@ HasModel(Ptr<EnergySource> source, Ptr<Owner> owner, Ptr<Owner> (Model::*getOwne
     return false;
 }
 
-/**
- * @param source a source
- * @throws UserError if it would be charged enough to be used again as soon as it is empty
- */
+/// @param source a source
+/// @throws UserError if it would be charged enough to be used again as soon as it is empty
 void
 CheckThresholds(const EnergySource& source)
 {

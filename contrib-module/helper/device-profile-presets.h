@@ -19,10 +19,8 @@ namespace collab
 /// Names of attributes, each with its value as text
 using AttributeTexts = std::vector<std::pair<std::string, std::string>>;
 
-/**
- * @ingroup collab-helper
- * @brief The numbers of a kind of device; what is not listed keeps the default of its class.
- */
+/// @ingroup collab-helper
+/// @brief The numbers of a kind of device; what is not listed keeps the default of its class.
 struct DeviceProfilePreset
 {
     std::string name;         //!< e.g. "raspberry-pi-4"
@@ -36,10 +34,8 @@ struct DeviceProfilePreset
 /// @return all presets; the module's documentation gives the source of each number
 const std::vector<DeviceProfilePreset>& GetDeviceProfilePresets();
 
-/**
- * @param name name of a preset
- * @return the preset; UserError if there is none of that name
- */
+/// @param name name of a preset
+/// @return the preset; UserError if there is none of that name
 const DeviceProfilePreset& FindDeviceProfilePreset(const std::string& name);
 
 } // namespace collab

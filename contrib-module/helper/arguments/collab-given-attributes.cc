@@ -37,10 +37,8 @@ namespace collab
 namespace
 {
 
-/**
- * @param text a value as given
- * @return whether it is a number followed by one of ns-3's units of time, or by none
- */
+/// @param text a value as given
+/// @return whether it is a number followed by one of ns-3's units of time, or by none
 bool
 IsTime(const std::string& text)
 {
@@ -55,14 +53,11 @@ IsTime(const std::string& text)
     return !stream.fail() && stream.rdbuf()->in_avail() == 0 && units.count(unit) > 0;
 }
 
-/**
- * @brief Look a name up before ns-3 does: in newer versions an unknown one ends the program in
- * builds with assertions.
- *
- * @param checker checker of an enumeration
- * @param text a value as given
- * @return whether it is the name of one of its values
- */
+/// @brief Look a name up before ns-3 does: in newer versions an unknown one ends the program in
+/// builds with assertions.
+/// @param checker checker of an enumeration
+/// @param text a value as given
+/// @return whether it is the name of one of its values
 bool
 IsEnumerator(const AttributeChecker& checker, const std::string& text)
 {
@@ -91,12 +86,10 @@ ToSeconds(Time time)
     return isNext ? next : exact;
 }
 
-/**
- * @param information information of an attribute
- * @param type type that it is of
- * @param text a value as given
- * @throws UserError if it cannot have it
- */
+/// @param information information of an attribute
+/// @param type type that it is of
+/// @param text a value as given
+/// @throws UserError if it cannot have it
 void
 CheckValue(const TypeId::AttributeInformation& information,
            const std::string& type,
@@ -125,11 +118,9 @@ CheckValue(const TypeId::AttributeInformation& information,
                        fault);
 }
 
-/**
- * @param type type of an object
- * @param item what is given of it, Name=value
- * @throws UserError if it has no such attribute, or that cannot have the value
- */
+/// @param type type of an object
+/// @param item what is given of it, Name=value
+/// @throws UserError if it has no such attribute, or that cannot have the value
 void
 CheckItem(TypeId type, const std::string& item)
 {
@@ -144,10 +135,8 @@ CheckItem(TypeId type, const std::string& item)
     CheckValue(information, type.GetName(), item.substr(equals + 1));
 }
 
-/**
- * @param name name of a type that there is not
- * @return whether another one was meant, and how to list all
- */
+/// @param name name of a type that there is not
+/// @return whether another one was meant, and how to list all
 std::string
 AskForType(const std::string& name)
 {
@@ -159,10 +148,8 @@ AskForType(const std::string& name)
     return AskFor(FindNearest(name, std::move(names)), ";") + " --PrintTypeIds lists them";
 }
 
-/**
- * @param type type of an object
- * @return names of all its attributes, its own and inherited ones
- */
+/// @param type type of an object
+/// @return names of all its attributes, its own and inherited ones
 std::vector<std::string>
 ListAttributes(TypeId type)
 {
@@ -180,11 +167,9 @@ ListAttributes(TypeId type)
     }
 }
 
-/**
- * @param type type that has no such attribute
- * @param name name of the attribute that there is not
- * @return whether another one was meant and how to list all, or else those of the type
- */
+/// @param type type that has no such attribute
+/// @param name name of the attribute that there is not
+/// @return whether another one was meant and how to list all, or else those of the type
 std::string
 AskForAttribute(TypeId type, const std::string& name)
 {

@@ -16,12 +16,10 @@ namespace ns3
 namespace collab
 {
 
-/**
- * @ingroup collab-helper
- * @tparam T a kind of number
- * @param text a value as given
- * @return whether it is a T
- */
+/// @ingroup collab-helper
+/// @tparam T a kind of number
+/// @param text a value as given
+/// @return whether it is a T
 template <typename T>
 bool
 IsNumberText(const std::string& text)

@@ -25,10 +25,8 @@ namespace collab
 namespace
 {
 
-/**
- * @param parameter some parameter
- * @return its entry in the list of arguments
- */
+/// @param parameter some parameter
+/// @return its entry in the list of arguments
 nlohmann::ordered_json
 DescribeParameter(const Parameter& parameter)
 {

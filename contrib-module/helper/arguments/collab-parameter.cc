@@ -27,10 +27,8 @@ namespace collab
 namespace
 {
 
-/**
- * @param name name of an attribute
- * @return it with its value, as a command line has it
- */
+/// @param name name of an attribute
+/// @return it with its value, as a command line has it
 std::string
 WriteGiven(const std::string& name)
 {

@@ -54,11 +54,9 @@ const std::string PRINT_ARGUMENTS = "PrintArguments";
 /// The option that prints a script for a shell
 const std::string PRINT_COMPLETION = "PrintCompletion";
 
-/**
- * @param value value of an attribute or global value
- * @param checker its checker
- * @return the value as text; for a pointer, whose text would be an address, the type of its object
- */
+/// @param value value of an attribute or global value
+/// @param checker its checker
+/// @return the value as text; for a pointer, whose text would be an address, the type of its object
 std::string
 ToText(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
 {
@@ -71,13 +69,11 @@ ToText(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
     return object ? object->GetInstanceTypeId().GetName() : "0";
 }
 
-/**
- * @param name name of an attribute or global value
- * @param help its meaning
- * @param value its default
- * @param checker its checker
- * @return its entry in the list of arguments
- */
+/// @param name name of an attribute or global value
+/// @param help its meaning
+/// @param value its default
+/// @param checker its checker
+/// @return its entry in the list of arguments
 nlohmann::ordered_json
 DescribeValue(const std::string& name,
               const std::string& help,
@@ -141,11 +137,9 @@ DescribeAttributes()
 /// RngSeed is less than the modulus of ns-3's generator, which its global value does not say
 constexpr uint64_t LARGEST_SEED = 4294944442;
 
-/**
- * @param name name of a global value
- * @param value its value, of the type that it has
- * @throws UserError for a seed that ns-3's generator would abort at
- */
+/// @param name name of a global value
+/// @param value its value, of the type that it has
+/// @throws UserError for a seed that ns-3's generator would abort at
 void
 CheckSeed(const std::string& name, const std::string& value)
 {

@@ -19,10 +19,8 @@ namespace collab
 namespace
 {
 
-/**
- * @param parameter some parameter
- * @return what can stand behind its equals sign, with blanks between; empty if that is open
- */
+/// @param parameter some parameter
+/// @return what can stand behind its equals sign, with blanks between; empty if that is open
 std::string
 ListValues(const Parameter& parameter)
 {
