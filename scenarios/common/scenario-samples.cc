@@ -34,11 +34,9 @@ namespace
 /// Samples that a device must have when X* was taken from it: some to train with, and one to test
 constexpr std::size_t LEAST_LEFT = 4;
 
-/**
- * @param pool samples
- * @param partition who holds which of them
- * @return those that nobody holds
- */
+/// @param pool samples
+/// @param partition who holds which of them
+/// @return those that nobody holds
 std::vector<uint32_t>
 FindLeft(const std::vector<uint32_t>& pool, const Partition& partition)
 {
@@ -54,10 +52,8 @@ FindLeft(const std::vector<uint32_t>& pool, const Partition& partition)
     return left;
 }
 
-/**
- * @param p parameters of the run
- * @return how devices write, if the partition is "writers"
- */
+/// @param p parameters of the run
+/// @return how devices write, if the partition is "writers"
 WriterOptions
 GetWriters(const CommonParameters& p)
 {
@@ -69,15 +65,12 @@ GetWriters(const CommonParameters& p)
     return writers;
 }
 
-/**
- * @brief Deal out a few classes to each device, in equal parts.
- *
- * @param p parameters of the run
- * @param data the training set
- * @param pool its samples
- * @return who holds which samples
- * @throws UserError if a class has not enough
- */
+/// @brief Deal out a few classes to each device, in equal parts.
+/// @param p parameters of the run
+/// @param data the training set
+/// @param pool its samples
+/// @return who holds which samples
+/// @throws UserError if a class has not enough
 Partition
 DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& pool)
 {
@@ -108,15 +101,12 @@ DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uin
     }
 }
 
-/**
- * @brief Deal samples out with a few classes a device in given parts.
- *
- * @param p parameters of the run
- * @param data the training set
- * @param pool its samples
- * @return who holds which samples
- * @throws UserError if that cannot be done
- */
+/// @brief Deal samples out with a few classes a device in given parts.
+/// @param p parameters of the run
+/// @param data the training set
+/// @param pool its samples
+/// @return who holds which samples
+/// @throws UserError if that cannot be done
 Partition
 DealShares(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& pool)
 {
@@ -173,14 +163,11 @@ DrawCandidates(const CommonParameters& p, const DataSet& data, const std::vector
     return candidates;
 }
 
-/**
- * @brief Keep a device's samples from standing in an order, of which the last ones are its test
- * set.
- *
- * @param data the training set
- * @param partition who holds which samples, in the order of the set
- * @return the same in random order, if those of a user are not in such an order already
- */
+/// @brief Keep a device's samples from standing in an order, of which the last ones are its test
+/// set.
+/// @param data the training set
+/// @param partition who holds which samples, in the order of the set
+/// @return the same in random order, if those of a user are not in such an order already
 Partition
 MixParts(const DataSet& data, Partition partition)
 {
@@ -252,15 +239,12 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
     return PartitionDirichlet(data.labels, candidates, data.classes, options, seed);
 }
 
-/**
- * @brief Draw X* of samples that no device has.
- *
- * @param p parameters of the run
- * @param data the training set
- * @param left samples to draw from
- * @return as many of each class
- * @throws UserError if a class has not enough
- */
+/// @brief Draw X* of samples that no device has.
+/// @param p parameters of the run
+/// @param data the training set
+/// @param left samples to draw from
+/// @return as many of each class
+/// @throws UserError if a class has not enough
 std::vector<uint32_t>
 DrawReference(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& left)
 {
@@ -279,14 +263,11 @@ DrawReference(const CommonParameters& p, const DataSet& data, const std::vector<
     }
 }
 
-/**
- * @brief Take X* from the devices, of each in proportion to its samples.
- *
- * @param p parameters of the run
- * @param[in,out] partition who holds which samples
- * @return those of X*
- * @throws UserError if a device would have too few left
- */
+/// @brief Take X* from the devices, of each in proportion to its samples.
+/// @param p parameters of the run
+/// @param[in,out] partition who holds which samples
+/// @return those of X*
+/// @throws UserError if a device would have too few left
 std::vector<uint32_t>
 TakeReference(const CommonParameters& p, Partition& partition)
 {
@@ -328,14 +309,11 @@ TakeReference(const CommonParameters& p, Partition& partition)
     return Shuffled(reference, generator);
 }
 
-/**
- * @brief Deal the training set out to the devices, and draw X*.
- *
- * @param p parameters of the run
- * @param data the training set
- * @param[out] samples X* and what tells of its partition
- * @return who holds which samples
- */
+/// @brief Deal the training set out to the devices, and draw X*.
+/// @param p parameters of the run
+/// @param data the training set
+/// @param[out] samples X* and what tells of its partition
+/// @return who holds which samples
 Partition
 Distribute(const CommonParameters& p,
            const std::shared_ptr<const DataSet>& data,
@@ -367,14 +345,12 @@ Distribute(const CommonParameters& p,
     return partition;
 }
 
-/**
- * @param p parameters of the run
- * @param data the training set
- * @param groups number of groups of targets in regression; 0 if there must be classes
- * @return the set, or in regression one with equal groups of ascending targets, of the first one if
- * there are several, as labels, with users and nothing else
- * @throws UserError if there are no classes where there must be some
- */
+/// @param p parameters of the run
+/// @param data the training set
+/// @param groups number of groups of targets in regression; 0 if there must be classes
+/// @return the set, or in regression one with equal groups of ascending targets, of the first one
+/// if there are several, as labels, with users and nothing else
+/// @throws UserError if there are no classes where there must be some
 std::shared_ptr<const DataSet>
 LabelForDealing(const CommonParameters& p,
                 const std::shared_ptr<const DataSet>& data,
@@ -405,11 +381,9 @@ LabelForDealing(const CommonParameters& p,
     return labeled;
 }
 
-/**
- * @param p parameters of the run
- * @param options options of the data set
- * @return its training part, with views of its images if they are asked for
- */
+/// @param p parameters of the run
+/// @param options options of the data set
+/// @return its training part, with views of its images if they are asked for
 std::shared_ptr<const DataSet>
 LoadTrainingData(const CommonParameters& p, const DataSetOptions& options)
 {
@@ -430,11 +404,9 @@ LoadTrainingData(const CommonParameters& p, const DataSetOptions& options)
     return std::make_shared<const DataSet>(AddViews(*data, views, options.seed));
 }
 
-/**
- * @param p parameters of the run
- * @param data the test set
- * @return its samples in the order in which they are used
- */
+/// @param p parameters of the run
+/// @param data the test set
+/// @return its samples in the order in which they are used
 std::vector<uint32_t>
 OrderTests(const CommonParameters& p, const DataSet& data)
 {
@@ -449,12 +421,10 @@ OrderTests(const CommonParameters& p, const DataSet& data)
     return DrawPermutation(size, generator);
 }
 
-/**
- * @param p parameters of the run
- * @param data the data set
- * @return what each device's sensor does to its samples; null for nothing
- * @throws UserError if it cannot be done to such samples
- */
+/// @param p parameters of the run
+/// @param data the data set
+/// @return what each device's sensor does to its samples; null for nothing
+/// @throws UserError if it cannot be done to such samples
 std::vector<std::shared_ptr<const SampleTransform>>
 MakeStyles(const CommonParameters& p, const DataSet& data)
 {
@@ -482,11 +452,9 @@ MakeStyles(const CommonParameters& p, const DataSet& data)
     return MakeFeatureSkew(p.devices, skew, seed);
 }
 
-/**
- * @param data data of a regression
- * @param generator generator of the draws
- * @return for each output one to two standard deviations of its targets, up or down
- */
+/// @param data data of a regression
+/// @param generator generator of the draws
+/// @return for each output one to two standard deviations of its targets, up or down
 std::vector<float>
 DrawOffsets(const DataSet& data, RandomGenerator& generator)
 {
@@ -505,13 +473,10 @@ DrawOffsets(const DataSet& data, RandomGenerator& generator)
     return offsets;
 }
 
-/**
- * @brief Give a low-quality device wrong labels or targets.
- *
- * @param p parameters of the run
- * @param seed seed of the draws
- * @param view its training samples
- */
+/// @brief Give a low-quality device wrong labels or targets.
+/// @param p parameters of the run
+/// @param seed seed of the draws
+/// @param view its training samples
 void
 SpoilAnswers(const CommonParameters& p, uint64_t seed, DataView& view)
 {

@@ -61,14 +61,11 @@ constexpr const char* CONCURRENCY = "ns3::collab::FederatedBufferedServerApplica
 /// Of devices
 constexpr const char* ATTACK = "ns3::collab::FederatedClientApplication::GradientAttack";
 
-/**
- * @brief Give the devices radios to a base station above them, and to each other if they need it.
- *
- * @param p parameters of the run
- * @param server node of the base station
- * @param nodes the devices, in place
- * @return see FindOutageHints()
- */
+/// @brief Give the devices radios to a base station above them, and to each other if they need it.
+/// @param p parameters of the run
+/// @param server node of the base station
+/// @param nodes the devices, in place
+/// @return see FindOutageHints()
 std::vector<std::string>
 InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeContainer& nodes)
 {
@@ -83,12 +80,10 @@ InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeC
     return network.hints;
 }
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @param device number of a device
- * @return what it learns with
- */
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @param device number of a device
+/// @return what it learns with
 TorchLearnerConfig
 MakeConfig(const FederatedParameters& p, const ScenarioSamples& samples, uint32_t device)
 {
@@ -100,14 +95,12 @@ MakeConfig(const FederatedParameters& p, const ScenarioSamples& samples, uint32_
     return config;
 }
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @param malicious devices, ascending
- * @param stragglers devices, ascending
- * @param weights what all learners share until the first model arrives
- * @return what each device learns with
- */
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @param malicious devices, ascending
+/// @param stragglers devices, ascending
+/// @param weights what all learners share until the first model arrives
+/// @return what each device learns with
 std::vector<FederatedAgent>
 MakeAgents(const FederatedParameters& p,
            const ScenarioSamples& samples,
@@ -146,11 +139,9 @@ MakeAgents(const FederatedParameters& p,
     return agents;
 }
 
-/**
- * @param p parameters of the run
- * @param nodes the devices
- * @param helper gets them
- */
+/// @param p parameters of the run
+/// @param nodes the devices
+/// @param helper gets them
 void
 Configure(const FederatedParameters& p, const NodeContainer& nodes, FederatedHelper& helper)
 {
@@ -171,11 +162,9 @@ Configure(const FederatedParameters& p, const NodeContainer& nodes, FederatedHel
     }
 }
 
-/**
- * @param p parameters of the run
- * @param applications of the devices, at the end
- * @param[in,out] rows get the privacy that updates of devices that do not forge them have spent
- */
+/// @param p parameters of the run
+/// @param applications of the devices, at the end
+/// @param[in,out] rows get the privacy that updates of devices that do not forge them have spent
 void
 AddUpdates(const FederatedParameters& p,
            const ApplicationContainer& applications,
@@ -525,12 +514,9 @@ FederatedParameters::Validate() const
 namespace
 {
 
-/**
- * @brief Refuse compression that moves running variances further than training did, below 0.
- *
- * @param p parameters of the run
- * @param hasState whether the model has state beside its weights
- */
+/// @brief Refuse compression that moves running variances further than training did, below 0.
+/// @param p parameters of the run
+/// @param hasState whether the model has state beside its weights
 void
 RequireFaithfulState(const FederatedParameters& p, bool hasState)
 {

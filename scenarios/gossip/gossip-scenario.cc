@@ -56,12 +56,10 @@ const std::map<std::string, std::string> TIMEOUTS = {{"VersionTimeout", "--contr
                                                      {"TurnTimeout", "--turnTimeout"},
                                                      {"AnnounceTime", "--announceTime"}};
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @param device number of a device
- * @return what it learns with
- */
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @param device number of a device
+/// @return what it learns with
 TorchLearnerConfig
 MakeConfig(const GossipParameters& p, const ScenarioSamples& samples, uint32_t device)
 {
@@ -73,11 +71,9 @@ MakeConfig(const GossipParameters& p, const ScenarioSamples& samples, uint32_t d
     return config;
 }
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @return what each device learns with
- */
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @return what each device learns with
 std::vector<GossipAgent>
 MakeAgents(const GossipParameters& p, const ScenarioSamples& samples)
 {
@@ -96,12 +92,10 @@ MakeAgents(const GossipParameters& p, const ScenarioSamples& samples)
     return agents;
 }
 
-/**
- * @param p parameters of the run
- * @param node a device
- * @param learner what it learns with
- * @return how long it computes in a round: it trains, and merges the models of all peers at most
- */
+/// @param p parameters of the run
+/// @param node a device
+/// @param learner what it learns with
+/// @return how long it computes in a round: it trains, and merges the models of all peers at most
 Time
 FindComputing(const GossipParameters& p, const Ptr<Node>& node, const Learner& learner)
 {
@@ -114,13 +108,11 @@ FindComputing(const GossipParameters& p, const Ptr<Node>& node, const Learner& l
                                                      merge * learner.GetMultiplicity());
 }
 
-/**
- * @param p parameters of the run
- * @param waits of its devices
- * @return models that are on air one after the other before a device has all that it waits for, at
- * most: those to it and, from a device that all may ask for theirs, those to the others too; or
- * those of all that share a subchannel
- */
+/// @param p parameters of the run
+/// @param waits of its devices
+/// @return models that are on air one after the other before a device has all that it waits for, at
+/// most: those to it and, from a device that all may ask for theirs, those to the others too; or
+/// those of all that share a subchannel
 double
 CountModelsInARow(const GossipParameters& p, const WaitEstimator& waits)
 {

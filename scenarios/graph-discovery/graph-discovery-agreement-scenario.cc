@@ -45,11 +45,9 @@ struct LatentSamples
     uint32_t classes = 0;        //!< of the labels
 };
 
-/**
- * @param given value of --alphas
- * @return the numbers in it
- * @throws UserError if it is no list of numbers that a Dirichlet distribution can have
- */
+/// @param given value of --alphas
+/// @return the numbers in it
+/// @throws UserError if it is no list of numbers that a Dirichlet distribution can have
 std::vector<double>
 ParseAlphas(const std::string& given)
 {
@@ -69,10 +67,8 @@ ParseAlphas(const std::string& given)
     return alphas;
 }
 
-/**
- * @param p parameters of the run
- * @return host threads
- */
+/// @param p parameters of the run
+/// @return host threads
 unsigned
 CountThreads(const GraphDiscoveryAgreementParameters& p)
 {
@@ -80,11 +76,9 @@ CountThreads(const GraphDiscoveryAgreementParameters& p)
     return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-/**
- * @param p parameters of the run
- * @return the data set's samples that are used
- * @throws UserError if there are not as many, or they cannot be used
- */
+/// @param p parameters of the run
+/// @return the data set's samples that are used
+/// @throws UserError if there are not as many, or they cannot be used
 DataView
 ChooseSamples(const GraphDiscoveryAgreementParameters& p)
 {
@@ -111,12 +105,9 @@ ChooseSamples(const GraphDiscoveryAgreementParameters& p)
     return MakeView(data, chosen);
 }
 
-/**
- * @brief Project samples into the subspace that devices find if each has a part like any other.
- *
- * @param p parameters of the run
- * @return all samples
- */
+/// @brief Project samples into the subspace that devices find if each has a part like any other.
+/// @param p parameters of the run
+/// @return all samples
 LatentSamples
 PrepareLatent(const GraphDiscoveryAgreementParameters& p)
 {
@@ -137,10 +128,8 @@ PrepareLatent(const GraphDiscoveryAgreementParameters& p)
     return {Project(DecodeSamples(view), subspace), view.labels, view.data->classes};
 }
 
-/**
- * @param parameters of the run
- * @return the contents of run.json
- */
+/// @param parameters of the run
+/// @return the contents of run.json
 std::string
 Describe(const ParameterList& parameters)
 {
@@ -152,11 +141,9 @@ Describe(const ParameterList& parameters)
     return run.dump(2) + "\n";
 }
 
-/**
- * @param cell of the table
- * @param rule name of a rule
- * @return the agreement by this rule
- */
+/// @param cell of the table
+/// @param rule name of a rule
+/// @return the agreement by this rule
 double
 GetValue(const AgreementCell& cell, const std::string& rule)
 {
@@ -202,11 +189,9 @@ class AgreementTables
     /// @param store where to write
     explicit AgreementTables(TableStore& store);
 
-    /**
-     * @param round number of the draw
-     * @param cells of the draw
-     * @param rule of the measure in the table rounds
-     */
+    /// @param round number of the draw
+    /// @param cells of the draw
+    /// @param rule of the measure in the table rounds
     void Write(uint64_t round, const std::vector<AgreementCell>& cells, const std::string& rule);
 
   private:
@@ -236,10 +221,8 @@ AgreementTables::Write(uint64_t round,
     m_rounds.Write({round, GetValue(cells[alphas - 1], rule)});
 }
 
-/**
- * @param p parameters of the run
- * @return how the table is measured
- */
+/// @param p parameters of the run
+/// @return how the table is measured
 AgreementTableOptions
 MakeOptions(const GraphDiscoveryAgreementParameters& p)
 {
@@ -253,13 +236,11 @@ MakeOptions(const GraphDiscoveryAgreementParameters& p)
     return options;
 }
 
-/**
- * @param p parameters of the run
- * @param samples of all devices
- * @param round number of the draw
- * @return the table of this draw
- * @throws UserError if samples cannot be dealt out like this
- */
+/// @param p parameters of the run
+/// @param samples of all devices
+/// @param round number of the draw
+/// @return the table of this draw
+/// @throws UserError if samples cannot be dealt out like this
 std::vector<AgreementCell>
 Measure(const GraphDiscoveryAgreementParameters& p, const LatentSamples& samples, uint32_t round)
 {

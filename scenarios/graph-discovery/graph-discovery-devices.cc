@@ -95,10 +95,8 @@ HideLabels(const GraphDiscoveryParameters& p,
     return accuracy;
 }
 
-/**
- * @param agents what each device begins with
- * @return the greatest number of samples of a device
- */
+/// @param agents what each device begins with
+/// @return the greatest number of samples of a device
 std::size_t
 FindMostSamples(const std::vector<DiscoveryAgent>& agents)
 {
@@ -110,13 +108,11 @@ FindMostSamples(const std::vector<DiscoveryAgent>& agents)
     return most;
 }
 
-/**
- * @param p parameters of the run
- * @param nodes the devices with their radios
- * @param agents what each begins with
- * @return how long datapoints may take: as given, or twice as long as all of a device's, at the
- * same time as those of all others
- */
+/// @param p parameters of the run
+/// @param nodes the devices with their radios
+/// @param agents what each begins with
+/// @return how long datapoints may take: as given, or twice as long as all of a device's, at the
+/// same time as those of all others
 Time
 GetExchangeDeadline(const GraphDiscoveryParameters& p,
                     const NodeContainer& nodes,
@@ -132,12 +128,9 @@ GetExchangeDeadline(const GraphDiscoveryParameters& p,
     return each * static_cast<int64_t>(2 * FindMostSamples(agents));
 }
 
-/**
- * @brief Let a device partition its samples by the gaps between their targets.
- *
- * @param p parameters of the run
- * @param agent gets it
- */
+/// @brief Let a device partition its samples by the gaps between their targets.
+/// @param p parameters of the run
+/// @param agent gets it
 void
 PartitionTargets(const GraphDiscoveryParameters& p, DiscoveryAgent& agent)
 {

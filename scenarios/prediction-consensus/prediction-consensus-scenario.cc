@@ -40,11 +40,9 @@ using namespace ns3::collab;
 namespace
 {
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all agents
- * @return what each agent learns with
- */
+/// @param p parameters of the run
+/// @param samples the samples of all agents
+/// @return what each agent learns with
 std::vector<PredictionConsensusAgent>
 MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& samples)
 {
@@ -74,11 +72,9 @@ MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& sample
     return agents;
 }
 
-/**
- * @brief Give devices of low quality the lambda that is theirs.
- * @param p parameters of the run
- * @param applications of all devices
- */
+/// @brief Give devices of low quality the lambda that is theirs.
+/// @param p parameters of the run
+/// @param applications of all devices
 void
 SetLambdas(const PredictionConsensusParameters& p, const ApplicationContainer& applications)
 {
@@ -99,10 +95,8 @@ constexpr const char* EXCHANGE =
 /// What settings of learning from X* take to have an effect
 constexpr const char* PSEUDO_LABELS = "agents that learn from X* (not with --trust=local)";
 
-/**
- * @param p parameters of a run of regression
- * @return whether agents judge others by the error on their own samples
- */
+/// @param p parameters of a run of regression
+/// @return whether agents judge others by the error on their own samples
 bool
 JudgesByOwnError(const PredictionConsensusParameters& p)
 {
