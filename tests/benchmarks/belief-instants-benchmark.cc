@@ -66,10 +66,8 @@ MakeTrust()
     return MakeWeights(MakeGridNeighborhoods(USERS), settings);
 }
 
-/**
- * @param outage of every link
- * @param nodes gets radios of which neighbors on the grid hear each other
- */
+/// @param outage of every link
+/// @param nodes gets radios of which neighbors on the grid hear each other
 void
 InstallRadios(double outage, const NodeContainer& nodes)
 {

@@ -46,10 +46,8 @@ GetTurn()
     return MilliSeconds(2);
 }
 
-/**
- * @param sideM side of a square [m]
- * @return random places in it
- */
+/// @param sideM side of a square [m]
+/// @return random places in it
 Ptr<PositionAllocator>
 MakePlaces(double sideM)
 {

@@ -22,12 +22,10 @@ namespace collab
 namespace benchmarks
 {
 
-/**
- * @param shape of a sample
- * @param classes number of classes
- * @param samples number of samples
- * @return random bytes with labels
- */
+/// @param shape of a sample
+/// @param classes number of classes
+/// @param samples number of samples
+/// @return random bytes with labels
 inline DataView
 MakeSamples(const std::vector<int64_t>& shape, uint32_t classes, uint32_t samples)
 {

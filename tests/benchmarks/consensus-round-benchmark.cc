@@ -40,10 +40,8 @@ const bool g_isConfigured = [] {
     return true;
 }();
 
-/**
- * @param clients number of clients
- * @return what each of them learns with: NetCNN, Adam, batches of 64 and 256
- */
+/// @param clients number of clients
+/// @return what each of them learns with: NetCNN, Adam, batches of 64 and 256
 std::vector<PredictionConsensusAgent>
 MakeAgents(uint32_t clients)
 {

@@ -70,9 +70,7 @@ MakeAgents(uint32_t devices)
     return agents;
 }
 
-/**
- * @param nodes get radios that hear each other, 20 % in outage
- */
+/// @param nodes get radios that hear each other, 20 % in outage
 void
 InstallRadios(const NodeContainer& nodes)
 {
@@ -100,11 +98,9 @@ InstallRadios(const NodeContainer& nodes)
     DeviceProfileHelper().Install(radios);
 }
 
-/**
- * @param state of the benchmark
- * @param policy of messages to one device
- * @param threshold alpha_D, above which devices are in clusters of their own
- */
+/// @param state of the benchmark
+/// @param policy of messages to one device
+/// @param threshold alpha_D, above which devices are in clusters of their own
 void
 PlaySlots(benchmark::State& state, const std::string& policy, double threshold)
 {

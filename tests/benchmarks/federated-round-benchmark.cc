@@ -59,11 +59,9 @@ InstallRadios(const NodeContainer& nodes)
     profile.Install(radios);
 }
 
-/**
- * @param clients number of clients
- * @param[out] start gets the weights that all share
- * @return clients with NetCNN, Adam and samples of their own
- */
+/// @param clients number of clients
+/// @param[out] start gets the weights that all share
+/// @return clients with NetCNN, Adam and samples of their own
 std::vector<FederatedAgent>
 MakeAgents(uint32_t clients, FlatVector& start)
 {

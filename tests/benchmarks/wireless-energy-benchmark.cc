@@ -25,10 +25,8 @@ namespace
 /// Events of one iteration, a microsecond apart
 constexpr uint32_t EVENTS = 1000;
 
-/**
- * @param state of a benchmark
- * @param what done by each event
- */
+/// @param state of a benchmark
+/// @param what done by each event
 void
 RunEvents(benchmark::State& state, const std::function<void()>& what)
 {
@@ -58,10 +56,8 @@ EmptyEvent(benchmark::State& state)
     RunEvents(state, []() {});
 }
 
-/**
- * @param state of a benchmark
- * @param energy whether the radio has an energy model
- */
+/// @param state of a benchmark
+/// @param energy whether the radio has an energy model
 void
 ActivityChange(benchmark::State& state, bool energy)
 {

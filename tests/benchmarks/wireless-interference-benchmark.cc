@@ -47,11 +47,9 @@ MakePowers()
     return powersW;
 }
 
-/**
- * @param state of a benchmark; its argument is the number of signals on air
- * @param locking what the devices do
- * @param scale see D2dReception: 0 if the mean powers add up
- */
+/// @param state of a benchmark; its argument is the number of signals on air
+/// @param locking what the devices do
+/// @param scale see D2dReception: 0 if the mean powers add up
 void
 InterferenceOfFragments(benchmark::State& state, D2dLocking locking, double scale)
 {

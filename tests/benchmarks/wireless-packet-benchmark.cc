@@ -18,11 +18,9 @@ namespace benchmarks
 namespace
 {
 
-/**
- * @param state of a benchmark
- * @param delay whether there is a model of the propagation delay
- * @param energy whether there are energy models
- */
+/// @param state of a benchmark
+/// @param delay whether there is a model of the propagation delay
+/// @param energy whether there are energy models
 void
 PacketD2d(benchmark::State& state, bool delay, bool energy)
 {

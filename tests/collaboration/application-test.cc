@@ -132,11 +132,9 @@ class ApplicationTest : public tests::DeviceNetwork
         MakePool(2);
     }
 
-    /**
-     * @param device number of a device in this network
-     * @param rounds to run
-     * @return an application on it, whose traces are written down
-     */
+    /// @param device number of a device in this network
+    /// @param rounds to run
+    /// @return an application on it, whose traces are written down
     Ptr<ScriptedApplication>
     Add(uint32_t device, uint32_t rounds = 3)
     {
@@ -153,10 +151,8 @@ class ApplicationTest : public tests::DeviceNetwork
         return application;
     }
 
-    /**
-     * @param device number of a device in this network
-     * @param busy how long its processor shall have been busy
-     */
+    /// @param device number of a device in this network
+    /// @param busy how long its processor shall have been busy
     void
     ExpectBusyFor(uint32_t device, Time busy) const
     {

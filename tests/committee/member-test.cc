@@ -48,10 +48,8 @@ MakeByzantineMember(uint32_t round, const std::shared_ptr<ConsensusMemory>& memo
     return std::make_unique<ByzantineConsensus>(options, keys, memory);
 }
 
-/**
- * @param fails whether the member cannot compute the model, or else has not yet done so
- * @return how a round ends in which a member is alone
- */
+/// @param fails whether the member cannot compute the model, or else has not yet done so
+/// @return how a round ends in which a member is alone
 std::optional<ConsensusOutcome>
 EndAlone(bool fails)
 {

@@ -497,10 +497,8 @@ TEST_F(ParameterListTest, AnInheritedAttributeIsRefusedByTheNameOfADerivedType)
 /// A program's arguments, as given
 struct GivenArgumentsTest : public ParameterListTest
 {
-    /**
-     * @param given the arguments
-     * @return lambda then
-     */
+    /// @param given the arguments
+    /// @return lambda then
     static double
     Parse(std::vector<std::string> given)
     {

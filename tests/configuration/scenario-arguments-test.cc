@@ -47,11 +47,9 @@ struct ScenarioArgumentsTest : public testing::Test
         return nlohmann::json::parse(output.str());
     }
 
-    /**
-     * @param list a list of entries
-     * @param name of one of them
-     * @return the entry
-     */
+    /// @param list a list of entries
+    /// @param name of one of them
+    /// @return the entry
     static nlohmann::json
     Find(const nlohmann::json& list, const std::string& name)
     {

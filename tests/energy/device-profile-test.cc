@@ -50,10 +50,8 @@ class DeviceProfileTest : public SimulatorTest
         return m_network.Device(0)->GetNode();
     }
 
-    /**
-     * @tparam Model an energy model
-     * @return all models of that kind that draw from the first device's battery
-     */
+    /// @tparam Model an energy model
+    /// @return all models of that kind that draw from the first device's battery
     template <typename Model>
     std::vector<Ptr<Model>>
     Models() const
@@ -67,10 +65,8 @@ class DeviceProfileTest : public SimulatorTest
         return models;
     }
 
-    /**
-     * @param action that a user's mistake is made in
-     * @return what the user is told
-     */
+    /// @param action that a user's mistake is made in
+    /// @return what the user is told
     template <typename Action>
     std::string
     Mistake(Action action) const

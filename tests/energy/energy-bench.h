@@ -42,12 +42,10 @@ constexpr double AIRTIME_S = 3 * 8 * 1368e-6; //!< of 4000 bytes in 3 fragments
 class PoweredNetwork : public TestNetwork
 {
   public:
-    /**
-     * @param size number of devices
-     * @param channel attributes of the channel
-     * @param source attributes of the batteries
-     * @param radio attributes of the radios' energy models
-     */
+    /// @param size number of devices
+    /// @param channel attributes of the channel
+    /// @param source attributes of the batteries
+    /// @param radio attributes of the radios' energy models
     explicit PoweredNetwork(uint32_t size,
                             const Settings& channel = PACKET,
                             const Settings& source = {},

@@ -26,10 +26,8 @@ const Settings LEVELS = {{"Frequencies", "2GHz 500MHz 1e6kHz"},
                          {"Capacitance", "1e-28"},
                          {"IdlePower", "0.05"}};
 
-/**
- * @param settings attributes
- * @return a processor on no node
- */
+/// @param settings attributes
+/// @return a processor on no node
 Ptr<Processor>
 MakeProcessor(const Settings& settings)
 {

@@ -42,11 +42,8 @@ struct ThreeDevices : CommonParameters
     }
 };
 
-/**
- * @brief Write a set of users, each of whose samples stand class by class.
- *
- * @param path of the file
- */
+/// @brief Write a set of users, each of whose samples stand class by class.
+/// @param path of the file
 void
 WriteOrderedUsers(const std::string& path)
 {

@@ -48,14 +48,12 @@ ns3::collab::Matrix<float> MakeRandomVectors(std::size_t n, std::size_t d, uint6
 /// @return n vectors of d numbers in [0, 1), one a row, as make-unlabeled-reference.py makes them
 ns3::collab::Matrix<float> MakeUniformVectors(std::size_t n, std::size_t d, uint64_t seed);
 
-/**
- * @param n number of vectors
- * @param d number of elements of each
- * @param clusters number of centers; vector i is near that of number i mod clusters
- * @param spread of vectors around their center; its deviation is half of it
- * @param seed of the numbers; the next three ones are used too
- * @return the vectors, one a row, as make-unlabeled-reference.py makes them
- */
+/// @param n number of vectors
+/// @param d number of elements of each
+/// @param clusters number of centers; vector i is near that of number i mod clusters
+/// @param spread of vectors around their center; its deviation is half of it
+/// @param seed of the numbers; the next three ones are used too
+/// @return the vectors, one a row, as make-unlabeled-reference.py makes them
 ns3::collab::Matrix<float> MakeBlobs(
     std::size_t n, std::size_t d, std::size_t clusters, float spread, uint64_t seed);
 

@@ -23,10 +23,8 @@ namespace tests
 namespace
 {
 
-/**
- * @param statistic of KolmogorovSmirnov()
- * @return probability of exceeding it, for large samples without ties
- */
+/// @param statistic of KolmogorovSmirnov()
+/// @return probability of exceeding it, for large samples without ties
 double
 KolmogorovP(double statistic)
 {
@@ -75,13 +73,10 @@ BreakTies(std::vector<double>& a, std::vector<double>& b)
     }
 }
 
-/**
- * @brief Say how many p values lie below some levels.
- *
- * @param out where to say it
- * @param name what the p values are of
- * @param ps the p values
- */
+/// @brief Say how many p values lie below some levels.
+/// @param out where to say it
+/// @param name what the p values are of
+/// @param ps the p values
 void
 ReportLevels(std::ostream& out, const std::string& name, const std::vector<double>& ps)
 {
@@ -94,10 +89,8 @@ ReportLevels(std::ostream& out, const std::string& name, const std::vector<doubl
     }
 }
 
-/**
- * @param ps p values, of whatever dependence
- * @return p of the least of them
- */
+/// @param ps p values, of whatever dependence
+/// @return p of the least of them
 double
 Bonferroni(const std::vector<double>& ps)
 {

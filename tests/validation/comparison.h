@@ -31,21 +31,18 @@ struct Comparison
     double ksP = 1;    //!< of the two-sample Kolmogorov-Smirnov test
 };
 
-/**
- * @param packet a sample of fidelity Packet
- * @param burst one of fidelity Burst
- * @return how well they agree
- */
+/// @param packet a sample of fidelity Packet
+/// @param burst one of fidelity Burst
+/// @return how well they agree
 Comparison Compare(std::vector<double> packet, std::vector<double> burst);
 
 /// What all comparisons say together
 class ComparisonSummary
 {
   public:
-    /**
-     * @param comparison one more
-     * @param independent whether it is the one of its combination that is independent of the others
-     */
+    /// @param comparison one more
+    /// @param independent whether it is the one of its combination that is independent of the
+    /// others
     void Add(const Comparison& comparison, bool independent);
     /**
      * @brief Say how many deviations are expected and seen.

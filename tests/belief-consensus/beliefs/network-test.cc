@@ -157,10 +157,8 @@ class NetworkBeliefTest : public testing::Test
         return sums;
     }
 
-    /**
-     * @param text that the error must contain
-     * @param change of the settings that causes it
-     */
+    /// @param text that the error must contain
+    /// @param change of the settings that causes it
     template <typename Change>
     void
     ExpectRefused(const std::string& text, Change change) const

@@ -19,10 +19,8 @@ using testing::HasSubstr;
 namespace
 {
 
-/**
- * @param w not a stochastic matrix
- * @return what is wrong with it
- */
+/// @param w not a stochastic matrix
+/// @return what is wrong with it
 std::string
 GetProblem(const Matrix<double>& w)
 {
