@@ -13,9 +13,7 @@
 
 #include <functional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-helper
@@ -26,7 +24,6 @@ namespace collab
 ApplicationContainer InstallApplications(
     const NodeContainer& nodes, const std::function<Ptr<CollaborationApplication>(uint32_t)>& make);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_APPLICATION_HELPER_H */

@@ -19,9 +19,7 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -165,5 +163,4 @@ TransportHelper::AssignStreams(const NetDeviceContainer& devices, int64_t stream
     return InternetStackHelper().AssignStreams(nodes, stream);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

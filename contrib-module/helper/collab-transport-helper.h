@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -84,7 +82,6 @@ class TransportHelper
     bool m_resolvesAddresses = false; //!< see SetAddressResolution()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TRANSPORT_HELPER_H */

@@ -11,9 +11,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-helper
@@ -24,7 +22,6 @@ namespace collab
 /// @return their nodes
 NodeContainer MakeD2dDevices(uint32_t devices, double spacingM = 100);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_DEVICES_H */

@@ -18,9 +18,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -187,5 +185,4 @@ D2dHelper::CheckLinks(const NetDeviceContainer& devices)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

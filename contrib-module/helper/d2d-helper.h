@@ -19,9 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -110,7 +108,6 @@ class D2dHelper : public D2dTraceHelper
     Ptr<PropagationLossModel> m_lastLossModel; //!< its tail
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_HELPER_H */

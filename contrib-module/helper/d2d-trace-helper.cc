@@ -14,9 +14,7 @@
 #include "ns3/queue.h"
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2dTraceHelper");
@@ -139,5 +137,4 @@ D2dTraceHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
                    explicitFilename ? prefix : helper.GetFilenameFromDevice(prefix, device)));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

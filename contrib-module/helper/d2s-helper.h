@@ -11,9 +11,7 @@
 
 #include "ns3/node.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -39,7 +37,6 @@ class D2sHelper : public D2dHelper
     NetDeviceContainer InstallServer(Ptr<Node> server, const NodeContainer& devices);
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2S_HELPER_H */

@@ -25,9 +25,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -292,5 +290,4 @@ DeviceProfileHelper::AssignStreams(const NetDeviceContainer& devices, int64_t st
     return used;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -18,9 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dNetDevice;
@@ -126,7 +124,6 @@ class DeviceProfileHelper
     std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_deviceAttributes;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* DEVICE_PROFILE_HELPER_H */

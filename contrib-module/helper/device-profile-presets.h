@@ -11,9 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Names of attributes, each with its value as text
@@ -38,7 +36,6 @@ const std::vector<DeviceProfilePreset>& GetDeviceProfilePresets();
 /// @return the preset; UserError if there is none of that name
 const DeviceProfilePreset& FindDeviceProfilePreset(const std::string& name);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* DEVICE_PROFILE_PRESETS_H */

@@ -28,9 +28,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -162,5 +160,4 @@ BENCHMARK(BeliefMathematics)->Unit(benchmark::kMillisecond);
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -24,9 +24,7 @@
 
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -245,5 +243,4 @@ RunTurns(benchmark::State& state, const NetDeviceContainer& devices)
 }
 
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

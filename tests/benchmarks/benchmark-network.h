@@ -17,9 +17,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -118,7 +116,6 @@ class BroadcastTurns
 void RunTurns(benchmark::State& state, const NetDeviceContainer& devices);
 
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BENCHMARK_NETWORK_H */

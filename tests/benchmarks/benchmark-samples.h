@@ -15,9 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -48,7 +46,6 @@ MakeSamples(const std::vector<int64_t>& shape, uint32_t classes, uint32_t sample
 }
 
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BENCHMARK_SAMPLES_H */

@@ -22,9 +22,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -103,5 +101,4 @@ BENCHMARK(ConsensusRound)
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

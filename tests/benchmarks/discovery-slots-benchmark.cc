@@ -27,9 +27,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -164,5 +162,4 @@ BENCHMARK(DiscoverySlotsOneCluster)->Args({25, 5000})->Unit(benchmark::kMillisec
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

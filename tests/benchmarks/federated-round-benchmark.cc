@@ -29,9 +29,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -136,5 +134,4 @@ BENCHMARK(FederatedRound)->Arg(1000)->Iterations(1)->Repetitions(1)->Unit(benchm
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

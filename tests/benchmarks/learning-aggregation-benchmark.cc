@@ -30,9 +30,7 @@ extern "C"
 }
 #endif
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -162,5 +160,4 @@ BENCHMARK(MultiplyByBlas)->Apply(AllSizes);
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -28,9 +28,7 @@
 #include <torch/types.h>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -295,5 +293,4 @@ BENCHMARK_CAPTURE(TrainManyDevices, adam_federated, OptimizerKind::ADAM, true)
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include "ns3/mac48-address.h"
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -134,5 +132,4 @@ BENCHMARK_CAPTURE(SendMessage, packet_unicast_arq, "Packet", true, ARQ)->Arg(20 
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 
 #include <functional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -79,5 +77,4 @@ BENCHMARK_CAPTURE(ActivityChange, energy, true);
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -18,9 +18,7 @@
 #include <random>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -132,5 +130,4 @@ BENCHMARK(SumOfPowers)->Arg(50);
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -9,9 +9,7 @@
 
 #include "benchmark-network.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -56,5 +54,4 @@ BENCHMARK(PacketWifi);
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

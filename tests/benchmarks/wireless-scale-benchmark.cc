@@ -14,9 +14,7 @@
 #include "ns3/double.h"
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -171,5 +169,4 @@ BENCHMARK_CAPTURE(GetLinks, moving, true);
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -72,7 +70,6 @@ RunUntil(double seconds)
 }
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* ENERGY_BENCH_H */

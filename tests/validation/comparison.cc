@@ -13,9 +13,7 @@
 #include <ostream>
 #include <random>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -183,5 +181,4 @@ ComparisonSummary::Report(std::ostream& out, double level) const
 }
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

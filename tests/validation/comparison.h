@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -63,7 +61,6 @@ class ComparisonSummary
 };
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* VALIDATION_COMPARISON_H */

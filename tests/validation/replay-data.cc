@@ -23,9 +23,7 @@
 #include <fmt/ranges.h>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -398,5 +396,4 @@ LoadReplay(const ReplaySource& source)
 }
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

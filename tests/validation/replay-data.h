@@ -19,9 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -88,7 +86,6 @@ struct ReplaySource
 ReplayData LoadReplay(const ReplaySource& source);
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* VALIDATION_REPLAY_DATA_H */

@@ -24,9 +24,7 @@
 #include <ctime>
 #include <dlfcn.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -189,5 +187,4 @@ Replay(const ReplayData& data, const ReplayOptions& options, const std::string& 
 }
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -60,7 +58,6 @@ std::vector<std::vector<double>> ComputeTrustMatrix(const std::vector<Matrix<flo
 ReplayResult Replay(const ReplayData& data, const ReplayOptions& options, const std::string& trust);
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* VALIDATION_REPLAY_RUN_H */

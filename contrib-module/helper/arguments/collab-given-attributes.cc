@@ -29,9 +29,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -393,5 +391,4 @@ GetGivenNumber(const std::string& name)
     return ToNumber(*GetAttributeInformation(name).initialValue).value();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <optional>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -106,7 +104,6 @@ std::optional<double> ToNumber(const AttributeValue& value);
 /// @return what objects get by default: the given value, if there is one
 double GetGivenNumber(const std::string& name);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_GIVEN_ATTRIBUTES_H */

@@ -12,9 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -113,5 +111,4 @@ AskFor(const std::vector<std::string>& names, const std::string& otherwise)
     return names.empty() ? otherwise : fmt::format("; did you mean {}?", fmt::join(names, " or "));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 #include <string>
 #include <type_traits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-helper
@@ -34,7 +32,6 @@ IsNumberText(const std::string& text)
     return !stream.fail() && stream.rdbuf()->in_avail() == 0;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_NUMBER_TEXT_H */

@@ -21,9 +21,7 @@
 #include <optional>
 #include <sstream>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -223,5 +221,4 @@ ReadAttributeValue(const std::string& attribute,
     return choice == choices.end() ? text : choice->text;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -50,7 +48,6 @@ ParameterValue ReadAttributeValue(const std::string& attribute,
                                   const AttributeValue& value,
                                   const std::vector<ParameterChoice>& choices);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PARAMETER_ATTRIBUTE_H */

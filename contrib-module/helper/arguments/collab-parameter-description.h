@@ -16,9 +16,7 @@
 #include <variant>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -155,7 +153,6 @@ const char* GetTypeName(const ParameterValue& value);
 /// @return whether the text is a value of the same type
 bool IsReadable(const std::string& text, const ParameterValue& value);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PARAMETER_DESCRIPTION_H */

@@ -17,9 +17,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -278,5 +276,4 @@ ParameterList::Describe() const
     return list;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

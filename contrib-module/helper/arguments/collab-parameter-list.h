@@ -19,9 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class RecordedRun;
@@ -145,7 +143,6 @@ class ParameterList
     std::vector<ParameterValue> m_asked; //!< of each, at KeepAsked()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PARAMETER_LIST_H */

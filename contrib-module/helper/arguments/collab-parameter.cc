@@ -19,9 +19,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -406,5 +404,4 @@ Parameter::CheckExclusion() const
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

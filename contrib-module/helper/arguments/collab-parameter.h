@@ -19,9 +19,7 @@
 #include <variant>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -223,7 +221,6 @@ class Parameter
     bool m_isAdopted = false; //!< whether the value is that of a given attribute
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PARAMETER_H */

@@ -30,9 +30,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -324,5 +322,4 @@ RunScenario(const std::string& name, const std::function<void()>& run)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <ostream>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -100,7 +98,6 @@ class ScenarioArguments
 /// one line on standard error
 int RunScenario(const std::string& name, const std::function<void()>& run);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_SCENARIO_ARGUMENTS_H */

@@ -11,9 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -92,5 +90,4 @@ complete -o nospace -F {0} {3}
                           program);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -17,9 +17,7 @@
 #include <numeric>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -203,5 +201,4 @@ WaitEstimator::GetAttempts() const
     return m_attempts;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

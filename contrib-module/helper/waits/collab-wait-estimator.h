@@ -17,9 +17,7 @@
 #include <map>
 #include <optional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -126,7 +124,6 @@ WaitEstimator::Longest(const ApplicationContainer& applications,
     return std::max(least, AddMargin(longest));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_WAIT_ESTIMATOR_H */

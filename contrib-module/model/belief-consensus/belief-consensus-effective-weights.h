@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -46,7 +44,6 @@ std::vector<double> ComputeEffectiveWeights(const std::vector<double>& row,
 /// @param radius r; positive
 void ClipWeights(std::vector<double>& weights, const std::vector<double>& distances, double radius);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_EFFECTIVE_WEIGHTS_H */

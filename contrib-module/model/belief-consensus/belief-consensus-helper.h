@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -74,7 +72,6 @@ class BeliefConsensusHelper
     bool m_isReliability = false; //!< whether the radio's links say what neighbors weigh
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_HELPER_H */

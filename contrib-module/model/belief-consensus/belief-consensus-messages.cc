@@ -12,9 +12,7 @@
 #include <limits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 static_assert(std::numeric_limits<double>::is_iec559 && std::numeric_limits<float>::is_iec559,
@@ -72,5 +70,4 @@ PublicBelief::Read(WireReader& reader)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

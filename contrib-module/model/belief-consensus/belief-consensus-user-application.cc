@@ -22,9 +22,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("BeliefUserApplication");
@@ -433,5 +431,4 @@ BeliefUserApplication::ReportInstant()
     Report(std::exchange(m_metrics, {}), GetColumns());
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

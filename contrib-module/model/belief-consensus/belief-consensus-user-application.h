@@ -20,9 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -204,7 +202,6 @@ class BeliefUserApplication : public CollaborationApplication
     TracedCallback<const BeliefRecord&> m_beliefTrace;         //!< trace source Belief
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_USER_APPLICATION_H */

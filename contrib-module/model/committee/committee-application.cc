@@ -15,9 +15,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CommitteeApplication");
@@ -407,5 +405,4 @@ CommitteeApplication::DoResume()
     DropDeliveries(); // what waited to be sent again is lost
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

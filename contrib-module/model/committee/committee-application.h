@@ -15,9 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -151,7 +149,6 @@ class CommitteeApplication : public CommitteeEndpoint
     TracedCallback<const WaitRecord&> m_waitTrace;           //!< trace source Wait
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_APPLICATION_H */

@@ -13,9 +13,7 @@
 #include <nettle/hmac.h>
 #include <nettle/sha2.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 static_assert(SHA256_DIGEST_SIZE == std::tuple_size<Digest>::value, "a digest is one of SHA-256");
@@ -92,5 +90,4 @@ KeyRing::Verify(uint32_t device,
     return authenticator == Sign(device, bytes);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

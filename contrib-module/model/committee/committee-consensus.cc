@@ -13,9 +13,7 @@
 #include <functional>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -617,5 +615,4 @@ GetName(ConsensusOutcome outcome)
     return "";
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

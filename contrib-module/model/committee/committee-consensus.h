@@ -24,9 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -440,7 +438,6 @@ FindUnheard(const std::vector<uint32_t>& devices, const std::map<uint32_t, T>& h
 /// @return what traces call it
 std::string GetName(ConsensusOutcome outcome);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_CONSENSUS_H */

@@ -20,9 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -74,7 +72,6 @@ class CommitteeHelper
     std::vector<std::shared_ptr<SharedEvaluation>> m_evaluations; //!< what to measure on
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_HELPER_H */

@@ -12,9 +12,7 @@
 #include <tuple>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -244,5 +242,4 @@ GetName(CommitteeVote vote)
     return vote == CommitteeVote::AGGREGATION ? "aggregation" : "election";
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

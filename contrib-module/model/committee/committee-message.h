@@ -21,9 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -398,7 +396,6 @@ std::string GetName(ConsensusKind kind);
 /// @return what traces call it
 std::string GetName(CommitteeVote vote);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_MESSAGE_H */

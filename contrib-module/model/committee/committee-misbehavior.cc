@@ -14,9 +14,7 @@
 #include <fmt/ranges.h>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -443,5 +441,4 @@ ByzantineMember::SendToHalf(ConsensusMessage message,
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

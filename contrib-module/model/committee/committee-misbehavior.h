@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -192,7 +190,6 @@ class ByzantineMember : public CommitteeMember
     std::map<std::pair<CommitteeVote, uint32_t>, Story> m_stories[2]; //!< by half
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_MISBEHAVIOR_H */

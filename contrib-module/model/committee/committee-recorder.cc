@@ -19,9 +19,7 @@
 #include <iterator>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -370,5 +368,4 @@ CommitteeRecorder::FindGivenUp() const
                        m_applications.begin()->second->GetPatience().GetSeconds());
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 struct ScoreRow;
@@ -104,7 +102,6 @@ class CommitteeRecorder
     uint64_t m_modelsTwice = 0;            //!< those that the device had heard before
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_RECORDER_H */

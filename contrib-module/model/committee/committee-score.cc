@@ -14,9 +14,7 @@
 #include <cmath>
 #include <iterator>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 double
@@ -201,5 +199,4 @@ CountApplyFlops(uint64_t dimension, std::size_t clients)
     return 2 * dimension * clients + 2 * dimension;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

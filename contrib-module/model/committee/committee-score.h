@@ -14,9 +14,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -183,7 +181,6 @@ std::vector<float> ApplyGradients(const std::vector<float>& weights,
 /// @return floating-point operations of ApplyGradients()
 uint64_t CountApplyFlops(uint64_t dimension, std::size_t clients);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_SCORE_H */

@@ -13,9 +13,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -166,5 +164,4 @@ AggregationGap::GetMax() const
     return m_max;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

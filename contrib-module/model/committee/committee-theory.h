@@ -12,9 +12,7 @@
 #include <limits>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -128,7 +126,6 @@ class AggregationGap
     double m_max = 0;                                       //!< see GetMax()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_THEORY_H */

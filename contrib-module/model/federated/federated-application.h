@@ -15,9 +15,7 @@
 #include <memory>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -74,7 +72,6 @@ class FederatedApplication : public LearningApplication
     std::shared_ptr<const Compressor> m_compressor; //!< made of it
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_APPLICATION_H */

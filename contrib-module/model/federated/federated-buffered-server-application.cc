@@ -18,9 +18,7 @@
 #include <iterator>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("FederatedBufferedServerApplication");
@@ -276,5 +274,4 @@ FederatedBufferedServerApplication::DropAssignments()
     StopSpawned();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

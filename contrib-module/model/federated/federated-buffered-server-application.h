@@ -15,9 +15,7 @@
 #include <set>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -120,7 +118,6 @@ class FederatedBufferedServerApplication : public FederatedServerApplication
     TracedCallback<uint32_t, uint32_t, uint32_t> m_assignmentTrace; //!< trace source Assignment
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_BUFFERED_SERVER_APPLICATION_H */

@@ -21,9 +21,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FederatedClientApplication);
@@ -529,5 +527,4 @@ FederatedClientApplication::GetClient() const
                                                             GetLearner()->GetMultiplicity());
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -21,9 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class UpdateEncoder;
@@ -181,7 +179,6 @@ class FederatedClientApplication : public FederatedApplication
     TracedCallback<uint32_t, uint32_t> m_modelTrace; //!< trace source Model
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_CLIENT_APPLICATION_H */

@@ -20,9 +20,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -221,5 +219,4 @@ FederatedHelper::GetServer() const
     return m_server;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <memory>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -257,5 +255,4 @@ FederatedSetModel::Check(const FederatedSetModel& expected) const
     CheckNumber(samples, expected.samples, "samples");
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

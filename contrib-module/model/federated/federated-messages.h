@@ -16,9 +16,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -204,7 +202,6 @@ struct FederatedSetModel
     void Check(const FederatedSetModel& expected) const;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_MESSAGES_H */

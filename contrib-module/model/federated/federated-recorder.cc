@@ -24,9 +24,7 @@
 #include <limits>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -374,5 +372,4 @@ FederatedRecorder::HandleServerRound(const RoundRecord& record)
     m_server.Write({record, joules, m_transport->GetBytesSent()});
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 struct FederatedSetExchange;
@@ -125,7 +123,6 @@ class FederatedRecorder
     uint64_t m_untrained = 0;                      //!< those that were not trained in time
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_RECORDER_H */

@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -196,7 +194,6 @@ class FederatedServerApplication : public FederatedApplication
     TracedCallback<uint32_t, uint32_t> m_lateTrace;                  //!< trace source Late
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_SERVER_APPLICATION_H */

@@ -17,9 +17,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("FederatedSynchronousServerApplication");
@@ -162,5 +160,4 @@ FederatedSynchronousServerApplication::TakeUpdate(const Received<FederatedUpload
     m_awaited.erase(update.sender);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

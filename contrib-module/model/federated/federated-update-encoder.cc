@@ -15,9 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 UpdatePrivacy
@@ -86,5 +84,4 @@ UpdateEncoder::GetEpsilon() const
                                      : std::numeric_limits<double>::infinity();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -18,9 +18,7 @@
 #include <optional>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -77,7 +75,6 @@ class UpdateEncoder
     bool m_isExposed = false;                       //!< whether a change went as it is
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_UPDATE_ENCODER_H */

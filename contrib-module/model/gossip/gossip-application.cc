@@ -15,9 +15,7 @@
 
 #include <iterator>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(GossipApplication);
@@ -227,5 +225,4 @@ GossipApplication::GetWeightsOf(const GossipSegment& numbers) const
     return {std::min(numbers.first / multiplicity, m_dimension - count), count};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

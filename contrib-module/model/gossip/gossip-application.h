@@ -23,9 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -236,7 +234,6 @@ class GossipApplication : public LearningApplication
     TracedCallback<const GossipExchange&> m_exchangeTrace; //!< trace source Exchange
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GOSSIP_APPLICATION_H */

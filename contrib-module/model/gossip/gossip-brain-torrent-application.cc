@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(BrainTorrentApplication);
@@ -260,5 +258,4 @@ BrainTorrentApplication::Give(Answer answer)
     answer();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

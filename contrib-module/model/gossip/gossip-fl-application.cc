@@ -18,9 +18,7 @@
 #include <set>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(GossipFlApplication);
@@ -346,5 +344,4 @@ GossipFlApplication::TakePairs(uint32_t round, const std::vector<GossipPair>& pa
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

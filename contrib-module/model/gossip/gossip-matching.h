@@ -13,9 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -97,7 +95,6 @@ std::vector<GossipPair> MatchPeers(const std::vector<uint32_t>& devices,
                                    const MatchOptions& options,
                                    uint64_t seed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GOSSIP_MATCHING_H */

@@ -12,9 +12,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -135,7 +133,6 @@ class VersionVector
 /// @return the device
 uint32_t DrawDevice(const std::vector<uint32_t>& devices, uint64_t seed, uint32_t round);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GOSSIP_MERGE_H */

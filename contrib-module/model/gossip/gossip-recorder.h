@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 struct GossipPairRow;
@@ -90,7 +88,6 @@ class GossipRecorder
     uint64_t m_possible = 0;                              //!< pairs, if all links are known
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GOSSIP_RECORDER_H */

@@ -14,9 +14,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(SegmentedGossipApplication);
@@ -186,5 +184,4 @@ SegmentedGossipApplication::MergeReceived()
     co_await Merge(CountMergeFlops(GetNumbers(), count), merge);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("GraphDiscoveryApplication");
@@ -357,5 +355,4 @@ GraphDiscoveryApplication::IsInTime(uint32_t slot, Time deadline) const
     return m_isInSlot && slot == GetSlot() && Simulator::Now() <= m_slotBegin + deadline;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -314,7 +312,6 @@ class GraphDiscoveryApplication : public DiscoveryChoiceApplication
     TracedCallback<const EdgeRecord&> m_edgeTrace;           //!< trace source Edge
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_APPLICATION_H */

@@ -17,9 +17,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -157,7 +155,6 @@ class DiscoveryChoiceApplication : public DiscoveryGroupApplication
     std::vector<uint32_t> m_levels;                    //!< when a transmitter was drawn or chosen
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_CHOICE_APPLICATION_H */

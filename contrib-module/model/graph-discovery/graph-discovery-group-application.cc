@@ -19,9 +19,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("DiscoveryGroupApplication");
@@ -460,5 +458,4 @@ DiscoveryGroupApplication::FindOther(uint32_t device) const
     return index;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

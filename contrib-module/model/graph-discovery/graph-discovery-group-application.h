@@ -22,9 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -212,7 +210,6 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     DeviceGroup m_memberGroup;                                       //!< the same by number
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_GROUP_APPLICATION_H */

@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -62,7 +60,6 @@ class GraphDiscoveryHelper
     Ptr<LearnerPool> m_pool; //!< where jobs are computed
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_HELPER_H */

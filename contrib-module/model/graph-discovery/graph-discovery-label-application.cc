@@ -18,9 +18,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("LabelDiscoveryApplication");
@@ -392,5 +390,4 @@ LabelDiscoveryApplication::GetMostFrom() const
     return std::accumulate(counts.begin(), counts.end(), uint64_t{0});
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -17,9 +17,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -127,7 +125,6 @@ class LabelDiscoveryApplication : public GraphDiscoveryApplication
     PartitionCounts m_granted;                       //!< U of this slot; empty: none has come
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_LABEL_APPLICATION_H */

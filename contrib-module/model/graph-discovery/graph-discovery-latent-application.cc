@@ -21,9 +21,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("LatentDiscoveryApplication");
@@ -637,5 +635,4 @@ LatentDiscoveryApplication::GetMostFrom() const
     return m_granted ? CountPoints(*m_granted) : m_requested;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -20,9 +20,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -153,7 +151,6 @@ class LatentDiscoveryApplication : public GraphDiscoveryApplication
     std::map<uint32_t, std::shared_ptr<const Matrix<float>>> m_remote; //!< centroids, by index
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_LATENT_APPLICATION_H */

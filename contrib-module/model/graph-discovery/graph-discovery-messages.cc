@@ -14,9 +14,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -340,5 +338,4 @@ ClusterList::Read(WireReader& reader)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -18,9 +18,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -305,7 +303,6 @@ struct ClustersAfter : ClusterList
     static constexpr const char* NAME = "clusters-after";
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_MESSAGES_H */

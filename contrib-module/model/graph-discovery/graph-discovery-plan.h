@@ -14,9 +14,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -120,7 +118,6 @@ struct PassPlan
     Time GetPassBegin(uint32_t pass) const;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_PLAN_H */

@@ -12,9 +12,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -391,5 +389,4 @@ GraphDiscoveryRecorder::Finish()
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -21,9 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 struct DiscoveryRow;
@@ -106,7 +104,6 @@ class GraphDiscoveryRecorder
     std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> m_sent;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_RECORDER_H */

@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -168,7 +166,6 @@ class LearningApplication : public CollaborationApplication
     std::optional<RandomGenerator> m_retryGenerator; //!< see SeedRetries()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_LEARNING_APPLICATION_H */

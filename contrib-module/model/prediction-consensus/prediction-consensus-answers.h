@@ -10,9 +10,7 @@
 #include "ns3/collab-data-set.h"
 #include "ns3/collab-matrix.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -31,7 +29,6 @@ Matrix<float> ListAnswers(const DataView& reference, std::size_t columns);
 /// number; NaN if X* has no labels
 double ScorePseudoLabels(const DataView& reference, const Matrix<float>& pseudoLabels);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* PREDICTION_CONSENSUS_ANSWERS_H */

@@ -17,9 +17,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 static_assert(sizeof(float) == 4, "the wire format is IEEE 754 single precision");
@@ -351,5 +349,4 @@ SoftLabels::Read(WireReader& reader)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -96,7 +94,6 @@ uint64_t CountTrustFlops(std::size_t samples,
                          std::size_t mixed,
                          const TrustPlan& plan);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* PREDICTION_CONSENSUS_PANEL_H */

@@ -16,9 +16,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -311,5 +309,4 @@ ConsensusTracker::Add(const Matrix<double>& w)
     ++rounds;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -10,9 +10,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -219,5 +217,4 @@ CountValueTrustFlops(std::size_t samples,
     return samples * (affinity * judged + mixing);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

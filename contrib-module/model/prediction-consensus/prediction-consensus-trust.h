@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -146,7 +144,6 @@ uint64_t CountValueTrustFlops(std::size_t samples,
                               std::size_t judged,
                               std::size_t mixed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* PREDICTION_CONSENSUS_TRUST_H */

@@ -23,9 +23,7 @@
 #include <optional>
 #include <set>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollabRunRecorder");
@@ -379,5 +377,4 @@ RunRecorder::Flush()
     m_unsafe = 0;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace test
 {
@@ -113,7 +111,6 @@ MakeSkewedGame(uint32_t devices, uint64_t seed, Matrix<double>* rss = nullptr)
 }
 
 } // namespace test
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* LABEL_GAMES_H */

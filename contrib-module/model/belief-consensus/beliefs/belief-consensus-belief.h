@@ -17,9 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -232,7 +230,6 @@ SumBeliefs(const std::vector<WeightedBelief>& beliefs)
     return sum;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_BELIEF_H */

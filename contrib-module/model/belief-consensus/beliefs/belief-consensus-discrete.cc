@@ -18,9 +18,7 @@
 #include <fmt/ranges.h>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -513,5 +511,4 @@ MakeBitObserver(uint32_t bits, uint32_t bit, double probability, uint32_t truth)
     return observer;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

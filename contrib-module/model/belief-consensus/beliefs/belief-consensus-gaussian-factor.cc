@@ -16,9 +16,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -197,5 +195,4 @@ CountJeffreysFlops(uint64_t parameters)
     return ratios + means + 7; // three sums, a product, a difference, a half, a comparison
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

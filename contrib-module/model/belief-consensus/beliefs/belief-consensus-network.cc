@@ -16,9 +16,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -320,5 +318,4 @@ NetworkBelief::Describe(const Belief& /* belief */) const
     return {};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

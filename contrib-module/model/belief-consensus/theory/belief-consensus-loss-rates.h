@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -120,7 +118,6 @@ double ComputeGossipSlowdown(const Matrix<double>& pairWeights,
                              const std::vector<double>& influence,
                              const std::vector<double>& ages);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_LOSS_RATES_H */

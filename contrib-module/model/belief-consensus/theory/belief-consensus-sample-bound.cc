@@ -17,9 +17,7 @@
 #include <fmt/ranges.h>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -480,5 +478,4 @@ ComputeRiskBounds(const std::vector<SampleTable>& users, uint32_t theta, double 
     return {greatestRisk * difference / count, greatestRisk * std::sqrt(2 * divergence / count)};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

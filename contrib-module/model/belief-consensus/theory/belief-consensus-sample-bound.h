@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -228,7 +226,6 @@ RiskBounds ComputeRiskBounds(const std::vector<SampleTable>& users,
                              uint32_t theta,
                              double greatestRisk);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_SAMPLE_BOUND_H */

@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -94,7 +92,6 @@ bool IsStar(const Neighborhoods& neighborhoods);
 /// not greater than the one before; or that there are no users
 void CheckNeighborhoods(const Neighborhoods& neighborhoods);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_TOPOLOGY_H */

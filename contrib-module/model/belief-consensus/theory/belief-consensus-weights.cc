@@ -18,9 +18,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -369,5 +367,4 @@ CheckGraph(const Matrix<double>& w)
     return report;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -16,9 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -128,7 +126,6 @@ struct GraphReport
 /// @return whether Assumption 2 holds of the graph of its positive elements
 GraphReport CheckGraph(const Matrix<double>& w);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_WEIGHTS_H */

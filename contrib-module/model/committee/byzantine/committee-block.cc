@@ -13,9 +13,7 @@
 #include <set>
 #include <tuple>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 bool
@@ -101,5 +99,4 @@ MakeStatement(
     return bytes;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

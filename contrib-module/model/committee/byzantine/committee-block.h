@@ -14,9 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -167,7 +165,6 @@ bool Contains(const std::vector<uint32_t>& set, uint32_t element);
 /// @throws PayloadError if it is not ascending
 void CheckSet(const std::vector<uint32_t>& set);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_BLOCK_H */

@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -234,7 +232,6 @@ class ByzantineConsensus : public HonestMember
     std::optional<CertifiedBlock> m_block;           //!< how the round has ended
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_BYZANTINE_H */

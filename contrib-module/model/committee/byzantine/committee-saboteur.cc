@@ -10,9 +10,7 @@
 #include <boost/random/uniform_int_distribution.hpp>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -463,5 +461,4 @@ CommitteeSaboteur::SendToGroup(ConsensusMessage message,
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

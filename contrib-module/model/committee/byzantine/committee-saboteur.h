@@ -21,9 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Tells a Byzantine member what aggregating some gradients gives; nothing if it lacks one
@@ -159,7 +157,6 @@ class CommitteeSaboteur : public CommitteeMember
     std::map<std::pair<uint32_t, Digest>, Story> m_stories;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_SABOTEUR_H */

@@ -19,9 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -113,7 +111,6 @@ class ModelOrders
     uint64_t m_orders = 0; //!< number of the last order
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_SCORE_BOOK_H */

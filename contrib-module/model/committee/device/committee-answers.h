@@ -14,9 +14,7 @@
 #include <optional>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -160,7 +158,6 @@ class CommitteeAnswers
     std::map<std::pair<uint32_t, ChainKind>, Given> m_given; //!< by peer and question
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_ANSWERS_H */

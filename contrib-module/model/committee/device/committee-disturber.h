@@ -17,9 +17,7 @@
 #include <set>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -73,7 +71,6 @@ class CommitteeDisturber
     RandomGenerator m_generator;           //!< of what is random
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_DISTURBER_H */

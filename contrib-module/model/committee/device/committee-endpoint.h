@@ -17,9 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -83,7 +81,6 @@ class CommitteeEndpoint : public CommitteeSettings, protected CommitteeHost
     void Dispatch(const CommitteeMessage& message, F send) const;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_ENDPOINT_H */

@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Gradients, in the order of their clients
@@ -99,7 +97,6 @@ class CommitteeInbox
     std::map<uint32_t, std::vector<std::shared_ptr<const ConsensusMessage>>> m_early;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_INBOX_H */

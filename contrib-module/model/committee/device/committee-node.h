@@ -15,9 +15,7 @@
 #include <memory>
 #include <optional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Makes a member of the committee that may misbehave, around an honest one
@@ -138,7 +136,6 @@ class CommitteeNode : public CommitteeWorker
     CommitteeLies m_lies;       //!< of others
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_NODE_H */

@@ -14,9 +14,7 @@
 #include <memory>
 #include <optional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -83,7 +81,6 @@ class CommitteeSession
     std::map<CommitteeVote, Decision> m_decisions; //!< of the round
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_SESSION_H */

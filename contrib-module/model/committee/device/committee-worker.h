@@ -16,9 +16,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -129,7 +127,6 @@ class CommitteeWorker
     ProcessRunner m_work;        //!< runs Work()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_WORKER_H */

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @param mu weight of the proximal term
@@ -44,7 +42,6 @@ std::unique_ptr<FederatedStrategy> MakeFedBuff(double rate, StalenessWeight weig
 /// @return s(tau): 1 / sqrt(1 + tau) (Nguyen et al.), or always 1
 double GetStalenessFactor(uint32_t staleness, StalenessWeight weight);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_ALGORITHMS_H */

@@ -8,9 +8,7 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -64,5 +62,4 @@ MakeFedAvgM(double momentum)
     return std::make_unique<FedAvgM>(momentum);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <memory>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -103,5 +101,4 @@ MakeFedNova(double momentum)
     return std::make_unique<FedNova>(momentum);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

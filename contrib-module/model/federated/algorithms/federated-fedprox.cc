@@ -8,9 +8,7 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -49,5 +47,4 @@ MakeFedProx(double mu)
     return std::make_unique<FedProx>(mu);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -8,9 +8,7 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -38,5 +36,4 @@ MakeFedSgd()
     return std::make_unique<FedSgd>();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <memory>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -139,5 +137,4 @@ MakeScaffold(double serverRate)
     return std::make_unique<Scaffold>(serverRate);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <cmath>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 FederatedTraits
@@ -71,5 +69,4 @@ MakeFederatedStrategy(const FederatedOptions& options)
     return std::make_unique<FederatedStrategy>();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

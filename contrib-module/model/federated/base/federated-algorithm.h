@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -57,7 +55,6 @@ struct FederatedOptions
 /// @throws std::invalid_argument if a constant is not allowed
 std::unique_ptr<FederatedStrategy> MakeFederatedStrategy(const FederatedOptions& options);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_ALGORITHM_H */

@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 FederatedClient::FederatedClient(const FederatedOptions& options, std::size_t trained)
@@ -90,5 +88,4 @@ FederatedClient::CountFlops(std::size_t dimension) const
     return dimension + m_strategy->CountDeviceFlops(m_trained); // y - x
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

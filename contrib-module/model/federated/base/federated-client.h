@@ -9,9 +9,7 @@
 
 #include "federated-algorithm.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -82,7 +80,6 @@ class FederatedClient
     bool m_isOdd = false;                          //!< whether these updates are an odd number
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_CLIENT_H */

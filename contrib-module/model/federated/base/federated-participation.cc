@@ -13,9 +13,7 @@
 #include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 std::size_t
@@ -72,5 +70,4 @@ SampleOneOfEach(const std::vector<std::vector<uint32_t>>& sets, uint64_t seed)
     return drawn;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

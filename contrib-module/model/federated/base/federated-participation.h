@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @param devices number of devices that can take part
@@ -43,7 +41,6 @@ std::vector<std::vector<uint32_t>> MakeSets(const std::vector<uint32_t>& devices
 std::vector<uint32_t> SampleOneOfEach(const std::vector<std::vector<uint32_t>>& sets,
                                       uint64_t seed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_PARTICIPATION_H */

@@ -10,9 +10,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 FederatedServer::FederatedServer(const FederatedOptions& options,
@@ -66,5 +64,4 @@ FederatedServer::CountFlops(std::size_t updates) const
     return m_strategy->CountServerFlops(updates, m_model->size(), m_trained);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -9,9 +9,7 @@
 
 #include "federated-algorithm.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -61,7 +59,6 @@ class FederatedServer
     std::shared_ptr<const AggregationRule> m_rule; //!< how changes are aggregated
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_SERVER_H */

@@ -11,9 +11,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -153,5 +151,4 @@ CountAverageFlops(std::size_t dimension, std::size_t updates)
     return (2 * updates + 1) * dimension; // a product and a sum an element, and x + mean
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

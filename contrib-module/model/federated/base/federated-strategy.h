@@ -14,9 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -178,7 +176,6 @@ FederatedUpdate AverageUpdates(const std::vector<FederatedUpdate>& updates);
 /// @return floating-point operations of AverageUpdates(), and of adding the mean to the model
 uint64_t CountAverageFlops(std::size_t dimension, std::size_t updates);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_STRATEGY_H */

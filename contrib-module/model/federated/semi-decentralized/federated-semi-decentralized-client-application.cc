@@ -21,9 +21,7 @@
 #include <iterator>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("SemiDecentralizedClientApplication");
@@ -366,5 +364,4 @@ SemiDecentralizedClientApplication::Merge(std::shared_ptr<Work> work)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

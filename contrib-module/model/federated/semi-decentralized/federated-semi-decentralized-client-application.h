@@ -19,9 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -150,7 +148,6 @@ class SemiDecentralizedClientApplication : public FederatedClientApplication
     TracedCallback<const FederatedSetExchange&> m_exchangeTrace; //!< trace source Exchange
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_SEMI_DECENTRALIZED_CLIENT_APPLICATION_H */

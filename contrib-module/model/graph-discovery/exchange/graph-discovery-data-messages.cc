@@ -16,9 +16,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -297,5 +295,4 @@ DatapointReceipt::Read(WireReader& reader)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -97,7 +95,6 @@ struct DatapointReceipt
     void Read(WireReader& reader);
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_DATA_MESSAGES_H */

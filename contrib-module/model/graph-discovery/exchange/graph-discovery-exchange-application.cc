@@ -17,9 +17,7 @@
 #include <iterator>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("DatapointExchangeApplication");
@@ -285,5 +283,4 @@ DatapointExchangeApplication::PutBack()
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -20,9 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -140,7 +138,6 @@ class DatapointExchangeApplication : public CollaborationApplication
     TracedCallback<const DatapointTransfer&> m_putBackTrace; //!< trace source PutBack
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_EXCHANGE_APPLICATION_H */

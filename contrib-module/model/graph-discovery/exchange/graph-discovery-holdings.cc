@@ -12,9 +12,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -203,5 +201,4 @@ DatapointHoldings::Add(DataView samples)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -91,7 +89,6 @@ void CheckAlike(const DataSet& a, const DataSet& b);
 /// @throws std::invalid_argument if the data sets are not of one kind
 DataView MergeViews(const std::vector<DataView>& views);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_HOLDINGS_H */

@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -77,5 +75,4 @@ ChooseUniform(const std::vector<uint8_t>& excluded, RandomGenerator& generator)
     return peer;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Peer of a device without an edge
@@ -40,7 +38,6 @@ uint32_t ChooseMostTrusted(const std::vector<uint32_t>& trusted,
 /// @return one of the others, all equally likely
 uint32_t ChooseUniform(const std::vector<uint8_t>& excluded, RandomGenerator& generator);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_BASELINES_H */

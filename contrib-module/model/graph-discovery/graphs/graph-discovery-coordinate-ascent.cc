@@ -12,9 +12,7 @@
 
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -132,5 +130,4 @@ SearchByCoordinateAscent(const LabelGame& game, uint32_t starts, uint64_t seed)
     return CoordinateAscent(play).Search(starts, seed);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

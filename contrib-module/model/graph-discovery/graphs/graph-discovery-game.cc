@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -294,5 +292,4 @@ PlayLabelGame(const LabelGame& game, const std::vector<uint32_t>& peers)
     return outcome;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -18,9 +18,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -120,7 +118,6 @@ struct LabelOutcome
 /// @throws std::invalid_argument if a peer is the device itself or out of range
 LabelOutcome PlayLabelGame(const LabelGame& game, const std::vector<uint32_t>& peers);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_GAME_H */

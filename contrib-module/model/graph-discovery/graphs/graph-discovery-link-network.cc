@@ -16,9 +16,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -306,5 +304,4 @@ LinkNetwork::CountFlops(uint32_t devices) const
     return 2 * (convolutions + n * (n - 1) * (2 * EMBEDDING + 1) * DECODER);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @brief What the network of the baseline reads of a system of n devices.
@@ -70,7 +68,6 @@ class LinkNetwork
     std::vector<float> m_weights; //!< flat
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_LINK_NETWORK_H */

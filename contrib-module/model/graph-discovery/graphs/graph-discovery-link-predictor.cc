@@ -17,9 +17,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -278,5 +276,4 @@ LinkPredictor::CountTrainingFlops() const
     return m_network->trainingFlops;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -79,7 +77,6 @@ class LinkPredictor
     std::unique_ptr<Network> m_network; //!< its weights
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_LINK_PREDICTOR_H */

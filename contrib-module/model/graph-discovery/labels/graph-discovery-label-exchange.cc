@@ -13,9 +13,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -172,5 +170,4 @@ DivideByLargestRemainder(uint32_t total, const std::vector<double>& weights)
     return shares;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -70,7 +68,6 @@ std::vector<PartitionCounts> AllotLabels(const PartitionCounts& held,
 /// @throws std::invalid_argument if a weight is negative or not finite, or all are 0
 std::vector<uint32_t> DivideByLargestRemainder(uint32_t total, const std::vector<double>& weights);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_LABEL_EXCHANGE_H */

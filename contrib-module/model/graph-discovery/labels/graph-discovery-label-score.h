@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -60,7 +58,6 @@ double ScoreLabels(const PartitionCounts& before,
                    const PartitionCounts& thresholds,
                    const LabelScoreOptions& options);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_LABEL_SCORE_H */

@@ -18,9 +18,7 @@
 #include <cstddef>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -133,5 +131,4 @@ MeasureAgreementTable(const Matrix<float>& points,
     return cells;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -256,5 +254,4 @@ ToldAgreement::Update(const Told& before, const Told& after)
     return std::isfinite(agreement) ? agreement : 0;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -93,7 +91,6 @@ class ToldAgreement
     std::map<uint32_t, std::size_t> m_known; //!< number of clusters, by device
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_AGREEMENT_H */

@@ -17,9 +17,7 @@
 #include <cmath>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -416,5 +414,4 @@ ScoreClusters(const std::vector<ClusterMoments>& before, const std::vector<Clust
     return score;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -106,7 +104,6 @@ std::vector<ClusterMoments> AddSampledPoints(const std::vector<ClusterMoments>& 
 double ScoreClusters(const std::vector<ClusterMoments>& before,
                      const std::vector<ClusterMoments>& after);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_LATENT_EXCHANGE_H */

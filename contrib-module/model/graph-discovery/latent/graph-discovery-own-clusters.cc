@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -124,5 +122,4 @@ RoundClusters(const std::vector<ClusterMoments>& moments)
     return rounded;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

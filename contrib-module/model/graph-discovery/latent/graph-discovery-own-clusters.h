@@ -18,9 +18,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -76,7 +74,6 @@ std::shared_ptr<const GaussianCluster> RoundCluster(const GaussianCluster& clust
 std::vector<std::shared_ptr<const GaussianCluster>> RoundClusters(
     const std::vector<ClusterMoments>& moments);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_OWN_CLUSTERS_H */

@@ -10,9 +10,7 @@
 
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -44,5 +42,4 @@ CheckRewardWeights(const RewardOptions& options)
     CheckNotNegative("weight of the global reward", options.global);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

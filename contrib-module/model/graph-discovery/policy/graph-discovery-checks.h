@@ -11,9 +11,7 @@
 
 #include <cstddef>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @param name of what it is
@@ -36,7 +34,6 @@ void CheckSize(const char* name, std::size_t needed, std::size_t given);
 /// @throws std::invalid_argument if one is not
 void CheckRewardWeights(const RewardOptions& options);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_CHECKS_H */

@@ -13,9 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -377,5 +375,4 @@ GraphDiscoveryPolicy::GetSteps() const
     return m_steps;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -215,7 +213,6 @@ class GraphDiscoveryPolicy
     mutable std::vector<double> m_values;        //!< of the last question; saves allocations
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_POLICY_H */

@@ -15,9 +15,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -113,5 +111,4 @@ FindReliableClusters(const Matrix<double>& outage, double threshold)
     return NumberClusters(lowest);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -56,7 +54,6 @@ double GetClusterReward(const std::vector<double>& localRewards,
                         uint32_t clusterSize,
                         const RewardOptions& options);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_REWARD_H */

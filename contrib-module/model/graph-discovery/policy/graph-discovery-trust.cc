@@ -16,9 +16,7 @@
 #include <boost/random/uniform_int_distribution.hpp>
 #include <map>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -159,5 +157,4 @@ DrawTrust(uint32_t devices,
     return trust;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

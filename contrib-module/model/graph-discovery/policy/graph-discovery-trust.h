@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -75,7 +73,6 @@ TrustMatrices DrawTrust(uint32_t devices,
                         const DiscoveryTrustOptions& options,
                         uint64_t seed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_TRUST_H */

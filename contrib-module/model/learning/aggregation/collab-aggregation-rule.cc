@@ -20,9 +20,7 @@
 #include <optional>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -280,5 +278,4 @@ GetAggregationRuleNames()
     return GetNames(GetRuleFactories());
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -68,7 +66,6 @@ std::unique_ptr<const AggregationRule> MakeAggregationRule(const std::string& sp
 /// @return the names that MakeAggregationRule() knows, sorted
 std::vector<std::string> GetAggregationRuleNames();
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_AGGREGATION_RULE_H */

@@ -12,9 +12,7 @@
 #include <cmath>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -115,5 +113,4 @@ TrimmedMean(const VectorStack& vectors, std::size_t trimmed, float* result)
     SelectedMean(vectors, MakeSelectionNetwork(n, trimmed, n - trimmed), result);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

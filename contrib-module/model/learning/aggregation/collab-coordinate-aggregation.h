@@ -12,9 +12,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -66,7 +64,6 @@ void CoordinateMedian(const VectorStack& vectors, float* result);
  */
 void TrimmedMean(const VectorStack& vectors, std::size_t trimmed, float* result);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_COORDINATE_AGGREGATION_H */

@@ -17,9 +17,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -140,5 +138,4 @@ GeometricMedian(const VectorStack& vectors,
     return report;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -136,5 +134,4 @@ MultiKrum(const VectorStack& vectors, std::size_t byzantine, std::size_t selecte
     return chosen;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

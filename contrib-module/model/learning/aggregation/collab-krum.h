@@ -13,9 +13,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -81,7 +79,6 @@ std::vector<std::size_t> MultiKrum(const VectorStack& vectors,
                                    std::size_t selected,
                                    float* result);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_KRUM_H */

@@ -13,9 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -248,5 +246,4 @@ GradientAdversary::Withdraw() const
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <set>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -151,7 +149,6 @@ class GradientAdversary
     uint32_t m_device = 0;                          //!< number of this device
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_GRADIENT_ADVERSARY_H */

@@ -20,9 +20,7 @@
 #include <optional>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -300,5 +298,4 @@ FlipLabels(const std::vector<int64_t>& labels, uint32_t classes)
     return flipped;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

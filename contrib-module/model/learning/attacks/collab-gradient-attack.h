@@ -15,9 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -103,7 +101,6 @@ double AlieFactor(std::size_t count, std::size_t byzantine);
 /// @throws std::invalid_argument if a label is no class
 std::vector<int64_t> FlipLabels(const std::vector<int64_t>& labels, uint32_t classes);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_GRADIENT_ATTACK_H */

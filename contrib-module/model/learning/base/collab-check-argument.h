@@ -11,9 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @brief Refuse what is not allowed.
@@ -43,7 +41,6 @@ CheckArgument(const Condition& right, fmt::format_string<Args...> format, Args&&
     Require<std::invalid_argument>(right, format, std::forward<Args>(args)...);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_CHECK_ARGUMENT_H */

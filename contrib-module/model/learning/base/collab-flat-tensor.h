@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @param values a flat vector; must outlive the tensor
@@ -36,7 +34,6 @@ CopyFlat(const at::Tensor& tensor)
     return {begin, begin + numbers.numel()};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_FLAT_TENSOR_H */

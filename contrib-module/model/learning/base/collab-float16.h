@@ -9,9 +9,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @brief Round to IEEE 754 half precision, to the nearest, of two equally near ones to the even.
@@ -24,7 +22,6 @@ uint16_t FloatToHalf(float value);
 /// @return its value, exactly
 float HalfToFloat(uint16_t bits);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_FLOAT16_H */

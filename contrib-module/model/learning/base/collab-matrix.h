@@ -10,9 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -85,7 +83,6 @@ struct Matrix
     std::vector<T> values;   //!< rows * columns elements, row by row
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_MATRIX_H */

@@ -14,9 +14,7 @@
 #include <system_error>
 #include <thread>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -77,5 +75,4 @@ SplitRange(std::size_t size, std::size_t least, std::size_t most)
     return ranges;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 #include <functional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -48,7 +46,6 @@ struct IndexRange
 /// @return the ranges, in order
 std::vector<IndexRange> SplitRange(std::size_t size, std::size_t least, std::size_t most);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PARALLEL_FOR_H */

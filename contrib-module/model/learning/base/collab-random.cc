@@ -16,9 +16,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 uint64_t
@@ -123,5 +121,4 @@ DrawDirichlet(uint32_t size, double alpha, RandomGenerator& generator)
     return proportions;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

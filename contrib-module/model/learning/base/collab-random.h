@@ -11,9 +11,7 @@
 #include <random>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -101,7 +99,6 @@ void CheckDirichletAlpha(double alpha);
  */
 std::vector<double> DrawDirichlet(uint32_t size, double alpha, RandomGenerator& generator);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_RANDOM_H */

@@ -16,9 +16,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 Specification::Specification(std::string kind, const std::string& text)
@@ -128,5 +126,4 @@ Specification::RefuseValue(const std::string& key,
         "{} {}: {} was given '{}', allowed is {}", m_kind, m_name, key, value, allowed));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -27,9 +27,7 @@
 // Vectors are passed between kernels of one function only, which are inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -596,8 +594,7 @@ GetRunnableVectorKernels()
     return runnable;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #undef COLLAB_KERNEL
 #undef COLLAB_AVX512

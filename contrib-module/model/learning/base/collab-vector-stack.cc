@@ -14,9 +14,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -132,5 +130,4 @@ AreFinite(const std::vector<float>& values)
         values.begin(), values.end(), [](float value) { return std::isfinite(value); });
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

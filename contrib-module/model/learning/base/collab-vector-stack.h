@@ -13,9 +13,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -90,7 +88,6 @@ class VectorStack
 /// @return whether all of them are finite
 bool AreFinite(const std::vector<float>& values);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_VECTOR_STACK_H */

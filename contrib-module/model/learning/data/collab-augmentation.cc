@@ -21,9 +21,7 @@
 #include <functional>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -317,5 +315,4 @@ Augment(const Augmentation& augmentation,
     });
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -79,7 +77,6 @@ void Augment(const Augmentation& augmentation,
              const float* sample,
              float* changed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_AUGMENTATION_H */

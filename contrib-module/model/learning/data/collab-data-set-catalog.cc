@@ -29,9 +29,7 @@
 #include <map>
 #include <sstream>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -353,5 +351,4 @@ LoadDataSet(const std::string& name, const DataSetOptions& options)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -73,7 +71,6 @@ std::string GetDataSetFolder(const std::string& name);
 std::shared_ptr<const DataSet> LoadDataSet(const std::string& name,
                                            const DataSetOptions& options = {});
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DATA_SET_CATALOG_H */

@@ -21,9 +21,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -458,5 +456,4 @@ SplitLabeled(const DataView& view, double fraction, uint64_t seed)
     return views;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -198,7 +196,6 @@ struct SemiSupervisedViews
  */
 SemiSupervisedViews SplitLabeled(const DataView& view, double fraction, uint64_t seed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DATA_SET_H */

@@ -13,9 +13,7 @@
 #include <cmath>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -76,5 +74,4 @@ TotalVariationDistance(const std::vector<double>& p, const std::vector<double>& 
     return std::min(sum / 2, 1.0); // rounding may leave the range
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -9,9 +9,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @brief The 1-Wasserstein distance between two distributions over equally spaced values, such as
@@ -49,7 +47,6 @@ double JensenShannonDivergence(const std::vector<double>& p, const std::vector<d
  */
 double TotalVariationDistance(const std::vector<double>& p, const std::vector<double>& q);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DISTRIBUTION_DISTANCE_H */

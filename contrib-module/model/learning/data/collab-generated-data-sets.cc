@@ -18,9 +18,7 @@
 #include <fmt/format.h>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -404,5 +402,4 @@ GenerateSyntheticWriters(const SyntheticWritersOptions& options, uint64_t seed)
     return data;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -116,7 +114,6 @@ struct SyntheticWritersOptions
 std::shared_ptr<const DataSet> GenerateSyntheticWriters(const SyntheticWritersOptions& options,
                                                         uint64_t seed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_GENERATED_DATA_SETS_H */

@@ -10,9 +10,7 @@
 #include <boost/math/constants/constants.hpp>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -196,5 +194,4 @@ BlurImage(double deviation,
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

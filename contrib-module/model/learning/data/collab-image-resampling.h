@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -76,7 +74,6 @@ void BlurImage(double deviation,
                const float* image,
                float* blurred);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_IMAGE_RESAMPLING_H */

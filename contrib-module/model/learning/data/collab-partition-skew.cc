@@ -20,9 +20,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -518,5 +516,4 @@ GroupTargetsByGaps(const std::vector<float>& targets, uint32_t groups)
     return labels;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

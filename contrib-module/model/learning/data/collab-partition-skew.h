@@ -14,9 +14,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -173,7 +171,6 @@ std::vector<std::shared_ptr<const SampleTransform>> MakeFeatureSkew(
  */
 std::vector<int64_t> GroupTargetsByGaps(const std::vector<float>& targets, uint32_t groups);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PARTITION_SKEW_H */

@@ -17,9 +17,7 @@
 #include <iterator>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -226,5 +224,4 @@ DescribePartition(const std::vector<int64_t>& labels, const Partition& partition
     return table + printLine("total", totals);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -106,7 +104,6 @@ std::string DescribePartition(const std::vector<int64_t>& labels,
                               const Partition& partition,
                               uint32_t classes);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PARTITION_H */

@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -150,5 +148,4 @@ Standardize(DataSet& data, const Standardization& standardization)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

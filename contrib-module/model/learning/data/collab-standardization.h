@@ -11,9 +11,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -54,7 +52,6 @@ Standardization MeasureChannels(const DataSet& data);
  */
 void Standardize(DataSet& data, const Standardization& standardization);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_STANDARDIZATION_H */

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -40,7 +38,6 @@ struct TestSplit
 /// @return that part, of which the name says which one it is
 DataSet TakePart(const DataSet& data, const TestSplit& split, bool train);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TEST_SPLIT_H */

@@ -25,9 +25,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -779,5 +777,4 @@ ErrorFeedback::Encode(const float* values, std::size_t dimension, uint64_t seed)
     return bytes;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <boost/random/normal_distribution.hpp>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -168,5 +166,4 @@ GaussianLocalPrivacy::GetEpsilonSpent() const
     return ComposedGaussianEpsilon(2 * m_clipNorm, m_sigma, m_delta, m_releases);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -10,9 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -95,7 +93,6 @@ class GaussianLocalPrivacy
     uint64_t m_releases = 0; //!< so far
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DIFFERENTIAL_PRIVACY_H */

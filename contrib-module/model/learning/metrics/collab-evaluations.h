@@ -18,9 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -101,7 +99,6 @@ Evaluations::MakeColumns(const std::vector<ScoreMetric>& measures, Scores Metric
     return columns;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_EVALUATIONS_H */

@@ -18,9 +18,7 @@
 #include <tuple>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -420,5 +418,4 @@ EvaluateLinearly(const LabeledEmbeddings& probe,
     return ScorePredictions(PredictLogistic(model, tested.embeddings), tested.labels);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -93,7 +91,6 @@ Score EvaluateLinearly(const LabeledEmbeddings& probe,
                        uint32_t classes,
                        const LogisticOptions& options = {});
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_LINEAR_EVALUATION_H */

@@ -13,9 +13,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -152,5 +150,4 @@ ExpectedCalibrationError(const Matrix<float>& probabilities,
                           : error / static_cast<double>(labels.size());
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

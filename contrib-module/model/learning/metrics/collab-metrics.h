@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @param probabilities class probabilities, samples x classes
@@ -67,7 +65,6 @@ double ExpectedCalibrationError(const Matrix<float>& probabilities,
                                 const std::vector<int64_t>& labels,
                                 uint32_t bins = 15);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_METRICS_H */

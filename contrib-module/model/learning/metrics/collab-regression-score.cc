@@ -10,9 +10,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 Score
@@ -53,5 +51,4 @@ ScoreRegression(const Matrix<float>& outputs, const DataView& view)
     return score;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -9,9 +9,7 @@
 
 #include "ns3/collab-learner.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @param outputs predictions, samples x outputs
@@ -21,7 +19,6 @@ namespace collab
 /// @throws std::invalid_argument if the shapes do not fit
 Score ScoreRegression(const Matrix<float>& outputs, const DataView& view);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_REGRESSION_SCORE_H */

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -67,7 +65,6 @@ class SharedEvaluation
     std::unique_ptr<State> m_state;                          //!< scores of the last few models
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_SHARED_EVALUATION_H */

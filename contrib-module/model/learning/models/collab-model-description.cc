@@ -10,9 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -112,5 +110,4 @@ ModelDescription::CountTrainingMultiplyAdds(uint64_t samples) const
     });
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -141,7 +139,6 @@ ModelDescription DescribeModel(const std::string& name,
                                const std::vector<int64_t>& sampleShape,
                                uint32_t classes);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_MODEL_DESCRIPTION_H */

@@ -11,9 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -277,5 +275,4 @@ PlanEfficientNetB0(const std::string& options, const ModelInput& input)
     return plan;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -17,9 +17,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -147,5 +145,4 @@ PlanFullyConnectedEncoder(const std::string& options, const ModelInput& input)
     return AddUnits(NetworkPlan(input), {256, 128}, ReadSize("fc3", options, 8));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NetworkPlan
@@ -67,5 +65,4 @@ PlanGraphConvolution(const std::string& options, const ModelInput& input)
     return plan;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

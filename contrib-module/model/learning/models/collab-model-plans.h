@@ -11,9 +11,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @brief Flattened input to the outputs.
@@ -119,7 +117,6 @@ NetworkPlan PlanSentimentLstm(const std::string& options, const ModelInput& inpu
 /// @throws std::invalid_argument as PlanLinear()
 NetworkPlan PlanGraphConvolution(const std::string& options, const ModelInput& input);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_MODEL_PLANS_H */

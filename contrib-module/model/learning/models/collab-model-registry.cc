@@ -22,9 +22,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -196,5 +194,4 @@ DescribeModel(const std::string& name, const std::vector<int64_t>& sampleShape, 
     return DescribeModel(name, input);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -16,9 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class TorchModel;
@@ -90,7 +88,6 @@ std::string ReadChoice(const std::string& model,
                        const std::string& options,
                        const std::vector<std::string>& known);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_MODEL_REGISTRY_H */

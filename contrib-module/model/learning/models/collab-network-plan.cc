@@ -17,9 +17,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -634,5 +632,4 @@ NetworkPlan::Describe() const
     return ModelDescription(m_costs);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -270,7 +268,6 @@ class NetworkPlan
     bool m_perPass = false;             //!< whether layers compute for all nodes at once
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_NETWORK_PLAN_H */

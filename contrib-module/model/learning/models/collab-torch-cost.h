@@ -13,9 +13,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 constexpr std::size_t PASS_SAMPLES = 256; //!< of one forward pass when there is no batch size
@@ -126,7 +124,6 @@ class LearnerCost
     bool m_mixesSamples;            //!< whether samples of a batch change each other's outputs
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_COST_H */

@@ -18,9 +18,7 @@
 #include <cmath>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -197,5 +195,4 @@ MakeTorchModel(const std::string& name, const ModelInput& input)
                               : model.factory.make(model.options, input);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -22,9 +22,7 @@ namespace at
 class Tensor; // LibTorch's headers would cost every script that includes this one seconds
 }
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -129,7 +127,6 @@ class TorchModel
 /// @throws std::invalid_argument as DescribeModel() does
 std::unique_ptr<TorchModel> MakeTorchModel(const std::string& name, const ModelInput& input);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_MODEL_H */

@@ -30,9 +30,7 @@
 #include <limits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -539,5 +537,4 @@ MakePlannedModel(NetworkPlan plan)
     return std::make_unique<PlannedModel>(std::move(plan));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

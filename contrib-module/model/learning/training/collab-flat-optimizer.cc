@@ -14,9 +14,7 @@
 #include <ATen/ops/zeros_like.h>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// What the gradients so far have left
@@ -164,5 +162,4 @@ FlatOptimizer::StepSgd(double learningRate, const at::Tensor& gradient, const at
                  -learningRate);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@ namespace at
 class Tensor; // LibTorch's headers would cost every file that includes this one seconds
 }
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// What an optimizer keeps between steps
@@ -82,7 +80,6 @@ class FlatOptimizer
     std::unique_ptr<Moments> m_moments; //!< where the weights were at the last step; null before
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_FLAT_OPTIMIZER_H */

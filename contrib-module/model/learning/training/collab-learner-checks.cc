@@ -16,9 +16,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -261,5 +259,4 @@ HasFiniteWeights(const Learner& learner)
     return !weights || AreFinite(*weights);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @param view samples to read
@@ -69,7 +67,6 @@ void CheckTerms(const ObjectiveTerms& terms, std::size_t weights, bool isVariati
 /// @return whether all its weights are finite, as they are not if training has diverged
 bool HasFiniteWeights(const Learner& learner);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_LEARNER_CHECKS_H */

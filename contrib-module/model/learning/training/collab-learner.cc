@@ -10,9 +10,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 FlatVector
@@ -40,5 +38,4 @@ Learner::CountMostTrainFlops(const TrainTask& task) const
     return CountTrainFlops(task);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

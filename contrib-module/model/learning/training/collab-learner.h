@@ -18,9 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -299,7 +297,6 @@ FlatVector PseudoGradient(const std::vector<float>& before,
                           const std::vector<float>& after,
                           double learningRate);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_LEARNER_H */

@@ -12,9 +12,7 @@
 #include <cmath>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -75,5 +73,4 @@ CountOptimizerFlops(const OptimizerOptions& options)
     return 2 + more + (options.momentum > 0 ? 2 : 0) + (options.isNesterov ? 2 : 0);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

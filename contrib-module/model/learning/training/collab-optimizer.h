@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -69,7 +67,6 @@ void ReadOptimizerOptions(const std::string& text, OptimizerOptions& options);
 /// sum and the product
 uint64_t CountOptimizerFlops(const OptimizerOptions& options);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_OPTIMIZER_H */

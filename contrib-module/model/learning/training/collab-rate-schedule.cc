@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -84,5 +82,4 @@ MakeRateSchedule(const std::string& specification)
     return schedule;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

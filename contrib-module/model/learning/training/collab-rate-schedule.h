@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -58,7 +56,6 @@ double GetRateFactor(const RateSchedule& schedule, uint64_t step);
  */
 RateSchedule MakeRateSchedule(const std::string& specification);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_RATE_SCHEDULE_H */

@@ -12,9 +12,7 @@
 #include <locale>
 #include <sstream>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 ShuffledReferences::ShuffledReferences(uint64_t seed)
@@ -82,5 +80,4 @@ ShuffledReferences::SetState(const std::string& state)
     m_next = next;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -68,7 +66,6 @@ class ShuffledReferences
     std::size_t m_next = 0;        //!< position in it
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_REFERENCE_ORDER_H */

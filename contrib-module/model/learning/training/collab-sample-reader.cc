@@ -15,9 +15,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -139,5 +137,4 @@ SampleReader::AddNoise(uint32_t index, float* values) const
     std::for_each(values, values + m_sampleSize, [&](float& value) { value += draw(generator); });
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -68,7 +66,6 @@ class SampleReader
     std::vector<float> m_unrotated;               //!< numbers of one sample before its rotation
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_SAMPLE_READER_H */

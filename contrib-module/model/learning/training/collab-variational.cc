@@ -13,9 +13,7 @@
 #include <cmath>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -108,5 +106,4 @@ DifferentiateBelief(const std::vector<float>& belief,
     return result;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

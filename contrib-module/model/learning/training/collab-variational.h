@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -87,7 +85,6 @@ constexpr uint64_t BELIEF_DRAW_FLOPS = 5;
 /// Operations of DifferentiateBelief() a weight; see the module's documentation.
 constexpr uint64_t BELIEF_GRADIENT_FLOPS = 28;
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_VARIATIONAL_H */

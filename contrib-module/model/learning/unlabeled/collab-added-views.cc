@@ -17,9 +17,7 @@
 #include <fmt/ranges.h>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -164,5 +162,4 @@ AddViews(const DataSet& data, const AddedViews& views, uint64_t seed)
     return all;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -18,9 +18,7 @@
 #include <cmath>
 #include <iterator>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -339,5 +337,4 @@ CountProjectionFlops(uint64_t samples, uint64_t features, uint64_t count)
     return samples * count * (2 * features - 1);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

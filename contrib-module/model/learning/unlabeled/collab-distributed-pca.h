@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -96,7 +94,6 @@ uint64_t CountPcaFlops(uint64_t samples, uint64_t features, uint64_t count);
 /// @return floating-point operations of Project(), n d (2 D - 1)
 uint64_t CountProjectionFlops(uint64_t samples, uint64_t features, uint64_t count);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DISTRIBUTED_PCA_H */

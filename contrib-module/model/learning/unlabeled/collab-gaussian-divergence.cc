@@ -16,9 +16,7 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -192,5 +190,4 @@ CountClusterDivergenceFlops(uint64_t features)
     return 5 * features * features + 3 * features + 5;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Added to the diagonal of covariances, so that those of few or flat samples can be inverted.
@@ -98,7 +96,6 @@ uint64_t CountClusterFactorFlops(uint64_t features);
 /// @return floating-point operations of FactoredCluster::DivergenceOf(): 5 d^2 + 3 d + 5
 uint64_t CountClusterDivergenceFlops(uint64_t features);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_GAUSSIAN_DIVERGENCE_H */

@@ -17,9 +17,7 @@
 #include <limits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -271,5 +269,4 @@ CountKMeansFlops(uint64_t samples, uint64_t features, const KMeansOptions& optio
     return options.restarts * (distances + iterations * (distances + samples * features));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

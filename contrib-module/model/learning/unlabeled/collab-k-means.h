@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -81,7 +79,6 @@ uint64_t CountKMeansFlops(uint64_t samples, uint64_t features, const KMeansOptio
 /// Iterations that simulated time is charged for; the true number depends on the samples.
 constexpr uint64_t TYPICAL_K_MEANS_ITERATIONS = 30;
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_K_MEANS_H */

@@ -15,9 +15,7 @@
 #include <set>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -331,5 +329,4 @@ CountPropagationFlops(uint64_t samples,
            iterations * samples * classes * (options.neighbors + 3);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Label of a sample that has none.
@@ -89,7 +87,6 @@ uint64_t CountPropagationFlops(uint64_t samples,
 /// Iterations that simulated time is charged for; the true number depends on the samples.
 constexpr uint64_t TYPICAL_PROPAGATION_ITERATIONS = 200;
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_LABEL_PROPAGATION_H */

@@ -18,9 +18,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -148,5 +146,4 @@ MeasureLabelingAccuracy(const SemiSupervisedViews& views, const DataView& believ
                : std::numeric_limits<double>::quiet_NaN();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

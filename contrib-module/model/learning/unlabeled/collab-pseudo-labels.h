@@ -15,9 +15,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -68,7 +66,6 @@ uint64_t CountModelLabelFlops(const SemiSupervisedViews& views, const LabelingMo
 /// @throws std::invalid_argument if they do not belong together, or the data set has no labels
 double MeasureLabelingAccuracy(const SemiSupervisedViews& views, const DataView& believed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PSEUDO_LABELS_H */

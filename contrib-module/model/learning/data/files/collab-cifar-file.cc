@@ -12,9 +12,7 @@
 
 #include <fmt/format.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -136,5 +134,4 @@ LoadCifarDataSet(const std::string& folder, CifarLabels labels, bool train)
     return data;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -21,9 +21,7 @@
 #include <string_view>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -442,5 +440,4 @@ LoadCsvDataSet(const std::string& path, const CsvLayout& layout)
     return data;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

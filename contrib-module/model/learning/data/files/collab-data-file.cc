@@ -16,9 +16,7 @@
 #include <locale>
 #include <sstream>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -215,5 +213,4 @@ Shortened(std::string_view text)
     return text.size() > SHOWN_CHARACTERS ? shown + "..." : shown;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

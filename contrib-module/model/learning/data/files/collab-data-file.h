@@ -18,9 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -111,7 +109,6 @@ std::string FindLabelGap(std::size_t distinct, int64_t greatest);
 /// @return what to show of it in a message: printable, and not long
 std::string Shortened(std::string_view text);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DATA_FILE_H */

@@ -25,9 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -537,5 +535,4 @@ LoadDataSetFile(const std::string& path, bool train, const TestSplit& split)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <limits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -224,5 +222,4 @@ LoadIdxDataSet(const std::string& folder, const IdxLayout& layout)
     return data;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

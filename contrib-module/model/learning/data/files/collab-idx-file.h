@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -79,7 +77,6 @@ std::shared_ptr<const DataSet> LoadIdxDataSet(const std::string& folder,
 /// @throws DataFileError as the other LoadIdxDataSet()
 std::shared_ptr<const DataSet> LoadIdxDataSet(const std::string& folder, const IdxLayout& layout);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_IDX_FILE_H */

@@ -17,9 +17,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -143,5 +141,4 @@ LoadLibsvmDataSet(const std::string& path, const LibsvmLayout& layout)
     return data;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

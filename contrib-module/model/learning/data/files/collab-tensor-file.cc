@@ -20,9 +20,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -433,5 +431,4 @@ template void TensorFile::Read(const TensorEntry&, uint64_t, uint64_t, uint8_t*)
 template void TensorFile::Read(const TensorEntry&, uint64_t, uint64_t, int32_t*);
 template void TensorFile::Read(const TensorEntry&, uint64_t, uint64_t, int64_t*);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

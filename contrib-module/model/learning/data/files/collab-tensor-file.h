@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -107,7 +105,6 @@ class TensorFile
     std::map<std::string, std::string> m_metadata; //!< "__metadata__"
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TENSOR_FILE_H */

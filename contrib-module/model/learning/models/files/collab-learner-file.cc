@@ -16,9 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -70,5 +68,4 @@ LoadLearner(const std::string& path, Learner& learner)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

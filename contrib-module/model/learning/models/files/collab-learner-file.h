@@ -11,9 +11,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -35,7 +33,6 @@ void SaveLearner(const std::string& path, const Learner& learner);
 /// @throws DataFileError if the file cannot be read, or is not that of a learner built alike
 void LoadLearner(const std::string& path, Learner& learner);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_LEARNER_FILE_H */

@@ -18,9 +18,7 @@
 #include <set>
 #include <system_error>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -134,5 +132,4 @@ WriteSafetensors(const std::string& path,
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

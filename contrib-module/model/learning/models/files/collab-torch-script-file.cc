@@ -14,9 +14,7 @@
 #include <torch/csrc/jit/serialization/import.h>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -77,5 +75,4 @@ ReadTorchScript(const std::string& path)
     return tensors;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <map>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 std::vector<WeightSpec>
@@ -90,5 +88,4 @@ SaveWeights(const std::string& path,
     WriteSafetensors(path, tensors);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @param model a name that GetModelNames() lists, with options or without
@@ -53,7 +51,6 @@ void SaveWeights(const std::string& path,
                  const ModelInput& input,
                  const std::vector<float>& weights);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_WEIGHTS_H */

@@ -24,9 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -117,5 +115,4 @@ MeasureModel(const std::function<std::unique_ptr<TorchModel>()>& make, const Mod
     return {ModelDescription({sample, pass}), static_cast<std::size_t>(many.outputs)};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

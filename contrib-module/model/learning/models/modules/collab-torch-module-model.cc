@@ -17,9 +17,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 TorchModuleModel::TorchModuleModel() = default;
@@ -155,5 +153,4 @@ TorchModuleModel::DetachState(bool areCopies) const
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

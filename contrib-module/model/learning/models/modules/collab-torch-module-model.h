@@ -22,9 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -224,7 +222,6 @@ RegisterModel(const std::string& name)
     RegisterModel(name, factory);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_MODULE_MODEL_H */

@@ -20,9 +20,7 @@
 #include <tuple>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -468,5 +466,4 @@ CountTorchOperations(const std::function<void()>& work)
     return count.sum;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

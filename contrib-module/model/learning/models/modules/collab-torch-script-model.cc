@@ -32,9 +32,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -354,5 +352,4 @@ CountScriptOutputs(const std::string& path, const ModelInput& input)
     return Describe(path, input).outputs;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <memory>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class TorchModel;
@@ -51,7 +49,6 @@ ModelDescription DescribeScriptModel(const std::string& path, const ModelInput& 
 /// @throws std::invalid_argument as DescribeScriptModel() does
 std::size_t CountScriptOutputs(const std::string& path, const ModelInput& input);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_SCRIPT_MODEL_H */

@@ -15,9 +15,7 @@ namespace at
 class Tensor; // LibTorch's headers would cost every script that includes this one seconds
 }
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -47,7 +45,6 @@ class TorchSeed
     std::unique_ptr<State> m_state; //!< what the generator was before, and the right to change it
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_SEED_H */

@@ -12,9 +12,7 @@
 #include <mutex>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -101,5 +99,4 @@ DeviceFeatures::Gather(const at::Tensor& indices) const
     return rows.to(at::kLong);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

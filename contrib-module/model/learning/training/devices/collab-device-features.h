@@ -12,9 +12,7 @@
 #include <ATen/core/Tensor.h>
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// The features of a data set on a device, as compact as in the data set, shared by all learners
@@ -44,7 +42,6 @@ class DeviceFeatures
     at::Tensor m_scale;                    //!< BYTES: of each channel
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DEVICE_FEATURES_H */

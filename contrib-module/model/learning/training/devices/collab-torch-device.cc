@@ -20,9 +20,7 @@
 #include <stdexcept>
 #include <torch/version.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -166,5 +164,4 @@ DeviceScope::DeviceScope(const c10::Device& device)
 
 DeviceScope::~DeviceScope() = default;
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

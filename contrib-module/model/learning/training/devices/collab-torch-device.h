@@ -16,9 +16,7 @@ struct Device;
 struct OptionalStreamGuard;
 } // namespace c10
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -57,7 +55,6 @@ class DeviceScope
     std::unique_ptr<Warnings> m_warnings;               //!< of the thread
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_DEVICE_H */

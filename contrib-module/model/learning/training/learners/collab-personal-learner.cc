@@ -20,9 +20,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -351,5 +349,4 @@ MakePersonalLearner(std::unique_ptr<Learner> learner, SharedWeights shared)
     return std::make_unique<PersonalLearner>(std::move(learner), std::move(shared));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

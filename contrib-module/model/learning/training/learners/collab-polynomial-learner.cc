@@ -17,9 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -299,5 +297,4 @@ MakePolynomialLearner(DataView trainData, uint32_t degree)
     return std::make_unique<PolynomialLearner>(std::move(trainData), degree);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

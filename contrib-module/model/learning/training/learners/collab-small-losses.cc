@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -121,5 +119,4 @@ DifferentiateSquaredError(const SampleRange& range,
     return loss / count;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Some samples of a batch whose outputs are kept output by output, as SmallNetwork does.
@@ -59,7 +57,6 @@ double DifferentiateSquaredError(const SampleRange& range,
                                  const float* targets,
                                  std::vector<float>& gradient);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_SMALL_LOSSES_H */

@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -350,5 +348,4 @@ SmallNetwork::CountOutputs() const
     return m_layers.back().outputs;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -72,7 +70,6 @@ class SmallNetwork
     std::vector<float> m_nextGradients;       //!< by those of the layer before
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_SMALL_NETWORK_H */

@@ -18,9 +18,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -254,5 +252,4 @@ MakeStubLearner(StubLearnerConfig config, FlatVector weights)
     return std::make_unique<StubLearner>(std::move(config), std::move(weights));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

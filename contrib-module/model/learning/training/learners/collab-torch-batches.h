@@ -23,9 +23,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Walks over the reference samples in fixed order, batch by batch, again and again.
@@ -285,7 +283,6 @@ class StepLoader
     at::Tensor m_labels;          //!< of the local samples, in classification
     at::Tensor m_targets;         //!< of the local samples, in regression; made when first needed
 };
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_BATCHES_H */

@@ -26,9 +26,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// A loss, summed over samples.
@@ -332,7 +330,6 @@ class TorchLearner : public Learner
     std::vector<float> m_noise;                 //!< that they were drawn with
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_LEARNER_CLASS_H */

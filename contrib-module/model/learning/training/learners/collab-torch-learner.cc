@@ -23,9 +23,7 @@
 #include <cmath>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -577,5 +575,4 @@ MakeTorchLearner(TorchLearnerConfig config, const std::vector<float>& weights)
     return MakeTorchLearner(std::move(config), std::make_shared<const std::vector<float>>(weights));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

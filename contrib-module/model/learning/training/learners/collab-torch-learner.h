@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -180,7 +178,6 @@ ModelInput MakeModelInput(const DataSet& data);
 /// @throws std::invalid_argument if the model cannot be built
 FlatVector DrawInitialWeights(const TorchLearnerConfig& config);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_LEARNER_H */

@@ -12,9 +12,7 @@
 #include <ATen/core/Tensor.h>
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @param targets one row a sample
@@ -43,7 +41,6 @@ at::Tensor SquaredError(const at::Tensor& outputs, const at::Tensor& targets);
 /// @return mean over the samples of max(0, |a - p| - |a - n| + margin)
 at::Tensor TripletLoss(const at::Tensor& anchors, const at::Tensor& positives, double margin);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_LOSSES_H */

@@ -14,9 +14,7 @@
 #include <sstream>
 #include <torch/version.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -90,5 +88,4 @@ GetBlasDescription()
     return fmt::format("{} {} ({})", name, version, getCoreName());
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

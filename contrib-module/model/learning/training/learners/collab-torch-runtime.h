@@ -9,9 +9,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -37,7 +35,6 @@ std::string GetTorchVersion();
 /// "OpenBLAS 0.3.21 (SkylakeX)"; "reference" if it is not OpenBLAS
 std::string GetBlasDescription();
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_RUNTIME_H */

@@ -15,9 +15,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -179,5 +177,4 @@ TorchLearner::SetState(const LearnerState& state)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

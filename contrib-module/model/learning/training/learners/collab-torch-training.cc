@@ -18,9 +18,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -480,5 +478,4 @@ TorchLearner::ComputeGradient(const GradientTask& task)
     return report;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

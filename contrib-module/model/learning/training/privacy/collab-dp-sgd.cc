@@ -19,9 +19,7 @@
 #include <locale>
 #include <sstream>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -218,5 +216,4 @@ RenyiAccountant::SetState(const std::string& state)
     m_steps = std::move(all);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -125,7 +123,6 @@ class RenyiAccountant
     std::vector<Steps> m_steps; //!< so far, no kind twice
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DP_SGD_H */
