@@ -5,6 +5,7 @@
  */
 
 #include "support/device-network.h"
+#include "support/refusals.h"
 
 #include "ns3/collab-application.h"
 #include "ns3/collab-error.h"
@@ -432,17 +433,9 @@ TEST_F(ApplicationTest, AFailingJobEndsTheRunWithItsDeviceRoundAndPhase)
             throw std::runtime_error("shape (3, 4)");
         }
     };
-    try
-    {
-        Run();
-        FAIL() << "nothing is thrown";
-    }
-    catch (const std::runtime_error& error)
-    {
-        EXPECT_EQ(error.what(),
-                  "device " + std::to_string(application->GetDeviceId()) +
-                      ", round 1, phase \"learn\": shape (3, 4)");
-    }
+    EXPECT_EQ(tests::ErrorOf<std::runtime_error>([&] { Run(); }),
+              "device " + std::to_string(application->GetDeviceId()) +
+                  ", round 1, phase \"learn\": shape (3, 4)");
     EXPECT_EQ(Simulator::Now(), 3 * JOB);
 }
 

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/refusals.h"
+
 #include "ns3/collab-packed-message.h"
 #include "ns3/committee-byzantine.h"
 #include "ns3/committee-consensus.h"
@@ -116,13 +118,6 @@ TEST(CommitteeMember, AMessageInAMessageHasASize)
     uint8_t* size = &*(bytes.end() - behind - CountBytes(scores) - sizeof(uint32_t));
     ASSERT_EQ(size[0], CountBytes(scores));
     size[0] = 0;
-    try
-    {
-        Unpack(bytes.data(), bytes.size(), expected);
-        ADD_FAILURE();
-    }
-    catch (const PayloadError& error)
-    {
-        EXPECT_THAT(error.what(), HasSubstr("that is not SCORES"));
-    }
+    tests::ExpectRefused<PayloadError>("that is not SCORES",
+                                       [&] { Unpack(bytes.data(), bytes.size(), expected); });
 }

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/refusals.h"
 #include "wireless/wireless-test-support.h"
 
 #include "ns3/basic-energy-harvester.h"
@@ -71,15 +72,7 @@ class DeviceProfileTest : public SimulatorTest
     std::string
     Mistake(Action action) const
     {
-        try
-        {
-            action();
-        }
-        catch (const UserError& error)
-        {
-            return error.what();
-        }
-        return "no mistake was found";
+        return ::tests::ErrorOf<UserError>(action);
     }
 
     TestNetwork m_network{2}; //!< devices without batteries

@@ -5,6 +5,7 @@
  */
 
 #include "belief-theory-inputs.h"
+#include "support/refusals.h"
 
 #include "ns3/belief-consensus-weights.h"
 
@@ -24,15 +25,7 @@ namespace
 std::string
 GetProblem(const Matrix<double>& w)
 {
-    try
-    {
-        CheckWeights(w);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return tests::ErrorOf([&] { CheckWeights(w); });
 }
 
 /// @param w has the elements that are given, row by row

@@ -78,7 +78,7 @@ MakeData(const Problem& problem)
 std::vector<std::string>
 ListDevices()
 {
-    const bool hasCuda = ErrorOf([] { CheckTorchDevice("cuda:0"); }) == "no error";
+    const bool hasCuda = ErrorOf([] { CheckTorchDevice("cuda:0"); }).empty();
     return hasCuda ? std::vector<std::string>{"cpu", "cuda:0"} : std::vector<std::string>{"cpu"};
 }
 
