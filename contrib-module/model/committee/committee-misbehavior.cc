@@ -132,7 +132,6 @@ ByzantineMember::GetHalf(uint32_t member) const
 ConsensusOutput
 ByzantineMember::Begin(uint64_t nowNs, const ClientScores& scores, const GradientDigests& gradients)
 {
-    m_now = nowNs;
     return Corrupt(m_inner.Begin(
         nowNs, m_misbehavior.consistentFalseScores ? InvertScores(scores) : scores, gradients));
 }
@@ -140,7 +139,6 @@ ByzantineMember::Begin(uint64_t nowNs, const ClientScores& scores, const Gradien
 ConsensusOutput
 ByzantineMember::HandleMessage(uint64_t nowNs, const ConsensusMessage& message)
 {
-    m_now = nowNs;
     if (message.rule == m_options.rule)
     {
         m_conspiracy->Record(message);
@@ -161,14 +159,12 @@ ByzantineMember::HandleMessage(uint64_t nowNs, const ConsensusMessage& message)
 ConsensusOutput
 ByzantineMember::HandleResult(uint64_t nowNs, uint64_t number, const std::optional<Digest>& digest)
 {
-    m_now = nowNs;
     return Corrupt(m_inner.HandleResult(nowNs, number, digest));
 }
 
 ConsensusOutput
 ByzantineMember::HandleTimeout(uint64_t nowNs, uint64_t number)
 {
-    m_now = nowNs;
     return Corrupt(m_inner.HandleTimeout(nowNs, number));
 }
 

@@ -186,7 +186,6 @@ class ByzantineMember : public CommitteeMember
     CommitteeConsensus m_inner;               //!< the honest member
     RandomGenerator m_generator;              //!< of what is random
     uint32_t m_disturbances = 0;              //!< messages forged and replayed so far
-    uint64_t m_now = 0;                       //!< its clock at the last input [ns]
     std::map<std::pair<CommitteeVote, uint32_t>, Story> m_stories[2]; //!< by half
 };
 
