@@ -235,16 +235,6 @@ CommitteeConsensus::GetTables() const
     return m_tables;
 }
 
-std::size_t
-CommitteeConsensus::CountReplies(CommitteeVote vote, uint32_t attempt) const
-{
-    const auto& candidacies = m_votes[static_cast<std::size_t>(vote)].candidacies;
-    const auto found = candidacies.find(attempt);
-    return found == candidacies.end()
-               ? 0
-               : found->second.consents.size() - found->second.consents.count(m_options.self);
-}
-
 ConsensusOutput
 CommitteeConsensus::Begin(uint64_t nowNs, const ClientScores& scores, const GradientDigests&)
 {

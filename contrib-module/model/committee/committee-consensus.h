@@ -342,8 +342,6 @@ class CommitteeConsensus : public HonestMember
 
     /// @return scores heard, by member
     const ScoreTables& GetTables() const;
-    /// @return members whose replies the primary has, of a vote and an attempt of its own
-    std::size_t CountReplies(CommitteeVote vote, uint32_t attempt) const;
 
   private:
     /// A vote's attempt of which this member is the primary

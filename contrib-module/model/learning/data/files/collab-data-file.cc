@@ -153,12 +153,6 @@ DataFile::ReadLine(std::string& line)
     return true;
 }
 
-std::streambuf*
-DataFile::GetBuffer()
-{
-    return &m_input;
-}
-
 void
 DataFile::FailAtByte(uint64_t offset, const std::string& problem) const
 {

@@ -64,9 +64,6 @@ class DataFile
     /// @throws DataFileError if the compressed stream is damaged or the line longer than 16 MiB
     bool ReadLine(std::string& line);
 
-    /// @return the decompressed content from where it was read to; errors are its exceptions
-    std::streambuf* GetBuffer();
-
     /// @param offset where in the decompressed content
     /// @param problem what was found and what was expected
     /// @throws DataFileError always
