@@ -364,9 +364,5 @@ RunBeliefConsensus(BeliefParameters& p, std::ostream& output)
     beliefs.WriteTheory(setting.theory);
     PlayRun(p, recorder, {p.method, GetMeasure(p), output, setting.hints}, users);
     WarnOfUndone(p, users, output);
-    FinishRun(std::move(tables), folder);
-    if (!p.quiet)
-    {
-        output << "wrote " << folder.GetPath() << std::endl;
-    }
+    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
 }

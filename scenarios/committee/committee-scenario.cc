@@ -365,9 +365,5 @@ RunCommittee(CommitteeParameters& p, std::ostream& output)
     const FlatVector model = FindNewest(applications, malicious)->GetModel();
     WriteModels(p, folder, samples, {{"newest", p.model, model}});
     clients.WriteClients(GetLearners(agents), model, samples.test);
-    FinishRun(std::move(tables), folder);
-    if (!p.quiet)
-    {
-        output << "wrote " << folder.GetPath() << std::endl;
-    }
+    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
 }

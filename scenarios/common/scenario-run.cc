@@ -200,9 +200,13 @@ PlayRun(const CommonParameters& p,
 }
 
 void
-FinishRun(std::unique_ptr<TableStore> tables, RunFolder& folder)
+FinishRun(std::unique_ptr<TableStore> tables, RunFolder& folder, std::ostream* output)
 {
     tables->Flush();
     tables.reset();
     folder.Finish();
+    if (output)
+    {
+        *output << "wrote " << folder.GetPath() << std::endl;
+    }
 }

@@ -106,8 +106,11 @@ void PlayRun(const CommonParameters& p,
 /// one.
 /// @param tables tables of the run
 /// @param folder folder of the run
+/// @param output where to print that name; null if nowhere
 /// @throws std::runtime_error if something cannot be written
-void FinishRun(std::unique_ptr<ns3::collab::TableStore> tables, ns3::collab::RunFolder& folder);
+void FinishRun(std::unique_ptr<ns3::collab::TableStore> tables,
+               ns3::collab::RunFolder& folder,
+               std::ostream* output = nullptr);
 
 /// A round of a computation without devices, time and network: without rounds no folder is a run
 struct TimelessRound

@@ -613,9 +613,5 @@ RunFederated(FederatedParameters& p, std::ostream& output)
     AddUpdates(p, applications, privacy);
     WritePrivacy(*tables, privacy);
     clients.WriteClients(GetLearners(agents), helper.GetServer()->GetModel(), samples.test);
-    FinishRun(std::move(tables), folder);
-    if (!p.quiet)
-    {
-        output << "wrote " << folder.GetPath() << std::endl;
-    }
+    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
 }

@@ -363,9 +363,5 @@ RunGossip(GossipParameters& p, std::ostream& output)
     const std::vector<std::string> models(p.devices, p.model);
     WriteModels(p, folder, samples, ListModels(GetLearners(agents), models));
     WritePrivacy(*tables, ListPrivacy(p, GetLearners(agents)));
-    FinishRun(std::move(tables), folder);
-    if (!p.quiet)
-    {
-        output << "wrote " << folder.GetPath() << std::endl;
-    }
+    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
 }

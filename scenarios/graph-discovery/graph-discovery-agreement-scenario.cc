@@ -313,9 +313,5 @@ RunGraphDiscoveryAgreement(GraphDiscoveryAgreementParameters& p, std::ostream& o
     {
         written.Write(round, Measure(p, samples, round), p.rule);
     }
-    FinishRun(std::move(tables), folder);
-    if (!p.quiet)
-    {
-        output << "wrote " << folder.GetPath() << "\n";
-    }
+    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
 }

@@ -414,9 +414,5 @@ RunGraphDiscovery(GraphDiscoveryParameters& p, std::ostream& output)
     WriteFindings(p, samples, discovery, labeling, downstream.get(), graphs);
     graphs.Finish();
     energy.Finish();
-    FinishRun(std::move(tables), folder);
-    if (!p.quiet)
-    {
-        output << "wrote " << folder.GetPath() << std::endl;
-    }
+    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
 }

@@ -335,9 +335,9 @@ RunPredictionConsensus(PredictionConsensusParameters& p, std::ostream& output)
     std::ostringstream checks;
     consensus.WriteChecks(checks);
     folder.WriteFile("theory.txt", checks.str());
-    FinishRun(std::move(tables), folder);
     if (!p.quiet)
     {
-        output << checks.str() << "wrote " << folder.GetPath() << std::endl;
+        output << checks.str();
     }
+    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
 }
