@@ -86,10 +86,9 @@ GetPowers(const BeliefTheoryInputs& inputs)
     });
     for (std::size_t user = 0; user < powers.size(); ++user)
     {
-        Require(std::isfinite(powers[user]),
-                "evidencePower",
-                inputs.p.evidencePower,
-                fmt::format("paper, as W gives user {} no influence", user));
+        inputs.p.Require(std::isfinite(powers[user]),
+                         "evidencePower",
+                         fmt::format("paper, as W gives user {} no influence", user));
     }
     return powers;
 }
@@ -105,14 +104,8 @@ RequireTime(const BeliefParameters& p, Ptr<Node> node, uint64_t bytes)
     const auto allowed = fmt::format(
         "more than {:.4g}, which a belief of {} bytes takes on the air", airtime, bytes);
     const bool isSlotted = p.method != "gossip" && p.Get<double>("interval") > 0;
-    Require(!isSlotted || p.Get<double>("interval") > airtime,
-            "interval",
-            p.Get<double>("interval"),
-            allowed + ", or 0");
-    Require(p.method == "gossip" || p.Get<double>("deadline") > airtime,
-            "deadline",
-            p.Get<double>("deadline"),
-            allowed);
+    p.Require(!isSlotted || p.Get<double>("interval") > airtime, "interval", allowed + ", or 0");
+    p.Require(p.method == "gossip" || p.Get<double>("deadline") > airtime, "deadline", allowed);
 }
 
 /// @brief Make W, and what is known of it.
@@ -129,12 +122,11 @@ PrepareTrust(const BeliefParameters& p,
     const auto radio = GetRadio(nodes.Get(0));
     StringValue control;
     radio->GetPhy()->GetAttribute("RateControl", control);
-    Require(p.weights != "reliability" || control.Get() == "Fixed",
-            "weights",
-            p.weights,
-            "another one with ns3::collab::D2dPhy::RateControl=" + control.Get() +
-                ", as radios know links at the rates that suit each alone, and beliefs are told to "
-                "all at one");
+    p.Require(p.weights != "reliability" || control.Get() == "Fixed",
+              "weights",
+              "another one with ns3::collab::D2dPhy::RateControl=" + control.Get() +
+                  ", as radios know links at the rates that suit each alone, and beliefs are told "
+                  "to all at one");
     const Matrix<double> outages = GetOutageProbabilities(setting.links, nodes);
     setting.w = MakeTrustMatrix(p, setting.links, outages);
     setting.losses = FindBeliefLosses(p, setting.w, nodes, bytes);
@@ -159,10 +151,9 @@ GetClipRadius(const BeliefParameters& p, const BeliefSetting& setting)
     const double radius = p.clipRadius > 0
                               ? p.clipRadius
                               : ComputeHonestRadius({p, setting.w, setting.losses, setting.mixing});
-    Require(std::isfinite(radius),
-            "clipRadius",
-            p.clipRadius,
-            "positive with this W, for which honest users are as far apart as they like");
+    p.Require(std::isfinite(radius),
+              "clipRadius",
+              "positive with this W, for which honest users are as far apart as they like");
     return radius;
 }
 

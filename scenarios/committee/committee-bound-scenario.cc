@@ -131,7 +131,6 @@ CommitteeBoundParameters::Validate() const
 {
     Require(committee <= training && uint64_t{training} + committee <= clients,
             "committee",
-            committee,
             fmt::format(
                 "1 to {} (--training), both together at most {} (--clients)", training, clients));
     ValidateRun();

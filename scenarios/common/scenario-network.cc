@@ -403,10 +403,9 @@ SlowDown(const CommonParameters& p, const NodeContainer& nodes)
         Ptr<Processor> processor = nodes.Get(slow)->GetObject<Processor>();
         DoubleValue flops;
         processor->GetAttribute("FlopsPerCycle", flops);
-        Require(
+        p.Require(
             processor->SetAttributeFailSafe("FlopsPerCycle", DoubleValue(flops.Get() / p.slowdown)),
             "slowdown",
-            p.slowdown,
             "so little that ns3::collab::Processor::FlopsPerCycle stays at 1e-6 or more");
     }
 }

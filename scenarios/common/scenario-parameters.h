@@ -39,6 +39,12 @@ struct RunParameters : ns3::collab::ParameterList
     /// @throws UserError if there is no such table, or a run must have it
     std::set<std::string> GetOmitted() const;
 
+    /// @param fulfilled whether an argument is allowed as it is
+    /// @param name name of the argument
+    /// @param allowed what it may be
+    /// @throws UserError if it is not allowed
+    void Require(bool fulfilled, const std::string& name, const std::string& allowed) const;
+
     /// Work out the parameters that follow from others; a scenario may have a Complete() of its own
     void
     Complete()

@@ -195,10 +195,9 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
     const uint64_t seed = SeedFor(RandomPurpose::PARTITION);
     if (p.partition == "users")
     {
-        Require(!data.users.empty(),
-                "partition",
-                p.partition,
-                "dirichlet, iid or writers for data set " + p.dataSet + ", which has no users");
+        p.Require(!data.users.empty(),
+                  "partition",
+                  "dirichlet, iid or writers for data set " + p.dataSet + ", which has no users");
         try
         {
             return MixParts(
@@ -284,15 +283,14 @@ TakeReference(const CommonParameters& p, Partition& partition)
         const std::size_t share =
             until * p.referenceSamples / total - before * p.referenceSamples / total;
         before = until;
-        Require(part.size() >= share + LEAST_LEFT,
-                "referenceSamples",
-                p.referenceSamples,
-                fmt::format("less with --referenceSource=clients: of {} samples device {} would "
-                            "have {} left, not {}",
-                            part.size(),
-                            device,
-                            part.size() - std::min(part.size(), share),
-                            LEAST_LEFT));
+        p.Require(part.size() >= share + LEAST_LEFT,
+                  "referenceSamples",
+                  fmt::format("less with --referenceSource=clients: of {} samples device {} would "
+                              "have {} left, not {}",
+                              part.size(),
+                              device,
+                              part.size() - std::min(part.size(), share),
+                              LEAST_LEFT));
         RandomGenerator generator(SeedFor(RandomPurpose::REFERENCE, device));
         std::vector<uint32_t> taken = Shuffled(part, generator);
         taken.resize(share);
@@ -325,14 +323,13 @@ Distribute(const CommonParameters& p,
     const uint64_t beside = isOfClients ? 0 : p.referenceSamples;
     const uint64_t needed =
         p.partition == "users" ? beside : uint64_t{p.samples} * p.devices + beside;
-    Require(needed <= pool.size(),
-            "samples",
-            p.samples,
-            fmt::format("at most {} for {} devices beside an X* of {} out of {} samples",
-                        (pool.size() - std::min<std::size_t>(beside, pool.size())) / p.devices,
-                        p.devices,
-                        beside,
-                        pool.size()));
+    p.Require(needed <= pool.size(),
+              "samples",
+              fmt::format("at most {} for {} devices beside an X* of {} out of {} samples",
+                          (pool.size() - std::min<std::size_t>(beside, pool.size())) / p.devices,
+                          p.devices,
+                          beside,
+                          pool.size()));
     Partition partition;
     RequireSpecification(
         "partition", p.partition, [&](const std::string&) { partition = Deal(p, *data, pool); });
@@ -358,7 +355,7 @@ LabelForDealing(const CommonParameters& p,
 {
     if (groups == 0 || data->outputs == 0)
     {
-        Require(data->classes > 1, "dataSet", p.dataSet, "one with classes");
+        p.Require(data->classes > 1, "dataSet", "one with classes");
         return data;
     }
     auto labeled = std::make_shared<DataSet>();
@@ -392,10 +389,9 @@ LoadTrainingData(const CommonParameters& p, const DataSetOptions& options)
     {
         return data;
     }
-    Require(data->sampleShape.size() == 3,
-            "addedViews",
-            p.addedViews,
-            "false with --dataSet=" + p.dataSet + ", whose samples are no images");
+    p.Require(data->sampleShape.size() == 3,
+              "addedViews",
+              "false with --dataSet=" + p.dataSet + ", whose samples are no images");
     AddedViews views;
     if (!data->numbers.empty())
     {
@@ -437,14 +433,12 @@ MakeStyles(const CommonParameters& p, const DataSet& data)
     FeatureSkewOptions skew;
     skew.rotations = p.GetRotations();
     skew.noise = p.featureNoise;
-    Require(skew.rotations.empty() || areImages,
-            "featureRotations",
-            p.featureRotations,
-            "empty with --dataSet=" + p.dataSet + ", whose samples are no images");
-    Require(skew.noise == 0 || data.kind != FeatureKind::TOKENS,
-            "featureNoise",
-            p.featureNoise,
-            "0 with --dataSet=" + p.dataSet + ", whose samples are tokens");
+    p.Require(skew.rotations.empty() || areImages,
+              "featureRotations",
+              "empty with --dataSet=" + p.dataSet + ", whose samples are no images");
+    p.Require(skew.noise == 0 || data.kind != FeatureKind::TOKENS,
+              "featureNoise",
+              "0 with --dataSet=" + p.dataSet + ", whose samples are tokens");
     if (skew.rotations.empty() && skew.noise == 0)
     {
         return std::vector<std::shared_ptr<const SampleTransform>>(p.devices);
@@ -526,12 +520,11 @@ PrepareSamples(const CommonParameters& p, uint32_t groups)
     options.seed = SeedFor(RandomPurpose::DATA_SET);
     const auto data = LoadTrainingData(p, options);
     const auto dealt = LabelForDealing(p, data, groups);
-    Require(p.referenceSource == "clients" || p.referenceSamples % dealt->classes == 0,
-            "referenceSamples",
-            p.referenceSamples,
-            fmt::format("a multiple of the {} {}",
-                        dealt->classes,
-                        dealt == data ? "classes" : "groups of targets"));
+    p.Require(p.referenceSource == "clients" || p.referenceSamples % dealt->classes == 0,
+              "referenceSamples",
+              fmt::format("a multiple of the {} {}",
+                          dealt->classes,
+                          dealt == data ? "classes" : "groups of targets"));
     options.train = false;
     const auto testData = LoadDataSet(p.dataSet, options);
     ScenarioSamples samples;
@@ -540,10 +533,9 @@ PrepareSamples(const CommonParameters& p, uint32_t groups)
         std::make_shared<const DataView>(MakeView(data, samples.reference->indices));
     samples.groups.assign(dealt->labels.begin(), dealt->labels.end());
 
-    Require(p.testSamples >= 1 && p.testSamples <= testData->Size(),
-            "testSamples",
-            p.testSamples,
-            fmt::format("1 to {}", testData->Size()));
+    p.Require(p.testSamples >= 1 && p.testSamples <= testData->Size(),
+              "testSamples",
+              fmt::format("1 to {}", testData->Size()));
     samples.testOrder = OrderTests(p, *testData);
     const auto tests = samples.testOrder.begin();
     samples.global = std::make_shared<const DataView>(
@@ -590,6 +582,6 @@ CheckRegression(const CommonParameters& p, const ScenarioSamples& samples)
     }
     const std::string reason =
         " with --dataSet=" + p.dataSet + ", which has targets and no classes";
-    Require(p.labelSmoothing == 0, "labelSmoothing", p.labelSmoothing, "0" + reason);
-    Require(p.classWeights == "none", "classWeights", p.classWeights, "none" + reason);
+    p.Require(p.labelSmoothing == 0, "labelSmoothing", "0" + reason);
+    p.Require(p.classWeights == "none", "classWeights", "none" + reason);
 }

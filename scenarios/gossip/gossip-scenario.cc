@@ -252,10 +252,8 @@ GossipParameters::CompleteCommon()
 {
     constexpr uint32_t TURNS = 10;
     CommonParameters::CompleteCommon();
-    Require(turns == 0 || !Find("rounds")->IsGiven(),
-            "turns",
-            turns,
-            "0 with --rounds, which it stands for");
+    Require(
+        turns == 0 || !Find("rounds")->IsGiven(), "turns", "0 with --rounds, which it stands for");
     if (algorithm == "braintorrent" && !Find("rounds")->IsGiven())
     {
         Set("rounds", (turns > 0 ? turns : TURNS) * devices);
@@ -269,10 +267,9 @@ GossipParameters::Validate() const
     ValidateTraining(optimizer == "sgd" ? OptimizerKind::SGD : OptimizerKind::ADAM);
     Require(turns == 0 || algorithm == "braintorrent",
             "turns",
-            turns,
             "0 with --algorithm=" + algorithm + ", in whose rounds all devices train");
     const auto replicas = Get<uint32_t>("replicas");
-    Require(replicas < devices, "replicas", replicas, "at least 1, and less than --devices");
+    Require(replicas < devices, "replicas", "at least 1, and less than --devices");
 }
 
 void
@@ -336,10 +333,9 @@ RunGossip(GossipParameters& p, std::ostream& output)
     const auto agents = MakeAgents(p, samples);
     const auto& learner = agents[0].learner;
     const std::size_t weights = learner->GetWeights()->size() * learner->GetMultiplicity();
-    Require(p.Get<uint32_t>("segments") <= weights,
-            "segments",
-            p.Get<uint32_t>("segments"),
-            fmt::format("at most the {} weights of the model", weights));
+    p.Require(p.Get<uint32_t>("segments") <= weights,
+              "segments",
+              fmt::format("at most the {} weights of the model", weights));
     CompleteTimeouts(p, nodes, agents);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const std::string& type = TYPES.at(p.algorithm);

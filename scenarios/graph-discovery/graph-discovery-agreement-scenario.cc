@@ -86,19 +86,15 @@ ChooseSamples(const GraphDiscoveryAgreementParameters& p)
     options.folder = p.dataDir;
     options.seed = RngSeedManager::GetSeed();
     const std::shared_ptr<const DataSet> data = LoadDataSet(p.dataSet, options);
-    Require(data->classes > 0 && data->kind != FeatureKind::TOKENS,
-            "dataSet",
-            p.dataSet,
-            "one with classes, of bytes or numbers");
+    p.Require(data->classes > 0 && data->kind != FeatureKind::TOKENS,
+              "dataSet",
+              "one with classes, of bytes or numbers");
     const std::size_t most = data->Size() / p.devices;
-    Require(p.samples <= most,
-            "samples",
-            p.samples,
-            fmt::format("{} or less, for {} devices", most, p.devices));
-    Require(p.components <= data->SampleSize(),
-            "components",
-            p.components,
-            fmt::format("{} or less, the features of a sample", data->SampleSize()));
+    p.Require(
+        p.samples <= most, "samples", fmt::format("{} or less, for {} devices", most, p.devices));
+    p.Require(p.components <= data->SampleSize(),
+              "components",
+              fmt::format("{} or less, the features of a sample", data->SampleSize()));
     RandomGenerator generator(SeedFor(RandomPurpose::SUBSET));
     std::vector<uint32_t> chosen = DrawPermutation(static_cast<uint32_t>(data->Size()), generator);
     chosen.resize(std::size_t{p.samples} * p.devices);
@@ -294,7 +290,6 @@ GraphDiscoveryAgreementParameters::Validate() const
     ParseAlphas(alphas);
     Require(minimumSamples >= clusters && minimumSamples <= samples,
             "minimumSamples",
-            minimumSamples,
             fmt::format("{} (--clusters) to {} (--samples)", clusters, samples));
     ValidateDataSet(dataSet);
     ValidateRun();

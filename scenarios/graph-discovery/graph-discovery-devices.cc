@@ -57,11 +57,10 @@ HideLabels(const GraphDiscoveryParameters& p,
            const std::shared_ptr<uint64_t>& most)
 {
     const auto views = std::make_shared<const SemiSupervisedViews>(HidePart(p, samples, device));
-    Require(views->labeled.Size() > 0, "labeled", p.labeled, "above 0");
-    Require(p.neighbors <= samples.Size(),
-            "neighbors",
-            p.neighbors,
-            fmt::format("at most the {} samples of a device", samples.Size()));
+    p.Require(views->labeled.Size() > 0, "labeled", "above 0");
+    p.Require(p.neighbors <= samples.Size(),
+              "neighbors",
+              fmt::format("at most the {} samples of a device", samples.Size()));
     agent.samples.labels.clear();
     const uint64_t seed = SeedFor(RandomPurpose::INITIALIZATION, device);
     PropagationOptions options;

@@ -182,18 +182,16 @@ CheckDownstream(const GraphDiscoveryParameters& p, const ScenarioSamples& sample
     {
         return;
     }
-    Require(data.sampleShape.size() == 3,
-            "dataSet",
-            p.dataSet,
-            "one of images with --paradigm=unsupervised, which are augmented, or without "
-            "--downstream");
-    Require(uint64_t{p.testSamples} + p.probeSamples <= data.Size(),
-            "probeSamples",
-            p.probeSamples,
-            fmt::format("at most {}, of {} test samples beside --testSamples={}",
-                        data.Size() - p.testSamples,
-                        data.Size(),
-                        p.testSamples));
+    p.Require(
+        data.sampleShape.size() == 3,
+        "dataSet",
+        "one of images with --paradigm=unsupervised, which are augmented, or without --downstream");
+    p.Require(uint64_t{p.testSamples} + p.probeSamples <= data.Size(),
+              "probeSamples",
+              fmt::format("at most {}, of {} test samples beside --testSamples={}",
+                          data.Size() - p.testSamples,
+                          data.Size(),
+                          p.testSamples));
 }
 
 struct DiscoveryDownstream::State

@@ -194,23 +194,18 @@ StopWhoIsLate(Discovery& discovery)
 void
 CheckData(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
 {
-    Require(samples.global->data->outputs <= 1,
-            "dataSet",
-            p.dataSet,
-            "one with classes, or with one target");
-    Require(!IsRegression(samples) || !p.IsOracle(),
-            "method",
-            p.Get("method"),
-            "another one with --dataSet=" + p.dataSet + ": these know labels");
-    Require(!IsRegression(samples) || p.paradigm != "semi-supervised",
-            "paradigm",
-            p.paradigm,
-            "another one with --dataSet=" + p.dataSet + ": targets are no labels to be found");
+    p.Require(
+        samples.global->data->outputs <= 1, "dataSet", "one with classes, or with one target");
+    p.Require(!IsRegression(samples) || !p.IsOracle(),
+              "method",
+              "another one with --dataSet=" + p.dataSet + ": these know labels");
+    p.Require(!IsRegression(samples) || p.paradigm != "semi-supervised",
+              "paradigm",
+              "another one with --dataSet=" + p.dataSet + ": targets are no labels to be found");
     const std::size_t features = samples.global->data->SampleSize();
-    Require(!p.UsesSubspace() || p.components <= features,
-            "components",
-            p.components,
-            fmt::format("at most the {} features of --dataSet={}", features, p.dataSet));
+    p.Require(!p.UsesSubspace() || p.components <= features,
+              "components",
+              fmt::format("at most the {} features of --dataSet={}", features, p.dataSet));
     CheckDownstream(p, samples);
 }
 

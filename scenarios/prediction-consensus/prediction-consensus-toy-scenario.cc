@@ -259,7 +259,7 @@ ConsensusToyParameters::Validate() const
     }
     else
     {
-        Require(!IsStub(model), "model", model, "one that predicts, not a stub");
+        Require(!IsStub(model), "model", "one that predicts, not a stub");
     }
 }
 
