@@ -14,6 +14,17 @@
 namespace ns3::collab
 {
 
+/// @brief Throw an error. Apart from Require(), which is so short that compilers put it in loops.
+/// @tparam Error what to throw
+/// @param format what to say; see fmt::format()
+/// @param args numbers and names in that
+template <typename Error, typename... Args>
+[[noreturn, gnu::cold, gnu::noinline]] void
+Throw(fmt::format_string<Args...> format, Args&&... args)
+{
+    throw Error(fmt::format(format, std::forward<Args>(args)...));
+}
+
 /// @brief Refuse what is not allowed.
 /// @tparam Error what to throw
 /// @param right what has to hold: true, a pointer that is not null, ...
@@ -25,7 +36,7 @@ Require(const Condition& right, fmt::format_string<Args...> format, Args&&... ar
 {
     if (!right)
     {
-        throw Error(fmt::format(format, std::forward<Args>(args)...));
+        Throw<Error>(format, std::forward<Args>(args)...);
     }
 }
 
