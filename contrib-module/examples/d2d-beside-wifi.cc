@@ -58,10 +58,8 @@ constexpr double BEGIN_S = 1;
 /// D2D fragments and Wi-Fi's packets
 constexpr uint32_t PACKET_BYTES = 1000;
 
-/**
- * @param places where nodes stand
- * @return the nodes
- */
+/// @param places where nodes stand
+/// @return the nodes
 NodeContainer
 MakeNodes(const std::vector<Vector>& places)
 {
@@ -77,10 +75,8 @@ MakeNodes(const std::vector<Vector>& places)
     return nodes;
 }
 
-/**
- * @param spectrum where they send
- * @return an access point, and a station 10 m from it
- */
+/// @param spectrum where they send
+/// @return an access point, and a station 10 m from it
 NetDeviceContainer
 MakeWifi(Ptr<SpectrumChannel> spectrum)
 {
@@ -101,11 +97,9 @@ MakeWifi(Ptr<SpectrumChannel> spectrum)
     return devices;
 }
 
-/**
- * @param spectrum where others send
- * @param carrierMhz middle of the devices' band [MHz]
- * @return two D2D devices, the first 28 m from the access point, the second 11 m from the station
- */
+/// @param spectrum where others send
+/// @param carrierMhz middle of the devices' band [MHz]
+/// @return two D2D devices, the first 28 m from the access point, the second 11 m from the station
 NetDeviceContainer
 MakeD2d(Ptr<SpectrumChannel> spectrum, double carrierMhz)
 {
@@ -121,12 +115,9 @@ MakeD2d(Ptr<SpectrumChannel> spectrum, double carrierMhz)
     return radios;
 }
 
-/**
- * @brief Simulate both networks.
- *
- * @param load who sends
- * @return what has arrived
- */
+/// @brief Simulate both networks.
+/// @param load who sends
+/// @return what has arrived
 Yield
 Measure(const Load& load)
 {
@@ -176,10 +167,8 @@ Measure(const Load& load)
     return yield;
 }
 
-/**
- * @param load who sends, the D2D device at least
- * @return fraction of the fragments that are lost
- */
+/// @param load who sends, the D2D device at least
+/// @return fraction of the fragments that are lost
 double
 MeasureOutage(const Load& load)
 {
@@ -187,10 +176,8 @@ MeasureOutage(const Load& load)
     return 1 - static_cast<double>(yield.received) / yield.sent;
 }
 
-/**
- * @param load who sends, the station at least
- * @return what the station brings through [Mbit/s]
- */
+/// @param load who sends, the station at least
+/// @return what the station brings through [Mbit/s]
 double
 MeasureThroughput(const Load& load)
 {

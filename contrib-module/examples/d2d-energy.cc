@@ -26,12 +26,9 @@
 using namespace ns3;
 using namespace ns3::collab;
 
-/**
- * @brief Print a row of the table.
- *
- * @param radio the radio of a device
- * @param received whole messages that it has received
- */
+/// @brief Print a row of the table.
+/// @param radio the radio of a device
+/// @param received whole messages that it has received
 static void
 PrintRow(Ptr<D2dNetDevice> radio, uint32_t received)
 {

@@ -25,12 +25,9 @@
 using namespace ns3;
 using namespace ns3::collab;
 
-/**
- * @brief Send packets over one distance and print a row of the table.
- *
- * @param distance between the two devices [m]
- * @param packets number of packets
- */
+/// @brief Send packets over one distance and print a row of the table.
+/// @param distance between the two devices [m]
+/// @param packets number of packets
 static void
 Measure(double distance, uint32_t packets)
 {

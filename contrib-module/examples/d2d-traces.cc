@@ -24,12 +24,9 @@
 using namespace ns3;
 using namespace ns3::collab;
 
-/**
- * @brief Print what became of a message at one device.
- *
- * @param path Config path of the sender's trace source
- * @param outcome what became of it
- */
+/// @brief Print what became of a message at one device.
+/// @param path Config path of the sender's trace source
+/// @param outcome what became of it
 static void
 PrintOutcome(std::string path, const MessageOutcome& outcome)
 {

@@ -6,9 +6,7 @@
 
 #include "collab-application-helper.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 ApplicationContainer
@@ -27,5 +25,4 @@ InstallApplications(const NodeContainer& nodes,
     return applications;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

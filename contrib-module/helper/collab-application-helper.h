@@ -13,23 +13,17 @@
 
 #include <functional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-helper
- * @brief Install an algorithm: an application on each node, all with one new LearnerPool.
- *
- * @param nodes the nodes; they need a Transport and a Processor when the simulation begins
- * @param make function that gives the application of the node with this number among them, from 0
- * @return the applications
- */
+/// @ingroup collab-helper
+/// @brief Install an algorithm: an application on each node, all with one new LearnerPool.
+/// @param nodes the nodes; they need a Transport and a Processor when the simulation begins
+/// @param make function that gives the application of the node with this number among them, from 0
+/// @return the applications
 ApplicationContainer InstallApplications(
     const NodeContainer& nodes, const std::function<Ptr<CollaborationApplication>(uint32_t)>& make);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_APPLICATION_HELPER_H */

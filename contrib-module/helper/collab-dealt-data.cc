@@ -13,9 +13,7 @@
 
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -56,5 +54,4 @@ DealIdxDataSet(const std::string& folder, uint32_t devices, const DealOptions& o
     return dealt;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

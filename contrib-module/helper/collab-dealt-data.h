@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-helper
@@ -53,7 +51,6 @@ DealtData DealIdxDataSet(const std::string& folder,
                          uint32_t devices,
                          const DealOptions& options = {});
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DEALT_DATA_H */

@@ -8,9 +8,7 @@
 
 #include "ns3/rng-seed-manager.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 uint64_t
@@ -19,5 +17,4 @@ SeedFor(RandomPurpose purpose, uint64_t device)
     return DeriveSeed(RngSeedManager::GetSeed(), RngSeedManager::GetRun(), device, purpose);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

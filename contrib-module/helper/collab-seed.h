@@ -11,9 +11,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -30,7 +28,6 @@ namespace collab
  */
 uint64_t SeedFor(RandomPurpose purpose, uint64_t device = 0);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_SEED_H */

@@ -8,6 +8,7 @@
 
 #include "d2d-helper.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-tcp-transport.h"
 #include "ns3/collab-udp-transport.h"
@@ -16,63 +17,45 @@
 #include "ns3/ipv4.h"
 #include "ns3/node-container.h"
 
-#include <fmt/format.h>
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param device a device to install a transport on
- * @return its node
- * @throws UserError if there is none, or it has a transport
- */
+/// @param device a device to install a transport on
+/// @return its node
+/// @throws UserError if there is none, or it has a transport
 Ptr<Node>
 GetFreeNode(Ptr<NetDevice> device)
 {
     Ptr<Node> node = device->GetNode();
-    if (!node)
-    {
-        throw UserError("TransportHelper: a device is on no node; add it to one first");
-    }
-    if (node->GetObject<Transport>())
-    {
-        throw UserError(
-            fmt::format("TransportHelper: node {} has a transport already; one a node is allowed "
-                        "(D2dHelper::Install() adds one, InstallDevices() does not)",
-                        node->GetId()));
-    }
+    Require<UserError>(node, "TransportHelper: a device is on no node; add it to one first");
+    Require<UserError>(!node->GetObject<Transport>(),
+                       "TransportHelper: node {} has a transport already; one a node is allowed "
+                       "(D2dHelper::Install() adds one, InstallDevices() does not)",
+                       node->GetId());
     return node;
 }
 
-/**
- * @param device a device
- * @return its first IPv4 address
- * @throws UserError if it has none
- */
+/// @param device a device
+/// @return its first IPv4 address
+/// @throws UserError if it has none
 Ipv4Address
 GetFirstAddress(Ptr<NetDevice> device)
 {
     const uint32_t node = device->GetNode()->GetId();
     Ptr<Ipv4> ipv4 = device->GetNode()->GetObject<Ipv4>();
-    if (!ipv4)
-    {
-        throw UserError(fmt::format(
-            "TransportHelper: node {} has no IPv4 stack; use InternetStackHelper first", node));
-    }
+    Require<UserError>(
+        ipv4, "TransportHelper: node {} has no IPv4 stack; use InternetStackHelper first", node);
     const int32_t interface = ipv4->GetInterfaceForDevice(device);
-    if (interface < 0 || ipv4->GetNAddresses(static_cast<uint32_t>(interface)) == 0)
-    {
-        throw UserError(fmt::format("TransportHelper: device {} of node {} has no IPv4 address; "
-                                    "use Ipv4AddressHelper first",
-                                    device->GetIfIndex(),
-                                    node));
-    }
+    Require<UserError>(
+        interface >= 0 && ipv4->GetNAddresses(static_cast<uint32_t>(interface)) != 0,
+        "TransportHelper: device {} of node {} has no IPv4 address; use Ipv4AddressHelper first",
+        device->GetIfIndex(),
+        node);
     return ipv4->GetAddress(static_cast<uint32_t>(interface), 0).GetLocal();
 }
 
@@ -132,14 +115,12 @@ TransportHelper::InstallD2d(const NetDeviceContainer& devices) const
     {
         Ptr<Node> node = GetFreeNode(devices.Get(i));
         Ptr<D2dNetDevice> radio = DynamicCast<D2dNetDevice>(devices.Get(i));
-        if (!radio)
-        {
-            throw UserError(fmt::format("TransportHelper: device {} of node {} is a {}; messages "
-                                        "straight over the radio need a D2dNetDevice",
-                                        devices.Get(i)->GetIfIndex(),
-                                        node->GetId(),
-                                        devices.Get(i)->GetInstanceTypeId().GetName()));
-        }
+        Require<UserError>(radio,
+                           "TransportHelper: device {} of node {} is a {}; messages straight over "
+                           "the radio need a D2dNetDevice",
+                           devices.Get(i)->GetIfIndex(),
+                           node->GetId(),
+                           devices.Get(i)->GetInstanceTypeId().GetName());
         Ptr<D2dTransport> transport = m_factory.Create<D2dTransport>();
         transport->AddDevice(radio);
         node->AggregateObject(transport);
@@ -154,11 +135,9 @@ TransportHelper::InstallIp(const NetDeviceContainer& devices) const
     {
         const uint32_t node = GetFreeNode(devices.Get(i))->GetId();
         const Ipv4Address address = GetFirstAddress(devices.Get(i));
-        if (book->FindAddress(node))
-        {
-            throw UserError(fmt::format(
-                "TransportHelper: node {} has two of the devices; one a node is allowed", node));
-        }
+        Require<UserError>(!book->FindAddress(node),
+                           "TransportHelper: node {} has two of the devices; one a node is allowed",
+                           node);
         book->Add(node, address, m_resolvesAddresses ? nullptr : devices.Get(i));
     }
     for (uint32_t i = 0; i < devices.GetN(); ++i)
@@ -184,5 +163,4 @@ TransportHelper::AssignStreams(const NetDeviceContainer& devices, int64_t stream
     return InternetStackHelper().AssignStreams(nodes, stream);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -34,10 +32,8 @@ class TransportHelper
     /// @return a helper for messages over TCP connections (TcpTransport)
     static TransportHelper Tcp();
 
-    /**
-     * @param name name of an attribute of the transport
-     * @param value its value
-     */
+    /// @param name name of an attribute of the transport
+    /// @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
     /**
@@ -63,15 +59,12 @@ class TransportHelper
      */
     void Install(const NetDeviceContainer& devices) const;
 
-    /**
-     * @brief Assign fixed streams to the random variables beneath the transports that were
-     * installed: of D2D radios and their channel, or of the nodes' internet stacks.
-     *
-     * @param devices devices with transports, all of one kind; other radios have helpers of their
-     * own
-     * @param stream first stream index to use
-     * @return number of stream indices used
-     */
+    /// @brief Assign fixed streams to the random variables beneath the transports that were
+    /// installed: of D2D radios and their channel, or of the nodes' internet stacks.
+    /// @param devices devices with transports, all of one kind; other radios have helpers of their
+    /// own
+    /// @param stream first stream index to use
+    /// @return number of stream indices used
     static int64_t AssignStreams(const NetDeviceContainer& devices, int64_t stream);
 
   private:
@@ -89,7 +82,6 @@ class TransportHelper
     bool m_resolvesAddresses = false; //!< see SetAddressResolution()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TRANSPORT_HELPER_H */

@@ -12,9 +12,7 @@
 #include "ns3/double.h"
 #include "ns3/mobility-helper.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NodeContainer
@@ -34,5 +32,4 @@ MakeD2dDevices(uint32_t devices, double spacingM)
     return nodes;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -6,6 +6,7 @@
 
 #include "d2d-helper.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-message-header.h"
 #include "ns3/d2d-net-device.h"
@@ -17,20 +18,14 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <fmt/format.h>
-
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param phy a radio
- * @throws UserError if its attributes contradict each other, or messages do not fit
- */
+/// @param phy a radio
+/// @throws UserError if its attributes contradict each other, or messages do not fit
 void
 CheckRadio(const D2dPhy& phy)
 {
@@ -42,21 +37,17 @@ CheckRadio(const D2dPhy& phy)
     phy.GetAttribute("MaxSpectralEfficiency", greatest);
     phy.GetAttribute("RateControl", control);
     phy.GetAttribute("FragmentSize", fragment);
-    if (control.Get() == "Adaptive" && least.Get() > greatest.Get())
-    {
-        throw UserError(fmt::format("ns3::collab::D2dPhy::MinSpectralEfficiency={} is not allowed; "
-                                    "it must be at most MaxSpectralEfficiency, {}",
-                                    least.Get(),
-                                    greatest.Get()));
-    }
-    if (fragment.Get() <= MessageHeader::SIZE)
-    {
-        throw UserError(fmt::format("ns3::collab::D2dPhy::FragmentSize={} is not allowed; it must "
-                                    "be more than the {} bytes of a message's header, which each "
-                                    "part of a divisible message has",
-                                    fragment.Get(),
-                                    MessageHeader::SIZE));
-    }
+    Require<UserError>(control.Get() != "Adaptive" || least.Get() <= greatest.Get(),
+                       "ns3::collab::D2dPhy::MinSpectralEfficiency={} is not allowed; it must be "
+                       "at most MaxSpectralEfficiency, {}",
+                       least.Get(),
+                       greatest.Get());
+    Require<UserError>(
+        fragment.Get() > MessageHeader::SIZE,
+        "ns3::collab::D2dPhy::FragmentSize={} is not allowed; it must be more than the {} bytes of "
+        "a message's header, which each part of a divisible message has",
+        fragment.Get(),
+        MessageHeader::SIZE);
 }
 
 } // namespace
@@ -194,5 +185,4 @@ D2dHelper::CheckLinks(const NetDeviceContainer& devices)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -37,12 +35,9 @@ class D2dHelper : public D2dTraceHelper
   public:
     D2dHelper();
 
-    /**
-     * @brief Append a model to the chain that gives the received power.
-     *
-     * @param type TypeId name of the model
-     * @param arguments names and values of its attributes
-     */
+    /// @brief Append a model to the chain that gives the received power.
+    /// @param type TypeId name of the model
+    /// @param arguments names and values of its attributes
     template <typename... Arguments>
     void
     AddPropagationLossModel(const std::string& type, Arguments&&... arguments)
@@ -50,60 +45,42 @@ class D2dHelper : public D2dTraceHelper
         AppendPropagationLossModel(ObjectFactory(type, std::forward<Arguments>(arguments)...));
     }
 
-    /**
-     * @param name name of an attribute of D2dChannel
-     * @param value its value
-     */
+    /// @param name name of an attribute of D2dChannel
+    /// @param value its value
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
-    /**
-     * @param name name of an attribute of D2dNetDevice, or of its D2dPhy, D2dMac or
-     * D2dNeighborDiscovery
-     * @param value its value
-     * @throws UserError if none of them has it
-     */
+    /// @param name name of an attribute of D2dNetDevice, or of its D2dPhy, D2dMac or
+    /// D2dNeighborDiscovery
+    /// @param value its value
+    /// @throws UserError if none of them has it
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
-    /**
-     * @brief Give every radio a queue of this kind.
-     *
-     * @param type TypeId name of a queue of packets, such as ns3::DropTailQueue<Packet>
-     * @param arguments names and values of its attributes
-     */
+    /// @brief Give every radio a queue of this kind.
+    /// @param type TypeId name of a queue of packets, such as ns3::DropTailQueue<Packet>
+    /// @param arguments names and values of its attributes
     template <typename... Arguments>
     void
     SetQueue(const std::string& type, Arguments&&... arguments)
     {
         m_queueFactory = ObjectFactory(type, std::forward<Arguments>(arguments)...);
     }
-    /**
-     * @param name name of an attribute of D2dTransport
-     * @param value its value
-     */
+    /// @param name name of an attribute of D2dTransport
+    /// @param value its value
     void SetTransportAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Make a radio on every node, all on one new channel, without a transport.
-     *
-     * @param nodes the nodes, with mobility models
-     * @return the radios
-     */
+    /// @brief Make a radio on every node, all on one new channel, without a transport.
+    /// @param nodes the nodes, with mobility models
+    /// @return the radios
     NetDeviceContainer InstallDevices(const NodeContainer& nodes);
 
-    /**
-     * @brief Make a radio on every node, all on one new channel, and a D2dTransport aggregated to
-     * the node.
-     *
-     * @param nodes the nodes, with mobility models
-     * @return the radios
-     */
+    /// @brief Make a radio on every node, all on one new channel, and a D2dTransport aggregated to
+    /// the node.
+    /// @param nodes the nodes, with mobility models
+    /// @return the radios
     NetDeviceContainer Install(const NodeContainer& nodes);
 
-    /**
-     * @brief Assign fixed streams to the random variables of radios and of their channel.
-     *
-     * @param devices radios
-     * @param stream first stream index to use
-     * @return number of stream indices used
-     */
+    /// @brief Assign fixed streams to the random variables of radios and of their channel.
+    /// @param devices radios
+    /// @param stream first stream index to use
+    /// @return number of stream indices used
     static int64_t AssignStreams(const NetDeviceContainer& devices, int64_t stream);
 
     /**
@@ -131,7 +108,6 @@ class D2dHelper : public D2dTraceHelper
     Ptr<PropagationLossModel> m_lastLossModel; //!< its tail
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_HELPER_H */

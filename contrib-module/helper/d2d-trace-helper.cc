@@ -14,9 +14,7 @@
 #include "ns3/queue.h"
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2dTraceHelper");
@@ -24,25 +22,19 @@ NS_LOG_COMPONENT_DEFINE("D2dTraceHelper");
 namespace
 {
 
-/**
- * @brief Write a line for a transmission, for which ns-3 has no default sink.
- *
- * @param stream stream to write to
- * @param packet what is sent
- */
+/// @brief Write a line for a transmission, for which ns-3 has no default sink.
+/// @param stream stream to write to
+/// @param packet what is sent
 void
 TransmitSink(Ptr<OutputStreamWrapper> stream, Ptr<const Packet> packet)
 {
     *stream->GetStream() << "t " << Simulator::Now().GetSeconds() << " " << *packet << std::endl;
 }
 
-/**
- * @brief Write a line for a transmission, with the path of its trace source.
- *
- * @param stream stream to write to
- * @param context path of the trace source
- * @param packet what is sent
- */
+/// @brief Write a line for a transmission, with the path of its trace source.
+/// @param stream stream to write to
+/// @param context path of the trace source
+/// @param packet what is sent
 void
 TransmitSinkWithContext(Ptr<OutputStreamWrapper> stream,
                         std::string context,
@@ -52,12 +44,9 @@ TransmitSinkWithContext(Ptr<OutputStreamWrapper> stream,
                          << *packet << std::endl;
 }
 
-/**
- * @brief Write the events of a device into a file of its own.
- *
- * @param device the device
- * @param stream the file
- */
+/// @brief Write the events of a device into a file of its own.
+/// @param device the device
+/// @param stream the file
 void
 HookDevice(Ptr<D2dNetDevice> device, Ptr<OutputStreamWrapper> stream)
 {
@@ -78,12 +67,9 @@ HookDevice(Ptr<D2dNetDevice> device, Ptr<OutputStreamWrapper> stream)
     phy->TraceConnectWithoutContext("PhyRxDrop", drop);
 }
 
-/**
- * @brief Write the events of a device into a file that it shares with others.
- *
- * @param path Config path of the device
- * @param stream the file
- */
+/// @brief Write the events of a device into a file that it shares with others.
+/// @param path Config path of the device
+/// @param stream the file
 void
 HookDeviceWithContext(const std::string& path, Ptr<OutputStreamWrapper> stream)
 {
@@ -151,5 +137,4 @@ D2dTraceHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
                    explicitFilename ? prefix : helper.GetFilenameFromDevice(prefix, device)));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

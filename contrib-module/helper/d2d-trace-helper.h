@@ -11,9 +11,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -49,7 +47,6 @@ class D2dTraceHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
                              bool explicitFilename) override;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_TRACE_HELPER_H */

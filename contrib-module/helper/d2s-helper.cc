@@ -14,9 +14,7 @@
 #include <sstream>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -59,5 +57,4 @@ D2sHelper::InstallServer(Ptr<Node> server, const NodeContainer& devices)
     return radios;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 
 #include "ns3/node.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -27,25 +25,18 @@ namespace collab
 class D2sHelper : public D2dHelper
 {
   public:
-    /**
-     * @brief Put the base station where D2sPositionAllocator says, if it is nowhere yet.
-     *
-     * @param server node of the base station; gets a ConstantPositionMobilityModel
-     * @param devices nodes with mobility models, at least two
-     */
+    /// @brief Put the base station where D2sPositionAllocator says, if it is nowhere yet.
+    /// @param server node of the base station; gets a ConstantPositionMobilityModel
+    /// @param devices nodes with mobility models, at least two
     static void PlaceServer(Ptr<Node> server, const NodeContainer& devices);
 
-    /**
-     * @brief Make a radio on the server and one on every device, all on one new channel.
-     *
-     * @param server node of the base station, with a mobility model or to be placed
-     * @param devices the devices that it serves
-     * @return the radios, that of the server first
-     */
+    /// @brief Make a radio on the server and one on every device, all on one new channel.
+    /// @param server node of the base station, with a mobility model or to be placed
+    /// @param devices the devices that it serves
+    /// @return the radios, that of the server first
     NetDeviceContainer InstallServer(Ptr<Node> server, const NodeContainer& devices);
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2S_HELPER_H */

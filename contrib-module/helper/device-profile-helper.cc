@@ -10,6 +10,7 @@
 
 #include "ns3/basic-energy-harvester.h"
 #include "ns3/basic-energy-source.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-processor-energy-model.h"
@@ -24,36 +25,30 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param type what should be the TypeId name of a subclass
- * @param base class that it must be derived from
- * @param what name of it in the message of the UserError that is thrown if it is not
- */
+/// @param type what should be the TypeId name of a subclass
+/// @param base class that it must be derived from
+/// @param what name of it in the message of the UserError that is thrown if it is not
 void
 CheckType(const std::string& type, TypeId base, const std::string& what)
 {
     TypeId tid;
     const bool known = TypeId::LookupByNameFailSafe(type, &tid);
-    if (!known || !tid.IsChildOf(base) || !tid.HasConstructor())
-    {
-        throw UserError("DeviceProfileHelper: " + what + " \"" + type +
-                        "\" given; allowed: names of subclasses of " + base.GetName());
-    }
+    Require<UserError>(known && tid.IsChildOf(base) && tid.HasConstructor(),
+                       "DeviceProfileHelper: {} \"{}\" given; allowed: names of subclasses of {}",
+                       what,
+                       type,
+                       base.GetName());
 }
 
-/**
- * @tparam Container a container that is aggregated to nodes
- * @param node a node
- * @return its container, made if there is none
- */
+/// @tparam Container a container that is aggregated to nodes
+/// @param node a node
+/// @return its container, made if there is none
 template <typename Container>
 Ptr<Container>
 GetOrAggregate(Ptr<Node> node)
@@ -67,14 +62,12 @@ GetOrAggregate(Ptr<Node> node)
     return container;
 }
 
-/**
- * @tparam Model an energy model
- * @tparam Owner type of what the model is for
- * @param source an energy source
- * @param owner an owner
- * @param getOwner member of the model that tells its owner
- * @return whether the source has a model for the owner
- */
+/// @tparam Model an energy model
+/// @tparam Owner type of what the model is for
+/// @param source an energy source
+/// @param owner an owner
+/// @param getOwner member of the model that tells its owner
+/// @return whether the source has a model for the owner
 template <typename Model, typename Owner>
 bool
 HasModel(Ptr<EnergySource> source, Ptr<Owner> owner, Ptr<Owner> (Model::*getOwner)() const)
@@ -90,10 +83,8 @@ HasModel(Ptr<EnergySource> source, Ptr<Owner> owner, Ptr<Owner> (Model::*getOwne
     return false;
 }
 
-/**
- * @param source a source
- * @throws UserError if it would be charged enough to be used again as soon as it is empty
- */
+/// @param source a source
+/// @throws UserError if it would be charged enough to be used again as soon as it is empty
 void
 CheckThresholds(const EnergySource& source)
 {
@@ -232,12 +223,10 @@ DeviceProfileHelper::InstallProcessor(Ptr<Node> node, Ptr<EnergySource> source) 
 void
 DeviceProfileHelper::InstallRadio(Ptr<D2dNetDevice> radio, Ptr<EnergySource> source) const
 {
-    if (HasModel(source, radio, &D2dRadioEnergyModel::GetDevice))
-    {
-        throw UserError("DeviceProfileHelper::Install: a D2dNetDevice of node " +
-                        std::to_string(radio->GetNode()->GetId()) +
-                        " has a profile already; allowed: one for each device");
-    }
+    Require<UserError>(!HasModel(source, radio, &D2dRadioEnergyModel::GetDevice),
+                       "DeviceProfileHelper::Install: a D2dNetDevice of node {} has a profile "
+                       "already; allowed: one for each device",
+                       radio->GetNode()->GetId());
     for (const auto& [name, value] : m_deviceAttributes)
     {
         radio->SetPartAttribute(name, *value);
@@ -256,16 +245,12 @@ DeviceProfileHelper::Install(const NetDeviceContainer& devices) const
     {
         const std::string which = "DeviceProfileHelper::Install: device " + std::to_string(i);
         Ptr<D2dNetDevice> radio = DynamicCast<D2dNetDevice>(devices.Get(i));
-        if (!radio)
-        {
-            throw UserError(which + " is no D2dNetDevice; allowed: D2dNetDevices, and nodes with "
-                                    "other devices in InstallProcessors");
-        }
+        Require<UserError>(radio,
+                           "{} is no D2dNetDevice; allowed: D2dNetDevices, and nodes with other "
+                           "devices in InstallProcessors",
+                           which);
         Ptr<Node> node = radio->GetNode();
-        if (!node)
-        {
-            throw UserError(which + " is on no node; add it to one first (Node::AddDevice)");
-        }
+        Require<UserError>(node, "{} is on no node; add it to one first (Node::AddDevice)", which);
         Ptr<EnergySource> source = GetSource(node);
         InstallRadio(radio, source);
         InstallProcessor(node, source);
@@ -305,5 +290,4 @@ DeviceProfileHelper::AssignStreams(const NetDeviceContainer& devices, int64_t st
     return used;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

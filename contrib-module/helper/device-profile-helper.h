@@ -18,9 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dNetDevice;
@@ -41,50 +39,33 @@ class D2dNetDevice;
 class DeviceProfileHelper
 {
   public:
-    /**
-     * @param preset "default" (what the classes have as defaults), "raspberry-pi-4", "jetson-nano",
-     * "smartphone", "wearable" or "base-station"; UserError for another name
-     */
+    /// @param preset "default" (what the classes have as defaults), "raspberry-pi-4",
+    /// "jetson-nano", "smartphone", "wearable" or "base-station"; UserError for another name
     explicit DeviceProfileHelper(const std::string& preset = "default");
 
-    /**
-     * @brief Choose the kind of battery; the attributes set so far are forgotten.
-     *
-     * @param type TypeId name of an ns-3 energy source; UserError if it is none
-     */
+    /// @brief Choose the kind of battery; the attributes set so far are forgotten.
+    /// @param type TypeId name of an ns-3 energy source; UserError if it is none
     void SetSource(const std::string& type);
-    /**
-     * @param name name of an attribute of the energy source
-     * @param value its value
-     */
+    /// @param name name of an attribute of the energy source
+    /// @param value its value
     void SetSourceAttribute(const std::string& name, const AttributeValue& value);
-    /**
-     * @param name name of an attribute of Processor
-     * @param value its value
-     */
+    /// @param name name of an attribute of Processor
+    /// @param value its value
     void SetProcessorAttribute(const std::string& name, const AttributeValue& value);
-    /**
-     * @param name name of an attribute of D2dRadioEnergyModel
-     * @param value its value
-     */
+    /// @param name name of an attribute of D2dRadioEnergyModel
+    /// @param value its value
     void SetRadioEnergyAttribute(const std::string& name, const AttributeValue& value);
-    /**
-     * @brief Set an attribute of the radio itself, such as TxPower, when the profile is installed,
-     * as D2dHelper::SetDeviceAttribute() does when the radio is made.
-     *
-     * @param name name of an attribute of D2dNetDevice, or of its D2dPhy, D2dMac or
-     * D2dNeighborDiscovery
-     * @param value its value
-     * @throws UserError if none of them has it
-     */
+    /// @brief Set an attribute of the radio itself, such as TxPower, when the profile is installed,
+    /// as D2dHelper::SetDeviceAttribute() does when the radio is made.
+    /// @param name name of an attribute of D2dNetDevice, or of its D2dPhy, D2dMac or
+    /// D2dNeighborDiscovery
+    /// @param value its value
+    /// @throws UserError if none of them has it
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Give each battery that is installed from now on a harvester.
-     *
-     * @param type TypeId name of an ns-3 energy harvester; UserError if it is none
-     * @param attributes names of its attributes, each followed by its value
-     */
+    /// @brief Give each battery that is installed from now on a harvester.
+    /// @param type TypeId name of an ns-3 energy harvester; UserError if it is none
+    /// @param attributes names of its attributes, each followed by its value
     template <typename... Attributes>
     void
     SetHarvester(const std::string& type, Attributes&&... attributes)
@@ -112,38 +93,27 @@ class DeviceProfileHelper
      */
     void InstallProcessors(const NodeContainer& nodes) const;
 
-    /**
-     * @brief Assign fixed streams to the random variables of the harvesters.
-     *
-     * @param devices devices whose nodes have batteries; several of a node count once
-     * @param stream first stream index to use
-     * @return number of stream indices used
-     */
+    /// @brief Assign fixed streams to the random variables of the harvesters.
+    /// @param devices devices whose nodes have batteries; several of a node count once
+    /// @param stream first stream index to use
+    /// @return number of stream indices used
     static int64_t AssignStreams(const NetDeviceContainer& devices, int64_t stream);
 
   private:
     /// @param type what should be the TypeId name of an energy harvester; UserError if it is not
     static void CheckHarvester(const std::string& type);
-    /**
-     * @param node a node
-     * @return its battery, made if there is none
-     */
+    /// @param node a node
+    /// @return its battery, made if there is none
     Ptr<EnergySource> GetSource(Ptr<Node> node) const;
     /// @param source a battery that gets a harvester
     void InstallHarvester(Ptr<EnergySource> source) const;
-    /**
-     * @brief Make a processor draw from a battery, unless it does so.
-     *
-     * @param node the node, whose processor is made if there is none
-     * @param source the node's battery
-     */
+    /// @brief Make a processor draw from a battery, unless it does so.
+    /// @param node the node, whose processor is made if there is none
+    /// @param source the node's battery
     void InstallProcessor(Ptr<Node> node, Ptr<EnergySource> source) const;
-    /**
-     * @brief Make a radio draw from a battery.
-     *
-     * @param radio the radio; UserError if it does so already
-     * @param source its node's battery
-     */
+    /// @brief Make a radio draw from a battery.
+    /// @param radio the radio; UserError if it does so already
+    /// @param source its node's battery
     void InstallRadio(Ptr<D2dNetDevice> radio, Ptr<EnergySource> source) const;
 
     ObjectFactory m_sourceFactory;                   //!< makes batteries
@@ -154,7 +124,6 @@ class DeviceProfileHelper
     std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_deviceAttributes;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* DEVICE_PROFILE_HELPER_H */

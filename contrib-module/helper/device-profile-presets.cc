@@ -10,9 +10,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -119,5 +117,4 @@ FindDeviceProfilePreset(const std::string& name)
     throw UserError("device profile \"" + name + "\" given; allowed: " + allowed);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

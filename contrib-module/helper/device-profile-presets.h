@@ -11,18 +11,14 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Names of attributes, each with its value as text
 using AttributeTexts = std::vector<std::pair<std::string, std::string>>;
 
-/**
- * @ingroup collab-helper
- * @brief The numbers of a kind of device; what is not listed keeps the default of its class.
- */
+/// @ingroup collab-helper
+/// @brief The numbers of a kind of device; what is not listed keeps the default of its class.
 struct DeviceProfilePreset
 {
     std::string name;         //!< e.g. "raspberry-pi-4"
@@ -36,13 +32,10 @@ struct DeviceProfilePreset
 /// @return all presets; the module's documentation gives the source of each number
 const std::vector<DeviceProfilePreset>& GetDeviceProfilePresets();
 
-/**
- * @param name name of a preset
- * @return the preset; UserError if there is none of that name
- */
+/// @param name name of a preset
+/// @return the preset; UserError if there is none of that name
 const DeviceProfilePreset& FindDeviceProfilePreset(const std::string& name);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* DEVICE_PROFILE_PRESETS_H */

@@ -9,9 +9,7 @@
 
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -30,7 +28,6 @@ class DataFileError : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_ERROR_H */

@@ -13,9 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -99,7 +97,6 @@ ReadMetrics(const Metrics& metrics, const Columns<Metrics>& columns = Metrics::G
     return values;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_METRIC_H */

@@ -19,9 +19,7 @@
 #include <string>
 #endif
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -64,7 +62,6 @@ ParseNumber(std::string_view text)
     return isAll ? std::optional<double>(value) : std::nullopt;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_NUMBER_H */

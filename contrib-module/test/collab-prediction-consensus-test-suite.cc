@@ -35,10 +35,8 @@ namespace tests
 using namespace ns3;
 using namespace ns3::collab;
 
-/**
- * @ingroup collab-test
- * @brief A learner of two classes with one answer to everything, which training does not change.
- */
+/// @ingroup collab-test
+/// @brief A learner of two classes with one answer to everything, which training does not change.
 class TableLearner : public Learner
 {
   public:
@@ -94,10 +92,8 @@ class TableLearner : public Learner
     float m_probability; //!< that it gives to the first class
 };
 
-/**
- * @ingroup collab-test
- * @brief Three devices with given answers run a few rounds; what they traced.
- */
+/// @ingroup collab-test
+/// @brief Three devices with given answers run a few rounds; what they traced.
 class ConsensusOfThree
 {
   public:
@@ -164,11 +160,9 @@ class ConsensusOfThree
     }
 };
 
-/**
- * @ingroup collab-test
- * @brief Devices that hear each other weigh each other by eq. (6) and finish their rounds without
- * waiting for the deadline.
- */
+/// @ingroup collab-test
+/// @brief Devices that hear each other weigh each other by eq. (6) and finish their rounds without
+/// waiting for the deadline.
 class TrustTestCase : public TestCase
 {
   public:
@@ -220,11 +214,9 @@ class TrustTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup collab-test
- * @brief Devices that lose all messages wait for the deadline in each collaborative round, trust
- * themselves alone, and finish.
- */
+/// @ingroup collab-test
+/// @brief Devices that lose all messages wait for the deadline in each collaborative round, trust
+/// themselves alone, and finish.
 class LossTestCase : public TestCase
 {
   public:
@@ -260,10 +252,8 @@ class LossTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup collab-test
- * @brief Tests of prediction consensus.
- */
+/// @ingroup collab-test
+/// @brief Tests of prediction consensus.
 class CollabPredictionConsensusTestSuite : public TestSuite
 {
   public:

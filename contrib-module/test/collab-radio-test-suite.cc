@@ -40,18 +40,14 @@ using namespace ns3::collab;
 /// What light travels in a microsecond [m], so that propagation delays are whole microseconds
 constexpr double METERS_PER_MICROSECOND = 299.792458;
 
-/**
- * @ingroup collab-test
- * @brief Some D2D radios on a line, and all that became of their bursts.
- */
+/// @ingroup collab-test
+/// @brief Some D2D radios on a line, and all that became of their bursts.
 class D2dLine
 {
   public:
-    /**
-     * @param fidelity attribute Fidelity of the channel
-     * @param outageModel attribute OutageModel of the channel
-     * @param positions distance of each device from the first one [m]
-     */
+    /// @param fidelity attribute Fidelity of the channel
+    /// @param outageModel attribute OutageModel of the channel
+    /// @param positions distance of each device from the first one [m]
     D2dLine(const std::string& fidelity,
             const std::string& outageModel,
             const std::vector<double>& positions)
@@ -92,12 +88,9 @@ class D2dLine
         received.resize(radios.size());
     }
 
-    /**
-     * @brief Let the first device send one best-effort burst.
-     *
-     * @param bytes size of its packet
-     * @param destination whom to
-     */
+    /// @brief Let the first device send one best-effort burst.
+    /// @param bytes size of its packet
+    /// @param destination whom to
     void
     Send(uint32_t bytes, Address destination)
     {
@@ -123,10 +116,8 @@ class D2dLine
     std::vector<D2dBurstReport> reports;        //!< of all devices' bursts
 };
 
-/**
- * @ingroup collab-test
- * @brief A unicast packet of three fragments on a link without loss: who gets it, and when.
- */
+/// @ingroup collab-test
+/// @brief A unicast packet of three fragments on a link without loss: who gets it, and when.
 class D2dUnicastTestCase : public TestCase
 {
   public:
@@ -170,10 +161,8 @@ class D2dUnicastTestCase : public TestCase
     std::string m_fidelity; //!< attribute Fidelity of the channel
 };
 
-/**
- * @ingroup collab-test
- * @brief A broadcast without loss is one transmission that reaches all in range and nobody else.
- */
+/// @ingroup collab-test
+/// @brief A broadcast without loss is one transmission that reaches all in range and nobody else.
 class D2dBroadcastTestCase : public TestCase
 {
   public:
@@ -216,11 +205,9 @@ class D2dBroadcastTestCase : public TestCase
     std::string m_fidelity; //!< attribute Fidelity of the channel
 };
 
-/**
- * @ingroup collab-test
- * @brief The fraction of packets lost on a Rayleigh-fading link, over several runs, is what the
- * formula says.
- */
+/// @ingroup collab-test
+/// @brief The fraction of packets lost on a Rayleigh-fading link, over several runs, is what the
+/// formula says.
 class D2dOutageMeanTestCase : public TestCase
 {
   public:
@@ -239,10 +226,8 @@ class D2dOutageMeanTestCase : public TestCase
     /// Length of the link [m]
     static constexpr double DISTANCE_M = 500;
 
-    /**
-     * @param run number of the run
-     * @return packets received in it
-     */
+    /// @param run number of the run
+    /// @return packets received in it
     uint32_t
     CountReceived(uint32_t run)
     {
@@ -287,10 +272,8 @@ class D2dOutageMeanTestCase : public TestCase
     std::string m_fidelity; //!< attribute Fidelity of the channel
 };
 
-/**
- * @ingroup collab-test
- * @brief Tests of the D2D radio.
- */
+/// @ingroup collab-test
+/// @brief Tests of the D2D radio.
 class CollabRadioTestSuite : public TestSuite
 {
   public:

@@ -63,10 +63,8 @@ struct BeliefSetting
     std::vector<std::string> hints;                  //!< what limits the result
 };
 
-/**
- * @param p parameters of the run
- * @return the column of the table rounds that tells how good a belief is
- */
+/// @param p parameters of the run
+/// @return the column of the table rounds that tells how good a belief is
 std::string
 GetMeasure(const BeliefParameters& p)
 {
@@ -77,10 +75,8 @@ GetMeasure(const BeliefParameters& p)
     return p.family == "gaussian" ? "excess_mse" : "accuracy";
 }
 
-/**
- * @param inputs of a run with --evidencePower=network
- * @return power of each user's likelihoods
- */
+/// @param inputs of a run with --evidencePower=network
+/// @return power of each user's likelihoods
 std::vector<double>
 GetPowers(const BeliefTheoryInputs& inputs)
 {
@@ -90,21 +86,17 @@ GetPowers(const BeliefTheoryInputs& inputs)
     });
     for (std::size_t user = 0; user < powers.size(); ++user)
     {
-        Require(std::isfinite(powers[user]),
-                "evidencePower",
-                inputs.p.evidencePower,
-                fmt::format("paper, as W gives user {} no influence", user));
+        inputs.p.Require(std::isfinite(powers[user]),
+                         "evidencePower",
+                         fmt::format("paper, as W gives user {} no influence", user));
     }
     return powers;
 }
 
-/**
- * @brief Refuse instants in which no belief can come in time.
- *
- * @param p parameters of the run
- * @param node of a user
- * @param bytes of a message
- */
+/// @brief Refuse instants in which no belief can come in time.
+/// @param p parameters of the run
+/// @param node of a user
+/// @param bytes of a message
 void
 RequireTime(const BeliefParameters& p, Ptr<Node> node, uint64_t bytes)
 {
@@ -112,24 +104,15 @@ RequireTime(const BeliefParameters& p, Ptr<Node> node, uint64_t bytes)
     const auto allowed = fmt::format(
         "more than {:.4g}, which a belief of {} bytes takes on the air", airtime, bytes);
     const bool isSlotted = p.method != "gossip" && p.Get<double>("interval") > 0;
-    Require(!isSlotted || p.Get<double>("interval") > airtime,
-            "interval",
-            p.Get<double>("interval"),
-            allowed + ", or 0");
-    Require(p.method == "gossip" || p.Get<double>("deadline") > airtime,
-            "deadline",
-            p.Get<double>("deadline"),
-            allowed);
+    p.Require(!isSlotted || p.Get<double>("interval") > airtime, "interval", allowed + ", or 0");
+    p.Require(p.method == "gossip" || p.Get<double>("deadline") > airtime, "deadline", allowed);
 }
 
-/**
- * @brief Make W, and what is known of it.
- *
- * @param p parameters of the run
- * @param nodes the users with their radios
- * @param bytes of a message
- * @param[in,out] setting with links; gets the rest but for users
- */
+/// @brief Make W, and what is known of it.
+/// @param p parameters of the run
+/// @param nodes the users with their radios
+/// @param bytes of a message
+/// @param[in,out] setting with links; gets the rest but for users
 void
 PrepareTrust(const BeliefParameters& p,
              const NodeContainer& nodes,
@@ -139,12 +122,11 @@ PrepareTrust(const BeliefParameters& p,
     const auto radio = GetRadio(nodes.Get(0));
     StringValue control;
     radio->GetPhy()->GetAttribute("RateControl", control);
-    Require(p.weights != "reliability" || control.Get() == "Fixed",
-            "weights",
-            p.weights,
-            "another one with ns3::collab::D2dPhy::RateControl=" + control.Get() +
-                ", as radios know links at the rates that suit each alone, and beliefs are told to "
-                "all at one");
+    p.Require(p.weights != "reliability" || control.Get() == "Fixed",
+              "weights",
+              "another one with ns3::collab::D2dPhy::RateControl=" + control.Get() +
+                  ", as radios know links at the rates that suit each alone, and beliefs are told "
+                  "to all at one");
     const Matrix<double> outages = GetOutageProbabilities(setting.links, nodes);
     setting.w = MakeTrustMatrix(p, setting.links, outages);
     setting.losses = FindBeliefLosses(p, setting.w, nodes, bytes);
@@ -159,33 +141,27 @@ PrepareTrust(const BeliefParameters& p,
     }
 }
 
-/**
- * @param p parameters of the run
- * @param setting of the run, with W
- * @return r of clipped pools
- * @throws UserError if it is not given and there is none by default
- */
+/// @param p parameters of the run
+/// @param setting of the run, with W
+/// @return r of clipped pools
+/// @throws UserError if it is not given and there is none by default
 double
 GetClipRadius(const BeliefParameters& p, const BeliefSetting& setting)
 {
     const double radius = p.clipRadius > 0
                               ? p.clipRadius
                               : ComputeHonestRadius({p, setting.w, setting.losses, setting.mixing});
-    Require(std::isfinite(radius),
-            "clipRadius",
-            p.clipRadius,
-            "positive with this W, for which honest users are as far apart as they like");
+    p.Require(std::isfinite(radius),
+              "clipRadius",
+              "positive with this W, for which honest users are as far apart as they like");
     return radius;
 }
 
-/**
- * @brief Prepare what users need that tell each other what they believe.
- *
- * @param p parameters of the run
- * @param nodes the users
- * @param[in,out] setting with users and links; gets the rest
- * @return power of each user's likelihoods
- */
+/// @brief Prepare what users need that tell each other what they believe.
+/// @param p parameters of the run
+/// @param nodes the users
+/// @param[in,out] setting with users and links; gets the rest
+/// @return power of each user's likelihoods
 std::vector<double>
 PrepareExchange(const BeliefParameters& p, const NodeContainer& nodes, BeliefSetting& setting)
 {
@@ -212,11 +188,9 @@ PrepareExchange(const BeliefParameters& p, const NodeContainer& nodes, BeliefSet
     return powers;
 }
 
-/**
- * @param p parameters of the run
- * @param nodes the users
- * @return all that users need
- */
+/// @param p parameters of the run
+/// @param nodes the users
+/// @return all that users need
 BeliefSetting
 Prepare(const BeliefParameters& p, const NodeContainer& nodes)
 {
@@ -245,12 +219,10 @@ Prepare(const BeliefParameters& p, const NodeContainer& nodes)
     return setting;
 }
 
-/**
- * @param p parameters of the run
- * @param setting of the run; its users are moved
- * @param nodes the users
- * @return their applications
- */
+/// @param p parameters of the run
+/// @param setting of the run; its users are moved
+/// @param nodes the users
+/// @return their applications
 ApplicationContainer
 InstallUsers(const BeliefParameters& p, BeliefSetting& setting, const NodeContainer& nodes)
 {
@@ -295,12 +267,10 @@ InstallUsers(const BeliefParameters& p, BeliefSetting& setting, const NodeContai
     return users;
 }
 
-/**
- * @param p parameters of the run
- * @param description its name and parameters
- * @param setting of the run
- * @return the contents of run.json
- */
+/// @param p parameters of the run
+/// @param description its name and parameters
+/// @param setting of the run
+/// @return the contents of run.json
 std::string
 Describe(const BeliefParameters& p, const RunDescription& description, const BeliefSetting& setting)
 {
@@ -323,13 +293,10 @@ Describe(const BeliefParameters& p, const RunDescription& description, const Bel
     return run.dump(2) + "\n";
 }
 
-/**
- * @brief Warn of beliefs that were undone.
- *
- * @param p parameters of the run, which is over
- * @param users their applications
- * @param output where to print
- */
+/// @brief Warn of beliefs that were undone.
+/// @param p parameters of the run, which is over
+/// @param users their applications
+/// @param output where to print
 void
 WarnOfUndone(const BeliefParameters& p, const ApplicationContainer& users, std::ostream& output)
 {
@@ -388,9 +355,5 @@ RunBeliefConsensus(BeliefParameters& p, std::ostream& output)
     beliefs.WriteTheory(setting.theory);
     PlayRun(p, recorder, {p.method, GetMeasure(p), output, setting.hints}, users);
     WarnOfUndone(p, users, output);
-    FinishRun(std::move(tables), folder);
-    if (!p.quiet)
-    {
-        output << "wrote " << folder.GetPath() << std::endl;
-    }
+    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
 }

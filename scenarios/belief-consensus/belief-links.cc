@@ -38,10 +38,8 @@ using namespace ns3::collab;
 namespace
 {
 
-/**
- * @param nodes to be scattered in a square of 100 m
- * @return their positions
- */
+/// @param nodes to be scattered in a square of 100 m
+/// @return their positions
 std::vector<Vector>
 Scatter(const NodeContainer& nodes)
 {
@@ -61,11 +59,9 @@ Scatter(const NodeContainer& nodes)
     return positions;
 }
 
-/**
- * @param p parameters of the run
- * @param positions of the users
- * @return who hears whom
- */
+/// @param p parameters of the run
+/// @param positions of the users
+/// @return who hears whom
 Neighborhoods
 MakeNeighborhoods(const BeliefParameters& p, const std::vector<Vector>& positions)
 {
@@ -102,13 +98,10 @@ MakeNeighborhoods(const BeliefParameters& p, const std::vector<Vector>& position
     return MakeCompleteNeighborhoods(p.devices);
 }
 
-/**
- * @brief Let exactly those hear each other that the graph says.
- *
- * @param p parameters of the run
- * @param neighborhoods the graph
- * @param[in,out] d2d makes the radios
- */
+/// @brief Let exactly those hear each other that the graph says.
+/// @param p parameters of the run
+/// @param neighborhoods the graph
+/// @param[in,out] d2d makes the radios
 void
 SetGraphLinks(const BeliefParameters& p, const Neighborhoods& neighborhoods, D2dHelper& d2d)
 {
@@ -148,10 +141,8 @@ SetGraphLinks(const BeliefParameters& p, const Neighborhoods& neighborhoods, D2d
     d2d.SetChannelAttribute("OutageModel", PointerValue(outageModel));
 }
 
-/**
- * @param text rows with semicolons between
- * @return the numbers
- */
+/// @param text rows with semicolons between
+/// @return the numbers
 Matrix<double>
 ParseMatrix(const std::string& text)
 {
@@ -170,10 +161,8 @@ ParseMatrix(const std::string& text)
     return matrix;
 }
 
-/**
- * @param given argument matrix
- * @return the matrix
- */
+/// @param given argument matrix
+/// @return the matrix
 Matrix<double>
 ReadMatrix(const std::string& given)
 {

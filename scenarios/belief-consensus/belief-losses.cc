@@ -31,21 +31,17 @@ using namespace ns3::collab;
 namespace
 {
 
-/**
- * @param probability of something
- * @param trials number of them
- * @return how probable it is that it happens in one of them
- */
+/// @param probability of something
+/// @param trials number of them
+/// @return how probable it is that it happens in one of them
 double
 InOneOf(double probability, double trials)
 {
     return -std::expm1(trials * std::log1p(-probability));
 }
 
-/**
- * @param radio of a user
- * @return why losses are not known beforehand; empty if they are
- */
+/// @param radio of a user
+/// @return why losses are not known beforehand; empty if they are
 std::string
 FindReasonAgainstLosses(const D2dNetDevice& radio)
 {
@@ -63,14 +59,12 @@ FindReasonAgainstLosses(const D2dNetDevice& radio)
                : "";
 }
 
-/**
- * @param p parameters of the run
- * @param nodes the users with their radios
- * @param sender number of a user
- * @param bytes of its messages
- * @param w W
- * @param[in,out] losses gets the sender's column: those that listen to it
- */
+/// @param p parameters of the run
+/// @param nodes the users with their radios
+/// @param sender number of a user
+/// @param bytes of its messages
+/// @param w W
+/// @param[in,out] losses gets the sender's column: those that listen to it
 void
 AddLosses(const BeliefParameters& p,
           const NodeContainer& nodes,

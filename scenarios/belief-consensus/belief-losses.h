@@ -49,13 +49,11 @@ struct BeliefLosses
     double GetGreatest() const;
 };
 
-/**
- * @param p parameters of the run
- * @param w W, by which i listens to j where W_ij > 0
- * @param nodes the users with their radios
- * @param bytes of a message, header and payload
- * @return losses on the channel as it is now, at the rates that senders choose
- */
+/// @param p parameters of the run
+/// @param w W, by which i listens to j where W_ij > 0
+/// @param nodes the users with their radios
+/// @param bytes of a message, header and payload
+/// @return losses on the channel as it is now, at the rates that senders choose
 BeliefLosses FindBeliefLosses(const BeliefParameters& p,
                               const ns3::collab::Matrix<double>& w,
                               const ns3::NodeContainer& nodes,

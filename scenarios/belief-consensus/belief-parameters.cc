@@ -341,36 +341,27 @@ BeliefParameters::GetUpdateRates() const
 void
 BeliefParameters::ValidateProblem() const
 {
-    Require(!IsPoint() || IsNetwork(), "method", method, "one of beliefs with --family=" + family);
+    Require(!IsPoint() || IsNetwork(), "method", "one of beliefs with --family=" + family);
     Require(!IsCentral() || !IsNetwork() || partition != "writers",
             "partition",
-            partition,
             "another one for a central user, who cannot have all writers' styles");
     Require(!IsCentral() || !IsNetwork() || (featureRotations.empty() && featureNoise == 0),
             "method",
-            method,
             "another one with featureRotations or featureNoise: a central user cannot have all "
             "sensors");
-    Require(!IsPoint() || evidencePower == "paper",
-            "evidencePower",
-            evidencePower,
-            "paper without beliefs");
-    Require(!IsNetwork() || !IsStub(model), "model", model, "one that learns");
-    Require(IsNetwork() || initialWeights.empty(),
-            "initialWeights",
-            initialWeights,
-            "empty with --family=" + family);
-    Require(design != "witness" || bits >= 2, "bits", bits, "at least 2 with --design=witness");
+    Require(!IsPoint() || evidencePower == "paper", "evidencePower", "paper without beliefs");
+    Require(!IsNetwork() || !IsStub(model), "model", "one that learns");
+    Require(
+        IsNetwork() || initialWeights.empty(), "initialWeights", "empty with --family=" + family);
+    Require(design != "witness" || bits >= 2, "bits", "at least 2 with --design=witness");
     const auto parameters = GetTheta();
     const auto ranges = GetInputRange();
     Require(parameters.size() == ranges.size() + 1,
             "theta",
-            theta,
             fmt::format(
                 "{} numbers, one more than --inputRange={} has", ranges.size() + 1, inputRange));
     Require(std::all_of(ranges.begin(), ranges.end(), [](double range) { return range > 0; }),
             "inputRange",
-            inputRange,
             "positive numbers");
 }
 
@@ -382,16 +373,12 @@ BeliefParameters::ValidateExchange() const
     Require(rates.size() == devices &&
                 std::all_of(rates.begin(), rates.end(), [](double rate) { return rate >= 1e-6; }),
             "updateRate",
-            updateRate,
             fmt::format("a number of at least 1e-6, or {} of them (--devices)", devices));
-    Require(
-        clipRadius == 0 || clipRadius >= 1e-100, "clipRadius", clipRadius, "0, or at least 1e-100");
-    Require(weights != "given" || !matrix.empty(), "matrix", matrix, "given with --weights=given");
-    Require(
-        weights == "given" || matrix.empty(), "matrix", matrix, "empty without --weights=given");
+    Require(clipRadius == 0 || clipRadius >= 1e-100, "clipRadius", "0, or at least 1e-100");
+    Require(weights != "given" || !matrix.empty(), "matrix", "given with --weights=given");
+    Require(weights == "given" || matrix.empty(), "matrix", "empty without --weights=given");
     Require(topology != "nearest" || degree < devices,
             "degree",
-            degree,
             fmt::format("less than {} (--devices)", devices));
     if (IsAttributeGiven(USER + "Lie"))
     {
@@ -400,32 +387,27 @@ BeliefParameters::ValidateExchange() const
                                     USER));
     }
     const bool isVeto = lie == "veto" && !GetLiars().empty();
-    Require(!isVeto || family == "discrete", "lie", lie, "another one without hypotheses");
+    Require(!isVeto || family == "discrete", "lie", "another one without hypotheses");
     const bool isNegative = lie == "negative-precision" && !GetLiars().empty();
     Require(!isNegative || (family != "discrete" && !IsPoint()),
             "lie",
-            lie,
             "another one: these beliefs have no precision");
     Require(pooling != "clipped" || clipRadius > 0 || family == "discrete" ||
                 IsAttributeGiven(USER + "ClipRadius"),
             "clipRadius",
-            clipRadius,
             "positive with --family=" + family);
     Require(pooling != "clipped" || clipRadius > 0 || method != "gossip" ||
                 IsAttributeGiven(USER + "ClipRadius"),
             "clipRadius",
-            clipRadius,
             "positive with --method=gossip, for which no distance of honest users is known");
     const bool isGaussianOnly = pooling == "covariance-intersection";
-    Require(!isGaussianOnly || family == "gaussian", "pooling", pooling, "for --family=gaussian");
+    Require(!isGaussianOnly || family == "gaussian", "pooling", "for --family=gaussian");
     Require(pooling != "wasserstein" || family != "discrete",
             "pooling",
-            pooling,
             "another one: hypotheses have no distance");
-    Require(GetLiars().size() < devices, "malicious", malicious, "not all users");
+    Require(GetLiars().size() < devices, "malicious", "not all users");
     Require(GetLiars().empty() || IsTogether(),
             "malicious",
-            malicious,
             "none with --method=" + method + ", whose users tell nobody anything");
 }
 

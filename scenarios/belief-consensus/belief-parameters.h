@@ -58,10 +58,8 @@ struct BeliefParameters : CommonParameters
     /// Declare all parameters
     BeliefParameters();
 
-    /**
-     * @brief Refuse what makes no sense together.
-     * @throws UserError that names what was given and what is allowed
-     */
+    /// @brief Refuse what makes no sense together.
+    /// @throws UserError that names what was given and what is allowed
     void Validate() const;
 
     /// @return whether beliefs are about the weights of a network
@@ -102,12 +100,10 @@ struct BeliefParameters : CommonParameters
     void ValidateExchange() const;
 };
 
-/**
- * @param name of an argument
- * @param given its value: numbers with commas between
- * @return the numbers
- * @throws UserError if one is not finite
- */
+/// @param name of an argument
+/// @param given its value: numbers with commas between
+/// @return the numbers
+/// @throws UserError if one is not finite
 std::vector<double> ParseNumbers(const std::string& name, const std::string& given);
 
 #endif /* BELIEF_PARAMETERS_H */

@@ -22,10 +22,8 @@ using namespace ns3::collab;
 namespace
 {
 
-/**
- * @param p parameters of the run
- * @return what it does about neighbors that were not heard
- */
+/// @param p parameters of the run
+/// @return what it does about neighbors that were not heard
 MissingBeliefPolicy
 GetPolicy(const BeliefParameters& p)
 {
@@ -45,14 +43,12 @@ struct GossipRates
     std::vector<double> ages;    //!< d_j of beliefs when they are heard [s]
 };
 
-/**
- * @param p parameters of the run
- * @param w pairs' weights
- * @param losses p_ij
- * @param airtime of a belief [s]
- * @return how often users update and hear each other
- * @throws std::invalid_argument if times of updates are of any law, or radios cannot tell so much
- */
+/// @param p parameters of the run
+/// @param w pairs' weights
+/// @param losses p_ij
+/// @param airtime of a belief [s]
+/// @return how often users update and hear each other
+/// @throws std::invalid_argument if times of updates are of any law, or radios cannot tell so much
 GossipRates
 MakeGossipRates(const BeliefParameters& p,
                 const Matrix<double>& w,
@@ -80,12 +76,10 @@ MakeGossipRates(const BeliefParameters& p,
     return rates;
 }
 
-/**
- * @param inputs of the run
- * @param information I_j(theta*, psi)
- * @return how fast users learn by gossip
- * @throws std::invalid_argument if nobody is heard by all, or times of updates are of any law
- */
+/// @param inputs of the run
+/// @param information I_j(theta*, psi)
+/// @return how fast users learn by gossip
+/// @throws std::invalid_argument if nobody is heard by all, or times of updates are of any law
 PredictedRates
 PredictGossip(const BeliefTheoryInputs& inputs, const Matrix<double>& information)
 {

@@ -13,13 +13,11 @@
 #include <string>
 #include <vector>
 
-/**
- * @param[in,out] rows gets a number that is of all users and hypotheses appended
- * @param quantity its name
- * @param value of it
- * @param unit of it
- * @param meaning of it
- */
+/// @param[in,out] rows gets a number that is of all users and hypotheses appended
+/// @param quantity its name
+/// @param value of it
+/// @param unit of it
+/// @param meaning of it
 inline void
 Tell(std::vector<ns3::collab::BeliefTheoryRow>& rows,
      const std::string& quantity,
@@ -30,11 +28,9 @@ Tell(std::vector<ns3::collab::BeliefTheoryRow>& rows,
     rows.push_back({quantity, -1, -1, value, unit, meaning});
 }
 
-/**
- * @param quantity of which no value is known
- * @param reason why
- * @return its row
- */
+/// @param quantity of which no value is known
+/// @param reason why
+/// @return its row
 inline ns3::collab::BeliefTheoryRow
 MakeUnknown(const std::string& quantity, const std::string& reason)
 {

@@ -30,10 +30,8 @@ namespace
 
 using Rows = std::vector<BeliefTheoryRow>;
 
-/**
- * @param observer of a user
- * @return what it may see
- */
+/// @param observer of a user
+/// @return what it may see
 SampleTable
 MakeSampleTable(const DiscreteObserver& observer)
 {
@@ -64,10 +62,8 @@ struct DiscreteTheory
     std::vector<uint32_t> groupOf;   //!< by user
 };
 
-/**
- * @param p parameters of the run
- * @return its users
- */
+/// @param p parameters of the run
+/// @return its users
 DiscreteTheory
 MakeDiscreteTheory(const BeliefParameters& p)
 {
@@ -88,22 +84,18 @@ MakeDiscreteTheory(const BeliefParameters& p)
     return theory;
 }
 
-/**
- * @param p parameters of the run
- * @param v influence of each user
- * @return the weight that each user's log-likelihoods have in the end
- */
+/// @param p parameters of the run
+/// @param v influence of each user
+/// @return the weight that each user's log-likelihoods have in the end
 std::vector<double>
 GetEvidenceWeights(const BeliefParameters& p, const std::vector<double>& v)
 {
     return p.evidencePower == "network" ? std::vector<double>(v.size(), 1.0) : v;
 }
 
-/**
- * @param theory of the users
- * @param weights by user
- * @return the same by group
- */
+/// @param theory of the users
+/// @param weights by user
+/// @return the same by group
 std::vector<double>
 SumByGroup(const DiscreteTheory& theory, const std::vector<double>& weights)
 {
@@ -115,10 +107,8 @@ SumByGroup(const DiscreteTheory& theory, const std::vector<double>& weights)
     return sums;
 }
 
-/**
- * @param inputs of the run
- * @param[in,out] rows gets what is known of W appended
- */
+/// @param inputs of the run
+/// @param[in,out] rows gets what is known of W appended
 void
 AddMixing(const BeliefTheoryInputs& inputs, Rows& rows)
 {
@@ -176,12 +166,10 @@ AddMixing(const BeliefTheoryInputs& inputs, Rows& rows)
          "greatest probability that a belief is lost on a link");
 }
 
-/**
- * @param name of the bound
- * @param source where it is from
- * @param bound the bound
- * @param[in,out] rows gets its terms appended
- */
+/// @param name of the bound
+/// @param source where it is from
+/// @param bound the bound
+/// @param[in,out] rows gets its terms appended
 void
 AddBound(const std::string& name, const std::string& source, const SampleBound& bound, Rows& rows)
 {
@@ -196,10 +184,8 @@ AddBound(const std::string& name, const std::string& source, const SampleBound& 
          source + ": until the prior is forgotten");
 }
 
-/**
- * @param p parameters of the run
- * @return why users do not learn as (4) and the predicted rates say; empty if they do
- */
+/// @param p parameters of the run
+/// @return why users do not learn as (4) and the predicted rates say; empty if they do
 std::string
 FindReasonAgainstTheory(const BeliefParameters& p)
 {
@@ -214,11 +200,9 @@ FindReasonAgainstTheory(const BeliefParameters& p)
     return p.Get("pooling") == "logarithmic" ? "" : "not known with --pooling=" + p.Get("pooling");
 }
 
-/**
- * @param p parameters of the run
- * @param theory of its users
- * @return alpha, L, C and R of all samples that a user has in an instant
- */
+/// @param p parameters of the run
+/// @param theory of its users
+/// @return alpha, L, C and R of all samples that a user has in an instant
 LikelihoodRange
 ComputeInstantRange(const BeliefParameters& p, const DiscreteTheory& theory)
 {
@@ -231,13 +215,11 @@ ComputeInstantRange(const BeliefParameters& p, const DiscreteTheory& theory)
     return range;
 }
 
-/**
- * @param inputs of the run
- * @param theory of the users
- * @param learnable Theta*_M
- * @param speed K
- * @param[in,out] rows gets bounds and exponents appended
- */
+/// @param inputs of the run
+/// @param theory of the users
+/// @param learnable Theta*_M
+/// @param speed K
+/// @param[in,out] rows gets bounds and exponents appended
 void
 AddDiscreteBounds(const BeliefTheoryInputs& inputs,
                   const DiscreteTheory& theory,
@@ -302,10 +284,8 @@ AddDiscreteBounds(const BeliefTheoryInputs& inputs,
          "Corollary 1: sqrt(2 mean KL), for risks of at most 1");
 }
 
-/**
- * @param inputs of the run
- * @param[in,out] rows gets what is known of the family discrete appended
- */
+/// @param inputs of the run
+/// @param[in,out] rows gets what is known of the family discrete appended
 void
 AddDiscrete(const BeliefTheoryInputs& inputs, Rows& rows)
 {
@@ -356,11 +336,9 @@ AddDiscrete(const BeliefTheoryInputs& inputs, Rows& rows)
     }
 }
 
-/**
- * @param ranges greatest value of each feature, the least being minus that
- * @param features those that are seen; others are 0
- * @return E[x x^T] of inputs with a 1 in front
- */
+/// @param ranges greatest value of each feature, the least being minus that
+/// @param features those that are seen; others are 0
+/// @return E[x x^T] of inputs with a 1 in front
 Matrix<double>
 MakeSecondMoment(const std::vector<double>& ranges, const std::vector<std::size_t>& features)
 {
@@ -373,10 +351,8 @@ MakeSecondMoment(const std::vector<double>& ranges, const std::vector<std::size_
     return moment;
 }
 
-/**
- * @param inputs of the run
- * @param[in,out] rows gets what is known of the family gaussian appended
- */
+/// @param inputs of the run
+/// @param[in,out] rows gets what is known of the family gaussian appended
 void
 AddLinear(const BeliefTheoryInputs& inputs, Rows& rows)
 {

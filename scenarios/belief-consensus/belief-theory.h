@@ -14,25 +14,18 @@
 #include <ostream>
 #include <vector>
 
-/**
- * @brief Work out all that is known beforehand of users who pool beliefs.
- *
- * @param inputs of the run
- * @return rows of the table theory
- */
+/// @brief Work out all that is known beforehand of users who pool beliefs.
+/// @param inputs of the run
+/// @return rows of the table theory
 std::vector<ns3::collab::BeliefTheoryRow> ComputeBeliefTheory(const BeliefTheoryInputs& inputs);
 
-/**
- * @param inputs of the run
- * @return D = 2 R (1 + S), which honest users of the family discrete never exceed if nothing is
- * lost and all update in common instants [nat]; R is of all samples of an instant
- */
+/// @param inputs of the run
+/// @return D = 2 R (1 + S), which honest users of the family discrete never exceed if nothing is
+/// lost and all update in common instants [nat]; R is of all samples of an instant
 double ComputeHonestRadius(const BeliefTheoryInputs& inputs);
 
-/**
- * @param rows of the table theory
- * @param output gets those that are of all users
- */
+/// @param rows of the table theory
+/// @param output gets those that are of all users
 void PrintBeliefTheory(const std::vector<ns3::collab::BeliefTheoryRow>& rows, std::ostream& output);
 
 #endif /* BELIEF_THEORY_H */

@@ -36,11 +36,9 @@ struct ClientRow;
 class ClientRecorder
 {
   public:
-    /**
-     * @param store where to write; must live as long as this recorder
-     * @param devices number of devices, which are the first nodes
-     * @param malicious devices, ascending
-     */
+    /// @param store where to write; must live as long as this recorder
+    /// @param devices number of devices, which are the first nodes
+    /// @param malicious devices, ascending
     ClientRecorder(ns3::collab::TableStore& store,
                    uint32_t devices,
                    const std::vector<uint32_t>& malicious);
@@ -53,13 +51,10 @@ class ClientRecorder
     /// @param server server to be followed: what it gets is what its rule aggregates
     void FollowServer(ns3::Ptr<ns3::collab::FederatedServerApplication> server);
 
-    /**
-     * @brief Write the table clients, at the end of the run.
-     *
-     * @param learners learners of all devices; they get the model
-     * @param model the last one
-     * @param test own test samples of all devices
-     */
+    /// @brief Write the table clients, at the end of the run.
+    /// @param learners learners of all devices; they get the model
+    /// @param model the last one
+    /// @param test own test samples of all devices
     void WriteClients(const std::vector<std::shared_ptr<ns3::collab::Learner>>& learners,
                       const ns3::collab::FlatVector& model,
                       const std::vector<ns3::collab::DataView>& test);
@@ -76,23 +71,17 @@ class ClientRecorder
 
     /// @param record a device's round of the committee mechanism
     void HandleRound(const ns3::collab::RoundRecord& record);
-    /**
-     * @param round round of the committee mechanism
-     * @return the aggregation set of the round's block, as an honest device has it, if one does;
-     * nobody if the round was abandoned
-     */
+    /// @param round round of the committee mechanism
+    /// @return the aggregation set of the round's block, as an honest device has it, if one does;
+    /// nobody if the round was abandoned
     std::set<uint32_t> FindAggregated(uint32_t round) const;
     /// @param record what a server knows of a round
     void HandleParticipation(const ns3::collab::ParticipationRecord& record);
-    /**
-     * @brief Write the row of a round, and count.
-     * @param number number of the round
-     */
+    /// @brief Write the row of a round, and count.
+    /// @param number number of the round
     void WriteRound(uint32_t number);
-    /**
-     * @param devices devices of a round
-     * @return how many of them are malicious
-     */
+    /// @param devices devices of a round
+    /// @return how many of them are malicious
     uint64_t CountMalicious(const std::set<uint32_t>& devices) const;
 
     uint32_t m_devices;                               //!< number of devices
@@ -107,10 +96,8 @@ class ClientRecorder
     std::vector<uint64_t> m_aggregated; //!< rounds that each device was aggregated in
 };
 
-/**
- * @param samples samples of all devices
- * @return measures on all devices' own test samples
- */
+/// @param samples samples of all devices
+/// @return measures on all devices' own test samples
 std::shared_ptr<ns3::collab::SharedEvaluation> MakeClientEvaluation(const ScenarioSamples& samples);
 
 #endif /* CLIENT_RECORDER_H */

@@ -23,17 +23,12 @@ struct MaliceParameters
     /// an attack on gradients by name, "label-flip", or "none"
     std::string attack = "back-gradient";
 
-    /**
-     * @param list list that gets all of the parameters
-     * @param type type of the devices' applications; if their attribute GradientAttack is given,
-     * all devices are malicious
-     */
+    /// @param list list that gets all of the parameters
+    /// @param type type of the devices' applications; if their attribute GradientAttack is given,
+    /// all devices are malicious
     void DeclareMalice(ns3::collab::ParameterList& list, const std::string& type);
-    /**
-     * @brief Make all devices malicious if an attribute, which all of them have, makes them so.
-     *
-     * @param attribute GradientAttack of the devices' applications
-     */
+    /// @brief Make all devices malicious if an attribute, which all of them have, makes them so.
+    /// @param attribute GradientAttack of the devices' applications
     void CompleteMalice(const std::string& attribute);
     /// @throws UserError that names what was given and what is allowed
     void ValidateMalice() const;
@@ -44,23 +39,17 @@ struct MaliceParameters
 /// @return a seed of this run that all devices share
 uint64_t GetSharedSeed();
 
-/**
- * @brief Draw the malicious devices: the same ones in every scenario with the same seeds.
- *
- * @param malice parameters with the percentage of malicious devices
- * @param devices number of devices
- * @return the malicious devices, ascending
- */
+/// @brief Draw the malicious devices: the same ones in every scenario with the same seeds.
+/// @param malice parameters with the percentage of malicious devices
+/// @param devices number of devices
+/// @return the malicious devices, ascending
 std::vector<uint32_t> DrawMalicious(const MaliceParameters& malice, uint32_t devices);
 
-/**
- * @brief Flip the labels that malicious devices train with, if the attack is "label-flip".
- *
- * @param malice the attack
- * @param malicious devices
- * @param[in,out] samples samples of all devices
- * @throws UserError if they have no labels
- */
+/// @brief Flip the labels that malicious devices train with, if the attack is "label-flip".
+/// @param malice the attack
+/// @param malicious devices
+/// @param[in,out] samples samples of all devices
+/// @throws UserError if they have no labels
 void PoisonSamples(const MaliceParameters& malice,
                    const std::vector<uint32_t>& malicious,
                    ScenarioSamples& samples);

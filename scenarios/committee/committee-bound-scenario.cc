@@ -26,10 +26,8 @@ using namespace ns3::collab;
 namespace
 {
 
-/**
- * @param p parameters of the run
- * @return how the mathematics runs
- */
+/// @param p parameters of the run
+/// @return how the mathematics runs
 RidgeCommitteeOptions
 MakeOptions(const CommitteeBoundParameters& p)
 {
@@ -46,10 +44,8 @@ MakeOptions(const CommitteeBoundParameters& p)
     return options;
 }
 
-/**
- * @param parameters of the run
- * @return the contents of run.json
- */
+/// @param parameters of the run
+/// @return the contents of run.json
 std::string
 Describe(const ParameterList& parameters)
 {
@@ -87,12 +83,9 @@ struct BoundRow
     }
 };
 
-/**
- * @brief Write the tables rounds and bound.
- *
- * @param store where to write
- * @param run what was measured
- */
+/// @brief Write the tables rounds and bound.
+/// @param store where to write
+/// @param run what was measured
 void
 WriteTables(TableStore& store, const RidgeCommitteeRun& run)
 {
@@ -138,7 +131,6 @@ CommitteeBoundParameters::Validate() const
 {
     Require(committee <= training && uint64_t{training} + committee <= clients,
             "committee",
-            committee,
             fmt::format(
                 "1 to {} (--training), both together at most {} (--clients)", training, clients));
     ValidateRun();

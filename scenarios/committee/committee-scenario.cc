@@ -44,12 +44,10 @@ using namespace ns3::collab;
 namespace
 {
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @param device number of a device
- * @return what its learner is built of
- */
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @param device number of a device
+/// @return what its learner is built of
 TorchLearnerConfig
 MakeConfig(const CommitteeParameters& p, const ScenarioSamples& samples, uint32_t device)
 {
@@ -58,12 +56,10 @@ MakeConfig(const CommitteeParameters& p, const ScenarioSamples& samples, uint32_
     return config;
 }
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @param malicious devices, ascending
- * @return what each device learns with
- */
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @param malicious devices, ascending
+/// @return what each device learns with
 std::vector<CommitteeAgent>
 MakeAgents(const CommitteeParameters& p,
            const ScenarioSamples& samples,
@@ -121,20 +117,16 @@ FindNewest(const ApplicationContainer& applications, const std::vector<uint32_t>
 /// The applications
 constexpr const char* APPLICATION = "ns3::collab::CommitteeApplication";
 
-/**
- * @param name of an attribute of the applications
- * @return the name with the type
- */
+/// @param name of an attribute of the applications
+/// @return the name with the type
 std::string
 Of(const std::string& name)
 {
     return std::string(APPLICATION) + "::" + name;
 }
 
-/**
- * @param p parameters of the run
- * @param helper gets them
- */
+/// @param p parameters of the run
+/// @param helper gets them
 void
 Configure(const CommitteeParameters& p, CommitteeHelper& helper)
 {
@@ -373,9 +365,5 @@ RunCommittee(CommitteeParameters& p, std::ostream& output)
     const FlatVector model = FindNewest(applications, malicious)->GetModel();
     WriteModels(p, folder, samples, {{"newest", p.model, model}});
     clients.WriteClients(GetLearners(agents), model, samples.test);
-    FinishRun(std::move(tables), folder);
-    if (!p.quiet)
-    {
-        output << "wrote " << folder.GetPath() << std::endl;
-    }
+    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
 }

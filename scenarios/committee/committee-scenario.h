@@ -47,16 +47,12 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
     /// Declare all parameters
     CommitteeParameters();
 
-    /**
-     * @brief Work out the percentages that follow from given attributes.
-     * @throws UserError if the attributes ask for more devices than there are
-     */
+    /// @brief Work out the percentages that follow from given attributes.
+    /// @throws UserError if the attributes ask for more devices than there are
     void Complete();
 
-    /**
-     * @brief Refuse what makes no sense together.
-     * @throws UserError that names what was given and what is allowed
-     */
+    /// @brief Refuse what makes no sense together.
+    /// @throws UserError that names what was given and what is allowed
     void Validate() const;
 
     /// @return who works in a round
@@ -67,14 +63,11 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
     void DeclareCommittee();
 };
 
-/**
- * @brief Run the committee mechanism once and write its run folder.
- *
- * @param parameters what to run
- * @param output where to print the partition and the result, unless quiet
- * @throws UserError for mistakes in the parameters
- * @throws DataFileError for a bad data file
- */
+/// @brief Run the committee mechanism once and write its run folder.
+/// @param parameters what to run
+/// @param output where to print the partition and the result, unless quiet
+/// @throws UserError for mistakes in the parameters
+/// @throws DataFileError for a bad data file
 void RunCommittee(CommitteeParameters& parameters, std::ostream& output);
 
 #endif /* COMMITTEE_SCENARIO_H */

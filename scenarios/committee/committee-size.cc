@@ -27,11 +27,9 @@ constexpr double ANY_PERCENT = 45;     //!< omega that does with any 6 active de
 constexpr uint32_t FEWEST_DEVICES = 6; //!< that have a committee of 3 and the next one
 constexpr uint32_t MOST_DEVICES = 100; //!< that are recommended: data sets have so many samples
 
-/**
- * @param p parameters of a run
- * @param primaryVotes whether the primary's vote counts
- * @return members that a committee must have to agree
- */
+/// @param p parameters of a run
+/// @param primaryVotes whether the primary's vote counts
+/// @return members that a committee must have to agree
 uint32_t
 GetLeastMembers(const CommitteeParameters& p, bool primaryVotes)
 {
@@ -45,12 +43,10 @@ IsPossible(const CommitteeSizes& sizes, uint32_t least)
     return sizes.CountMembers() >= least && sizes.CountClients() >= sizes.CountMembers();
 }
 
-/**
- * @param sizes of a run
- * @param percent one of them
- * @param least members of a committee
- * @return the nearest whole number of it with which the run would do; 0 if there is none
- */
+/// @param sizes of a run
+/// @param percent one of them
+/// @param least members of a committee
+/// @return the nearest whole number of it with which the run would do; 0 if there is none
 int
 FindPercent(CommitteeSizes sizes, double CommitteeSizes::*percent, uint32_t least)
 {
@@ -67,10 +63,8 @@ FindPercent(CommitteeSizes sizes, double CommitteeSizes::*percent, uint32_t leas
     return found == values.end() ? 0 : *found;
 }
 
-/**
- * @param p parameters of a run that are not possible
- * @return arguments that would make them so, the ways apart
- */
+/// @param p parameters of a run that are not possible
+/// @return arguments that would make them so, the ways apart
 std::vector<std::string>
 FindWays(const CommitteeParameters& p)
 {

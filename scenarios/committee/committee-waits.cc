@@ -30,10 +30,8 @@ namespace
 class CommitteeAirtimes
 {
   public:
-    /**
-     * @param p parameters of the run
-     * @param applications of all devices
-     */
+    /// @param p parameters of the run
+    /// @param applications of all devices
     CommitteeAirtimes(const CommitteeParameters& p, const ApplicationContainer& applications)
         : m_waits(MakeWaitEstimator(applications)),
           m_isShared(m_waits.CountSharing() > 1),
@@ -130,10 +128,8 @@ class CommitteeAirtimes
         return (all > once ? LOTS : m_repeats) * all;
     }
 
-    /**
-     * @param authenticatorBytes size of an authenticator [B]
-     * @return with all that a message of any kind has, but for proofs of lies
-     */
+    /// @param authenticatorBytes size of an authenticator [B]
+    /// @return with all that a message of any kind has, but for proofs of lies
     ConsensusMessage
     MakeLargest(uint32_t authenticatorBytes) const
     {
@@ -158,12 +154,10 @@ class CommitteeAirtimes
         return largest;
     }
 
-    /**
-     * @param application of a device
-     * @param kind of a message of the committee
-     * @param senders that send one each
-     * @return how long the largest ones are on air, each once
-     */
+    /// @param application of a device
+    /// @param kind of a message of the committee
+    /// @param senders that send one each
+    /// @return how long the largest ones are on air, each once
     Time
     GetVote(const CommitteeApplication& application, ConsensusKind kind, uint32_t senders) const
     {

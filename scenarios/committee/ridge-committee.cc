@@ -24,11 +24,9 @@ namespace
 using Point = std::array<double, 2>;  //!< a model
 using Square = std::array<double, 3>; //!< a, b, d of the symmetric matrix (a b; b d)
 
-/**
- * @param m a positive definite matrix
- * @param right a vector
- * @return what gives the vector when the matrix is applied to it
- */
+/// @param m a positive definite matrix
+/// @param right a vector
+/// @return what gives the vector when the matrix is applied to it
 Point
 Solve(const Square& m, const Point& right)
 {
@@ -45,10 +43,8 @@ class RidgeClients
     static constexpr double L2 = 0.5;          //!< weight of the regularizer
     static constexpr std::size_t SAMPLES = 20; //!< of a client
 
-    /**
-     * @param count of clients
-     * @param seed of their samples
-     */
+    /// @param count of clients
+    /// @param seed of their samples
     RidgeClients(std::size_t count, uint64_t seed)
     {
         RandomGenerator generator(seed);
@@ -79,11 +75,9 @@ class RidgeClients
         optimum = Solve(hessian, right);
     }
 
-    /**
-     * @param k client
-     * @param w model
-     * @return F_k(w)
-     */
+    /// @param k client
+    /// @param w model
+    /// @return F_k(w)
     double
     Loss(std::size_t k, const Point& w) const
     {
@@ -96,10 +90,8 @@ class RidgeClients
         return loss;
     }
 
-    /**
-     * @param w model
-     * @return F_k(w) of all clients
-     */
+    /// @param w model
+    /// @return F_k(w) of all clients
     std::vector<double>
     Losses(const Point& w) const
     {
@@ -111,12 +103,10 @@ class RidgeClients
         return losses;
     }
 
-    /**
-     * @param k client
-     * @param sample of it
-     * @param w model
-     * @return gradient of this sample's loss
-     */
+    /// @param k client
+    /// @param sample of it
+    /// @param w model
+    /// @return gradient of this sample's loss
     Point
     Gradient(std::size_t k, std::size_t sample, const Point& w) const
     {
@@ -151,12 +141,10 @@ class RidgeClients
         Point right = {};      //!< X^T y / n
     };
 
-    /**
-     * @param k client
-     * @param i sample
-     * @param w model
-     * @return prediction less target
-     */
+    /// @param k client
+    /// @param i sample
+    /// @param w model
+    /// @return prediction less target
     double
     Error(std::size_t k, std::size_t sample, const Point& w) const
     {
@@ -189,10 +177,8 @@ class RidgeClients
     std::vector<Client> m_clients; //!< all of them
 };
 
-/**
- * @param values one a client
- * @return their mean
- */
+/// @param values one a client
+/// @return their mean
 double
 Mean(const std::vector<double>& values)
 {
@@ -287,10 +273,8 @@ class RidgeRun
         m_gradients[client] = {static_cast<float>(g[0]), static_cast<float>(g[1])};
     }
 
-    /**
-     * @param training clients
-     * @return their scores by all members
-     */
+    /// @param training clients
+    /// @return their scores by all members
     ScoreTables
     Score(const std::vector<uint32_t>& training)
     {

@@ -15,47 +15,37 @@
 #include <string>
 #include <vector>
 
-/**
- * @param name name of an argument
- * @param value value as given
- * @param allowed values that it may have
- * @throws UserError if it has none of them
- */
+/// @param name name of an argument
+/// @param value value as given
+/// @param allowed values that it may have
+/// @throws UserError if it has none of them
 void RequireOneOf(const std::string& name,
                   const std::string& value,
                   const std::vector<std::string>& allowed);
 
-/**
- * @param attribute name with the type that declares it
- * @param instead function that decides instead
- * @throws UserError if the user has given it
- */
+/// @param attribute name with the type that declares it
+/// @param instead function that decides instead
+/// @throws UserError if the user has given it
 void RefuseAttribute(const std::string& attribute, const std::string& instead);
 
-/**
- * @param argument its name
- * @param value value as given
- * @param check function that throws std::invalid_argument if it cannot be used
- * @throws UserError if it cannot
- */
+/// @param argument its name
+/// @param value value as given
+/// @param check function that throws std::invalid_argument if it cannot be used
+/// @throws UserError if it cannot
 void CheckArgument(const std::string& argument,
                    const std::string& value,
                    const std::function<void()>& check);
 
-/**
- * @param name name of the model, as given
- * @param check function that throws std::invalid_argument if it cannot be used
- * @throws UserError if it cannot
- */
+/// @param name name of the model, as given
+/// @param check function that throws std::invalid_argument if it cannot be used
+/// @throws UserError if it cannot
 void CheckModel(const std::string& name, const std::function<void()>& check);
 
-/**
- * @param fulfilled whether an argument is allowed
- * @param name name of the argument
- * @param value value as given
- * @param allowed what it may be
- * @throws UserError if it is not allowed
- */
+/// @param fulfilled whether an argument is allowed
+/// @param name name of the argument
+/// @param value value as given
+/// @param allowed what it may be
+/// @throws UserError if it is not allowed
 template <typename T>
 void
 Require(bool fulfilled, const std::string& name, const T& value, const std::string& allowed)
@@ -67,12 +57,10 @@ Require(bool fulfilled, const std::string& name, const T& value, const std::stri
     }
 }
 
-/**
- * @param name name of an argument
- * @param value value as given
- * @param make function that throws std::invalid_argument if it names nothing
- * @throws UserError if it names nothing
- */
+/// @param name name of an argument
+/// @param value value as given
+/// @param make function that throws std::invalid_argument if it names nothing
+/// @throws UserError if it names nothing
 template <typename F>
 void
 RequireSpecification(const std::string& name, const std::string& value, const F& make)

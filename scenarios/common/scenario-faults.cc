@@ -40,11 +40,9 @@ struct Fault
 
 constexpr const char* NUMBER = "([0-9]{1,9}(?:\\.[0-9]{1,9})?)";
 
-/**
- * @param text numbers and ranges with commas between, such as 0-4,7
- * @param devices number of devices
- * @return those named; none if the text is wrong
- */
+/// @param text numbers and ranges with commas between, such as 0-4,7
+/// @param devices number of devices
+/// @return those named; none if the text is wrong
 std::set<uint32_t>
 ReadDevices(const std::string& text, uint32_t devices)
 {
@@ -72,13 +70,11 @@ ReadDevices(const std::string& text, uint32_t devices)
     return named;
 }
 
-/**
- * @param name name of the argument
- * @param given faults with semicolons between
- * @param devices number of devices
- * @return the faults
- * @throws UserError if these are none
- */
+/// @param name name of the argument
+/// @param given faults with semicolons between
+/// @param devices number of devices
+/// @return the faults
+/// @throws UserError if these are none
 std::vector<Fault>
 ReadFaults(const std::string& name, const std::string& given, uint32_t devices)
 {

@@ -26,10 +26,8 @@ struct FaultParameters
     /// @param list list that gets both parameters
     void DeclareFaults(ns3::collab::ParameterList& list);
 
-    /**
-     * @param devices number of devices
-     * @throws UserError that names what was given and what is allowed
-     */
+    /// @param devices number of devices
+    /// @throws UserError that names what was given and what is allowed
     void ValidateFaults(uint32_t devices) const;
 };
 

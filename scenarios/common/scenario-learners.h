@@ -17,44 +17,34 @@
 #include <string>
 #include <vector>
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @param device number of a device
- * @return what it learns with, by Adam
- */
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @param device number of a device
+/// @return what it learns with, by Adam
 ns3::collab::TorchLearnerConfig MakeLearnerConfig(const CommonParameters& p,
                                                   const ScenarioSamples& samples,
                                                   uint32_t device);
 
-/**
- * @param p parameters of the run
- * @param learningRate learning rate of stochastic gradient descent
- * @param config configuration of a learner that shall take its steps by it
- */
+/// @param p parameters of the run
+/// @param learningRate learning rate of stochastic gradient descent
+/// @param config configuration of a learner that shall take its steps by it
 void UseSgd(const CommonParameters& p,
             double learningRate,
             ns3::collab::TorchLearnerConfig& config);
 
-/**
- * @brief Get the weights that learners begin with: those of the file that the user has given, or
- * random ones.
- *
- * @param p parameters of the run
- * @param config configuration of a learner; its model may be a stub
- * @return the weights, to be shared by learners
- * @throws DataFileError if the file cannot be read, or has not exactly the model's tensors
- */
+/// @brief Get the weights that learners begin with: those of the file that the user has given, or
+/// random ones.
+/// @param p parameters of the run
+/// @param config configuration of a learner; its model may be a stub
+/// @return the weights, to be shared by learners
+/// @throws DataFileError if the file cannot be read, or has not exactly the model's tensors
 ns3::collab::FlatVector DrawWeights(const CommonParameters& p,
                                     const ns3::collab::TorchLearnerConfig& config);
 
-/**
- * @brief Make a learner that trains, or a stub if that is its model.
- *
- * @param config configuration of the learner
- * @param weights weights as DrawWeights() gives them
- * @return the learner
- */
+/// @brief Make a learner that trains, or a stub if that is its model.
+/// @param config configuration of the learner
+/// @param weights weights as DrawWeights() gives them
+/// @return the learner
 std::unique_ptr<ns3::collab::Learner> MakeLearner(ns3::collab::TorchLearnerConfig config,
                                                   ns3::collab::FlatVector weights);
 
@@ -72,10 +62,8 @@ std::unique_ptr<ns3::collab::Learner> MakeSharingLearner(const CommonParameters&
                                                          ns3::collab::TorchLearnerConfig config,
                                                          ns3::collab::FlatVector weights);
 
-/**
- * @param agents of all devices
- * @return their learners
- */
+/// @param agents of all devices
+/// @return their learners
 template <typename Agent>
 std::vector<std::shared_ptr<ns3::collab::Learner>>
 GetLearners(const std::vector<Agent>& agents)
@@ -96,11 +84,9 @@ struct FinalModel
     ns3::collab::FlatVector weights; //!< of it
 };
 
-/**
- * @param learners learners of all devices
- * @param models models of all devices
- * @return their models now, as device-0, device-1, ...
- */
+/// @param learners learners of all devices
+/// @param models models of all devices
+/// @return their models now, as device-0, device-1, ...
 std::vector<FinalModel> ListModels(
     const std::vector<std::shared_ptr<ns3::collab::Learner>>& learners,
     const std::vector<std::string>& models);
@@ -146,20 +132,15 @@ struct PrivacyRow
     }
 };
 
-/**
- * @param p parameters of the run
- * @param learners learners of all devices, at the end
- * @return privacy that each device's steps have spent; nothing without DP-SGD
- */
+/// @param p parameters of the run
+/// @param learners learners of all devices, at the end
+/// @return privacy that each device's steps have spent; nothing without DP-SGD
 std::vector<PrivacyRow> ListPrivacy(
     const CommonParameters& p, const std::vector<std::shared_ptr<ns3::collab::Learner>>& learners);
 
-/**
- * @brief Write the table privacy, if there is anything to write.
- *
- * @param tables tables of the run
- * @param rows rows of the table
- */
+/// @brief Write the table privacy, if there is anything to write.
+/// @param tables tables of the run
+/// @param rows rows of the table
 void WritePrivacy(ns3::collab::TableStore& tables, const std::vector<PrivacyRow>& rows);
 
 #endif /* SCENARIO_LEARNERS_H */

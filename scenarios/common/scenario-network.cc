@@ -83,11 +83,9 @@ struct PathLoss
     double referenceM = 0;  //!< distance of reference [m]
 };
 
-/**
- * @param outage an outage probability
- * @param spectralEfficiency see GetLossForOutage()
- * @return distance at which a link of default devices has it [m]
- */
+/// @param outage an outage probability
+/// @param spectralEfficiency see GetLossForOutage()
+/// @return distance at which a link of default devices has it [m]
 double
 DistanceForOutage(double outage, std::optional<double> spectralEfficiency)
 {
@@ -109,11 +107,9 @@ struct RadioPair
     Ptr<D2dNetDevice> receiver; //!< the other
 };
 
-/**
- * @param senders radios
- * @param receivers radios of the same channel
- * @return those that are farthest apart
- */
+/// @param senders radios
+/// @param receivers radios of the same channel
+/// @return those that are farthest apart
 RadioPair
 FindLongestLink(const NetDeviceContainer& senders, const NetDeviceContainer& receivers)
 {
@@ -137,11 +133,9 @@ FindLongestLink(const NetDeviceContainer& senders, const NetDeviceContainer& rec
     return longest;
 }
 
-/**
- * @param link a link
- * @param promised outage probability that it shall have
- * @return why it has another one; empty if it has this one
- */
+/// @param link a link
+/// @param promised outage probability that it shall have
+/// @return why it has another one; empty if it has this one
 std::string
 FindOutageHint(const RadioPair& link, const PromisedOutage& promised)
 {
@@ -175,10 +169,8 @@ FindOutageHint(const RadioPair& link, const PromisedOutage& promised)
                              link.sender->GetPhy()->GetSpectralEfficiency());
 }
 
-/**
- * @param link a link
- * @return whether acknowledgments come back too late over it, whatever they are heard with
- */
+/// @param link a link
+/// @return whether acknowledgments come back too late over it, whatever they are heard with
 bool
 IsTooLongToAcknowledge(const RadioPair& link)
 {
@@ -421,10 +413,9 @@ SlowDown(const CommonParameters& p, const NodeContainer& nodes)
         Ptr<Processor> processor = nodes.Get(slow)->GetObject<Processor>();
         DoubleValue flops;
         processor->GetAttribute("FlopsPerCycle", flops);
-        Require(
+        p.Require(
             processor->SetAttributeFailSafe("FlopsPerCycle", DoubleValue(flops.Get() / p.slowdown)),
             "slowdown",
-            p.slowdown,
             "so little that ns3::collab::Processor::FlopsPerCycle stays at 1e-6 or more");
     }
 }

@@ -58,13 +58,10 @@ struct PromisedOutage
     double probability;    //!< its value
 };
 
-/**
- * @brief Let radios notice bursts over the longest link, unless the attribute RxSensitivity is
- * given: in a narrow band that has little noise, and a given outage little power.
- *
- * @param outage probability of that link
- * @param helper helper that makes the radios
- */
+/// @brief Let radios notice bursts over the longest link, unless the attribute RxSensitivity is
+/// given: in a narrow band that has little noise, and a given outage little power.
+/// @param outage probability of that link
+/// @param helper helper that makes the radios
 void LowerSensitivity(double outage, ns3::collab::D2dHelper& helper);
 
 /**
@@ -89,14 +86,11 @@ struct InstalledNetwork
     std::vector<std::string> hints; //!< see FindOutageHints()
 };
 
-/**
- * @brief Give every device a radio for D2D, a transport, a processor and a battery.
- *
- * @param p parameters of the run
- * @param nodes the devices, in place
- * @param configure function that sets what the scenario wants of radios and channel; may be empty
- * @return what is to be known of it
- */
+/// @brief Give every device a radio for D2D, a transport, a processor and a battery.
+/// @param p parameters of the run
+/// @param nodes the devices, in place
+/// @param configure function that sets what the scenario wants of radios and channel; may be empty
+/// @return what is to be known of it
 InstalledNetwork InstallNetwork(const CommonParameters& p,
                                 const ns3::NodeContainer& nodes,
                                 const std::function<void(ns3::collab::D2dHelper&)>& configure = {});
@@ -105,32 +99,24 @@ InstalledNetwork InstallNetwork(const CommonParameters& p,
 /// @return its radio
 ns3::Ptr<ns3::collab::D2dNetDevice> GetRadio(const ns3::Ptr<ns3::Node>& node);
 
-/**
- * @param applications of all devices, with an attribute LossPolicy
- * @return what tells how long they can take
- */
+/// @param applications of all devices, with an attribute LossPolicy
+/// @return what tells how long they can take
 ns3::collab::WaitEstimator MakeWaitEstimator(const ns3::ApplicationContainer& applications);
 
-/**
- * @brief Let all devices wait equally long, as their protocol needs it.
- *
- * @param attribute the wait
- * @param computed the wait if there is no argument
- * @param[in,out] seconds the argument, which a given attribute is too, or 0; gets the wait that is
- * in force [s]
- * @param applications applications of all devices
- */
+/// @brief Let all devices wait equally long, as their protocol needs it.
+/// @param attribute the wait
+/// @param computed the wait if there is no argument
+/// @param[in,out] seconds the argument, which a given attribute is too, or 0; gets the wait that is
+/// in force [s]
+/// @param applications applications of all devices
 void SetWait(const std::string& attribute,
              ns3::Time computed,
              double& seconds,
              const ns3::ApplicationContainer& applications);
 
-/**
- * @brief Let radios hear while they send, unless the attribute Duplex is given: OFDMA, with
- * subchannels of their own.
- *
- * @param helper helper that makes the radios
- */
+/// @brief Let radios hear while they send, unless the attribute Duplex is given: OFDMA, with
+/// subchannels of their own.
+/// @param helper helper that makes the radios
 void UseFullDuplex(ns3::collab::D2dHelper& helper);
 
 /// Attribute that decides instead of the outage probability of links to a server
@@ -155,34 +141,24 @@ std::vector<std::string> InstallServerLinks(const ns3::collab::ParameterList& pa
                                             double outage,
                                             int64_t streams);
 
-/**
- * @param parameters parameters of the run
- * @return what devices live on, as the parameters say
- */
+/// @param parameters parameters of the run
+/// @return what devices live on, as the parameters say
 ns3::collab::DeviceProfileHelper MakeProfile(const ns3::collab::ParameterList& parameters);
 
-/**
- * @brief Give the devices of --slowDevices slower processors.
- *
- * @param p parameters of the run
- * @param nodes the devices, with their profiles
- */
+/// @brief Give the devices of --slowDevices slower processors.
+/// @param p parameters of the run
+/// @param nodes the devices, with their profiles
 void SlowDown(const CommonParameters& p, const ns3::NodeContainer& nodes);
 
-/**
- * @param parameters parameters of the run
- * @return where all jobs are computed: the pool that the user has given to all applications, or one
- * as the parameters say
- */
+/// @param parameters parameters of the run
+/// @return where all jobs are computed: the pool that the user has given to all applications, or
+/// one as the parameters say
 ns3::Ptr<ns3::collab::LearnerPool> MakePool(const ns3::collab::ParameterList& parameters);
 
-/**
- * @brief Let a helper make applications as the parameters say.
- *
- * @param parameters parameters of the run
- * @param type type of the applications
- * @param[in,out] helper helper that has a SetAttribute()
- */
+/// @brief Let a helper make applications as the parameters say.
+/// @param parameters parameters of the run
+/// @param type type of the applications
+/// @param[in,out] helper helper that has a SetAttribute()
 template <typename Helper>
 void
 SetAttributes(const ns3::collab::ParameterList& parameters, const std::string& type, Helper& helper)

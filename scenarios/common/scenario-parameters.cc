@@ -93,7 +93,7 @@ CommonParameters::GetLabelCounts() const
     const bool isAllowed = !counts.empty() && counts.size() <= 2 &&
                            *std::min_element(counts.begin(), counts.end()) > 0 &&
                            *std::max_element(counts.begin(), counts.end()) < 10000;
-    Require(isAllowed, "labels", labels, "a whole number from 1 to 9999, or two with a comma");
+    Require(isAllowed, "labels", "a whole number from 1 to 9999, or two with a comma");
     return {counts.front(), counts.back()};
 }
 
@@ -110,7 +110,7 @@ CommonParameters::GetShares() const
     }
     const bool isAllowed = !result.empty() && *std::min_element(result.begin(), result.end()) > 0 &&
                            std::abs(sum - 1) < 1e-9;
-    Require(isAllowed, "shares", shares, "positive percents with commas between, 100 in all");
+    Require(isAllowed, "shares", "positive percents with commas between, 100 in all");
     return result;
 }
 
@@ -124,7 +124,6 @@ CommonParameters::GetRotations() const
         const auto rotation = ParseNumber(item);
         Require(rotation && std::abs(*rotation) <= 360,
                 "featureRotations",
-                featureRotations,
                 "angles from -360 to 360 with commas between");
         rotations.push_back(*rotation);
     }
@@ -171,6 +170,15 @@ RunParameters::ValidateRun() const
     GetOmitted();
 }
 
+void
+RunParameters::Require(bool fulfilled, const std::string& name, const std::string& allowed) const
+{
+    if (!fulfilled)
+    {
+        ::Require(false, name, ToText(Find(name)->GetValue()), allowed);
+    }
+}
+
 std::set<std::string>
 RunParameters::GetOmitted() const
 {
@@ -193,7 +201,6 @@ RunParameters::GetOmitted() const
     {
         Require(allowed.count(name) > 0,
                 "omit",
-                omit,
                 fmt::format("some of {} with commas between", fmt::join(allowed, ", ")));
         omitted.insert(name);
     }
@@ -347,7 +354,7 @@ void
 CommonParameters::ValidateDevice() const
 {
     CheckArgument("device", device, [&]() { CheckTorchDevice(device); });
-    Require(!IsStub(model) || device == "host", "device", device, "host for a stub");
+    Require(!IsStub(model) || device == "host", "device", "host for a stub");
 }
 
 void
@@ -380,21 +387,18 @@ CommonParameters::ValidateTraining(OptimizerKind kind) const
     const OptimizerOptions options = GetOptimizer(kind);
     Require(kind == OptimizerKind::SGD || options.momentum == 0,
             "optimizerOptions",
-            optimizerOptions,
             "without momentum for Adam, which has beta1");
     const OptimizerOptions usual;
     Require(kind == OptimizerKind::ADAM ||
                 (options.beta1 == usual.beta1 && options.beta2 == usual.beta2 &&
                  options.epsilon == usual.epsilon),
             "optimizerOptions",
-            optimizerOptions,
             "without beta1, beta2 and epsilon for SGD, which has momentum");
     const bool isPlain = optimizerOptions.empty() && rateSchedule == "constant" &&
                          labelSmoothing == 0 && classWeights == "none" && augmentation.empty() &&
                          dpSgd.empty() && personalLayers.empty();
     Require(!IsStub(model) || isPlain,
             "model",
-            model,
             "no stub, which learns nothing, with optimizerOptions, rateSchedule, labelSmoothing, "
             "classWeights, augmentation, dpSgd or personalLayers");
     if (!dpSgd.empty())
@@ -402,7 +406,6 @@ CommonParameters::ValidateTraining(OptimizerKind kind) const
         RequireSpecification("dpSgd", dpSgd, ReadDpSgd);
         Require(classWeights == "none",
                 "classWeights",
-                classWeights,
                 "none with dpSgd: they tell of a device's samples");
     }
 }
@@ -413,27 +416,22 @@ CommonParameters::ValidateSteps(const std::string& algorithm, OptimizerKind kind
     const OptimizerOptions steps = GetOptimizer(kind);
     Require(algorithm != "scaffold" || rateSchedule == "constant",
             "rateSchedule",
-            rateSchedule,
             "constant with scaffold, which divides by the sum of the rates");
     Require(algorithm != "scaffold" || (steps.momentum == 0 && steps.maxNorm == 0),
             "optimizerOptions",
-            optimizerOptions,
             "without momentum and maxNorm with scaffold, whose control variates are means of "
             "gradients");
     Require(algorithm != "fednova" || rateSchedule == "constant",
             "rateSchedule",
-            rateSchedule,
             "constant with fednova, which counts steps as equally long");
     Require(algorithm != "fednova" || !steps.isNesterov,
             "optimizerOptions",
-            optimizerOptions,
             "without nesterov with fednova, whose steps add up as those of plain momentum");
     Require(algorithm != "fedsgd" || steps.momentum == 0 || GetGivenNumber(RESETS_OPTIMIZER) == 0,
             "optimizerOptions",
-            optimizerOptions,
-            fmt::format("without momentum with fedsgd, whose rounds are one step each, unless "
-                        "--{}=false",
-                        RESETS_OPTIMIZER));
+            fmt::format(
+                "without momentum with fedsgd, whose rounds are one step each, unless --{}=false",
+                RESETS_OPTIMIZER));
 }
 
 void
@@ -489,19 +487,13 @@ CommonParameters::CompleteCommon()
 void
 CommonParameters::ValidateCommon(bool needsReference) const
 {
-    Require(referenceSamples >= 1 || !needsReference,
-            "referenceSamples",
-            referenceSamples,
-            "at least 1");
-    Require(minimumSamples <= samples,
-            "minimumSamples",
-            minimumSamples,
-            fmt::format("4 to {} (--samples)", samples));
+    Require(referenceSamples >= 1 || !needsReference, "referenceSamples", "at least 1");
+    Require(
+        minimumSamples <= samples, "minimumSamples", fmt::format("4 to {} (--samples)", samples));
     ValidateDataSet(dataSet);
     CheckModel(model, [this]() { FindModel(model); });
     Require(!IsStub(model) || (initialWeights.empty() && !saveWeights),
             "model",
-            model,
             "no stub, whose weights mean nothing, with weights or saveWeights");
     ValidateRun();
     GetLowQualityDevices();
@@ -511,6 +503,5 @@ CommonParameters::ValidateCommon(bool needsReference) const
     const bool hasSkew = !GetRotations().empty() || featureNoise > 0;
     Require(!hasSkew || partition != "writers",
             "partition",
-            partition,
             "another one with featureRotations or featureNoise: writers have styles of their own");
 }

@@ -35,11 +35,15 @@ struct RunParameters : ns3::collab::ParameterList
     /// @throws UserError if the tables cannot be written like this
     void ValidateRun() const;
 
-    /**
-     * @return names of the tables that get no rows
-     * @throws UserError if there is no such table, or a run must have it
-     */
+    /// @return names of the tables that get no rows
+    /// @throws UserError if there is no such table, or a run must have it
     std::set<std::string> GetOmitted() const;
+
+    /// @param fulfilled whether an argument is allowed as it is
+    /// @param name name of the argument
+    /// @param allowed what it may be
+    /// @throws UserError if it is not allowed
+    void Require(bool fulfilled, const std::string& name, const std::string& allowed) const;
 
     /// Work out the parameters that follow from others; a scenario may have a Complete() of its own
     void
@@ -106,10 +110,8 @@ struct CommonParameters : RunParameters
     void DeclareSamples();
     /// Declare the parameter targetGroups, of scenarios that can be about a regression
     void DeclareTargets();
-    /**
-     * @brief Declare the parameters model, learningRate and batchSize.
-     * @return learningRate, for the attribute behind it; call DeclareTraining() as well
-     */
+    /// @brief Declare the parameters model, learningRate and batchSize.
+    /// @return learningRate, for the attribute behind it; call DeclareTraining() as well
     ns3::collab::Parameter& DeclareModel();
     /// Declare the parameters model and batchSize, of scenarios without Adam
     void DeclareModelWithoutAdam();
@@ -123,37 +125,27 @@ struct CommonParameters : RunParameters
     void DeclareTraining();
     /// Declare the parameter personalLayers, which FindShared() understands
     void DeclarePersonalLayers();
-    /**
-     * @param kind kind of the optimizer
-     * @return its constants
-     * @throws UserError if optimizerOptions or rateSchedule make none
-     */
+    /// @param kind kind of the optimizer
+    /// @return its constants
+    /// @throws UserError if optimizerOptions or rateSchedule make none
     ns3::collab::OptimizerOptions GetOptimizer(ns3::collab::OptimizerKind kind) const;
-    /**
-     * @param kind kind of the optimizer
-     * @throws UserError if what DeclareTraining() declares makes no sense with it or with the model
-     */
+    /// @param kind kind of the optimizer
+    /// @throws UserError if what DeclareTraining() declares makes no sense with it or with the
+    /// model
     void ValidateTraining(ns3::collab::OptimizerKind kind) const;
-    /**
-     * @param algorithm algorithm of federated learning
-     * @param kind kind of the optimizer
-     * @throws UserError if optimizerOptions or rateSchedule make no sense with the algorithm
-     */
+    /// @param algorithm algorithm of federated learning
+    /// @param kind kind of the optimizer
+    /// @throws UserError if optimizerOptions or rateSchedule make no sense with the algorithm
     void ValidateSteps(const std::string& algorithm, ns3::collab::OptimizerKind kind) const;
-    /**
-     * @brief Declare the parameters maxOutage to slowdown.
-     * @param battery charge of each device by default [J]
-     */
+    /// @brief Declare the parameters maxOutage to slowdown.
+    /// @param battery charge of each device by default [J]
     void DeclareNetwork(double battery = 10000);
 
     /// Work out what follows from other parameters: what the user has not given can change
     void CompleteCommon();
-    /**
-     * @brief Refuse what makes no sense together, or is no name of a model.
-     *
-     * @param needsReference whether the scenario needs an X*
-     * @throws UserError that names what was given and what is allowed
-     */
+    /// @brief Refuse what makes no sense together, or is no name of a model.
+    /// @param needsReference whether the scenario needs an X*
+    /// @throws UserError that names what was given and what is allowed
     void ValidateCommon(bool needsReference) const;
 
     /// @return classes of the first device, and of each other one, with the partition labels
@@ -166,45 +158,36 @@ struct CommonParameters : RunParameters
     std::vector<uint32_t> GetLowQualityDevices() const;
 };
 
-/**
- * @param name name of an argument
- * @param given its value, a list of devices
- * @param devices number of devices
- * @return those in the list, ascending; none for "none"
- * @throws UserError if it is no such list
- */
+/// @param name name of an argument
+/// @param given its value, a list of devices
+/// @param devices number of devices
+/// @return those in the list, ascending; none for "none"
+/// @throws UserError if it is no such list
 std::vector<uint32_t> ParseDevices(const std::string& name,
                                    const std::string& given,
                                    uint32_t devices);
 
-/**
- * @param list list that gets the parameters dataSet and dataDir
- * @param dataSet name of a data set, or file:PATH; check it by ValidateDataSet()
- * @param dataDir folder of its files
- * @param help help text of dataSet
- */
+/// @param list list that gets the parameters dataSet and dataDir
+/// @param dataSet name of a data set, or file:PATH; check it by ValidateDataSet()
+/// @param dataDir folder of its files
+/// @param help help text of dataSet
 void DeclareDataSet(ns3::collab::ParameterList& list,
                     std::string& dataSet,
                     std::string& dataDir,
                     const std::string& help);
 
-/**
- * @param dataSet data set as given
- * @throws UserError if there is no such data set
- */
+/// @param dataSet data set as given
+/// @throws UserError if there is no such data set
 void ValidateDataSet(const std::string& dataSet);
 
 /// @return how one model is learned, and the values of FederatedApplication::Algorithm behind it
 std::vector<ns3::collab::ParameterChoice> GetFederatedAlgorithms();
 
-/**
- * @brief Make a run's parameters ready: with the values of given attributes, and none that is not
- * allowed.
- *
- * @tparam P parameters with Complete() and Validate()
- * @param[in,out] p parameters of a run
- * @throws UserError that names what was given and what is allowed
- */
+/// @brief Make a run's parameters ready: with the values of given attributes, and none that is not
+/// allowed.
+/// @tparam P parameters with Complete() and Validate()
+/// @param[in,out] p parameters of a run
+/// @throws UserError that names what was given and what is allowed
 template <typename P>
 void
 PrepareParameters(P& p)

@@ -39,7 +39,8 @@ BeginDescription(const RunDescription& description)
     run["display"] = {{"method", description.method},
                       {"measure", description.measure},
                       {"order", nlohmann::ordered_json::array()}};
-    for (const auto& choice : description.parameters.Find(description.method)->GetDescription().choices)
+    for (const auto& choice :
+         description.parameters.Find(description.method)->GetDescription().choices)
     {
         run["display"]["order"].push_back(choice.text);
     }
@@ -146,10 +147,8 @@ WritePartition(const CommonParameters& p,
 namespace
 {
 
-/**
- * @param devices their applications, when the run is over
- * @return a line that says how many of them have not done all rounds; empty if there are none
- */
+/// @param devices their applications, when the run is over
+/// @return a line that says how many of them have not done all rounds; empty if there are none
 std::string
 FindUnfinished(const ApplicationContainer& devices)
 {
@@ -201,9 +200,13 @@ PlayRun(const CommonParameters& p,
 }
 
 void
-FinishRun(std::unique_ptr<TableStore> tables, RunFolder& folder)
+FinishRun(std::unique_ptr<TableStore> tables, RunFolder& folder, std::ostream* output)
 {
     tables->Flush();
     tables.reset();
     folder.Finish();
+    if (output)
+    {
+        *output << "wrote " << folder.GetPath() << std::endl;
+    }
 }

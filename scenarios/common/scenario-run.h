@@ -34,57 +34,43 @@ struct RunDescription
     std::vector<std::string> hints = {};   //!< what limits the result, beside those of the radio
 };
 
-/**
- * @param run its name and parameters
- * @return how run.json begins: with the name, all parameters that change results and their
- * defaults, and how results are to be drawn, with methods in the order of their declaration
- */
+/// @param run its name and parameters
+/// @return how run.json begins: with the name, all parameters that change results and their
+/// defaults, and how results are to be drawn, with methods in the order of their declaration
 nlohmann::ordered_json BeginDescription(const RunDescription& run);
 
-/**
- * @brief Tell what else was in force: attributes, seed, run number and versions.
- * @param[in,out] run run to append it to
- */
+/// @brief Tell what else was in force: attributes, seed, run number and versions.
+/// @param[in,out] run run to append it to
 void AddEnvironment(nlohmann::ordered_json& run);
 
-/**
- * @param p parameters of a run
- * @param network what is to be known of its network
- * @return what was given in vain, what epsilon does not cover, and that of the network
- */
+/// @param p parameters of a run
+/// @param network what is to be known of its network
+/// @return what was given in vain, what epsilon does not cover, and that of the network
 std::vector<std::string> CollectHints(const CommonParameters& p,
                                       const std::vector<std::string>& network);
 
-/**
- * @brief Tell how the radios are set, and what takes longer or limits the result.
- *
- * @param description description of the run
- * @param[in,out] run run to append it to
- */
+/// @brief Tell how the radios are set, and what takes longer or limits the result.
+/// @param description description of the run
+/// @param[in,out] run run to append it to
 void AddNetwork(const RunDescription& description, nlohmann::ordered_json& run);
 
-/**
- * @param run its name and parameters
- * @param p parameters that scenarios have in common
- * @param samples the samples of all devices
- * @param positions positions of all devices
- * @param models models of all devices; none if all have that of the parameters
- * @return the contents of run.json: all that defines the run, and nothing of the host
- */
+/// @param run its name and parameters
+/// @param p parameters that scenarios have in common
+/// @param samples the samples of all devices
+/// @param positions positions of all devices
+/// @param models models of all devices; none if all have that of the parameters
+/// @return the contents of run.json: all that defines the run, and nothing of the host
 std::string DescribeRun(const RunDescription& run,
                         const CommonParameters& p,
                         const ScenarioSamples& samples,
                         const std::vector<ns3::Vector>& positions,
                         const std::vector<std::string>& models = {});
 
-/**
- * @brief Write which samples each device has, and say so unless the run is quiet.
- *
- * @param p parameters that say whether to be quiet
- * @param folder folder of the run
- * @param samples the samples of all devices
- * @param output where to print
- */
+/// @brief Write which samples each device has, and say so unless the run is quiet.
+/// @param p parameters that say whether to be quiet
+/// @param folder folder of the run
+/// @param samples the samples of all devices
+/// @param output where to print
 void WritePartition(const CommonParameters& p,
                     const ns3::collab::RunFolder& folder,
                     const ScenarioSamples& samples,
@@ -116,15 +102,15 @@ void PlayRun(const CommonParameters& p,
              const ns3::ApplicationContainer& others = {},
              ns3::Time lastReturn = {});
 
-/**
- * @brief Close a run's tables with all of their rows, and give its folder the name of a finished
- * one.
- *
- * @param tables tables of the run
- * @param folder folder of the run
- * @throws std::runtime_error if something cannot be written
- */
-void FinishRun(std::unique_ptr<ns3::collab::TableStore> tables, ns3::collab::RunFolder& folder);
+/// @brief Close a run's tables with all of their rows, and give its folder the name of a finished
+/// one.
+/// @param tables tables of the run
+/// @param folder folder of the run
+/// @param output where to print that name; null if nowhere
+/// @throws std::runtime_error if something cannot be written
+void FinishRun(std::unique_ptr<ns3::collab::TableStore> tables,
+               ns3::collab::RunFolder& folder,
+               std::ostream* output = nullptr);
 
 /// A round of a computation without devices, time and network: without rounds no folder is a run
 struct TimelessRound
@@ -132,12 +118,10 @@ struct TimelessRound
     uint64_t round; //!< its number
     double value;   //!< what was measured
 
-    /**
-     * @param round what a round is, e.g. "draw"
-     * @param device why there is one device
-     * @param metric what is measured
-     * @return the table rounds
-     */
+    /// @param round what a round is, e.g. "draw"
+    /// @param device why there is one device
+    /// @param metric what is measured
+    /// @return the table rounds
     static ns3::collab::TableColumns<TimelessRound>
     GetTable(const std::string& round, const std::string& device, const ns3::collab::Metric& metric)
     {

@@ -34,11 +34,9 @@ namespace
 /// Samples that a device must have when X* was taken from it: some to train with, and one to test
 constexpr std::size_t LEAST_LEFT = 4;
 
-/**
- * @param pool samples
- * @param partition who holds which of them
- * @return those that nobody holds
- */
+/// @param pool samples
+/// @param partition who holds which of them
+/// @return those that nobody holds
 std::vector<uint32_t>
 FindLeft(const std::vector<uint32_t>& pool, const Partition& partition)
 {
@@ -54,10 +52,8 @@ FindLeft(const std::vector<uint32_t>& pool, const Partition& partition)
     return left;
 }
 
-/**
- * @param p parameters of the run
- * @return how devices write, if the partition is "writers"
- */
+/// @param p parameters of the run
+/// @return how devices write, if the partition is "writers"
 WriterOptions
 GetWriters(const CommonParameters& p)
 {
@@ -69,15 +65,12 @@ GetWriters(const CommonParameters& p)
     return writers;
 }
 
-/**
- * @brief Deal out a few classes to each device, in equal parts.
- *
- * @param p parameters of the run
- * @param data the training set
- * @param pool its samples
- * @return who holds which samples
- * @throws UserError if a class has not enough
- */
+/// @brief Deal out a few classes to each device, in equal parts.
+/// @param p parameters of the run
+/// @param data the training set
+/// @param pool its samples
+/// @return who holds which samples
+/// @throws UserError if a class has not enough
 Partition
 DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& pool)
 {
@@ -108,15 +101,12 @@ DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uin
     }
 }
 
-/**
- * @brief Deal samples out with a few classes a device in given parts.
- *
- * @param p parameters of the run
- * @param data the training set
- * @param pool its samples
- * @return who holds which samples
- * @throws UserError if that cannot be done
- */
+/// @brief Deal samples out with a few classes a device in given parts.
+/// @param p parameters of the run
+/// @param data the training set
+/// @param pool its samples
+/// @return who holds which samples
+/// @throws UserError if that cannot be done
 Partition
 DealShares(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& pool)
 {
@@ -173,14 +163,11 @@ DrawCandidates(const CommonParameters& p, const DataSet& data, const std::vector
     return candidates;
 }
 
-/**
- * @brief Keep a device's samples from standing in an order, of which the last ones are its test
- * set.
- *
- * @param data the training set
- * @param partition who holds which samples, in the order of the set
- * @return the same in random order, if those of a user are not in such an order already
- */
+/// @brief Keep a device's samples from standing in an order, of which the last ones are its test
+/// set.
+/// @param data the training set
+/// @param partition who holds which samples, in the order of the set
+/// @return the same in random order, if those of a user are not in such an order already
 Partition
 MixParts(const DataSet& data, Partition partition)
 {
@@ -208,10 +195,9 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
     const uint64_t seed = SeedFor(RandomPurpose::PARTITION);
     if (p.partition == "users")
     {
-        Require(!data.users.empty(),
-                "partition",
-                p.partition,
-                "dirichlet, iid or writers for data set " + p.dataSet + ", which has no users");
+        p.Require(!data.users.empty(),
+                  "partition",
+                  "dirichlet, iid or writers for data set " + p.dataSet + ", which has no users");
         try
         {
             return MixParts(
@@ -252,15 +238,12 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
     return PartitionDirichlet(data.labels, candidates, data.classes, options, seed);
 }
 
-/**
- * @brief Draw X* of samples that no device has.
- *
- * @param p parameters of the run
- * @param data the training set
- * @param left samples to draw from
- * @return as many of each class
- * @throws UserError if a class has not enough
- */
+/// @brief Draw X* of samples that no device has.
+/// @param p parameters of the run
+/// @param data the training set
+/// @param left samples to draw from
+/// @return as many of each class
+/// @throws UserError if a class has not enough
 std::vector<uint32_t>
 DrawReference(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& left)
 {
@@ -279,14 +262,11 @@ DrawReference(const CommonParameters& p, const DataSet& data, const std::vector<
     }
 }
 
-/**
- * @brief Take X* from the devices, of each in proportion to its samples.
- *
- * @param p parameters of the run
- * @param[in,out] partition who holds which samples
- * @return those of X*
- * @throws UserError if a device would have too few left
- */
+/// @brief Take X* from the devices, of each in proportion to its samples.
+/// @param p parameters of the run
+/// @param[in,out] partition who holds which samples
+/// @return those of X*
+/// @throws UserError if a device would have too few left
 std::vector<uint32_t>
 TakeReference(const CommonParameters& p, Partition& partition)
 {
@@ -303,15 +283,14 @@ TakeReference(const CommonParameters& p, Partition& partition)
         const std::size_t share =
             until * p.referenceSamples / total - before * p.referenceSamples / total;
         before = until;
-        Require(part.size() >= share + LEAST_LEFT,
-                "referenceSamples",
-                p.referenceSamples,
-                fmt::format("less with --referenceSource=clients: of {} samples device {} would "
-                            "have {} left, not {}",
-                            part.size(),
-                            device,
-                            part.size() - std::min(part.size(), share),
-                            LEAST_LEFT));
+        p.Require(part.size() >= share + LEAST_LEFT,
+                  "referenceSamples",
+                  fmt::format("less with --referenceSource=clients: of {} samples device {} would "
+                              "have {} left, not {}",
+                              part.size(),
+                              device,
+                              part.size() - std::min(part.size(), share),
+                              LEAST_LEFT));
         RandomGenerator generator(SeedFor(RandomPurpose::REFERENCE, device));
         std::vector<uint32_t> taken = Shuffled(part, generator);
         taken.resize(share);
@@ -328,14 +307,11 @@ TakeReference(const CommonParameters& p, Partition& partition)
     return Shuffled(reference, generator);
 }
 
-/**
- * @brief Deal the training set out to the devices, and draw X*.
- *
- * @param p parameters of the run
- * @param data the training set
- * @param[out] samples X* and what tells of its partition
- * @return who holds which samples
- */
+/// @brief Deal the training set out to the devices, and draw X*.
+/// @param p parameters of the run
+/// @param data the training set
+/// @param[out] samples X* and what tells of its partition
+/// @return who holds which samples
 Partition
 Distribute(const CommonParameters& p,
            const std::shared_ptr<const DataSet>& data,
@@ -347,14 +323,13 @@ Distribute(const CommonParameters& p,
     const uint64_t beside = isOfClients ? 0 : p.referenceSamples;
     const uint64_t needed =
         p.partition == "users" ? beside : uint64_t{p.samples} * p.devices + beside;
-    Require(needed <= pool.size(),
-            "samples",
-            p.samples,
-            fmt::format("at most {} for {} devices beside an X* of {} out of {} samples",
-                        (pool.size() - std::min<std::size_t>(beside, pool.size())) / p.devices,
-                        p.devices,
-                        beside,
-                        pool.size()));
+    p.Require(needed <= pool.size(),
+              "samples",
+              fmt::format("at most {} for {} devices beside an X* of {} out of {} samples",
+                          (pool.size() - std::min<std::size_t>(beside, pool.size())) / p.devices,
+                          p.devices,
+                          beside,
+                          pool.size()));
     Partition partition;
     RequireSpecification(
         "partition", p.partition, [&](const std::string&) { partition = Deal(p, *data, pool); });
@@ -367,14 +342,12 @@ Distribute(const CommonParameters& p,
     return partition;
 }
 
-/**
- * @param p parameters of the run
- * @param data the training set
- * @param groups number of groups of targets in regression; 0 if there must be classes
- * @return the set, or in regression one with equal groups of ascending targets, of the first one if
- * there are several, as labels, with users and nothing else
- * @throws UserError if there are no classes where there must be some
- */
+/// @param p parameters of the run
+/// @param data the training set
+/// @param groups number of groups of targets in regression; 0 if there must be classes
+/// @return the set, or in regression one with equal groups of ascending targets, of the first one
+/// if there are several, as labels, with users and nothing else
+/// @throws UserError if there are no classes where there must be some
 std::shared_ptr<const DataSet>
 LabelForDealing(const CommonParameters& p,
                 const std::shared_ptr<const DataSet>& data,
@@ -382,7 +355,7 @@ LabelForDealing(const CommonParameters& p,
 {
     if (groups == 0 || data->outputs == 0)
     {
-        Require(data->classes > 1, "dataSet", p.dataSet, "one with classes");
+        p.Require(data->classes > 1, "dataSet", "one with classes");
         return data;
     }
     auto labeled = std::make_shared<DataSet>();
@@ -405,11 +378,9 @@ LabelForDealing(const CommonParameters& p,
     return labeled;
 }
 
-/**
- * @param p parameters of the run
- * @param options options of the data set
- * @return its training part, with views of its images if they are asked for
- */
+/// @param p parameters of the run
+/// @param options options of the data set
+/// @return its training part, with views of its images if they are asked for
 std::shared_ptr<const DataSet>
 LoadTrainingData(const CommonParameters& p, const DataSetOptions& options)
 {
@@ -418,10 +389,9 @@ LoadTrainingData(const CommonParameters& p, const DataSetOptions& options)
     {
         return data;
     }
-    Require(data->sampleShape.size() == 3,
-            "addedViews",
-            p.addedViews,
-            "false with --dataSet=" + p.dataSet + ", whose samples are no images");
+    p.Require(data->sampleShape.size() == 3,
+              "addedViews",
+              "false with --dataSet=" + p.dataSet + ", whose samples are no images");
     AddedViews views;
     if (!data->numbers.empty())
     {
@@ -430,11 +400,9 @@ LoadTrainingData(const CommonParameters& p, const DataSetOptions& options)
     return std::make_shared<const DataSet>(AddViews(*data, views, options.seed));
 }
 
-/**
- * @param p parameters of the run
- * @param data the test set
- * @return its samples in the order in which they are used
- */
+/// @param p parameters of the run
+/// @param data the test set
+/// @return its samples in the order in which they are used
 std::vector<uint32_t>
 OrderTests(const CommonParameters& p, const DataSet& data)
 {
@@ -449,12 +417,10 @@ OrderTests(const CommonParameters& p, const DataSet& data)
     return DrawPermutation(size, generator);
 }
 
-/**
- * @param p parameters of the run
- * @param data the data set
- * @return what each device's sensor does to its samples; null for nothing
- * @throws UserError if it cannot be done to such samples
- */
+/// @param p parameters of the run
+/// @param data the data set
+/// @return what each device's sensor does to its samples; null for nothing
+/// @throws UserError if it cannot be done to such samples
 std::vector<std::shared_ptr<const SampleTransform>>
 MakeStyles(const CommonParameters& p, const DataSet& data)
 {
@@ -467,14 +433,12 @@ MakeStyles(const CommonParameters& p, const DataSet& data)
     FeatureSkewOptions skew;
     skew.rotations = p.GetRotations();
     skew.noise = p.featureNoise;
-    Require(skew.rotations.empty() || areImages,
-            "featureRotations",
-            p.featureRotations,
-            "empty with --dataSet=" + p.dataSet + ", whose samples are no images");
-    Require(skew.noise == 0 || data.kind != FeatureKind::TOKENS,
-            "featureNoise",
-            p.featureNoise,
-            "0 with --dataSet=" + p.dataSet + ", whose samples are tokens");
+    p.Require(skew.rotations.empty() || areImages,
+              "featureRotations",
+              "empty with --dataSet=" + p.dataSet + ", whose samples are no images");
+    p.Require(skew.noise == 0 || data.kind != FeatureKind::TOKENS,
+              "featureNoise",
+              "0 with --dataSet=" + p.dataSet + ", whose samples are tokens");
     if (skew.rotations.empty() && skew.noise == 0)
     {
         return std::vector<std::shared_ptr<const SampleTransform>>(p.devices);
@@ -482,11 +446,9 @@ MakeStyles(const CommonParameters& p, const DataSet& data)
     return MakeFeatureSkew(p.devices, skew, seed);
 }
 
-/**
- * @param data data of a regression
- * @param generator generator of the draws
- * @return for each output one to two standard deviations of its targets, up or down
- */
+/// @param data data of a regression
+/// @param generator generator of the draws
+/// @return for each output one to two standard deviations of its targets, up or down
 std::vector<float>
 DrawOffsets(const DataSet& data, RandomGenerator& generator)
 {
@@ -505,13 +467,10 @@ DrawOffsets(const DataSet& data, RandomGenerator& generator)
     return offsets;
 }
 
-/**
- * @brief Give a low-quality device wrong labels or targets.
- *
- * @param p parameters of the run
- * @param seed seed of the draws
- * @param view its training samples
- */
+/// @brief Give a low-quality device wrong labels or targets.
+/// @param p parameters of the run
+/// @param seed seed of the draws
+/// @param view its training samples
 void
 SpoilAnswers(const CommonParameters& p, uint64_t seed, DataView& view)
 {
@@ -561,12 +520,11 @@ PrepareSamples(const CommonParameters& p, uint32_t groups)
     options.seed = SeedFor(RandomPurpose::DATA_SET);
     const auto data = LoadTrainingData(p, options);
     const auto dealt = LabelForDealing(p, data, groups);
-    Require(p.referenceSource == "clients" || p.referenceSamples % dealt->classes == 0,
-            "referenceSamples",
-            p.referenceSamples,
-            fmt::format("a multiple of the {} {}",
-                        dealt->classes,
-                        dealt == data ? "classes" : "groups of targets"));
+    p.Require(p.referenceSource == "clients" || p.referenceSamples % dealt->classes == 0,
+              "referenceSamples",
+              fmt::format("a multiple of the {} {}",
+                          dealt->classes,
+                          dealt == data ? "classes" : "groups of targets"));
     options.train = false;
     const auto testData = LoadDataSet(p.dataSet, options);
     ScenarioSamples samples;
@@ -575,10 +533,9 @@ PrepareSamples(const CommonParameters& p, uint32_t groups)
         std::make_shared<const DataView>(MakeView(data, samples.reference->indices));
     samples.groups.assign(dealt->labels.begin(), dealt->labels.end());
 
-    Require(p.testSamples >= 1 && p.testSamples <= testData->Size(),
-            "testSamples",
-            p.testSamples,
-            fmt::format("1 to {}", testData->Size()));
+    p.Require(p.testSamples >= 1 && p.testSamples <= testData->Size(),
+              "testSamples",
+              fmt::format("1 to {}", testData->Size()));
     samples.testOrder = OrderTests(p, *testData);
     const auto tests = samples.testOrder.begin();
     samples.global = std::make_shared<const DataView>(
@@ -625,6 +582,6 @@ CheckRegression(const CommonParameters& p, const ScenarioSamples& samples)
     }
     const std::string reason =
         " with --dataSet=" + p.dataSet + ", which has targets and no classes";
-    Require(p.labelSmoothing == 0, "labelSmoothing", p.labelSmoothing, "0" + reason);
-    Require(p.classWeights == "none", "classWeights", p.classWeights, "none" + reason);
+    p.Require(p.labelSmoothing == 0, "labelSmoothing", "0" + reason);
+    p.Require(p.classWeights == "none", "classWeights", "none" + reason);
 }

@@ -33,12 +33,10 @@ struct ScenarioSamples
     std::vector<std::vector<std::size_t>> classes;
 };
 
-/**
- * @param given argument stragglers: how many devices, or which ones, or "none"
- * @param devices number of devices
- * @return the stragglers, ascending; drawn by the run's seed if only their number is given
- * @throws UserError if they are no devices, or all of them
- */
+/// @param given argument stragglers: how many devices, or which ones, or "none"
+/// @param devices number of devices
+/// @return the stragglers, ascending; drawn by the run's seed if only their number is given
+/// @throws UserError if they are no devices, or all of them
 std::vector<uint32_t> DrawStragglers(const std::string& given, uint32_t devices);
 
 /**
@@ -55,26 +53,19 @@ std::vector<uint32_t> DrawStragglers(const std::string& given, uint32_t devices)
  */
 ScenarioSamples PrepareSamples(const CommonParameters& p, uint32_t groups = 0);
 
-/**
- * @param samples the samples of all devices
- * @return whether they have targets and no classes
- */
+/// @param samples the samples of all devices
+/// @return whether they have targets and no classes
 bool IsRegression(const ScenarioSamples& samples);
 
-/**
- * @param samples the samples of all devices
- * @param name name of some of them
- * @return the metric of these that a scenario is about: accuracy, or in regression the loss
- */
+/// @param samples the samples of all devices
+/// @param name name of some of them
+/// @return the metric of these that a scenario is about: accuracy, or in regression the loss
 std::string GetMeasure(const ScenarioSamples& samples, const std::string& name);
 
-/**
- * @brief Refuse arguments about classes if there are none.
- *
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @throws UserError that names what was given and what is allowed
- */
+/// @brief Refuse arguments about classes if there are none.
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @throws UserError that names what was given and what is allowed
 void CheckRegression(const CommonParameters& p, const ScenarioSamples& samples);
 
 #endif /* SCENARIO_SAMPLES_H */

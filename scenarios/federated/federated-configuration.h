@@ -23,26 +23,19 @@ struct Federation
     bool isAsynchronous = false; //!< whether there are no rounds that all wait for
 };
 
-/**
- * @param hasSets whether devices exchange models in sets
- * @return class of the devices' applications
- */
+/// @param hasSets whether devices exchange models in sets
+/// @return class of the devices' applications
 ns3::TypeId GetClientType(bool hasSets);
 
-/**
- * @param isAsynchronous whether there are no rounds that all wait for
- * @return class of the server's application
- */
+/// @param isAsynchronous whether there are no rounds that all wait for
+/// @return class of the server's application
 ns3::TypeId GetServerType(bool isAsynchronous);
 
-/**
- * @brief Let a helper make a server and its devices as the parameters and given attributes say.
- *
- * @param parameters of the run
- * @param federation what else they need
- * @param nodes the devices
- * @param helper of applications of GetClientType() and GetServerType()
- */
+/// @brief Let a helper make a server and its devices as the parameters and given attributes say.
+/// @param parameters of the run
+/// @param federation what else they need
+/// @param nodes the devices
+/// @param helper of applications of GetClientType() and GetServerType()
 void ConfigureFederation(const ns3::collab::ParameterList& parameters,
                          const Federation& federation,
                          const ns3::NodeContainer& nodes,

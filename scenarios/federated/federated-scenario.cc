@@ -61,14 +61,11 @@ constexpr const char* CONCURRENCY = "ns3::collab::FederatedBufferedServerApplica
 /// Of devices
 constexpr const char* ATTACK = "ns3::collab::FederatedClientApplication::GradientAttack";
 
-/**
- * @brief Give the devices radios to a base station above them, and to each other if they need it.
- *
- * @param p parameters of the run
- * @param server node of the base station
- * @param nodes the devices, in place
- * @return see FindOutageHints()
- */
+/// @brief Give the devices radios to a base station above them, and to each other if they need it.
+/// @param p parameters of the run
+/// @param server node of the base station
+/// @param nodes the devices, in place
+/// @return see FindOutageHints()
 std::vector<std::string>
 InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeContainer& nodes)
 {
@@ -83,12 +80,10 @@ InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeC
     return network.hints;
 }
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @param device number of a device
- * @return what it learns with
- */
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @param device number of a device
+/// @return what it learns with
 TorchLearnerConfig
 MakeConfig(const FederatedParameters& p, const ScenarioSamples& samples, uint32_t device)
 {
@@ -100,14 +95,12 @@ MakeConfig(const FederatedParameters& p, const ScenarioSamples& samples, uint32_
     return config;
 }
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @param malicious devices, ascending
- * @param stragglers devices, ascending
- * @param weights what all learners share until the first model arrives
- * @return what each device learns with
- */
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @param malicious devices, ascending
+/// @param stragglers devices, ascending
+/// @param weights what all learners share until the first model arrives
+/// @return what each device learns with
 std::vector<FederatedAgent>
 MakeAgents(const FederatedParameters& p,
            const ScenarioSamples& samples,
@@ -146,11 +139,9 @@ MakeAgents(const FederatedParameters& p,
     return agents;
 }
 
-/**
- * @param p parameters of the run
- * @param nodes the devices
- * @param helper gets them
- */
+/// @param p parameters of the run
+/// @param nodes the devices
+/// @param helper gets them
 void
 Configure(const FederatedParameters& p, const NodeContainer& nodes, FederatedHelper& helper)
 {
@@ -171,11 +162,9 @@ Configure(const FederatedParameters& p, const NodeContainer& nodes, FederatedHel
     }
 }
 
-/**
- * @param p parameters of the run
- * @param applications of the devices, at the end
- * @param[in,out] rows get the privacy that updates of devices that do not forge them have spent
- */
+/// @param p parameters of the run
+/// @param applications of the devices, at the end
+/// @param[in,out] rows get the privacy that updates of devices that do not forge them have spent
 void
 AddUpdates(const FederatedParameters& p,
            const ApplicationContainer& applications,
@@ -408,11 +397,10 @@ FederatedParameters::ValidateAlgorithm() const
     const auto localSteps = Get<uint32_t>("localSteps");
     const auto setSteps = Get<uint32_t>("setSteps");
     const auto participation = Get<double>("participation");
-    Require((algorithm != "scaffold" && algorithm != "fedsgd") || UsesSgd(),
-            "optimizer",
-            optimizer,
-            "sgd or auto for scaffold, whose control variates are means of gradients, and for "
-            "fedsgd");
+    Require(
+        (algorithm != "scaffold" && algorithm != "fedsgd") || UsesSgd(),
+        "optimizer",
+        "sgd or auto for scaffold, whose control variates are means of gradients, and for fedsgd");
     const auto kind = UsesSgd() ? OptimizerKind::SGD : OptimizerKind::ADAM;
     ValidateTraining(kind);
     ValidateSteps(algorithm, kind);
@@ -436,35 +424,28 @@ FederatedParameters::ValidateAlgorithm() const
     }
     Require(algorithm != "feddyn" || personalLayers.empty(),
             "personalLayers",
-            personalLayers,
             "empty with feddyn, whose regularizer is about whole models");
-    Require(
-        !HasSets() || localSteps >= setSteps,
-        "localSteps",
-        localSteps,
-        fmt::format("at least the {} of --setSteps with semi-decentralized, whose devices would "
-                    "else exchange no model",
-                    setSteps));
+    Require(!HasSets() || localSteps >= setSteps,
+            "localSteps",
+            fmt::format("at least the {} of --setSteps with semi-decentralized, whose devices "
+                        "would else exchange no model",
+                        setSteps));
     Require(!HasSets() || participation == 1,
             "participation",
-            participation,
             "1 with semi-decentralized, whose server asks one device of each set");
     const std::string forged = GetGradientAttack();
     Require(!IsAsynchronous() || forged.empty() || !MakeGradientAttack(forged)->NeedsHonest(),
             "attack",
-            attack,
             "one that needs no other devices' changes of the same round with fedbuff, which has no "
             "rounds");
     const bool colludes =
         !IsAsynchronous() && !forged.empty() && MakeGradientAttack(forged)->NeedsHonest();
     Require(!colludes || Get("downlink") != "unicast",
             "attack",
-            attack,
             "one that needs no other devices' changes with --downlink=unicast, by which no device "
             "learns how many take part");
     Require(!colludes || CountUpdates() >= GradientAdversary::FEWEST_UPLOADS,
             "attack",
-            attack,
             fmt::format("one that needs no other devices' changes where the server asks {} for "
                         "updates, and not {} or more",
                         CountUpdates(),
@@ -480,12 +461,10 @@ FederatedParameters::ValidateUpdates() const
     const auto compressor = MakeCompressor(uplinkCompression);
     Require(!errorFeedback || compressor->IsContraction(),
             "errorFeedback",
-            errorFeedback,
             "false with --uplinkCompression=" + uplinkCompression +
                 ", whose losses would grow without bound");
     Require(!errorFeedback || algorithm != "feddyn",
             "errorFeedback",
-            errorFeedback,
             "false with feddyn, whose g_k remembers only what was sent: its next change has by "
             "itself what compression has lost");
     if (!updatePrivacy.empty())
@@ -493,7 +472,6 @@ FederatedParameters::ValidateUpdates() const
         RequireSpecification("updatePrivacy", updatePrivacy, ReadUpdatePrivacy);
         Require(algorithm != "scaffold" && !HasSets() && !IsStub(model),
                 "updatePrivacy",
-                updatePrivacy,
                 "empty, also as the attribute UpdatePrivacy, with scaffold and semi-decentralized, "
                 "which send more than these updates, and with stubs");
     }
@@ -515,36 +493,29 @@ FederatedParameters::Validate() const
     for (const auto& [name, value] : {std::pair("uplinkCompression", uplinkCompression),
                                       std::pair("downlinkCompression", downlinkCompression)})
     {
-        Require(!IsStub(model) || value == "float32",
-                name,
-                value,
-                "float32 with --model=stub, which has numbers of no meaning");
+        ::Require(!IsStub(model) || value == "float32",
+                  name,
+                  value,
+                  "float32 with --model=stub, which has numbers of no meaning");
     }
 }
 
 namespace
 {
 
-/**
- * @brief Refuse compression that moves running variances further than training did, below 0.
- *
- * @param p parameters of the run
- * @param hasState whether the model has state beside its weights
- */
+/// @brief Refuse compression that moves running variances further than training did, below 0.
+/// @param p parameters of the run
+/// @param hasState whether the model has state beside its weights
 void
 RequireFaithfulState(const FederatedParameters& p, bool hasState)
 {
     const std::string reason = " with --model=" + p.model +
                                ": it would make running variances negative; a model without batch "
                                "normalization has none";
-    Require(!hasState || !p.Get<bool>("errorFeedback"),
-            "errorFeedback",
-            p.Get<bool>("errorFeedback"),
-            "false" + reason);
-    Require(!hasState || MakeCompressor(p.uplinkCompression)->IsContraction(),
-            "uplinkCompression",
-            p.uplinkCompression,
-            "a compressor that scales nothing up" + reason);
+    p.Require(!hasState || !p.Get<bool>("errorFeedback"), "errorFeedback", "false" + reason);
+    p.Require(!hasState || MakeCompressor(p.uplinkCompression)->IsContraction(),
+              "uplinkCompression",
+              "a compressor that scales nothing up" + reason);
 }
 
 } // namespace
@@ -573,13 +544,12 @@ RunFederated(FederatedParameters& p, std::ostream& output)
     const auto stragglers = DrawStragglers(p.stragglers, p.devices);
     const auto agents = MakeAgents(p, samples, malicious, stragglers, weights);
     const FlatVector shared = agents[0].learner->GetWeights();
-    Require(p.Get("updatePrivacy").empty() ||
-                shared->size() == agents[0].learner->GetParameterCount(),
-            "updatePrivacy",
-            p.Get("updatePrivacy"),
-            "empty with --model=" + p.model +
-                ", whose running variances noise would make negative; one without batch "
-                "normalization has none");
+    p.Require(p.Get("updatePrivacy").empty() ||
+                  shared->size() == agents[0].learner->GetParameterCount(),
+              "updatePrivacy",
+              "empty with --model=" + p.model +
+                  ", whose running variances noise would make negative; one without batch "
+                  "normalization has none");
     RequireSpecification("uplinkCompression", p.uplinkCompression, [&](const std::string& name) {
         MakeCompressor(name)->EncodedSize(shared->size());
     });
@@ -627,9 +597,5 @@ RunFederated(FederatedParameters& p, std::ostream& output)
     AddUpdates(p, applications, privacy);
     WritePrivacy(*tables, privacy);
     clients.WriteClients(GetLearners(agents), helper.GetServer()->GetModel(), samples.test);
-    FinishRun(std::move(tables), folder);
-    if (!p.quiet)
-    {
-        output << "wrote " << folder.GetPath() << std::endl;
-    }
+    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
 }

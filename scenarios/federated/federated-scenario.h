@@ -41,10 +41,8 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     /// many devices train at a time
     void Complete();
 
-    /**
-     * @brief Refuse what makes no sense together.
-     * @throws UserError that names what was given and what is allowed
-     */
+    /// @brief Refuse what makes no sense together.
+    /// @throws UserError that names what was given and what is allowed
     void Validate() const;
 
     /// @return whether devices train by SGD

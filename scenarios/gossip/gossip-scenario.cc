@@ -56,12 +56,10 @@ const std::map<std::string, std::string> TIMEOUTS = {{"VersionTimeout", "--contr
                                                      {"TurnTimeout", "--turnTimeout"},
                                                      {"AnnounceTime", "--announceTime"}};
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @param device number of a device
- * @return what it learns with
- */
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @param device number of a device
+/// @return what it learns with
 TorchLearnerConfig
 MakeConfig(const GossipParameters& p, const ScenarioSamples& samples, uint32_t device)
 {
@@ -73,11 +71,9 @@ MakeConfig(const GossipParameters& p, const ScenarioSamples& samples, uint32_t d
     return config;
 }
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @return what each device learns with
- */
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @return what each device learns with
 std::vector<GossipAgent>
 MakeAgents(const GossipParameters& p, const ScenarioSamples& samples)
 {
@@ -96,12 +92,10 @@ MakeAgents(const GossipParameters& p, const ScenarioSamples& samples)
     return agents;
 }
 
-/**
- * @param p parameters of the run
- * @param node a device
- * @param learner what it learns with
- * @return how long it computes in a round: it trains, and merges the models of all peers at most
- */
+/// @param p parameters of the run
+/// @param node a device
+/// @param learner what it learns with
+/// @return how long it computes in a round: it trains, and merges the models of all peers at most
 Time
 FindComputing(const GossipParameters& p, const Ptr<Node>& node, const Learner& learner)
 {
@@ -114,13 +108,11 @@ FindComputing(const GossipParameters& p, const Ptr<Node>& node, const Learner& l
                                                      merge * learner.GetMultiplicity());
 }
 
-/**
- * @param p parameters of the run
- * @param waits of its devices
- * @return models that are on air one after the other before a device has all that it waits for, at
- * most: those to it and, from a device that all may ask for theirs, those to the others too; or
- * those of all that share a subchannel
- */
+/// @param p parameters of the run
+/// @param waits of its devices
+/// @return models that are on air one after the other before a device has all that it waits for, at
+/// most: those to it and, from a device that all may ask for theirs, those to the others too; or
+/// those of all that share a subchannel
 double
 CountModelsInARow(const GossipParameters& p, const WaitEstimator& waits)
 {
@@ -260,10 +252,8 @@ GossipParameters::CompleteCommon()
 {
     constexpr uint32_t TURNS = 10;
     CommonParameters::CompleteCommon();
-    Require(turns == 0 || !Find("rounds")->IsGiven(),
-            "turns",
-            turns,
-            "0 with --rounds, which it stands for");
+    Require(
+        turns == 0 || !Find("rounds")->IsGiven(), "turns", "0 with --rounds, which it stands for");
     if (algorithm == "braintorrent" && !Find("rounds")->IsGiven())
     {
         Set("rounds", (turns > 0 ? turns : TURNS) * devices);
@@ -277,10 +267,9 @@ GossipParameters::Validate() const
     ValidateTraining(optimizer == "sgd" ? OptimizerKind::SGD : OptimizerKind::ADAM);
     Require(turns == 0 || algorithm == "braintorrent",
             "turns",
-            turns,
             "0 with --algorithm=" + algorithm + ", in whose rounds all devices train");
     const auto replicas = Get<uint32_t>("replicas");
-    Require(replicas < devices, "replicas", replicas, "at least 1, and less than --devices");
+    Require(replicas < devices, "replicas", "at least 1, and less than --devices");
 }
 
 void
@@ -344,10 +333,9 @@ RunGossip(GossipParameters& p, std::ostream& output)
     const auto agents = MakeAgents(p, samples);
     const auto& learner = agents[0].learner;
     const std::size_t weights = learner->GetWeights()->size() * learner->GetMultiplicity();
-    Require(p.Get<uint32_t>("segments") <= weights,
-            "segments",
-            p.Get<uint32_t>("segments"),
-            fmt::format("at most the {} weights of the model", weights));
+    p.Require(p.Get<uint32_t>("segments") <= weights,
+              "segments",
+              fmt::format("at most the {} weights of the model", weights));
     CompleteTimeouts(p, nodes, agents);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const std::string& type = TYPES.at(p.algorithm);
@@ -371,9 +359,5 @@ RunGossip(GossipParameters& p, std::ostream& output)
     const std::vector<std::string> models(p.devices, p.model);
     WriteModels(p, folder, samples, ListModels(GetLearners(agents), models));
     WritePrivacy(*tables, ListPrivacy(p, GetLearners(agents)));
-    FinishRun(std::move(tables), folder);
-    if (!p.quiet)
-    {
-        output << "wrote " << folder.GetPath() << std::endl;
-    }
+    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
 }

@@ -36,10 +36,8 @@ struct GossipParameters : CommonParameters
     /// Work out what follows from other parameters: what the user has not given can change
     void CompleteCommon();
 
-    /**
-     * @brief Refuse what makes no sense together.
-     * @throws UserError that names what was given and what is allowed
-     */
+    /// @brief Refuse what makes no sense together.
+    /// @throws UserError that names what was given and what is allowed
     void Validate() const;
 
   private:

@@ -45,11 +45,9 @@ struct LatentSamples
     uint32_t classes = 0;        //!< of the labels
 };
 
-/**
- * @param given value of --alphas
- * @return the numbers in it
- * @throws UserError if it is no list of numbers that a Dirichlet distribution can have
- */
+/// @param given value of --alphas
+/// @return the numbers in it
+/// @throws UserError if it is no list of numbers that a Dirichlet distribution can have
 std::vector<double>
 ParseAlphas(const std::string& given)
 {
@@ -69,10 +67,8 @@ ParseAlphas(const std::string& given)
     return alphas;
 }
 
-/**
- * @param p parameters of the run
- * @return host threads
- */
+/// @param p parameters of the run
+/// @return host threads
 unsigned
 CountThreads(const GraphDiscoveryAgreementParameters& p)
 {
@@ -80,11 +76,9 @@ CountThreads(const GraphDiscoveryAgreementParameters& p)
     return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-/**
- * @param p parameters of the run
- * @return the data set's samples that are used
- * @throws UserError if there are not as many, or they cannot be used
- */
+/// @param p parameters of the run
+/// @return the data set's samples that are used
+/// @throws UserError if there are not as many, or they cannot be used
 DataView
 ChooseSamples(const GraphDiscoveryAgreementParameters& p)
 {
@@ -92,31 +86,24 @@ ChooseSamples(const GraphDiscoveryAgreementParameters& p)
     options.folder = p.dataDir;
     options.seed = RngSeedManager::GetSeed();
     const std::shared_ptr<const DataSet> data = LoadDataSet(p.dataSet, options);
-    Require(data->classes > 0 && data->kind != FeatureKind::TOKENS,
-            "dataSet",
-            p.dataSet,
-            "one with classes, of bytes or numbers");
+    p.Require(data->classes > 0 && data->kind != FeatureKind::TOKENS,
+              "dataSet",
+              "one with classes, of bytes or numbers");
     const std::size_t most = data->Size() / p.devices;
-    Require(p.samples <= most,
-            "samples",
-            p.samples,
-            fmt::format("{} or less, for {} devices", most, p.devices));
-    Require(p.components <= data->SampleSize(),
-            "components",
-            p.components,
-            fmt::format("{} or less, the features of a sample", data->SampleSize()));
+    p.Require(
+        p.samples <= most, "samples", fmt::format("{} or less, for {} devices", most, p.devices));
+    p.Require(p.components <= data->SampleSize(),
+              "components",
+              fmt::format("{} or less, the features of a sample", data->SampleSize()));
     RandomGenerator generator(SeedFor(RandomPurpose::SUBSET));
     std::vector<uint32_t> chosen = DrawPermutation(static_cast<uint32_t>(data->Size()), generator);
     chosen.resize(std::size_t{p.samples} * p.devices);
     return MakeView(data, chosen);
 }
 
-/**
- * @brief Project samples into the subspace that devices find if each has a part like any other.
- *
- * @param p parameters of the run
- * @return all samples
- */
+/// @brief Project samples into the subspace that devices find if each has a part like any other.
+/// @param p parameters of the run
+/// @return all samples
 LatentSamples
 PrepareLatent(const GraphDiscoveryAgreementParameters& p)
 {
@@ -137,10 +124,8 @@ PrepareLatent(const GraphDiscoveryAgreementParameters& p)
     return {Project(DecodeSamples(view), subspace), view.labels, view.data->classes};
 }
 
-/**
- * @param parameters of the run
- * @return the contents of run.json
- */
+/// @param parameters of the run
+/// @return the contents of run.json
 std::string
 Describe(const ParameterList& parameters)
 {
@@ -152,11 +137,9 @@ Describe(const ParameterList& parameters)
     return run.dump(2) + "\n";
 }
 
-/**
- * @param cell of the table
- * @param rule name of a rule
- * @return the agreement by this rule
- */
+/// @param cell of the table
+/// @param rule name of a rule
+/// @return the agreement by this rule
 double
 GetValue(const AgreementCell& cell, const std::string& rule)
 {
@@ -202,11 +185,9 @@ class AgreementTables
     /// @param store where to write
     explicit AgreementTables(TableStore& store);
 
-    /**
-     * @param round number of the draw
-     * @param cells of the draw
-     * @param rule of the measure in the table rounds
-     */
+    /// @param round number of the draw
+    /// @param cells of the draw
+    /// @param rule of the measure in the table rounds
     void Write(uint64_t round, const std::vector<AgreementCell>& cells, const std::string& rule);
 
   private:
@@ -236,10 +217,8 @@ AgreementTables::Write(uint64_t round,
     m_rounds.Write({round, GetValue(cells[alphas - 1], rule)});
 }
 
-/**
- * @param p parameters of the run
- * @return how the table is measured
- */
+/// @param p parameters of the run
+/// @return how the table is measured
 AgreementTableOptions
 MakeOptions(const GraphDiscoveryAgreementParameters& p)
 {
@@ -253,13 +232,11 @@ MakeOptions(const GraphDiscoveryAgreementParameters& p)
     return options;
 }
 
-/**
- * @param p parameters of the run
- * @param samples of all devices
- * @param round number of the draw
- * @return the table of this draw
- * @throws UserError if samples cannot be dealt out like this
- */
+/// @param p parameters of the run
+/// @param samples of all devices
+/// @param round number of the draw
+/// @return the table of this draw
+/// @throws UserError if samples cannot be dealt out like this
 std::vector<AgreementCell>
 Measure(const GraphDiscoveryAgreementParameters& p, const LatentSamples& samples, uint32_t round)
 {
@@ -313,7 +290,6 @@ GraphDiscoveryAgreementParameters::Validate() const
     ParseAlphas(alphas);
     Require(minimumSamples >= clusters && minimumSamples <= samples,
             "minimumSamples",
-            minimumSamples,
             fmt::format("{} (--clusters) to {} (--samples)", clusters, samples));
     ValidateDataSet(dataSet);
     ValidateRun();
@@ -332,9 +308,5 @@ RunGraphDiscoveryAgreement(GraphDiscoveryAgreementParameters& p, std::ostream& o
     {
         written.Write(round, Measure(p, samples, round), p.rule);
     }
-    FinishRun(std::move(tables), folder);
-    if (!p.quiet)
-    {
-        output << "wrote " << folder.GetPath() << "\n";
-    }
+    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
 }

@@ -57,11 +57,10 @@ HideLabels(const GraphDiscoveryParameters& p,
            const std::shared_ptr<uint64_t>& most)
 {
     const auto views = std::make_shared<const SemiSupervisedViews>(HidePart(p, samples, device));
-    Require(views->labeled.Size() > 0, "labeled", p.labeled, "above 0");
-    Require(p.neighbors <= samples.Size(),
-            "neighbors",
-            p.neighbors,
-            fmt::format("at most the {} samples of a device", samples.Size()));
+    p.Require(views->labeled.Size() > 0, "labeled", "above 0");
+    p.Require(p.neighbors <= samples.Size(),
+              "neighbors",
+              fmt::format("at most the {} samples of a device", samples.Size()));
     agent.samples.labels.clear();
     const uint64_t seed = SeedFor(RandomPurpose::INITIALIZATION, device);
     PropagationOptions options;
@@ -95,10 +94,8 @@ HideLabels(const GraphDiscoveryParameters& p,
     return accuracy;
 }
 
-/**
- * @param agents what each device begins with
- * @return the greatest number of samples of a device
- */
+/// @param agents what each device begins with
+/// @return the greatest number of samples of a device
 std::size_t
 FindMostSamples(const std::vector<DiscoveryAgent>& agents)
 {
@@ -110,13 +107,11 @@ FindMostSamples(const std::vector<DiscoveryAgent>& agents)
     return most;
 }
 
-/**
- * @param p parameters of the run
- * @param nodes the devices with their radios
- * @param agents what each begins with
- * @return how long datapoints may take: as given, or twice as long as all of a device's, at the
- * same time as those of all others
- */
+/// @param p parameters of the run
+/// @param nodes the devices with their radios
+/// @param agents what each begins with
+/// @return how long datapoints may take: as given, or twice as long as all of a device's, at the
+/// same time as those of all others
 Time
 GetExchangeDeadline(const GraphDiscoveryParameters& p,
                     const NodeContainer& nodes,
@@ -132,12 +127,9 @@ GetExchangeDeadline(const GraphDiscoveryParameters& p,
     return each * static_cast<int64_t>(2 * FindMostSamples(agents));
 }
 
-/**
- * @brief Let a device partition its samples by the gaps between their targets.
- *
- * @param p parameters of the run
- * @param agent gets it
- */
+/// @brief Let a device partition its samples by the gaps between their targets.
+/// @param p parameters of the run
+/// @param agent gets it
 void
 PartitionTargets(const GraphDiscoveryParameters& p, DiscoveryAgent& agent)
 {

@@ -35,11 +35,9 @@ using namespace ns3::collab;
 namespace
 {
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @return labelled samples of the test set, none of those that models are judged by
- */
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @return labelled samples of the test set, none of those that models are judged by
 std::shared_ptr<const DataView>
 MakeProbe(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
 {
@@ -48,13 +46,11 @@ MakeProbe(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
         MakeView(samples.global->data, std::vector<uint32_t>(begin, begin + p.probeSamples)));
 }
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @param device index of a device
- * @param own what it learns from; empty if it is not known yet
- * @return what it learns with
- */
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @param device index of a device
+/// @param own what it learns from; empty if it is not known yet
+/// @return what it learns with
 TorchLearnerConfig
 MakeConfig(const GraphDiscoveryParameters& p,
            const ScenarioSamples& samples,
@@ -76,13 +72,11 @@ MakeConfig(const GraphDiscoveryParameters& p,
     return config;
 }
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @param weights that all begin with
- * @return what a device learns with that all others have given their datapoints to: none of those
- * after the exchange computes longer
- */
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @param weights that all begin with
+/// @return what a device learns with that all others have given their datapoints to: none of those
+/// after the exchange computes longer
 std::shared_ptr<Learner>
 MakeBusiestLearner(const GraphDiscoveryParameters& p,
                    const ScenarioSamples& samples,
@@ -98,11 +92,9 @@ MakeBusiestLearner(const GraphDiscoveryParameters& p,
     return MakeLearner(MakeConfig(p, samples, 0, all), weights);
 }
 
-/**
- * @param p parameters of the run
- * @param nodes the devices
- * @param helper gets them
- */
+/// @param p parameters of the run
+/// @param nodes the devices
+/// @param helper gets them
 void
 Configure(const GraphDiscoveryParameters& p, const NodeContainer& nodes, FederatedHelper& helper)
 {
@@ -120,12 +112,9 @@ Configure(const GraphDiscoveryParameters& p, const NodeContainer& nodes, Federat
     }
 }
 
-/**
- * @brief Give the learning what it has of a run, and the values of given attributes.
- *
- * @param p parameters of the run
- * @param[in,out] learning parameters of the scenario that is the learning alone
- */
+/// @brief Give the learning what it has of a run, and the values of given attributes.
+/// @param p parameters of the run
+/// @param[in,out] learning parameters of the scenario that is the learning alone
 void
 Describe(const GraphDiscoveryParameters& p, CommonParameters& learning)
 {
@@ -134,14 +123,11 @@ Describe(const GraphDiscoveryParameters& p, CommonParameters& learning)
     learning.Set("localSteps", p.Get<uint32_t>("localSteps"));
 }
 
-/**
- * @brief Let a server wait for devices, and devices of sets for each other, as they would without
- * graph discovery.
- *
- * @param p parameters of the run; gets the deadlines that are in force
- * @param server application of the server
- * @param applications of all devices, with what they learn with if they have all datapoints
- */
+/// @brief Let a server wait for devices, and devices of sets for each other, as they would without
+/// graph discovery.
+/// @param p parameters of the run; gets the deadlines that are in force
+/// @param server application of the server
+/// @param applications of all devices, with what they learn with if they have all datapoints
 void
 SetServerDeadlines(GraphDiscoveryParameters& p,
                    const Ptr<FederatedServerApplication>& server,
@@ -160,14 +146,11 @@ SetServerDeadlines(GraphDiscoveryParameters& p,
     p.setDeadline = federated.setDeadline;
 }
 
-/**
- * @brief Work out how long devices without a server wait for each other's models, unless
- * --roundDeadline says so.
- *
- * @param p parameters of the run; gets the deadline that is in force
- * @param nodes the devices
- * @param learner what a device learns with if it has all datapoints
- */
+/// @brief Work out how long devices without a server wait for each other's models, unless
+/// --roundDeadline says so.
+/// @param p parameters of the run; gets the deadline that is in force
+/// @param nodes the devices
+/// @param learner what a device learns with if it has all datapoints
 void
 CompletePullDeadline(GraphDiscoveryParameters& p,
                      const NodeContainer& nodes,
@@ -199,18 +182,16 @@ CheckDownstream(const GraphDiscoveryParameters& p, const ScenarioSamples& sample
     {
         return;
     }
-    Require(data.sampleShape.size() == 3,
-            "dataSet",
-            p.dataSet,
-            "one of images with --paradigm=unsupervised, which are augmented, or without "
-            "--downstream");
-    Require(uint64_t{p.testSamples} + p.probeSamples <= data.Size(),
-            "probeSamples",
-            p.probeSamples,
-            fmt::format("at most {}, of {} test samples beside --testSamples={}",
-                        data.Size() - p.testSamples,
-                        data.Size(),
-                        p.testSamples));
+    p.Require(
+        data.sampleShape.size() == 3,
+        "dataSet",
+        "one of images with --paradigm=unsupervised, which are augmented, or without --downstream");
+    p.Require(uint64_t{p.testSamples} + p.probeSamples <= data.Size(),
+              "probeSamples",
+              fmt::format("at most {}, of {} test samples beside --testSamples={}",
+                          data.Size() - p.testSamples,
+                          data.Size(),
+                          p.testSamples));
 }
 
 struct DiscoveryDownstream::State

@@ -22,17 +22,13 @@
 #include <memory>
 #include <vector>
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @throws UserError if nothing can be learned from them as asked
- */
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @throws UserError if nothing can be learned from them as asked
 void CheckDownstream(const GraphDiscoveryParameters& p, const ScenarioSamples& samples);
 
-/**
- * @brief The learning after the exchange of datapoints: installed before the run, told then what
- * each device has.
- */
+/// @brief The learning after the exchange of datapoints: installed before the run, told then what
+/// each device has.
 class DiscoveryDownstream
 {
   public:
@@ -55,27 +51,19 @@ class DiscoveryDownstream
                         ns3::Time start);
     ~DiscoveryDownstream();
 
-    /**
-     * @brief Give each device what it learns with; just before the start.
-     *
-     * @param samples that each device has then
-     * @throws UserError if a device that is to learn has none
-     */
+    /// @brief Give each device what it learns with; just before the start.
+    /// @param samples that each device has then
+    /// @throws UserError if a device that is to learn has none
     void SetSamples(const std::vector<ns3::collab::DataView>& samples);
 
-    /**
-     * @brief Read some samples with the final model of the server.
-     * @param samples of the test set
-     * @return what the model makes of them, a row a sample
-     */
+    /// @brief Read some samples with the final model of the server.
+    /// @param samples of the test set
+    /// @return what the model makes of them, a row a sample
     ns3::collab::Matrix<float> Embed(const ns3::collab::DataView& samples) const;
 
-    /**
-     * @brief Write all models, and the privacy that they have spent, if the user wants them.
-     *
-     * @param folder of the run
-     * @param tables of the run
-     */
+    /// @brief Write all models, and the privacy that they have spent, if the user wants them.
+    /// @param folder of the run
+    /// @param tables of the run
     void WriteModels(const ns3::collab::RunFolder& folder, ns3::collab::TableStore& tables) const;
 
     /// @return the devices' applications

@@ -206,10 +206,10 @@ GraphDiscoveryParameters::GetCountBits(uint64_t partitions, uint64_t most) const
     const double greatest = IsUnsupervised()
                                 ? 2 * requestShare * held
                                 : thresholdShare * held / static_cast<double>(partitions);
-    Require(std::round(greatest) <= std::numeric_limits<uint16_t>::max(),
-            IsUnsupervised() ? "requestShare" : "thresholdShare",
-            IsUnsupervised() ? requestShare : thresholdShare,
-            fmt::format("less: 16 bits cannot tell {:.0f} datapoints", greatest));
+    ::Require(std::round(greatest) <= std::numeric_limits<uint16_t>::max(),
+              IsUnsupervised() ? "requestShare" : "thresholdShare",
+              IsUnsupervised() ? requestShare : thresholdShare,
+              fmt::format("less: 16 bits cannot tell {:.0f} datapoints", greatest));
     return std::round(greatest) > std::numeric_limits<uint8_t>::max() ? 16 : 8;
 }
 
@@ -491,61 +491,49 @@ GraphDiscoveryParameters::Validate() const
     RefuseAttributes();
     Require(!IsOracle() || paradigm != "unsupervised",
             "method",
-            method,
             "another one with --paradigm=unsupervised: these know labels");
-    Require(!IsOracle() || edges == 1, "edges", edges, "1 with --method=" + method);
-    Require(method != "gcn" || devices >= 4, "devices", devices, "4 or more with --method=gcn");
+    Require(!IsOracle() || edges == 1, "edges", "1 with --method=" + method);
+    Require(method != "gcn" || devices >= 4, "devices", "4 or more with --method=gcn");
     Require(
         !Get<bool>("cacheStatistics") || !IsUnsupervised() ||
             clusters <= LatentDiscoveryApplication::MOST_CACHED,
         "clusters",
-        clusters,
         fmt::format("at most {} with --cacheStatistics", LatentDiscoveryApplication::MOST_CACHED));
-    Require(uint64_t{edges} < devices, "edges", edges, "less than --devices");
-    Require(!IsDecentralized() || peers < devices, "peers", peers, "less than --devices");
+    Require(uint64_t{edges} < devices, "edges", "less than --devices");
+    Require(!IsDecentralized() || peers < devices, "peers", "less than --devices");
     Require(!HasSets() || localSteps % Get<uint32_t>("setSteps") == 0,
             "localSteps",
-            localSteps,
             "a multiple of --setSteps");
     Require(!IsDecentralized() || stragglers == "none" || stragglers == "0",
             "stragglers",
-            stragglers,
             "none with --downstream=decentralized, where nothing is aggregated");
-    Require(channel == "static" || edges == 1, "edges", edges, "1 with --channel=dynamic");
+    Require(channel == "static" || edges == 1, "edges", "1 with --channel=dynamic");
     Require(channel == "static" || agreementPeriod == 1 || !IsUnsupervised(),
             "agreementPeriod",
-            agreementPeriod,
             "1 with --channel=dynamic, which changes with slots of one length");
-    Require(
-        dpSgd.empty() || paradigm != "semi-supervised",
-        "dpSgd",
-        dpSgd,
-        "empty with --paradigm=semi-supervised, whose components and whose labels, which follow "
-        "from other samples, no noise covers");
+    Require(dpSgd.empty() || paradigm != "semi-supervised",
+            "dpSgd",
+            "empty with --paradigm=semi-supervised, whose components and whose labels, which "
+            "follow from other samples, no noise covers");
     Require(embeddings <= testSamples && (embeddings == 0 || (IsUnsupervised() && HasServer())),
             "embeddings",
-            embeddings,
             "0, or with --paradigm=unsupervised and a server up to --testSamples");
     const auto kind = UsesSgd() ? OptimizerKind::SGD : OptimizerKind::ADAM;
     ValidateTraining(kind);
     ValidateSteps(downstream, kind);
     Require(!IsUnsupervised() || (labelSmoothing == 0 && classWeights == "none"),
             "paradigm",
-            paradigm,
             "supervised with labelSmoothing or classWeights, which are about labels");
     Require(!IsUnsupervised() || (augmentation.empty() && dpSgd.empty()),
             "paradigm",
-            paradigm,
             "supervised with augmentation or dpSgd: triplets have their own augmentation, and no "
             "gradients of single samples");
     Require(featureRotations.empty() && featureNoise == 0,
             "partition",
-            partition,
             "given without featureRotations and featureNoise: datapoints that change hands have no "
             "sensor");
     Require(HasDownstream() || (initialWeights.empty() && !saveWeights),
             "downstream",
-            downstream,
             "given with weights or saveWeights: without it no models are trained");
     if (labeling != PROPAGATION)
     {

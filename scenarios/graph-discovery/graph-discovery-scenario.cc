@@ -54,14 +54,11 @@ struct DiscoveryRadios
     std::vector<std::string> hints;  //!< see FindOutageHints()
 };
 
-/**
- * @brief Give the devices their radios, and the base station if there is one.
- *
- * @param p parameters of the run
- * @param server node of the base station
- * @param nodes the devices, in place
- * @return what there is then
- */
+/// @brief Give the devices their radios, and the base station if there is one.
+/// @param p parameters of the run
+/// @param server node of the base station
+/// @param nodes the devices, in place
+/// @return what there is then
 DiscoveryRadios
 InstallRadios(const GraphDiscoveryParameters& p, Ptr<Node> server, const NodeContainer& nodes)
 {
@@ -107,13 +104,11 @@ struct Discovery
     }
 };
 
-/**
- * @param applications the devices' applications, at the end
- * @param has whether a device has what another one has told
- * @param what others have told
- * @param consequence of not having it
- * @return a line that says that devices have not the same; empty if they have
- */
+/// @param applications the devices' applications, at the end
+/// @param has whether a device has what another one has told
+/// @param what others have told
+/// @param consequence of not having it
+/// @return a line that says that devices have not the same; empty if they have
 std::string
 FindUnheard(const ApplicationContainer& applications,
             bool (DiscoveryGroupApplication::*has)(uint32_t) const,
@@ -147,14 +142,11 @@ FindUnheard(const ApplicationContainer& applications,
                                       consequence);
 }
 
-/**
- * @brief Find when the applications run, and let a dynamic channel change with their slots until
- * they exchange data.
- *
- * @param applications the devices' applications
- * @param dynamic the channel's RSS; may be null
- * @return the same, with their times
- */
+/// @brief Find when the applications run, and let a dynamic channel change with their slots until
+/// they exchange data.
+/// @param applications the devices' applications
+/// @param dynamic the channel's RSS; may be null
+/// @return the same, with their times
 Discovery
 ScheduleDiscovery(const ApplicationContainer& applications, Ptr<D2dDynamicRssModel> dynamic)
 {
@@ -181,11 +173,8 @@ ScheduleDiscovery(const ApplicationContainer& applications, Ptr<D2dDynamicRssMod
     return discovery;
 }
 
-/**
- * @brief Let no device go on with graph discovery when learning begins, which needs its processor.
- *
- * @param discovery the devices' applications
- */
+/// @brief Let no device go on with graph discovery when learning begins, which needs its processor.
+/// @param discovery the devices' applications
 void
 StopWhoIsLate(Discovery& discovery)
 {
@@ -198,33 +187,25 @@ StopWhoIsLate(Discovery& discovery)
     }
 }
 
-/**
- * @brief Refuse data that the method or the model cannot work with.
- *
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @throws UserError that names what was given and what is allowed
- */
+/// @brief Refuse data that the method or the model cannot work with.
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @throws UserError that names what was given and what is allowed
 void
 CheckData(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
 {
-    Require(samples.global->data->outputs <= 1,
-            "dataSet",
-            p.dataSet,
-            "one with classes, or with one target");
-    Require(!IsRegression(samples) || !p.IsOracle(),
-            "method",
-            p.Get("method"),
-            "another one with --dataSet=" + p.dataSet + ": these know labels");
-    Require(!IsRegression(samples) || p.paradigm != "semi-supervised",
-            "paradigm",
-            p.paradigm,
-            "another one with --dataSet=" + p.dataSet + ": targets are no labels to be found");
+    p.Require(
+        samples.global->data->outputs <= 1, "dataSet", "one with classes, or with one target");
+    p.Require(!IsRegression(samples) || !p.IsOracle(),
+              "method",
+              "another one with --dataSet=" + p.dataSet + ": these know labels");
+    p.Require(!IsRegression(samples) || p.paradigm != "semi-supervised",
+              "paradigm",
+              "another one with --dataSet=" + p.dataSet + ": targets are no labels to be found");
     const std::size_t features = samples.global->data->SampleSize();
-    Require(!p.UsesSubspace() || p.components <= features,
-            "components",
-            p.components,
-            fmt::format("at most the {} features of --dataSet={}", features, p.dataSet));
+    p.Require(!p.UsesSubspace() || p.components <= features,
+              "components",
+              fmt::format("at most the {} features of --dataSet={}", features, p.dataSet));
     CheckDownstream(p, samples);
 }
 
@@ -243,13 +224,10 @@ CollectSamples(const Discovery& discovery)
     return samples;
 }
 
-/**
- * @brief Tell the recorder of energy when parts of the run begin.
- *
- * @param discovery the devices' applications
- * @param isLearning whether they learn after the exchange
- * @param energy the recorder; must outlive the simulation
- */
+/// @brief Tell the recorder of energy when parts of the run begin.
+/// @param discovery the devices' applications
+/// @param isLearning whether they learn after the exchange
+/// @param energy the recorder; must outlive the simulation
 void
 ScheduleParts(const Discovery& discovery, bool isLearning, PhaseEnergyRecorder& energy)
 {
@@ -309,15 +287,12 @@ WriteFindings(const GraphDiscoveryParameters& p,
     }
 }
 
-/**
- * @brief Simulate, and write the run's tables.
- *
- * @param p parameters of the run
- * @param shown what to show of the devices
- * @param discovery the devices' applications
- * @param downstream the learning after the exchange; null without
- * @param tables of the run
- */
+/// @brief Simulate, and write the run's tables.
+/// @param p parameters of the run
+/// @param shown what to show of the devices
+/// @param discovery the devices' applications
+/// @param downstream the learning after the exchange; null without
+/// @param tables of the run
 void
 Play(const GraphDiscoveryParameters& p,
      const ShownProgress& shown,
@@ -434,9 +409,5 @@ RunGraphDiscovery(GraphDiscoveryParameters& p, std::ostream& output)
     WriteFindings(p, samples, discovery, labeling, downstream.get(), graphs);
     graphs.Finish();
     energy.Finish();
-    FinishRun(std::move(tables), folder);
-    if (!p.quiet)
-    {
-        output << "wrote " << folder.GetPath() << std::endl;
-    }
+    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
 }

@@ -40,11 +40,9 @@ using namespace ns3::collab;
 namespace
 {
 
-/**
- * @param p parameters of the run
- * @param samples the samples of all agents
- * @return what each agent learns with
- */
+/// @param p parameters of the run
+/// @param samples the samples of all agents
+/// @return what each agent learns with
 std::vector<PredictionConsensusAgent>
 MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& samples)
 {
@@ -74,11 +72,9 @@ MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& sample
     return agents;
 }
 
-/**
- * @brief Give devices of low quality the lambda that is theirs.
- * @param p parameters of the run
- * @param applications of all devices
- */
+/// @brief Give devices of low quality the lambda that is theirs.
+/// @param p parameters of the run
+/// @param applications of all devices
 void
 SetLambdas(const PredictionConsensusParameters& p, const ApplicationContainer& applications)
 {
@@ -99,10 +95,8 @@ constexpr const char* EXCHANGE =
 /// What settings of learning from X* take to have an effect
 constexpr const char* PSEUDO_LABELS = "agents that learn from X* (not with --trust=local)";
 
-/**
- * @param p parameters of a run of regression
- * @return whether agents judge others by the error on their own samples
- */
+/// @param p parameters of a run of regression
+/// @return whether agents judge others by the error on their own samples
 bool
 JudgesByOwnError(const PredictionConsensusParameters& p)
 {
@@ -249,7 +243,6 @@ PredictionConsensusParameters::GetModels() const
     }
     Require(given.size() == 2,
             "models",
-            models,
             fmt::format("2 models with a comma between, or {}, one a device", devices));
     std::vector<std::string> result(devices, given[1]);
     std::fill(result.begin(), result.begin() + devices / 2, given[0]);
@@ -263,20 +256,18 @@ PredictionConsensusParameters::Validate() const
     ValidateTraining(OptimizerKind::ADAM);
     const auto rounds = Get<uint32_t>("rounds");
     const auto pretrainingRounds = Get<uint32_t>("pretrainingRounds");
-    Require(!Exchanges() || rounds > pretrainingRounds,
-            "rounds",
-            rounds,
-            fmt::format("more than the {} of --pretrainingRounds, or --trust=local: nothing would "
-                        "be exchanged",
-                        pretrainingRounds));
-    Require(lowQualityLambda == -1 || lowQualityLambda >= 0,
-            "lowQualityLambda",
-            lowQualityLambda,
-            "-1, or at least 0");
+    Require(
+        !Exchanges() || rounds > pretrainingRounds,
+        "rounds",
+        fmt::format(
+            "more than the {} of --pretrainingRounds, or --trust=local: nothing would be exchanged",
+            pretrainingRounds));
+    Require(
+        lowQualityLambda == -1 || lowQualityLambda >= 0, "lowQualityLambda", "-1, or at least 0");
     for (const auto& name : GetModels())
     {
         CheckModel(name, [&name]() { FindModel(name); });
-        Require(!IsStub(name), "model", name, "one that predicts, not a stub");
+        ::Require(!IsStub(name), "model", name, "one that predicts, not a stub");
     }
 }
 
@@ -290,18 +281,17 @@ RunPredictionConsensus(PredictionConsensusParameters& p, std::ostream& output)
     p.hasTargets = IsRegression(samples);
     if (IsRegression(samples))
     {
-        Require(p.Get("consensus") == "soft",
-                "consensus",
-                p.Get("consensus"),
-                "soft with --dataSet=" + p.dataSet + ", which has targets, no classes to vote on");
+        p.Require(p.Get("consensus") == "soft",
+                  "consensus",
+                  "soft with --dataSet=" + p.dataSet +
+                      ", which has targets, no classes to vote on");
         CheckValueAttributes("--dataSet=" + p.dataSet);
     }
-    Require(!IsRegression(samples) || p.dpSgd.empty() || !JudgesByOwnError(p),
-            "dpSgd",
-            p.dpSgd,
-            std::string("with targets only if ") + APPLICATION +
-                "::SimilarityScale is given: agents else judge by their error on private samples, "
-                "which no noise covers");
+    p.Require(!IsRegression(samples) || p.dpSgd.empty() || !JudgesByOwnError(p),
+              "dpSgd",
+              std::string("with targets only if ") + APPLICATION +
+                  "::SimilarityScale is given: agents else judge by their error on private "
+                  "samples, which no noise covers");
     const auto models = p.GetModels();
     for (const auto& model : std::set<std::string>(models.begin(), models.end()))
     {
@@ -341,9 +331,9 @@ RunPredictionConsensus(PredictionConsensusParameters& p, std::ostream& output)
     std::ostringstream checks;
     consensus.WriteChecks(checks);
     folder.WriteFile("theory.txt", checks.str());
-    FinishRun(std::move(tables), folder);
     if (!p.quiet)
     {
-        output << checks.str() << "wrote " << folder.GetPath() << std::endl;
+        output << checks.str();
     }
+    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
 }

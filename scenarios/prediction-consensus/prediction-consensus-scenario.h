@@ -29,10 +29,8 @@ struct PredictionConsensusParameters : CommonParameters
     /// Declare all parameters
     PredictionConsensusParameters();
 
-    /**
-     * @brief Refuse what makes no sense together.
-     * @throws UserError that names what was given and what is allowed
-     */
+    /// @brief Refuse what makes no sense together.
+    /// @throws UserError that names what was given and what is allowed
     void Validate() const;
 
     /// @return whether agents exchange predictions
@@ -41,37 +39,26 @@ struct PredictionConsensusParameters : CommonParameters
     std::vector<std::string> GetModels() const;
 };
 
-/**
- * @brief Refuse attributes that are for classes, where predictions are values.
- *
- * @param cause what was given so that they are
- * @throws UserError if there is such an attribute
- */
+/// @brief Refuse attributes that are for classes, where predictions are values.
+/// @param cause what was given so that they are
+/// @throws UserError if there is such an attribute
 void CheckValueAttributes(const std::string& cause);
 
-/**
- * @param list gets the parameter --deadline
- * @param deadline its field: longest wait for predictions [s]; 0 if it is computed
- */
+/// @param list gets the parameter --deadline
+/// @param deadline its field: longest wait for predictions [s]; 0 if it is computed
 void DeclareDeadline(ns3::collab::ParameterList& list, double& deadline);
 
-/**
- * @brief Let all devices wait for each other as long as --deadline says, and in the first exchange
- * for those that are slow in pretraining.
- *
- * @param[in,out] deadline of DeclareDeadline(); gets the one that is in force
- * @param applications of all devices
- */
+/// @brief Let all devices wait for each other as long as --deadline says, and in the first exchange
+/// for those that are slow in pretraining.
+/// @param[in,out] deadline of DeclareDeadline(); gets the one that is in force
+/// @param applications of all devices
 void SetDeadlines(double& deadline, const ns3::ApplicationContainer& applications);
 
-/**
- * @brief Run prediction consensus once and write its run folder.
- *
- * @param parameters what to run
- * @param output where to print the partition and the result, unless quiet
- * @throws UserError for mistakes in the parameters
- * @throws DataFileError for a bad data file
- */
+/// @brief Run prediction consensus once and write its run folder.
+/// @param parameters what to run
+/// @param output where to print the partition and the result, unless quiet
+/// @throws UserError for mistakes in the parameters
+/// @throws DataFileError for a bad data file
 void RunPredictionConsensus(PredictionConsensusParameters& parameters, std::ostream& output);
 
 #endif /* PREDICTION_CONSENSUS_SCENARIO_H */

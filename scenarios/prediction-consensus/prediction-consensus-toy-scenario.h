@@ -32,16 +32,12 @@ struct ConsensusToyParameters : CommonParameters
     /// Declare all parameters
     ConsensusToyParameters();
 
-    /**
-     * @brief Fill in what the experiment decides: devices, rounds, models and bad devices.
-     * @throws UserError if the attribute Rounds leaves none for collaboration
-     */
+    /// @brief Fill in what the experiment decides: devices, rounds, models and bad devices.
+    /// @throws UserError if the attribute Rounds leaves none for collaboration
     void Complete();
 
-    /**
-     * @brief Refuse what makes no sense together.
-     * @throws UserError that names what was given and what is allowed
-     */
+    /// @brief Refuse what makes no sense together.
+    /// @throws UserError that names what was given and what is allowed
     void Validate() const;
 };
 

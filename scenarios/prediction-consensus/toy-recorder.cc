@@ -48,10 +48,8 @@ struct ShapeRow
     double output;         //!< of the model, or probability of its class
     std::size_t label = 0; //!< most probable class
 
-    /**
-     * @param isRegression whether there are curves
-     * @return the table curves or the table boundaries
-     */
+    /// @param isRegression whether there are curves
+    /// @return the table curves or the table boundaries
     static TableColumns<ShapeRow>
     GetTable(bool isRegression)
     {

@@ -31,12 +31,10 @@ class ToyRecorder
     /// Name of the probe on the grid
     static constexpr const char* GRID = "grid";
 
-    /**
-     * @param store where to write; must live as long as this recorder
-     * @param applications the agents' applications, with the probe GRID
-     * @param samples of the agents
-     * @param rounds that are shown
-     */
+    /// @param store where to write; must live as long as this recorder
+    /// @param applications the agents' applications, with the probe GRID
+    /// @param samples of the agents
+    /// @param rounds that are shown
     ToyRecorder(ns3::collab::TableStore& store,
                 const ns3::ApplicationContainer& applications,
                 const ToySamples& samples,

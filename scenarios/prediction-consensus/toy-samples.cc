@@ -26,10 +26,8 @@ enum Part : uint64_t
     TEST
 };
 
-/**
- * @param data a data set
- * @return all of its samples
- */
+/// @param data a data set
+/// @return all of its samples
 std::shared_ptr<const DataView>
 ViewAll(std::shared_ptr<const DataSet> data)
 {
@@ -38,12 +36,10 @@ ViewAll(std::shared_ptr<const DataSet> data)
     return std::make_shared<const DataView>(MakeView(std::move(data), std::move(indices)));
 }
 
-/**
- * @param limit greatest absolute value of both coordinates
- * @param side points of a row and of a column
- * @param like data set that says how many classes there are
- * @return regular points of a square, all labeled 0
- */
+/// @param limit greatest absolute value of both coordinates
+/// @param side points of a row and of a column
+/// @param like data set that says how many classes there are
+/// @return regular points of a square, all labeled 0
 std::shared_ptr<const DataView>
 MakeSquareGrid(float limit, uint32_t side, const DataSet& like)
 {
@@ -62,10 +58,8 @@ MakeSquareGrid(float limit, uint32_t side, const DataSet& like)
     return ViewAll(grid);
 }
 
-/**
- * @brief Give agents the labels that they believe in.
- * @param[in,out] train samples of the agents 0 to 2, and of agent 3, which is all wrong
- */
+/// @brief Give agents the labels that they believe in.
+/// @param[in,out] train samples of the agents 0 to 2, and of agent 3, which is all wrong
 void
 CorruptAgents(std::vector<DataView>& train)
 {

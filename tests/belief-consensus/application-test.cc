@@ -71,13 +71,10 @@ MakeUnevenWeights()
 class BeliefConsensusTest : public tests::BeliefNetworkTest
 {
   protected:
-    /**
-     * @brief Make users about two bits.
-     *
-     * @param w trust
-     * @param attributes of all
-     * @return the users
-     */
+    /// @brief Make users about two bits.
+    /// @param w trust
+    /// @param attributes of all
+    /// @return the users
     BeliefUsers
     MakeUsers(const BeliefMatrix& w, const tests::BeliefAttributes& attributes = {}) const
     {
@@ -104,14 +101,11 @@ class BeliefConsensusTest : public tests::BeliefNetworkTest
         Run();
     }
 
-    /**
-     * @brief Broadcast a payload in the name of a device.
-     *
-     * @param time when
-     * @param device in whose name
-     * @param round of the message
-     * @param payload of the message
-     */
+    /// @brief Broadcast a payload in the name of a device.
+    /// @param time when
+    /// @param device in whose name
+    /// @param round of the message
+    /// @param payload of the message
     void
     Forge(Time time, uint32_t device, uint32_t round, std::shared_ptr<const Payload> payload)
     {

@@ -49,10 +49,8 @@ class TestBelief : public ns3::collab::BeliefModel
         bool poolOverflows = false; //!< whether pools of two or more do
     };
 
-    /**
-     * @param model behind
-     * @param settings what differs
-     */
+    /// @param model behind
+    /// @param settings what differs
     TestBelief(std::unique_ptr<ns3::collab::BeliefModel> model, const Settings& settings)
         : m_model(std::move(model)),
           m_settings(settings)
@@ -190,11 +188,9 @@ constexpr uint32_t TRUE_WORD = 2; //!< the true hypothesis of MakeBitBelief()
 constexpr double FLOPS = 6e9;     //!< of a processor in a second
 constexpr uint16_t BELIEF = 1;    //!< kind of messages
 
-/**
- * @param bit of two that the user sees, with labels that are right with probability 0.7
- * @param seed of its samples
- * @return a belief about four words
- */
+/// @param bit of two that the user sees, with labels that are right with probability 0.7
+/// @param seed of its samples
+/// @return a belief about four words
 inline std::unique_ptr<ns3::collab::BeliefModel>
 MakeBitBelief(uint32_t bit, uint64_t seed)
 {
@@ -206,10 +202,8 @@ MakeBitBelief(uint32_t bit, uint64_t seed)
     return ns3::collab::MakeDiscreteBelief(std::move(config));
 }
 
-/**
- * @param seed of the samples
- * @return a belief about a line
- */
+/// @param seed of the samples
+/// @return a belief about a line
 inline std::unique_ptr<ns3::collab::BeliefModel>
 MakeLineBelief(uint64_t seed)
 {
@@ -222,11 +216,9 @@ MakeLineBelief(uint64_t seed)
     return ns3::collab::MakeGaussianBelief(std::move(config));
 }
 
-/**
- * @param users number of them
- * @param seed of the first user's samples
- * @return beliefs about two bits, of which users see one in turn
- */
+/// @param users number of them
+/// @param seed of the first user's samples
+/// @return beliefs about two bits, of which users see one in turn
 inline std::vector<std::unique_ptr<ns3::collab::BeliefModel>>
 MakeBitBeliefs(uint32_t users, uint64_t seed = 100)
 {
@@ -238,10 +230,8 @@ MakeBitBeliefs(uint32_t users, uint64_t seed = 100)
     return models;
 }
 
-/**
- * @param users number of them
- * @return W of users that all hear and trust each other alike
- */
+/// @param users number of them
+/// @return W of users that all hear and trust each other alike
 inline BeliefMatrix
 MakeUniformWeights(uint32_t users)
 {
@@ -295,10 +285,8 @@ struct BeliefUsers
 class BeliefNetworkTest : public DeviceNetwork
 {
   protected:
-    /**
-     * @param options of the devices
-     * @param duplex of their radios
-     */
+    /// @param options of the devices
+    /// @param duplex of their radios
     void
     MakeNetwork(Options options, const std::string& duplex = "Full")
     {
@@ -384,12 +372,10 @@ class BeliefNetworkTest : public DeviceNetwork
     std::vector<BeliefEvent> m_events; //!< what became known
 
   private:
-    /**
-     * @param kind of event
-     * @param device whose
-     * @param round instant
-     * @return a new event of now
-     */
+    /// @param kind of event
+    /// @param device whose
+    /// @param round instant
+    /// @return a new event of now
     BeliefEvent&
     Add(BeliefEvent::Kind kind, uint32_t device, uint32_t round)
     {

@@ -25,10 +25,8 @@
 namespace tests
 {
 
-/**
- * Does (2) and (3) again with what each user has received, in the order of a run's events, and
- * compares: what is told, effective weights, their sources, and every belief.
- */
+/// Does (2) and (3) again with what each user has received, in the order of a run's events, and
+/// compares: what is told, effective weights, their sources, and every belief.
 class BeliefReplay
 {
   public:
@@ -45,10 +43,8 @@ class BeliefReplay
         std::set<uint32_t> liars;                  //!< who tells something else than its belief
     };
 
-    /**
-     * @param models with the data of the run's
-     * @param settings of the run
-     */
+    /// @param models with the data of the run's
+    /// @param settings of the run
     BeliefReplay(std::vector<std::unique_ptr<ns3::collab::BeliefModel>> models, Settings settings)
         : m_models(std::move(models)),
           m_settings(std::move(settings)),
@@ -202,10 +198,8 @@ class BeliefReplay
         Pool(event.device, std::move(members));
     }
 
-    /**
-     * @param device that pools
-     * @param members of the pool by device, its own first
-     */
+    /// @param device that pools
+    /// @param members of the pool by device, its own first
     void
     Pool(uint32_t device, std::vector<std::pair<uint32_t, ns3::collab::WeightedBelief>> members)
     {
@@ -232,11 +226,9 @@ class BeliefReplay
                                         : m_models[device]->Pool(beliefs, m_settings.pooling);
     }
 
-    /**
-     * @param message receiver, sender and instant
-     * @param end of the receiver's wait
-     * @param isFresh whether it was there by then
-     */
+    /// @param message receiver, sender and instant
+    /// @param end of the receiver's wait
+    /// @param isFresh whether it was there by then
     void
     ExpectArrival(const std::tuple<uint32_t, uint32_t, uint32_t>& message,
                   ns3::Time end,
@@ -272,11 +264,9 @@ class BeliefReplay
         EXPECT_NEAR(sum, 1, 1e-12);
     }
 
-    /**
-     * @param expected numbers
-     * @param numbers of a belief
-     * @param event that has told it
-     */
+    /// @param expected numbers
+    /// @param numbers of a belief
+    /// @param event that has told it
     static void
     Compare(const Numbers& expected, const Numbers& numbers, const BeliefEvent& event)
     {

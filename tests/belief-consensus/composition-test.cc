@@ -174,10 +174,8 @@ class CaseSource
         c.attributes["Jitter"] = fmt::format("{}us", Draw(0, 1) * Draw(1, 3000));
     }
 
-    /**
-     * @param c the case so far
-     * @return a device of it
-     */
+    /// @param c the case so far
+    /// @return a device of it
     Device
     DrawDevice(const Case& c)
     {
@@ -218,12 +216,9 @@ class CaseSource
 class BeliefCompositionTest : public tests::BeliefNetworkTest
 {
   protected:
-    /**
-     * @brief A whole run.
-     *
-     * @param c its settings
-     * @param threads of the host
-     */
+    /// @brief A whole run.
+    /// @param c its settings
+    /// @param threads of the host
     void
     Play(const Case& c, uint32_t threads)
     {
@@ -341,11 +336,9 @@ class BeliefCompositionTest : public tests::BeliefNetworkTest
         EXPECT_EQ(event.entries[0].peer, event.device);
     }
 
-    /**
-     * @param c a case that has been run
-     * @param source a device
-     * @return devices that any message chain from it has reached
-     */
+    /// @param c a case that has been run
+    /// @param source a device
+    /// @return devices that any message chain from it has reached
     std::set<uint32_t>
     FindReached(const Case& c, uint32_t source) const
     {

@@ -48,11 +48,9 @@ Every(double seconds)
 class BeliefGossipTest : public tests::BeliefNetworkTest
 {
   protected:
-    /**
-     * @param w trust
-     * @param rounds updates of each
-     * @return users about two bits
-     */
+    /// @param w trust
+    /// @param rounds updates of each
+    /// @return users about two bits
     static BeliefUsers
     MakeUsers(const BeliefMatrix& w, uint32_t rounds)
     {
@@ -76,13 +74,10 @@ class BeliefGossipTest : public tests::BeliefNetworkTest
         Run();
     }
 
-    /**
-     * @brief Broadcast a belief in the name of a device.
-     *
-     * @param device in whose name
-     * @param logs of the belief
-     * @param priority of the message
-     */
+    /// @brief Broadcast a belief in the name of a device.
+    /// @param device in whose name
+    /// @param logs of the belief
+    /// @param priority of the message
     void
     Forge(uint32_t device, const Numbers& logs, uint8_t priority)
     {

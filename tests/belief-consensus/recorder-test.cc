@@ -34,13 +34,10 @@ constexpr uint32_t RECORDED_ROUNDS = 6;
 class BeliefRecorderTest : public tests::BeliefNetworkTest
 {
   protected:
-    /**
-     * @brief A run of three users with their recorder.
-     *
-     * @param own attributes of some
-     * @param gone device whose processor goes off in the third instant; none if there is no such
-     * @param weightsInterval of the recorder
-     */
+    /// @brief A run of three users with their recorder.
+    /// @param own attributes of some
+    /// @param gone device whose processor goes off in the third instant; none if there is no such
+    /// @param weightsInterval of the recorder
     void
     Play(const std::map<uint32_t, tests::BeliefAttributes>& own = {},
          uint32_t gone = ~0U,

@@ -28,9 +28,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -66,10 +64,8 @@ MakeTrust()
     return MakeWeights(MakeGridNeighborhoods(USERS), settings);
 }
 
-/**
- * @param outage of every link
- * @param nodes gets radios of which neighbors on the grid hear each other
- */
+/// @param outage of every link
+/// @param nodes gets radios of which neighbors on the grid hear each other
 void
 InstallRadios(double outage, const NodeContainer& nodes)
 {
@@ -164,5 +160,4 @@ BENCHMARK(BeliefMathematics)->Unit(benchmark::kMillisecond);
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 #include <malloc.h>
 #include <unistd.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -33,7 +31,6 @@ GetResidentBytes()
 }
 
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BENCHMARK_MEMORY_H */

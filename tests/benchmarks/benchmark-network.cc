@@ -24,9 +24,7 @@
 
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -46,10 +44,8 @@ GetTurn()
     return MilliSeconds(2);
 }
 
-/**
- * @param sideM side of a square [m]
- * @return random places in it
- */
+/// @param sideM side of a square [m]
+/// @return random places in it
 Ptr<PositionAllocator>
 MakePlaces(double sideM)
 {
@@ -247,5 +243,4 @@ RunTurns(benchmark::State& state, const NetDeviceContainer& devices)
 }
 
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

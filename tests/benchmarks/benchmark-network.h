@@ -17,9 +17,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -41,25 +39,19 @@ class Simulation
     Simulation& operator=(const Simulation&) = delete;
 };
 
-/**
- * @param count number of nodes
- * @param sideM side of a square [m]
- * @return nodes that stand at random places in it
- */
+/// @param count number of nodes
+/// @param sideM side of a square [m]
+/// @return nodes that stand at random places in it
 NodeContainer MakeStillNodes(uint32_t count, double sideM);
 
-/**
- * @param count number of nodes
- * @param sideM side of a square [m]
- * @return nodes that walk between random places in it (RandomWaypointMobilityModel)
- */
+/// @param count number of nodes
+/// @param sideM side of a square [m]
+/// @return nodes that walk between random places in it (RandomWaypointMobilityModel)
 NodeContainer MakeMovingNodes(uint32_t count, double sideM);
 
-/**
- * @param count number of devices at random places in a square
- * @return side of the square in which a device has RECEIVERS others within RANGE_M on average, the
- * borders counted [m]
- */
+/// @param count number of devices at random places in a square
+/// @return side of the square in which a device has RECEIVERS others within RANGE_M on average, the
+/// borders counted [m]
 double GetSideM(uint32_t count);
 /// Range of the radios whose number is varied [m]
 constexpr double RANGE_M = 100;
@@ -77,33 +69,25 @@ struct D2dOptions
     bool shared = false;             //!< whether all send on one channel, and do not defer
 };
 
-/**
- * @param nodes nodes with mobility models
- * @param options how to make the radios
- * @return radios on one channel with log-distance path loss
- */
+/// @param nodes nodes with mobility models
+/// @param options how to make the radios
+/// @return radios on one channel with log-distance path loss
 NetDeviceContainer InstallD2d(const NodeContainer& nodes, const D2dOptions& options);
 
-/**
- * @param nodes the nodes
- * @return ns-3's SimpleNetDevices on one SimpleChannel
- */
+/// @param nodes the nodes
+/// @return ns-3's SimpleNetDevices on one SimpleChannel
 NetDeviceContainer InstallSimple(const NodeContainer& nodes);
 
-/**
- * @param nodes nodes with mobility models
- * @return 802.11a devices in ad hoc mode on one Yans channel with log-distance path loss
- */
+/// @param nodes nodes with mobility models
+/// @return 802.11a devices in ad hoc mode on one Yans channel with log-distance path loss
 NetDeviceContainer InstallWifi(const NodeContainer& nodes);
 
 /// Lets devices broadcast packets of 1000 bytes in turns, so that nothing queues.
 class BroadcastTurns
 {
   public:
-    /**
-     * @brief Let every device have a first turn, in which links are found, and begin to count.
-     * @param devices the devices
-     */
+    /// @brief Let every device have a first turn, in which links are found, and begin to count.
+    /// @param devices the devices
     explicit BroadcastTurns(const NetDeviceContainer& devices);
     BroadcastTurns(const BroadcastTurns&) = delete;
     BroadcastTurns& operator=(const BroadcastTurns&) = delete;
@@ -116,10 +100,8 @@ class BroadcastTurns
   private:
     /// @param index of the device whose turn it is
     void Send(uint32_t index);
-    /**
-     * @brief A device received a packet.
-     * @return true
-     */
+    /// @brief A device received a packet.
+    /// @return true
     bool Receive(Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&);
 
     NetDeviceContainer m_devices; //!< the devices
@@ -128,16 +110,12 @@ class BroadcastTurns
     uint64_t m_events = 0;        //!< events of the simulator
 };
 
-/**
- * @brief Every device broadcasts once in an iteration.
- *
- * @param state of a benchmark
- * @param devices all devices
- */
+/// @brief Every device broadcasts once in an iteration.
+/// @param state of a benchmark
+/// @param devices all devices
 void RunTurns(benchmark::State& state, const NetDeviceContainer& devices);
 
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BENCHMARK_NETWORK_H */

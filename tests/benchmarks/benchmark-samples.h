@@ -15,19 +15,15 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
 
-/**
- * @param shape of a sample
- * @param classes number of classes
- * @param samples number of samples
- * @return random bytes with labels
- */
+/// @param shape of a sample
+/// @param classes number of classes
+/// @param samples number of samples
+/// @return random bytes with labels
 inline DataView
 MakeSamples(const std::vector<int64_t>& shape, uint32_t classes, uint32_t samples)
 {
@@ -50,7 +46,6 @@ MakeSamples(const std::vector<int64_t>& shape, uint32_t classes, uint32_t sample
 }
 
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BENCHMARK_SAMPLES_H */

@@ -22,9 +22,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -40,10 +38,8 @@ const bool g_isConfigured = [] {
     return true;
 }();
 
-/**
- * @param clients number of clients
- * @return what each of them learns with: NetCNN, Adam, batches of 64 and 256
- */
+/// @param clients number of clients
+/// @return what each of them learns with: NetCNN, Adam, batches of 64 and 256
 std::vector<PredictionConsensusAgent>
 MakeAgents(uint32_t clients)
 {
@@ -105,5 +101,4 @@ BENCHMARK(ConsensusRound)
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

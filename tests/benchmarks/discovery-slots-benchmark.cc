@@ -27,9 +27,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -70,9 +68,7 @@ MakeAgents(uint32_t devices)
     return agents;
 }
 
-/**
- * @param nodes get radios that hear each other, 20 % in outage
- */
+/// @param nodes get radios that hear each other, 20 % in outage
 void
 InstallRadios(const NodeContainer& nodes)
 {
@@ -100,11 +96,9 @@ InstallRadios(const NodeContainer& nodes)
     DeviceProfileHelper().Install(radios);
 }
 
-/**
- * @param state of the benchmark
- * @param policy of messages to one device
- * @param threshold alpha_D, above which devices are in clusters of their own
- */
+/// @param state of the benchmark
+/// @param policy of messages to one device
+/// @param threshold alpha_D, above which devices are in clusters of their own
 void
 PlaySlots(benchmark::State& state, const std::string& policy, double threshold)
 {
@@ -168,5 +162,4 @@ BENCHMARK(DiscoverySlotsOneCluster)->Args({25, 5000})->Unit(benchmark::kMillisec
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

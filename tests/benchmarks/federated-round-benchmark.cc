@@ -29,9 +29,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -59,11 +57,9 @@ InstallRadios(const NodeContainer& nodes)
     profile.Install(radios);
 }
 
-/**
- * @param clients number of clients
- * @param[out] start gets the weights that all share
- * @return clients with NetCNN, Adam and samples of their own
- */
+/// @param clients number of clients
+/// @param[out] start gets the weights that all share
+/// @return clients with NetCNN, Adam and samples of their own
 std::vector<FederatedAgent>
 MakeAgents(uint32_t clients, FlatVector& start)
 {
@@ -138,5 +134,4 @@ BENCHMARK(FederatedRound)->Arg(1000)->Iterations(1)->Repetitions(1)->Unit(benchm
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

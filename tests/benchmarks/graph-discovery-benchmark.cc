@@ -13,9 +13,7 @@
 
 #include <benchmark/benchmark.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -52,5 +50,4 @@ BENCHMARK(GraphDiscoverySearch)->Unit(benchmark::kMillisecond);
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -30,9 +30,7 @@ extern "C"
 }
 #endif
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -58,10 +56,8 @@ GetNumbers()
     return numbers;
 }
 
-/**
- * @param state with n and d
- * @return so many vectors of so many elements
- */
+/// @param state with n and d
+/// @return so many vectors of so many elements
 VectorStack
 GetVectors(const benchmark::State& state)
 {
@@ -73,9 +69,7 @@ GetVectors(const benchmark::State& state)
     return {std::move(rows), static_cast<std::size_t>(state.range(1))};
 }
 
-/**
- * @param state whose work has been done
- */
+/// @param state whose work has been done
 void
 CountBytes(benchmark::State& state)
 {
@@ -83,10 +77,8 @@ CountBytes(benchmark::State& state)
                             static_cast<int64_t>(sizeof(float)));
 }
 
-/**
- * @param state with n and d
- * @param rule specification
- */
+/// @param state with n and d
+/// @param rule specification
 void
 Aggregate(benchmark::State& state, const char* rule)
 {
@@ -102,10 +94,8 @@ Aggregate(benchmark::State& state, const char* rule)
     CountBytes(state);
 }
 
-/**
- * @brief The bound of the memory: every element is read once.
- * @param state with n and d
- */
+/// @brief The bound of the memory: every element is read once.
+/// @param state with n and d
 void
 ReadVectors(benchmark::State& state)
 {
@@ -130,10 +120,8 @@ ReadVectors(benchmark::State& state)
 }
 
 #ifdef COLLAB_HAVE_BLAS
-/**
- * @brief The bound of arithmetic: inner products of all pairs, as numpy has them computed.
- * @param state with n and d
- */
+/// @brief The bound of arithmetic: inner products of all pairs, as numpy has them computed.
+/// @param state with n and d
 void
 MultiplyByBlas(benchmark::State& state)
 {
@@ -152,9 +140,7 @@ MultiplyByBlas(benchmark::State& state)
 }
 #endif
 
-/**
- * @param benchmark gets n and d
- */
+/// @param benchmark gets n and d
 void
 AllSizes(benchmark::internal::Benchmark* benchmark)
 {
@@ -174,5 +160,4 @@ BENCHMARK(MultiplyByBlas)->Apply(AllSizes);
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -18,9 +18,7 @@
 #include <torch/optim/sgd.h>
 #include <torch/types.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -147,5 +145,4 @@ const bool g_areRegistered = [] {
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

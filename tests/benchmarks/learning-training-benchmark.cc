@@ -28,9 +28,7 @@
 #include <torch/types.h>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -45,12 +43,10 @@ const bool g_isConfigured = [] {
     return true;
 }();
 
-/**
- * @param model name with options
- * @param samples of the learner
- * @param kind of the optimizer
- * @return what makes the learner
- */
+/// @param model name with options
+/// @param samples of the learner
+/// @param kind of the optimizer
+/// @return what makes the learner
 TorchLearnerConfig
 MakeConfig(const std::string& model, DataView samples, OptimizerKind kind)
 {
@@ -63,10 +59,8 @@ MakeConfig(const std::string& model, DataView samples, OptimizerKind kind)
     return config;
 }
 
-/**
- * @param steps number of them
- * @return a job of so many steps
- */
+/// @param steps number of them
+/// @return a job of so many steps
 TrainTask
 MakeTask(uint32_t steps)
 {
@@ -247,13 +241,10 @@ BENCHMARK_CAPTURE(TrainRound, mlp, "mlp", 10, 640)
     ->MeasureProcessCPUTime()
     ->Unit(benchmark::kMillisecond);
 
-/**
- * @brief A first round of many devices that share the initial weights of a model of 100 000.
- *
- * @param state of a benchmark; its argument is the number of devices
- * @param kind optimizer
- * @param federated whether devices keep nothing but what they have changed, as for a server
- */
+/// @brief A first round of many devices that share the initial weights of a model of 100 000.
+/// @param state of a benchmark; its argument is the number of devices
+/// @param kind optimizer
+/// @param federated whether devices keep nothing but what they have changed, as for a server
 void
 TrainManyDevices(benchmark::State& state, OptimizerKind kind, bool federated)
 {
@@ -302,5 +293,4 @@ BENCHMARK_CAPTURE(TrainManyDevices, adam_federated, OptimizerKind::ADAM, true)
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -9,9 +9,7 @@
 #include <torch/nn.h>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -383,5 +381,4 @@ ListModels()
 }
 
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

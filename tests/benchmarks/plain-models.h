@@ -14,9 +14,7 @@
 #include <torch/nn/module.h>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -42,7 +40,6 @@ struct ModelCase
 const std::vector<ModelCase>& ListModels();
 
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* PLAIN_MODELS_H */

@@ -13,9 +13,7 @@
 #include "ns3/mac48-address.h"
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -27,12 +25,10 @@ constexpr double RARE_OUTAGE = 1e-7;
 /// Outage at which acknowledgments are of use
 constexpr double FREQUENT_OUTAGE = 0.1;
 
-/**
- * @param state of a benchmark; its argument is the size of the message [byte]
- * @param fidelity attribute Fidelity
- * @param unicast whether it goes to one device, or to all
- * @param reliability what to do about lost fragments
- */
+/// @param state of a benchmark; its argument is the size of the message [byte]
+/// @param fidelity attribute Fidelity
+/// @param unicast whether it goes to one device, or to all
+/// @param reliability what to do about lost fragments
 void
 SendMessage(benchmark::State& state, const char* fidelity, bool unicast, D2dReliability reliability)
 {
@@ -65,12 +61,10 @@ enum class Receivers
     ONE, //!< all to the same one, which is locked to one fragment at a time
 };
 
-/**
- * @param state of a benchmark; its argument is the number of devices that send at once
- * @param fidelity attribute Fidelity
- * @param receivers whom they send to
- * @param reliability of the messages
- */
+/// @param state of a benchmark; its argument is the number of devices that send at once
+/// @param fidelity attribute Fidelity
+/// @param receivers whom they send to
+/// @param reliability of the messages
 void
 SendTogether(benchmark::State& state,
              const char* fidelity,
@@ -138,5 +132,4 @@ BENCHMARK_CAPTURE(SendMessage, packet_unicast_arq, "Packet", true, ARQ)->Arg(20 
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 
 #include <functional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -25,10 +23,8 @@ namespace
 /// Events of one iteration, a microsecond apart
 constexpr uint32_t EVENTS = 1000;
 
-/**
- * @param state of a benchmark
- * @param what done by each event
- */
+/// @param state of a benchmark
+/// @param what done by each event
 void
 RunEvents(benchmark::State& state, const std::function<void()>& what)
 {
@@ -58,10 +54,8 @@ EmptyEvent(benchmark::State& state)
     RunEvents(state, []() {});
 }
 
-/**
- * @param state of a benchmark
- * @param energy whether the radio has an energy model
- */
+/// @param state of a benchmark
+/// @param energy whether the radio has an energy model
 void
 ActivityChange(benchmark::State& state, bool energy)
 {
@@ -83,5 +77,4 @@ BENCHMARK_CAPTURE(ActivityChange, energy, true);
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

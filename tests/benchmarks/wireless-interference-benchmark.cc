@@ -18,9 +18,7 @@
 #include <random>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -47,11 +45,9 @@ MakePowers()
     return powersW;
 }
 
-/**
- * @param state of a benchmark; its argument is the number of signals on air
- * @param locking what the devices do
- * @param scale see D2dReception: 0 if the mean powers add up
- */
+/// @param state of a benchmark; its argument is the number of signals on air
+/// @param locking what the devices do
+/// @param scale see D2dReception: 0 if the mean powers add up
 void
 InterferenceOfFragments(benchmark::State& state, D2dLocking locking, double scale)
 {
@@ -134,5 +130,4 @@ BENCHMARK(SumOfPowers)->Arg(50);
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -9,20 +9,16 @@
 
 #include "benchmark-network.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
 namespace
 {
 
-/**
- * @param state of a benchmark
- * @param delay whether there is a model of the propagation delay
- * @param energy whether there are energy models
- */
+/// @param state of a benchmark
+/// @param delay whether there is a model of the propagation delay
+/// @param energy whether there are energy models
 void
 PacketD2d(benchmark::State& state, bool delay, bool energy)
 {
@@ -58,5 +54,4 @@ BENCHMARK(PacketWifi);
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include "ns3/double.h"
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace benchmarks
 {
@@ -33,12 +31,9 @@ MakeLimited()
     return options;
 }
 
-/**
- * @brief Every device broadcasts once.
- *
- * @param state of a benchmark; its argument is the number of devices
- * @param kept whether links are known from the round before
- */
+/// @brief Every device broadcasts once.
+/// @param state of a benchmark; its argument is the number of devices
+/// @param kept whether links are known from the round before
 void
 Scale(benchmark::State& state, bool kept)
 {
@@ -62,11 +57,8 @@ Scale(benchmark::State& state, bool kept)
     state.counters["resident_bytes/device"] = bytes / count;
 }
 
-/**
- * @brief Every device broadcasts once to all others, in 1 km^2.
- *
- * @param state of a benchmark; its argument is the number of devices
- */
+/// @brief Every device broadcasts once to all others, in 1 km^2.
+/// @param state of a benchmark; its argument is the number of devices
 void
 AllInRange(benchmark::State& state)
 {
@@ -85,11 +77,8 @@ AllInRange(benchmark::State& state)
     state.counters["resident_bytes/device"] = (GetResidentBytes() - before) / count;
 }
 
-/**
- * @brief Set the power of a device that is about to send.
- *
- * @param phy of the device
- */
+/// @brief Set the power of a device that is about to send.
+/// @param phy of the device
 void
 ChangePower(Ptr<D2dPhy> phy, Ptr<const Packet>)
 {
@@ -99,10 +88,8 @@ ChangePower(Ptr<D2dPhy> phy, Ptr<const Packet>)
     phy->SetAttribute("TxPower", DoubleValue(powerDbm > GREATEST_DBM ? LEAST_DBM : powerDbm));
 }
 
-/**
- * @brief Every device broadcasts once, with another power each time.
- * @param state of a benchmark; its argument is the number of devices
- */
+/// @brief Every device broadcasts once, with another power each time.
+/// @param state of a benchmark; its argument is the number of devices
 void
 PowerControl(benchmark::State& state)
 {
@@ -118,12 +105,9 @@ PowerControl(benchmark::State& state)
     RunTurns(state, devices);
 }
 
-/**
- * @brief One of 1000 devices moves, and every device broadcasts once.
- *
- * @param state of a benchmark
- * @param moving whether one moves, or none
- */
+/// @brief One of 1000 devices moves, and every device broadcasts once.
+/// @param state of a benchmark
+/// @param moving whether one moves, or none
 void
 OneMoves(benchmark::State& state, bool moving)
 {
@@ -137,12 +121,9 @@ OneMoves(benchmark::State& state, bool moving)
     RunTurns(state, devices);
 }
 
-/**
- * @brief Find all links of 1000 devices.
- *
- * @param state of a benchmark
- * @param moving whether the devices move
- */
+/// @brief Find all links of 1000 devices.
+/// @param state of a benchmark
+/// @param moving whether the devices move
 void
 GetLinks(benchmark::State& state, bool moving)
 {
@@ -188,5 +169,4 @@ BENCHMARK_CAPTURE(GetLinks, moving, true);
 
 } // namespace
 } // namespace benchmarks
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

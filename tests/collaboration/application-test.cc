@@ -5,6 +5,7 @@
  */
 
 #include "support/device-network.h"
+#include "support/refusals.h"
 
 #include "ns3/collab-application.h"
 #include "ns3/collab-error.h"
@@ -132,11 +133,9 @@ class ApplicationTest : public tests::DeviceNetwork
         MakePool(2);
     }
 
-    /**
-     * @param device number of a device in this network
-     * @param rounds to run
-     * @return an application on it, whose traces are written down
-     */
+    /// @param device number of a device in this network
+    /// @param rounds to run
+    /// @return an application on it, whose traces are written down
     Ptr<ScriptedApplication>
     Add(uint32_t device, uint32_t rounds = 3)
     {
@@ -153,10 +152,8 @@ class ApplicationTest : public tests::DeviceNetwork
         return application;
     }
 
-    /**
-     * @param device number of a device in this network
-     * @param busy how long its processor shall have been busy
-     */
+    /// @param device number of a device in this network
+    /// @param busy how long its processor shall have been busy
     void
     ExpectBusyFor(uint32_t device, Time busy) const
     {
@@ -436,17 +433,9 @@ TEST_F(ApplicationTest, AFailingJobEndsTheRunWithItsDeviceRoundAndPhase)
             throw std::runtime_error("shape (3, 4)");
         }
     };
-    try
-    {
-        Run();
-        FAIL() << "nothing is thrown";
-    }
-    catch (const std::runtime_error& error)
-    {
-        EXPECT_EQ(error.what(),
-                  "device " + std::to_string(application->GetDeviceId()) +
-                      ", round 1, phase \"learn\": shape (3, 4)");
-    }
+    EXPECT_EQ(tests::ErrorOf<std::runtime_error>([&] { Run(); }),
+              "device " + std::to_string(application->GetDeviceId()) +
+                  ", round 1, phase \"learn\": shape (3, 4)");
     EXPECT_EQ(Simulator::Now(), 3 * JOB);
 }
 

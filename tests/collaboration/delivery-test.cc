@@ -70,10 +70,8 @@ class DeliveryTest : public tests::DeviceNetwork
         m_repeater = std::make_unique<DeliveryRepeater>(GetTransport(0), options);
     }
 
-    /**
-     * @param wanted see Delivery
-     * @param deadline see Delivery
-     */
+    /// @param wanted see Delivery
+    /// @param deadline see Delivery
     void
     Send(std::function<bool()> wanted = nullptr, Time deadline = Time::Max())
     {

@@ -27,12 +27,10 @@ namespace
 /// Time for a round once faults are over [ns]
 constexpr uint64_t CALM = 300 * SECOND;
 
-/**
- * @param dice to draw with
- * @param clients number of them
- * @param mayMiss whether members may lack gradients
- * @param[in,out] schedule gets the members' scores
- */
+/// @param dice to draw with
+/// @param clients number of them
+/// @param mayMiss whether members may lack gradients
+/// @param[in,out] schedule gets the members' scores
 void
 DrawScores(ScheduleDice& dice, uint32_t clients, bool mayMiss, Schedule& schedule)
 {
@@ -61,11 +59,9 @@ DrawScores(ScheduleDice& dice, uint32_t clients, bool mayMiss, Schedule& schedul
     }
 }
 
-/**
- * @param dice to draw with
- * @param clients number of them
- * @param[in,out] schedule gets its Byzantine members and clients
- */
+/// @param dice to draw with
+/// @param clients number of them
+/// @param[in,out] schedule gets its Byzantine members and clients
 void
 DrawByzantine(ScheduleDice& dice, uint32_t clients, Schedule& schedule)
 {
@@ -87,10 +83,8 @@ DrawByzantine(ScheduleDice& dice, uint32_t clients, Schedule& schedule)
     }
 }
 
-/**
- * @param dice to draw with
- * @param[in,out] schedule gets losses, delays, partitions and crashes
- */
+/// @param dice to draw with
+/// @param[in,out] schedule gets losses, delays, partitions and crashes
 void
 DrawFaults(ScheduleDice& dice, Schedule& schedule)
 {

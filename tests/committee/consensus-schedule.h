@@ -160,17 +160,13 @@ struct ScheduleDraw
     bool faults = true; //!< whether messages are lost, members crash and the network falls apart
 };
 
-/**
- * @param seed of the draw
- * @param draw what to draw
- * @return a schedule with up to f Byzantine members: below C / 3, or with the paper's rule C / 2
- */
+/// @param seed of the draw
+/// @param draw what to draw
+/// @return a schedule with up to f Byzantine members: below C / 3, or with the paper's rule C / 2
 Schedule DrawSchedule(uint64_t seed, const ScheduleDraw& draw);
 
-/**
- * @param schedule as it was drawn
- * @return what it is, in one line
- */
+/// @param schedule as it was drawn
+/// @return what it is, in one line
 std::string Describe(const Schedule& schedule);
 
 } // namespace tests

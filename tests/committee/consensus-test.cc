@@ -6,6 +6,7 @@
 
 #include "committee/consensus-schedule.h"
 #include "committee/schedule-dice.h"
+#include "support/refusals.h"
 
 #include "ns3/committee-consensus.h"
 
@@ -123,15 +124,7 @@ TEST(CommitteeConsensusOptions, RefusesCommitteesThatCannotAgree)
         Schedule schedule = MakeSchedule(count, rule);
         schedule.options.primaryVotes = primaryVotes;
         schedule.options.faults = faults;
-        try
-        {
-            schedule.options.Check();
-            return std::string();
-        }
-        catch (const std::invalid_argument& error)
-        {
-            return std::string(error.what());
-        }
+        return tests::ErrorOf([&] { schedule.options.Check(); });
     };
     EXPECT_THAT(refuses(2, QuorumRule::PAPER, false, 0), HasSubstr("needs 3"));
     EXPECT_THAT(refuses(1, QuorumRule::PAPER, false, 0), HasSubstr("needs 3"));

@@ -34,11 +34,9 @@ class ScheduleDice
     {
     }
 
-    /**
-     * @param least number
-     * @param greatest number
-     * @return one of them
-     */
+    /// @param least number
+    /// @param greatest number
+    /// @return one of them
     uint64_t
     Number(uint64_t least, uint64_t greatest)
     {

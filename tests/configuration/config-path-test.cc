@@ -65,11 +65,8 @@ class ConfigPathTest : public tests::DeviceNetwork
         DeviceNetwork::TearDown();
     }
 
-    /**
-     * Count what a trace source says on every path that matches.
-     *
-     * @tparam Arguments of the trace source
-     */
+    /// Count what a trace source says on every path that matches.
+    /// @tparam Arguments of the trace source
     template <typename... Arguments>
     void
     Count(const std::string& path)

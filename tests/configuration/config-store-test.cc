@@ -30,11 +30,9 @@ namespace
 /// Values by "default NAME" or "value PATH"
 using Values = std::map<std::string, std::string>;
 
-/**
- * @param attribute an attribute
- * @param text its value
- * @return another value that it may have; empty if this test knows none
- */
+/// @param attribute an attribute
+/// @param text its value
+/// @return another value that it may have; empty if this test knows none
 std::string
 ChangeValue(const TypeId::AttributeInformation& attribute, const std::string& text)
 {

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/refusals.h"
+
 #include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-parameter-list.h"
@@ -87,15 +89,7 @@ struct ParameterListTest : public testing::Test
     static std::string
     FindError(const F& function)
     {
-        try
-        {
-            function();
-        }
-        catch (const UserError& error)
-        {
-            return error.what();
-        }
-        return "";
+        return tests::ErrorOf<UserError>(function);
     }
 
     SomeParameters list; //!< under test
@@ -497,10 +491,8 @@ TEST_F(ParameterListTest, AnInheritedAttributeIsRefusedByTheNameOfADerivedType)
 /// A program's arguments, as given
 struct GivenArgumentsTest : public ParameterListTest
 {
-    /**
-     * @param given the arguments
-     * @return lambda then
-     */
+    /// @param given the arguments
+    /// @return lambda then
     static double
     Parse(std::vector<std::string> given)
     {

@@ -63,14 +63,11 @@ PrintRow(std::ostream& os, const std::vector<std::string>& cells)
     }
 }
 
-/**
- * The main function of a program that prints part of the documentation.
- *
- * @param text what the code says
- * @param argc number of arguments
- * @param argv without an argument the text is printed; with a file's name it is compared with it
- * @return 0, or 1 if the file says something else
- */
+/// The main function of a program that prints part of the documentation.
+/// @param text what the code says
+/// @param argc number of arguments
+/// @param argv without an argument the text is printed; with a file's name it is compared with it
+/// @return 0, or 1 if the file says something else
 inline int
 PrintOrCompare(const std::string& text, int argc, char* argv[])
 {

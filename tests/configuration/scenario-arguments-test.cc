@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/refusals.h"
+
 #include "ns3/collab-build-versions.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"
@@ -47,11 +49,9 @@ struct ScenarioArgumentsTest : public testing::Test
         return nlohmann::json::parse(output.str());
     }
 
-    /**
-     * @param list a list of entries
-     * @param name of one of them
-     * @return the entry
-     */
+    /// @param list a list of entries
+    /// @param name of one of them
+    /// @return the entry
     static nlohmann::json
     Find(const nlohmann::json& list, const std::string& name)
     {
@@ -131,16 +131,8 @@ TEST_F(ScenarioArgumentsTest, ObjectsAreCheckedWithAllThatIsInThem)
     const std::string name = "ns3::collab::D2dChannel::OutageModel";
     const std::string collab = "ns3::collab::";
     D2dChannel::GetTypeId(); // links the type in
-    const auto findError = [&](const std::string& text) -> std::string {
-        try
-        {
-            CheckGivenAttribute(name, text);
-        }
-        catch (const UserError& error)
-        {
-            return error.what();
-        }
-        return "";
+    const auto findError = [&](const std::string& text) {
+        return tests::ErrorOf<UserError>([&] { CheckGivenAttribute(name, text); });
     };
     for (const std::string text : {"D2dFixedOutageModel",
                                    "D2dFixedOutageModel[]",

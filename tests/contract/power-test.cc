@@ -26,10 +26,8 @@ namespace
 
 constexpr std::size_t TIMES = 12; //!< of a run at which something happens
 
-/**
- * @param bench after an undisturbed run
- * @return times spread over all that happened: within phases and messages, and at their ends
- */
+/// @param bench after an undisturbed run
+/// @return times spread over all that happened: within phases and messages, and at their ends
 std::vector<Time>
 FindTimes(const ProtocolBench& bench)
 {
@@ -106,11 +104,8 @@ FindApplication(const ProtocolBench& bench, uint32_t device)
 class ContractPowerTest : public ContractTest
 {
   protected:
-    /**
-     * @brief Make runs in which something happens at times spread over an undisturbed run.
-     *
-     * @param play makes a run in which it happens to a device at a time
-     */
+    /// @brief Make runs in which something happens at times spread over an undisturbed run.
+    /// @param play makes a run in which it happens to a device at a time
     void
     PlayAtAnyTime(const std::function<void(uint32_t, Time)>& play)
     {

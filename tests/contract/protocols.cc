@@ -68,12 +68,10 @@ InstallPredictionConsensus(ContractBench& bench, const Attributes& attributes)
     return helper.Install(bench.m_nodes, agents);
 }
 
-/**
- * @param helper of the applications
- * @param bench whose last node is the server
- * @param attributes of the applications
- * @return applications of devices and server
- */
+/// @param helper of the applications
+/// @param bench whose last node is the server
+/// @param attributes of the applications
+/// @return applications of devices and server
 ApplicationContainer
 InstallFederated(FederatedHelper helper, ContractBench& bench, const Attributes& attributes)
 {
@@ -127,11 +125,9 @@ InstallSemiDecentralized(ContractBench& bench, const Attributes& attributes)
     return InstallFederated(helper, bench, attributes);
 }
 
-/**
- * @param type of the applications
- * @param own attributes
- * @return what installs them
- */
+/// @param type of the applications
+/// @param own attributes
+/// @return what installs them
 std::function<ApplicationContainer(ContractBench&, const Attributes&)>
 InstallGossip(const std::string& type, const Attributes& own)
 {
@@ -149,10 +145,8 @@ InstallGossip(const std::string& type, const Attributes& own)
     };
 }
 
-/**
- * @param rule of quorums
- * @return what installs the committee mechanism
- */
+/// @param rule of quorums
+/// @return what installs the committee mechanism
 std::function<ApplicationContainer(ContractBench&, const Attributes&)>
 InstallCommittee(const std::string& rule)
 {
@@ -176,10 +170,8 @@ InstallCommittee(const std::string& rule)
     };
 }
 
-/**
- * @param type of the applications
- * @return what installs users that see one of two bits each, and trust each other alike
- */
+/// @param type of the applications
+/// @return what installs users that see one of two bits each, and trust each other alike
 std::function<ApplicationContainer(ContractBench&, const Attributes&)>
 InstallBeliefs(const std::string& type)
 {
@@ -235,11 +227,9 @@ MakeDiscoveryAgents(uint32_t devices, uint32_t labels)
     return agents;
 }
 
-/**
- * @param type of the applications
- * @param own attributes
- * @return what installs devices that look for others
- */
+/// @param type of the applications
+/// @param own attributes
+/// @return what installs devices that look for others
 std::function<ApplicationContainer(ContractBench&, const Attributes&)>
 InstallDiscovery(const std::string& type, const Attributes& own)
 {
@@ -330,12 +320,10 @@ MakeSemiDecentralized()
     return protocol;
 }
 
-/**
- * @param name of the algorithm
- * @param rounds that it runs
- * @param attributes of its applications
- * @return gossip
- */
+/// @param name of the algorithm
+/// @param rounds that it runs
+/// @param attributes of its applications
+/// @return gossip
 Protocol
 MakeGossip(const std::string& name, uint32_t rounds, Attributes attributes)
 {
@@ -352,10 +340,8 @@ MakeGossip(const std::string& name, uint32_t rounds, Attributes attributes)
     return protocol;
 }
 
-/**
- * @param rule of quorums: Paper or Byzantine
- * @return the committee mechanism
- */
+/// @param rule of quorums: Paper or Byzantine
+/// @return the committee mechanism
 Protocol
 MakeCommittee(const std::string& rule)
 {
@@ -371,10 +357,8 @@ MakeCommittee(const std::string& rule)
     return protocol;
 }
 
-/**
- * @param name of the applications
- * @return consensus of beliefs
- */
+/// @param name of the applications
+/// @return consensus of beliefs
 Protocol
 MakeBeliefs(const std::string& name)
 {
@@ -390,11 +374,9 @@ MakeBeliefs(const std::string& name)
     return protocol;
 }
 
-/**
- * @param name of the applications
- * @param attributes of theirs
- * @return graph discovery
- */
+/// @param name of the applications
+/// @param attributes of theirs
+/// @return graph discovery
 Protocol
 MakeDiscovery(const std::string& name, const Attributes& attributes)
 {

@@ -35,10 +35,7 @@ constexpr double COMPUTE_W = 0.1; //!< kappa f^3
 class CountingSource : public EnergySource
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId
     GetTypeId()
     {
@@ -94,13 +91,10 @@ class CountingSource : public EnergySource
 class DepletionTest : public SimulatorTest
 {
   protected:
-    /**
-     * @brief Two devices; the first one alone gets a battery.
-     *
-     * @param source attributes of the source
-     * @param harvestedW power of a harvester; 0 for none [W]
-     * @param type of the source
-     */
+    /// @brief Two devices; the first one alone gets a battery.
+    /// @param source attributes of the source
+    /// @param harvestedW power of a harvester; 0 for none [W]
+    /// @param type of the source
     void
     Install(const Settings& source,
             double harvestedW = 0,
@@ -127,10 +121,8 @@ class DepletionTest : public SimulatorTest
         profile.Install(NetDeviceContainer(m_network.Device(0)));
     }
 
-    /**
-     * @param when a moment
-     * @param on whether radio and processor shall be powered then
-     */
+    /// @param when a moment
+    /// @param on whether radio and processor shall be powered then
     void
     ExpectOn(Time when, bool on)
     {
@@ -150,10 +142,8 @@ class DepletionTest : public SimulatorTest
     TestNetwork m_network{2, EXACT}; //!< the devices
 };
 
-/**
- * @param joules of charge
- * @return attributes of a source that is used until it is empty
- */
+/// @param joules of charge
+/// @return attributes of a source that is used until it is empty
 Settings
 Charge(const std::string& joules)
 {
@@ -291,13 +281,10 @@ TEST_F(DepletionTest, LiIonBatteryRunsEmptyAndIsRecharged)
     EXPECT_EQ(m_network.Reports().size(), 1);
 }
 
-/**
- * @brief Make one device work for two seconds.
- *
- * @param mode attribute UpdateMode
- * @param type of the source
- * @param look called after that with the network, while the simulation runs
- */
+/// @brief Make one device work for two seconds.
+/// @param mode attribute UpdateMode
+/// @param type of the source
+/// @param look called after that with the network, while the simulation runs
 template <typename Look>
 void
 Work(const std::string& mode, const std::string& type, Look look)

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/refusals.h"
 #include "wireless/wireless-test-support.h"
 
 #include "ns3/basic-energy-harvester.h"
@@ -50,10 +51,8 @@ class DeviceProfileTest : public SimulatorTest
         return m_network.Device(0)->GetNode();
     }
 
-    /**
-     * @tparam Model an energy model
-     * @return all models of that kind that draw from the first device's battery
-     */
+    /// @tparam Model an energy model
+    /// @return all models of that kind that draw from the first device's battery
     template <typename Model>
     std::vector<Ptr<Model>>
     Models() const
@@ -67,23 +66,13 @@ class DeviceProfileTest : public SimulatorTest
         return models;
     }
 
-    /**
-     * @param action that a user's mistake is made in
-     * @return what the user is told
-     */
+    /// @param action that a user's mistake is made in
+    /// @return what the user is told
     template <typename Action>
     std::string
     Mistake(Action action) const
     {
-        try
-        {
-            action();
-        }
-        catch (const UserError& error)
-        {
-            return error.what();
-        }
-        return "no mistake was found";
+        return ::tests::ErrorOf<UserError>(action);
     }
 
     TestNetwork m_network{2}; //!< devices without batteries

@@ -11,9 +11,7 @@
 
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -42,12 +40,10 @@ constexpr double AIRTIME_S = 3 * 8 * 1368e-6; //!< of 4000 bytes in 3 fragments
 class PoweredNetwork : public TestNetwork
 {
   public:
-    /**
-     * @param size number of devices
-     * @param channel attributes of the channel
-     * @param source attributes of the batteries
-     * @param radio attributes of the radios' energy models
-     */
+    /// @param size number of devices
+    /// @param channel attributes of the channel
+    /// @param source attributes of the batteries
+    /// @param radio attributes of the radios' energy models
     explicit PoweredNetwork(uint32_t size,
                             const Settings& channel = PACKET,
                             const Settings& source = {},
@@ -74,7 +70,6 @@ RunUntil(double seconds)
 }
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* ENERGY_BENCH_H */

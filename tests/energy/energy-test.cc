@@ -245,11 +245,8 @@ TEST_F(EnergyTest, ProcessorThatIsOffIsNotBusy)
     EXPECT_NEAR(GetTotal(network.Energy(0)), PROCESSOR_W, 1e-12);
 }
 
-/**
- * @brief Traffic of all devices to each other, and jobs.
- *
- * @param network devices with batteries and processors
- */
+/// @brief Traffic of all devices to each other, and jobs.
+/// @param network devices with batteries and processors
 void
 KeepBusy(TestNetwork& network)
 {

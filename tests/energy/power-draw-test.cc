@@ -8,9 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace
 {
@@ -69,5 +67,4 @@ TEST(PowerDraw, IsTheSameByKindAndPower)
 }
 
 } // namespace
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -95,11 +95,9 @@ MakeDraws()
     return draws;
 }
 
-/**
- * @param random a generator
- * @param count number of changes
- * @return changes of power, of which most go back to the power before the last one
- */
+/// @param random a generator
+/// @param count number of changes
+/// @return changes of power, of which most go back to the power before the last one
 std::vector<Change>
 MakeChanges(std::mt19937& random, int count)
 {
@@ -127,11 +125,9 @@ MakeChanges(std::mt19937& random, int count)
     return changes;
 }
 
-/**
- * @param changes of power
- * @param end until when they count [time step]
- * @return energy of each kind, whatever its source had [J]
- */
+/// @param changes of power
+/// @param end until when they count [time step]
+/// @return energy of each kind, whatever its source had [J]
 std::vector<long double>
 AddUp(const std::vector<Change>& changes, int64_t end)
 {
@@ -149,11 +145,9 @@ AddUp(const std::vector<Change>& changes, int64_t end)
     return joules;
 }
 
-/**
- * @param models changes of several models
- * @param end until when they count [time step]
- * @return energy of all [J]
- */
+/// @param models changes of several models
+/// @param end until when they count [time step]
+/// @return energy of all [J]
 double
 AddUpAll(const std::vector<std::vector<Change>>& models, int64_t end)
 {
@@ -171,10 +165,8 @@ AddUpAll(const std::vector<std::vector<Change>>& models, int64_t end)
 class PowerTurnsTest : public SimulatorTest
 {
   protected:
-    /**
-     * @param joules in a battery without a threshold [J]
-     * @return the battery, at a node
-     */
+    /// @param joules in a battery without a threshold [J]
+    /// @return the battery, at a node
     static Ptr<BasicEnergySource>
     MakeSource(double joules)
     {
@@ -195,11 +187,9 @@ class PowerTurnsTest : public SimulatorTest
         source->SetNode(node);
     }
 
-    /**
-     * @param source of a model
-     * @param changes of its power, which are scheduled
-     * @return the model
-     */
+    /// @param source of a model
+    /// @param changes of its power, which are scheduled
+    /// @return the model
     static Ptr<TurningModel>
     MakeModel(Ptr<EnergySource> source, const std::vector<Change>& changes)
     {

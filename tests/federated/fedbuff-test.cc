@@ -97,11 +97,9 @@ class FedBuffTest : public tests::FederatedNetwork
         return staleness;
     }
 
-    /**
-     * Compare all models with what follows from who has sent an update of which model: a device
-     * with the target t that gets x sends 0.1 (t - x). No update of a device and model may count
-     * more often than the device was sent that model, and got it.
-     */
+    /// Compare all models with what follows from who has sent an update of which model: a device
+    /// with the target t that gets x sends 0.1 (t - x). No update of a device and model may count
+    /// more often than the device was sent that model, and got it.
     void
     CheckSteps(std::size_t bufferSize, double rate = 1, bool isConstant = false) const
     {

@@ -40,13 +40,10 @@ class FederatedNetwork : public DeviceNetwork
         MakeDevices(options);
     }
 
-    /**
-     * @brief Install the applications, device k with the target k + 1 in all elements, the
-     * curvature 1 and 10 (k + 1) samples.
-     *
-     * @param attributes of the applications
-     * @param trainFlops operations of a training job, by device; 6e6, which take 1 ms, without
-     */
+    /// @brief Install the applications, device k with the target k + 1 in all elements, the
+    /// curvature 1 and 10 (k + 1) samples.
+    /// @param attributes of the applications
+    /// @param trainFlops operations of a training job, by device; 6e6, which take 1 ms, without
     void
     MakeApplications(const Attributes& attributes = {},
                      const std::vector<uint64_t>& trainFlops = {})

@@ -29,11 +29,9 @@ constexpr float MEAN = 3; //!< of the devices' targets, where all losses togethe
 class FederatedMemoryTest : public tests::FederatedNetwork
 {
   protected:
-    /**
-     * @param algorithm of the devices
-     * @param attributes besides that
-     * @param outage of all links
-     */
+    /// @param algorithm of the devices
+    /// @param attributes besides that
+    /// @param outage of all links
     void
     Make(const std::string& algorithm, tests::Attributes attributes = {}, double outage = 0)
     {
@@ -88,10 +86,8 @@ class FederatedMemoryTest : public tests::FederatedNetwork
         return used / sampled;
     }
 
-    /**
-     * @param round in which all devices have trained
-     * @return sum of their corrections: of c - c_k in SCAFFOLD, which is 0 if c is the mean c_k
-     */
+    /// @param round in which all devices have trained
+    /// @return sum of their corrections: of c - c_k in SCAFFOLD, which is 0 if c is the mean c_k
     std::vector<float>
     SumCorrections(std::size_t round) const
     {

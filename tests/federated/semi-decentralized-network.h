@@ -34,11 +34,9 @@ struct SemiDecentralizedOptions
     Attributes attributes;            //!< of the applications
 };
 
-/**
- * Devices with D2D links of one outage probability, and a server, the last node, that they reach by
- * another radio without loss. Device k has the target k + 1 in all elements and 10 (k + 1) samples;
- * its steps are gradient descent of rate 0.1.
- */
+/// Devices with D2D links of one outage probability, and a server, the last node, that they reach
+/// by another radio without loss. Device k has the target k + 1 in all elements and 10 (k + 1)
+/// samples; its steps are gradient descent of rate 0.1.
 class SemiDecentralizedNetwork : public DeviceNetwork
 {
   protected:

@@ -20,9 +20,7 @@
 class FuzzFile
 {
   public:
-    /**
-     * @param name that loaders look for
-     */
+    /// @param name that loaders look for
     explicit FuzzFile(const std::string& name)
     {
         std::string folder =
@@ -46,12 +44,10 @@ class FuzzFile
         return m_folder.string();
     }
 
-    /**
-     * @brief Load some bytes: the only thing that may be thrown is DataFileError.
-     * @param bytes content of the file
-     * @param size number of them
-     * @param load takes the file's path and gives a data set or null
-     */
+    /// @brief Load some bytes: the only thing that may be thrown is DataFileError.
+    /// @param bytes content of the file
+    /// @param size number of them
+    /// @param load takes the file's path and gives a data set or null
     template <typename Load>
     void
     Try(const uint8_t* bytes, std::size_t size, Load load) const

@@ -160,13 +160,11 @@ class GossipTest : public tests::DeviceNetwork
     std::vector<GossipPairsRecord> m_pairs;
 };
 
-/**
- * @tparam T a message of weights
- * @param numbers that the model, or the part, has
- * @param weights how many are sent
- * @param value of all of them
- * @return the message
- */
+/// @tparam T a message of weights
+/// @param numbers that the model, or the part, has
+/// @param weights how many are sent
+/// @param value of all of them
+/// @return the message
 template <typename T>
 T
 MakeWeights(std::size_t numbers, std::size_t weights, float value)

@@ -37,13 +37,10 @@ class DecentralizedTest : public tests::DeviceNetwork
     static constexpr uint32_t DIMENSION = 20; //!< numbers of a model
     static constexpr uint64_t SEED = 17;
 
-    /**
-     * Install it, device k with the target k + 1 in all elements and 10 (k + 1) samples; training
-     * takes 1 s, which is long for models to arrive.
-     *
-     * @param agents of the devices
-     * @param start of the applications
-     */
+    /// Install it, device k with the target k + 1 in all elements and 10 (k + 1) samples; training
+    /// takes 1 s, which is long for models to arrive.
+    /// @param agents of the devices
+    /// @param start of the applications
     void
     Make(const std::vector<GossipAgent>& agents, Time start = Time())
     {

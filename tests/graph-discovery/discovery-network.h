@@ -322,11 +322,9 @@ class WireBytes
     std::size_t m_next = 0;
 };
 
-/**
- * @param generator of the draws
- * @param isLatent whether labels are hidden
- * @return a random network of 2 to 8 devices, with 3 to 5 labels
- */
+/// @param generator of the draws
+/// @param isLatent whether labels are hidden
+/// @return a random network of 2 to 8 devices, with 3 to 5 labels
 inline DiscoveryCase
 DrawCase(ns3::collab::RandomGenerator& generator, bool isLatent)
 {

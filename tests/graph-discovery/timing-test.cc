@@ -70,11 +70,9 @@ FindPeers(const DiscoveryNetwork& network, uint32_t pass)
     return peers;
 }
 
-/**
- * @param flops operations of a partitioner for each sample
- * @param[out] charged these operations, by device
- * @return joules that each device has computed for, in three passes with such partitioners
- */
+/// @param flops operations of a partitioner for each sample
+/// @param[out] charged these operations, by device
+/// @return joules that each device has computed for, in three passes with such partitioners
 std::vector<double>
 RunWithPartitioners(uint64_t flops, std::vector<uint64_t>& charged)
 {

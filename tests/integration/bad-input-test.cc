@@ -35,12 +35,9 @@ class BadInputTest : public tests::ScenarioTest
         std::filesystem::create_directory(m_folder);
     }
 
-    /**
-     * @brief Play prediction consensus, which must refuse its arguments.
-     *
-     * @param refusals arguments, and what the one line must contain
-     * @param usual arguments beside them
-     */
+    /// @brief Play prediction consensus, which must refuse its arguments.
+    /// @param refusals arguments, and what the one line must contain
+    /// @param usual arguments beside them
     void
     Expect(const std::vector<Refusal>& refusals, const std::string& usual = "") const
     {
@@ -74,11 +71,9 @@ class BadInputTest : public tests::ScenarioTest
         }
     }
 
-    /**
-     * @param name of a file in the test's folder
-     * @param contents to write into it
-     * @return its path
-     */
+    /// @param name of a file in the test's folder
+    /// @param contents to write into it
+    /// @return its path
     std::string
     Write(const std::string& name, const std::string& contents) const
     {
@@ -87,15 +82,12 @@ class BadInputTest : public tests::ScenarioTest
         return path.string();
     }
 
-    /**
-     * @brief Copy the data set, but for a file that is replaced.
-     *
-     * @param name of the folder to make
-     * @param without the file of the data set that is to be replaced
-     * @param file in its place
-     * @param contents of that file
-     * @return a refusal of the data set that names the file
-     */
+    /// @brief Copy the data set, but for a file that is replaced.
+    /// @param name of the folder to make
+    /// @param without the file of the data set that is to be replaced
+    /// @param file in its place
+    /// @param contents of that file
+    /// @return a refusal of the data set that names the file
     Refusal
     SpoilData(const std::string& name,
               const std::string& without,

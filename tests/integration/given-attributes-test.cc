@@ -224,13 +224,11 @@ const Texts VALUES = {
     {"ns3::collab::Processor::Frequencies", "1GHz 2GHz"},
 };
 
-/**
- * @param name of an attribute
- * @param info the attribute
- * @param held values that objects hold when it is not given
- * @return a value as on a command line, which none of them holds, or not all of them; nothing if no
- * rule finds one
- */
+/// @param name of an attribute
+/// @param info the attribute
+/// @param held values that objects hold when it is not given
+/// @return a value as on a command line, which none of them holds, or not all of them; nothing if
+/// no rule finds one
 std::optional<std::string>
 FindOther(const std::string& name,
           const TypeId::AttributeInformation& info,
@@ -291,10 +289,8 @@ FindOther(const std::string& name,
     return std::nullopt;
 }
 
-/**
- * @param object an object
- * @return its type and its attributes, which are no objects
- */
+/// @param object an object
+/// @return its type and its attributes, which are no objects
 std::string
 Describe(Ptr<Object> object)
 {
@@ -308,13 +304,11 @@ Describe(Ptr<Object> object)
     return text;
 }
 
-/**
- * @param value held by an object
- * @param given the value that was given
- * @param info the attribute
- * @return whether they are the same; an object may be in a wrapper of the scenario, or a random
- * variable a copy, as each of several has to have its own
- */
+/// @param value held by an object
+/// @param given the value that was given
+/// @param info the attribute
+/// @return whether they are the same; an object may be in a wrapper of the scenario, or a random
+/// variable a copy, as each of several has to have its own
 bool
 IsSame(const AttributeValue& value,
        const AttributeValue& given,
@@ -338,12 +332,10 @@ IsSame(const AttributeValue& value,
             held->GetAttributeFailSafe("OutageModel", inner) && inner.GetObject() == expected);
 }
 
-/**
- * @param name of an attribute
- * @param value of an object
- * @param info the attribute
- * @return whether a base station has it, whatever is given for devices
- */
+/// @param name of an attribute
+/// @param value of an object
+/// @param info the attribute
+/// @return whether a base station has it, whatever is given for devices
 bool
 IsOfStation(const std::string& name,
             const AttributeValue& value,
@@ -374,12 +366,9 @@ using Attributes = std::map<std::string, TypeId::AttributeInformation>;
 class GivenAttributesTest : public tests::ScenarioTest, public testing::WithParamInterface<Case>
 {
   protected:
-    /**
-     * @brief Set the scenario up, and end it.
-     *
-     * @param given attributes
-     * @param inspect called with each attribute of each object that there is then
-     */
+    /// @brief Set the scenario up, and end it.
+    /// @param given attributes
+    /// @param inspect called with each attribute of each object that there is then
     template <typename Inspect>
     void
     SetScenarioUp(const Texts& given, const Inspect& inspect)

@@ -29,14 +29,11 @@ namespace
 class IdleArgumentsTest : public tests::ScenarioTest
 {
   protected:
-    /**
-     * @brief Run a scenario with arguments that are of use in a mode, and with idle ones beside.
-     *
-     * @param run the scenario
-     * @param usual arguments of a small run in the mode
-     * @param idle arguments that are idle in it
-     * @param used arguments that are not
-     */
+    /// @brief Run a scenario with arguments that are of use in a mode, and with idle ones beside.
+    /// @param run the scenario
+    /// @param usual arguments of a small run in the mode
+    /// @param idle arguments that are idle in it
+    /// @param used arguments that are not
     template <typename P>
     void
     Expect(void (*run)(P&, std::ostream&),

@@ -46,11 +46,9 @@ class ObjectWalk
         return m_objects;
     }
 
-    /**
-     * @param object some object
-     * @param info one of its attributes
-     * @return its value; null if it cannot be read
-     */
+    /// @param object some object
+    /// @param info one of its attributes
+    /// @return its value; null if it cannot be read
     static ns3::Ptr<ns3::AttributeValue>
     Read(ns3::Ptr<ns3::Object> object, const ns3::TypeId::AttributeInformation& info)
     {
@@ -62,12 +60,9 @@ class ObjectWalk
         return info.accessor->Get(ns3::PeekPointer(object), *value) ? value : nullptr;
     }
 
-    /**
-     * @brief Call a function with each attribute of an object, inherited ones too.
-     *
-     * @param object some object
-     * @param handle gets the name with the type that declares it, and the attribute
-     */
+    /// @brief Call a function with each attribute of an object, inherited ones too.
+    /// @param object some object
+    /// @param handle gets the name with the type that declares it, and the attribute
     template <typename F>
     static void
     ForEachAttribute(ns3::Ptr<ns3::Object> object, const F& handle)

@@ -23,14 +23,11 @@ namespace
 class RecorderFormatsTest : public tests::ScenarioTest
 {
   protected:
-    /**
-     * @brief Expect that a run has the same rows in both formats.
-     *
-     * @param run a scenario
-     * @param arguments of it
-     * @param tables that it must have, beside the table of columns
-     * @return names of all files that it has beside SQLite's
-     */
+    /// @brief Expect that a run has the same rows in both formats.
+    /// @param run a scenario
+    /// @param arguments of it
+    /// @param tables that it must have, beside the table of columns
+    /// @return names of all files that it has beside SQLite's
     template <typename P>
     std::set<std::string>
     ExpectSameRows(void (*run)(P&, std::ostream&),

@@ -26,11 +26,9 @@ namespace
 class RegressionRunsTest : public tests::ScenarioTest
 {
   protected:
-    /**
-     * @param run of a scenario
-     * @param measure that run.json must name
-     * @param others columns of rounds that must be numbers
-     */
+    /// @param run of a scenario
+    /// @param measure that run.json must name
+    /// @param others columns of rounds that must be numbers
     static void
     ExpectMeasured(const PlayedRun& run,
                    const std::string& measure,

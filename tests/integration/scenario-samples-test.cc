@@ -5,6 +5,7 @@
  */
 
 #include "common/scenario-samples.h"
+#include "support/refusals.h"
 #include "support/temporary-folder.h"
 
 #include "ns3/collab-error.h"
@@ -42,11 +43,8 @@ struct ThreeDevices : CommonParameters
     }
 };
 
-/**
- * @brief Write a set of users, each of whose samples stand class by class.
- *
- * @param path of the file
- */
+/// @brief Write a set of users, each of whose samples stand class by class.
+/// @param path of the file
 void
 WriteOrderedUsers(const std::string& path)
 {
@@ -150,15 +148,8 @@ TEST(ScenarioSamplesTest, PartitionsThatCannotBeMadeAreNamed)
     ThreeDevices p;
     p.alpha = 0.01;
     p.minimumSamples = 39;
-    try
-    {
-        PrepareSamples(p);
-        FAIL() << "was made";
-    }
-    catch (const UserError& error)
-    {
-        EXPECT_THAT(error.what(), testing::HasSubstr("--partition=dirichlet is not allowed"));
-    }
+    tests::ExpectRefused<UserError>("--partition=dirichlet is not allowed",
+                                    [&] { PrepareSamples(p); });
 }
 
 TEST(LabelNoiseTest, PermuteDealsADevicesLabelsOutAnew)

@@ -170,10 +170,8 @@ struct Refusal
     std::string text;      //!< in the error
 };
 
-/**
- * Runs scenarios by their arguments: "devices=4 model=linear D2dPhy::Duplex=Half". A later argument
- * of the same name replaces an earlier one. Attributes of ns3::collab need no namespace.
- */
+/// Runs scenarios by their arguments: "devices=4 model=linear D2dPhy::Duplex=Half". A later
+/// argument of the same name replaces an earlier one. Attributes of ns3::collab need no namespace.
 class ScenarioTest : public TemporaryFolder
 {
   protected:
@@ -256,15 +254,12 @@ class ScenarioTest : public TemporaryFolder
         return PlayWith(run, *Parse<P>(arguments));
     }
 
-    /**
-     * @brief Expect that the number of threads, or attributes too, changes no file of a run.
-     *
-     * @param run a scenario
-     * @param arguments of it
-     * @param changed arguments of the other run
-     * @param files that must have contents
-     * @return the run
-     */
+    /// @brief Expect that the number of threads, or attributes too, changes no file of a run.
+    /// @param run a scenario
+    /// @param arguments of it
+    /// @param changed arguments of the other run
+    /// @param files that must have contents
+    /// @return the run
     template <typename P>
     PlayedRun
     ExpectSameFiles(void (*run)(P&, std::ostream&),
@@ -287,13 +282,10 @@ class ScenarioTest : public TemporaryFolder
         return one;
     }
 
-    /**
-     * @brief Run a scenario that must be refused in one line, before anything is written.
-     *
-     * @param run a scenario
-     * @param arguments of it
-     * @return the error; nothing if there was none
-     */
+    /// @brief Run a scenario that must be refused in one line, before anything is written.
+    /// @param run a scenario
+    /// @param arguments of it
+    /// @return the error; nothing if there was none
     template <typename P>
     std::string
     FindError(void (*run)(P&, std::ostream&), const std::string& arguments)
@@ -318,11 +310,9 @@ class ScenarioTest : public TemporaryFolder
         return error;
     }
 
-    /**
-     * @param run a scenario
-     * @param arguments of a run that works
-     * @param refusals what it must not be given
-     */
+    /// @param run a scenario
+    /// @param arguments of a run that works
+    /// @param refusals what it must not be given
     template <typename P>
     void
     ExpectRefusals(void (*run)(P&, std::ostream&),

@@ -30,12 +30,10 @@ class ScriptModelRunTest : public tests::ScenarioTest,
                            public ::testing::WithParamInterface<std::string>
 {
   protected:
-    /**
-     * @brief Expect that a run has ended well and has trained all tensors of the module.
-     * @param run its folder
-     * @param weights name of its file of weights
-     * @param hasState whether running statistics are expected to be others too
-     */
+    /// @brief Expect that a run has ended well and has trained all tensors of the module.
+    /// @param run its folder
+    /// @param weights name of its file of weights
+    /// @param hasState whether running statistics are expected to be others too
     void
     ExpectTrained(const PlayedRun& run, const std::string& weights, bool hasState = true) const
     {

@@ -7,6 +7,8 @@
 #ifndef LEARNING_TEST_SUPPORT_H
 #define LEARNING_TEST_SUPPORT_H
 
+#include "support/refusals.h"
+
 #include "ns3/collab-learner.h"
 #include "ns3/collab-matrix.h"
 
@@ -48,14 +50,12 @@ ns3::collab::Matrix<float> MakeRandomVectors(std::size_t n, std::size_t d, uint6
 /// @return n vectors of d numbers in [0, 1), one a row, as make-unlabeled-reference.py makes them
 ns3::collab::Matrix<float> MakeUniformVectors(std::size_t n, std::size_t d, uint64_t seed);
 
-/**
- * @param n number of vectors
- * @param d number of elements of each
- * @param clusters number of centers; vector i is near that of number i mod clusters
- * @param spread of vectors around their center; its deviation is half of it
- * @param seed of the numbers; the next three ones are used too
- * @return the vectors, one a row, as make-unlabeled-reference.py makes them
- */
+/// @param n number of vectors
+/// @param d number of elements of each
+/// @param clusters number of centers; vector i is near that of number i mod clusters
+/// @param spread of vectors around their center; its deviation is half of it
+/// @param seed of the numbers; the next three ones are used too
+/// @return the vectors, one a row, as make-unlabeled-reference.py makes them
 ns3::collab::Matrix<float> MakeBlobs(
     std::size_t n, std::size_t d, std::size_t clusters, float spread, uint64_t seed);
 
@@ -74,41 +74,6 @@ double FormulaByte(uint64_t i, uint64_t j);
 
 /// @return all samples of a data set
 ns3::collab::DataView ViewAll(const std::shared_ptr<const ns3::collab::DataSet>& data);
-
-/// @return text of the error of a kind that a call throws
-template <typename Error = std::invalid_argument, typename Call>
-std::string
-ErrorOf(const Call& call)
-{
-    try
-    {
-        call();
-    }
-    catch (const Error& error)
-    {
-        return error.what();
-    }
-    return "no error";
-}
-
-/// Expect that a call throws an error of a kind that contains a text.
-template <typename Error = std::invalid_argument, typename Call>
-void
-ExpectRefused(const std::string& text, const Call& call)
-{
-    EXPECT_THAT([&] { call(); }, testing::ThrowsMessage<Error>(testing::HasSubstr(text)));
-}
-
-/// Expect that a call throws an error of a kind for each of some values.
-template <typename Error = std::invalid_argument, typename Value = std::string, typename Call>
-void
-ExpectEachRefused(const std::vector<Value>& values, const Call& call)
-{
-    for (const Value& value : values)
-    {
-        EXPECT_THROW(call(value), Error) << testing::PrintToString(value);
-    }
-}
 
 /// Expect numbers near other ones.
 template <typename Actual, typename Expected>

@@ -63,11 +63,9 @@ GetState()
     return state;
 }
 
-/**
- * @brief Ask for a mutant where it is woven in.
- * @param mutant its number
- * @return whether it is on
- */
+/// @brief Ask for a mutant where it is woven in.
+/// @param mutant its number
+/// @return whether it is on
 inline bool
 IsOn(int mutant)
 {

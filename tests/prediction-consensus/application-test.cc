@@ -5,6 +5,7 @@
  */
 
 #include "support/device-network.h"
+#include "support/refusals.h"
 #include "support/round-metrics.h"
 #include "support/table-learner.h"
 
@@ -469,13 +470,5 @@ TEST_F(PredictionConsensusTest, PredictionsOfAWrongShapeEndTheRunWithAReason)
     MakeDevices({});
     MakeAgents({});
     m_learners[1]->SetAnswers({Matrix<float>(SAMPLES, CLASSES + 1)});
-    try
-    {
-        Run();
-        FAIL() << "nothing is thrown";
-    }
-    catch (const std::runtime_error& error)
-    {
-        EXPECT_THAT(error.what(), HasSubstr("round 1: predictions of shape"));
-    }
+    tests::ExpectRefused<std::runtime_error>("round 1: predictions of shape", [&] { Run(); });
 }

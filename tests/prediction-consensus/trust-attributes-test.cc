@@ -41,12 +41,10 @@ class TrustAttributesTest : public tests::DeviceNetwork
         Config::Reset();
     }
 
-    /**
-     * @param reference X*
-     * @param answers of both agents on X*
-     * @param attributes given by the user
-     * @return what agent 0 trusts agent 1, a part of 1
-     */
+    /// @param reference X*
+    /// @param answers of both agents on X*
+    /// @param attributes given by the user
+    /// @return what agent 0 trusts agent 1, a part of 1
     double
     FindTrust(std::shared_ptr<const DataView> reference,
               const std::vector<Matrix<float>>& answers,
@@ -77,13 +75,11 @@ class TrustAttributesTest : public tests::DeviceNetwork
         return trust.at(0).device == 0 ? trust[0].row.at(1).weight : trust.at(1).row.at(1).weight;
     }
 
-    /**
-     * Agent 0 is certain of sample 0, with an entropy of 0, and knows nothing of sample 1, with one
-     * of ln 4. Agent 1 answers the first alike, and is certain of the second: cosines of 1 and 1/2.
-     *
-     * @param attributes given by the user
-     * @return what agent 0 trusts agent 1
-     */
+    /// Agent 0 is certain of sample 0, with an entropy of 0, and knows nothing of sample 1, with
+    /// one of ln 4. Agent 1 answers the first alike, and is certain of the second: cosines of 1 and
+    /// 1/2.
+    /// @param attributes given by the user
+    /// @return what agent 0 trusts agent 1
     double
     FindTrustInClasses(const std::map<std::string, std::string>& attributes)
     {
@@ -99,11 +95,9 @@ class TrustAttributesTest : public tests::DeviceNetwork
         return FindTrust(tests::MakeReference(2, 4), {own, other}, attributes);
     }
 
-    /**
-     * @param first beta of sample 0
-     * @param second beta of sample 1
-     * @return the same by eq. (6)
-     */
+    /// @param first beta of sample 0
+    /// @param second beta of sample 1
+    /// @return the same by eq. (6)
     static double
     Expect(double first, double second)
     {
@@ -112,12 +106,9 @@ class TrustAttributesTest : public tests::DeviceNetwork
         return peer / (self + peer);
     }
 
-    /**
-     * Agent 0 answers 1 everywhere; agent 1 does so for 10 of 50 samples, and else -1.
-     *
-     * @param attributes given by the user
-     * @return what agent 0 trusts agent 1
-     */
+    /// Agent 0 answers 1 everywhere; agent 1 does so for 10 of 50 samples, and else -1.
+    /// @param attributes given by the user
+    /// @return what agent 0 trusts agent 1
     double
     FindTrustInValues(const std::map<std::string, std::string>& attributes)
     {

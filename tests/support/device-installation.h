@@ -36,11 +36,9 @@ struct DeviceOptions
     std::map<uint32_t, double> ownBatteriesJ = {}; //!< charges of some devices
 };
 
-/**
- * @param options how to make the devices
- * @param nodes as many of them
- * @return their radios
- */
+/// @param options how to make the devices
+/// @param nodes as many of them
+/// @return their radios
 inline ns3::NetDeviceContainer
 InstallDevices(const DeviceOptions& options, const ns3::NodeContainer& nodes)
 {

@@ -31,10 +31,8 @@ class DivergingLearner : public QuadraticLearner
   public:
     static constexpr std::size_t NEVER = SIZE_MAX; //!< it does not diverge
 
-    /**
-     * @param target see QuadraticLearner
-     * @param first number of the first training that diverges, from 0
-     */
+    /// @param target see QuadraticLearner
+    /// @param first number of the first training that diverges, from 0
     DivergingLearner(std::vector<float> target, std::size_t first)
         : QuadraticLearner(std::move(target)),
           m_first(first)

@@ -19,10 +19,8 @@ std::atomic<int64_t> g_inUse{0}; //!< bytes that were allocated and not freed
 std::atomic<int64_t> g_peak{0};  //!< greatest value of it since the last MemoryWatch began
 std::atomic<int64_t> g_begin{0}; //!< what it was then
 
-/**
- * @param size number of bytes
- * @return memory for them
- */
+/// @param size number of bytes
+/// @return memory for them
 void*
 Allocate(std::size_t size)
 {

@@ -27,11 +27,9 @@ namespace tests
 namespace
 {
 
-/**
- * @param record a round
- * @param hasRefusals whether refused messages are in it
- * @return the round as text
- */
+/// @param record a round
+/// @param hasRefusals whether refused messages are in it
+/// @return the round as text
 std::string
 DescribeRound(const RoundRecord& record, bool hasRefusals)
 {
@@ -50,10 +48,8 @@ DescribeRound(const RoundRecord& record, bool hasRefusals)
     return text + "\n";
 }
 
-/**
- * @param outcome what became of a message
- * @return it as text
- */
+/// @param outcome what became of a message
+/// @return it as text
 std::string
 DescribeOutcome(const MessageOutcome& outcome)
 {

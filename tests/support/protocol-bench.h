@@ -52,10 +52,8 @@ struct TracedMessage
     uint64_t bytes = 0;           //!< header and payload
 };
 
-/**
- * Devices with a transport, a processor and a battery each, the protocol that runs on them, and
- * all that becomes known of its run. Devices have the numbers 0, 1, ..., as their nodes do.
- */
+/// Devices with a transport, a processor and a battery each, the protocol that runs on them, and
+/// all that becomes known of its run. Devices have the numbers 0, 1, ..., as their nodes do.
 class ProtocolBench
 {
   public:
@@ -71,29 +69,20 @@ class ProtocolBench
     /// @brief Add a base station, the last node, which all devices reach by radios of their own
     /// without loss.
     void AddServer();
-    /**
-     * @brief Make new devices on one Ethernet with an IPv4 stack instead.
-     *
-     * @param options of them; only number, payload mode, charge and run count
-     * @param transport Udp or Tcp
-     */
+    /// @brief Make new devices on one Ethernet with an IPv4 stack instead.
+    /// @param options of them; only number, payload mode, charge and run count
+    /// @param transport Udp or Tcp
     void MakeIpDevices(const Options& options, const std::string& transport);
 
-    /**
-     * @param nodes that get a transport which a test can tap, before their radios are installed
-     * @param payloadMode attribute PayloadMode
-     */
+    /// @param nodes that get a transport which a test can tap, before their radios are installed
+    /// @param payloadMode attribute PayloadMode
     static void MakeTaps(const ns3::NodeContainer& nodes, const std::string& payloadMode);
 
-    /**
-     * @param threads of the host
-     * @return a new pool for the jobs of all devices
-     */
+    /// @param threads of the host
+    /// @return a new pool for the jobs of all devices
     ns3::Ptr<ns3::collab::LearnerPool> MakePool(uint32_t threads = 1);
-    /**
-     * @param helper of a protocol
-     * @param attributes of its applications
-     */
+    /// @param helper of a protocol
+    /// @param attributes of its applications
     template <typename Helper>
     static void
     SetAttributes(Helper& helper, const Attributes& attributes)
@@ -103,23 +92,17 @@ class ProtocolBench
             helper.SetAttribute(name, ns3::StringValue(value));
         }
     }
-    /**
-     * @brief Record all that becomes known of applications and of the transports of all nodes, and
-     * end the run with the last of them.
-     *
-     * @param applications of the protocol, at most one a device
-     */
+    /// @brief Record all that becomes known of applications and of the transports of all nodes, and
+    /// end the run with the last of them.
+    /// @param applications of the protocol, at most one a device
     void Watch(const ns3::ApplicationContainer& applications);
     /// @param application whose rounds, phases and end to record, which need not end the run
     void WatchApplication(ns3::Ptr<ns3::Application> application);
     /// @brief Record messages too, whose payloads then stay; call it after Watch().
     void WatchMessages();
-    /**
-     * @brief Record what the watched applications alone trace.
-     *
-     * @param source a trace source of records
-     * @param into receives the records, and forgets what it has
-     */
+    /// @brief Record what the watched applications alone trace.
+    /// @param source a trace source of records
+    /// @param into receives the records, and forgets what it has
     template <typename Record>
     void
     Collect(const std::string& source, std::vector<Record>& into)
@@ -161,13 +144,10 @@ class ProtocolBench
     void SwitchOff(uint32_t device) const;
     /// @param device that has power again
     void SwitchOn(uint32_t device) const;
-    /**
-     * @brief Take the power from a device.
-     *
-     * @param device a device
-     * @param from when
-     * @param to when it has power again; for good if that is not later
-     */
+    /// @brief Take the power from a device.
+    /// @param device a device
+    /// @param from when
+    /// @param to when it has power again; for good if that is not later
     void Crash(uint32_t device, ns3::Time from, ns3::Time to = ns3::Time()) const;
 
     /// @return joules that a device has spent, by kind
@@ -179,10 +159,8 @@ class ProtocolBench
     std::vector<double> MetricOf(uint32_t device, const std::string& name) const;
     /// @return why messages were not believed
     std::vector<std::string> GetReasons() const;
-    /**
-     * @param hasRefusals whether refused messages are in it
-     * @return rounds, phases, ends and outcomes in their order, with every bit of every number
-     */
+    /// @param hasRefusals whether refused messages are in it
+    /// @return rounds, phases, ends and outcomes in their order, with every bit of every number
     std::string GetTrace(bool hasRefusals = true) const;
 
     ns3::NodeContainer m_nodes;                //!< the nodes, a server is the last one

@@ -24,12 +24,10 @@ namespace tests
 class QuadraticLearner : public ns3::collab::Learner
 {
   public:
-    /**
-     * @param target t
-     * @param curvature a
-     * @param rate of its steps
-     * @param trainFlops operations of a training job
-     */
+    /// @param target t
+    /// @param curvature a
+    /// @param rate of its steps
+    /// @param trainFlops operations of a training job
     explicit QuadraticLearner(std::vector<float> target,
                               double curvature = 1,
                               double rate = 0.1,

@@ -16,11 +16,9 @@
 namespace tests
 {
 
-/**
- * @param record a round
- * @param name of a metric
- * @return what was measured; NaN if there is no such metric
- */
+/// @param record a round
+/// @param name of a metric
+/// @return what was measured; NaN if there is no such metric
 inline double
 GetMetric(const ns3::collab::RoundRecord& record, const std::string& name)
 {
@@ -34,10 +32,8 @@ GetMetric(const ns3::collab::RoundRecord& record, const std::string& name)
     return std::numeric_limits<double>::quiet_NaN();
 }
 
-/**
- * @param record a round
- * @return messages heard and messages expected
- */
+/// @param record a round
+/// @return messages heard and messages expected
 inline std::pair<double, double>
 CountMessages(const ns3::collab::RoundRecord& record)
 {

@@ -20,10 +20,8 @@
 namespace tests
 {
 
-/**
- * @param path of a file
- * @return its contents; nothing if it is not there
- */
+/// @param path of a file
+/// @return its contents; nothing if it is not there
 inline std::string
 ReadFile(const std::filesystem::path& path)
 {
@@ -33,12 +31,10 @@ ReadFile(const std::filesystem::path& path)
     return text.str();
 }
 
-/**
- * @param run folder of a run
- * @param table name of one of its tables
- * @param column of the table
- * @return the column, as numbers
- */
+/// @param run folder of a run
+/// @param table name of one of its tables
+/// @param column of the table
+/// @return the column, as numbers
 inline std::vector<double>
 ReadColumn(const std::filesystem::path& run, const std::string& table, const std::string& column)
 {

@@ -26,10 +26,8 @@ namespace tests
 class TableLearner : public ns3::collab::Learner
 {
   public:
-    /**
-     * @param answers predictions on X*, one after the other
-     * @param trainFlops operations of a training job
-     */
+    /// @param answers predictions on X*, one after the other
+    /// @param trainFlops operations of a training job
     explicit TableLearner(std::vector<ns3::collab::Matrix<float>> answers,
                           uint64_t trainFlops = 6000000)
         : m_answers(std::move(answers)),
@@ -92,11 +90,9 @@ class TableLearner : public ns3::collab::Learner
     std::size_t m_calls = 0;                           //!< calls of Predict()
 };
 
-/**
- * @param samples number of samples
- * @param classes number of classes
- * @return an unlabelled set of that shape, without features
- */
+/// @param samples number of samples
+/// @param classes number of classes
+/// @return an unlabelled set of that shape, without features
 inline std::shared_ptr<const ns3::collab::DataView>
 MakeReference(uint32_t samples, uint32_t classes)
 {
@@ -115,13 +111,11 @@ MakeReference(uint32_t samples, uint32_t classes)
     return view;
 }
 
-/**
- * @param samples number of samples
- * @param classes number of classes
- * @param favourite class that gets most of the probability
- * @param confidence probability of that class; the others share the rest
- * @return the same soft label for every sample
- */
+/// @param samples number of samples
+/// @param classes number of classes
+/// @param favourite class that gets most of the probability
+/// @param confidence probability of that class; the others share the rest
+/// @return the same soft label for every sample
 inline ns3::collab::Matrix<float>
 MakeSoftLabels(std::size_t samples, std::size_t classes, std::size_t favourite, float confidence)
 {

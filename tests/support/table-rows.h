@@ -20,10 +20,8 @@ namespace tests
 /// A table as text, the names of its columns first; numbers as CSV files have them
 using TableRows = std::vector<std::vector<std::string>>;
 
-/**
- * @param line of a CSV file
- * @return its cells
- */
+/// @param line of a CSV file
+/// @return its cells
 inline std::vector<std::string>
 SplitCsvLine(const std::string& line)
 {
@@ -51,10 +49,8 @@ SplitCsvLine(const std::string& line)
     return cells;
 }
 
-/**
- * @param path of a CSV file
- * @return its rows
- */
+/// @param path of a CSV file
+/// @return its rows
 inline TableRows
 ReadCsvRows(const std::string& path)
 {
@@ -67,11 +63,9 @@ ReadCsvRows(const std::string& path)
     return rows;
 }
 
-/**
- * @param statement at a row
- * @param column number of a column
- * @return the cell
- */
+/// @param statement at a row
+/// @param column number of a column
+/// @return the cell
 inline std::string
 GetCell(sqlite3_stmt* statement, int column)
 {
@@ -86,12 +80,10 @@ GetCell(sqlite3_stmt* statement, int column)
     }
 }
 
-/**
- * @param path of a SQLite file
- * @param table name of a table of it
- * @return its rows, in the order in which they were written
- * @throws std::runtime_error if they cannot be read
- */
+/// @param path of a SQLite file
+/// @param table name of a table of it
+/// @return its rows, in the order in which they were written
+/// @throws std::runtime_error if they cannot be read
 inline TableRows
 ReadSqliteRows(const std::string& path, const std::string& table)
 {

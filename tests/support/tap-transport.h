@@ -53,10 +53,7 @@ struct ForgedMessage
 class TapTransport : public ns3::collab::D2dTransport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static ns3::TypeId GetTypeId();
 
     /// @param message arrives now, takes no time on the air and costs nothing

@@ -9,13 +9,10 @@
 
 #include <string>
 
-/**
- * @brief Find a file that tests read.
- *
- * @param name its path in tests/data
- * @return its path on this machine. Only one source is compiled with it, so that a compiler cache
- * serves every checkout
- */
+/// @brief Find a file that tests read.
+/// @param name its path in tests/data
+/// @return its path on this machine. Only one source is compiled with it, so that a compiler cache
+/// serves every checkout
 std::string GetTestData(const std::string& name);
 
 #endif /* TEST_DATA_H */

@@ -111,12 +111,9 @@ class NetAnimTest : public tests::DeviceNetwork
         }
     }
 
-    /**
-     * @brief Record the nodes in the file.
-     *
-     * @param seconds that are simulated
-     * @param options of the recorder
-     */
+    /// @brief Record the nodes in the file.
+    /// @param seconds that are simulated
+    /// @param options of the recorder
     void
     Record(double seconds, const NetAnimOptions& options = {}) const
     {

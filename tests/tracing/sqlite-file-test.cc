@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/refusals.h"
 #include "support/table-rows.h"
 #include "support/temporary-folder.h"
 
@@ -133,15 +134,9 @@ TEST_F(SqliteFileTest, AKilledProgramLeavesWhatWasFlushed)
 
 TEST_F(SqliteFileTest, WhatCannotBeWrittenIsAnErrorThatNamesTheFile)
 {
-    try
-    {
-        SqliteFile(m_folder / "missing" / "run.sqlite");
-        FAIL() << "the folder is there";
-    }
-    catch (const std::runtime_error& error)
-    {
-        EXPECT_THAT(error.what(), HasSubstr("missing/run.sqlite: unable to open database file"));
-    }
+    tests::ExpectRefused<std::runtime_error>(
+        "missing/run.sqlite: unable to open database file",
+        [&] { SqliteFile(m_folder / "missing" / "run.sqlite"); });
 }
 
 TEST_F(SqliteFileTest, AFullDiskIsAnError)

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/refusals.h"
 #include "support/temporary-folder.h"
 
 #include "ns3/collab-csv-file.h"
@@ -83,15 +84,8 @@ TEST_F(TableStoreTest, CsvQuotesWhatNeedsIt)
 
 TEST_F(TableStoreTest, UnknownFormatIsRefusedInOneLine)
 {
-    try
-    {
-        RequireTableFormat("parquet");
-        FAIL() << "there is a format parquet";
-    }
-    catch (const UserError& error)
-    {
-        EXPECT_THAT(error.what(), HasSubstr("recorder 'parquet' is not allowed; allowed: csv"));
-    }
+    tests::ExpectRefused<UserError>("recorder 'parquet' is not allowed; allowed: csv",
+                                    [&] { RequireTableFormat("parquet"); });
     for (const auto& format : GetTableFormats())
     {
         EXPECT_NO_THROW(RequireTableFormat(format));

@@ -46,13 +46,11 @@ struct Tally
     uint64_t messages = 0;                    //!< delivered
 };
 
-/**
- * @param draw what to draw
- * @param first seed
- * @param count of schedules
- * @param[in,out] safe set to false if a round did not end, or the rule byzantine was violated
- * @return what came of them
- */
+/// @param draw what to draw
+/// @param first seed
+/// @param count of schedules
+/// @param[in,out] safe set to false if a round did not end, or the rule byzantine was violated
+/// @return what came of them
 Tally
 PlayAll(const tests::ScheduleDraw& draw, uint64_t first, uint64_t count, bool& safe)
 {
@@ -102,11 +100,9 @@ struct Row
     std::vector<uint64_t> counts; //!< what came of it; not all need be known
 };
 
-/**
- * @param row of a table
- * @param columns of the table, that of the names among them
- * @return cells of the others
- */
+/// @param row of a table
+/// @param columns of the table, that of the names among them
+/// @return cells of the others
 std::vector<std::string>
 MakeCells(const Row& row, std::size_t columns)
 {
@@ -119,13 +115,10 @@ MakeCells(const Row& row, std::size_t columns)
     return cells;
 }
 
-/**
- * @brief Columns of numbers, or a list-table of reStructuredText.
- *
- * @param columns their names, the first one that of the combinations
- * @param rows counts of the columns but the first
- * @param rst whether it goes into a page
- */
+/// @brief Columns of numbers, or a list-table of reStructuredText.
+/// @param columns their names, the first one that of the combinations
+/// @param rows counts of the columns but the first
+/// @param rst whether it goes into a page
 void
 PrintTable(const std::vector<std::string>& columns, const std::vector<Row>& rows, bool rst)
 {
@@ -158,10 +151,8 @@ PrintTable(const std::vector<std::string>& columns, const std::vector<Row>& rows
     std::cout << '\n';
 }
 
-/**
- * @param[in,out] counts get the numbers of rounds by outcome
- * @param outcomes number of each
- */
+/// @param[in,out] counts get the numbers of rounds by outcome
+/// @param outcomes number of each
 void
 AddOutcomes(std::vector<uint64_t>& counts, const std::map<std::string, uint64_t>& outcomes)
 {
@@ -215,13 +206,11 @@ struct DeviceTally
     std::map<std::string, uint64_t> outcomes; //!< rounds of honest members
 };
 
-/**
- * @param draw what to draw
- * @param first seed
- * @param count of schedules
- * @param[in,out] safe set to false if a schedule of the rule byzantine went wrong
- * @return what came of them
- */
+/// @param draw what to draw
+/// @param first seed
+/// @param count of schedules
+/// @param[in,out] safe set to false if a schedule of the rule byzantine went wrong
+/// @return what came of them
 DeviceTally
 PlayDevices(const tests::DeviceDraw& draw, uint64_t first, uint64_t count, bool& safe)
 {
@@ -284,14 +273,11 @@ GetCounts(const DeviceTally& tally)
     return counts;
 }
 
-/**
- * @brief Play all combinations of rule, devices and network.
- *
- * @tparam Draw what is drawn from
- * @param rules to be played
- * @param play what plays the schedules of one; returns their tally
- * @return what came of each
- */
+/// @brief Play all combinations of rule, devices and network.
+/// @tparam Draw what is drawn from
+/// @param rules to be played
+/// @param play what plays the schedules of one; returns their tally
+/// @return what came of each
 template <typename Draw, typename Play>
 std::vector<Row>
 PlayEach(const std::vector<QuorumRule>& rules, Play play)
@@ -318,14 +304,11 @@ PlayEach(const std::vector<QuorumRule>& rules, Play play)
     return rows;
 }
 
-/**
- * @brief Play whole applications on the simulated radio, some Byzantine, under the rule byzantine.
- *
- * @param first seed
- * @param count of schedules
- * @param[in,out] safe set to false if one went wrong
- * @return schedules, forked, invalid, unfinished, blocks, abandoned
- */
+/// @brief Play whole applications on the simulated radio, some Byzantine, under the rule byzantine.
+/// @param first seed
+/// @param count of schedules
+/// @param[in,out] safe set to false if one went wrong
+/// @return schedules, forked, invalid, unfinished, blocks, abandoned
 std::vector<uint64_t>
 PlayRadio(uint64_t first, uint64_t count, bool& safe)
 {

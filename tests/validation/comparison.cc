@@ -13,9 +13,7 @@
 #include <ostream>
 #include <random>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -23,10 +21,8 @@ namespace tests
 namespace
 {
 
-/**
- * @param statistic of KolmogorovSmirnov()
- * @return probability of exceeding it, for large samples without ties
- */
+/// @param statistic of KolmogorovSmirnov()
+/// @return probability of exceeding it, for large samples without ties
 double
 KolmogorovP(double statistic)
 {
@@ -75,13 +71,10 @@ BreakTies(std::vector<double>& a, std::vector<double>& b)
     }
 }
 
-/**
- * @brief Say how many p values lie below some levels.
- *
- * @param out where to say it
- * @param name what the p values are of
- * @param ps the p values
- */
+/// @brief Say how many p values lie below some levels.
+/// @param out where to say it
+/// @param name what the p values are of
+/// @param ps the p values
 void
 ReportLevels(std::ostream& out, const std::string& name, const std::vector<double>& ps)
 {
@@ -94,10 +87,8 @@ ReportLevels(std::ostream& out, const std::string& name, const std::vector<doubl
     }
 }
 
-/**
- * @param ps p values, of whatever dependence
- * @return p of the least of them
- */
+/// @param ps p values, of whatever dependence
+/// @return p of the least of them
 double
 Bonferroni(const std::vector<double>& ps)
 {
@@ -190,5 +181,4 @@ ComparisonSummary::Report(std::ostream& out, double level) const
 }
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

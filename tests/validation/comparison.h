@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -31,21 +29,18 @@ struct Comparison
     double ksP = 1;    //!< of the two-sample Kolmogorov-Smirnov test
 };
 
-/**
- * @param packet a sample of fidelity Packet
- * @param burst one of fidelity Burst
- * @return how well they agree
- */
+/// @param packet a sample of fidelity Packet
+/// @param burst one of fidelity Burst
+/// @return how well they agree
 Comparison Compare(std::vector<double> packet, std::vector<double> burst);
 
 /// What all comparisons say together
 class ComparisonSummary
 {
   public:
-    /**
-     * @param comparison one more
-     * @param independent whether it is the one of its combination that is independent of the others
-     */
+    /// @param comparison one more
+    /// @param independent whether it is the one of its combination that is independent of the
+    /// others
     void Add(const Comparison& comparison, bool independent);
     /**
      * @brief Say how many deviations are expected and seen.
@@ -66,7 +61,6 @@ class ComparisonSummary
 };
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* VALIDATION_COMPARISON_H */

@@ -56,12 +56,9 @@ const std::vector<std::string> QUANTITIES = {"delivered",
 /// A sample of every quantity, one value a run
 using Samples = std::map<std::string, std::vector<double>>;
 
-/**
- * @brief Take down what became of a message.
- *
- * @param result what became of it
- * @param[in,out] samples to which it is added
- */
+/// @brief Take down what became of a message.
+/// @param result what became of it
+/// @param[in,out] samples to which it is added
 void
 Record(const FidelityResult& result, Samples& samples)
 {
@@ -92,13 +89,11 @@ Record(const FidelityResult& result, Samples& samples)
     }
 }
 
-/**
- * @param traffic the traffic
- * @param fidelity "Packet" or "Burst"
- * @param firstRun number of the first run
- * @param runs how often to play it
- * @return a sample of every quantity
- */
+/// @param traffic the traffic
+/// @param fidelity "Packet" or "Burst"
+/// @param firstRun number of the first run
+/// @param runs how often to play it
+/// @return a sample of every quantity
 Samples
 Play(const FidelityTraffic& traffic, const std::string& fidelity, uint64_t firstRun, uint32_t runs)
 {
@@ -110,10 +105,8 @@ Play(const FidelityTraffic& traffic, const std::string& fidelity, uint64_t first
     return samples;
 }
 
-/**
- * @param policy a policy
- * @return the quantity on which the others depend most
- */
+/// @param policy a policy
+/// @return the quantity on which the others depend most
 std::string
 GetLeadingQuantity(FidelityPolicy policy)
 {
@@ -147,10 +140,8 @@ MakeTraffic(const Size& size)
     return all;
 }
 
-/**
- * @param size of the messages
- * @return all traffic of this size in the middle of which something happens
- */
+/// @param size of the messages
+/// @return all traffic of this size in the middle of which something happens
 std::vector<FidelityTraffic>
 MakeCutTraffic(const Size& size)
 {
@@ -173,10 +164,8 @@ MakeCutTraffic(const Size& size)
     return all;
 }
 
-/**
- * @param size of the messages
- * @return all traffic of this size that others disturb, with and without a cut in the midst of it
- */
+/// @param size of the messages
+/// @return all traffic of this size that others disturb, with and without a cut in the midst of it
 std::vector<FidelityTraffic>
 MakeDisturbedTraffic(const Size& size)
 {
@@ -202,27 +191,22 @@ MakeDisturbedTraffic(const Size& size)
     return all;
 }
 
-/**
- * @param size of the messages
- * @param cuts whether something happens in the midst of them
- * @param disturbed whether others disturb them
- * @return all traffic of this kind
- */
+/// @param size of the messages
+/// @param cuts whether something happens in the midst of them
+/// @param disturbed whether others disturb them
+/// @return all traffic of this kind
 std::vector<FidelityTraffic>
 MakeTrafficOfKind(const Size& size, bool cuts, bool disturbed)
 {
     return disturbed ? MakeDisturbedTraffic(size) : cuts ? MakeCutTraffic(size) : MakeTraffic(size);
 }
 
-/**
- * @brief Play traffic in both fidelities and compare what comes of it.
- *
- * @param traffic the traffic
- * @param firstRun number of the first run
- * @param seeds how often to play it in each
- * @param[in,out] summary of the comparisons
- * @param csv where to write a row a comparison to
- */
+/// @brief Play traffic in both fidelities and compare what comes of it.
+/// @param traffic the traffic
+/// @param firstRun number of the first run
+/// @param seeds how often to play it in each
+/// @param[in,out] summary of the comparisons
+/// @param csv where to write a row a comparison to
 void
 CompareFidelities(const FidelityTraffic& traffic,
                   uint64_t firstRun,

@@ -82,10 +82,8 @@ struct Tally
     double attempts = 0;  //!< fragment transmissions
 };
 
-/**
- * @param distance of a link [m]
- * @return received over noise power
- */
+/// @param distance of a link [m]
+/// @return received over noise power
 double
 GetSnr(double distance)
 {
@@ -96,11 +94,9 @@ GetSnr(double distance)
     return std::pow(10, (rssDbm - noiseDbm) / 10);
 }
 
-/**
- * @param outage name of a case
- * @param snr received over noise power
- * @return probability of losing a fragment
- */
+/// @param outage name of a case
+/// @param snr received over noise power
+/// @return probability of losing a fragment
 double
 GetOutage(const std::string& outage, double snr)
 {
@@ -178,23 +174,19 @@ Play(const OutageCase& outage,
     return tally;
 }
 
-/**
- * @param reliability what to do about lost fragments
- * @return a message of FRAGMENTS fragments
- */
+/// @param reliability what to do about lost fragments
+/// @return a message of FRAGMENTS fragments
 D2dBurst
 MakeMessage(D2dReliability reliability)
 {
     return {Create<Packet>(FRAGMENTS * FRAGMENT_BYTES), Mac48Address(), PROTOCOL, reliability};
 }
 
-/**
- * @param name of the quantity
- * @param p its closed form, a probability
- * @param count how many were counted
- * @param trials out of how many
- * @return the quantity
- */
+/// @param name of the quantity
+/// @param p its closed form, a probability
+/// @param count how many were counted
+/// @param trials out of how many
+/// @return the quantity
 Quantity
 MakeFraction(const std::string& name, double p, double count, double trials)
 {
@@ -208,11 +200,9 @@ struct Moments
     double square = 0; //!< of its square
 };
 
-/**
- * @param p probability of losing a fragment
- * @return transmissions of a message by stop-and-wait with perfect acknowledgments, which is given
- * up with the first fragment that MAX_ATTEMPTS have not brought through
- */
+/// @param p probability of losing a fragment
+/// @return transmissions of a message by stop-and-wait with perfect acknowledgments, which is given
+/// up with the first fragment that MAX_ATTEMPTS have not brought through
 Moments
 GetAttempts(double p)
 {
@@ -235,15 +225,12 @@ GetAttempts(double p)
     return rest;
 }
 
-/**
- * @brief Measure the chain at one distance.
- *
- * @param outage model of outage
- * @param distance of the link [m]
- * @param fidelity of the channel
- * @param messages messages of each policy
- * @return all its members
- */
+/// @brief Measure the chain at one distance.
+/// @param outage model of outage
+/// @param distance of the link [m]
+/// @param fidelity of the channel
+/// @param messages messages of each policy
+/// @return all its members
 std::vector<Quantity>
 Measure(const OutageCase& outage, double distance, const std::string& fidelity, uint32_t messages)
 {

@@ -23,9 +23,7 @@
 #include <fmt/ranges.h>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -37,10 +35,8 @@ namespace
 class RowReader
 {
   public:
-    /**
-     * @param path of the file
-     * @param separator between cells
-     */
+    /// @param path of the file
+    /// @param separator between cells
     RowReader(const std::string& path, char separator)
         : m_file(path),
           m_separator(separator)
@@ -60,10 +56,8 @@ class RowReader
         return true;
     }
 
-    /**
-     * @param least number of cells that the row must have
-     * @return cells of the row
-     */
+    /// @param least number of cells that the row must have
+    /// @return cells of the row
     const std::vector<std::string>&
     Cells(std::size_t least) const
     {
@@ -74,10 +68,8 @@ class RowReader
         return m_cells;
     }
 
-    /**
-     * @param column of the row
-     * @return the number there
-     */
+    /// @param column of the row
+    /// @return the number there
     double
     Number(std::size_t column) const
     {
@@ -90,11 +82,9 @@ class RowReader
         return *number;
     }
 
-    /**
-     * @param column of the row
-     * @param end one past the greatest allowed
-     * @return the whole number there
-     */
+    /// @param column of the row
+    /// @param end one past the greatest allowed
+    /// @return the whole number there
     uint32_t
     Index(std::size_t column, std::size_t end) const
     {
@@ -128,11 +118,9 @@ class RowReader
 
 constexpr std::size_t MOST_CLIENTS = 1000; //!< of a recorded run
 
-/**
- * @param source where split.csv is: role, client, order, index, label
- * @param data that the indices are of
- * @param[out] replay receives clients, their samples and X*
- */
+/// @param source where split.csv is: role, client, order, index, label
+/// @param data that the indices are of
+/// @param[out] replay receives clients, their samples and X*
 void
 LoadSplit(const ReplaySource& source,
           const std::shared_ptr<const DataSet>& data,
@@ -167,11 +155,9 @@ LoadSplit(const ReplaySource& source,
     replay.reference = std::make_shared<const DataView>(std::move(reference));
 }
 
-/**
- * @param path of a file of float32, little endian
- * @param count numbers to read
- * @return the numbers
- */
+/// @param path of a file of float32, little endian
+/// @param count numbers to read
+/// @return the numbers
 std::vector<float>
 LoadFloats(const std::string& path, std::size_t count)
 {
@@ -188,10 +174,8 @@ LoadFloats(const std::string& path, std::size_t count)
     return numbers;
 }
 
-/**
- * @param source where the run is
- * @param[in,out] replay whose clients get their initial weights
- */
+/// @param source where the run is
+/// @param[in,out] replay whose clients get their initial weights
 void
 LoadWeights(const ReplaySource& source, ReplayData& replay)
 {
@@ -209,11 +193,9 @@ LoadWeights(const ReplaySource& source, ReplayData& replay)
     }
 }
 
-/**
- * @param source where the run is
- * @param rounds of the run
- * @param[in,out] replay whose clients get the orders of their passes
- */
+/// @param source where the run is
+/// @param rounds of the run
+/// @param[in,out] replay whose clients get the orders of their passes
 void
 LoadOrders(const ReplaySource& source, uint32_t rounds, ReplayData& replay)
 {
@@ -256,11 +238,9 @@ LoadOrders(const ReplaySource& source, uint32_t rounds, ReplayData& replay)
     }
 }
 
-/**
- * @param source where the run is
- * @param clients number of clients
- * @return accuracies by kind of trust, and the number of images in the held-out set
- */
+/// @param source where the run is
+/// @param clients number of clients
+/// @return accuracies by kind of trust, and the number of images in the held-out set
 std::pair<std::map<std::string, ReplayTable>, uint32_t>
 LoadAccuracies(const ReplaySource& source, std::size_t clients)
 {
@@ -310,11 +290,9 @@ LoadAccuracies(const ReplaySource& source, std::size_t clients)
     return {runs, heldout};
 }
 
-/**
- * @param path of a file with a row of W a line
- * @param clients number of clients
- * @return the matrix
- */
+/// @param path of a file with a row of W a line
+/// @param clients number of clients
+/// @return the matrix
 std::vector<std::vector<double>>
 LoadMatrix(const std::string& path, std::size_t clients)
 {
@@ -335,11 +313,9 @@ LoadMatrix(const std::string& path, std::size_t clients)
     return matrix;
 }
 
-/**
- * @param path of a file of predictions
- * @param replay whose clients and X* they are of
- * @return the predictions by client
- */
+/// @param path of a file of predictions
+/// @param replay whose clients and X* they are of
+/// @return the predictions by client
 std::vector<Matrix<float>>
 LoadPredictions(const std::string& path, const ReplayData& replay)
 {
@@ -356,10 +332,8 @@ LoadPredictions(const std::string& path, const ReplayData& replay)
     return predictions;
 }
 
-/**
- * @param source where the run is
- * @param[in,out] replay receives the trust matrices that there are
- */
+/// @param source where the run is
+/// @param[in,out] replay receives the trust matrices that there are
 void
 LoadTrust(const ReplaySource& source, ReplayData& replay)
 {
@@ -422,5 +396,4 @@ LoadReplay(const ReplaySource& source)
 }
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -64,11 +62,9 @@ struct ReplayData
     std::vector<ReplayTrust> trust;            //!< recorded matrices
     std::map<std::string, ReplayTable> runs;   //!< accuracies by kind of trust
 
-    /**
-     * @param client a client
-     * @param measure index in REPLAY_MEASURES
-     * @return number of images that it is measured on
-     */
+    /// @param client a client
+    /// @param measure index in REPLAY_MEASURES
+    /// @return number of images that it is measured on
     std::size_t CountImages(uint32_t client, std::size_t measure) const;
 };
 
@@ -84,15 +80,12 @@ struct ReplaySource
     uint32_t epochs = 5;            //!< local epochs of a round; further passes only measured
 };
 
-/**
- * @param source where the run is
- * @return the run
- * @throws DataFileError if a file is missing or not as expected
- */
+/// @param source where the run is
+/// @return the run
+/// @throws DataFileError if a file is missing or not as expected
 ReplayData LoadReplay(const ReplaySource& source);
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* VALIDATION_REPLAY_DATA_H */

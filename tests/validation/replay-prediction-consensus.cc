@@ -46,11 +46,9 @@ struct Limits
     double points = 0.5;     //!< mean over the clients after the last round, by any measure [%]
     bool isExceeded = false; //!< whether something differs by more
 
-    /**
-     * @param what was compared
-     * @param difference that was found
-     * @param limit that is allowed
-     */
+    /// @param what was compared
+    /// @param difference that was found
+    /// @param limit that is allowed
     void
     Check(const std::string& what, double difference, double limit)
     {
@@ -77,14 +75,12 @@ struct Deviation
     }
 };
 
-/**
- * @param data of the recorded run
- * @param recorded accuracies
- * @param ours accuracies
- * @param round a round
- * @param measure index in REPLAY_MEASURES
- * @return how far they differ
- */
+/// @param data of the recorded run
+/// @param recorded accuracies
+/// @param ours accuracies
+/// @param round a round
+/// @param measure index in REPLAY_MEASURES
+/// @return how far they differ
 Deviation
 Compare(const ReplayData& data,
         const ReplayTable& recorded,
@@ -107,11 +103,9 @@ Compare(const ReplayData& data,
     return deviation;
 }
 
-/**
- * @param ours a row of W
- * @param recorded the same
- * @return greatest difference of a weight; infinite if they differ in length
- */
+/// @param ours a row of W
+/// @param recorded the same
+/// @return greatest difference of a weight; infinite if they differ in length
 double
 CompareRows(const std::vector<double>& ours, const std::vector<double>& recorded)
 {
@@ -127,10 +121,8 @@ CompareRows(const std::vector<double>& ours, const std::vector<double>& recorded
     return greatest;
 }
 
-/**
- * @param data of the recorded run
- * @param limits what may differ
- */
+/// @param data of the recorded run
+/// @param limits what may differ
 void
 CompareTrust(const ReplayData& data, Limits& limits)
 {
@@ -154,14 +146,11 @@ CompareTrust(const ReplayData& data, Limits& limits)
     }
 }
 
-/**
- * @brief Compare the matrices that the replay's own predictions led to.
- *
- * @param data of the recorded run
- * @param kind of trust
- * @param result what came of it
- * @param limits what may differ
- */
+/// @brief Compare the matrices that the replay's own predictions led to.
+/// @param data of the recorded run
+/// @param kind of trust
+/// @param result what came of it
+/// @param limits what may differ
 void
 CompareRunTrust(const ReplayData& data,
                 const std::string& kind,
@@ -192,13 +181,10 @@ CompareRunTrust(const ReplayData& data,
     }
 }
 
-/**
- * @brief Print accuracies beside the recorded ones.
- *
- * @param data of the recorded run
- * @param kind of trust
- * @param result what came of it
- */
+/// @brief Print accuracies beside the recorded ones.
+/// @param data of the recorded run
+/// @param kind of trust
+/// @param result what came of it
 void
 PrintRounds(const ReplayData& data, const std::string& kind, const ReplayResult& result)
 {
@@ -228,14 +214,11 @@ PrintRounds(const ReplayData& data, const std::string& kind, const ReplayResult&
     std::cout << '\n';
 }
 
-/**
- * @brief Print accuracies of each client beside the recorded ones.
- *
- * @param data of the recorded run
- * @param kind of trust
- * @param result what came of it
- * @param round to print
- */
+/// @brief Print accuracies of each client beside the recorded ones.
+/// @param data of the recorded run
+/// @param kind of trust
+/// @param result what came of it
+/// @param round to print
 void
 PrintClients(const ReplayData& data,
              const std::string& kind,
@@ -264,14 +247,11 @@ PrintClients(const ReplayData& data,
     }
 }
 
-/**
- * @brief Write a row a client, round and measure.
- *
- * @param data of the recorded run
- * @param kind of trust
- * @param result what came of it
- * @param csv to write to
- */
+/// @brief Write a row a client, round and measure.
+/// @param data of the recorded run
+/// @param kind of trust
+/// @param result what came of it
+/// @param csv to write to
 void
 WriteRows(const ReplayData& data,
           const std::string& kind,
@@ -298,13 +278,11 @@ WriteRows(const ReplayData& data,
     }
 }
 
-/**
- * @param data of the recorded run
- * @param options how it was made
- * @param kind of trust
- * @param result what came of it
- * @param limits what may differ
- */
+/// @param data of the recorded run
+/// @param options how it was made
+/// @param kind of trust
+/// @param result what came of it
+/// @param limits what may differ
 void
 CheckRun(const ReplayData& data,
          const ReplayOptions& options,
@@ -353,15 +331,12 @@ CheckRun(const ReplayData& data,
                              result.cpuSeconds);
 }
 
-/**
- * @brief Play all runs asked for.
- *
- * @param source where the recorded run is
- * @param options how it was made
- * @param kinds of trust, with commas between; empty for all recorded
- * @param path of the table to write; none if empty
- * @param limits what may differ
- */
+/// @brief Play all runs asked for.
+/// @param source where the recorded run is
+/// @param options how it was made
+/// @param kinds of trust, with commas between; empty for all recorded
+/// @param path of the table to write; none if empty
+/// @param limits what may differ
 void
 Run(const ReplaySource& source,
     const ReplayOptions& options,

@@ -24,9 +24,7 @@
 #include <ctime>
 #include <dlfcn.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -34,11 +32,9 @@ namespace tests
 namespace
 {
 
-/**
- * @param data of the recorded run
- * @param options how it was made
- * @return one agent a client
- */
+/// @param data of the recorded run
+/// @param options how it was made
+/// @return one agent a client
 std::vector<PredictionConsensusAgent>
 MakeAgents(const ReplayData& data, const ReplayOptions& options)
 {
@@ -69,10 +65,8 @@ MakeAgents(const ReplayData& data, const ReplayOptions& options)
     return agents;
 }
 
-/**
- * @param record a round that ended
- * @return the accuracies in it
- */
+/// @param record a round that ended
+/// @return the accuracies in it
 ReplayAccuracies
 TakeAccuracies(const RoundRecord& record)
 {
@@ -88,12 +82,9 @@ TakeAccuracies(const RoundRecord& record)
     return accuracies;
 }
 
-/**
- * @brief Take down what applications trace.
- *
- * @param applications one a client
- * @param[out] result receives it; must outlive the simulation
- */
+/// @brief Take down what applications trace.
+/// @param applications one a client
+/// @param[out] result receives it; must outlive the simulation
 void
 Connect(const ApplicationContainer& applications, ReplayResult& result)
 {
@@ -116,13 +107,11 @@ Connect(const ApplicationContainer& applications, ReplayResult& result)
     }
 }
 
-/**
- * @param options how the run was made
- * @param rounds number of rounds
- * @param trust kind of trust
- * @param pool where jobs are computed
- * @return what installs the applications
- */
+/// @param options how the run was made
+/// @param rounds number of rounds
+/// @param trust kind of trust
+/// @param pool where jobs are computed
+/// @return what installs the applications
 PredictionConsensusHelper
 MakeHelper(const ReplayOptions& options, uint32_t rounds, std::string trust, Ptr<LearnerPool> pool)
 {
@@ -198,5 +187,4 @@ Replay(const ReplayData& data, const ReplayOptions& options, const std::string& 
 }
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

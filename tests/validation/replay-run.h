@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -48,24 +46,18 @@ struct ReplayResult
     double cpuSeconds = 0;  //!< the same, processor time of all threads
 };
 
-/**
- * @param predictions by client, on X*
- * @return the trust matrix of eq. (6), as agents compute it with default options
- */
+/// @param predictions by client, on X*
+/// @return the trust matrix of eq. (6), as agents compute it with default options
 std::vector<std::vector<double>> ComputeTrustMatrix(const std::vector<Matrix<float>>& predictions);
 
-/**
- * @brief Play the recorded run: learners in PredictionConsensusApplications over perfect links.
- *
- * @param data of the recorded run
- * @param options how it was made
- * @param trust "naive", "static", "dynamic" or "local"
- * @return what came of it
- */
+/// @brief Play the recorded run: learners in PredictionConsensusApplications over perfect links.
+/// @param data of the recorded run
+/// @param options how it was made
+/// @param trust "naive", "static", "dynamic" or "local"
+/// @return what came of it
 ReplayResult Replay(const ReplayData& data, const ReplayOptions& options, const std::string& trust);
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* VALIDATION_REPLAY_RUN_H */

@@ -91,12 +91,10 @@ class SizedPayload : public Payload
     uint64_t m_size; //!< number of bytes
 };
 
-/**
- * @param outage probability of losing a fragment
- * @param unicasts attribute UnicastReliability
- * @param nodes two nodes
- * @return full-duplex radios on them, with batteries
- */
+/// @param outage probability of losing a fragment
+/// @param unicasts attribute UnicastReliability
+/// @param nodes two nodes
+/// @return full-duplex radios on them, with batteries
 NetDeviceContainer
 InstallRadios(double outage, const std::string& unicasts, const NodeContainer& nodes)
 {
@@ -118,12 +116,10 @@ InstallRadios(double outage, const std::string& unicasts, const NodeContainer& n
     return radios;
 }
 
-/**
- * @param way how to carry the message
- * @param outage probability of losing a fragment
- * @param bytes size of the payload
- * @return what it took
- */
+/// @param way how to carry the message
+/// @param outage probability of losing a fragment
+/// @param bytes size of the payload
+/// @return what it took
 Cost
 Play(const Way& way, double outage, uint64_t bytes)
 {
@@ -171,14 +167,11 @@ Play(const Way& way, double outage, uint64_t bytes)
     return cost;
 }
 
-/**
- * @brief Print a row of the table.
- *
- * @param way how messages are carried
- * @param outage probability of losing a fragment
- * @param bytes size of the payload
- * @param seeds how many messages
- */
+/// @brief Print a row of the table.
+/// @param way how messages are carried
+/// @param outage probability of losing a fragment
+/// @param bytes size of the payload
+/// @param seeds how many messages
 void
 PrintRow(const Way& way, double outage, uint64_t bytes, uint32_t seeds)
 {

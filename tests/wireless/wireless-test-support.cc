@@ -26,9 +26,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -690,5 +688,4 @@ ExpectCount(double count, double probability, double trials, double deviations)
 }
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

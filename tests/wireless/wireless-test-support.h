@@ -28,9 +28,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -335,7 +333,6 @@ void ExpectMean(const std::vector<double>& sample, double expected, double error
 void ExpectCount(double count, double probability, double trials, double deviations = 4);
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* WIRELESS_TEST_SUPPORT_H */

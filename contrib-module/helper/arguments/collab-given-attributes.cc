@@ -11,6 +11,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/collab-changed-attributes.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
@@ -28,18 +29,14 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param text a value as given
- * @return whether it is a number followed by one of ns-3's units of time, or by none
- */
+/// @param text a value as given
+/// @return whether it is a number followed by one of ns-3's units of time, or by none
 bool
 IsTime(const std::string& text)
 {
@@ -54,14 +51,11 @@ IsTime(const std::string& text)
     return !stream.fail() && stream.rdbuf()->in_avail() == 0 && units.count(unit) > 0;
 }
 
-/**
- * @brief Look a name up before ns-3 does: in newer versions an unknown one ends the program in
- * builds with assertions.
- *
- * @param checker checker of an enumeration
- * @param text a value as given
- * @return whether it is the name of one of its values
- */
+/// @brief Look a name up before ns-3 does: in newer versions an unknown one ends the program in
+/// builds with assertions.
+/// @param checker checker of an enumeration
+/// @param text a value as given
+/// @return whether it is the name of one of its values
 bool
 IsEnumerator(const AttributeChecker& checker, const std::string& text)
 {
@@ -90,22 +84,19 @@ ToSeconds(Time time)
     return isNext ? next : exact;
 }
 
-/**
- * @param information information of an attribute
- * @param type type that it is of
- * @param text a value as given
- * @throws UserError if it cannot have it
- */
+/// @param information information of an attribute
+/// @param type type that it is of
+/// @param text a value as given
+/// @throws UserError if it cannot have it
 void
 CheckValue(const TypeId::AttributeInformation& information,
            const std::string& type,
            const std::string& text)
 {
-    if (!(information.flags & TypeId::ATTR_CONSTRUCT))
-    {
-        throw UserError(fmt::format(
-            "attribute '{}' of '{}' cannot be given: it has no default", information.name, type));
-    }
+    Require<UserError>(information.flags & TypeId::ATTR_CONSTRUCT,
+                       "attribute '{}' of '{}' cannot be given: it has no default",
+                       information.name,
+                       type);
     std::string fault;
     if (const auto* pointer = dynamic_cast<const PointerChecker*>(PeekPointer(information.checker)))
     {
@@ -117,38 +108,33 @@ CheckValue(const TypeId::AttributeInformation& information,
                             information.checker->GetValueTypeName(),
                             information.checker->GetUnderlyingTypeInformation());
     }
-    if (!fault.empty())
-    {
-        throw UserError(fmt::format(
-            "attribute '{}' of '{}' cannot be '{}'; {}", information.name, type, text, fault));
-    }
+    Require<UserError>(fault.empty(),
+                       "attribute '{}' of '{}' cannot be '{}'; {}",
+                       information.name,
+                       type,
+                       text,
+                       fault);
 }
 
-/**
- * @param type type of an object
- * @param item what is given of it, Name=value
- * @throws UserError if it has no such attribute, or that cannot have the value
- */
+/// @param type type of an object
+/// @param item what is given of it, Name=value
+/// @throws UserError if it has no such attribute, or that cannot have the value
 void
 CheckItem(TypeId type, const std::string& item)
 {
     const std::size_t equals = item.find('=');
     TypeId::AttributeInformation information;
-    if (equals == std::string::npos ||
-        !type.LookupAttributeByName(item.substr(0, equals), &information))
-    {
-        throw UserError(fmt::format("'{}' is no attribute of '{}' with its value, as in "
-                                    "Type[Name=value|Name=value]",
-                                    item,
-                                    type.GetName()));
-    }
+    Require<UserError>(
+        equals != std::string::npos &&
+            type.LookupAttributeByName(item.substr(0, equals), &information),
+        "'{}' is no attribute of '{}' with its value, as in Type[Name=value|Name=value]",
+        item,
+        type.GetName());
     CheckValue(information, type.GetName(), item.substr(equals + 1));
 }
 
-/**
- * @param name name of a type that there is not
- * @return whether another one was meant, and how to list all
- */
+/// @param name name of a type that there is not
+/// @return whether another one was meant, and how to list all
 std::string
 AskForType(const std::string& name)
 {
@@ -160,10 +146,8 @@ AskForType(const std::string& name)
     return AskFor(FindNearest(name, std::move(names)), ";") + " --PrintTypeIds lists them";
 }
 
-/**
- * @param type type of an object
- * @return names of all its attributes, its own and inherited ones
- */
+/// @param type type of an object
+/// @return names of all its attributes, its own and inherited ones
 std::vector<std::string>
 ListAttributes(TypeId type)
 {
@@ -181,11 +165,9 @@ ListAttributes(TypeId type)
     }
 }
 
-/**
- * @param type type that has no such attribute
- * @param name name of the attribute that there is not
- * @return whether another one was meant and how to list all, or else those of the type
- */
+/// @param type type that has no such attribute
+/// @param name name of the attribute that there is not
+/// @return whether another one was meant and how to list all, or else those of the type
 std::string
 AskForAttribute(TypeId type, const std::string& name)
 {
@@ -300,14 +282,11 @@ GetAttributeInformation(const std::string& name)
         }
     }
     const std::string declared = GetDeclaredName(type, attribute);
-    if (!declared.empty())
-    {
-        throw UserError(
-            fmt::format("type '{}' has the attribute '{}' from another type; give it as --{}",
-                        typeName,
-                        attribute,
-                        declared));
-    }
+    Require<UserError>(declared.empty(),
+                       "type '{}' has the attribute '{}' from another type; give it as --{}",
+                       typeName,
+                       attribute,
+                       declared);
     throw UserError(fmt::format("type '{}' has no attribute '{}'{}",
                                 typeName,
                                 attribute,
@@ -412,5 +391,4 @@ GetGivenNumber(const std::string& name)
     return ToNumber(*GetAttributeInformation(name).initialValue).value();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

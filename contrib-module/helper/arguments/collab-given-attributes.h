@@ -13,9 +13,7 @@
 #include <optional>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -30,15 +28,12 @@ namespace collab
  */
 bool IsAccepted(const AttributeChecker& checker, const std::string& text);
 
-/**
- * @ingroup collab-helper
- * @brief Check the text of an object, and each attribute in it, before ns-3 makes it: it ends the
- * program for an unknown type, and leaves an attribute unset that cannot have its value.
- *
- * @param base type of the object, or one that it is derived from
- * @param text text as given, Type or Type[Name=value|Name=value]
- * @return what is wrong with it; empty if nothing is
- */
+/// @ingroup collab-helper
+/// @brief Check the text of an object, and each attribute in it, before ns-3 makes it: it ends the
+/// program for an unknown type, and leaves an attribute unset that cannot have its value.
+/// @param base type of the object, or one that it is derived from
+/// @param text text as given, Type or Type[Name=value|Name=value]
+/// @return what is wrong with it; empty if nothing is
 std::string FindObjectFault(TypeId base, const std::string& text);
 
 /**
@@ -53,13 +48,11 @@ std::string FindObjectFault(TypeId base, const std::string& text);
  */
 TypeId::AttributeInformation GetAttributeInformation(const std::string& name);
 
-/**
- * @ingroup collab-helper
- * @param name name of an attribute with the type that declares it
- * @param text a value as given
- * @throws UserError if there is no such attribute, if objects do not take a default of it, or if
- * it cannot have this value
- */
+/// @ingroup collab-helper
+/// @param name name of an attribute with the type that declares it
+/// @param text a value as given
+/// @throws UserError if there is no such attribute, if objects do not take a default of it, or if
+/// it cannot have this value
 void CheckGivenAttribute(const std::string& name, const std::string& text);
 
 /**
@@ -75,58 +68,42 @@ void CheckGivenAttribute(const std::string& name, const std::string& text);
  */
 bool IsAttributeGiven(const std::string& name);
 
-/**
- * @ingroup collab-helper
- * @brief Take the defaults of the environment variable NS_ATTRIBUTE_DEFAULT as if they were given
- * on the command line.
- *
- * @throws UserError if one of them is none, or if the command line has another value
- */
+/// @ingroup collab-helper
+/// @brief Take the defaults of the environment variable NS_ATTRIBUTE_DEFAULT as if they were given
+/// on the command line.
+/// @throws UserError if one of them is none, or if the command line has another value
 void ImportAttributeEnvironment();
 
-/**
- * @ingroup collab-helper
- * @brief Set an attribute of all objects that a factory makes, unless the user has given it.
- *
- * @param factory factory that makes objects of some type
- * @param name name of an attribute of this type or of one that it is derived from
- * @param value what the program sets
- */
+/// @ingroup collab-helper
+/// @brief Set an attribute of all objects that a factory makes, unless the user has given it.
+/// @param factory factory that makes objects of some type
+/// @param name name of an attribute of this type or of one that it is derived from
+/// @param value what the program sets
 void SetUnlessGiven(ObjectFactory& factory, const std::string& name, const AttributeValue& value);
 
-/**
- * @ingroup collab-helper
- * @brief Set the default of an attribute, for objects made from now on, unless the user has given
- * it.
- *
- * @param name name of the attribute with the type that declares it
- * @param value what the program sets
- */
+/// @ingroup collab-helper
+/// @brief Set the default of an attribute, for objects made from now on, unless the user has given
+/// it.
+/// @param name name of the attribute with the type that declares it
+/// @param value what the program sets
 void SetDefaultUnlessGiven(const std::string& name, const AttributeValue& value);
 
-/**
- * @ingroup collab-helper
- * @param type a type
- * @param name name of one of its attributes, its own or inherited
- * @return the name with the type that declares it; empty if there is no such attribute
- */
+/// @ingroup collab-helper
+/// @param type a type
+/// @param name name of one of its attributes, its own or inherited
+/// @return the name with the type that declares it; empty if there is no such attribute
 std::string GetDeclaredName(TypeId type, const std::string& name);
 
-/**
- * @ingroup collab-helper
- * @param value value of an attribute
- * @return it as a number, a time in seconds, a flag as 0 or 1; nothing if it is none of these
- */
+/// @ingroup collab-helper
+/// @param value value of an attribute
+/// @return it as a number, a time in seconds, a flag as 0 or 1; nothing if it is none of these
 std::optional<double> ToNumber(const AttributeValue& value);
 
-/**
- * @ingroup collab-helper
- * @param name name of an attribute that is a number or a time, with the type that declares it
- * @return what objects get by default: the given value, if there is one
- */
+/// @ingroup collab-helper
+/// @param name name of an attribute that is a number or a time, with the type that declares it
+/// @return what objects get by default: the given value, if there is one
 double GetGivenNumber(const std::string& name);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_GIVEN_ATTRIBUTES_H */

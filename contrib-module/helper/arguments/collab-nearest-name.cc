@@ -12,9 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -24,10 +22,8 @@ constexpr std::size_t MOST_NAMES = 3;        //!< in a question
 constexpr std::size_t LETTERS_PER_ERROR = 3; //!< given, for each one that may be wrong
 constexpr std::size_t LONGEST_NAME = 200;    //!< no name of ns-3 is longer
 
-/**
- * @param text any text
- * @return it in lower case
- */
+/// @param text any text
+/// @return it in lower case
 std::string
 ToLower(std::string text)
 {
@@ -37,13 +33,10 @@ ToLower(std::string text)
     return text;
 }
 
-/**
- * @brief Optimal string alignment: an exchange of two neighbors is one error.
- *
- * @param a a text
- * @param b another one
- * @return the least number of errors that make one of the other
- */
+/// @brief Optimal string alignment: an exchange of two neighbors is one error.
+/// @param a a text
+/// @param b another one
+/// @return the least number of errors that make one of the other
 std::size_t
 CountErrors(const std::string& a, const std::string& b)
 {
@@ -70,11 +63,9 @@ CountErrors(const std::string& a, const std::string& b)
     return errors[a.size()][b.size()];
 }
 
-/**
- * @param name name of a type or attribute
- * @param part a name
- * @return whether it is the end of that, behind ::
- */
+/// @param name name of a type or attribute
+/// @param part a name
+/// @return whether it is the end of that, behind ::
 bool
 EndsWithPart(const std::string& name, const std::string& part)
 {
@@ -120,5 +111,4 @@ AskFor(const std::vector<std::string>& names, const std::string& otherwise)
     return names.empty() ? otherwise : fmt::format("; did you mean {}?", fmt::join(names, " or "));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

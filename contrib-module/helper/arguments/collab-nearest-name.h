@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -30,15 +28,12 @@ namespace collab
  */
 std::vector<std::string> FindNearest(const std::string& given, std::vector<std::string> names);
 
-/**
- * @ingroup collab-helper
- * @param names names that may have been meant
- * @param otherwise text to return if there are none
- * @return "; did you mean A or B?", to follow what was given
- */
+/// @ingroup collab-helper
+/// @param names names that may have been meant
+/// @param otherwise text to return if there are none
+/// @return "; did you mean A or B?", to follow what was given
 std::string AskFor(const std::vector<std::string>& names, const std::string& otherwise);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_NEAREST_NAME_H */

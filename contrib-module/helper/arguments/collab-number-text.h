@@ -11,17 +11,13 @@
 #include <string>
 #include <type_traits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-helper
- * @tparam T a kind of number
- * @param text a value as given
- * @return whether it is a T
- */
+/// @ingroup collab-helper
+/// @tparam T a kind of number
+/// @param text a value as given
+/// @return whether it is a T
 template <typename T>
 bool
 IsNumberText(const std::string& text)
@@ -36,7 +32,6 @@ IsNumberText(const std::string& text)
     return !stream.fail() && stream.rdbuf()->in_avail() == 0;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_NUMBER_TEXT_H */

@@ -21,18 +21,14 @@
 #include <optional>
 #include <sstream>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param name of an enumerator, such as BestEffort
- * @return what users call it, best-effort; as it is if it has no small letter
- */
+/// @param name of an enumerator, such as BestEffort
+/// @return what users call it, best-effort; as it is if it has no small letter
 std::string
 WriteChoice(const std::string& name)
 {
@@ -52,12 +48,9 @@ WriteChoice(const std::string& name)
     return text;
 }
 
-/**
- * @brief Take the unit out of a help, such as "Energy [J]."
- *
- * @param[in,out] help of an attribute; loses the unit, and the dot at its end
- * @return the unit; empty if there is none
- */
+/// @brief Take the unit out of a help, such as "Energy [J]."
+/// @param[in,out] help of an attribute; loses the unit, and the dot at its end
+/// @return the unit; empty if there is none
 std::string
 TakeUnit(std::string& help)
 {
@@ -76,10 +69,8 @@ TakeUnit(std::string& help)
     return unit;
 }
 
-/**
- * @param type of numbers, such as uint32_t, double or Time
- * @return the greatest one, or a little less; of a Time in seconds
- */
+/// @param type of numbers, such as uint32_t, double or Time
+/// @return the greatest one, or a little less; of a Time in seconds
 double
 GetGreatest(const std::string& type)
 {
@@ -92,12 +83,9 @@ GetGreatest(const std::string& type)
     return std::ldexp(1.0, type[0] == 'u' ? bits : bits - 1) - 1;
 }
 
-/**
- * @brief Read a range as a checker writes it, such as "double 0:1" or "Time +1ns:+9.2e+18ns".
- *
- * @param information that the checker has
- * @return the range, of a Time in seconds; bounds that are those of the type are none
- */
+/// @brief Read a range as a checker writes it, such as "double 0:1" or "Time +1ns:+9.2e+18ns".
+/// @param information that the checker has
+/// @return the range, of a Time in seconds; bounds that are those of the type are none
 ParameterRange
 ReadRange(const std::string& information)
 {
@@ -125,11 +113,9 @@ ReadRange(const std::string& information)
     return range;
 }
 
-/**
- * @param value of an attribute
- * @param checker its checker
- * @return the value, a number or flag of the type that the attribute has; else nothing
- */
+/// @param value of an attribute
+/// @param checker its checker
+/// @return the value, a number or flag of the type that the attribute has; else nothing
 std::optional<ParameterValue>
 ReadNumber(const AttributeValue& value, const AttributeChecker& checker)
 {
@@ -235,5 +221,4 @@ ReadAttributeValue(const std::string& attribute,
     return choice == choices.end() ? text : choice->text;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -32,29 +30,24 @@ namespace collab
  */
 ParameterDescription DescribeAttribute(const std::string& attribute);
 
-/**
- * @ingroup collab
- * @param attribute name with the type that declares it
- * @param value of a parameter; of a time in seconds
- * @param choices of the parameter
- * @return the value for the attribute; null if it cannot have it
- */
+/// @ingroup collab
+/// @param attribute name with the type that declares it
+/// @param value of a parameter; of a time in seconds
+/// @param choices of the parameter
+/// @return the value for the attribute; null if it cannot have it
 Ptr<AttributeValue> MakeAttributeValue(const std::string& attribute,
                                        const ParameterValue& value,
                                        const std::vector<ParameterChoice>& choices);
 
-/**
- * @ingroup collab
- * @param attribute name with the type that declares it
- * @param value of the attribute
- * @param choices of the parameter
- * @return the value as a parameter has it: a number, a flag, or a text
- */
+/// @ingroup collab
+/// @param attribute name with the type that declares it
+/// @param value of the attribute
+/// @param choices of the parameter
+/// @return the value as a parameter has it: a number, a flag, or a text
 ParameterValue ReadAttributeValue(const std::string& attribute,
                                   const AttributeValue& value,
                                   const std::vector<ParameterChoice>& choices);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PARAMETER_ATTRIBUTE_H */

@@ -13,9 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -184,5 +182,4 @@ IsReadable(const std::string& text, const ParameterValue& value)
         value);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

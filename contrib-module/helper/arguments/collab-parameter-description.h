@@ -16,9 +16,7 @@
 #include <variant>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -44,10 +42,8 @@ struct ParameterChoice
     {
     }
 
-    /**
-     * @param choice what a user gives
-     * @param attribute what the attribute is then set to
-     */
+    /// @param choice what a user gives
+    /// @param attribute what the attribute is then set to
     ParameterChoice(std::string choice, std::string attribute)
         : text(std::move(choice)),
           attributeText(std::move(attribute))
@@ -63,39 +59,29 @@ struct ParameterChoice
 class ParameterRange
 {
   public:
-    /**
-     * @param least allowed, or what all allowed ones are above
-     * @param isOpen whether it is not allowed itself
-     */
+    /// @param least allowed, or what all allowed ones are above
+    /// @param isOpen whether it is not allowed itself
     void SetMin(double least, bool isOpen);
-    /**
-     * @param greatest allowed, or what all allowed ones are below
-     * @param isOpen whether it is not allowed itself
-     */
+    /// @param greatest allowed, or what all allowed ones are below
+    /// @param isOpen whether it is not allowed itself
     void SetMax(double greatest, bool isOpen);
     /// Allow 0, too
     void AddZero();
 
-    /**
-     * @param number some number
-     * @return whether it is allowed
-     */
+    /// @param number some number
+    /// @return whether it is allowed
     bool Contains(double number) const;
     /// @return least number, 0 if it was added, and greatest one; infinite if there is none
     std::pair<double, double> GetLimits() const;
-    /**
-     * @param unit of the numbers; may be empty
-     * @param isWhole whether they are integers
-     * @return what is allowed, in words; empty if all numbers are
-     */
+    /// @param unit of the numbers; may be empty
+    /// @param isWhole whether they are integers
+    /// @return what is allowed, in words; empty if all numbers are
     std::string ToText(const std::string& unit, bool isWhole) const;
 
   private:
-    /**
-     * @param unit with a blank before; may be empty
-     * @param isWhole whether numbers are integers
-     * @return the range in words, without the 0 that was added
-     */
+    /// @param unit with a blank before; may be empty
+    /// @param isWhole whether numbers are integers
+    /// @return the range in words, without the 0 that was added
     std::string GetBoundsText(const std::string& unit, bool isWhole) const;
 
     double m_min = -std::numeric_limits<double>::infinity(); //!< lower bound
@@ -118,14 +104,12 @@ struct ParameterDescription
     bool isChangingResults = true;        //!< whether results depend on it
 };
 
-/**
- * @ingroup collab
- * @tparam To a type of values
- * @tparam From a type of values: a text if To is one, else any but a text
- * @param[out] to gets the value
- * @param from a value
- * @return whether it could: a text is no number
- */
+/// @ingroup collab
+/// @tparam To a type of values
+/// @tparam From a type of values: a text if To is one, else any but a text
+/// @param[out] to gets the value
+/// @param from a value
+/// @return whether it could: a text is no number
 template <typename To, typename From>
 bool
 AssignValue(To& to, const From& from)
@@ -143,43 +127,32 @@ AssignValue(To& to, const From& from)
     return false;
 }
 
-/**
- * @ingroup collab
- * @param value of a parameter
- * @return the value as text, as a command line has it
- */
+/// @ingroup collab
+/// @param value of a parameter
+/// @return the value as text, as a command line has it
 std::string ToText(const ParameterValue& value);
 
-/**
- * @ingroup collab
- * @param value of a parameter
- * @return the value in JSON
- */
+/// @ingroup collab
+/// @param value of a parameter
+/// @return the value in JSON
 nlohmann::ordered_json ToJson(const ParameterValue& value);
 
-/**
- * @ingroup collab
- * @param value of a parameter
- * @return the same as double; 0 for what is no number
- */
+/// @ingroup collab
+/// @param value of a parameter
+/// @return the same as double; 0 for what is no number
 double ToNumber(const ParameterValue& value);
 
-/**
- * @ingroup collab
- * @param value of a parameter
- * @return text, integer, unsigned integer, number or flag
- */
+/// @ingroup collab
+/// @param value of a parameter
+/// @return text, integer, unsigned integer, number or flag
 const char* GetTypeName(const ParameterValue& value);
 
-/**
- * @ingroup collab
- * @param text as given
- * @param value of a parameter
- * @return whether the text is a value of the same type
- */
+/// @ingroup collab
+/// @param text as given
+/// @param value of a parameter
+/// @return whether the text is a value of the same type
 bool IsReadable(const std::string& text, const ParameterValue& value);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PARAMETER_DESCRIPTION_H */

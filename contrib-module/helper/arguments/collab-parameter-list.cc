@@ -17,18 +17,14 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param parameter some parameter
- * @return its entry in the list of arguments
- */
+/// @param parameter some parameter
+/// @return its entry in the list of arguments
 nlohmann::ordered_json
 DescribeParameter(const Parameter& parameter)
 {
@@ -280,5 +276,4 @@ ParameterList::Describe() const
     return list;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class RecordedRun;
@@ -57,15 +55,12 @@ class ParameterList
      */
     Parameter& Take(std::string name, std::string attribute, Parameter::Condition when = {});
 
-    /**
-     * @brief Declare a parameter that sets no attribute, or several in its own way.
-     *
-     * @param name what it is called
-     * @param field variable that holds the default and receives the value; must live as long as the
-     * list
-     * @param help its meaning, without the unit
-     * @return the parameter, to say more about it
-     */
+    /// @brief Declare a parameter that sets no attribute, or several in its own way.
+    /// @param name what it is called
+    /// @param field variable that holds the default and receives the value; must live as long as
+    /// the list
+    /// @param help its meaning, without the unit
+    /// @return the parameter, to say more about it
     template <typename T>
     Parameter&
     Add(std::string name, T& field, std::string help)
@@ -73,11 +68,9 @@ class ParameterList
         return m_parameters.emplace_back(std::move(name), &field, std::move(help));
     }
 
-    /**
-     * @tparam T what is wanted: a number, a flag or a text
-     * @param name of a parameter
-     * @return its value
-     */
+    /// @tparam T what is wanted: a number, a flag or a text
+    /// @param name of a parameter
+    /// @return its value
     template <typename T = std::string>
     T
     Get(const std::string& name) const
@@ -85,11 +78,9 @@ class ParameterList
         return FindOrAbort(name).Get<T>();
     }
 
-    /**
-     * @tparam T a type of values
-     * @param name of a parameter
-     * @param value that follows from something else
-     */
+    /// @tparam T a type of values
+    /// @param name of a parameter
+    /// @param value that follows from something else
     template <typename T>
     void
     Set(const std::string& name, const T& value)
@@ -99,26 +90,19 @@ class ParameterList
 
     /// @return all parameters, as declared
     const std::deque<Parameter>& GetAll() const;
-    /**
-     * @param name name of a parameter
-     * @return the parameter; null if there is none
-     */
+    /// @param name name of a parameter
+    /// @return the parameter; null if there is none
     Parameter* Find(const std::string& name);
-    /**
-     * @param name name of a parameter
-     * @return the parameter; null if there is none
-     */
+    /// @param name name of a parameter
+    /// @return the parameter; null if there is none
     const Parameter* Find(const std::string& name) const;
 
     /// @param commandLine command line that gets an option for each parameter
     void AddTo(CommandLine& commandLine);
     /// @param run run that is told the values of all parameters that change results
     void AddTo(RecordedRun& run) const;
-    /**
-     * @brief Take the values of all attributes that the user has given.
-     *
-     * @throws UserError if a parameter is given, too, and differs
-     */
+    /// @brief Take the values of all attributes that the user has given.
+    /// @throws UserError if a parameter is given, too, and differs
     void AdoptGivenAttributes();
     /// @throws UserError if a value is not allowed
     void Check() const;
@@ -128,22 +112,16 @@ class ParameterList
     /// @return a line for each parameter that was given and has no effect in this run
     std::vector<std::string> FindIdle() const;
 
-    /**
-     * @brief Set the attributes of a type that parameters stand for, but none that is given.
-     *
-     * @param type type of objects; what it inherits is set too
-     * @param set function to call with the name and the value of each attribute
-     * @throws UserError if an attribute cannot have a parameter's value
-     */
+    /// @brief Set the attributes of a type that parameters stand for, but none that is given.
+    /// @param type type of objects; what it inherits is set too
+    /// @param set function to call with the name and the value of each attribute
+    /// @throws UserError if an attribute cannot have a parameter's value
     void Apply(TypeId type,
                const std::function<void(const std::string&, const AttributeValue&)>& set) const;
 
-    /**
-     * @brief Set the attributes of an object that parameters stand for, but none that is given.
-     *
-     * @param object an object, such as an application
-     * @throws UserError if an attribute cannot have a parameter's value
-     */
+    /// @brief Set the attributes of an object that parameters stand for, but none that is given.
+    /// @param object an object, such as an application
+    /// @throws UserError if an attribute cannot have a parameter's value
     void Apply(ObjectBase& object) const;
 
     /// @return the values of all parameters that change results, by name; null for one without
@@ -157,17 +135,14 @@ class ParameterList
     nlohmann::ordered_json Describe() const;
 
   private:
-    /**
-     * @param name of a parameter
-     * @return the parameter
-     */
+    /// @param name of a parameter
+    /// @return the parameter
     const Parameter& FindOrAbort(const std::string& name) const;
 
     std::deque<Parameter> m_parameters;  //!< as declared
     std::vector<ParameterValue> m_asked; //!< of each, at KeepAsked()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PARAMETER_LIST_H */

@@ -11,6 +11,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/collab-changed-attributes.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 
 #include <algorithm>
@@ -18,18 +19,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param name name of an attribute
- * @return it with its value, as a command line has it
- */
+/// @param name name of an attribute
+/// @return it with its value, as a command line has it
 std::string
 WriteGiven(const std::string& name)
 {
@@ -313,13 +310,11 @@ Parameter::CheckText() const
         allowed.push_back(choice.text);
     }
     const auto text = Get<std::string>();
-    if (m_about.isClosed && std::count(allowed.begin(), allowed.end(), text) == 0)
-    {
-        throw UserError(fmt::format("argument --{}={} is not allowed; allowed are {}",
-                                    m_name,
-                                    text,
-                                    fmt::join(allowed, ", ")));
-    }
+    Require<UserError>(!m_about.isClosed || std::count(allowed.begin(), allowed.end(), text) != 0,
+                       "argument --{}={} is not allowed; allowed are {}",
+                       m_name,
+                       text,
+                       fmt::join(allowed, ", "));
 }
 
 void
@@ -409,5 +404,4 @@ Parameter::CheckExclusion() const
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <variant>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -66,29 +64,22 @@ class Parameter
         bool IsActive() const;
     };
 
-    /**
-     * @param name name of the parameter
-     * @param field variable that holds the default, and receives the value
-     * @param help its meaning
-     */
+    /// @param name name of the parameter
+    /// @param field variable that holds the default, and receives the value
+    /// @param help its meaning
     Parameter(std::string name, Field field, std::string help);
-    /**
-     * @brief Take all from an attribute, which the value is set to; a time is in seconds.
-     *
-     * @param name of the parameter
-     * @param attribute name with the type that declares it
-     * @param when whether it has to do with the parameter; empty for always
-     * @throws UserError if there is no such attribute
-     */
+    /// @brief Take all from an attribute, which the value is set to; a time is in seconds.
+    /// @param name of the parameter
+    /// @param attribute name with the type that declares it
+    /// @param when whether it has to do with the parameter; empty for always
+    /// @throws UserError if there is no such attribute
     Parameter(std::string name, std::string attribute, Condition when);
 
     Parameter(const Parameter&) = delete; // it may hold its value itself
     Parameter& operator=(const Parameter&) = delete;
 
-    /**
-     * @tparam T a type of values
-     * @param value the value if nothing is given
-     */
+    /// @tparam T a type of values
+    /// @param value the value if nothing is given
     template <typename T>
     Parameter&
     Default(const T& value)
@@ -116,51 +107,33 @@ class Parameter
     Parameter& Choices(std::vector<ParameterChoice> choices);
     /// @param choices some of what is allowed; the program checks others itself
     Parameter& Suggestions(std::vector<ParameterChoice> choices);
-    /**
-     * @brief Name one more attribute that is set to the parameter's value; a time gets it in
-     * seconds.
-     *
-     * @param attribute name with the type that declares it
-     * @param when whether it has to do with the parameter; empty for always
-     */
+    /// @brief Name one more attribute that is set to the parameter's value; a time gets it in
+    /// seconds.
+    /// @param attribute name with the type that declares it
+    /// @param when whether it has to do with the parameter; empty for always
     Parameter& Also(std::string attribute, Condition when = {});
-    /**
-     * @brief Name an attribute whose given value is the parameter's, and that the program sets by
-     * other means.
-     *
-     * @param attribute name with the type that declares it
-     * @param when whether it has to do with the parameter; empty for always
-     */
+    /// @brief Name an attribute whose given value is the parameter's, and that the program sets by
+    /// other means.
+    /// @param attribute name with the type that declares it
+    /// @param when whether it has to do with the parameter; empty for always
     Parameter& Follows(std::string attribute, Condition when = {});
-    /**
-     * @brief Name an attribute that is computed from the parameter. If it is given, the parameter
-     * cannot be; the program then computes the parameter, if anybody asks for it.
-     *
-     * @param attribute name with the type that declares it
-     */
+    /// @brief Name an attribute that is computed from the parameter. If it is given, the parameter
+    /// cannot be; the program then computes the parameter, if anybody asks for it.
+    /// @param attribute name with the type that declares it
     Parameter& ExcludedBy(std::string attribute);
-    /**
-     * @brief Name an attribute that is computed from the parameter. If it is given, the parameter
-     * cannot be, and has no value.
-     *
-     * @param attribute name with the type that declares it
-     */
+    /// @brief Name an attribute that is computed from the parameter. If it is given, the parameter
+    /// cannot be, and has no value.
+    /// @param attribute name with the type that declares it
     Parameter& DecidedBy(std::string attribute);
-    /**
-     * @brief Say that it has an effect only if another parameter has one of some values, with which
-     * the meaning then begins: see ParameterList::FindIdle().
-     *
-     * @param parameter name of a text in the same list
-     * @param values values of it
-     */
+    /// @brief Say that it has an effect only if another parameter has one of some values, with
+    /// which the meaning then begins: see ParameterList::FindIdle().
+    /// @param parameter name of a text in the same list
+    /// @param values values of it
     Parameter& For(std::string parameter, const std::vector<std::string>& values);
-    /**
-     * @brief Say when it has an effect: see ParameterList::FindIdle(). Said more than once, all
-     * must hold.
-     *
-     * @param when whether it has one in this run
-     * @param use what it is for, e.g. "steps of Adam"
-     */
+    /// @brief Say when it has an effect: see ParameterList::FindIdle(). Said more than once, all
+    /// must hold.
+    /// @param when whether it has one in this run
+    /// @param use what it is for, e.g. "steps of Adam"
     Parameter& OnlyIf(Condition when, std::string use);
     /// Say that it changes no result: it is about the host, or about what is printed
     Parameter& ChangesNoResult();
@@ -174,10 +147,8 @@ class Parameter
     /// @return the value now
     ParameterValue GetValue() const;
 
-    /**
-     * @tparam T what is wanted: a number, a flag or a text
-     * @return the value now
-     */
+    /// @tparam T what is wanted: a number, a flag or a text
+    /// @return the value now
     template <typename T>
     T
     Get() const
@@ -187,10 +158,8 @@ class Parameter
         return value;
     }
 
-    /**
-     * @tparam T a type of values
-     * @param value that follows from something else
-     */
+    /// @tparam T a type of values
+    /// @param value that follows from something else
     template <typename T>
     void
     Set(const T& value)
@@ -200,10 +169,8 @@ class Parameter
 
     /// @return the attributes that have to do with it
     const std::vector<Binding>& GetBindings() const;
-    /**
-     * @param getText tells the value of a parameter of the same list
-     * @return what it is for, if it has no effect in this run; else empty
-     */
+    /// @param getText tells the value of a parameter of the same list
+    /// @return what it is for, if it has no effect in this run; else empty
     std::string FindUnusedUse(const std::function<std::string(const std::string&)>& getText) const;
     /// @return what a value may be, in words, such as "unsigned integer, 1 to 9"
     std::string GetKind() const;
@@ -219,18 +186,13 @@ class Parameter
     void AddTo(CommandLine& commandLine);
     /// @throws UserError if the value is not allowed
     void Check() const;
-    /**
-     * @brief Take the value that the user has given to an attribute.
-     *
-     * @param binding the attribute
-     * @throws UserError if both are given and differ
-     */
+    /// @brief Take the value that the user has given to an attribute.
+    /// @param binding the attribute
+    /// @throws UserError if both are given and differ
     void Adopt(const Binding& binding);
-    /**
-     * @param binding an attribute
-     * @return the parameter's value for it
-     * @throws UserError if the attribute cannot have it
-     */
+    /// @param binding an attribute
+    /// @return the parameter's value for it
+    /// @throws UserError if the attribute cannot have it
     Ptr<AttributeValue> GetAttributeValue(const Binding& binding) const;
     /// @return whether an attribute that was given leaves it without a value
     bool IsDecidedElsewhere() const;
@@ -242,11 +204,9 @@ class Parameter
     void CheckType(bool isRight) const;
     /// @throws UserError if a text is not allowed
     void CheckText() const;
-    /**
-     * @param attribute name of an attribute
-     * @param role what it is to the parameter
-     * @param when whether it has to do with it
-     */
+    /// @param attribute name of an attribute
+    /// @param role what it is to the parameter
+    /// @param when whether it has to do with it
     Parameter& Bind(std::string attribute, Role role, Condition when);
 
     std::string m_name;                                          //!< what it is called
@@ -261,7 +221,6 @@ class Parameter
     bool m_isAdopted = false; //!< whether the value is that of a given attribute
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PARAMETER_H */

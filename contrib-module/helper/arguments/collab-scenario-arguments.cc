@@ -11,6 +11,7 @@
 #include "collab-shell-completion.h"
 
 #include "ns3/collab-build-versions.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 #include "ns3/collab-number.h"
@@ -29,9 +30,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -53,11 +52,9 @@ const std::string PRINT_ARGUMENTS = "PrintArguments";
 /// The option that prints a script for a shell
 const std::string PRINT_COMPLETION = "PrintCompletion";
 
-/**
- * @param value value of an attribute or global value
- * @param checker its checker
- * @return the value as text; for a pointer, whose text would be an address, the type of its object
- */
+/// @param value value of an attribute or global value
+/// @param checker its checker
+/// @return the value as text; for a pointer, whose text would be an address, the type of its object
 std::string
 ToText(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
 {
@@ -70,13 +67,11 @@ ToText(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
     return object ? object->GetInstanceTypeId().GetName() : "0";
 }
 
-/**
- * @param name name of an attribute or global value
- * @param help its meaning
- * @param value its default
- * @param checker its checker
- * @return its entry in the list of arguments
- */
+/// @param name name of an attribute or global value
+/// @param help its meaning
+/// @param value its default
+/// @param checker its checker
+/// @return its entry in the list of arguments
 nlohmann::ordered_json
 DescribeValue(const std::string& name,
               const std::string& help,
@@ -140,11 +135,9 @@ DescribeAttributes()
 /// RngSeed is less than the modulus of ns-3's generator, which its global value does not say
 constexpr uint64_t LARGEST_SEED = 4294944442;
 
-/**
- * @param name name of a global value
- * @param value its value, of the type that it has
- * @throws UserError for a seed that ns-3's generator would abort at
- */
+/// @param name name of a global value
+/// @param value its value, of the type that it has
+/// @throws UserError for a seed that ns-3's generator would abort at
 void
 CheckSeed(const std::string& name, const std::string& value)
 {
@@ -153,11 +146,10 @@ CheckSeed(const std::string& name, const std::string& value)
         return;
     }
     const auto seed = ParseNumber(value);
-    if (!seed || *seed < 1 || *seed > LARGEST_SEED)
-    {
-        throw UserError(fmt::format(
-            "global value 'RngSeed' cannot be '{}'; allowed are 1 to {}", value, LARGEST_SEED));
-    }
+    Require<UserError>(seed && *seed >= 1 && *seed <= LARGEST_SEED,
+                       "global value 'RngSeed' cannot be '{}'; allowed are 1 to {}",
+                       value,
+                       LARGEST_SEED);
 }
 
 } // namespace
@@ -232,11 +224,10 @@ ScenarioArguments::Check(const std::string& argument)
     {
         return;
     }
-    if (name == PRINT_ARGUMENTS)
-    {
-        throw UserError(
-            fmt::format("argument '{}' is not allowed; allowed is --{}=json", argument, name));
-    }
+    Require<UserError>(name != PRINT_ARGUMENTS,
+                       "argument '{}' is not allowed; allowed is --{}=json",
+                       argument,
+                       name);
     if (Parameter* known = m_parameters.Find(name))
     {
         const bool isFlag = known->GetTypeName() == std::string("flag");
@@ -331,5 +322,4 @@ RunScenario(const std::string& name, const std::function<void()>& run)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <ostream>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -42,11 +40,9 @@ namespace collab
 class ScenarioArguments
 {
   public:
-    /**
-     * @param file the scenario's source file, __FILE__
-     * @param usage what the scenario does, for --help
-     * @param parameters what the program can be given; must outlive this
-     */
+    /// @param file the scenario's source file, __FILE__
+    /// @param usage what the scenario does, for --help
+    /// @param parameters what the program can be given; must outlive this
     ScenarioArguments(const std::string& file, const std::string& usage, ParameterList& parameters);
 
     /**
@@ -81,16 +77,12 @@ class ScenarioArguments
   private:
     /// @param argument one argument as given
     void Check(const std::string& argument);
-    /**
-     * @param argument text that is no argument of the scenario
-     * @throws UserError always, which names the nearest ones
-     */
+    /// @param argument text that is no argument of the scenario
+    /// @throws UserError always, which names the nearest ones
     [[noreturn]] void FailUnknown(const std::string& argument) const;
-    /**
-     * @param name name of an ns-3 global value
-     * @param value its value
-     * @return whether there is one of that name
-     */
+    /// @param name name of an ns-3 global value
+    /// @param value its value
+    /// @return whether there is one of that name
     static bool CheckGlobalValue(const std::string& name, const std::string& value);
 
     CommandLine m_commandLine;   //!< does the reading
@@ -99,17 +91,13 @@ class ScenarioArguments
     ParameterList& m_parameters; //!< what it can be given
 };
 
-/**
- * @brief Run a scenario's main function and turn exceptions into an exit status.
- *
- * @param name what to call the program in errors
- * @param run the scenario
- * @return 0; 2 for a user's mistake or a bad data file, 1 for any other failure, each reported in
- * one line on standard error
- */
+/// @brief Run a scenario's main function and turn exceptions into an exit status.
+/// @param name what to call the program in errors
+/// @param run the scenario
+/// @return 0; 2 for a user's mistake or a bad data file, 1 for any other failure, each reported in
+/// one line on standard error
 int RunScenario(const std::string& name, const std::function<void()>& run);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_SCENARIO_ARGUMENTS_H */

@@ -6,22 +6,19 @@
 
 #include "collab-shell-completion.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 
 #include <fmt/format.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param parameter some parameter
- * @return what can stand behind its equals sign, with blanks between; empty if that is open
- */
+/// @param parameter some parameter
+/// @return what can stand behind its equals sign, with blanks between; empty if that is open
 std::string
 ListValues(const Parameter& parameter)
 {
@@ -45,11 +42,9 @@ PrintCompletion(const std::string& shell,
                 const ParameterList& parameters,
                 std::ostream& output)
 {
-    if (shell != "bash" && shell != "zsh")
-    {
-        throw UserError(fmt::format(
-            "argument '--PrintCompletion={}' is not allowed; allowed are bash, zsh", shell));
-    }
+    Require<UserError>(shell == "bash" || shell == "zsh",
+                       "argument '--PrintCompletion={}' is not allowed; allowed are bash, zsh",
+                       shell);
     std::string function = "_" + program;
     for (char& letter : function)
     {
@@ -95,5 +90,4 @@ complete -o nospace -F {0} {3}
                           program);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <ostream>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -32,7 +30,6 @@ void PrintCompletion(const std::string& shell,
                      const ParameterList& parameters,
                      std::ostream& output);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_SHELL_COMPLETION_H */

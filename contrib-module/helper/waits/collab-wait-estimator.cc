@@ -17,18 +17,14 @@
 #include <numeric>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param node a node
- * @return its first D2D radio; null if it has none
- */
+/// @param node a node
+/// @return its first D2D radio; null if it has none
 Ptr<D2dNetDevice>
 FindRadio(const Ptr<Node>& node)
 {
@@ -42,13 +38,11 @@ FindRadio(const Ptr<Node>& node)
     return nullptr;
 }
 
-/**
- * @param sender a radio, or null
- * @param receivers how many of its channel's other radios a message is for, at most; those that
- * hear it worst
- * @return how often it sends a fragment of a broadcast with ARQ on average: once, and again to each
- * in range that has not heard it or whose acknowledgment it has not
- */
+/// @param sender a radio, or null
+/// @param receivers how many of its channel's other radios a message is for, at most; those that
+/// hear it worst
+/// @return how often it sends a fragment of a broadcast with ARQ on average: once, and again to
+/// each in range that has not heard it or whose acknowledgment it has not
 double
 CountAttempts(const Ptr<D2dNetDevice>& sender, uint32_t receivers)
 {
@@ -76,10 +70,8 @@ CountAttempts(const Ptr<D2dNetDevice>& sender, uint32_t receivers)
     return std::accumulate(repetitions.begin(), repetitions.end(), 1.0);
 }
 
-/**
- * @param channel a channel
- * @return radios of its fullest subchannel, which send one after the other; 1 if none has to
- */
+/// @param channel a channel
+/// @return radios of its fullest subchannel, which send one after the other; 1 if none has to
 uint32_t
 CountSharingOf(const Ptr<D2dChannel>& channel)
 {
@@ -209,5 +201,4 @@ WaitEstimator::GetAttempts() const
     return m_attempts;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

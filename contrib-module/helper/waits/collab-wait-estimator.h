@@ -17,9 +17,7 @@
 #include <map>
 #include <optional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -40,10 +38,8 @@ class WaitEstimator
     /// Senders whose links to all others are looked at, at most
     static constexpr uint32_t MOST_SENDERS = 64;
 
-    /**
-     * @param nodes the devices, with their transports
-     * @param policy of what they send
-     */
+    /// @param nodes the devices, with their transports
+    /// @param policy of what they send
     WaitEstimator(const NodeContainer& nodes, LossPolicy policy);
 
     /**
@@ -58,72 +54,55 @@ class WaitEstimator
      */
     Time Broadcast(uint64_t bytes) const;
 
-    /**
-     * @brief How long it takes until one device has broadcast a message to all.
-     *
-     * @param bytes size of the message, header and payload
-     * @param sender any node, which need not be one of the devices
-     * @param receivers how many of the others have to hear it; those that hear it worst count
-     * @return the time
-     */
+    /// @brief How long it takes until one device has broadcast a message to all.
+    /// @param bytes size of the message, header and payload
+    /// @param sender any node, which need not be one of the devices
+    /// @param receivers how many of the others have to hear it; those that hear it worst count
+    /// @return the time
     Time BroadcastFrom(uint64_t bytes, const Ptr<Node>& sender, uint32_t receivers) const;
 
-    /**
-     * @brief How long messages are on air, one after the other.
-     *
-     * @param bytes size of a message, header and payload
-     * @param sender any node, whose radio is meant
-     * @param messages that have to be sent until the last one is there
-     * @param receiver number of the node that they are for; nothing for the rate of broadcasts
-     * @return the time
-     */
+    /// @brief How long messages are on air, one after the other.
+    /// @param bytes size of a message, header and payload
+    /// @param sender any node, whose radio is meant
+    /// @param messages that have to be sent until the last one is there
+    /// @param receiver number of the node that they are for; nothing for the rate of broadcasts
+    /// @return the time
     Time Unicast(uint64_t bytes,
                  const Ptr<Node>& sender,
                  double messages = 1,
                  std::optional<uint32_t> receiver = std::nullopt) const;
 
-    /**
-     * @return how many devices send one after the other at most, on any of the devices' D2D
-     * channels: all of it where Access is Shared or Tdma, those of the fullest subchannel where
-     * they have Subchannels, and 1 where each device has a subchannel of its own
-     */
+    /// @return how many devices send one after the other at most, on any of the devices' D2D
+    /// channels: all of it where Access is Shared or Tdma, those of the fullest subchannel where
+    /// they have Subchannels, and 1 where each device has a subchannel of its own
     uint32_t CountSharing() const;
 
     /// @return how often waits allow for a part to be sent: 2 of reliable messages, else 1
     int64_t CountSendings() const;
 
-    /**
-     * @param sender one of the devices
-     * @return the same of its broadcasts to all others: as often as ARQ sends a part on average, if
-     * that is more
-     */
+    /// @param sender one of the devices
+    /// @return the same of its broadcasts to all others: as often as ARQ sends a part on average,
+    /// if that is more
     double CountBroadcastSendings(const Ptr<Node>& sender) const;
 
-    /**
-     * @param time that something takes
-     * @return a wait for it: a quarter longer
-     */
+    /// @param time that something takes
+    /// @return a wait for it: a quarter longer
     static Time AddMargin(Time time);
 
-    /**
-     * @tparam Application type of all applications
-     * @param applications applications of all devices
-     * @param least wait
-     * @param duration function that gives how long what others wait for takes, by application
-     * @return a wait for the slowest of them: AddMargin() of that, or the least one
-     */
+    /// @tparam Application type of all applications
+    /// @param applications applications of all devices
+    /// @param least wait
+    /// @param duration function that gives how long what others wait for takes, by application
+    /// @return a wait for the slowest of them: AddMargin() of that, or the least one
     template <typename Application, typename Duration>
     static Time Longest(const ApplicationContainer& applications,
                         Time least,
                         const Duration& duration);
 
   private:
-    /**
-     * @brief How often senders send a part of a broadcast with ARQ on average, by number of the
-     * node; of MOST_SENDERS devices.
-     *
-     * @return that, computed once
-     */
+    /// @brief How often senders send a part of a broadcast with ARQ on average, by number of the
+    /// node; of MOST_SENDERS devices.
+    /// @return that, computed once
     const std::map<uint32_t, double>& GetAttempts() const;
 
     NodeContainer m_nodes;                         //!< the devices
@@ -145,7 +124,6 @@ WaitEstimator::Longest(const ApplicationContainer& applications,
     return std::max(least, AddMargin(longest));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_WAIT_ESTIMATOR_H */

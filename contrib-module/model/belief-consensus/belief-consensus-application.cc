@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(BeliefConsensusApplication);
@@ -237,5 +235,4 @@ BeliefConsensusApplication::TraceEffective(std::vector<BeliefWeightsRecord::Entr
     TraceWeights(std::move(entries));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -16,9 +16,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -93,7 +91,6 @@ class BeliefConsensusApplication : public BeliefUserApplication
     std::map<uint32_t, Heard> m_heard;    //!< by neighbor
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_APPLICATION_H */

@@ -10,9 +10,7 @@
 #include <cstddef>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 std::vector<double>
@@ -55,5 +53,4 @@ ClipWeights(std::vector<double>& weights, const std::vector<double>& distances, 
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

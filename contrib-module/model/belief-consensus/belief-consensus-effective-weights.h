@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -39,17 +37,13 @@ std::vector<double> ComputeEffectiveWeights(const std::vector<double>& row,
                                             const std::vector<bool>& isThere,
                                             MissingBeliefPolicy policy);
 
-/**
- * @brief Limit how far others can pull a user: W_ij min(1, r / D_ij), and the rest to itself.
- *
- * @param[in,out] weights of the user itself, and then of others
- * @param distances D_ij of the others' beliefs from its own, one less than there are weights; not
- * negative
- * @param radius r; positive
- */
+/// @brief Limit how far others can pull a user: W_ij min(1, r / D_ij), and the rest to itself.
+/// @param[in,out] weights of the user itself, and then of others
+/// @param distances D_ij of the others' beliefs from its own, one less than there are weights; not
+/// negative
+/// @param radius r; positive
 void ClipWeights(std::vector<double>& weights, const std::vector<double>& distances, double radius);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_EFFECTIVE_WEIGHTS_H */

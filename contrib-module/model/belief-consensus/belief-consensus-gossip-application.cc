@@ -14,9 +14,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(BeliefGossipApplication);
@@ -180,5 +178,4 @@ BeliefGossipApplication::MergeFirst()
         {{GetDeviceId(), pool.weights[0], "self"}, {next.sender, pool.weights[1], "fresh"}});
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

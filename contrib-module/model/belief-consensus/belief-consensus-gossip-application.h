@@ -16,9 +16,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -81,7 +79,6 @@ class BeliefGossipApplication : public BeliefUserApplication
     std::vector<Waiting> m_waiting;        //!< beliefs to merge
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_GOSSIP_APPLICATION_H */

@@ -16,9 +16,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 BeliefConsensusHelper::BeliefConsensusHelper(Ptr<LearnerPool> pool, const std::string& type)
@@ -107,5 +105,4 @@ BeliefConsensusHelper::AssignStreams(const ApplicationContainer& applications, i
     return used;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

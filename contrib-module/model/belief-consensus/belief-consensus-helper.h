@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -50,13 +48,11 @@ class BeliefConsensusHelper
     /// which then only say who listens to whom.
     void UseReliability();
 
-    /**
-     * @param nodes one a user, with a Transport and a Processor by the time of starting
-     * @param models of the users, in the same order
-     * @param w the trust matrix W: row i has the weights that user i gives to others; rows sum to
-     * 1, and W_ij > 0 says that i listens to j. An empty one for users that learn alone
-     * @return the applications
-     */
+    /// @param nodes one a user, with a Transport and a Processor by the time of starting
+    /// @param models of the users, in the same order
+    /// @param w the trust matrix W: row i has the weights that user i gives to others; rows sum to
+    /// 1, and W_ij > 0 says that i listens to j. An empty one for users that learn alone
+    /// @return the applications
     ApplicationContainer Install(const NodeContainer& nodes,
                                  std::vector<std::unique_ptr<BeliefModel>> models,
                                  const Matrix<double>& w) const;
@@ -76,7 +72,6 @@ class BeliefConsensusHelper
     bool m_isReliability = false; //!< whether the radio's links say what neighbors weigh
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_HELPER_H */

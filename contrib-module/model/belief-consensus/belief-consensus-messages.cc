@@ -6,15 +6,13 @@
 
 #include "belief-consensus-messages.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-fields.h"
 
-#include <fmt/format.h>
 #include <limits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 static_assert(std::numeric_limits<double>::is_iec559 && std::numeric_limits<float>::is_iec559,
@@ -61,11 +59,10 @@ PublicBelief::Read(WireReader& reader)
 {
     const bool isSingle = precision == BeliefPrecision::FLOAT32;
     const std::size_t each = isSingle ? sizeof(float) : sizeof(double);
-    if (reader.GetLeft() % each != 0)
-    {
-        throw PayloadError(
-            fmt::format("{} bytes, expected a multiple of {}", reader.GetLeft(), each));
-    }
+    Require<PayloadError>(reader.GetLeft() % each == 0,
+                          "{} bytes, expected a multiple of {}",
+                          reader.GetLeft(),
+                          each);
     numbers.resize(reader.GetLeft() / each);
     for (double& number : numbers)
     {
@@ -73,5 +70,4 @@ PublicBelief::Read(WireReader& reader)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

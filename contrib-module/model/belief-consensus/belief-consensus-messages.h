@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -65,7 +63,6 @@ struct PublicBelief
     BeliefPrecision precision = BeliefPrecision::FLOAT64; //!< how they are written
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_MESSAGES_H */

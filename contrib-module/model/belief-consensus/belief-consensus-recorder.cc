@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -240,5 +238,4 @@ BeliefConsensusRecorder::HandleBelief(const BeliefRecord& record)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -9,6 +9,7 @@
 #include "belief-consensus-effective-weights.h"
 
 #include "ns3/abort.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-compat.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -21,9 +22,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("BeliefUserApplication");
@@ -253,10 +252,8 @@ BeliefUserApplication::HandleMessage(const Received<PublicBelief>& message)
     {
         return; // a broadcast reaches all in range
     }
-    if (message.round >= GetRounds())
-    {
-        throw PayloadError("a belief of an instant that this run does not have");
-    }
+    Require<PayloadError>(message.round < GetRounds(),
+                          "a belief of an instant that this run does not have");
     try
     {
         const Belief numbers(message.body, &message->numbers); // keeps the message
@@ -434,5 +431,4 @@ BeliefUserApplication::ReportInstant()
     Report(std::exchange(m_metrics, {}), GetColumns());
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

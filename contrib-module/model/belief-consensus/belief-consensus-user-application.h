@@ -20,9 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -73,15 +71,12 @@ class BeliefUserApplication : public CollaborationApplication
 
     /// @param model the user's data and family of beliefs
     void SetModel(std::shared_ptr<BeliefModel> model);
-    /**
-     * @brief Tell whom the user listens to, and how much: its row of W, set before the run.
-     *
-     * @param devices N(i); not the user itself
-     * @param weights W_ij of each, not negative, with a sum of at most 1: the rest is W_ii. None
-     * if there are devices: then W_ij = g_ij / (1 + sum_l g_il), g = 1 - outage probability as the
-     * radio tells it at the instant
-     * @param listeners who listens to the user, ascending; not the user itself
-     */
+    /// @brief Tell whom the user listens to, and how much: its row of W, set before the run.
+    /// @param devices N(i); not the user itself
+    /// @param weights W_ij of each, not negative, with a sum of at most 1: the rest is W_ii. None
+    /// if there are devices: then W_ij = g_ij / (1 + sum_l g_il), g = 1 - outage probability as the
+    /// radio tells it at the instant
+    /// @param listeners who listens to the user, ascending; not the user itself
     void SetNeighbors(std::vector<uint32_t> devices,
                       std::vector<double> weights,
                       std::vector<uint32_t> listeners);
@@ -207,7 +202,6 @@ class BeliefUserApplication : public CollaborationApplication
     TracedCallback<const BeliefRecord&> m_beliefTrace;         //!< trace source Belief
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_USER_APPLICATION_H */

@@ -15,9 +15,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CommitteeApplication");
@@ -35,13 +33,11 @@ const std::vector<ScoreMetric> MEASURES = {
     {{"loss", "nat", "cross-entropy of the round's model; nan if the device was idle"},
      &collab::Score::loss}};
 
-/**
- * @param before weights before training
- * @param learner that has trained
- * @param rate of the training
- * @return the steps of the training as one gradient, 0 for state beside the weights, as in the
- * gradient of one step: a global rate above the local one would make running variances negative
- */
+/// @param before weights before training
+/// @param learner that has trained
+/// @param rate of the training
+/// @return the steps of the training as one gradient, 0 for state beside the weights, as in the
+/// gradient of one step: a global rate above the local one would make running variances negative
 FlatVector
 FindAccumulated(const std::vector<float>& before, const Learner& learner, double rate)
 {
@@ -409,5 +405,4 @@ CommitteeApplication::DoResume()
     DropDeliveries(); // what waited to be sent again is lost
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

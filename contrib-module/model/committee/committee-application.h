@@ -15,9 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -86,23 +84,14 @@ class CommitteeApplication : public CommitteeEndpoint
     bool IsBusy() const;
     std::vector<Metric> GetMetrics() const override;
 
-    /**
-     * TracedCallback signature for votes.
-     *
-     * @param record a decision that the member has learned of
-     */
+    /// TracedCallback signature for votes.
+    /// @param record a decision that the member has learned of
     typedef void (*VoteTracedCallback)(const VoteRecord& record);
-    /**
-     * TracedCallback signature for rounds of members.
-     *
-     * @param record the member's round
-     */
+    /// TracedCallback signature for rounds of members.
+    /// @param record the member's round
     typedef void (*CommitteeTracedCallback)(const CommitteeRecord& record);
-    /**
-     * TracedCallback signature for waits of members.
-     *
-     * @param record the wait that is over
-     */
+    /// TracedCallback signature for waits of members.
+    /// @param record the wait that is over
     typedef void (*WaitTracedCallback)(const WaitRecord& record);
 
   protected:
@@ -160,7 +149,6 @@ class CommitteeApplication : public CommitteeEndpoint
     TracedCallback<const WaitRecord&> m_waitTrace;           //!< trace source Wait
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_APPLICATION_H */

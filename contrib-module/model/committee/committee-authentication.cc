@@ -6,16 +6,14 @@
 
 #include "committee-authentication.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <boost/endian/conversion.hpp>
 #include <cstring>
-#include <fmt/format.h>
 #include <nettle/hmac.h>
 #include <nettle/sha2.h>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 static_assert(SHA256_DIGEST_SIZE == std::tuple_size<Digest>::value, "a digest is one of SHA-256");
@@ -55,11 +53,11 @@ KeyRing::KeyRing(uint64_t seed, uint32_t authenticatorBytes)
     : m_seed(seed),
       m_bytes(authenticatorBytes)
 {
-    if (m_bytes < MIN_BYTES || m_bytes > MAX_BYTES)
-    {
-        throw std::invalid_argument(fmt::format(
-            "authenticators of {} bytes, allowed are {} to {}", m_bytes, MIN_BYTES, MAX_BYTES));
-    }
+    CheckArgument(m_bytes >= MIN_BYTES && m_bytes <= MAX_BYTES,
+                  "authenticators of {} bytes, allowed are {} to {}",
+                  m_bytes,
+                  MIN_BYTES,
+                  MAX_BYTES);
 }
 
 uint32_t
@@ -92,5 +90,4 @@ KeyRing::Verify(uint32_t device,
     return authenticator == Sign(device, bytes);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

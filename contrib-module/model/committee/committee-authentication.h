@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -52,12 +50,10 @@ class KeyRing
     /// Greatest size of an authenticator [B]
     static constexpr uint32_t MAX_BYTES = 4096;
 
-    /**
-     * @param seed of the run
-     * @param authenticatorBytes size of an authenticator on the wire [B]: a shorter one than 32 is
-     * truncated, a longer one, such as 64 for Ed25519, is filled up with zeros
-     * @throws std::invalid_argument if the size is not from MIN_BYTES to MAX_BYTES
-     */
+    /// @param seed of the run
+    /// @param authenticatorBytes size of an authenticator on the wire [B]: a shorter one than 32 is
+    /// truncated, a longer one, such as 64 for Ed25519, is filled up with zeros
+    /// @throws std::invalid_argument if the size is not from MIN_BYTES to MAX_BYTES
     KeyRing(uint64_t seed, uint32_t authenticatorBytes);
 
     /// @return size of an authenticator [B]
@@ -68,12 +64,10 @@ class KeyRing
     /// @return the authenticator
     std::vector<uint8_t> Sign(uint32_t device, const std::vector<uint8_t>& bytes) const;
 
-    /**
-     * @param device that is said to have signed
-     * @param bytes what it is said to have signed
-     * @param authenticator to be verified
-     * @return whether it is the device's
-     */
+    /// @param device that is said to have signed
+    /// @param bytes what it is said to have signed
+    /// @param authenticator to be verified
+    /// @return whether it is the device's
     bool Verify(uint32_t device,
                 const std::vector<uint8_t>& bytes,
                 const std::vector<uint8_t>& authenticator) const;
@@ -83,7 +77,6 @@ class KeyRing
     uint32_t m_bytes; //!< size of an authenticator
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_AUTHENTICATION_H */

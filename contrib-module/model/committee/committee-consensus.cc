@@ -6,28 +6,23 @@
 
 #include "committee-consensus.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <functional>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param seed of the run
- * @param round of the mechanism
- * @param purpose what is drawn
- * @return a seed that all members share
- */
+/// @param seed of the run
+/// @param round of the mechanism
+/// @param purpose what is drawn
+/// @return a seed that all members share
 uint64_t
 MixSeed(uint64_t seed, uint64_t round, uint64_t purpose)
 {
@@ -43,29 +38,23 @@ void
 ConsensusOptions::Check() const
 {
     const std::size_t count = members.size();
-    if (!std::binary_search(members.begin(), members.end(), self) ||
-        std::adjacent_find(members.begin(), members.end(), std::greater_equal<>()) != members.end())
-    {
-        throw std::invalid_argument(fmt::format(
-            "member {} of a committee of {}, which must be ascending and have it", self, count));
-    }
-    if (rule == QuorumRule::PAPER && !primaryVotes && count < 3)
-    {
-        throw std::invalid_argument(
-            fmt::format("a committee of {}: with the paper's quorum of {} replicas it needs 3 "
-                        "members, or the primary's vote must count",
-                        count,
-                        GetQuorum()));
-    }
-    if (rule == QuorumRule::BYZANTINE && 3 * static_cast<std::size_t>(faults) >= count)
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} Byzantine members of {}, allowed are fewer than a third", faults, count));
-    }
-    if (maxAttempts == 0 || scoreTimeoutNs == 0 || attemptTimeoutNs == 0)
-    {
-        throw std::invalid_argument("attempts and timeouts of a committee must not be 0");
-    }
+    CheckArgument(std::binary_search(members.begin(), members.end(), self) &&
+                      std::adjacent_find(members.begin(), members.end(), std::greater_equal<>()) ==
+                          members.end(),
+                  "member {} of a committee of {}, which must be ascending and have it",
+                  self,
+                  count);
+    CheckArgument(rule != QuorumRule::PAPER || primaryVotes || count >= 3,
+                  "a committee of {}: with the paper's quorum of {} replicas it needs 3 members, "
+                  "or the primary's vote must count",
+                  count,
+                  GetQuorum());
+    CheckArgument(rule != QuorumRule::BYZANTINE || 3 * static_cast<std::size_t>(faults) < count,
+                  "{} Byzantine members of {}, allowed are fewer than a third",
+                  faults,
+                  count);
+    CheckArgument(maxAttempts != 0 && scoreTimeoutNs != 0 && attemptTimeoutNs != 0,
+                  "attempts and timeouts of a committee must not be 0");
     CountAccepted(1, alphaPercent);
 }
 
@@ -230,10 +219,8 @@ CommitteeConsensus::CommitteeConsensus(ConsensusOptions options,
                                        std::shared_ptr<const KeyRing> keys)
     : HonestMember(std::move(options), std::move(keys))
 {
-    if (m_options.rule != QuorumRule::PAPER)
-    {
-        throw std::invalid_argument("CommitteeConsensus votes by the rule PAPER only");
-    }
+    CheckArgument(m_options.rule == QuorumRule::PAPER,
+                  "CommitteeConsensus votes by the rule PAPER only");
 }
 
 CommitteeConsensus::VoteState&
@@ -246,16 +233,6 @@ const ScoreTables&
 CommitteeConsensus::GetTables() const
 {
     return m_tables;
-}
-
-std::size_t
-CommitteeConsensus::CountReplies(CommitteeVote vote, uint32_t attempt) const
-{
-    const auto& candidacies = m_votes[static_cast<std::size_t>(vote)].candidacies;
-    const auto found = candidacies.find(attempt);
-    return found == candidacies.end()
-               ? 0
-               : found->second.consents.size() - found->second.consents.count(m_options.self);
 }
 
 ConsensusOutput
@@ -628,5 +605,4 @@ GetName(ConsensusOutcome outcome)
     return "";
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

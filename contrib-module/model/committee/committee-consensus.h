@@ -24,9 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -194,68 +192,51 @@ struct ConsensusCounters
     uint64_t Total() const;
 };
 
-/**
- * @ingroup collab
- * @brief A member of the committee in one round, honest or not.
- */
+/// @ingroup collab
+/// @brief A member of the committee in one round, honest or not.
 class CommitteeMember
 {
   public:
     virtual ~CommitteeMember() = default;
 
-    /**
-     * @brief The member has scored what it has heard.
-     *
-     * @param nowNs its clock [ns]
-     * @param scores P_k^c of the training clients whose gradients arrived
-     * @param gradients with BYZANTINE: which ones they were
-     * @return what is to be done
-     */
+    /// @brief The member has scored what it has heard.
+    /// @param nowNs its clock [ns]
+    /// @param scores P_k^c of the training clients whose gradients arrived
+    /// @param gradients with BYZANTINE: which ones they were
+    /// @return what is to be done
     virtual ConsensusOutput Begin(uint64_t nowNs,
                                   const ClientScores& scores,
                                   const GradientDigests& gradients) = 0;
 
-    /**
-     * @brief A message has arrived; before Begin() too.
-     *
-     * @param nowNs the member's clock [ns]
-     * @param message from some member, or from someone who says so
-     * @return what is to be done
-     */
+    /// @brief A message has arrived; before Begin() too.
+    /// @param nowNs the member's clock [ns]
+    /// @param message from some member, or from someone who says so
+    /// @return what is to be done
     virtual ConsensusOutput HandleMessage(uint64_t nowNs, const ConsensusMessage& message) = 0;
 
-    /**
-     * @brief The set of ConsensusOutput::toAggregate is aggregated.
-     *
-     * @param nowNs the member's clock [ns]
-     * @param number of the order
-     * @param digest of the new model; nothing if the member lacks a gradient
-     * @return what is to be done
-     */
+    /// @brief The set of ConsensusOutput::toAggregate is aggregated.
+    /// @param nowNs the member's clock [ns]
+    /// @param number of the order
+    /// @param digest of the new model; nothing if the member lacks a gradient
+    /// @return what is to be done
     virtual ConsensusOutput HandleResult(uint64_t nowNs,
                                          uint64_t number,
                                          const std::optional<Digest>& digest) = 0;
 
-    /**
-     * @brief A timer has gone off.
-     *
-     * @param nowNs the member's clock [ns]
-     * @param number of the timer; one that has been replaced is ignored
-     * @return what is to be done
-     */
+    /// @brief A timer has gone off.
+    /// @param nowNs the member's clock [ns]
+    /// @param number of the timer; one that has been replaced is ignored
+    /// @return what is to be done
     virtual ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) = 0;
 
     /// @brief With BYZANTINE: take part again after a loss of memory, without Begin().
     /// @param nowNs the member's clock [ns]
     /// @return what is to be done
     virtual ConsensusOutput Resume(uint64_t nowNs);
-    /**
-     * @brief With BYZANTINE: the round's block is known from elsewhere.
-     *
-     * @param nowNs the member's clock [ns]
-     * @param block that comes next in the chain
-     * @return what is to be done
-     */
+    /// @brief With BYZANTINE: the round's block is known from elsewhere.
+    /// @param nowNs the member's clock [ns]
+    /// @param block that comes next in the chain
+    /// @return what is to be done
     virtual ConsensusOutput HandleBlock(uint64_t nowNs, const CertifiedBlock& block);
     /// @param evidence with BYZANTINE: of lies, for the next proposal
     virtual void AddEvidence(const Evidence& evidence);
@@ -267,10 +248,8 @@ class CommitteeMember
     virtual const std::vector<RankedClient>& GetRanking() const = 0;
 };
 
-/**
- * @ingroup collab
- * @brief What honest members under both rules have in common.
- */
+/// @ingroup collab
+/// @brief What honest members under both rules have in common.
 class HonestMember : public CommitteeMember
 {
   public:
@@ -305,12 +284,10 @@ class HonestMember : public CommitteeMember
     /// @param message a member's next attempt
     virtual void HandleViewChange(const ConsensusMessage& message) = 0;
 
-    /**
-     * @param kind of message
-     * @param attempt number of a primary
-     * @param vote that it is for
-     * @return a message of this member, not yet signed
-     */
+    /// @param kind of message
+    /// @param attempt number of a primary
+    /// @param vote that it is for
+    /// @return a message of this member, not yet signed
     ConsensusMessage MakeMessage(ConsensusKind kind,
                                  uint32_t attempt,
                                  CommitteeVote vote = CommitteeVote::AGGREGATION) const;
@@ -365,8 +342,6 @@ class CommitteeConsensus : public HonestMember
 
     /// @return scores heard, by member
     const ScoreTables& GetTables() const;
-    /// @return members whose replies the primary has, of a vote and an attempt of its own
-    std::size_t CountReplies(CommitteeVote vote, uint32_t attempt) const;
 
   private:
     /// A vote's attempt of which this member is the primary
@@ -441,12 +416,10 @@ class CommitteeConsensus : public HonestMember
         m_heard; //!< kind, sender, vote and attempt of messages that were believed
 };
 
-/**
- * @ingroup collab
- * @param devices ascending
- * @param heard what each of them has told, by device
- * @return devices that have told nothing, ascending
- */
+/// @ingroup collab
+/// @param devices ascending
+/// @param heard what each of them has told, by device
+/// @return devices that have told nothing, ascending
 template <typename T>
 std::vector<uint32_t>
 FindUnheard(const std::vector<uint32_t>& devices, const std::map<uint32_t, T>& heard)
@@ -463,7 +436,6 @@ FindUnheard(const std::vector<uint32_t>& devices, const std::map<uint32_t, T>& h
 /// @return what traces call it
 std::string GetName(ConsensusOutcome outcome);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_CONSENSUS_H */

@@ -15,9 +15,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 CommitteeHelper::CommitteeHelper(Ptr<LearnerPool> pool, uint64_t seed)
@@ -99,5 +97,4 @@ CommitteeHelper::Install(const NodeContainer& nodes,
     return applications;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -20,9 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -59,12 +57,10 @@ class CommitteeHelper
     /// @param evaluation of models, by all devices
     void AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation);
 
-    /**
-     * @param nodes one a device, with a Transport and a Processor by the time of starting
-     * @param agents what each of them learns with, in the same order
-     * @return the applications
-     * @throws UserError if an attack or a misbehavior is none
-     */
+    /// @param nodes one a device, with a Transport and a Processor by the time of starting
+    /// @param agents what each of them learns with, in the same order
+    /// @return the applications
+    /// @throws UserError if an attack or a misbehavior is none
     ApplicationContainer Install(const NodeContainer& nodes,
                                  const std::vector<CommitteeAgent>& agents) const;
 
@@ -76,7 +72,6 @@ class CommitteeHelper
     std::vector<std::shared_ptr<SharedEvaluation>> m_evaluations; //!< what to measure on
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_HELPER_H */

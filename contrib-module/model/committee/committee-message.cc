@@ -6,14 +6,13 @@
 
 #include "committee-message.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <cstring>
-#include <fmt/format.h>
 #include <tuple>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -75,10 +74,10 @@ ConsensusMessage::ScoreList::Read(WireReader& reader)
     {
         const auto client = reader.TakeNumber<uint32_t>();
         const auto score = detail::TakeNumber<double>(reader);
-        if (!(score >= 0) || (!scores.empty() && client <= scores.rbegin()->first))
-        {
-            throw PayloadError(fmt::format("{} is no score of client {}", score, client));
-        }
+        Require<PayloadError>(score >= 0 && (scores.empty() || client > scores.rbegin()->first),
+                              "{} is no score of client {}",
+                              score,
+                              client);
         scores.emplace_hint(scores.end(), client, score);
         if (message.rule == QuorumRule::BYZANTINE)
         {
@@ -100,30 +99,24 @@ ConsensusMessage::SetCode(uint8_t code)
 {
     kind = static_cast<ConsensusKind>(code & ~BYZANTINE_BIT);
     rule = code & BYZANTINE_BIT ? QuorumRule::BYZANTINE : QuorumRule::PAPER;
-    if (kind < ConsensusKind::SCORES || kind > ConsensusKind::VIEW_CHANGE ||
-        PlaceOf(vote) >= COMMITTEE_VOTES)
-    {
-        throw PayloadError(fmt::format(
-            "no message of the committee has kind {} and vote {}", code, PlaceOf(vote)));
-    }
+    Require<PayloadError>(kind >= ConsensusKind::SCORES && kind <= ConsensusKind::VIEW_CHANGE &&
+                              PlaceOf(vote) < COMMITTEE_VOTES,
+                          "no message of the committee has kind {} and vote {}",
+                          code,
+                          PlaceOf(vote));
 }
 
 void
 ConsensusMessage::CheckConsent() const
 {
-    if (timestamp != 0)
-    {
-        throw PayloadError("a consent that could not be part of a certificate");
-    }
+    Require<PayloadError>(timestamp == 0, "a consent that could not be part of a certificate");
 }
 
 void
 ConsensusMessage::CheckInside(bool fits) const
 {
-    if (!fits || kind != ConsensusKind::SCORES || rule != QuorumRule::BYZANTINE)
-    {
-        throw PayloadError("a message in a message that is not SCORES");
-    }
+    Require<PayloadError>(fits && kind == ConsensusKind::SCORES && rule == QuorumRule::BYZANTINE,
+                          "a message in a message that is not SCORES");
 }
 
 std::vector<uint8_t>
@@ -176,10 +169,8 @@ SignedGradient::IsAuthentic(const KeyRing& keys) const
 void
 ChainMessage::CheckKind() const
 {
-    if (kind < ChainKind::BLOCK_REQUEST || kind > ChainKind::GOES_ON)
-    {
-        throw PayloadError("a message about the chain of an unknown kind");
-    }
+    Require<PayloadError>(kind >= ChainKind::BLOCK_REQUEST && kind <= ChainKind::GOES_ON,
+                          "a message about the chain of an unknown kind");
 }
 
 CommitteeMessage
@@ -251,5 +242,4 @@ GetName(CommitteeVote vote)
     return vote == CommitteeVote::AGGREGATION ? "aggregation" : "election";
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

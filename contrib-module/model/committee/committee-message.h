@@ -21,9 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -379,14 +377,11 @@ CommitteeMessage Wrap(ChainMessage message);
 /// @return its REPLY, without the authenticator
 ConsensusMessage MakeReply(const ConsensusMessage& request, uint32_t member);
 
-/**
- * @brief Two messages SCORES of one device and round that differ: no honest device sends them.
- *
- * @param first one of them
- * @param second the other one
- * @param keys of all devices
- * @return whether they prove that their sender lies
- */
+/// @brief Two messages SCORES of one device and round that differ: no honest device sends them.
+/// @param first one of them
+/// @param second the other one
+/// @param keys of all devices
+/// @return whether they prove that their sender lies
 bool IsEvidence(const ConsensusMessage& first, const ConsensusMessage& second, const KeyRing& keys);
 
 /// @param set clients, ascending
@@ -401,7 +396,6 @@ std::string GetName(ConsensusKind kind);
 /// @return what traces call it
 std::string GetName(CommitteeVote vote);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_MESSAGE_H */

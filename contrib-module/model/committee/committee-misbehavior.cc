@@ -6,16 +6,13 @@
 
 #include "committee-misbehavior.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <stdexcept>
-#include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -57,12 +54,10 @@ ParseMisbehavior(const std::string& names)
         const std::size_t end = std::min(names.find('+', begin), names.size());
         const std::string name = names.substr(begin, end - begin);
         const auto found = BEHAVIORS.find(name);
-        if (found == BEHAVIORS.end())
-        {
-            throw std::invalid_argument(fmt::format("no misbehavior is called \"{}\"; known are {}",
-                                                    name,
-                                                    fmt::join(GetMisbehaviorNames(), ", ")));
-        }
+        CheckArgument(found != BEHAVIORS.end(),
+                      "no misbehavior is called \"{}\"; known are {}",
+                      name,
+                      fmt::join(GetMisbehaviorNames(), ", "));
         misbehavior.*found->second = true;
         begin = end + 1;
     }
@@ -104,26 +99,9 @@ ByzantineMember::ByzantineMember(ConsensusOptions options,
                                  std::shared_ptr<Conspiracy> conspiracy,
                                  ResultOracle oracle,
                                  uint64_t seed)
-    : m_options(std::move(options)),
-      m_keys(std::move(keys)),
-      m_misbehavior(misbehavior),
-      m_conspiracy(std::move(conspiracy)),
-      m_oracle(std::move(oracle)),
-      m_inner(m_options, m_keys),
-      m_generator(seed)
+    : DeviantMember(std::move(options), std::move(keys), misbehavior, std::move(conspiracy), seed),
+      m_oracle(std::move(oracle))
 {
-}
-
-const ConsensusCounters&
-ByzantineMember::GetCounters() const
-{
-    return m_inner.GetCounters();
-}
-
-const std::vector<RankedClient>&
-ByzantineMember::GetRanking() const
-{
-    return m_inner.GetRanking();
 }
 
 std::size_t
@@ -135,7 +113,6 @@ ByzantineMember::GetHalf(uint32_t member) const
 ConsensusOutput
 ByzantineMember::Begin(uint64_t nowNs, const ClientScores& scores, const GradientDigests& gradients)
 {
-    m_now = nowNs;
     return Corrupt(m_inner.Begin(
         nowNs, m_misbehavior.consistentFalseScores ? InvertScores(scores) : scores, gradients));
 }
@@ -143,7 +120,6 @@ ByzantineMember::Begin(uint64_t nowNs, const ClientScores& scores, const Gradien
 ConsensusOutput
 ByzantineMember::HandleMessage(uint64_t nowNs, const ConsensusMessage& message)
 {
-    m_now = nowNs;
     if (message.rule == m_options.rule)
     {
         m_conspiracy->Record(message);
@@ -159,20 +135,6 @@ ByzantineMember::HandleMessage(uint64_t nowNs, const ConsensusMessage& message)
         CountReply(message, output);
     }
     return output;
-}
-
-ConsensusOutput
-ByzantineMember::HandleResult(uint64_t nowNs, uint64_t number, const std::optional<Digest>& digest)
-{
-    m_now = nowNs;
-    return Corrupt(m_inner.HandleResult(nowNs, number, digest));
-}
-
-ConsensusOutput
-ByzantineMember::HandleTimeout(uint64_t nowNs, uint64_t number)
-{
-    m_now = nowNs;
-    return Corrupt(m_inner.HandleTimeout(nowNs, number));
 }
 
 ConsensusOutput
@@ -355,26 +317,23 @@ ByzantineMember::Disturb(ConsensusOutput& output)
     {
         return;
     }
-    const auto draw = [this](std::size_t size) {
-        return boost::random::uniform_int_distribution<std::size_t>(0, size - 1)(m_generator);
-    };
     const auto& recorded = m_conspiracy->recorded;
     if (m_misbehavior.replays && !recorded.empty())
     {
         ++m_disturbances;
-        output.messages.push_back({std::nullopt, recorded[draw(recorded.size())]});
+        output.messages.push_back({std::nullopt, recorded[Draw(recorded.size())]});
     }
     if (m_misbehavior.forges && !recorded.empty() && m_options.members.size() > 1)
     {
         ++m_disturbances;
-        ConsensusMessage forged = *recorded[draw(recorded.size())];
+        ConsensusMessage forged = *recorded[Draw(recorded.size())];
         forged.round = m_options.round;
         forged.proposal = MakeWrong(forged.vote).value_or(forged.proposal);
-        forged.kind = draw(2) == 0 ? ConsensusKind::COMMIT : forged.kind;
+        forged.kind = Draw(2) == 0 ? ConsensusKind::COMMIT : forged.kind;
         // Its own signature, under the name of another member
         const auto& members = m_options.members;
         const auto own = std::find(members.begin(), members.end(), m_options.self);
-        const std::size_t shift = 1 + draw(members.size() - 1);
+        const std::size_t shift = 1 + Draw(members.size() - 1);
         forged.sender = m_options.self;
         forged.Sign(*m_keys);
         forged.sender = members[(own - members.begin() + shift) % members.size()];
@@ -433,16 +392,8 @@ ByzantineMember::SendToHalf(ConsensusMessage message,
                             std::size_t half,
                             ConsensusOutput& output) const
 {
-    message.Sign(*m_keys);
-    const auto shared = std::make_shared<const ConsensusMessage>(std::move(message));
-    for (const uint32_t member : m_options.members)
-    {
-        if (member != m_options.self && GetHalf(member) == half)
-        {
-            output.messages.push_back({member, shared});
-        }
-    }
+    SendTo(
+        std::move(message), [&](uint32_t member) { return GetHalf(member) == half; }, output);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,6 +11,7 @@
 
 #include "ns3/collab-random.h"
 
+#include <boost/random/uniform_int_distribution.hpp>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -18,17 +19,14 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab
- * @brief What a Byzantine member does against the protocol; any of these, together too.
- */
+/// @ingroup collab
+/// @brief What a Byzantine member does against the protocol; any of these, together too.
 struct Misbehavior
 {
     /// Messages that one member forges and replays at most in a round: replayers must not keep each
@@ -70,11 +68,9 @@ Misbehavior ParseMisbehavior(const std::string& names);
 /// @return the names that ParseMisbehavior() knows, sorted
 std::vector<std::string> GetMisbehaviorNames();
 
-/**
- * @ingroup collab
- * @brief What the Byzantine members of one committee share without any message: the strongest
- * adversary.
- */
+/// @ingroup collab
+/// @brief What the Byzantine members of one committee share without any message: the strongest
+/// adversary.
 struct Conspiracy
 {
     std::set<uint32_t> accomplices; //!< the Byzantine members
@@ -97,13 +93,105 @@ using ResultOracle = std::function<std::optional<Digest>(const std::vector<uint3
 /// @return the inverse of each, so that far gradients look near
 ClientScores InvertScores(ClientScores scores);
 
-/**
- * @ingroup collab
- * @brief A member that deviates from the protocol under the rule PAPER.
- *
- * It runs an honest member and changes, drops and adds messages. It never signs as another device.
- */
-class ByzantineMember : public CommitteeMember
+/// @ingroup collab
+/// @brief A member that deviates from the protocol: it runs an honest one, and changes, drops and
+/// adds messages.
+/// @tparam Honest the honest member
+template <typename Honest>
+class DeviantMember : public CommitteeMember
+{
+  public:
+    ConsensusOutput
+    HandleResult(uint64_t nowNs, uint64_t number, const std::optional<Digest>& digest) override
+    {
+        return Corrupt(m_inner.HandleResult(nowNs, number, digest));
+    }
+
+    ConsensusOutput
+    HandleTimeout(uint64_t nowNs, uint64_t number) override
+    {
+        return Corrupt(m_inner.HandleTimeout(nowNs, number));
+    }
+
+    const ConsensusCounters&
+    GetCounters() const override
+    {
+        return m_inner.GetCounters();
+    }
+
+    const std::vector<RankedClient>&
+    GetRanking() const override
+    {
+        return m_inner.GetRanking();
+    }
+
+  protected:
+    /// @param options of the round
+    /// @param keys of all devices
+    /// @param misbehavior what it does
+    /// @param conspiracy shared with its accomplices; not null
+    /// @param seed of what is random in its behavior
+    /// @param memory of the honest member, if it has one
+    /// @throws std::invalid_argument as ConsensusOptions::Check() does
+    template <typename... Memory>
+    DeviantMember(ConsensusOptions options,
+                  std::shared_ptr<const KeyRing> keys,
+                  Misbehavior misbehavior,
+                  std::shared_ptr<Conspiracy> conspiracy,
+                  uint64_t seed,
+                  Memory... memory)
+        : m_options(std::move(options)),
+          m_keys(std::move(keys)),
+          m_misbehavior(misbehavior),
+          m_conspiracy(std::move(conspiracy)),
+          m_inner(m_options, m_keys, std::move(memory)...),
+          m_generator(seed)
+    {
+    }
+
+    /// @param output of the honest member
+    /// @return what is sent instead
+    virtual ConsensusOutput Corrupt(ConsensusOutput output) = 0;
+
+    /// @param size of a list, at least 1
+    /// @return a random place in it
+    std::size_t
+    Draw(std::size_t size)
+    {
+        return boost::random::uniform_int_distribution<std::size_t>(0, size - 1)(m_generator);
+    }
+
+    /// @param message to be sent; signed here
+    /// @param isTold function that says whether a member gets it
+    /// @param[out] output receives it for each of these but this one
+    template <typename Told>
+    void
+    SendTo(ConsensusMessage message, const Told& isTold, ConsensusOutput& output) const
+    {
+        message.Sign(*m_keys);
+        const auto shared = std::make_shared<const ConsensusMessage>(std::move(message));
+        for (const uint32_t member : m_options.members)
+        {
+            if (member != m_options.self && isTold(member))
+            {
+                output.messages.push_back({member, shared});
+            }
+        }
+    }
+
+    ConsensusOptions m_options;               //!< of the round
+    std::shared_ptr<const KeyRing> m_keys;    //!< of all devices
+    Misbehavior m_misbehavior;                //!< what it does
+    std::shared_ptr<Conspiracy> m_conspiracy; //!< shared with its accomplices
+    Honest m_inner;                           //!< the honest member
+    RandomGenerator m_generator;              //!< of what is random
+    uint32_t m_disturbances = 0;              //!< messages forged and replayed so far
+};
+
+/// @ingroup collab
+/// @brief A member that deviates from the protocol under the rule PAPER. It never signs as another
+/// device.
+class ByzantineMember : public DeviantMember<CommitteeConsensus>
 {
   public:
     /**
@@ -126,12 +214,6 @@ class ByzantineMember : public CommitteeMember
                           const ClientScores& scores,
                           const GradientDigests& gradients) override;
     ConsensusOutput HandleMessage(uint64_t nowNs, const ConsensusMessage& message) override;
-    ConsensusOutput HandleResult(uint64_t nowNs,
-                                 uint64_t number,
-                                 const std::optional<Digest>& digest) override;
-    ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) override;
-    const ConsensusCounters& GetCounters() const override;
-    const std::vector<RankedClient>& GetRanking() const override;
 
   private:
     /// Proposals of one of its own attempts, and who consented to each
@@ -142,9 +224,7 @@ class ByzantineMember : public CommitteeMember
         bool told = false;                                 //!< whether it has committed it
     };
 
-    /// @param output of the honest member
-    /// @return what is sent instead
-    ConsensusOutput Corrupt(ConsensusOutput output);
+    ConsensusOutput Corrupt(ConsensusOutput output) override;
     /// @brief Tell the halves different scores, or all the inverse.
     /// @param honest what an honest member would send
     /// @param[out] output receives what is sent
@@ -161,13 +241,10 @@ class ByzantineMember : public CommitteeMember
     /// @param reply to one of its requests
     /// @param[out] output receives what is sent
     void CountReply(const ConsensusMessage& reply, ConsensusOutput& output);
-    /**
-     * @brief Tell a half of the members, or all, that a story is decided.
-     *
-     * @param half 0 or 1
-     * @param story to be told
-     * @param[out] output receives what is sent
-     */
+    /// @brief Tell a half of the members, or all, that a story is decided.
+    /// @param half 0 or 1
+    /// @param story to be told
+    /// @param[out] output receives what is sent
     void Commit(std::size_t half, Story& story, ConsensusOutput& output);
     /// @brief Forge and replay now and then.
     /// @param[out] output receives what is sent
@@ -187,19 +264,10 @@ class ByzantineMember : public CommitteeMember
     /// @return the half that it belongs to, 0 or 1
     std::size_t GetHalf(uint32_t member) const;
 
-    ConsensusOptions m_options;               //!< of the round
-    std::shared_ptr<const KeyRing> m_keys;    //!< of all devices
-    Misbehavior m_misbehavior;                //!< what it does
-    std::shared_ptr<Conspiracy> m_conspiracy; //!< shared with its accomplices
-    ResultOracle m_oracle;                    //!< results of any set
-    CommitteeConsensus m_inner;               //!< the honest member
-    RandomGenerator m_generator;              //!< of what is random
-    uint32_t m_disturbances = 0;              //!< messages forged and replayed so far
-    uint64_t m_now = 0;                       //!< its clock at the last input [ns]
+    ResultOracle m_oracle;                                            //!< results of any set
     std::map<std::pair<CommitteeVote, uint32_t>, Story> m_stories[2]; //!< by half
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_MISBEHAVIOR_H */

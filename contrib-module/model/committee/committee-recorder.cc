@@ -19,19 +19,15 @@
 #include <iterator>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param some rounds
- * @param others rounds
- * @return those that are in both
- */
+/// @param some rounds
+/// @param others rounds
+/// @return those that are in both
 std::vector<uint32_t>
 Intersect(const std::set<uint32_t>& some, const std::set<uint32_t>& others)
 {
@@ -372,5 +368,4 @@ CommitteeRecorder::FindGivenUp() const
                        m_applications.begin()->second->GetPatience().GetSeconds());
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 struct ScoreRow;
@@ -37,10 +35,8 @@ struct ScoreRow;
 class CommitteeRecorder
 {
   public:
-    /**
-     * @param store where to write; must live as long as this recorder
-     * @param applications the devices' CommitteeApplications
-     */
+    /// @param store where to write; must live as long as this recorder
+    /// @param applications the devices' CommitteeApplications
     CommitteeRecorder(TableStore& store, const ApplicationContainer& applications);
 
     CommitteeRecorder(const CommitteeRecorder&) = delete;
@@ -65,11 +61,10 @@ class CommitteeRecorder
     void HandleWait(const WaitRecord& record);
     /// @param outcome of any message
     void HandleOutcome(const MessageOutcome& outcome);
-    /**
-     * @param devices some devices
-     * @param round a round
-     * @return how many of them compute, or send or await gradients, in it or still in one before it
-     */
+    /// @param devices some devices
+    /// @param round a round
+    /// @return how many of them compute, or send or await gradients, in it or still in one before
+    /// it
     uint64_t CountBusy(const std::vector<uint32_t>& devices, uint32_t round) const;
     /// @return a line that says which gradients were not waited for; empty if there is no need
     std::string FindShortGradientTimeout() const;
@@ -83,15 +78,11 @@ class CommitteeRecorder
     std::string FindShortModelTimeout() const;
     /// @return the same of devices that have given up: nothing new came, or not the last model
     std::string FindGivenUp() const;
-    /**
-     * @param attribute a time
-     * @return it
-     */
+    /// @param attribute a time
+    /// @return it
     Time GetTime(const std::string& attribute) const;
-    /**
-     * @param attribute a time
-     * @return it [s]
-     */
+    /// @param attribute a time
+    /// @return it [s]
     double GetSeconds(const std::string& attribute) const;
 
     TableOf<VoteRecord> m_votes;                                  //!< the table votes
@@ -111,7 +102,6 @@ class CommitteeRecorder
     uint64_t m_modelsTwice = 0;            //!< those that the device had heard before
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_RECORDER_H */

@@ -6,18 +6,15 @@
 
 #include "committee-score.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-coordinate-aggregation.h"
 #include "ns3/collab-random.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <iterator>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 double
@@ -30,10 +27,8 @@ ComputeScore(const float* gradient, const float* own, std::size_t dimension)
         distance += difference * difference;
     }
     // Squares of floats cannot overflow a double: what is not finite came in.
-    if (!std::isfinite(distance))
-    {
-        throw std::invalid_argument("a gradient to be scored has an element that is not finite");
-    }
+    CheckArgument(std::isfinite(distance),
+                  "a gradient to be scored has an element that is not finite");
     return 1 / distance;
 }
 
@@ -46,18 +41,11 @@ CountScoreFlops(uint64_t dimension)
 double
 CombineScores(const std::vector<double>& scores)
 {
-    if (scores.empty())
-    {
-        throw std::invalid_argument("a client without scores has no final score");
-    }
+    CheckArgument(!scores.empty(), "a client without scores has no final score");
     double sum = 0;
     for (const double score : scores)
     {
-        if (!(score >= 0))
-        {
-            throw std::invalid_argument(
-                fmt::format("{} is no score, which is from 0 to infinity", score));
-        }
+        CheckArgument(score >= 0, "{} is no score, which is from 0 to infinity", score);
         sum += 1 / score;
     }
     return static_cast<double>(scores.size()) / sum;
@@ -92,11 +80,9 @@ RankClients(const ScoreTables& tables, std::size_t minimumScores)
 std::size_t
 CountAccepted(std::size_t clients, double alphaPercent)
 {
-    if (!(alphaPercent > 0 && alphaPercent <= 100))
-    {
-        throw std::invalid_argument(
-            fmt::format("alpha {} %, allowed is above 0 to 100", alphaPercent));
-    }
+    CheckArgument(alphaPercent > 0 && alphaPercent <= 100,
+                  "alpha {} %, allowed is above 0 to 100",
+                  alphaPercent);
     const auto rounded = std::llround(alphaPercent * static_cast<double>(clients) / 100);
     return std::min(clients, static_cast<std::size_t>(std::max(1LL, rounded)));
 }
@@ -104,12 +90,10 @@ CountAccepted(std::size_t clients, double alphaPercent)
 namespace
 {
 
-/**
- * @param ranking of clients
- * @param first place of the first one that is taken
- * @param count how many are taken
- * @return their numbers, ascending
- */
+/// @param ranking of clients
+/// @param first place of the first one that is taken
+/// @param count how many are taken
+/// @return their numbers, ascending
 std::vector<uint32_t>
 TakeClients(const std::vector<RankedClient>& ranking, std::size_t first, std::size_t count)
 {
@@ -140,11 +124,8 @@ ElectCommittee(const std::vector<RankedClient>& ranking,
                std::size_t count,
                uint64_t seed)
 {
-    if (ranking.size() < count)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} ranked clients, a committee has {}", ranking.size(), count));
-    }
+    CheckArgument(
+        ranking.size() >= count, "{} ranked clients, a committee has {}", ranking.size(), count);
     if (strategy == ElectionStrategy::TOP)
     {
         return TakeClients(ranking, 0, count);
@@ -199,11 +180,10 @@ ApplyGradients(const std::vector<float>& weights,
                const std::vector<double>& samples,
                double learningRate)
 {
-    if (gradients.Dimension() != weights.size())
-    {
-        throw std::invalid_argument(fmt::format(
-            "gradients of {} elements for {} weights", gradients.Dimension(), weights.size()));
-    }
+    CheckArgument(gradients.Dimension() == weights.size(),
+                  "gradients of {} elements for {} weights",
+                  gradients.Dimension(),
+                  weights.size());
     std::vector<float> result(weights.size());
     WeightedMean(gradients, samples, result.data());
     for (std::size_t i = 0; i < weights.size(); ++i)
@@ -219,5 +199,4 @@ CountApplyFlops(uint64_t dimension, std::size_t clients)
     return 2 * dimension * clients + 2 * dimension;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -47,11 +45,9 @@ enum class SelectionStrategy
     DIFFERENT, //!< Selection Strategy II: those with the lowest scores; faster without attackers
 };
 
-/**
- * @ingroup collab
- * @param strategy a selection strategy
- * @return the other one
- */
+/// @ingroup collab
+/// @param strategy a selection strategy
+/// @return the other one
 constexpr SelectionStrategy
 GetOther(SelectionStrategy strategy)
 {
@@ -84,58 +80,43 @@ struct RankedClient
     double score = 0;    //!< P_k
 };
 
-/**
- * @brief P_k^c = 1 / |g_k - g_c|^2.
- *
- * @param gradient g_k of the training client, d elements
- * @param own g_c of the committee member, d elements
- * @param dimension d
- * @return the score; +infinity if the gradients are equal
- * @throws std::invalid_argument if an element is not finite
- */
+/// @brief P_k^c = 1 / |g_k - g_c|^2.
+/// @param gradient g_k of the training client, d elements
+/// @param own g_c of the committee member, d elements
+/// @param dimension d
+/// @return the score; +infinity if the gradients are equal
+/// @throws std::invalid_argument if an element is not finite
 double ComputeScore(const float* gradient, const float* own, std::size_t dimension);
 
 /// @param dimension number of elements of a gradient
 /// @return floating-point operations of ComputeScore()
 uint64_t CountScoreFlops(uint64_t dimension);
 
-/**
- * @brief P_k = C / sum_c 1 / P_k^c, the inverse of the mean squared distance.
- *
- * @param scores P_k^c of the members that scored the client
- * @return the final score
- * @throws std::invalid_argument if there is none, or one is negative or NaN
- */
+/// @brief P_k = C / sum_c 1 / P_k^c, the inverse of the mean squared distance.
+/// @param scores P_k^c of the members that scored the client
+/// @return the final score
+/// @throws std::invalid_argument if there is none, or one is negative or NaN
 double CombineScores(const std::vector<double>& scores);
 
-/**
- * @brief Sort training clients by their final scores.
- *
- * @param tables what the members gave
- * @param minimumScores scores that a client needs to be ranked at all
- * @return the clients, the highest score first; of equals the lowest number first
- * @throws std::invalid_argument as CombineScores() does
- */
+/// @brief Sort training clients by their final scores.
+/// @param tables what the members gave
+/// @param minimumScores scores that a client needs to be ranked at all
+/// @return the clients, the highest score first; of equals the lowest number first
+/// @throws std::invalid_argument as CombineScores() does
 std::vector<RankedClient> RankClients(const ScoreTables& tables, std::size_t minimumScores);
 
-/**
- * @brief m = max(1, round(alpha n / 100)), the number of gradients to accept.
- *
- * @param clients n, training clients
- * @param alphaPercent alpha, above 0 and at most 100
- * @return m; 0 if there are no clients
- * @throws std::invalid_argument if alpha is out of range
- */
+/// @brief m = max(1, round(alpha n / 100)), the number of gradients to accept.
+/// @param clients n, training clients
+/// @param alphaPercent alpha, above 0 and at most 100
+/// @return m; 0 if there are no clients
+/// @throws std::invalid_argument if alpha is out of range
 std::size_t CountAccepted(std::size_t clients, double alphaPercent);
 
-/**
- * @brief The aggregation set S_a.
- *
- * @param ranking as RankClients() makes it
- * @param strategy which end of the ranking
- * @param count m
- * @return m clients, or all if there are fewer, ascending by number
- */
+/// @brief The aggregation set S_a.
+/// @param ranking as RankClients() makes it
+/// @param strategy which end of the ranking
+/// @param count m
+/// @return m clients, or all if there are fewer, ascending by number
 std::vector<uint32_t> SelectClients(const std::vector<RankedClient>& ranking,
                                     SelectionStrategy strategy,
                                     std::size_t count);
@@ -155,15 +136,12 @@ std::vector<uint32_t> ElectCommittee(const std::vector<RankedClient>& ranking,
                                      std::size_t count,
                                      uint64_t seed);
 
-/**
- * @brief Draw devices by a pseudo-random function that all devices share.
- *
- * @param devices to choose from, ascending
- * @param excluded ones that are not drawn, ascending, such as the committee
- * @param count how many to draw
- * @param seed of the draw, e.g. mixed of the run's seed and the round
- * @return so many devices, or all if there are fewer, ascending
- */
+/// @brief Draw devices by a pseudo-random function that all devices share.
+/// @param devices to choose from, ascending
+/// @param excluded ones that are not drawn, ascending, such as the committee
+/// @param count how many to draw
+/// @param seed of the draw, e.g. mixed of the run's seed and the round
+/// @return so many devices, or all if there are fewer, ascending
 std::vector<uint32_t> DrawDevices(const std::vector<uint32_t>& devices,
                                   const std::vector<uint32_t>& excluded,
                                   std::size_t count,
@@ -203,7 +181,6 @@ std::vector<float> ApplyGradients(const std::vector<float>& weights,
 /// @return floating-point operations of ApplyGradients()
 uint64_t CountApplyFlops(uint64_t dimension, std::size_t clients);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_SCORE_H */

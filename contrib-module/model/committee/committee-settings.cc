@@ -19,9 +19,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 TypeId
@@ -338,5 +336,4 @@ CommitteeSettings::MakeTask() const
     return task;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

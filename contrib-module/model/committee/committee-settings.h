@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -40,21 +38,16 @@ enum class UploadMode
     BROADCAST, //!< to all members by one transmission
 };
 
-/**
- * @ingroup collab
- * @brief What a device of the committee mechanism is told before it starts: attributes, the
- * federation, and accomplices; and how long things take by that.
- */
+/// @ingroup collab
+/// @brief What a device of the committee mechanism is told before it starts: attributes, the
+/// federation, and accomplices; and how long things take by that.
 class CommitteeSettings : public LearningApplication
 {
   public:
-    /**
-     * @brief Tell what all devices know beforehand.
-     *
-     * @param devices all devices, ascending
-     * @param seed of what is pseudo-random and shared
-     * @param keys of all devices
-     */
+    /// @brief Tell what all devices know beforehand.
+    /// @param devices all devices, ascending
+    /// @param seed of what is pseudo-random and shared
+    /// @param keys of all devices
     void SetFederation(std::vector<uint32_t> devices,
                        uint64_t seed,
                        std::shared_ptr<const KeyRing> keys);
@@ -153,7 +146,6 @@ class CommitteeSettings : public LearningApplication
     std::string GetGradientAttack() const;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_SETTINGS_H */

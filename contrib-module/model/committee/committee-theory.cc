@@ -6,16 +6,14 @@
 
 #include "committee-theory.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -25,22 +23,20 @@ namespace
 void
 CheckCurvature(double smoothness, double convexity)
 {
-    if (!(convexity > 0 && convexity <= smoothness && std::isfinite(smoothness)))
-    {
-        throw std::invalid_argument(
-            fmt::format("mu {} and L {}, allowed is 0 < mu <= L", convexity, smoothness));
-    }
+    CheckArgument(convexity > 0 && convexity <= smoothness && std::isfinite(smoothness),
+                  "mu {} and L {}, allowed is 0 < mu <= L",
+                  convexity,
+                  smoothness);
 }
 
 /// @throws std::invalid_argument if there is no client or the sizes differ
 void
 CheckClients(const std::vector<double>& weights, const std::vector<double>& localOptima)
 {
-    if (weights.empty() || weights.size() != localOptima.size())
-    {
-        throw std::invalid_argument(
-            fmt::format("{} weights for {} clients", weights.size(), localOptima.size()));
-    }
+    CheckArgument(!weights.empty() && weights.size() == localOptima.size(),
+                  "{} weights for {} clients",
+                  weights.size(),
+                  localOptima.size());
 }
 
 } // namespace
@@ -64,16 +60,10 @@ ComputeConvergenceBound(const ConvergenceConstants& constants, uint64_t rounds)
                                c.heterogeneity,
                                c.startSquare})
     {
-        if (!(value >= 0))
-        {
-            throw std::invalid_argument(
-                fmt::format("{} is no constant of Theorem 1, which is not negative", value));
-        }
+        CheckArgument(value >= 0, "{} is no constant of Theorem 1, which is not negative", value);
     }
-    if (std::isnan(c.gapMin) || std::isnan(c.gapMax))
-    {
-        throw std::invalid_argument("a gap of Theorem 1 is not a number");
-    }
+    CheckArgument(!std::isnan(c.gapMin) && !std::isnan(c.gapMax),
+                  "a gap of Theorem 1 is not a number");
     if (c.gapMin <= 0)
     {
         return std::numeric_limits<double>::infinity();
@@ -105,11 +95,10 @@ AggregationGap::AggregationGap(std::vector<double> weights,
       m_localOptima(std::move(localOptima))
 {
     CheckClients(m_weights, m_localOptima);
-    if (committee == 0 || committee > m_weights.size())
-    {
-        throw std::invalid_argument(
-            fmt::format("a committee of {} of {} clients", committee, m_weights.size()));
-    }
+    CheckArgument(committee != 0 && committee <= m_weights.size(),
+                  "a committee of {} of {} clients",
+                  committee,
+                  m_weights.size());
     std::vector<std::size_t> clients(m_weights.size());
     std::iota(clients.begin(), clients.end(), std::size_t{0});
     m_meanOptimum = MeanWithin(clients, m_localOptima);
@@ -128,17 +117,11 @@ AggregationGap::MeanWithin(const std::vector<std::size_t>& clients,
     double sum = 0;
     for (const std::size_t client : clients)
     {
-        if (client >= m_weights.size())
-        {
-            throw std::invalid_argument(fmt::format("client {} of {}", client, m_weights.size()));
-        }
+        CheckArgument(client < m_weights.size(), "client {} of {}", client, m_weights.size());
         weight += m_weights[client];
         sum += m_weights[client] * values[client];
     }
-    if (!(weight > 0))
-    {
-        throw std::invalid_argument("a set of clients without weight");
-    }
+    CheckArgument(weight > 0, "a set of clients without weight");
     return sum / weight;
 }
 
@@ -148,10 +131,8 @@ AggregationGap::Compute(const std::vector<std::size_t>& aggregated,
 {
     CheckClients(m_weights, losses);
     const double mean = std::inner_product(m_weights.begin(), m_weights.end(), losses.begin(), 0.0);
-    if (!(mean > m_meanOptimum))
-    {
-        throw std::invalid_argument("the gap is not defined where all clients are at their optima");
-    }
+    CheckArgument(mean > m_meanOptimum,
+                  "the gap is not defined where all clients are at their optima");
     return (MeanWithin(aggregated, losses) - m_committeeOptimum) / (mean - m_meanOptimum);
 }
 
@@ -183,5 +164,4 @@ AggregationGap::GetMax() const
     return m_max;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

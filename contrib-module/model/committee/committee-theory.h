@@ -12,9 +12,7 @@
 #include <limits>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -41,36 +39,27 @@ struct ConvergenceConstants
     double startSquare = 0;     //!< squared distance of the first model from the best one
 };
 
-/**
- * @brief eta_t = 1 / (mu (t + gamma)) with gamma = 4 L / mu.
- *
- * @param smoothness L
- * @param convexity mu
- * @param round t, from 1
- * @return the learning rate of Theorem 1
- * @throws std::invalid_argument if not 0 < mu <= L
- */
+/// @brief eta_t = 1 / (mu (t + gamma)) with gamma = 4 L / mu.
+/// @param smoothness L
+/// @param convexity mu
+/// @param round t, from 1
+/// @return the learning rate of Theorem 1
+/// @throws std::invalid_argument if not 0 < mu <= L
 double ComputeConvergentRate(double smoothness, double convexity, uint64_t round);
 
-/**
- * @brief The right side of Theorem 1: what E[F(w^T)] - F* does not exceed.
- *
- * @param constants of the problem and the selection
- * @param rounds T
- * @return the bound; +infinity if phi_min is 0
- * @throws std::invalid_argument if not 0 < mu <= L, or if a constant is negative
- */
+/// @brief The right side of Theorem 1: what E[F(w^T)] - F* does not exceed.
+/// @param constants of the problem and the selection
+/// @param rounds T
+/// @return the bound; +infinity if phi_min is 0
+/// @throws std::invalid_argument if not 0 < mu <= L, or if a constant is negative
 double ComputeConvergenceBound(const ConvergenceConstants& constants, uint64_t rounds);
 
-/**
- * @brief Gamma = F* - sum_k p_k F_k* (Definition 1).
- *
- * @param optimum F*
- * @param weights p_k, adding up to 1
- * @param localOptima F_k*
- * @return Gamma
- * @throws std::invalid_argument if the sizes differ or there is no client
- */
+/// @brief Gamma = F* - sum_k p_k F_k* (Definition 1).
+/// @param optimum F*
+/// @param weights p_k, adding up to 1
+/// @param localOptima F_k*
+/// @return Gamma
+/// @throws std::invalid_argument if the sizes differ or there is no client
 double ComputeHeterogeneity(double optimum,
                             const std::vector<double>& weights,
                             const std::vector<double>& localOptima);
@@ -86,36 +75,28 @@ double ComputeHeterogeneity(double optimum,
 class AggregationGap
 {
   public:
-    /**
-     * @param weights p_k of all clients, adding up to 1
-     * @param localOptima F_k*, the least loss of each client
-     * @param committee C, the size of the optimal committee: clients with the least F_k*
-     * @throws std::invalid_argument if the sizes differ, or not 0 < C <= K
-     */
+    /// @param weights p_k of all clients, adding up to 1
+    /// @param localOptima F_k*, the least loss of each client
+    /// @param committee C, the size of the optimal committee: clients with the least F_k*
+    /// @throws std::invalid_argument if the sizes differ, or not 0 < C <= K
     AggregationGap(std::vector<double> weights,
                    std::vector<double> localOptima,
                    std::size_t committee);
 
-    /**
-     * @brief phi(S_a, w).
-     *
-     * @param aggregated indices of the clients of S_a
-     * @param losses F_k(w) of all clients
-     * @return the gap
-     * @throws std::invalid_argument if there is no client in S_a, an index is too large or F(w) is
-     * sum_k p_k F_k*, where it is not defined
-     */
+    /// @brief phi(S_a, w).
+    /// @param aggregated indices of the clients of S_a
+    /// @param losses F_k(w) of all clients
+    /// @return the gap
+    /// @throws std::invalid_argument if there is no client in S_a, an index is too large or F(w) is
+    /// sum_k p_k F_k*, where it is not defined
     double Compute(const std::vector<std::size_t>& aggregated,
                    const std::vector<double>& losses) const;
 
-    /**
-     * @brief Take one round into phi_min and phi_max.
-     *
-     * @param aggregated indices of the clients of S_a
-     * @param losses F_k(w) of all clients at the round's model
-     * @param lossesAtOptimum F_k(w*) of all clients
-     * @throws std::invalid_argument as Compute() does
-     */
+    /// @brief Take one round into phi_min and phi_max.
+    /// @param aggregated indices of the clients of S_a
+    /// @param losses F_k(w) of all clients at the round's model
+    /// @param lossesAtOptimum F_k(w*) of all clients
+    /// @throws std::invalid_argument as Compute() does
     void Add(const std::vector<std::size_t>& aggregated,
              const std::vector<double>& losses,
              const std::vector<double>& lossesAtOptimum);
@@ -145,7 +126,6 @@ class AggregationGap
     double m_max = 0;                                       //!< see GetMax()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_THEORY_H */

@@ -21,9 +21,7 @@
 #include <functional>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollabDepletionWatch");
@@ -402,5 +400,4 @@ DepletionWatch::DoDispose()
     DeviceEnergyModel::DoDispose();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -17,9 +17,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class ItemizedEnergyModel;
@@ -153,7 +151,6 @@ class DepletionWatch : public DeviceEnergyModel
     double m_rechargedFraction;     //!< attribute RechargedFraction
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DEPLETION_WATCH_H */

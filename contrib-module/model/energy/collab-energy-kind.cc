@@ -6,9 +6,7 @@
 
 #include "collab-energy-kind.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 std::string
@@ -33,5 +31,4 @@ GetMeaning(EnergyKind kind)
     return meanings[static_cast<std::size_t>(kind)];
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <numeric>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-energy
@@ -80,7 +78,6 @@ MakeEnergyColumns(const std::string& meaning, EnergyByKind Row::*joules)
     return columns;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_ENERGY_KIND_H */

@@ -12,9 +12,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollabItemizedEnergyModel");
@@ -268,5 +266,4 @@ ItemizedEnergyModel::Book()
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

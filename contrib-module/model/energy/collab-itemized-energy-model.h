@@ -21,9 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -194,7 +192,6 @@ class ItemizedEnergyModel : public DeviceEnergyModel
     bool m_depleted = false;                     //!< whether the source has run empty
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_ITEMIZED_ENERGY_MODEL_H */

@@ -14,9 +14,7 @@
 #include <array>
 #include <cstddef>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -118,7 +116,6 @@ class PowerDraw
     std::array<Share, MOST_KINDS> m_shares; //!< by ascending kind
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_POWER_DRAW_H */

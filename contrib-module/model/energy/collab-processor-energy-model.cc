@@ -9,9 +9,7 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollabProcessorEnergyModel");
@@ -98,5 +96,4 @@ ProcessorEnergyModel::DoDispose()
     ItemizedEnergyModel::DoDispose();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

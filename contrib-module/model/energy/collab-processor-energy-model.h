@@ -10,9 +10,7 @@
 #include "collab-itemized-energy-model.h"
 #include "collab-processor.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -52,7 +50,6 @@ class ProcessorEnergyModel : public ItemizedEnergyModel
     Ptr<Processor> m_processor; //!< the processor
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PROCESSOR_ENERGY_MODEL_H */

@@ -17,9 +17,7 @@
 #include <map>
 #include <sstream>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollabProcessor");
@@ -280,5 +278,4 @@ Processor::NotifyState()
     m_stateTrace(m_on, m_busy);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-energy
@@ -159,7 +157,6 @@ class Processor : public Object
     TracedCallback<uint32_t, uint32_t> m_levelTrace;           //!< trace source Level
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PROCESSOR_H */

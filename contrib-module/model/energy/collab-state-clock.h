@@ -14,9 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -86,7 +84,6 @@ class StateClock
     bool m_started = false;                   //!< whether Start() was called
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_STATE_CLOCK_H */

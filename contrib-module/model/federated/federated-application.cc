@@ -15,9 +15,7 @@
 #include <limits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FederatedApplication);
@@ -171,5 +169,4 @@ FederatedApplication::ExpectUpload(std::size_t dimension, uint32_t multiplicity)
     return upload;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <memory>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -29,26 +27,19 @@ namespace collab
 class FederatedApplication : public LearningApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
   protected:
     FederatedApplication();
 
-    /**
-     * @param dimension number of weights
-     * @param multiplicity how many numbers each of them stands for
-     * @return a global model as all expect it
-     */
+    /// @param dimension number of weights
+    /// @param multiplicity how many numbers each of them stands for
+    /// @return a global model as all expect it
     FederatedModel ExpectModel(std::size_t dimension, uint32_t multiplicity) const;
-    /**
-     * @param dimension number of weights
-     * @param multiplicity how many numbers each of them stands for
-     * @return an upload as all expect it, of any numbers
-     */
+    /// @param dimension number of weights
+    /// @param multiplicity how many numbers each of them stands for
+    /// @return an upload as all expect it, of any numbers
     FederatedUpload ExpectUpload(std::size_t dimension, uint32_t multiplicity) const;
 
     /// @return attributes Algorithm to StalenessWeight
@@ -57,11 +48,9 @@ class FederatedApplication : public LearningApplication
     std::shared_ptr<const Compressor> GetCompressor() const;
 
   private:
-    /**
-     * @param dimension number of weights
-     * @param multiplicity how many numbers each of them stands for
-     * @return vectors as all expect them
-     */
+    /// @param dimension number of weights
+    /// @param multiplicity how many numbers each of them stands for
+    /// @return vectors as all expect them
     EncodedPair ExpectVectors(std::size_t dimension, uint32_t multiplicity) const;
     /// @param type of the application
     /// @return it, with the attributes Algorithm to StalenessWeight
@@ -83,7 +72,6 @@ class FederatedApplication : public LearningApplication
     std::shared_ptr<const Compressor> m_compressor; //!< made of it
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_APPLICATION_H */

@@ -7,6 +7,7 @@
 #include "federated-buffered-server-application.h"
 
 #include "ns3/abort.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/federated-participation.h"
 #include "ns3/log.h"
@@ -17,9 +18,7 @@
 #include <iterator>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("FederatedBufferedServerApplication");
@@ -214,11 +213,10 @@ void
 FederatedBufferedServerApplication::TakeUpdate(const Received<FederatedUpload>& update)
 {
     const auto assigned = m_assigned.find(update->assignment);
-    if (assigned == m_assigned.end() || assigned->second.device != update.sender ||
-        assigned->second.version != update.round)
-    {
-        throw PayloadError("an update that was not asked for, or a second one");
-    }
+    Require<PayloadError>(assigned != m_assigned.end() &&
+                              assigned->second.device == update.sender &&
+                              assigned->second.version == update.round,
+                          "an update that was not asked for, or a second one");
     m_last = update.sender;
     m_misses.erase(update.sender);
     const Occupation* const occupation = FindOccupation(update.sender, assigned->first);
@@ -276,5 +274,4 @@ FederatedBufferedServerApplication::DropAssignments()
     StopSpawned();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

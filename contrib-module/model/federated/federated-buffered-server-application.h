@@ -15,9 +15,7 @@
 #include <set>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -44,23 +42,17 @@ namespace collab
 class FederatedBufferedServerApplication : public FederatedServerApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     FederatedBufferedServerApplication();
 
     Time GetAftermath() const override;
 
-    /**
-     * TracedCallback signature for assignments.
-     *
-     * @param device that is to train
-     * @param version of the model, which is the round
-     * @param number of the assignment: sequence number of the message with the model
-     */
+    /// TracedCallback signature for assignments.
+    /// @param device that is to train
+    /// @param version of the model, which is the round
+    /// @param number of the assignment: sequence number of the message with the model
     typedef void (*AssignmentTracedCallback)(uint32_t device, uint32_t version, uint32_t number);
 
   protected:
@@ -95,16 +87,12 @@ class FederatedBufferedServerApplication : public FederatedServerApplication
     void FillPlaces();
     /// @return devices that can be drawn, ascending; not the last one heard if there are others
     std::vector<uint32_t> ListIdle() const;
-    /**
-     * @brief Wait for the update of an assignment.
-     * @param device to train from the newest model
-     */
+    /// @brief Wait for the update of an assignment.
+    /// @param device to train from the newest model
     Process Assign(uint32_t device);
-    /**
-     * @param device a device
-     * @param number of an assignment
-     * @return what keeps the device from being drawn; null if that is not this assignment any more
-     */
+    /// @param device a device
+    /// @param number of an assignment
+    /// @return what keeps the device from being drawn; null if that is not this assignment any more
     Occupation* FindOccupation(uint32_t device, uint32_t number);
     /// @param device that has missed an assignment: its place is another one's
     void Miss(uint32_t device);
@@ -130,7 +118,6 @@ class FederatedBufferedServerApplication : public FederatedServerApplication
     TracedCallback<uint32_t, uint32_t, uint32_t> m_assignmentTrace; //!< trace source Assignment
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_BUFFERED_SERVER_APPLICATION_H */

@@ -10,6 +10,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-compat.h"
 #include "ns3/collab-processor.h"
 #include "ns3/collab-random.h"
@@ -20,9 +21,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FederatedClientApplication);
@@ -268,19 +267,12 @@ FederatedClientApplication::DoStart()
 void
 FederatedClientApplication::HandleModel(const Model& model)
 {
-    if (model.sender != GetTransport()->GetServer())
-    {
-        throw PayloadError("a model that is not from the server");
-    }
-    if (model.round > GetRounds())
-    {
-        throw PayloadError("a round that this run does not have");
-    }
+    Require<PayloadError>(model.sender == GetTransport()->GetServer(),
+                          "a model that is not from the server");
+    Require<PayloadError>(model.round <= GetRounds(), "a round that this run does not have");
     const bool isRepeated = m_traits.isAsynchronous && model.round == m_newest;
-    if (m_newest && model.round <= *m_newest && !isRepeated)
-    {
-        throw PayloadError("a model that is not new");
-    }
+    Require<PayloadError>(!m_newest || model.round > *m_newest || isRepeated,
+                          "a model that is not new");
     m_pending = model;
     if (!m_traits.isAsynchronous)
     {
@@ -535,5 +527,4 @@ FederatedClientApplication::GetClient() const
                                                             GetLearner()->GetMultiplicity());
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

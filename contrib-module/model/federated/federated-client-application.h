@@ -21,9 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class UpdateEncoder;
@@ -45,28 +43,22 @@ class UpdateEncoder;
 class FederatedClientApplication : public FederatedApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     FederatedClientApplication();
 
     /// @param seed of what is random in its Compression
     void SetCompressionSeed(uint64_t seed);
-    /**
-     * @brief Let the device know its accomplices' changes; needed if GradientAttack reads them.
-     * @param collusion of all malicious devices
-     */
+    /// @brief Let the device know its accomplices' changes; needed if GradientAttack reads them.
+    /// @param collusion of all malicious devices
     void SetCollusion(std::shared_ptr<GradientCollusion> collusion);
     /// @param seed of what is random in the attack
     void SetAttackSeed(uint64_t seed);
 
-    /**
-     * @brief Tell that the server will send nothing any more: end the rounds that are left with the
-     * model at hand. This is the researcher's knowledge, for devices that missed the last model.
-     */
+    /// @brief Tell that the server will send nothing any more: end the rounds that are left with
+    /// the model at hand. This is the researcher's knowledge, for devices that missed the last
+    /// model.
     void Conclude();
 
     /// @return how long the device trains in a round
@@ -74,12 +66,9 @@ class FederatedClientApplication : public FederatedApplication
 
     std::vector<Metric> GetMetrics() const override;
 
-    /**
-     * TracedCallback signature for models.
-     *
-     * @param device the device
-     * @param round round of the model that it received
-     */
+    /// TracedCallback signature for models.
+    /// @param device the device
+    /// @param round round of the model that it received
     typedef void (*ModelTracedCallback)(uint32_t device, uint32_t round);
 
     /// @return privacy that the updates so far have spent; see UpdateEncoder::GetEpsilon(), without
@@ -107,26 +96,20 @@ class FederatedClientApplication : public FederatedApplication
     void DoStart() override;
     Process Round() override;
 
-    /**
-     * @brief Do what the device does with the model of the present round; by default train and
-     * upload if it is asked.
-     *
-     * @param model which the learner has got
-     */
+    /// @brief Do what the device does with the model of the present round; by default train and
+    /// upload if it is asked.
+    /// @param model which the learner has got
     virtual Process Participate(Model model);
     /// @return columns of Metrics
     virtual Columns<Metrics> GetColumns() const;
 
     /// @return a training as the attributes and the algorithm say, without the algorithm's terms
     TrainTask MakeTask() const;
-    /**
-     * @brief Say what goes with a training.
-     *
-     * @param model that it starts from
-     * @param[out] update gets what comes of it
-     * @param isLast whether the device does not train on from its weights
-     * @return the algorithm's work
-     */
+    /// @brief Say what goes with a training.
+    /// @param model that it starts from
+    /// @param[out] update gets what comes of it
+    /// @param isLast whether the device does not train on from its weights
+    /// @return the algorithm's work
     TrainOptions MakeOptions(const Model& model,
                              std::shared_ptr<FederatedUpdate> update,
                              bool isLast = true) const;
@@ -134,12 +117,9 @@ class FederatedClientApplication : public FederatedApplication
     void NoteTraining(const Trained& trained);
     /// @return whether nobody waits for the present update: a newer model has come, or none will
     bool IsOutdated() const;
-    /**
-     * @brief Forge the change, if the device is malicious, and encode and upload it.
-     *
-     * @param model that was trained from
-     * @param update what came of it
-     */
+    /// @brief Forge the change, if the device is malicious, and encode and upload it.
+    /// @param model that was trained from
+    /// @param update what came of it
     Process Upload(Model model, FederatedUpdate update);
 
     /// @return the mathematics
@@ -155,19 +135,15 @@ class FederatedClientApplication : public FederatedApplication
     void HandleModel(const Model& model);
     /// @brief Wait for a newer model or for the end, and measure the model.
     Process TakeNext();
-    /**
-     * @param model that was trained from
-     * @param change that came of it
-     * @return the change that is sent: the same, unless the device is malicious; null if the device
-     * has to go on before its accomplices know theirs
-     */
+    /// @param model that was trained from
+    /// @param change that came of it
+    /// @return the change that is sent: the same, unless the device is malicious; null if the
+    /// device has to go on before its accomplices know theirs
     ProcessOf<FlatVector> Forge(Model model, FlatVector change);
-    /**
-     * @param model that was trained from
-     * @param update what came of it
-     * @param sent the change that is sent: that of the update, unless it is forged
-     * @return encodes the update and remembers it
-     */
+    /// @param model that was trained from
+    /// @param update what came of it
+    /// @param sent the change that is sent: that of the update, unless it is forged
+    /// @return encodes the update and remembers it
     std::function<Packed<FederatedUpload>()> MakeEncoding(const Model& model,
                                                           const FederatedUpdate& update,
                                                           const FlatVector& sent) const;
@@ -203,7 +179,6 @@ class FederatedClientApplication : public FederatedApplication
     TracedCallback<uint32_t, uint32_t> m_modelTrace; //!< trace source Model
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_CLIENT_APPLICATION_H */

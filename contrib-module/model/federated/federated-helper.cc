@@ -20,18 +20,14 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param factory makes objects of some type
- * @return whether they are of class T or a subclass
- */
+/// @param factory makes objects of some type
+/// @return whether they are of class T or a subclass
 template <typename T>
 bool
 Makes(const ObjectFactory& factory)
@@ -40,11 +36,9 @@ Makes(const ObjectFactory& factory)
     return type == T::GetTypeId() || type.IsChildOf(T::GetTypeId());
 }
 
-/**
- * @param factory makes objects of some type
- * @param name of an attribute
- * @return whether they have it
- */
+/// @param factory makes objects of some type
+/// @param name of an attribute
+/// @return whether they have it
 bool
 HasAttribute(const ObjectFactory& factory, const std::string& name)
 {
@@ -225,5 +219,4 @@ FederatedHelper::GetServer() const
     return m_server;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

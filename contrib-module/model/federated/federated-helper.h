@@ -23,9 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -42,50 +40,36 @@ struct FederatedAgent
     bool isStraggler = false; //!< whether it never takes part in aggregation
 };
 
-/**
- * @ingroup collab
- * @brief Installs a server's application and FederatedClientApplications.
- */
+/// @ingroup collab
+/// @brief Installs a server's application and FederatedClientApplications.
 class FederatedHelper
 {
   public:
-    /**
-     * @param pool where all jobs are computed, those of the server too
-     * @param clientType of the devices' applications: FederatedClientApplication, or a subclass
-     * such as SemiDecentralizedClientApplication
-     * @param serverType of the server's application: FederatedSynchronousServerApplication, or
-     * FederatedBufferedServerApplication for FedBuff
-     */
+    /// @param pool where all jobs are computed, those of the server too
+    /// @param clientType of the devices' applications: FederatedClientApplication, or a subclass
+    /// such as SemiDecentralizedClientApplication
+    /// @param serverType of the server's application: FederatedSynchronousServerApplication, or
+    /// FederatedBufferedServerApplication for FedBuff
     explicit FederatedHelper(
         Ptr<LearnerPool> pool,
         const std::string& clientType = "ns3::collab::FederatedClientApplication",
         const std::string& serverType = "ns3::collab::FederatedSynchronousServerApplication");
 
-    /**
-     * @brief Set an attribute of all applications that have it.
-     *
-     * @param name of an attribute of the server's application, of the devices' applications or of
-     * both
-     * @param value its value
-     */
+    /// @brief Set an attribute of all applications that have it.
+    /// @param name of an attribute of the server's application, of the devices' applications or of
+    /// both
+    /// @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value);
-    /**
-     * @param name of an attribute of the server's application
-     * @param value its value
-     */
+    /// @param name of an attribute of the server's application
+    /// @param value its value
     void SetServerAttribute(const std::string& name, const AttributeValue& value);
-    /**
-     * @param name of an attribute of the devices' applications
-     * @param value its value
-     */
+    /// @param name of an attribute of the devices' applications
+    /// @param value its value
     void SetClientAttribute(const std::string& name, const AttributeValue& value);
     /// @param seed of the draws of those that take part in a round
     void SetSamplingSeed(uint64_t seed);
-    /**
-     * @brief Part the devices in sets, for SemiDecentralizedClientApplication.
-     *
-     * @param sets of numbers of nodes: disjoint, and every device in one; see MakeSets()
-     */
+    /// @brief Part the devices in sets, for SemiDecentralizedClientApplication.
+    /// @param sets of numbers of nodes: disjoint, and every device in one; see MakeSets()
     void SetSets(std::vector<std::vector<uint32_t>> sets);
 
     /**
@@ -108,13 +92,10 @@ class FederatedHelper
                                  const NodeContainer& nodes,
                                  const std::vector<FederatedAgent>& agents);
 
-    /**
-     * @brief Say what is learned, before the applications start.
-     *
-     * @param model initial weights
-     * @param agents with a learner and its samples each, in the order of Install(); the rest stays
-     * as it was then
-     */
+    /// @brief Say what is learned, before the applications start.
+    /// @param model initial weights
+    /// @param agents with a learner and its samples each, in the order of Install(); the rest stays
+    /// as it was then
     void SetLearners(FlatVector model, const std::vector<FederatedAgent>& agents) const;
 
     /// @return the server's application; null before Install()
@@ -123,11 +104,9 @@ class FederatedHelper
   private:
     /// @brief Set what FedBuff or sets of devices need, and nobody has given.
     void SetUsual();
-    /**
-     * @param agent what a device learns with
-     * @param node of the device
-     * @return its application, installed on the node
-     */
+    /// @param agent what a device learns with
+    /// @param node of the device
+    /// @return its application, installed on the node
     Ptr<FederatedClientApplication> InstallClient(const FederatedAgent& agent,
                                                   Ptr<Node> node) const;
 
@@ -140,7 +119,6 @@ class FederatedHelper
     Ptr<FederatedServerApplication> m_server;  //!< the server's application
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_HELPER_H */

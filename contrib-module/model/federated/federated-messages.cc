@@ -6,17 +6,15 @@
 
 #include "federated-messages.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-vector-stack.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <functional>
 #include <memory>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -24,32 +22,25 @@ namespace
 
 constexpr std::size_t BITS = 8; //!< of a byte
 
-/**
- * @param bits of bytes, from the lowest of each on
- * @param place of one of them
- * @return whether it is set
- */
+/// @param bits of bytes, from the lowest of each on
+/// @param place of one of them
+/// @return whether it is set
 bool
 IsSet(const std::vector<uint8_t>& bits, std::size_t place)
 {
     return (bits[place / BITS] >> (place % BITS) & 1U) != 0;
 }
 
-/**
- * @brief Refuse a number that cannot be.
- *
- * @param number that came
- * @param most the most that is believed
- * @param name what to call it
- * @throws PayloadError if it is 0 or above that
- */
+/// @brief Refuse a number that cannot be.
+/// @param number that came
+/// @param most the most that is believed
+/// @param name what to call it
+/// @throws PayloadError if it is 0 or above that
 void
 CheckNumber(uint32_t number, uint32_t most, const char* name)
 {
-    if (number == 0 || number > most)
-    {
-        throw PayloadError(fmt::format("{} {}, expected 1 to {}", number, name, most));
-    }
+    Require<PayloadError>(
+        number != 0 && number <= most, "{} {}, expected 1 to {}", number, name, most);
 }
 
 } // namespace
@@ -220,18 +211,13 @@ FederatedModel::Check(const FederatedModel& expected) const
 {
     vectors.weights.Check(expected.vectors.weights, "model");
     vectors.control.Check(expected.vectors.control, "control variate");
-    if (std::adjacent_find(participants.begin(),
-                           participants.end(),
-                           std::greater_equal<uint32_t>()) != participants.end())
-    {
-        throw PayloadError("participants that are not in ascending order");
-    }
+    Require<PayloadError>(std::adjacent_find(participants.begin(),
+                                             participants.end(),
+                                             std::greater_equal<uint32_t>()) == participants.end(),
+                          "participants that are not in ascending order");
     for (std::size_t place = participants.size(); place < parities.size() * BITS; ++place)
     {
-        if (IsSet(parities, place))
-        {
-            throw PayloadError("bits that stand for nothing");
-        }
+        Require<PayloadError>(!IsSet(parities, place), "bits that stand for nothing");
     }
 }
 
@@ -262,13 +248,11 @@ void
 FederatedSetModel::Check(const FederatedSetModel& expected) const
 {
     change.Check(expected.change, "change");
-    if (exchange >= expected.exchange)
-    {
-        throw PayloadError(
-            fmt::format("exchange {} of a round, which has {}", exchange, expected.exchange));
-    }
+    Require<PayloadError>(exchange < expected.exchange,
+                          "exchange {} of a round, which has {}",
+                          exchange,
+                          expected.exchange);
     CheckNumber(samples, expected.samples, "samples");
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -16,39 +16,28 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab
- * @brief A vector as it travels: the bytes of a Compressor, and what a receiver reads in them.
- */
+/// @ingroup collab
+/// @brief A vector as it travels: the bytes of a Compressor, and what a receiver reads in them.
 class EncodedVector
 {
   public:
     /// @brief No vector.
     EncodedVector() = default;
-    /**
-     * @param values to encode
-     * @param compressor what to encode with
-     * @param seed of what is random in it
-     * @throws std::invalid_argument if a value is not finite
-     */
+    /// @param values to encode
+    /// @param compressor what to encode with
+    /// @param seed of what is random in it
+    /// @throws std::invalid_argument if a value is not finite
     EncodedVector(const std::vector<float>& values, const Compressor& compressor, uint64_t seed);
-    /**
-     * @brief Encode each value as many equal ones by "float32"; see Learner::GetMultiplicity().
-     *
-     * @param values to encode; if one is not finite, receivers refuse all
-     * @param multiplicity how many numbers each value stands for
-     */
+    /// @brief Encode each value as many equal ones by "float32"; see Learner::GetMultiplicity().
+    /// @param values to encode; if one is not finite, receivers refuse all
+    /// @param multiplicity how many numbers each value stands for
     EncodedVector(FlatVector values, uint32_t multiplicity);
-    /**
-     * @param dimension of a vector that is expected; 0 for none
-     * @param multiplicity how many numbers each of its values stands for
-     * @return a vector without values, which Read() reads, and which others are checked against
-     */
+    /// @param dimension of a vector that is expected; 0 for none
+    /// @param multiplicity how many numbers each of its values stands for
+    /// @return a vector without values, which Read() reads, and which others are checked against
     static EncodedVector Expect(std::size_t dimension, uint32_t multiplicity);
 
     /// @return what a receiver reads; null for no vector
@@ -58,16 +47,12 @@ class EncodedVector
     uint64_t WireSize() const;
     /// @param[in,out] bytes gets the encoding appended; nothing for no vector
     void Write(std::vector<uint8_t>& bytes) const;
-    /**
-     * @param reader with nothing else than the encoding of an expected vector
-     * @throws PayloadError if it is not one of so many finite elements
-     */
+    /// @param reader with nothing else than the encoding of an expected vector
+    /// @throws PayloadError if it is not one of so many finite elements
     void Read(WireReader& reader);
-    /**
-     * @param expected of Expect()
-     * @param name what to call it
-     * @throws PayloadError if there are not as many values, or one is not finite
-     */
+    /// @param expected of Expect()
+    /// @param name what to call it
+    /// @throws PayloadError if there are not as many values, or one is not finite
     void Check(const EncodedVector& expected, const char* name) const;
 
   private:
@@ -111,10 +96,8 @@ struct EncodedPair
     void Read(WireReader& reader);
 };
 
-/**
- * @ingroup collab
- * @brief The global model on its way to devices, with the control variate if there is one.
- */
+/// @ingroup collab
+/// @brief The global model on its way to devices, with the control variate if there is one.
 struct FederatedModel
 {
     static constexpr uint16_t KIND = 0x0401;
@@ -127,21 +110,15 @@ struct FederatedModel
     EncodedPair vectors;    //!< the model, and the server's control variate
     bool hasMemory = false; //!< whether parities travel
 
-    /**
-     * @param device that is to train, above all others up to now
-     * @param isOdd whether the server has used an odd number of its updates
-     */
+    /// @param device that is to train, above all others up to now
+    /// @param isOdd whether the server has used an odd number of its updates
     void AddParticipant(uint32_t device, bool isOdd);
-    /**
-     * @param device any device
-     * @return whether it is to train
-     */
+    /// @param device any device
+    /// @return whether it is to train
     bool Asks(uint32_t device) const;
-    /**
-     * @param device a device
-     * @return whether the server has used an odd number of its updates; false if that does not
-     * travel
-     */
+    /// @param device a device
+    /// @return whether the server has used an odd number of its updates; false if that does not
+    /// travel
     bool IsOdd(uint32_t device) const;
 
     template <typename V>
@@ -158,10 +135,8 @@ struct FederatedModel
     void Check(const FederatedModel& expected) const;
 };
 
-/**
- * @ingroup collab
- * @brief What a device has learned on its way to the server.
- */
+/// @ingroup collab
+/// @brief What a device has learned on its way to the server.
 struct FederatedUpload
 {
     static constexpr uint16_t KIND = 0x0402;
@@ -227,7 +202,6 @@ struct FederatedSetModel
     void Check(const FederatedSetModel& expected) const;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_MESSAGES_H */

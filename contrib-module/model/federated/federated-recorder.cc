@@ -24,9 +24,7 @@
 #include <limits>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -131,10 +129,8 @@ static const TableRegistration g_tables("federated",
 namespace
 {
 
-/**
- * @param device number of a device
- * @return whether it computes
- */
+/// @param device number of a device
+/// @return whether it computes
 bool
 IsTraining(uint32_t device)
 {
@@ -376,5 +372,4 @@ FederatedRecorder::HandleServerRound(const RoundRecord& record)
     m_server.Write({record, joules, m_transport->GetBytesSent()});
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

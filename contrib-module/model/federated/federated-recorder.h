@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 struct FederatedSetExchange;
@@ -38,11 +36,9 @@ struct ServerRow;
 class FederatedRecorder
 {
   public:
-    /**
-     * @param store where to write; must live as long as this recorder
-     * @param server the FederatedServerApplication; its node with its Transport already
-     * @param clients the devices' FederatedClientApplications
-     */
+    /// @param store where to write; must live as long as this recorder
+    /// @param server the FederatedServerApplication; its node with its Transport already
+    /// @param clients the devices' FederatedClientApplications
     FederatedRecorder(TableStore& store,
                       Ptr<FederatedServerApplication> server,
                       const ApplicationContainer& clients);
@@ -70,15 +66,11 @@ class FederatedRecorder
 
     /// @param record what the server knows of a round
     void HandleParticipation(const ParticipationRecord& record);
-    /**
-     * @param round an update's round
-     * @param device its sender
-     */
+    /// @param round an update's round
+    /// @param device its sender
     void HandleLate(uint32_t round, uint32_t device);
-    /**
-     * @param device a device
-     * @param round round of the model that it received
-     */
+    /// @param device a device
+    /// @param round round of the model that it received
     void HandleModel(uint32_t device, uint32_t round);
     /// @brief Count devices of a set that train while others stop waiting for them.
     /// @param exchange within a set that has ended
@@ -92,10 +84,8 @@ class FederatedRecorder
     /// @return a line that tells whose updates the server has never used, though it has asked for
     /// them; empty if they are few, or if it has used none at all
     std::string FindNeverUsed() const;
-    /**
-     * @param server number of its device
-     * @param reason why it has refused a message
-     */
+    /// @param server number of its device
+    /// @param reason why it has refused a message
     void HandleReject(uint32_t server, const std::string& reason);
     /// @return a line that says that exchanges did; empty if few did, or if there are none
     std::string FindShortExchanges() const;
@@ -104,19 +94,13 @@ class FederatedRecorder
     void CountTraining(const Round& round);
     /// @param record a round that the server has ended
     void HandleServerRound(const RoundRecord& record);
-    /**
-     * @brief Write the rows of rounds, in their order.
-     *
-     * @param before which round
-     * @param latest end of such a round
-     */
+    /// @brief Write the rows of rounds, in their order.
+    /// @param before which round
+    /// @param latest end of such a round
     void WriteRounds(uint32_t before, Time latest);
-    /**
-     * @brief Write the row of a device.
-     *
-     * @param round a round that has ended
-     * @param device the device
-     */
+    /// @brief Write the row of a device.
+    /// @param round a round that has ended
+    /// @param device the device
     void WriteRow(const Round& round, uint32_t device);
 
     TableOf<ParticipationRow> m_participation;     //!< the table participation
@@ -139,7 +123,6 @@ class FederatedRecorder
     uint64_t m_untrained = 0;                      //!< those that were not trained in time
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_RECORDER_H */

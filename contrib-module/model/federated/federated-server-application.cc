@@ -22,9 +22,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("FederatedServerApplication");
@@ -370,5 +368,4 @@ FederatedServerApplication::Conclude()
     Report(std::exchange(m_metrics, {}));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -32,10 +30,8 @@ enum class FederatedDownlink
     UNICAST,   //!< to those that take part, one after the other
 };
 
-/**
- * @ingroup collab
- * @brief What the server knows of a round at its end, for traces.
- */
+/// @ingroup collab
+/// @brief What the server knows of a round at its end, for traces.
 struct ParticipationRecord
 {
     uint32_t round = 0;             //!< the round
@@ -60,10 +56,7 @@ struct ParticipationRecord
 class FederatedServerApplication : public FederatedApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     FederatedServerApplication();
@@ -71,13 +64,10 @@ class FederatedServerApplication : public FederatedApplication
     /// Name of the metric that is no whole number
     static constexpr const char* STALENESS = "staleness";
 
-    /**
-     * @brief Say what is learned, at any time before the start.
-     *
-     * @param model initial weights
-     * @param trained number of trained numbers among them, which come first
-     * @param multiplicity how many numbers each weight stands for; see Learner::GetMultiplicity()
-     */
+    /// @brief Say what is learned, at any time before the start.
+    /// @param model initial weights
+    /// @param trained number of trained numbers among them, which come first
+    /// @param multiplicity how many numbers each weight stands for; see Learner::GetMultiplicity()
     void SetModel(FlatVector model, std::size_t trained, uint32_t multiplicity = 1);
     /// @param clients devices that can take part, ascending
     void SetClients(std::vector<uint32_t> clients);
@@ -95,18 +85,12 @@ class FederatedServerApplication : public FederatedApplication
 
     std::vector<Metric> GetMetrics() const override;
 
-    /**
-     * TracedCallback signature for participation.
-     *
-     * @param record what the server knows of a round
-     */
+    /// TracedCallback signature for participation.
+    /// @param record what the server knows of a round
     typedef void (*ParticipationTracedCallback)(const ParticipationRecord& record);
-    /**
-     * TracedCallback signature for late updates.
-     *
-     * @param round the update's round
-     * @param device its sender
-     */
+    /// TracedCallback signature for late updates.
+    /// @param round the update's round
+    /// @param device its sender
     typedef void (*LateTracedCallback)(uint32_t round, uint32_t device);
 
   protected:
@@ -114,25 +98,18 @@ class FederatedServerApplication : public FederatedApplication
 
     /// @brief Stop the program if clients and what is set make no sense together.
     virtual void CheckClients() const;
-    /**
-     * @param update from a device, which is one
-     * @throws PayloadError if it was not asked for, or comes a second time
-     */
+    /// @param update from a device, which is one
+    /// @throws PayloadError if it was not asked for, or comes a second time
     virtual void TakeUpdate(const Received<FederatedUpload>& update) = 0;
 
-    /**
-     * @param participants devices that are to train, ascending
-     * @return the present model as it travels
-     */
+    /// @param participants devices that are to train, ascending
+    /// @return the present model as it travels
     Packed<FederatedModel> MakeModel(const std::vector<uint32_t>& participants);
-    /**
-     * @brief Send the present model.
-     *
-     * @param round number that the message has
-     * @param receivers of unicasts
-     * @param participants that the message names
-     * @param lost called with each device of which it is known that it did not get it
-     */
+    /// @brief Send the present model.
+    /// @param round number that the message has
+    /// @param receivers of unicasts
+    /// @param participants that the message names
+    /// @param lost called with each device of which it is known that it did not get it
     void SendModel(uint32_t round,
                    const std::vector<uint32_t>& receivers,
                    const std::vector<uint32_t>& participants,
@@ -141,16 +118,12 @@ class FederatedServerApplication : public FederatedApplication
     bool IsSending() const;
     /// @brief Take back what SendModel() has sent and the network still has.
     void CancelModels();
-    /**
-     * @param device that a message was for
-     * @param report what is known of its fate
-     * @return whether it is known that it did not arrive
-     */
+    /// @param device that a message was for
+    /// @param report what is known of its fate
+    /// @return whether it is known that it did not arrive
     bool IsLost(uint32_t device, const DeliveryReport& report) const;
-    /**
-     * @param round round of an update that is not waited for any more
-     * @param device its sender
-     */
+    /// @param round round of an update that is not waited for any more
+    /// @param device its sender
     void CountLate(uint32_t round, uint32_t device);
 
     /// What a round has brought
@@ -161,20 +134,16 @@ class FederatedServerApplication : public FederatedApplication
         std::size_t expected = 0;             //!< updates that were waited for
     };
 
-    /**
-     * @brief Make the next model, phase "aggregate".
-     * @param harvest what the round has brought
-     */
+    /// @brief Make the next model, phase "aggregate".
+    /// @param harvest what the round has brought
     Process Aggregate(Harvest harvest);
     /// @brief End the round; after the last one send the model to all before, phase "deliver".
     Process Conclude();
 
     /// @return devices that can take part, ascending
     const std::vector<uint32_t>& GetClients() const;
-    /**
-     * @param devices some devices
-     * @return those of them that are no stragglers
-     */
+    /// @param devices some devices
+    /// @return those of them that are no stragglers
     std::vector<uint32_t> SelectPrompt(const std::vector<uint32_t>& devices) const;
     /// @return seed of the draws of participants
     uint64_t GetSamplingSeed() const;
@@ -225,7 +194,6 @@ class FederatedServerApplication : public FederatedApplication
     TracedCallback<uint32_t, uint32_t> m_lateTrace;                  //!< trace source Late
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_SERVER_APPLICATION_H */

@@ -7,6 +7,7 @@
 #include "federated-synchronous-server-application.h"
 
 #include "ns3/abort.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/double.h"
 #include "ns3/federated-participation.h"
@@ -16,9 +17,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("FederatedSynchronousServerApplication");
@@ -145,16 +144,13 @@ FederatedSynchronousServerApplication::DrawParticipants() const
 void
 FederatedSynchronousServerApplication::TakeUpdate(const Received<FederatedUpload>& update)
 {
-    if (update.round >= m_sampled.size() || !std::binary_search(m_sampled[update.round].begin(),
-                                                                m_sampled[update.round].end(),
-                                                                update.sender))
-    {
-        throw PayloadError("an update that was not asked for");
-    }
-    if (!m_heard.insert({update.round, update.sender}).second)
-    {
-        throw PayloadError("a second update for one round");
-    }
+    Require<PayloadError>(update.round < m_sampled.size() &&
+                              std::binary_search(m_sampled[update.round].begin(),
+                                                 m_sampled[update.round].end(),
+                                                 update.sender),
+                          "an update that was not asked for");
+    Require<PayloadError>(m_heard.insert({update.round, update.sender}).second,
+                          "a second update for one round");
     if (!m_isCollecting || update.round != GetRound())
     {
         CountLate(update.round, update.sender);
@@ -164,5 +160,4 @@ FederatedSynchronousServerApplication::TakeUpdate(const Received<FederatedUpload
     m_awaited.erase(update.sender);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -33,10 +31,7 @@ namespace collab
 class FederatedSynchronousServerApplication : public FederatedServerApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     FederatedSynchronousServerApplication();
@@ -69,7 +64,6 @@ class FederatedSynchronousServerApplication : public FederatedServerApplication
     bool m_isCollecting = false;  //!< whether updates are waited for
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_SYNCHRONOUS_SERVER_APPLICATION_H */

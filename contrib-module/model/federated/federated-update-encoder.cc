@@ -6,18 +6,16 @@
 
 #include "federated-update-encoder.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-specification.h"
 
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 UpdatePrivacy
@@ -26,10 +24,8 @@ ReadUpdatePrivacy(const std::string& text)
     constexpr double LEAST = 1e-9;
     constexpr double MOST = 1e9;
     Specification given("privacy of updates", "gaussian:" + text);
-    if (!given.Has("clip") || !given.Has("sigma"))
-    {
-        throw std::invalid_argument("clip and sigma must be given, such as clip=1,sigma=0.5");
-    }
+    CheckArgument(given.Has("clip") && given.Has("sigma"),
+                  "clip and sigma must be given, such as clip=1,sigma=0.5");
     UpdatePrivacy privacy;
     privacy.clip = given.GetNumber("clip", privacy.clip, LEAST, MOST);
     privacy.sigma = given.GetNumber("sigma", privacy.sigma, LEAST, MOST);
@@ -88,5 +84,4 @@ UpdateEncoder::GetEpsilon() const
                                      : std::numeric_limits<double>::infinity();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

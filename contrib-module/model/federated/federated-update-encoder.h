@@ -18,9 +18,7 @@
 #include <optional>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -32,12 +30,10 @@ struct UpdatePrivacy
     double delta = 1e-5; //!< at which epsilon is told; above 0, below 1
 };
 
-/**
- * @param text such as "clip=1,sigma=0.5"; keys are the names of the members, clip and sigma must be
- * there
- * @return the options
- * @throws std::invalid_argument that names what is not allowed, and what is
- */
+/// @param text such as "clip=1,sigma=0.5"; keys are the names of the members, clip and sigma must
+/// be there
+/// @return the options
+/// @throws std::invalid_argument that names what is not allowed, and what is
 UpdatePrivacy ReadUpdatePrivacy(const std::string& text);
 
 /**
@@ -50,25 +46,21 @@ UpdatePrivacy ReadUpdatePrivacy(const std::string& text);
 class UpdateEncoder
 {
   public:
-    /**
-     * @param compressor of changes
-     * @param feedsBack whether what compression loses is added to the next change: ErrorFeedback
-     * @param privacy of changes; none for none
-     * @param noiseSeed of its noise: nothing that is sent may tell it
-     * @throws std::invalid_argument if losses would grow without bound
-     */
+    /// @param compressor of changes
+    /// @param feedsBack whether what compression loses is added to the next change: ErrorFeedback
+    /// @param privacy of changes; none for none
+    /// @param noiseSeed of its noise: nothing that is sent may tell it
+    /// @throws std::invalid_argument if losses would grow without bound
     UpdateEncoder(std::shared_ptr<const Compressor> compressor,
                   bool feedsBack,
                   std::optional<UpdatePrivacy> privacy,
                   uint64_t noiseSeed);
 
-    /**
-     * @param change of the model; it goes as it is if it is not finite or stands for more numbers
-     * @param seed of what is random in the compression, which may be sent; another one for each
-     * change
-     * @param multiplicity how many numbers each element stands for
-     * @return what is sent
-     */
+    /// @param change of the model; it goes as it is if it is not finite or stands for more numbers
+    /// @param seed of what is random in the compression, which may be sent; another one for each
+    /// change
+    /// @param multiplicity how many numbers each element stands for
+    /// @return what is sent
     EncodedVector Encode(const FlatVector& change, uint64_t seed, uint32_t multiplicity);
 
     /// @return privacy spent by all changes so far; infinite without UpdatePrivacy, and after a
@@ -83,7 +75,6 @@ class UpdateEncoder
     bool m_isExposed = false;                       //!< whether a change went as it is
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_UPDATE_ENCODER_H */

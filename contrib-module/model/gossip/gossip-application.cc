@@ -7,6 +7,7 @@
 #include "gossip-application.h"
 
 #include "ns3/abort.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-vector-stack.h"
 #include "ns3/simulator.h"
@@ -14,9 +15,7 @@
 
 #include <iterator>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(GossipApplication);
@@ -125,10 +124,9 @@ GossipApplication::IsAnswering() const
 void
 GossipApplication::CheckSender(uint32_t sender, uint32_t round) const
 {
-    if (round >= GetRounds() || !std::binary_search(m_peers.begin(), m_peers.end(), sender))
-    {
-        throw PayloadError("no message of a peer for a round of this run");
-    }
+    Require<PayloadError>(round < GetRounds() &&
+                              std::binary_search(m_peers.begin(), m_peers.end(), sender),
+                          "no message of a peer for a round of this run");
 }
 
 Process
@@ -227,5 +225,4 @@ GossipApplication::GetWeightsOf(const GossipSegment& numbers) const
     return {std::min(numbers.first / multiplicity, m_dimension - count), count};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -23,9 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -129,14 +127,11 @@ class GossipApplication : public LearningApplication
     Process Merge(uint64_t flops, std::function<std::vector<float>()> work);
     /// @brief Report what was measured in the round.
     void ReportRound();
-    /**
-     * @brief Count and trace a model or part that was wanted.
-     *
-     * @param peer from whom
-     * @param part version or segment
-     * @param received whether it came
-     * @param timeout attribute whose time was over before it came; empty if none was
-     */
+    /// @brief Count and trace a model or part that was wanted.
+    /// @param peer from whom
+    /// @param part version or segment
+    /// @param received whether it came
+    /// @param timeout attribute whose time was over before it came; empty if none was
     void NoteExchange(uint32_t peer, uint32_t part, bool received, const std::string& timeout = "");
 
     /// @return how small messages are sent to all: before what waits in the queue
@@ -239,7 +234,6 @@ class GossipApplication : public LearningApplication
     TracedCallback<const GossipExchange&> m_exchangeTrace; //!< trace source Exchange
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GOSSIP_APPLICATION_H */

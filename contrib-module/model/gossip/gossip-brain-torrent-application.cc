@@ -6,12 +6,12 @@
 
 #include "gossip-brain-torrent-application.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(BrainTorrentApplication);
@@ -54,10 +54,8 @@ void
 BrainTorrentApplication::OnInitiator(std::function<void(const Received<T>&)> handle)
 {
     OnPeer<T>([this, handle = std::move(handle)](const Received<T>& message) {
-        if (message.sender != DrawLeader(message.round))
-        {
-            throw PayloadError("a turn that is another device's");
-        }
+        Require<PayloadError>(message.sender == DrawLeader(message.round),
+                              "a turn that is another device's");
         handle(message);
     });
 }
@@ -193,15 +191,11 @@ void
 BrainTorrentApplication::HandleModel(const Received<gossip::Model>& message)
 {
     const auto told = m_versions.find(message.sender);
-    if (GetPhase() != "fetch" || message.round != GetRound() || told == m_versions.end() ||
-        m_awaited.count(*told) == 0)
-    {
-        throw PayloadError("a model that is not asked for, or late");
-    }
-    if (message->version < told->second)
-    {
-        throw PayloadError("a model older than its sender has told");
-    }
+    Require<PayloadError>(GetPhase() == "fetch" && message.round == GetRound() &&
+                              told != m_versions.end() && m_awaited.count(*told) != 0,
+                          "a model that is not asked for, or late");
+    Require<PayloadError>(message->version >= told->second,
+                          "a model older than its sender has told");
     m_awaited.erase(*told);
     m_models[message.sender] = message.body;
 }
@@ -264,5 +258,4 @@ BrainTorrentApplication::Give(Answer answer)
     answer();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

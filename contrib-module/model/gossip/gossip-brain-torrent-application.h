@@ -17,9 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -97,7 +95,6 @@ class BrainTorrentApplication : public GossipApplication
     std::vector<Answer> m_answers;           //!< to be given after the training
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GOSSIP_BRAIN_TORRENT_APPLICATION_H */

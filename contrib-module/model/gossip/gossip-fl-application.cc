@@ -6,6 +6,7 @@
 
 #include "gossip-fl-application.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-random.h"
 #include "ns3/double.h"
@@ -13,14 +14,11 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <limits>
 #include <set>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(GossipFlApplication);
@@ -105,10 +103,7 @@ GossipFlApplication::DoStart()
     OnPeer<gossip::Pairs>([this](const Received<gossip::Pairs>& pairs) { HandlePairs(pairs); });
     OnPeer<gossip::Part>(
         [this](const Received<gossip::Part>& part) {
-            if (part.round < GetRound())
-            {
-                throw PayloadError("a part of a round that is over");
-            }
+            Require<PayloadError>(part.round >= GetRound(), "a part of a round that is over");
             m_parts[{part.round, part.sender}] = part.body;
         },
         MakeWeights<gossip::Part>(CountExchanged()));
@@ -238,10 +233,9 @@ void
 GossipFlApplication::HandleRates(const Received<gossip::Rates>& message)
 {
     const auto& numbers = message->numbers;
-    if (numbers.size() % 2 == 0 || numbers.size() > 2 * m_devices.size())
-    {
-        throw PayloadError(fmt::format("{} numbers are no rates", numbers.size()));
-    }
+    Require<PayloadError>(numbers.size() % 2 != 0 && numbers.size() <= 2 * m_devices.size(),
+                          "{} numbers are no rates",
+                          numbers.size());
     m_senderRates[message.sender] = numbers[0];
     for (std::size_t i = 1; i < numbers.size(); i += 2)
     {
@@ -312,24 +306,18 @@ GossipFlApplication::Tell(const gossip::Pairs& pairs)
 void
 GossipFlApplication::HandlePairs(const Received<gossip::Pairs>& message)
 {
-    if (message.sender != DrawLeader(message.round))
-    {
-        throw PayloadError("pairs of a device that is not the coordinator");
-    }
+    Require<PayloadError>(message.sender == DrawLeader(message.round),
+                          "pairs of a device that is not the coordinator");
     const auto& devices = message->numbers;
     std::set<uint32_t> seen;
     for (const uint32_t device : devices)
     {
-        if (!seen.insert(device).second ||
-            !std::binary_search(m_devices.begin(), m_devices.end(), device))
-        {
-            throw PayloadError(fmt::format("pairs with device {}, unknown or twice", device));
-        }
+        Require<PayloadError>(seen.insert(device).second &&
+                                  std::binary_search(m_devices.begin(), m_devices.end(), device),
+                              "pairs with device {}, unknown or twice",
+                              device);
     }
-    if (devices.size() % 2 != 0)
-    {
-        throw PayloadError("pairs with a device left over");
-    }
+    Require<PayloadError>(devices.size() % 2 == 0, "pairs with a device left over");
     std::vector<GossipPair> pairs;
     for (std::size_t i = 0; i < devices.size(); i += 2)
     {
@@ -356,5 +344,4 @@ GossipFlApplication::TakePairs(uint32_t round, const std::vector<GossipPair>& pa
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -18,9 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -127,7 +125,6 @@ class GossipFlApplication : public GossipApplication
     TracedCallback<const GossipPairsRecord&> m_pairsTrace; //!< trace source Pairs
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GOSSIP_FL_APPLICATION_H */

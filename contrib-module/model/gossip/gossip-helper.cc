@@ -14,9 +14,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 GossipHelper::GossipHelper(const std::string& type, Ptr<LearnerPool> pool, uint64_t seed)
@@ -76,5 +74,4 @@ GossipHelper::SetLearners(const ApplicationContainer& applications,
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -16,9 +16,7 @@
 #include <iterator>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -197,5 +195,4 @@ MatchPeers(const std::vector<uint32_t>& devices,
     return pairs;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -51,14 +49,11 @@ class RecentPairs
     /// @param round of them
     /// @param pairs of it
     void Note(uint32_t round, const std::vector<GossipPair>& pairs);
-    /**
-     * @brief Find the parts of the graph whose edges are the pairs of some last rounds.
-     *
-     * @param devices its nodes, ascending
-     * @param round the present one
-     * @param window T, number of rounds before it that count
-     * @return number of the part for each device, in their order
-     */
+    /// @brief Find the parts of the graph whose edges are the pairs of some last rounds.
+    /// @param devices its nodes, ascending
+    /// @param round the present one
+    /// @param window T, number of rounds before it that count
+    /// @return number of the part for each device, in their order
     std::vector<std::size_t> GetParts(const std::vector<uint32_t>& devices,
                                       uint32_t round,
                                       uint32_t window) const;
@@ -100,7 +95,6 @@ std::vector<GossipPair> MatchPeers(const std::vector<uint32_t>& devices,
                                    const MatchOptions& options,
                                    uint64_t seed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GOSSIP_MATCHING_H */

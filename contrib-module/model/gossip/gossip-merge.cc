@@ -13,9 +13,7 @@
 #include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 std::vector<float>
@@ -149,5 +147,4 @@ DrawDevice(const std::vector<uint32_t>& devices, uint64_t seed, uint32_t round)
     return devices[draw(generator)];
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

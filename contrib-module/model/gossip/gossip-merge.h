@@ -12,9 +12,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -100,15 +98,12 @@ struct GossipSegment
 /// @return the segment; sizes differ by one weight at most
 GossipSegment GetSegment(std::size_t dimension, uint32_t segments, uint32_t index);
 
-/**
- * @brief Draw from whom each segment is pulled: R different peers a segment.
- *
- * @param peers to draw from
- * @param segments S
- * @param replicas R; as many as there are peers at most
- * @param seed of the draw
- * @return for each segment the peers, ascending
- */
+/// @brief Draw from whom each segment is pulled: R different peers a segment.
+/// @param peers to draw from
+/// @param segments S
+/// @param replicas R; as many as there are peers at most
+/// @param seed of the draw
+/// @return for each segment the peers, ascending
 std::vector<std::vector<uint32_t>> DrawSources(const std::vector<uint32_t>& peers,
                                                uint32_t segments,
                                                uint32_t replicas,
@@ -131,17 +126,13 @@ class VersionVector
     std::map<uint32_t, uint32_t> m_merged; //!< latest merged version, by peer
 };
 
-/**
- * @brief Draw one device by a pseudo-random function that all devices share.
- *
- * @param devices to draw from; not empty
- * @param seed shared
- * @param round of the draw
- * @return the device
- */
+/// @brief Draw one device by a pseudo-random function that all devices share.
+/// @param devices to draw from; not empty
+/// @param seed shared
+/// @param round of the draw
+/// @return the device
 uint32_t DrawDevice(const std::vector<uint32_t>& devices, uint64_t seed, uint32_t round);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GOSSIP_MERGE_H */

@@ -17,9 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// What devices that learn by gossip tell each other. Small messages begin with the number of their
@@ -225,7 +223,6 @@ struct Segment : public Weights
 
 } // namespace gossip
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GOSSIP_MESSAGES_H */

@@ -13,9 +13,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -171,5 +169,4 @@ GossipRecorder::HandlePairs(const GossipPairsRecord& record)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 struct GossipPairRow;
@@ -43,13 +41,11 @@ class GossipRecorder
     GossipRecorder(const GossipRecorder&) = delete;
     GossipRecorder& operator=(const GossipRecorder&) = delete;
 
-    /**
-     * @param names what the user calls attributes that are timeouts
-     * @return a line that says that devices gave up models or parts while peers still trained, and
-     * which timeouts were over then, one that says so of others, and one of pairs that coordinators
-     * did not know of since announcements took too long; empty of what was no more than one of a
-     * hundred
-     */
+    /// @param names what the user calls attributes that are timeouts
+    /// @return a line that says that devices gave up models or parts while peers still trained, and
+    /// which timeouts were over then, one that says so of others, and one of pairs that
+    /// coordinators did not know of since announcements took too long; empty of what was no more
+    /// than one of a hundred
     std::string FindShortWaits(const std::map<std::string, std::string>& names) const;
 
   private:
@@ -92,7 +88,6 @@ class GossipRecorder
     uint64_t m_possible = 0;                              //!< pairs, if all links are known
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GOSSIP_RECORDER_H */

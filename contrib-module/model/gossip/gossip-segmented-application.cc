@@ -7,15 +7,14 @@
 #include "gossip-segmented-application.h"
 
 #include "ns3/abort.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(SegmentedGossipApplication);
@@ -114,10 +113,7 @@ SegmentedGossipApplication::DrawAwaited()
 void
 SegmentedGossipApplication::HandlePull(const Received<gossip::Pull>& message)
 {
-    if (message->segment >= m_segments)
-    {
-        throw PayloadError("a request for no segment");
-    }
+    Require<PayloadError>(message->segment < m_segments, "a request for no segment");
     const Request request = {message.sender, message->segment, message.round, Simulator::Now()};
     if (m_trainedRound && *m_trainedRound >= message.round)
     {
@@ -129,10 +125,7 @@ SegmentedGossipApplication::HandlePull(const Received<gossip::Pull>& message)
             return other.sender == request.sender && other.segment == request.segment &&
                    other.round == request.round;
         });
-    if (isKnown)
-    {
-        throw PayloadError("a request that waits already");
-    }
+    Require<PayloadError>(!isKnown, "a request that waits already");
     m_requests.push_back(request);
 }
 
@@ -157,10 +150,9 @@ void
 SegmentedGossipApplication::HandleSegment(const Received<gossip::Segment>& message)
 {
     const Source source = {message.sender, message->segment};
-    if (GetPhase() != "pull" || message.round != GetRound() || m_awaited.erase(source) == 0)
-    {
-        throw PayloadError("a segment that is not asked for, or late");
-    }
+    Require<PayloadError>(GetPhase() == "pull" && message.round == GetRound() &&
+                              m_awaited.erase(source) != 0,
+                          "a segment that is not asked for, or late");
     m_received[source] = message.body;
     NoteExchange(source.first, source.second, true);
 }
@@ -192,5 +184,4 @@ SegmentedGossipApplication::MergeReceived()
     co_await Merge(CountMergeFlops(GetNumbers(), count), merge);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

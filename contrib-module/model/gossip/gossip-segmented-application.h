@@ -17,9 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -80,7 +78,6 @@ class SegmentedGossipApplication : public GossipApplication
     std::map<Source, std::shared_ptr<const gossip::Segment>> m_received; //!< that have come
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GOSSIP_SEGMENTED_APPLICATION_H */

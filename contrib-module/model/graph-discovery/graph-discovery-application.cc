@@ -14,9 +14,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("GraphDiscoveryApplication");
@@ -27,10 +25,8 @@ namespace
 
 constexpr uint32_t BITS_PER_BYTE = 8; //!< in a byte
 
-/**
- * Operations of the draw by the policy and of the update, for each peer: exponential, sum and
- * division of (7), comparison with the draw, and the sum of a reward.
- */
+/// Operations of the draw by the policy and of the update, for each peer: exponential, sum and
+/// division of (7), comparison with the draw, and the sum of a reward.
 constexpr uint64_t POLICY_FLOPS = 6;
 
 } // namespace
@@ -359,5 +355,4 @@ GraphDiscoveryApplication::IsInTime(uint32_t slot, Time deadline) const
     return m_isInSlot && slot == GetSlot() && Simulator::Now() <= m_slotBegin + deadline;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -94,10 +92,7 @@ struct PassMetrics
 class GraphDiscoveryApplication : public DiscoveryChoiceApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     GraphDiscoveryApplication();
@@ -107,17 +102,11 @@ class GraphDiscoveryApplication : public DiscoveryChoiceApplication
 
     std::vector<Metric> GetMetrics() const override;
 
-    /**
-     * TracedCallback signature for iterations.
-     *
-     * @param record an iteration
-     */
+    /// TracedCallback signature for iterations.
+    /// @param record an iteration
     typedef void (*DiscoveryTracedCallback)(const DiscoveryRecord& record);
-    /**
-     * TracedCallback signature for edges.
-     *
-     * @param record an edge
-     */
+    /// TracedCallback signature for edges.
+    /// @param record an edge
     typedef void (*EdgeTracedCallback)(const EdgeRecord& record);
 
   protected:
@@ -160,10 +149,8 @@ class GraphDiscoveryApplication : public DiscoveryChoiceApplication
     /// @param samples datapoints of a device
     /// @return floating-point operations of FindGain() there, without the policy's
     virtual uint64_t CountGainFlops(uint64_t samples) const = 0;
-    /**
-     * @param link that was tried
-     * @return something to wait for: what the grants of this slot come to
-     */
+    /// @param link that was tried
+    /// @return something to wait for: what the grants of this slot come to
     virtual JobWait<Gain> FindGain(const Link& link) = 0;
     /// @brief The gain of this slot is known: tell it, beside the reward, if there is need.
     virtual void
@@ -195,11 +182,9 @@ class GraphDiscoveryApplication : public DiscoveryChoiceApplication
 
     /// @brief Work out what GetGlobalReward() needs of what others have told.
     virtual Process JudgeAll();
-    /**
-     * @param localReward of this device
-     * @param points d'_k
-     * @return rG
-     */
+    /// @param localReward of this device
+    /// @param points d'_k
+    /// @return rG
     virtual double GetGlobalReward(double localReward, uint64_t points) const = 0;
     /// @return datapoints that the link of this slot may bring at most
     virtual uint64_t GetMostFrom() const = 0;
@@ -279,11 +264,9 @@ class GraphDiscoveryApplication : public DiscoveryChoiceApplication
         return m_link;
     }
 
-    /**
-     * @param slot that a message is of
-     * @param deadline of its kind, from the begin of the slot
-     * @return whether it is of the present slot, and not late
-     */
+    /// @param slot that a message is of
+    /// @param deadline of its kind, from the begin of the slot
+    /// @return whether it is of the present slot, and not late
     bool IsInTime(uint32_t slot, Time deadline) const;
 
   private:
@@ -329,7 +312,6 @@ class GraphDiscoveryApplication : public DiscoveryChoiceApplication
     TracedCallback<const EdgeRecord&> m_edgeTrace;           //!< trace source Edge
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_APPLICATION_H */

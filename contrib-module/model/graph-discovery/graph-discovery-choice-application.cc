@@ -18,9 +18,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 TypeId
@@ -405,5 +403,4 @@ DiscoveryChoiceApplication::CountForBudget(uint64_t granted, double received) co
                                      : std::round(received));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

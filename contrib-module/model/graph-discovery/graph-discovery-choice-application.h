@@ -17,9 +17,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -86,21 +84,17 @@ class DiscoveryChoiceApplication : public DiscoveryGroupApplication
     /// @param peer index of a transmitter that was just drawn or chosen
     /// @return probability that the method gave it
     double GetProbability(uint32_t peer) const;
-    /**
-     * @param peer index of the transmitter that was drawn last
-     * @param reward R
-     */
+    /// @param peer index of the transmitter that was drawn last
+    /// @param reward R
     void LearnPeer(uint32_t peer, double reward);
 
     /// @return weights of rewards
     RewardOptions GetRewardOptions() const;
     /// @brief Forget what the cluster has told.
     void ForgetRewards();
-    /**
-     * @param member index of a member of the cluster
-     * @param reward rL that it has told
-     * @param points d'_i that it has told
-     */
+    /// @param member index of a member of the cluster
+    /// @param reward rL that it has told
+    /// @param points d'_i that it has told
     void SetKnown(uint32_t member, double reward, uint32_t points);
     /// @param own local reward of this device
     /// @return local rewards of the own cluster, as far as known
@@ -110,20 +104,15 @@ class DiscoveryChoiceApplication : public DiscoveryGroupApplication
     /// @param peer index of the transmitter
     /// @return how many datapoints may be requested of it; see attribute EnforceBudget
     uint64_t GetRequestLimit(uint32_t peer) const;
-    /**
-     * @param granted datapoints from outside of the cluster
-     * @param received of these, that would arrive
-     * @return d'_i
-     */
+    /// @param granted datapoints from outside of the cluster
+    /// @param received of these, that would arrive
+    /// @return d'_i
     uint32_t CountForBudget(uint64_t granted, double received) const;
-    /**
-     * @brief Say how many of some datapoints arrive, as far as rewards are concerned.
-     *
-     * @param granted number of them
-     * @param outage P_D of the link
-     * @return (1 - P_D) of them, or with ExpectedValueExchange false a binomial draw; what ARQ
-     * would bring besides is not counted, as in the paper
-     */
+    /// @brief Say how many of some datapoints arrive, as far as rewards are concerned.
+    /// @param granted number of them
+    /// @param outage P_D of the link
+    /// @return (1 - P_D) of them, or with ExpectedValueExchange false a binomial draw; what ARQ
+    /// would bring besides is not counted, as in the paper
     double DrawArriving(uint32_t granted, double outage);
 
   private:
@@ -166,7 +155,6 @@ class DiscoveryChoiceApplication : public DiscoveryGroupApplication
     std::vector<uint32_t> m_levels;                    //!< when a transmitter was drawn or chosen
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_CHOICE_APPLICATION_H */

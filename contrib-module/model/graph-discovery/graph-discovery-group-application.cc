@@ -7,6 +7,7 @@
 #include "graph-discovery-group-application.h"
 
 #include "ns3/abort.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-compat.h"
 #include "ns3/double.h"
 #include "ns3/graph-discovery-reliable-clusters.h"
@@ -18,9 +19,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("DiscoveryGroupApplication");
@@ -455,12 +454,8 @@ uint32_t
 DiscoveryGroupApplication::FindOther(uint32_t device) const
 {
     const uint32_t index = FindIndex(device);
-    if (index == NOBODY || index == m_own)
-    {
-        throw PayloadError("a message from a stranger");
-    }
+    Require<PayloadError>(index != NOBODY && index != m_own, "a message from a stranger");
     return index;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -22,9 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -46,32 +44,23 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     /// Index of no device
     static constexpr uint32_t NOBODY = UINT32_MAX;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     DiscoveryGroupApplication();
 
-    /**
-     * @brief Tell what all devices know, and what this one keeps to itself.
-     *
-     * @param devices all devices, ascending, this one included
-     * @param trust T_i of this device: a row a device, in that order, a column a partition
-     * @param seed of what this device draws
-     */
+    /// @brief Tell what all devices know, and what this one keeps to itself.
+    /// @param devices all devices, ascending, this one included
+    /// @param trust T_i of this device: a row a device, in that order, a column a partition
+    /// @param seed of what this device draws
     void SetGroup(std::vector<uint32_t> devices, Matrix<uint8_t> trust, uint64_t seed);
 
-    /**
-     * @brief Tell for what parts of a pass have time, so that they begin at the same times on all
-     * devices.
-     *
-     * @param nodes of all devices, with their transports and processors: the slowest ones count. By
-     * default those of this device
-     * @param samples greatest number of datapoints that a device has at first; there is time for
-     * twice as many. By default this device's
-     */
+    /// @brief Tell for what parts of a pass have time, so that they begin at the same times on all
+    /// devices.
+    /// @param nodes of all devices, with their transports and processors: the slowest ones count.
+    /// By default those of this device
+    /// @param samples greatest number of datapoints that a device has at first; there is time for
+    /// twice as many. By default this device's
     void SetPlan(NodeContainer nodes, uint64_t samples);
 
     /// @param index of a device
@@ -82,11 +71,9 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     bool HasComponents(uint32_t index) const;
     /// @return cluster of reliable devices of each device, by index, as this device knows them
     const std::vector<uint32_t>& GetClusters() const;
-    /**
-     * @param index of another device
-     * @return P_D of the link from it now, once started: probability of losing a datapoint that is
-     * sent once, of which each part can be lost; 1 if it is out of reach
-     */
+    /// @param index of another device
+    /// @return P_D of the link from it now, once started: probability of losing a datapoint that is
+    /// sent once, of which each part can be lost; 1 if it is out of reach
     double GetOutage(uint32_t index) const;
 
   protected:
@@ -114,10 +101,8 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     /// @brief Tell others what they need, and wait for theirs, in the first round.
     Process SetUpGroup();
 
-    /**
-     * @param deadline end of the setup
-     * @return options of what all devices need, which is repeated until then
-     */
+    /// @param deadline end of the setup
+    /// @return options of what all devices need, which is repeated until then
     static SendOptions MakeSetupOptions(Time deadline);
 
     /// @return makes F, a row a feature and a column a component, of what has come, on any thread
@@ -136,10 +121,8 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     uint32_t FindIndex(uint32_t device) const;
     /// @return L
     uint32_t GetPartitions() const;
-    /**
-     * @param index of another device
-     * @return T_i of it: partitions with which this device trusts it
-     */
+    /// @param index of another device
+    /// @return T_i of it: partitions with which this device trusts it
     std::vector<uint8_t> GetTrusted(uint32_t index) const;
     /// @return partitions with which each device trusts this one, as it has told
     const std::vector<uint32_t>& GetTrustedWith() const;
@@ -155,20 +138,15 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     /// @return attribute ControlLossPolicy
     LossPolicy GetControlLossPolicy() const;
 
-    /**
-     * @param deadline when a message is too late
-     * @param policy what is done about loss
-     * @return options of a small message, which goes before datapoints
-     */
+    /// @param deadline when a message is too late
+    /// @param policy what is done about loss
+    /// @return options of a small message, which goes before datapoints
     static SendOptions MakeControlOptions(Time deadline, LossPolicy policy);
-    /**
-     * @brief Send a small message to one device, before datapoints.
-     *
-     * @param index of the device
-     * @param message what it says
-     * @param round of the message
-     * @param deadline when it is too late
-     */
+    /// @brief Send a small message to one device, before datapoints.
+    /// @param index of the device
+    /// @param message what it says
+    /// @param round of the message
+    /// @param deadline when it is too late
     template <typename T>
     void
     SendControl(uint32_t index, T message, uint32_t round, Time deadline)
@@ -179,13 +157,10 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
              round);
     }
 
-    /**
-     * @brief Take part in messages of the group's devices; those of strangers are refused.
-     *
-     * @param handle gets the sender's index and the message while the application runs; a
-     * PayloadError that it throws refuses the message
-     * @param expected a message of the shape that all know
-     */
+    /// @brief Take part in messages of the group's devices; those of strangers are refused.
+    /// @param handle gets the sender's index and the message while the application runs; a
+    /// PayloadError that it throws refuses the message
+    /// @param expected a message of the shape that all know
     template <typename T>
     void
     OnControl(std::function<void(uint32_t, const Received<T>&)> handle, T expected = {})
@@ -196,11 +171,9 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     }
 
   private:
-    /**
-     * @param device number of a device
-     * @return index of another device of the group
-     * @throws PayloadError if it is none
-     */
+    /// @param device number of a device
+    /// @return index of another device of the group
+    /// @throws PayloadError if it is none
     uint32_t FindOther(uint32_t device) const;
     /// @return how long devices listen before they tell anything
     Time GetListeningTime() const;
@@ -237,7 +210,6 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     DeviceGroup m_memberGroup;                                       //!< the same by number
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_GROUP_APPLICATION_H */

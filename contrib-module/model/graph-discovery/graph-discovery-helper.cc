@@ -14,9 +14,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 GraphDiscoveryHelper::GraphDiscoveryHelper(const std::string& type, Ptr<LearnerPool> pool)
@@ -71,5 +69,4 @@ GraphDiscoveryHelper::Install(const NodeContainer& nodes,
     return applications;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -35,33 +33,24 @@ struct DiscoveryAgent
     LabelPartitioner partitioner;               //!< of them, if not by labels
 };
 
-/**
- * @ingroup collab
- * @brief Installs LabelDiscoveryApplications or LatentDiscoveryApplications.
- */
+/// @ingroup collab
+/// @brief Installs LabelDiscoveryApplications or LatentDiscoveryApplications.
 class GraphDiscoveryHelper
 {
   public:
-    /**
-     * @param type of the applications
-     * @param pool where jobs are computed
-     */
+    /// @param type of the applications
+    /// @param pool where jobs are computed
     GraphDiscoveryHelper(const std::string& type, Ptr<LearnerPool> pool);
 
-    /**
-     * @param name of an attribute of the applications
-     * @param value its value
-     */
+    /// @param name of an attribute of the applications
+    /// @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Install one application a node. All must start at the same time.
-     *
-     * @param nodes with transports, processors and ascending numbers
-     * @param agents what each device has
-     * @param trust T_j of each device, N x L
-     * @return the applications
-     */
+    /// @brief Install one application a node. All must start at the same time.
+    /// @param nodes with transports, processors and ascending numbers
+    /// @param agents what each device has
+    /// @param trust T_j of each device, N x L
+    /// @return the applications
     ApplicationContainer Install(const NodeContainer& nodes,
                                  const std::vector<DiscoveryAgent>& agents,
                                  const TrustMatrices& trust) const;
@@ -71,7 +60,6 @@ class GraphDiscoveryHelper
     Ptr<LearnerPool> m_pool; //!< where jobs are computed
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_HELPER_H */

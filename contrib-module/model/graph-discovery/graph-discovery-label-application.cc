@@ -7,6 +7,7 @@
 #include "graph-discovery-label-application.h"
 
 #include "ns3/abort.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-compat.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -15,12 +16,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("LabelDiscoveryApplication");
@@ -29,10 +27,8 @@ NS_OBJECT_ENSURE_REGISTERED(LabelDiscoveryApplication);
 namespace
 {
 
-/**
- * Operations of a slot for each partition: V, Q, U, their sums, Dhat, the gate, two normalizations
- * and the distance.
- */
+/// Operations of a slot for each partition: V, Q, U, their sums, Dhat, the gate, two normalizations
+/// and the distance.
 constexpr uint64_t LABEL_FLOPS = 24;
 
 } // namespace
@@ -262,10 +258,8 @@ LabelDiscoveryApplication::HandleOffer(uint32_t sender, const Received<LabelOffe
     {
         return;
     }
-    if (sender != GetLink().peer || !m_request.empty())
-    {
-        throw PayloadError("an offer that was not asked for");
-    }
+    Require<PayloadError>(sender == GetLink().peer && m_request.empty(),
+                          "an offer that was not asked for");
     const std::vector<uint8_t> offered(offer->counts.begin(), offer->counts.end());
     m_request = RequestLabels(GetHeld(), m_thresholds, offered, GetRequestLimit(sender)); // Q, (10)
     if (std::any_of(m_request.begin(), m_request.end(), [](uint32_t q) { return q > 0; }))
@@ -285,16 +279,13 @@ LabelDiscoveryApplication::HandleRequest(uint32_t sender, const Received<LabelRe
         return;
     }
     const auto receiver = m_receivers.find(sender);
-    if (receiver == m_receivers.end() || !receiver->second.request.empty())
-    {
-        throw PayloadError("a request without an offer");
-    }
+    Require<PayloadError>(receiver != m_receivers.end() && receiver->second.request.empty(),
+                          "a request without an offer");
     for (uint32_t l = 0; l < GetPartitions(); ++l)
     {
-        if (request->counts[l] > 0 && receiver->second.offer[l] == 0)
-        {
-            throw PayloadError(fmt::format("a request for partition {}, which was not offered", l));
-        }
+        Require<PayloadError>(request->counts[l] == 0 || receiver->second.offer[l] != 0,
+                              "a request for partition {}, which was not offered",
+                              l);
     }
     receiver->second.request = request->counts;
 }
@@ -332,20 +323,15 @@ LabelDiscoveryApplication::HandleGrant(uint32_t sender, const Received<LabelGran
     {
         return;
     }
-    if (sender != GetLink().peer || m_request.empty() || !m_granted.empty())
-    {
-        throw PayloadError("a grant that was not requested");
-    }
+    Require<PayloadError>(sender == GetLink().peer && !m_request.empty() && m_granted.empty(),
+                          "a grant that was not requested");
     for (uint32_t l = 0; l < GetPartitions(); ++l)
     {
-        if (grant->counts[l] > m_request[l])
-        {
-            throw PayloadError(
-                fmt::format("a grant of {} in partition {}, of which {} were requested",
-                            grant->counts[l],
-                            l,
-                            m_request[l]));
-        }
+        Require<PayloadError>(grant->counts[l] <= m_request[l],
+                              "a grant of {} in partition {}, of which {} were requested",
+                              grant->counts[l],
+                              l,
+                              m_request[l]);
     }
     m_granted = grant->counts;
 }
@@ -404,5 +390,4 @@ LabelDiscoveryApplication::GetMostFrom() const
     return std::accumulate(counts.begin(), counts.end(), uint64_t{0});
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -17,22 +17,16 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab
- * @brief How a device partitions its samples by something else than their labels.
- */
+/// @ingroup collab
+/// @brief How a device partitions its samples by something else than their labels.
 struct LabelPartitioner
 {
-    /**
-     * Finds the partition of each sample, at the begin of each pass and on any thread; null for
-     * labels. Arguments: the samples with the labels that the device believes in, and F if there is
-     * one. It may change the labels.
-     */
+    /// Finds the partition of each sample, at the begin of each pass and on any thread; null for
+    /// labels. Arguments: the samples with the labels that the device believes in, and F if there
+    /// is one. It may change the labels.
     std::function<std::vector<uint32_t>(DataView& samples, const Matrix<float>& subspace)> find;
     /// Floating-point operations of that for these samples, before their labels are changed
     std::function<uint64_t(const DataView& samples)> flops;
@@ -56,10 +50,7 @@ struct LabelPartitioner
 class LabelDiscoveryApplication : public GraphDiscoveryApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     LabelDiscoveryApplication();
@@ -134,7 +125,6 @@ class LabelDiscoveryApplication : public GraphDiscoveryApplication
     PartitionCounts m_granted;                       //!< U of this slot; empty: none has come
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_LABEL_APPLICATION_H */

@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-compat.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -16,14 +17,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("LatentDiscoveryApplication");
@@ -61,11 +59,9 @@ ReadClusters(const ClusterList& list)
     return clusters;
 }
 
-/**
- * @param clusters of a device
- * @param shown whether each is shown
- * @return those that are shown, as messages for (17) list them
- */
+/// @param clusters of a device
+/// @param shown whether each is shown
+/// @return those that are shown, as messages for (17) list them
 std::vector<ClusterEntry>
 ListShown(const SharedClusters& clusters, const std::vector<uint8_t>& shown)
 {
@@ -93,15 +89,12 @@ CountPoints(const std::vector<GaussianCluster>& clusters)
     return points;
 }
 
-/**
- * @brief Fill in what a grant leaves out, and remember the rest.
- *
- * @param entries of the grant
- * @param caches whether to remember it
- * @param[in,out] known clusters of the transmitter
- * @return its clusters with their numbers of datapoints
- * @throws PayloadError if they cannot be believed
- */
+/// @brief Fill in what a grant leaves out, and remember the rest.
+/// @param entries of the grant
+/// @param caches whether to remember it
+/// @param[in,out] known clusters of the transmitter
+/// @return its clusters with their numbers of datapoints
+/// @throws PayloadError if they cannot be believed
 std::vector<GaussianCluster>
 Resolve(const std::vector<ClusterEntry>& entries,
         bool caches,
@@ -114,10 +107,7 @@ Resolve(const std::vector<ClusterEntry>& entries,
         const auto statistics = entry.statistics       ? entry.statistics
                                 : found != known.end() ? found->second
                                                        : nullptr;
-        if (!statistics)
-        {
-            throw PayloadError("a grant without a cluster that is not known");
-        }
+        Require<PayloadError>(statistics, "a grant without a cluster that is not known");
         try
         {
             FactoredCluster check(*statistics); // whether its covariance is positive definite
@@ -489,10 +479,7 @@ LatentDiscoveryApplication::HandleRequest(uint32_t sender, const Received<Cluste
     {
         return;
     }
-    if (m_receivers.count(sender) > 0)
-    {
-        throw PayloadError("a second request");
-    }
+    Require<PayloadError>(m_receivers.count(sender) == 0, "a second request");
     if (request->centroids)
     {
         m_remote[sender] = request->centroids;
@@ -548,17 +535,11 @@ LatentDiscoveryApplication::HandleGrant(uint32_t sender, const Received<ClusterG
     {
         return;
     }
-    if (sender != GetLink().peer || m_granted)
-    {
-        throw PayloadError("a grant that was not requested");
-    }
+    Require<PayloadError>(sender == GetLink().peer && !m_granted, "a grant that was not requested");
     auto granted = Resolve(grant->entries, m_caches, m_known[sender]);
     const uint64_t points = CountPoints(granted);
-    if (points > m_requested)
-    {
-        throw PayloadError(
-            fmt::format("a grant of {}, of which {} were requested", points, m_requested));
-    }
+    Require<PayloadError>(
+        points <= m_requested, "a grant of {}, of which {} were requested", points, m_requested);
     m_granted = std::make_shared<const Clusters>(std::move(granted));
 }
 
@@ -654,5 +635,4 @@ LatentDiscoveryApplication::GetMostFrom() const
     return m_granted ? CountPoints(*m_granted) : m_requested;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -20,9 +20,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -53,10 +51,7 @@ class LatentDiscoveryApplication : public GraphDiscoveryApplication
     /// Clusters that the bits of a request can name, with CacheStatistics
     static constexpr uint32_t MOST_CACHED = 16;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     LatentDiscoveryApplication();
@@ -103,14 +98,11 @@ class LatentDiscoveryApplication : public GraphDiscoveryApplication
     void TakeClusters(const OwnClusters& own);
     /// @return whether (17) counts
     bool UsesAgreement() const;
-    /**
-     * @brief Tell clusters for (17).
-     *
-     * @tparam T ClustersBefore or ClustersAfter
-     * @param clusters of this device
-     * @param round of the messages
-     * @param deadline when they are too late
-     */
+    /// @brief Tell clusters for (17).
+    /// @tparam T ClustersBefore or ClustersAfter
+    /// @param clusters of this device
+    /// @param round of the messages
+    /// @param deadline when they are too late
     template <typename T>
     void TellClusters(const SharedClusters& clusters, uint32_t round, Time deadline);
     /// @param sender index
@@ -159,7 +151,6 @@ class LatentDiscoveryApplication : public GraphDiscoveryApplication
     std::map<uint32_t, std::shared_ptr<const Matrix<float>>> m_remote; //!< centroids, by index
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_LATENT_APPLICATION_H */

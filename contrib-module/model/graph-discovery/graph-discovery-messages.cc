@@ -6,17 +6,15 @@
 
 #include "graph-discovery-messages.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-fields.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -25,11 +23,9 @@ namespace
 constexpr uint8_t LEFT_OUT = 128; //!< added to the number of a cluster that the receiver knows
 constexpr double GREATEST_SQUARE = 1.01; //!< of a unit vector that was rounded
 
-/**
- * @param count a number of datapoints
- * @param countBytes 0, 1 or 2
- * @param[in,out] bytes gets it appended
- */
+/// @param count a number of datapoints
+/// @param countBytes 0, 1 or 2
+/// @param[in,out] bytes gets it appended
 void
 PutCount(uint32_t count, uint32_t countBytes, std::vector<uint8_t>& bytes)
 {
@@ -43,11 +39,9 @@ PutCount(uint32_t count, uint32_t countBytes, std::vector<uint8_t>& bytes)
     }
 }
 
-/**
- * @param reader where it is
- * @param countBytes 0, 1 or 2
- * @return a number of datapoints; 0 without bytes
- */
+/// @param reader where it is
+/// @param countBytes 0, 1 or 2
+/// @return a number of datapoints; 0 without bytes
 uint32_t
 TakeCount(WireReader& reader, uint32_t countBytes)
 {
@@ -62,10 +56,8 @@ TakeCount(WireReader& reader, uint32_t countBytes)
     }
 }
 
-/**
- * @param values to write in single precision
- * @param[in,out] bytes gets them appended
- */
+/// @param values to write in single precision
+/// @param[in,out] bytes gets them appended
 void
 PutRounded(const std::vector<double>& values, std::vector<uint8_t>& bytes)
 {
@@ -75,11 +67,9 @@ PutRounded(const std::vector<double>& values, std::vector<uint8_t>& bytes)
     }
 }
 
-/**
- * @param reader where they are
- * @param dimension d
- * @return mean and covariance of a cluster
- */
+/// @param reader where they are
+/// @param dimension d
+/// @return mean and covariance of a cluster
 std::shared_ptr<const GaussianCluster>
 TakeStatistics(WireReader& reader, std::size_t dimension)
 {
@@ -92,24 +82,21 @@ TakeStatistics(WireReader& reader, std::size_t dimension)
     return cluster;
 }
 
-/**
- * @brief Decide whether a cluster that came in a message can be believed, but for whether its
- * covariance is positive definite.
- *
- * @param cluster that may not have been parsed; null for none
- * @param dimension d
- * @throws PayloadError if it is none of d numbers in range, with a covariance that is symmetric and
- * has a positive diagonal
- */
+/// @brief Decide whether a cluster that came in a message can be believed, but for whether its
+/// covariance is positive definite.
+/// @param cluster that may not have been parsed; null for none
+/// @param dimension d
+/// @throws PayloadError if it is none of d numbers in range, with a covariance that is symmetric
+/// and has a positive diagonal
 void
 CheckCluster(const GaussianCluster* cluster, std::size_t dimension)
 {
     const std::size_t size = dimension * dimension;
-    if (!cluster || cluster->mean.size() != dimension || cluster->covariance.rows != dimension ||
-        cluster->covariance.columns != dimension || cluster->covariance.values.size() != size)
-    {
-        throw PayloadError(fmt::format("what is no cluster of {} numbers", dimension));
-    }
+    Require<PayloadError>(
+        cluster && cluster->mean.size() == dimension && cluster->covariance.rows == dimension &&
+            cluster->covariance.columns == dimension && cluster->covariance.values.size() == size,
+        "what is no cluster of {} numbers",
+        dimension);
     // Comparisons that are false of NaN
     const auto isIn = [](const std::vector<double>& values, double greatest) {
         return std::all_of(values.begin(), values.end(), [greatest](double value) {
@@ -126,12 +113,9 @@ CheckCluster(const GaussianCluster* cluster, std::size_t dimension)
             isGood = isGood && cluster->covariance(i, k) == cluster->covariance(k, i);
         }
     }
-    if (!isGood)
-    {
-        throw PayloadError(
-            "a cluster out of range, or with a covariance that is not symmetric with "
-            "a positive diagonal");
-    }
+    Require<PayloadError>(isGood,
+                          "a cluster out of range, or with a covariance that is not symmetric with "
+                          "a positive diagonal");
 }
 
 } // namespace
@@ -139,10 +123,9 @@ CheckCluster(const GaussianCluster* cluster, std::size_t dimension)
 void
 OutageRow::Check() const
 {
-    if (!std::all_of(outages.begin(), outages.end(), [](float p) { return p >= 0 && p <= 1; }))
-    {
-        throw PayloadError("an outage probability that is not from 0 to 1");
-    }
+    Require<PayloadError>(
+        std::all_of(outages.begin(), outages.end(), [](float p) { return p >= 0 && p <= 1; }),
+        "an outage probability that is not from 0 to 1");
 }
 
 uint64_t
@@ -173,10 +156,9 @@ PartitionNumbers::Read(WireReader& reader)
 void
 LabelOffer::Check() const
 {
-    if (std::any_of(counts.begin(), counts.end(), [](uint32_t bit) { return bit > 1; }))
-    {
-        throw PayloadError("an offer of something else than bits");
-    }
+    Require<PayloadError>(
+        std::none_of(counts.begin(), counts.end(), [](uint32_t bit) { return bit > 1; }),
+        "an offer of something else than bits");
 }
 
 void
@@ -193,10 +175,7 @@ SharedComponents::Check() const
         const float value = components->singularValues[i];
         isGood = value >= 0 && value <= GREATEST_NUMBER && square <= GREATEST_SQUARE;
     }
-    if (!isGood)
-    {
-        throw PayloadError("what are no principal components");
-    }
+    Require<PayloadError>(isGood, "what are no principal components");
 }
 
 uint64_t
@@ -237,14 +216,13 @@ ClusterRequest::Check() const
     {
         return;
     }
-    if (centroids->rows > format.clusters || centroids->columns != format.dimension)
-    {
-        throw PayloadError(fmt::format("{} x {} centroids, expected at most {} x {}",
-                                       centroids->rows,
-                                       centroids->columns,
-                                       format.clusters,
-                                       format.dimension));
-    }
+    Require<PayloadError>(centroids->rows <= format.clusters &&
+                              centroids->columns == format.dimension,
+                          "{} x {} centroids, expected at most {} x {}",
+                          centroids->rows,
+                          centroids->columns,
+                          format.clusters,
+                          format.dimension);
     CheckFloats(&centroids->values, centroids->rows * format.dimension, "centroids");
 }
 
@@ -288,18 +266,15 @@ ClusterRequest::Read(WireReader& reader)
 void
 ClusterList::Check() const
 {
-    if (entries.empty() || entries.size() > format.clusters)
-    {
-        throw PayloadError(
-            fmt::format("{} clusters, expected 1 to {}", entries.size(), format.clusters));
-    }
+    Require<PayloadError>(!entries.empty() && entries.size() <= format.clusters,
+                          "{} clusters, expected 1 to {}",
+                          entries.size(),
+                          format.clusters);
     for (std::size_t i = 0; i < entries.size(); ++i)
     {
         const bool isAscending = i == 0 || entries[i].cluster > entries[i - 1].cluster;
-        if (!isAscending || entries[i].cluster >= format.clusters)
-        {
-            throw PayloadError("clusters that are not known, or not in ascending order");
-        }
+        Require<PayloadError>(isAscending && entries[i].cluster < format.clusters,
+                              "clusters that are not known, or not in ascending order");
         if (entries[i].statistics || !format.caches)
         {
             CheckCluster(entries[i].statistics.get(), format.dimension);
@@ -363,5 +338,4 @@ ClusterList::Read(WireReader& reader)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

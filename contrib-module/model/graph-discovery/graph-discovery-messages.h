@@ -18,15 +18,11 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab
- * @brief What a device tells of its links in the setup: how often it loses what each device sends.
- */
+/// @ingroup collab
+/// @brief What a device tells of its links in the setup: how often it loses what each device sends.
 struct OutageRow
 {
     static constexpr uint16_t KIND = 703;
@@ -246,10 +242,8 @@ struct ClusterEntry
     std::shared_ptr<const GaussianCluster> statistics;
 };
 
-/**
- * Numbers of greater magnitude are not believed: with squares of them, clusters of datapoints like
- * those that a message tells of could not be told any more in single precision.
- */
+/// Numbers of greater magnitude are not believed: with squares of them, clusters of datapoints like
+/// those that a message tells of could not be told any more in single precision.
 constexpr double GREATEST_NUMBER = 1e15;
 
 /**
@@ -272,11 +266,9 @@ struct ClusterList
         fields.Coded(*this);
     }
 
-    /**
-     * @throws PayloadError if there are none or too many, they are not in ascending order, a number
-     * is out of range, or a covariance not symmetric with a positive diagonal; whether it is
-     * positive definite is not checked
-     */
+    /// @throws PayloadError if there are none or too many, they are not in ascending order, a
+    /// number is out of range, or a covariance not symmetric with a positive diagonal; whether it
+    /// is positive definite is not checked
     void Check() const;
 
     /// @return bytes on the wire
@@ -311,7 +303,6 @@ struct ClustersAfter : ClusterList
     static constexpr const char* NAME = "clusters-after";
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_MESSAGES_H */

@@ -13,9 +13,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 SlowestDevice::SlowestDevice(NodeContainer nodes, uint32_t devices)
@@ -144,5 +142,4 @@ PassPlan::GetPassBegin(uint32_t pass) const
     return pass == 0 ? Time() : GetPassDuration(0) + GetPassDuration(1) * int64_t{pass - 1};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,26 +14,20 @@
 #include <cstdint>
 #include <functional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab
- * @brief How long the slowest of all devices needs for something, so that parts of a pass begin at
- * the same times on all of them.
- */
+/// @ingroup collab
+/// @brief How long the slowest of all devices needs for something, so that parts of a pass begin at
+/// the same times on all of them.
 class SlowestDevice
 {
   public:
     /// Messages for which a part of a slot has time in which a device sends one: enough for ARQ
     static constexpr uint32_t SINGLE_MESSAGE = 4;
 
-    /**
-     * @param nodes at least one, with transports and processors
-     * @param devices number of all devices, which send at the same time
-     */
+    /// @param nodes at least one, with transports and processors
+    /// @param devices number of all devices, which send at the same time
     SlowestDevice(NodeContainer nodes, uint32_t devices);
 
     /// @param flops floating-point operations of a job
@@ -41,25 +35,19 @@ class SlowestDevice
     Time GetComputing(uint64_t flops) const;
     /// @return how long a device must listen to know its links
     Time GetListening() const;
-    /**
-     * @brief Find how long messages take, of which all devices send as many at once.
-     *
-     * @param given attribute; zero for what follows
-     * @param payloadBytes of a message
-     * @param messages one after the other
-     * @param policy what is done about loss
-     * @return the attribute, or as long as the messages take; with ARQ twice that
-     */
+    /// @brief Find how long messages take, of which all devices send as many at once.
+    /// @param given attribute; zero for what follows
+    /// @param payloadBytes of a message
+    /// @param messages one after the other
+    /// @param policy what is done about loss
+    /// @return the attribute, or as long as the messages take; with ARQ twice that
     Time GetStage(Time given, uint64_t payloadBytes, uint32_t messages, LossPolicy policy) const;
-    /**
-     * @brief Find how long it takes until each device has told something to the others: one after
-     * the other, if they do not hear while they send.
-     *
-     * @param payloadBytes of a message
-     * @param messages of each device, one after the other
-     * @param policy what is done about loss
-     * @return as long as the messages take; with ARQ twice that
-     */
+    /// @brief Find how long it takes until each device has told something to the others: one after
+    /// the other, if they do not hear while they send.
+    /// @param payloadBytes of a message
+    /// @param messages of each device, one after the other
+    /// @param policy what is done about loss
+    /// @return as long as the messages take; with ARQ twice that
     Time GetTellingStage(uint64_t payloadBytes, uint32_t messages, LossPolicy policy) const;
     /// @param payloadBytes of a message
     /// @return how long it takes until each device has told it all others, reliably
@@ -69,13 +57,11 @@ class SlowestDevice
     /// @param find how long something takes a device
     /// @return the longest time
     Time FindLongest(const std::function<Time(const Ptr<Node>&)>& find) const;
-    /**
-     * @param ofAll how long a message of each device takes
-     * @param payloadBytes of a message
-     * @param messages of each device, one after the other
-     * @param policy what is done about loss
-     * @return how long they take; with ARQ twice that
-     */
+    /// @param ofAll how long a message of each device takes
+    /// @param payloadBytes of a message
+    /// @param messages of each device, one after the other
+    /// @param policy what is done about loss
+    /// @return how long they take; with ARQ twice that
     Time FindStage(Time (Transport::*ofAll)(uint64_t, uint32_t) const,
                    uint64_t payloadBytes,
                    uint32_t messages,
@@ -132,7 +118,6 @@ struct PassPlan
     Time GetPassBegin(uint32_t pass) const;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_PLAN_H */

@@ -12,9 +12,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -31,10 +29,8 @@ struct DiscoveryRow
     double globalReward = 0; //!< sum
     double reward = 0;       //!< sum
 
-    /**
-     * @param sum a sum
-     * @return what reads the mean
-     */
+    /// @param sum a sum
+    /// @return what reads the mean
     template <typename Sum>
     static auto
     Mean(Sum DiscoveryRow::*sum)
@@ -184,11 +180,9 @@ namespace
 /// Windows that devices may be apart: then a row is written, and what comes later is left out
 constexpr std::size_t OPEN_WINDOWS = 2;
 
-/**
- * @param data a data set
- * @param sample index of a sample
- * @return its features and targets, as bytes
- */
+/// @param data a data set
+/// @param sample index of a sample
+/// @return its features and targets, as bytes
 std::string
 CopyFeatures(const DataSet& data, uint32_t sample)
 {
@@ -395,5 +389,4 @@ GraphDiscoveryRecorder::Finish()
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -21,9 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 struct DiscoveryRow;
@@ -40,13 +38,11 @@ struct LabelingRow;
 class GraphDiscoveryRecorder
 {
   public:
-    /**
-     * @param store where to write; must live as long as this recorder
-     * @param applications GraphDiscoveryApplications, with their samples
-     * @param trust T_j of each, in their order
-     * @param groups of all samples: true labels, or groups of targets
-     * @param interval iterations that a row of the table discovery is a mean of; at least 1
-     */
+    /// @param store where to write; must live as long as this recorder
+    /// @param applications GraphDiscoveryApplications, with their samples
+    /// @param trust T_j of each, in their order
+    /// @param groups of all samples: true labels, or groups of targets
+    /// @param interval iterations that a row of the table discovery is a mean of; at least 1
     GraphDiscoveryRecorder(TableStore& store,
                            const ApplicationContainer& applications,
                            TrustMatrices trust,
@@ -58,15 +54,11 @@ class GraphDiscoveryRecorder
     GraphDiscoveryRecorder(const GraphDiscoveryRecorder&) = delete;
     GraphDiscoveryRecorder& operator=(const GraphDiscoveryRecorder&) = delete;
 
-    /**
-     * @param device number of a device
-     * @param accuracy part of the labels that it has found rightly
-     */
+    /// @param device number of a device
+    /// @param accuracy part of the labels that it has found rightly
     void WriteLabeling(uint32_t device, double accuracy);
-    /**
-     * @param labels of some samples
-     * @param embeddings of the same by the final model, a row a sample
-     */
+    /// @param labels of some samples
+    /// @param embeddings of the same by the final model, a row a sample
     void WriteEmbeddings(const std::vector<int64_t>& labels, const Matrix<float>& embeddings);
     /// @brief The applications have ended: write what is left.
     void Finish();
@@ -82,11 +74,9 @@ class GraphDiscoveryRecorder
     void HandleTakeOver(const DatapointTransfer& transfer);
     /// @param transfer datapoints that are back
     void HandlePutBack(const DatapointTransfer& transfer);
-    /**
-     * @param samples of one of the devices
-     * @param i place of a sample among them
-     * @return its true label or group
-     */
+    /// @param samples of one of the devices
+    /// @param i place of a sample among them
+    /// @return its true label or group
     uint32_t FindGroup(const DataView& samples, std::size_t i);
     /// @param round passes that are over
     /// @param device whose datapoints to write
@@ -114,7 +104,6 @@ class GraphDiscoveryRecorder
     std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> m_sent;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_RECORDER_H */

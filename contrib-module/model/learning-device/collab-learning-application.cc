@@ -15,9 +15,7 @@
 #include <boost/random/uniform_real_distribution.hpp>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(LearningApplication);
@@ -251,5 +249,4 @@ LearningApplication::DrawDelay(double longest)
     return boost::random::uniform_real_distribution<double>(0, longest)(*m_retryGenerator);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -50,11 +48,9 @@ class LearningApplication;
 class TrainWait : public JobWait<Trained>
 {
   public:
-    /**
-     * @param application application of the device
-     * @param flops floating-point operations
-     * @param work the training
-     */
+    /// @param application application of the device
+    /// @param flops floating-point operations
+    /// @param work the training
     TrainWait(LearningApplication& application, uint64_t flops, std::function<Trained()> work);
 
     Trained await_resume();
@@ -72,21 +68,15 @@ class TrainWait : public JobWait<Trained>
 class LearningApplication : public CollaborationApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     LearningApplication();
     ~LearningApplication() override;
 
-    /**
-     * @brief Say what the device learns with, at any time before it starts.
-     *
-     * @param learner the device's model and data
-     * @param samples number of its samples
-     */
+    /// @brief Say what the device learns with, at any time before it starts.
+    /// @param learner the device's model and data
+    /// @param samples number of its samples
     void SetLearner(std::shared_ptr<Learner> learner, uint32_t samples = 0);
     /**
      * @brief Measure the model on some labelled samples whenever it has changed.
@@ -96,12 +86,9 @@ class LearningApplication : public CollaborationApplication
      * @param evaluation may be shared with other devices
      */
     void AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation);
-    /**
-     * @brief Measure the model on some labelled samples of this device alone.
-     *
-     * @param name suffix of the metrics, such as "accuracy_NAME"
-     * @param labelled samples with the labels to judge by
-     */
+    /// @brief Measure the model on some labelled samples of this device alone.
+    /// @param name suffix of the metrics, such as "accuracy_NAME"
+    /// @param labelled samples with the labels to judge by
     void AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled);
 
     /// @return "accuracy_NAME" and "loss_NAME" of each evaluation, for algorithms that measure
@@ -111,19 +98,14 @@ class LearningApplication : public CollaborationApplication
   protected:
     void DoDispose() override;
 
-    /**
-     * @brief Give an algorithm the attributes LocalEpochs, LocalSteps, LearningRate and
-     * ResetsOptimizer.
-     *
-     * @param type of the algorithm's application
-     * @return the type
-     */
+    /// @brief Give an algorithm the attributes LocalEpochs, LocalSteps, LearningRate and
+    /// ResetsOptimizer.
+    /// @param type of the algorithm's application
+    /// @return the type
     static TypeId AddTraining(TypeId type);
-    /**
-     * @brief Give an algorithm the attribute LocalEpochs.
-     * @param type of the algorithm's application
-     * @return the type
-     */
+    /// @brief Give an algorithm the attribute LocalEpochs.
+    /// @param type of the algorithm's application
+    /// @return the type
     static TypeId AddLocalEpochs(TypeId type);
 
     /// @return the device's model and data; null before SetLearner()
@@ -141,27 +123,18 @@ class LearningApplication : public CollaborationApplication
 
     /// @return a training as the attributes say
     TrainTask MakeTask() const;
-    /**
-     * @brief Train on the own samples, phase "train".
-     *
-     * @param task what to do
-     * @param options what goes with it
-     * @return something to wait for
-     */
+    /// @brief Train on the own samples, phase "train".
+    /// @param task what to do
+    /// @param options what goes with it
+    /// @return something to wait for
     TrainWait Train(const TrainTask& task, TrainOptions options = {});
-    /**
-     * @brief Predict samples, phase "predict".
-     *
-     * @param inputs samples
-     * @return something to wait for
-     */
+    /// @brief Predict samples, phase "predict".
+    /// @param inputs samples
+    /// @return something to wait for
     JobWait<Matrix<float>> Predict(std::shared_ptr<const DataView> inputs);
-    /**
-     * @brief Measure the model, which takes no simulated time.
-     *
-     * @param weights that it is to have first; null for those that it has
-     * @return something to wait for
-     */
+    /// @brief Measure the model, which takes no simulated time.
+    /// @param weights that it is to have first; null for those that it has
+    /// @return something to wait for
     JobWait<std::vector<Score>> Evaluate(FlatVector weights = nullptr);
 
     /// @param scores all that was measured in the round, by Evaluate() or Train(); see GetMetrics()
@@ -198,7 +171,6 @@ class LearningApplication : public CollaborationApplication
     std::optional<RandomGenerator> m_retryGenerator; //!< see SeedRetries()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_LEARNING_APPLICATION_H */

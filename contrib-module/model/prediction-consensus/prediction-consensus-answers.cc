@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 Matrix<float>
@@ -57,5 +55,4 @@ ScorePseudoLabels(const DataView& reference, const Matrix<float>& pseudoLabels)
     return static_cast<double>(right) / static_cast<double>(pseudoLabels.rows);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -26,9 +26,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("PredictionConsensusApplication");
@@ -559,5 +557,4 @@ PredictionConsensusApplication::GetPredictingDuration() const
         GetLearner()->CountPredictFlops(m_reference->Size()));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

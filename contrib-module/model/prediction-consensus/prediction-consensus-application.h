@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -236,7 +234,6 @@ class PredictionConsensusApplication : public LearningApplication
     TracedCallback<const PredictionRecord&> m_predictionTrace; //!< trace source Prediction
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* PREDICTION_CONSENSUS_APPLICATION_H */

@@ -12,9 +12,7 @@
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/node.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 PredictionConsensusHelper::PredictionConsensusHelper(Ptr<LearnerPool> pool)
@@ -59,5 +57,4 @@ PredictionConsensusHelper::Install(const NodeContainer& nodes,
     return applications;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

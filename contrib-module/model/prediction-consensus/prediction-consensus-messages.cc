@@ -6,6 +6,7 @@
 
 #include "prediction-consensus-messages.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-float16.h"
 
 #include <algorithm>
@@ -16,9 +17,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 static_assert(sizeof(float) == 4, "the wire format is IEEE 754 single precision");
@@ -198,15 +197,12 @@ Reduce(Matrix<float> predictions, const PredictionFormat& format)
     return predictions;
 }
 
-/**
- * @brief Read one sample whose classes travel.
- *
- * @param reader at its first class
- * @param format how it is written
- * @param classes number of classes
- * @param[out] row gets the numbers that there are
- * @throws PayloadError if a class is unknown or not greater than the one before
- */
+/// @brief Read one sample whose classes travel.
+/// @param reader at its first class
+/// @param format how it is written
+/// @param classes number of classes
+/// @param[out] row gets the numbers that there are
+/// @throws PayloadError if a class is unknown or not greater than the one before
 void
 ReadClasses(WireReader& reader, const PredictionFormat& format, std::size_t classes, float* row)
 {
@@ -221,11 +217,11 @@ ReadClasses(WireReader& reader, const PredictionFormat& format, std::size_t clas
             std::fill(row, row + classes, NO_CLASS_SCORE);
             continue;
         }
-        if (c < least || c >= classes)
-        {
-            throw PayloadError(
-                fmt::format("class {} of soft labels, expected {} to {}", c, least, classes - 1));
-        }
+        Require<PayloadError>(c >= least && c < classes,
+                              "class {} of soft labels, expected {} to {}",
+                              c,
+                              least,
+                              classes - 1);
         row[c] = number;
         least = c + 1;
     }
@@ -250,14 +246,12 @@ CheckPredictions(const Matrix<float>& predictions,
                  std::size_t classes,
                  PredictionKind kind)
 {
-    if (predictions.rows != samples || predictions.columns != classes)
-    {
-        throw PayloadError(fmt::format("soft labels of shape {} x {}, expected {} x {}",
-                                       predictions.rows,
-                                       predictions.columns,
-                                       samples,
-                                       classes));
-    }
+    Require<PayloadError>(predictions.rows == samples && predictions.columns == classes,
+                          "soft labels of shape {} x {}, expected {} x {}",
+                          predictions.rows,
+                          predictions.columns,
+                          samples,
+                          classes);
     const bool isRegression = kind == PredictionKind::VALUES;
     for (std::size_t sample = 0; sample < samples; ++sample)
     {
@@ -274,11 +268,10 @@ CheckPredictions(const Matrix<float>& predictions,
             }
             sum += p;
         }
-        if (!isRegression && std::abs(sum - 1) > TOLERANCE)
-        {
-            throw PayloadError(
-                fmt::format("probabilities of sample {} add up to {}, not 1", sample, sum));
-        }
+        Require<PayloadError>(isRegression || std::abs(sum - 1) <= TOLERANCE,
+                              "probabilities of sample {} add up to {}, not 1",
+                              sample,
+                              sum);
     }
 }
 
@@ -356,5 +349,4 @@ SoftLabels::Read(WireReader& reader)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

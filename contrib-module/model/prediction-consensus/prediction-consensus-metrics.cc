@@ -9,9 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -78,5 +76,4 @@ ConsensusMetrics::GetColumns(const Evaluations& evaluations, bool isRegression)
                                       &ConsensusMetrics::excluded}};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -39,7 +37,6 @@ struct ConsensusMetrics
     static Columns<ConsensusMetrics> GetColumns(const Evaluations& evaluations, bool isRegression);
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* PREDICTION_CONSENSUS_METRICS_H */

@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -104,5 +102,4 @@ CountTrustFlops(std::size_t samples,
                             : CountMixingFlops(samples, columns, mixed));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

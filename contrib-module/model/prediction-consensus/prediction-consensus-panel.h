@@ -14,9 +14,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -74,14 +72,11 @@ struct TrustResult
     TrustPanel::Predictions targets; //!< pseudo-labels, eq. (1)
 };
 
-/**
- * @ingroup collab
- * @brief Weigh the agents of a panel, and mix their predictions.
- *
- * @param panel predictions at hand
- * @param plan how to judge
- * @return weights and pseudo-labels
- */
+/// @ingroup collab
+/// @brief Weigh the agents of a panel, and mix their predictions.
+/// @param panel predictions at hand
+/// @param plan how to judge
+/// @return weights and pseudo-labels
 TrustResult ComputeTrust(const TrustPanel& panel, const TrustPlan& plan);
 
 /**
@@ -99,7 +94,6 @@ uint64_t CountTrustFlops(std::size_t samples,
                          std::size_t mixed,
                          const TrustPlan& plan);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* PREDICTION_CONSENSUS_PANEL_H */

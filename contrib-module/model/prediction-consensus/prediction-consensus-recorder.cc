@@ -14,9 +14,7 @@
 #include <limits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -445,5 +443,4 @@ PredictionConsensusRecorder::WriteChecks(std::ostream& os) const
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

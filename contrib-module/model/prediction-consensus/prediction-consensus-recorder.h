@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 struct ConsensusRow;
@@ -133,7 +131,6 @@ class PredictionConsensusRecorder
     Counts m_counts; //!< of all rounds written
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* PREDICTION_CONSENSUS_RECORDER_H */

@@ -16,9 +16,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -41,13 +39,11 @@ GreaterOf(double a, double b)
     return b > a || std::isnan(b) ? b : a;
 }
 
-/**
- * @param a predictions of an agent
- * @param b those of another one, same shape
- * @param classesA predicted classes of a; empty in regression
- * @param classesB those of b
- * @return how much the two disagree, in meanClasses, meanDistance and maxDifference
- */
+/// @param a predictions of an agent
+/// @param b those of another one, same shape
+/// @param classesA predicted classes of a; empty in regression
+/// @param classesB those of b
+/// @return how much the two disagree, in meanClasses, meanDistance and maxDifference
 PredictionDistance
 Compare(const Matrix<float>& a,
         const Matrix<float>& b,
@@ -313,5 +309,4 @@ ConsensusTracker::Add(const Matrix<double>& w)
     ++rounds;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <set>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -150,7 +148,6 @@ struct ConsensusTracker
     uint64_t traceIncreases = 0; //!< rounds in which it was greater than before, against Claim 3
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* PREDICTION_CONSENSUS_THEORY_H */

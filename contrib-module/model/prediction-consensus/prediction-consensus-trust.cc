@@ -10,21 +10,17 @@
 #include <cmath>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param a row of numbers
- * @param b another one
- * @param size of both
- * @param weight factor
- * @return weight times the cosine of the angle between them; NaN if one is 0
- */
+/// @param a row of numbers
+/// @param b another one
+/// @param size of both
+/// @param weight factor
+/// @return weight times the cosine of the angle between them; NaN if one is 0
 double
 WeightedCosine(const float* a, const float* b, std::size_t size, double weight)
 {
@@ -221,5 +217,4 @@ CountValueTrustFlops(std::size_t samples,
     return samples * (affinity * judged + mixing);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -40,14 +38,11 @@ struct TrustOptions
 /// @return one weight a sample
 std::vector<double> ComputeConfidence(const Matrix<float>& own, const TrustOptions& options);
 
-/**
- * @brief Unnormalized trust gamma_ij of eq. (6): mean over x of beta_i(x) cos(f_i(x), f_j(x)).
- *
- * @param own class probabilities of agent i on X*, samples x classes
- * @param other class probabilities of agent j, same shape
- * @param confidence beta_i(x) of each sample
- * @return gamma_ij; not negative for probabilities
- */
+/// @brief Unnormalized trust gamma_ij of eq. (6): mean over x of beta_i(x) cos(f_i(x), f_j(x)).
+/// @param own class probabilities of agent i on X*, samples x classes
+/// @param other class probabilities of agent j, same shape
+/// @param confidence beta_i(x) of each sample
+/// @return gamma_ij; not negative for probabilities
 double ComputeAffinity(const Matrix<float>& own,
                        const Matrix<float>& other,
                        const std::vector<double>& confidence);
@@ -138,21 +133,17 @@ uint64_t CountMixingFlops(std::size_t samples, std::size_t classes, std::size_t 
 /// @return operations of VoteByMajority()
 uint64_t CountVotingFlops(std::size_t samples, std::size_t classes, std::size_t voters);
 
-/**
- * @brief Operations of judging agents and mixing their outputs in a regression.
- *
- * @param samples number of samples in X*
- * @param outputs number of outputs
- * @param judged number of agents whose affinity is computed
- * @param mixed number of agents whose outputs are mixed
- * @return floating-point operations
- */
+/// @brief Operations of judging agents and mixing their outputs in a regression.
+/// @param samples number of samples in X*
+/// @param outputs number of outputs
+/// @param judged number of agents whose affinity is computed
+/// @param mixed number of agents whose outputs are mixed
+/// @return floating-point operations
 uint64_t CountValueTrustFlops(std::size_t samples,
                               std::size_t outputs,
                               std::size_t judged,
                               std::size_t mixed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* PREDICTION_CONSENSUS_TRUST_H */

@@ -8,9 +8,7 @@
 
 #include "collab-build-constants.h" // written anew by each build whose answer differs
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 std::map<std::string, std::string>
@@ -22,5 +20,4 @@ GetBuildVersions()
             {"ns3", COLLAB_NS3_VERSION}};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

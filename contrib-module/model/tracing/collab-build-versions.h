@@ -10,9 +10,7 @@
 #include <map>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -26,7 +24,6 @@ namespace collab
  */
 std::map<std::string, std::string> GetBuildVersions();
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_BUILD_VERSIONS_H */

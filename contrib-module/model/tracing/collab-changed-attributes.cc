@@ -23,9 +23,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -157,5 +155,4 @@ FindIdleAttributes()
     return idle;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

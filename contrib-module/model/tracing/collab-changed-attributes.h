@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -55,7 +53,6 @@ std::map<std::string, std::string> GetChangedAttributes();
  */
 std::vector<std::string> FindIdleAttributes();
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_CHANGED_ATTRIBUTES_H */

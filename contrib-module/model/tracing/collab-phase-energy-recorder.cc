@@ -14,9 +14,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -112,5 +110,4 @@ PhaseEnergyRecorder::WriteRows()
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -16,9 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 struct PhaseEnergyRow;
@@ -76,7 +74,6 @@ class PhaseEnergyRecorder
     bool m_finished = false;         //!< whether the last part has ended
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PHASE_ENERGY_RECORDER_H */

@@ -24,9 +24,7 @@
 #include <optional>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -153,5 +151,4 @@ RecordedRun::Play(const ApplicationContainer& devices)
     m_folder.Finish();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

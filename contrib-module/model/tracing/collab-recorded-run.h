@@ -21,9 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -129,7 +127,6 @@ class RecordedRun
     std::vector<std::pair<std::string, std::vector<double>>> m_deviceValues;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_RECORDED_RUN_H */

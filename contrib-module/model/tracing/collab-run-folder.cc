@@ -13,9 +13,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollabRunFolder");
@@ -76,5 +74,4 @@ RunFolder::GetPath() const
     return m_path;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -9,9 +9,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -65,7 +63,6 @@ class RunFolder
     std::string m_partial; //!< name until then
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_RUN_FOLDER_H */

@@ -14,9 +14,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -104,5 +102,4 @@ RunProgress::Count(uint32_t device, double value)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

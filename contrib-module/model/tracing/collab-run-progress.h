@@ -17,9 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -74,7 +72,6 @@ class RunProgress
     std::chrono::steady_clock::time_point m_start; //!< when the run began
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_RUN_PROGRESS_H */

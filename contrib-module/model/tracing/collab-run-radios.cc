@@ -23,9 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -118,5 +116,4 @@ DescribeRadios()
     return radios;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <set>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -36,7 +34,6 @@ nlohmann::ordered_json DescribeRadios();
  */
 std::string WriteRanges(const std::set<uint32_t>& numbers);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_RUN_RADIOS_H */

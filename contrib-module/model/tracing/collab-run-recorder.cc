@@ -24,9 +24,7 @@
 #include <optional>
 #include <set>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollabRunRecorder");
@@ -416,5 +414,4 @@ RunRecorder::Flush()
     m_unsafe = 0;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -147,7 +145,6 @@ class RunRecorder
     std::size_t m_unsafe = 0;              //!< rounds of devices ended since the last Flush()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_RUN_RECORDER_H */

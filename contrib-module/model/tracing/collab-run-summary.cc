@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -317,5 +315,4 @@ RunSummary::Print(std::ostream& output) const
            << std::flush;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

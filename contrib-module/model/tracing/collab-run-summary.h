@@ -20,9 +20,7 @@
 #include <string>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -132,7 +130,6 @@ class RunSummary
     uint64_t m_airtimeOf = 0;       //!< number of these messages
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_RUN_SUMMARY_H */

@@ -7,6 +7,8 @@
 #ifndef BELIEF_CONSENSUS_BELIEF_NUMBERS_H
 #define BELIEF_CONSENSUS_BELIEF_NUMBERS_H
 
+#include "support/refusals.h"
+
 #include "ns3/belief-consensus-belief.h"
 
 #include <memory>
@@ -28,15 +30,7 @@ MakeBelief(std::vector<double> numbers)
 inline std::string
 GetComplaint(const ns3::collab::BeliefModel& model, const std::vector<double>& numbers)
 {
-    try
-    {
-        model.FromWire(numbers);
-    }
-    catch (const ns3::collab::ImproperBelief& error)
-    {
-        return error.what();
-    }
-    return "none";
+    return ErrorOf<ns3::collab::ImproperBelief>([&] { model.FromWire(numbers); });
 }
 
 } // namespace tests

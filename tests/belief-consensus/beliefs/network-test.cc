@@ -5,6 +5,7 @@
  */
 
 #include "belief-consensus/beliefs/belief-numbers.h"
+#include "support/refusals.h"
 
 #include "ns3/belief-consensus-mean-field.h"
 #include "ns3/belief-consensus-point.h"
@@ -157,25 +158,15 @@ class NetworkBeliefTest : public testing::Test
         return sums;
     }
 
-    /**
-     * @param text that the error must contain
-     * @param change of the settings that causes it
-     */
+    /// @param text that the error must contain
+    /// @param change of the settings that causes it
     template <typename Change>
     void
     ExpectRefused(const std::string& text, Change change) const
     {
         NetworkBeliefConfig config = MakeConfig();
         change(config);
-        try
-        {
-            MakeMeanFieldBelief(std::move(config));
-            ADD_FAILURE() << "was accepted: " << text;
-        }
-        catch (const std::invalid_argument& error)
-        {
-            EXPECT_THAT(error.what(), HasSubstr(text));
-        }
+        tests::ExpectRefused(text, [&] { MakeMeanFieldBelief(std::move(config)); });
     }
 
     TorchLearnerConfig m_learner; //!< of each user
@@ -283,15 +274,8 @@ TEST_F(NetworkBeliefTest, OnlyDistributionsAreBelieved)
         Numbers wrong = numbers;
         wrong[place] = number;
         EXPECT_FALSE(user->IsProper(MakeBelief(wrong)));
-        try
-        {
-            user->FromSharedWire(MakeBelief(wrong));
-            ADD_FAILURE() << "was accepted: " << text;
-        }
-        catch (const ImproperBelief& error)
-        {
-            EXPECT_THAT(error.what(), HasSubstr(text));
-        }
+        tests::ExpectRefused<ImproperBelief>(text,
+                                             [&] { user->FromSharedWire(MakeBelief(wrong)); });
     };
     refused("number 1 is nan", 1, std::nan(""));
     refused("number 5 is inf", 5, std::numeric_limits<double>::infinity());

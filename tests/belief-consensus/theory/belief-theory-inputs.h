@@ -20,11 +20,9 @@
 /// @file
 /// The inputs of tests/reference/make-belief-theory-reference.py, and smaller ones.
 
-/**
- * @param users N
- * @param values row by row
- * @return a square matrix
- */
+/// @param users N
+/// @param values row by row
+/// @return a square matrix
 inline ns3::collab::Matrix<double>
 MakeSquare(std::size_t users, std::initializer_list<double> values)
 {
@@ -33,10 +31,8 @@ MakeSquare(std::size_t users, std::initializer_list<double> values)
     return matrix;
 }
 
-/**
- * @param users N
- * @return a directed W without a pattern
- */
+/// @param users N
+/// @return a directed W without a pattern
 inline ns3::collab::Matrix<double>
 MakeReferenceWeights(std::size_t users)
 {
@@ -58,10 +54,8 @@ MakeReferenceWeights(std::size_t users)
     return w;
 }
 
-/**
- * @param users N
- * @return probabilities with which messages are missed
- */
+/// @param users N
+/// @return probabilities with which messages are missed
 inline ns3::collab::Matrix<double>
 MakeReferenceLosses(std::size_t users)
 {
@@ -76,13 +70,11 @@ MakeReferenceLosses(std::size_t users)
     return losses;
 }
 
-/**
- * @param user who sees it
- * @param input index of the input
- * @param label index of the label, below 3
- * @param theta parameter
- * @return log l_j(y; theta, x)
- */
+/// @param user who sees it
+/// @param input index of the input
+/// @param label index of the label, below 3
+/// @param theta parameter
+/// @return log l_j(y; theta, x)
 inline double
 GetReferenceLogLikelihood(std::size_t user, std::size_t input, std::size_t label, double theta)
 {
@@ -92,10 +84,8 @@ GetReferenceLogLikelihood(std::size_t user, std::size_t input, std::size_t label
     return logit(label) - std::log(std::exp(logit(0)) + std::exp(logit(1)) + std::exp(logit(2)));
 }
 
-/**
- * @param truth the true parameter
- * @return outcomes of three users with two inputs and three labels under hypotheses 0 to 4
- */
+/// @param truth the true parameter
+/// @return outcomes of three users with two inputs and three labels under hypotheses 0 to 4
 inline std::vector<ns3::collab::SampleTable>
 MakeReferenceTables(double truth)
 {

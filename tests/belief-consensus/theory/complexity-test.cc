@@ -44,12 +44,10 @@ ReadRows()
     return rows;
 }
 
-/**
- * @param graph its name in the table; not that of a random one
- * @param rule its name in the table
- * @param users N
- * @return W
- */
+/// @param graph its name in the table; not that of a random one
+/// @param rule its name in the table
+/// @param users N
+/// @return W
 Matrix<double>
 MakeTableWeights(const std::string& graph, const std::string& rule, uint32_t users)
 {
@@ -63,11 +61,9 @@ MakeTableWeights(const std::string& graph, const std::string& rule, uint32_t use
     return MakeWeights(makers.at(graph)(users), settings);
 }
 
-/**
- * @param design its name in the table
- * @param users N
- * @return which bit each user sees
- */
+/// @param design its name in the table
+/// @param users N
+/// @return which bit each user sees
 std::vector<uint32_t>
 GetBits(const std::string& design, uint32_t users)
 {
@@ -79,11 +75,9 @@ GetBits(const std::string& design, uint32_t users)
     return bits;
 }
 
-/**
- * @param design its name in the table
- * @param w W
- * @return what the bounds depend on
- */
+/// @param design its name in the table
+/// @param w W
+/// @return what the bounds depend on
 SampleBoundInputs
 MakeInputs(const std::string& design, const Matrix<double>& w)
 {

@@ -40,11 +40,9 @@ ExpectNear(const Matrix<double>& actual, const std::vector<double>& expected, do
 class LossySimulation
 {
   public:
-    /**
-     * @param w W
-     * @param missing p
-     * @param policy what users do
-     */
+    /// @param w W
+    /// @param missing p
+    /// @param policy what users do
     LossySimulation(Matrix<double> w, Matrix<double> missing, MissingBeliefPolicy policy)
         : m_w(std::move(w)),
           m_missing(std::move(missing)),
@@ -54,10 +52,8 @@ class LossySimulation
     {
     }
 
-    /**
-     * @param instants how many
-     * @return mean log ratio of all users after them, by instant
-     */
+    /// @param instants how many
+    /// @return mean log ratio of all users after them, by instant
     double
     MeasureRate(uint32_t instants)
     {
@@ -73,10 +69,8 @@ class LossySimulation
         return sum / (m_w.rows * static_cast<double>(instants));
     }
 
-    /**
-     * @param user index
-     * @return probability of its right labels
-     */
+    /// @param user index
+    /// @return probability of its right labels
     static double
     GetAccuracy(std::size_t user)
     {
@@ -108,11 +102,9 @@ class LossySimulation
         }
     }
 
-    /**
-     * @param i a user
-     * @param beliefs everybody's log ratios
-     * @return its own after the pool
-     */
+    /// @param i a user
+    /// @param beliefs everybody's log ratios
+    /// @return its own after the pool
     double
     Pool(std::size_t i, const std::vector<double>& beliefs)
     {

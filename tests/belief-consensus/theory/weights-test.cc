@@ -5,6 +5,7 @@
  */
 
 #include "belief-theory-inputs.h"
+#include "support/refusals.h"
 
 #include "ns3/belief-consensus-weights.h"
 
@@ -19,22 +20,12 @@ using testing::HasSubstr;
 namespace
 {
 
-/**
- * @param w not a stochastic matrix
- * @return what is wrong with it
- */
+/// @param w not a stochastic matrix
+/// @return what is wrong with it
 std::string
 GetProblem(const Matrix<double>& w)
 {
-    try
-    {
-        CheckWeights(w);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return tests::ErrorOf([&] { CheckWeights(w); });
 }
 
 /// @param w has the elements that are given, row by row

@@ -49,11 +49,9 @@ class CommitteeBench
     /// q
     static constexpr std::size_t QUORUM = 3;
 
-    /**
-     * @param byzantine member, by the view that it is the primary of; MEMBERS if nobody is
-     * @param seed of the primaries
-     * @param minimumScores that a client needs to be ranked; 0 for C/2 + 1
-     */
+    /// @param byzantine member, by the view that it is the primary of; MEMBERS if nobody is
+    /// @param seed of the primaries
+    /// @param minimumScores that a client needs to be ranked; 0 for C/2 + 1
     explicit CommitteeBench(uint32_t byzantine, uint64_t seed = 1, std::size_t minimumScores = 0);
 
     /// @param view less than MEMBERS
@@ -77,10 +75,8 @@ class CommitteeBench
 
     /// All members tell their scores and hear those of all others
     void TellScores();
-    /**
-     * @param filter messages in flight to be delivered; the others stay
-     * @return how many were delivered, those that came of them too
-     */
+    /// @param filter messages in flight to be delivered; the others stay
+    /// @return how many were delivered, those that came of them too
     std::size_t Deliver(const FlightFilter& filter);
     /// @param filter messages in flight that are lost
     void Lose(const FlightFilter& filter);
@@ -93,69 +89,50 @@ class CommitteeBench
     /// @param member an honest one, which loses its memory and comes back
     void Crash(uint32_t member);
 
-    /**
-     * @brief Bring honest members to a view, as if nothing had been heard for long.
-     *
-     * @param view not below theirs
-     * @param members honest ones
-     */
+    /// @brief Bring honest members to a view, as if nothing had been heard for long.
+    /// @param view not below theirs
+    /// @param members honest ones
     void GoTo(uint32_t view, const std::vector<uint32_t>& members);
 
     /// @return how members vote
     ns3::collab::ConsensusOptions GetOptions() const;
     /// @return what signatures are made with
     const ns3::collab::KeyRing& GetKeys() const;
-    /**
-     * @param without member whose table is left out, by its view; MEMBERS for none
-     * @return a fresh proposal for a view, which follows from tables of at least C - f members
-     */
+    /// @param without member whose table is left out, by its view; MEMBERS for none
+    /// @return a fresh proposal for a view, which follows from tables of at least C - f members
     ns3::collab::ConsensusMessage MakeFresh(uint32_t without) const;
     /// @param[in,out] request gets the block that follows from its tables and evidence
     void Conclude(ns3::collab::ConsensusMessage& request) const;
     /// @return a proposal to end the round without a result
     ns3::collab::ConsensusMessage MakeAbandoned() const;
-    /**
-     * @brief Speak for the Byzantine member.
-     *
-     * @param message not yet signed; its sender and round are filled in
-     * @param receiver honest member
-     */
+    /// @brief Speak for the Byzantine member.
+    /// @param message not yet signed; its sender and round are filled in
+    /// @param receiver honest member
     void Say(ns3::collab::ConsensusMessage message, uint32_t receiver);
-    /**
-     * @brief Speak for any device.
-     *
-     * @param speaker device
-     * @param message not yet signed; its sender and rule are filled in
-     * @param receiver honest member
-     */
+    /// @brief Speak for any device.
+    /// @param speaker device
+    /// @param message not yet signed; its sender and rule are filled in
+    /// @param receiver honest member
     void SayAs(uint32_t speaker, ns3::collab::ConsensusMessage message, uint32_t receiver);
-    /**
-     * @brief As the Byzantine primary: look for consents, its own too, to a block.
-     *
-     * @param vote of the round
-     * @param view of the Byzantine primary
-     * @param block that it proposes
-     * @return the certificate, if a quorum consents
-     */
+    /// @brief As the Byzantine primary: look for consents, its own too, to a block.
+    /// @param vote of the round
+    /// @param view of the Byzantine primary
+    /// @param block that it proposes
+    /// @return the certificate, if a quorum consents
     std::optional<ns3::collab::CertifiedBlock> Certify(ns3::collab::CommitteeVote vote,
                                                        uint32_t view,
                                                        const ns3::collab::Block& block) const;
-    /**
-     * @brief As the Byzantine primary: propose, and if a quorum consents go on to the end.
-     *
-     * @param request to be proposed
-     * @param view of the Byzantine primary
-     * @param victims honest members that hear of it
-     * @return how many votes have found a quorum, from 0 to 2
-     */
+    /// @brief As the Byzantine primary: propose, and if a quorum consents go on to the end.
+    /// @param request to be proposed
+    /// @param view of the Byzantine primary
+    /// @param victims honest members that hear of it
+    /// @return how many votes have found a quorum, from 0 to 2
     uint32_t Push(const ns3::collab::ConsensusMessage& request,
                   uint32_t view,
                   const std::vector<uint32_t>& victims);
-    /**
-     * @param vote of the round
-     * @param certified block
-     * @return a message that shows it
-     */
+    /// @param vote of the round
+    /// @param certified block
+    /// @return a message that shows it
     static ns3::collab::ConsensusMessage MakeCommit(ns3::collab::CommitteeVote vote,
                                                     const ns3::collab::CertifiedBlock& certified);
 

@@ -22,13 +22,10 @@ namespace
 /// A device that is not in the committee
 constexpr uint32_t OUTSIDER = CommitteeBench::MEMBERS + 1;
 
-/**
- * @brief The Byzantine primary of view 0 proposes to all that are honest.
- *
- * @param change what it does to a proposal that is right
- * @param minimumScores that a client needs
- * @return votes that find a quorum, from 0 to 2
- */
+/// @brief The Byzantine primary of view 0 proposes to all that are honest.
+/// @param change what it does to a proposal that is right
+/// @param minimumScores that a client needs
+/// @return votes that find a quorum, from 0 to 2
 uint32_t
 Propose(const std::function<void(CommitteeBench&, ConsensusMessage&)>& change,
         std::size_t minimumScores = 0)

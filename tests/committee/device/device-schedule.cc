@@ -28,12 +28,10 @@ constexpr double RATE = 0.5;
 /// Time for a round once faults are over [ns]
 constexpr uint64_t LONGEST_ROUND = 150 * SECOND;
 
-/**
- * @param dice to draw with
- * @param order of the devices, the Byzantine ones first
- * @param faulty how many may be Byzantine or crash for good
- * @param[in,out] schedule gets losses, delays, partitions and crashes
- */
+/// @param dice to draw with
+/// @param order of the devices, the Byzantine ones first
+/// @param faulty how many may be Byzantine or crash for good
+/// @param[in,out] schedule gets losses, delays, partitions and crashes
 void
 DrawFaults(ScheduleDice& dice,
            const std::vector<uint32_t>& order,

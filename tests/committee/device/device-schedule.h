@@ -135,17 +135,13 @@ struct DeviceDraw
     bool faults = true; //!< whether messages are lost, devices crash and the network falls apart
 };
 
-/**
- * @param seed of the draw
- * @param draw what to draw
- * @return a schedule with at most f devices that are Byzantine or crash for good, f below C / 3
- */
+/// @param seed of the draw
+/// @param draw what to draw
+/// @return a schedule with at most f devices that are Byzantine or crash for good, f below C / 3
 DeviceSchedule DrawDeviceSchedule(uint64_t seed, const DeviceDraw& draw);
 
-/**
- * @param schedule as it was drawn
- * @return what it is, in one line
- */
+/// @param schedule as it was drawn
+/// @return what it is, in one line
 std::string Describe(const DeviceSchedule& schedule);
 
 } // namespace tests

@@ -49,22 +49,16 @@ struct RadioResult
     bool IsRight() const;
 };
 
-/**
- * @param seed of the draw
- * @return a schedule with at most f devices that are Byzantine or without power for good
- */
+/// @param seed of the draw
+/// @return a schedule with at most f devices that are Byzantine or without power for good
 RadioSchedule DrawRadioSchedule(uint64_t seed);
 
-/**
- * @param schedule to be played, of whole applications under the rule BYZANTINE
- * @return what came of it
- */
+/// @param schedule to be played, of whole applications under the rule BYZANTINE
+/// @return what came of it
 RadioResult PlayRadioSchedule(const RadioSchedule& schedule);
 
-/**
- * @param schedule as it was drawn
- * @return what it is, in one line
- */
+/// @param schedule as it was drawn
+/// @return what it is, in one line
 std::string Describe(const RadioSchedule& schedule);
 
 } // namespace tests

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/refusals.h"
+
 #include "ns3/graph-discovery-game.h"
 
 #include <gmock/gmock.h>
@@ -22,14 +24,6 @@ TEST(LabelGameSizes, AreTold)
     game.cluster = {0, 0};
     EXPECT_NO_THROW(game.Validate());
     game.thresholds[1].push_back(5);
-    try
-    {
-        game.Validate();
-        ADD_FAILURE();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        EXPECT_THAT(error.what(),
-                    HasSubstr("thresholds of a device with 4 entries, but 3 are needed"));
-    }
+    tests::ExpectRefused("thresholds of a device with 4 entries, but 3 are needed",
+                         [&] { game.Validate(); });
 }

@@ -19,9 +19,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace test
 {
@@ -29,11 +27,9 @@ namespace test
 /// P_D between the ends of a diameter of the disc
 constexpr double GREATEST_OUTAGE = 0.4;
 
-/**
- * @param devices N
- * @param generator to draw with
- * @return squared distances between uniform positions in a disc of diameter 1; 1 on the diagonal
- */
+/// @param devices N
+/// @param generator to draw with
+/// @return squared distances between uniform positions in a disc of diameter 1; 1 on the diagonal
 inline Matrix<double>
 DrawSquaredDistances(uint32_t devices, RandomGenerator& generator)
 {
@@ -64,11 +60,9 @@ DrawSquaredDistances(uint32_t devices, RandomGenerator& generator)
     return squares;
 }
 
-/**
- * @param squares squared distances over a diameter of 1
- * @return RSS that falls with their squares, which has GREATEST_OUTAGE over 1 with the noise 1 W
- * and the rate 1 bit/s/Hz [W]
- */
+/// @param squares squared distances over a diameter of 1
+/// @return RSS that falls with their squares, which has GREATEST_OUTAGE over 1 with the noise 1 W
+/// and the rate 1 bit/s/Hz [W]
 inline Matrix<double>
 MakeRss(const Matrix<double>& squares)
 {
@@ -80,15 +74,12 @@ MakeRss(const Matrix<double>& squares)
     return rss;
 }
 
-/**
- * @brief The setting of the paper's supervised experiments: 10 labels, of which each device has 3
- * with 840, 240 and 120 of its 1200 samples, b = 120, half of all trust.
- *
- * @param devices N
- * @param seed of all draws
- * @param[out] rss of the links, if it is wanted [W]
- * @return the game
- */
+/// @brief The setting of the paper's supervised experiments: 10 labels, of which each device has 3
+/// with 840, 240 and 120 of its 1200 samples, b = 120, half of all trust.
+/// @param devices N
+/// @param seed of all draws
+/// @param[out] rss of the links, if it is wanted [W]
+/// @return the game
 inline LabelGame
 MakeSkewedGame(uint32_t devices, uint64_t seed, Matrix<double>* rss = nullptr)
 {
@@ -120,7 +111,6 @@ MakeSkewedGame(uint32_t devices, uint64_t seed, Matrix<double>* rss = nullptr)
 }
 
 } // namespace test
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* LABEL_GAMES_H */

@@ -14,9 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace test
 {
@@ -79,7 +77,6 @@ Rehearse(const LabelGame& game, const RehearsalOptions& options)
 }
 
 } // namespace test
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* REHEARSAL_H */

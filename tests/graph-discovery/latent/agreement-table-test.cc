@@ -25,10 +25,8 @@ struct Classes
     std::vector<int64_t> labels; //!< class of each
 };
 
-/**
- * @param count of points
- * @return as many of each class
- */
+/// @param count of points
+/// @return as many of each class
 Classes
 MakeClasses(uint32_t count)
 {

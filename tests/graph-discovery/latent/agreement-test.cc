@@ -17,10 +17,8 @@ using namespace ns3::collab;
 namespace
 {
 
-/**
- * @param agreement of a system
- * @param expected ratio of means, sum and mean ratio
- */
+/// @param agreement of a system
+/// @param expected ratio of means, sum and mean ratio
 void
 ExpectAgreement(const SystemAgreement& agreement, const std::vector<double>& expected)
 {
@@ -29,10 +27,8 @@ ExpectAgreement(const SystemAgreement& agreement, const std::vector<double>& exp
     EXPECT_NEAR(agreement.Get(AgreementRule::MEAN_RATIO), expected[2], 1e-10);
 }
 
-/**
- * @param[out] agreement gets the reference's clusters before
- * @param devices of which
- */
+/// @param[out] agreement gets the reference's clusters before
+/// @param devices of which
 void
 SetAllBefore(SystemAgreement& agreement, const std::vector<uint32_t>& devices)
 {
@@ -42,10 +38,8 @@ SetAllBefore(SystemAgreement& agreement, const std::vector<uint32_t>& devices)
     }
 }
 
-/**
- * @param[out] agreement gets the reference's clusters after
- * @param devices of which
- */
+/// @param[out] agreement gets the reference's clusters after
+/// @param devices of which
 void
 SetAllAfter(SystemAgreement& agreement, const std::vector<uint32_t>& devices)
 {

@@ -25,11 +25,9 @@ using testing::ElementsAre;
 namespace
 {
 
-/**
- * @param actual clusters
- * @param means of those that are expected, one after the other
- * @param covariances of them
- */
+/// @param actual clusters
+/// @param means of those that are expected, one after the other
+/// @param covariances of them
 void
 ExpectClusters(const std::vector<ClusterMoments>& actual,
                const std::vector<double>& means,
@@ -53,10 +51,8 @@ ExpectClusters(const std::vector<ClusterMoments>& actual,
     EXPECT_EQ(nextCovariance, covariances.size());
 }
 
-/**
- * @param moments of clusters
- * @return number of their points
- */
+/// @param moments of clusters
+/// @return number of their points
 double
 CountPoints(const std::vector<ClusterMoments>& moments)
 {
@@ -68,12 +64,10 @@ CountPoints(const std::vector<ClusterMoments>& moments)
     return count;
 }
 
-/**
- * @param mean of the cluster
- * @param variance of each number
- * @param count of its points
- * @return a round cluster
- */
+/// @param mean of the cluster
+/// @param variance of each number
+/// @param count of its points
+/// @return a round cluster
 GaussianCluster
 MakeRound(const std::vector<double>& mean, double variance, uint32_t count)
 {
@@ -88,10 +82,8 @@ MakeRound(const std::vector<double>& mean, double variance, uint32_t count)
     return cluster;
 }
 
-/**
- * @param covariance positive definite
- * @return its lower triangular factor
- */
+/// @param covariance positive definite
+/// @return its lower triangular factor
 Matrix<double>
 Factor(const Matrix<double>& covariance)
 {
@@ -111,10 +103,8 @@ Factor(const Matrix<double>& covariance)
     return lower;
 }
 
-/**
- * @param[in,out] moments of the cluster that gets a point
- * @param point its numbers
- */
+/// @param[in,out] moments of the cluster that gets a point
+/// @param point its numbers
 void
 AddPoint(ClusterMoments& moments, const std::vector<double>& point)
 {
@@ -129,11 +119,9 @@ AddPoint(ClusterMoments& moments, const std::vector<double>& point)
     }
 }
 
-/**
- * @param moments of clusters with points
- * @param point some point
- * @return the cluster of the nearest centroid
- */
+/// @param moments of clusters with points
+/// @param point some point
+/// @return the cluster of the nearest centroid
 std::size_t
 FindNearest(const std::vector<ClusterMoments>& moments, const std::vector<double>& point)
 {

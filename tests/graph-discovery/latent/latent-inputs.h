@@ -16,10 +16,8 @@
 #include <cstddef>
 #include <vector>
 
-/**
- * @param numbers of points, one after the other
- * @return the points, of the reference's width
- */
+/// @param numbers of points, one after the other
+/// @return the points, of the reference's width
 inline ns3::collab::Matrix<float>
 MakePoints(const std::vector<float>& numbers)
 {
@@ -37,11 +35,9 @@ MakeMoments()
         MakePoints(latent_reference::POINTS), latent_reference::LABELS, latent_reference::CLUSTERS);
 }
 
-/**
- * @param numbers mean and covariance of each cluster of each device, of the reference
- * @param device whose clusters are wanted
- * @return its clusters
- */
+/// @param numbers mean and covariance of each cluster of each device, of the reference
+/// @param device whose clusters are wanted
+/// @return its clusters
 inline std::vector<ns3::collab::GaussianCluster>
 GetClusters(const std::vector<double>& numbers, std::size_t device)
 {

@@ -6,6 +6,7 @@
 
 #include "committee/committee-size.h"
 #include "integration/committee/committee-run.h"
+#include "support/refusals.h"
 
 #include "ns3/collab-error.h"
 
@@ -28,15 +29,8 @@ class CommitteeSizeTest : public CommitteeRun
     static std::string
     FindRefusal(const std::string& arguments)
     {
-        try
-        {
-            CheckCommitteeSize(*Parse<CommitteeParameters>(arguments));
-        }
-        catch (const UserError& error)
-        {
-            return error.what();
-        }
-        return "";
+        return ErrorOf<UserError>(
+            [&] { CheckCommitteeSize(*Parse<CommitteeParameters>(arguments)); });
     }
 
     /// @return the arguments that each way out consists of which a refusal names

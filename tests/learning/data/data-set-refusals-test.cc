@@ -30,11 +30,9 @@ namespace
 class DataSetRefusalsTest : public TestFiles
 {
   protected:
-    /**
-     * @param name of a data set
-     * @param folder where to look for it
-     * @return why it cannot be loaded; empty if it can
-     */
+    /// @param name of a data set
+    /// @param folder where to look for it
+    /// @return why it cannot be loaded; empty if it can
     static std::string
     FindError(const std::string& name, const std::string& folder = "")
     {
@@ -52,11 +50,9 @@ class DataSetRefusalsTest : public TestFiles
         return "";
     }
 
-    /**
-     * @param labels whole numbers, one a sample
-     * @param metadata of the file besides
-     * @return what a file of such samples is as a data set
-     */
+    /// @param labels whole numbers, one a sample
+    /// @param metadata of the file besides
+    /// @return what a file of such samples is as a data set
     std::string
     WriteLabels(const std::vector<int32_t>& labels, const std::string& metadata = "") const
     {

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/refusals.h"
+
 #include "ns3/collab-generated-data-sets.h"
 
 #include <gmock/gmock.h>
@@ -18,15 +20,8 @@ TEST(GeneratedOptions, ARefusalNamesTheOptionAndItsValue)
 {
     PolynomialOptions options;
     options.noise = -1.5;
-    try
-    {
-        GeneratePolynomial(options, 1);
-        ADD_FAILURE();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        EXPECT_STREQ(error.what(), "noise -1.5, allowed are finite values from 0");
-    }
+    EXPECT_EQ(tests::ErrorOf([&] { GeneratePolynomial(options, 1); }),
+              "noise -1.5, allowed are finite values from 0");
 }
 
 } // namespace

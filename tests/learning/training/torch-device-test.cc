@@ -78,7 +78,7 @@ MakeData(const Problem& problem)
 std::vector<std::string>
 ListDevices()
 {
-    const bool hasCuda = ErrorOf([] { CheckTorchDevice("cuda:0"); }) == "no error";
+    const bool hasCuda = ErrorOf([] { CheckTorchDevice("cuda:0"); }).empty();
     return hasCuda ? std::vector<std::string>{"cpu", "cuda:0"} : std::vector<std::string>{"cpu"};
 }
 
@@ -150,12 +150,10 @@ Differ(const std::vector<float>& numbers, const std::vector<float>& others)
     return greatest;
 }
 
-/**
- * @param host what the host has made
- * @param device what a device has made of the same
- * @param rounded what the host makes of weights that differ by their rounding: where normalized
- * layers and rectifiers make much of that, a device's roundings may do so as well
- */
+/// @param host what the host has made
+/// @param device what a device has made of the same
+/// @param rounded what the host makes of weights that differ by their rounding: where normalized
+/// layers and rectifiers make much of that, a device's roundings may do so as well
 void
 ExpectAlike(const Outcome& host, const Outcome& device, const Outcome& rounded)
 {

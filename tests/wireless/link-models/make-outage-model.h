@@ -13,9 +13,7 @@
 #include <sstream>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -30,7 +28,6 @@ MakeOutageModel(const std::string& model)
 }
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* MAKE_OUTAGE_MODEL_H */

@@ -16,9 +16,7 @@
 #include <sstream>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -284,5 +282,4 @@ PlayFidelityTraffic(const FidelityTraffic& traffic, const std::string& fidelity,
 }
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

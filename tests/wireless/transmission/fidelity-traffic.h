@@ -15,9 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 namespace tests
 {
@@ -112,7 +110,6 @@ FidelityResult PlayFidelityTraffic(const FidelityTraffic& traffic,
                                    uint64_t run);
 
 } // namespace tests
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FIDELITY_TRAFFIC_H */

@@ -17,9 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -113,14 +111,11 @@ class BeliefModel
     /// @return floating-point operations of Update()
     virtual uint64_t CountUpdateFlops(uint32_t instant) const = 0;
 
-    /**
-     * @brief Change the weights where a rule chooses them itself.
-     *
-     * @param[in,out] beliefs at least one, all proper
-     * @param pooling the rule
-     * @return one that merges with these weights: of Gaussians LOGARITHMIC for
-     * COVARIANCE_INTERSECTION, else the same
-     */
+    /// @brief Change the weights where a rule chooses them itself.
+    /// @param[in,out] beliefs at least one, all proper
+    /// @param pooling the rule
+    /// @return one that merges with these weights: of Gaussians LOGARITHMIC for
+    /// COVARIANCE_INTERSECTION, else the same
     virtual BeliefPooling
     ChooseWeights(std::vector<WeightedBelief>& beliefs, BeliefPooling pooling) const
     {
@@ -128,14 +123,11 @@ class BeliefModel
         return pooling;
     }
 
-    /**
-     * @brief Merge beliefs: the consensus step, (3), or another rule.
-     *
-     * @param beliefs at least one, all proper; the first one is the user's own
-     * @param pooling the rule; CLIPPED as LOGARITHMIC: weights are clipped before
-     * @return the pool; improper only if numbers overflow
-     * @throws std::invalid_argument if the family does not have the rule
-     */
+    /// @brief Merge beliefs: the consensus step, (3), or another rule.
+    /// @param beliefs at least one, all proper; the first one is the user's own
+    /// @param pooling the rule; CLIPPED as LOGARITHMIC: weights are clipped before
+    /// @return the pool; improper only if numbers overflow
+    /// @throws std::invalid_argument if the family does not have the rule
     virtual Belief Pool(const std::vector<WeightedBelief>& beliefs,
                         BeliefPooling pooling) const = 0;
 
@@ -144,14 +136,11 @@ class BeliefModel
     /// @return floating-point operations of Pool(), of as many iterations as it makes at the most
     virtual uint64_t CountPoolFlops(std::size_t beliefs, BeliefPooling pooling) const = 0;
 
-    /**
-     * @brief How far two beliefs are from each other, for CLIPPED.
-     *
-     * @param first a proper belief
-     * @param second another one
-     * @return discrete: the greatest less the least element of the difference of logarithms [nat];
-     * others: the square root of the Jeffreys divergence [sqrt(nat)]
-     */
+    /// @brief How far two beliefs are from each other, for CLIPPED.
+    /// @param first a proper belief
+    /// @param second another one
+    /// @return discrete: the greatest less the least element of the difference of logarithms [nat];
+    /// others: the square root of the Jeffreys divergence [sqrt(nat)]
     virtual double GetDistance(const Belief& first, const Belief& second) const = 0;
     /// @return floating-point operations of GetDistance()
     virtual uint64_t CountDistanceFlops() const = 0;
@@ -241,7 +230,6 @@ SumBeliefs(const std::vector<WeightedBelief>& beliefs)
     return sum;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_BELIEF_H */

@@ -12,9 +12,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @brief Check what families that draw samples themselves have in common.
@@ -35,7 +33,6 @@ CheckSampling(const Config& config)
     CheckArgument(config.batchSize > 0, "a batch of no sample");
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_CONFIG_CHECK_H */

@@ -18,9 +18,7 @@
 #include <fmt/ranges.h>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -80,13 +78,11 @@ FindNotFinite(const std::vector<double>& numbers)
     return std::find_if(numbers.begin(), numbers.end(), isInfinite) - numbers.begin();
 }
 
-/**
- * @param probabilities the first one of a distribution
- * @param count number of them
- * @param least that one of them may be, or more
- * @param name of the distribution
- * @throws std::invalid_argument if it is none
- */
+/// @param probabilities the first one of a distribution
+/// @param count number of them
+/// @param least that one of them may be, or more
+/// @param name of the distribution
+/// @throws std::invalid_argument if it is none
 void
 CheckDistribution(const double* probabilities, std::size_t count, double least, const char* name)
 {
@@ -337,21 +333,17 @@ class DiscreteBelief : public BeliefModel
     Belief
     FromWire(const std::vector<double>& numbers) const override
     {
-        if (numbers.size() != m_hypotheses)
-        {
-            throw ImproperBelief(fmt::format(
-                "{} log probabilities for {} hypotheses", numbers.size(), m_hypotheses));
-        }
+        Require<ImproperBelief>(numbers.size() == m_hypotheses,
+                                "{} log probabilities for {} hypotheses",
+                                numbers.size(),
+                                m_hypotheses);
         if (const std::size_t index = FindNotFinite(numbers); index < m_hypotheses)
         {
             throw ImproperBelief(
                 fmt::format("the log probability of hypothesis {} is {}", index, numbers[index]));
         }
         auto belief = std::make_shared<const std::vector<double>>(Normalize(numbers));
-        if (!IsProper(belief))
-        {
-            throw ImproperBelief("log probabilities are too far apart");
-        }
+        Require<ImproperBelief>(IsProper(belief), "log probabilities are too far apart");
         return belief;
     }
 
@@ -519,5 +511,4 @@ MakeBitObserver(uint32_t bits, uint32_t bit, double probability, uint32_t truth)
     return observer;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

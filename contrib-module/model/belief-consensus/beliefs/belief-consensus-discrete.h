@@ -15,9 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -84,7 +82,6 @@ std::unique_ptr<BeliefModel> MakeDiscreteBelief(DiscreteBeliefConfig config);
  */
 DiscreteObserver MakeBitObserver(uint32_t bits, uint32_t bit, double probability, uint32_t truth);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_DISCRETE_H */

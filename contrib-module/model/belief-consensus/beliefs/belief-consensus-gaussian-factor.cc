@@ -8,16 +8,15 @@
 
 #include "belief-consensus-belief.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -68,17 +67,14 @@ FromEigen(const RowMajor& matrix)
 void
 CheckNumbers(const std::vector<double>& numbers, std::size_t parameters)
 {
-    if (numbers.size() != CountGaussianNumbers(parameters))
-    {
-        throw ImproperBelief(
-            fmt::format("{} numbers for a Gaussian of {} parameters", numbers.size(), parameters));
-    }
+    Require<ImproperBelief>(numbers.size() == CountGaussianNumbers(parameters),
+                            "{} numbers for a Gaussian of {} parameters",
+                            numbers.size(),
+                            parameters);
     for (std::size_t i = 0; i < numbers.size(); ++i)
     {
-        if (!std::isfinite(numbers[i]))
-        {
-            throw ImproperBelief(fmt::format("number {} of a Gaussian is {}", i, numbers[i]));
-        }
+        Require<ImproperBelief>(
+            std::isfinite(numbers[i]), "number {} of a Gaussian is {}", i, numbers[i]);
     }
 }
 
@@ -117,16 +113,11 @@ FactorGaussian(const std::vector<double>& numbers, std::size_t parameters)
     const Eigen::LLT<RowMajor> llt(precision); // reads the lower triangle only
     const RowMajor factor = llt.matrixL();
     // An overflow may leave NaN in the factor, which no pivot is compared with
-    if (llt.info() != Eigen::Success || !factor.allFinite())
-    {
-        throw ImproperBelief("the precision matrix is not positive definite");
-    }
+    Require<ImproperBelief>(llt.info() == Eigen::Success && factor.allFinite(),
+                            "the precision matrix is not positive definite");
     Eigen::VectorXd mean = Eigen::Map<const Eigen::VectorXd>(numbers.data(), parameters);
     llt.solveInPlace(mean);
-    if (!mean.allFinite())
-    {
-        throw ImproperBelief("the mean is not finite");
-    }
+    Require<ImproperBelief>(mean.allFinite(), "the mean is not finite");
     return {{mean.data(), mean.data() + mean.size()}, FromEigen(factor)};
 }
 
@@ -135,10 +126,8 @@ ExpandGaussian(const std::vector<double>& numbers, std::size_t parameters)
 {
     CheckNumbers(numbers, parameters);
     const RowMajor lower = ToRowMajor(UnpackTriangle(numbers, parameters));
-    if (!(lower.diagonal().minCoeff() > 0))
-    {
-        throw ImproperBelief("the diagonal of the precision's Cholesky factor is not positive");
-    }
+    Require<ImproperBelief>(lower.diagonal().minCoeff() > 0,
+                            "the diagonal of the precision's Cholesky factor is not positive");
     const RowMajor precision = lower * lower.transpose();
     std::vector<double> expanded(numbers.begin(), numbers.begin() + parameters);
     for (std::size_t row = 0; row < parameters; ++row)
@@ -206,5 +195,4 @@ CountJeffreysFlops(uint64_t parameters)
     return ratios + means + 7; // three sums, a product, a difference, a half, a comparison
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

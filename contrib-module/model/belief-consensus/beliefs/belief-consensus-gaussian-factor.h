@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @file
@@ -82,7 +80,6 @@ uint64_t CountSolveFlops(uint64_t parameters);
 /// @return floating-point operations of ComputeJeffreys()
 uint64_t CountJeffreysFlops(uint64_t parameters);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_GAUSSIAN_FACTOR_H */

@@ -14,9 +14,7 @@
 #include <boost/math/tools/roots.hpp>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -334,5 +332,4 @@ CountGaussianPoolFlops(uint64_t beliefs, BeliefPooling pooling, uint64_t paramet
     return sum;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -59,7 +57,6 @@ std::vector<WeightedBelief> IntersectGaussians(std::vector<WeightedBelief> belie
  */
 uint64_t CountGaussianPoolFlops(uint64_t beliefs, BeliefPooling pooling, uint64_t parameters);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_GAUSSIAN_POOLING_H */

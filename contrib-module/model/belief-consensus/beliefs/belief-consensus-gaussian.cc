@@ -22,9 +22,7 @@
 #include <limits>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -469,5 +467,4 @@ MakeGaussianBelief(GaussianBeliefConfig config)
     return std::make_unique<GaussianBelief>(std::move(config));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -70,7 +68,6 @@ struct GaussianBeliefConfig
  */
 std::unique_ptr<BeliefModel> MakeGaussianBelief(GaussianBeliefConfig config);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_GAUSSIAN_H */

@@ -17,9 +17,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -240,5 +238,4 @@ MakeMeanFieldBelief(NetworkBeliefConfig config)
     return std::make_unique<MeanFieldBelief>(std::move(config));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

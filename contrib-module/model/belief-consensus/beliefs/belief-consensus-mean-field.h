@@ -11,9 +11,7 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -43,7 +41,6 @@ namespace collab
  */
 std::unique_ptr<BeliefModel> MakeMeanFieldBelief(NetworkBeliefConfig config);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_MEAN_FIELD_H */

@@ -16,9 +16,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -137,11 +135,11 @@ NetworkBelief::CheckTest() const
                   "test: there are no samples, or not as many labels");
     for (const int64_t label : m_config.seenLabels)
     {
-        if (test->data->outputs == 0 && (label < 0 || label >= int64_t{test->data->classes}))
-        {
-            throw std::invalid_argument(
-                fmt::format("seenLabels: {} is not below {} classes", label, test->data->classes));
-        }
+        CheckArgument(test->data->outputs != 0 ||
+                          (label >= 0 && label < int64_t{test->data->classes}),
+                      "seenLabels: {} is not below {} classes",
+                      label,
+                      test->data->classes);
     }
 }
 
@@ -237,10 +235,7 @@ Belief
 NetworkBelief::FromSharedWire(const Belief& numbers) const
 {
     const std::string fault = FindFault(*numbers);
-    if (!fault.empty())
-    {
-        throw ImproperBelief(fault);
-    }
+    Require<ImproperBelief>(fault.empty(), "{}", fault);
     return numbers;
 }
 
@@ -323,5 +318,4 @@ NetworkBelief::Describe(const Belief& /* belief */) const
     return {};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -150,7 +148,6 @@ class NetworkBelief : public BeliefModel
     bool m_hasDiverged = false;    //!< whether the last training ended without a distribution
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_NETWORK_H */

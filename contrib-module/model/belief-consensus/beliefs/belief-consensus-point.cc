@@ -14,9 +14,7 @@
 #include <memory>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -105,5 +103,4 @@ MakePointBelief(NetworkBeliefConfig config)
     return std::make_unique<PointBelief>(std::move(config));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -34,7 +32,6 @@ namespace collab
  */
 std::unique_ptr<BeliefModel> MakePointBelief(NetworkBeliefConfig config);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_POINT_H */

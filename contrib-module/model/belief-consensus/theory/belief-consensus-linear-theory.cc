@@ -11,9 +11,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -101,5 +99,4 @@ ComputeLinearLimits(const std::vector<LinearUser>& users,
     return limits;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -60,7 +58,6 @@ LinearLimits ComputeLinearLimits(const std::vector<LinearUser>& users,
                                  const std::vector<double>& powers,
                                  const Matrix<double>& test);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_LINEAR_THEORY_H */

@@ -19,9 +19,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -348,5 +346,4 @@ ComputeGossipSlowdown(const Matrix<double>& pairWeights,
     return slowdown;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -95,15 +93,12 @@ PredictedRates PredictGossipRates(const Matrix<double>& pairWeights,
                                   const std::vector<double>& updateRates,
                                   const Matrix<double>& information);
 
-/**
- * @brief How old a belief is when it is heard that its user tells after each of its updates, which
- * come at random times: the mean of a queue with one length of service (M/D/1).
- *
- * @param airtime of a belief [s]
- * @param rate of updates [1/s]
- * @return T + r T^2 / (2 (1 - r T)) [s]
- * @throws std::invalid_argument if a radio has more to tell than it can
- */
+/// @brief How old a belief is when it is heard that its user tells after each of its updates, which
+/// come at random times: the mean of a queue with one length of service (M/D/1).
+/// @param airtime of a belief [s]
+/// @param rate of updates [1/s]
+/// @return T + r T^2 / (2 (1 - r T)) [s]
+/// @throws std::invalid_argument if a radio has more to tell than it can
 double ComputeToldAge(double airtime, double rate);
 
 /**
@@ -123,7 +118,6 @@ double ComputeGossipSlowdown(const Matrix<double>& pairWeights,
                              const std::vector<double>& influence,
                              const std::vector<double>& ages);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_LOSS_RATES_H */

@@ -18,9 +18,7 @@
 #include <limits>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -280,5 +278,4 @@ AnalyzeMixing(const Matrix<double>& w)
     return report;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

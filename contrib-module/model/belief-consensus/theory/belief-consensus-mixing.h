@@ -12,9 +12,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -74,7 +72,6 @@ struct MixingReport
 /// @throws std::invalid_argument if v is not unique
 MixingReport AnalyzeMixing(const Matrix<double>& w);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_MIXING_H */

@@ -17,9 +17,7 @@
 #include <fmt/ranges.h>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -171,13 +169,11 @@ MakeBound(const SampleBoundInputs& inputs, double mixing, double evidence)
     return bound;
 }
 
-/**
- * @param table outcomes of a user
- * @param scale s times the user's weight
- * @param theta index of a hypothesis
- * @param psi index of a rival
- * @return log E exp(-scale z)
- */
+/// @param table outcomes of a user
+/// @param scale s times the user's weight
+/// @param theta index of a hypothesis
+/// @param psi index of a rival
+/// @return log E exp(-scale z)
 double
 ComputeLogMoment(const SampleTable& table, double scale, uint32_t theta, uint32_t psi)
 {
@@ -482,5 +478,4 @@ ComputeRiskBounds(const std::vector<SampleTable>& users, uint32_t theta, double 
     return {greatestRisk * difference / count, greatestRisk * std::sqrt(2 * divergence / count)};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

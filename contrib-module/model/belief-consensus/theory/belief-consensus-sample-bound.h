@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -45,14 +43,11 @@ struct SampleOutcome
  */
 using SampleTable = std::vector<SampleOutcome>;
 
-/**
- * @brief Check that tables are of the same hypotheses and that probabilities sum to 1.
- *
- * @param users by user: its outcomes
- * @throws std::invalid_argument that says which user's outcome has NaN, plus infinity, another
- * number of hypotheses or no probability, whose probabilities do not sum to 1 within 1e-9, or that
- * there are no users or no hypotheses
- */
+/// @brief Check that tables are of the same hypotheses and that probabilities sum to 1.
+/// @param users by user: its outcomes
+/// @throws std::invalid_argument that says which user's outcome has NaN, plus infinity, another
+/// number of hypotheses or no probability, whose probabilities do not sum to 1 within 1e-9, or that
+/// there are no users or no hypotheses
 void CheckSampleTables(const std::vector<SampleTable>& users);
 
 /// @param users by user: its outcomes
@@ -100,14 +95,11 @@ struct LearningSpeed
     uint32_t rival = 0; //!< its lowest psi; M if there is no rival
 };
 
-/**
- * @brief K(Theta_M), printed as a minimum over all pairs, which is never positive: here it is the
- * one over psi outside Theta*_M.
- *
- * @param rates by psi, see ComputeLearningRates()
- * @param learnable Theta*_M
- * @return the least rate
- */
+/// @brief K(Theta_M), printed as a minimum over all pairs, which is never positive: here it is the
+/// one over psi outside Theta*_M.
+/// @param rates by psi, see ComputeLearningRates()
+/// @param learnable Theta*_M
+/// @return the least rate
 LearningSpeed FindLearningSpeed(const std::vector<double>& rates,
                                 const LearnableHypotheses& learnable);
 
@@ -176,14 +168,11 @@ struct SampleBound
 /// @throws std::invalid_argument if delta is not in (0, 1)
 SampleBound ComputePaperBound(const SampleBoundInputs& inputs);
 
-/**
- * @brief The proof of Theorem 1 with S itself, Hoeffding's inequality and a union over rivals only,
- * since the sum over v is the same for all users.
- *
- * @param inputs numbers of W, the likelihoods and the problem
- * @return 4 S R / K, 32 R^2 share log((M - 1) / delta) / K^2, 2 log(2M) / K
- * @throws std::invalid_argument if delta is not in (0, 1)
- */
+/// @brief The proof of Theorem 1 with S itself, Hoeffding's inequality and a union over rivals
+/// only, since the sum over v is the same for all users.
+/// @param inputs numbers of W, the likelihoods and the problem
+/// @return 4 S R / K, 32 R^2 share log((M - 1) / delta) / K^2, 2 log(2M) / K
+/// @throws std::invalid_argument if delta is not in (0, 1)
 SampleBound ComputeSharperBound(const SampleBoundInputs& inputs);
 
 /**
@@ -237,7 +226,6 @@ RiskBounds ComputeRiskBounds(const std::vector<SampleTable>& users,
                              uint32_t theta,
                              double greatestRisk);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_SAMPLE_BOUND_H */

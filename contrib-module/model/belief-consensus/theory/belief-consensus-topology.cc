@@ -13,9 +13,7 @@
 #include <limits>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -267,5 +265,4 @@ CheckNeighborhoods(const Neighborhoods& neighborhoods)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -71,13 +69,11 @@ Neighborhoods MakeGeometricNeighborhoods(const std::vector<UserPosition>& positi
 /// longest edge of their minimum spanning tree; 0 for one user
 double ComputeConnectingRadius(const std::vector<UserPosition>& positions);
 
-/**
- * @param positions of the users
- * @param count how many others each user hears; fewer than there are users
- * @param symmetric whether those whom it hears hear it too, so that some hear more
- * @return everybody hears those nearest to it, of equally near ones those with lower indices. The
- * graph may be in several parts; see CheckGraph()
- */
+/// @param positions of the users
+/// @param count how many others each user hears; fewer than there are users
+/// @param symmetric whether those whom it hears hear it too, so that some hear more
+/// @return everybody hears those nearest to it, of equally near ones those with lower indices. The
+/// graph may be in several parts; see CheckGraph()
 Neighborhoods MakeNearestNeighborhoods(const std::vector<UserPosition>& positions,
                                        uint32_t count,
                                        bool symmetric);
@@ -96,7 +92,6 @@ bool IsStar(const Neighborhoods& neighborhoods);
 /// not greater than the one before; or that there are no users
 void CheckNeighborhoods(const Neighborhoods& neighborhoods);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_TOPOLOGY_H */

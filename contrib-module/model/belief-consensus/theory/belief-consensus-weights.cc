@@ -18,9 +18,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -162,13 +160,11 @@ CountSteps(const Graph& graph, std::size_t start)
     return steps;
 }
 
-/**
- * @param graph any
- * @param components by user: index of its strongly connected component
- * @param start first user of one
- * @return greatest common divisor of the lengths of the component's cycles: that of all
- * steps(a) + 1 - steps(b) of its edges from a to b; 0 if it has none
- */
+/// @param graph any
+/// @param components by user: index of its strongly connected component
+/// @param start first user of one
+/// @return greatest common divisor of the lengths of the component's cycles: that of all
+/// steps(a) + 1 - steps(b) of its edges from a to b; 0 if it has none
 uint64_t
 ComputePeriod(const ListeningGraph& graph,
               const std::vector<uint32_t>& components,
@@ -371,5 +367,4 @@ CheckGraph(const Matrix<double>& w)
     return report;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -16,9 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -62,13 +60,11 @@ WeightRow MakeMetropolisRow(const std::vector<uint32_t>& neighborDegrees);
 /// @throws std::invalid_argument if one is not a probability
 WeightRow MakeReliabilityRow(const std::vector<double>& lossProbabilities);
 
-/**
- * @param users N
- * @param user index of the user in a star; 0 is the center
- * @param confidence a, the weight of the center at all others; from 0 to 1
- * @return row of WeightRule::CONFIDENCE
- * @throws std::invalid_argument if the confidence is not in that range or there is no such user
- */
+/// @param users N
+/// @param user index of the user in a star; 0 is the center
+/// @param confidence a, the weight of the center at all others; from 0 to 1
+/// @return row of WeightRule::CONFIDENCE
+/// @throws std::invalid_argument if the confidence is not in that range or there is no such user
 WeightRow MakeConfidenceRow(uint32_t users, uint32_t user, double confidence);
 
 /// @ingroup collab
@@ -81,14 +77,12 @@ struct WeightSettings
     Matrix<double> given;             //!< W itself; GIVEN
 };
 
-/**
- * @param neighborhoods by user
- * @param settings rule and what it needs
- * @return W, with rows as the functions above make them
- * @throws std::invalid_argument if the rule does not have this graph (METROPOLIS: directed,
- * CONFIDENCE: no star), or what it needs is missing, of another size or improper; if GIVEN has a
- * positive weight of somebody who is not heard
- */
+/// @param neighborhoods by user
+/// @param settings rule and what it needs
+/// @return W, with rows as the functions above make them
+/// @throws std::invalid_argument if the rule does not have this graph (METROPOLIS: directed,
+/// CONFIDENCE: no star), or what it needs is missing, of another size or improper; if GIVEN has a
+/// positive weight of somebody who is not heard
 Matrix<double> MakeWeights(const Neighborhoods& neighborhoods, const WeightSettings& settings);
 
 /// @brief Check that a matrix is row-stochastic.
@@ -132,7 +126,6 @@ struct GraphReport
 /// @return whether Assumption 2 holds of the graph of its positive elements
 GraphReport CheckGraph(const Matrix<double>& w);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* BELIEF_CONSENSUS_WEIGHTS_H */

@@ -6,14 +6,14 @@
 
 #include "committee-block.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <functional>
 #include <set>
 #include <tuple>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 bool
@@ -25,19 +25,15 @@ Contains(const std::vector<uint32_t>& set, uint32_t element)
 void
 CheckSet(const std::vector<uint32_t>& set)
 {
-    if (std::adjacent_find(set.begin(), set.end(), std::greater_equal<>()) != set.end())
-    {
-        throw PayloadError("a set that is not ascending");
-    }
+    Require<PayloadError>(std::adjacent_find(set.begin(), set.end(), std::greater_equal<>()) ==
+                              set.end(),
+                          "a set that is not ascending");
 }
 
 void
 Block::CheckRead() const
 {
-    if (kind > BlockKind::ABANDONED)
-    {
-        throw PayloadError("a block of an unknown kind");
-    }
+    Require<PayloadError>(kind <= BlockKind::ABANDONED, "a block of an unknown kind");
     for (const auto* set : {&clients, &committee, &expelled})
     {
         CheckSet(*set);
@@ -103,5 +99,4 @@ MakeStatement(
     return bytes;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -128,13 +126,11 @@ struct CertifiedBlock
         });
     }
 
-    /**
-     * @param vote that the consents must be of
-     * @param members of the committee, ascending
-     * @param quorum distinct members that are needed
-     * @param keys of all devices
-     * @return whether so many have consented
-     */
+    /// @param vote that the consents must be of
+    /// @param members of the committee, ascending
+    /// @param quorum distinct members that are needed
+    /// @param keys of all devices
+    /// @return whether so many have consented
     bool IsCertified(CommitteeVote vote,
                      const std::vector<uint32_t>& members,
                      std::size_t quorum,
@@ -169,7 +165,6 @@ bool Contains(const std::vector<uint32_t>& set, uint32_t element);
 /// @throws PayloadError if it is not ascending
 void CheckSet(const std::vector<uint32_t>& set);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_BLOCK_H */

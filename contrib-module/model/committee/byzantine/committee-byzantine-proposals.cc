@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -187,5 +185,4 @@ ByzantineConsensus::IsRight(const ConsensusMessage& request)
     return m_models.Find(draft.order, m_output.toAggregate) == block.model;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <functional>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -170,5 +168,4 @@ ByzantineConsensus::HandleViewChange(const ConsensusMessage& message)
     Propose();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 bool
@@ -339,5 +337,4 @@ ByzantineConsensus::Inform(uint32_t member)
     Send(std::move(commit), member);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -41,25 +39,20 @@ struct ConsensusMemory
     std::optional<CertifiedBlock> lock;                 //!< see ByzantineConsensus
     std::optional<Consented> promises[COMMITTEE_VOTES]; //!< the last one of each vote
 
-    /**
-     * @brief Promise to consent, if no promise stands against it.
-     *
-     * @param vote of the round
-     * @param view of the proposal
-     * @param block digest of what is proposed
-     * @return whether none does
-     */
+    /// @brief Promise to consent, if no promise stands against it.
+    /// @param vote of the round
+    /// @param view of the proposal
+    /// @param block digest of what is proposed
+    /// @return whether none does
     bool Promise(CommitteeVote vote, uint32_t view, const Digest& block);
     /// @param prepared in the first vote, checked: be locked on it if its view is the highest
     void Lock(const CertifiedBlock& prepared);
 };
 
-/**
- * @param vote of the round
- * @param block certified in it
- * @param primary of its view
- * @return what is decided
- */
+/// @param vote of the round
+/// @param block certified in it
+/// @param primary of its view
+/// @return what is decided
 Decision MakeDecision(CommitteeVote vote, const CertifiedBlock& block, uint32_t primary);
 
 /// What another member said last
@@ -79,12 +72,10 @@ struct Candidacy
     Block block;                                    //!< what it has proposed
     std::vector<Consent> consents[COMMITTEE_VOTES]; //!< of each vote
 
-    /**
-     * @param vote of the round
-     * @param consent of a member
-     * @param most consents that are needed
-     * @return number of consents; KNOWN if it was counted before, 0 if it is not needed
-     */
+    /// @param vote of the round
+    /// @param consent of a member
+    /// @param most consents that are needed
+    /// @return number of consents; KNOWN if it was counted before, 0 if it is not needed
     std::size_t Count(CommitteeVote vote, const Consent& consent, std::size_t most);
 };
 
@@ -133,12 +124,10 @@ class ByzantineConsensus : public HonestMember
     /// Patience with primaries doubles so often
     static constexpr uint32_t MOST_DOUBLINGS = 3;
 
-    /**
-     * @param options of the round
-     * @param keys of all devices
-     * @param memory what the member has promised, kept through crashes; not null
-     * @throws std::invalid_argument as ConsensusOptions::Check() does
-     */
+    /// @param options of the round
+    /// @param keys of all devices
+    /// @param memory what the member has promised, kept through crashes; not null
+    /// @throws std::invalid_argument as ConsensusOptions::Check() does
     ByzantineConsensus(ConsensusOptions options,
                        std::shared_ptr<const KeyRing> keys,
                        std::shared_ptr<ConsensusMemory> memory);
@@ -243,7 +232,6 @@ class ByzantineConsensus : public HonestMember
     std::optional<CertifiedBlock> m_block;           //!< how the round has ended
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_BYZANTINE_H */

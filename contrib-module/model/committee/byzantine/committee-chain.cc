@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -223,5 +221,4 @@ CommitteeChain::GetBlocks(uint32_t from, std::size_t count) const
     return {first, first + static_cast<std::ptrdiff_t>(size)};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

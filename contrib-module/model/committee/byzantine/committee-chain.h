@@ -17,9 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -55,13 +53,10 @@ std::vector<uint32_t> DrawSuccessors(const ChainOptions& options,
 /// @return the most members that may be Byzantine under QuorumRule::BYZANTINE: below C / 3
 uint32_t GetGreatestFaults(std::size_t members);
 
-/**
- * @brief q = ceil((C + f + 1) / 2): two quorums share an honest member, and all honest ones are
- * one.
- *
- * @param members C
- * @return q with f the most below C / 3
- */
+/// @brief q = ceil((C + f + 1) / 2): two quorums share an honest member, and all honest ones are
+/// one.
+/// @param members C
+/// @return q with f the most below C / 3
 std::size_t GetCertificateQuorum(std::size_t members);
 
 /**
@@ -130,7 +125,6 @@ class CommitteeChain
     Digest m_head = {};                    //!< see GetHead()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_CHAIN_H */

@@ -7,12 +7,9 @@
 #include "committee-saboteur.h"
 
 #include <algorithm>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -30,26 +27,14 @@ CommitteeSaboteur::CommitteeSaboteur(ConsensusOptions options,
                                      std::shared_ptr<Conspiracy> conspiracy,
                                      OrderOracle oracle,
                                      uint64_t seed)
-    : m_options(std::move(options)),
-      m_keys(std::move(keys)),
-      m_misbehavior(misbehavior),
-      m_conspiracy(std::move(conspiracy)),
-      m_oracle(std::move(oracle)),
-      m_inner(m_options, m_keys, std::move(memory)),
-      m_generator(seed)
+    : DeviantMember(std::move(options),
+                    std::move(keys),
+                    misbehavior,
+                    std::move(conspiracy),
+                    seed,
+                    std::move(memory)),
+      m_oracle(std::move(oracle))
 {
-}
-
-const ConsensusCounters&
-CommitteeSaboteur::GetCounters() const
-{
-    return m_inner.GetCounters();
-}
-
-const std::vector<RankedClient>&
-CommitteeSaboteur::GetRanking() const
-{
-    return m_inner.GetRanking();
 }
 
 uint32_t
@@ -111,20 +96,6 @@ CommitteeSaboteur::HandleMessage(uint64_t nowNs, const ConsensusMessage& message
         CountReply(message, output);
     }
     return output;
-}
-
-ConsensusOutput
-CommitteeSaboteur::HandleResult(uint64_t nowNs,
-                                uint64_t number,
-                                const std::optional<Digest>& digest)
-{
-    return Corrupt(m_inner.HandleResult(nowNs, number, digest));
-}
-
-ConsensusOutput
-CommitteeSaboteur::HandleTimeout(uint64_t nowNs, uint64_t number)
-{
-    return Corrupt(m_inner.HandleTimeout(nowNs, number));
 }
 
 ConsensusOutput
@@ -420,9 +391,6 @@ CommitteeSaboteur::Show(Story& story, uint32_t view, CommitteeVote vote, Consens
 void
 CommitteeSaboteur::Disturb(ConsensusOutput& output)
 {
-    const auto draw = [this](std::size_t size) {
-        return boost::random::uniform_int_distribution<std::size_t>(0, size - 1)(m_generator);
-    };
     const auto& recorded = m_conspiracy->recorded;
     if (m_disturbances >= Misbehavior::MAX_DISTURBANCES || recorded.empty())
     {
@@ -431,12 +399,12 @@ CommitteeSaboteur::Disturb(ConsensusOutput& output)
     if (m_misbehavior.replays)
     {
         ++m_disturbances;
-        output.messages.push_back({std::nullopt, recorded[draw(recorded.size())]});
+        output.messages.push_back({std::nullopt, recorded[Draw(recorded.size())]});
     }
     if (m_misbehavior.forges)
     {
         ++m_disturbances;
-        ConsensusMessage forged = *recorded[draw(recorded.size())];
+        ConsensusMessage forged = *recorded[Draw(recorded.size())];
         const uint32_t sender = forged.sender;
         forged.round = m_options.round;
         forged.sender = m_options.self;
@@ -452,16 +420,10 @@ CommitteeSaboteur::SendToGroup(ConsensusMessage message,
                                uint32_t group,
                                ConsensusOutput& output) const
 {
-    message.Sign(*m_keys);
-    const auto shared = std::make_shared<const ConsensusMessage>(std::move(message));
-    for (const uint32_t member : m_options.members)
-    {
-        if (member != m_options.self && (group == GROUPS || GroupOf(member) == group))
-        {
-            output.messages.push_back({member, shared});
-        }
-    }
+    const auto isTold = [group](uint32_t member) {
+        return group == GROUPS || GroupOf(member) == group;
+    };
+    SendTo(std::move(message), isTold, output);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

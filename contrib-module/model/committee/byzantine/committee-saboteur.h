@@ -9,7 +9,6 @@
 
 #include "committee-byzantine.h"
 
-#include "ns3/collab-random.h"
 #include "ns3/committee-misbehavior.h"
 
 #include <cstdint>
@@ -21,9 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Tells a Byzantine member what aggregating some gradients gives; nothing if it lacks one
@@ -33,13 +30,12 @@ using OrderOracle = std::function<std::optional<Digest>(const AggregationOrder& 
  * @ingroup collab
  * @brief A member that deviates from the protocol under the rule BYZANTINE.
  *
- * It runs an honest member and changes, drops and adds messages. It tells up to GROUPS groups of
- * members different stories: scores, and blocks that follow from different tables, each of which an
- * honest replica takes for right. As the primary it does not care what it is locked on, and
- * accomplices consent to everything in every vote and view. It signs in its own name and in those
- * of its accomplices only.
+ * It tells up to GROUPS groups of members different stories: scores, and blocks that follow from
+ * different tables, each of which an honest replica takes for right. As the primary it does not
+ * care what it is locked on, and accomplices consent to everything in every vote and view. It signs
+ * in its own name and in those of its accomplices only.
  */
-class CommitteeSaboteur : public CommitteeMember
+class CommitteeSaboteur : public DeviantMember<ByzantineConsensus>
 {
   public:
     /// Stories that it tells at most
@@ -67,15 +63,9 @@ class CommitteeSaboteur : public CommitteeMember
                           const ClientScores& scores,
                           const GradientDigests& gradients) override;
     ConsensusOutput HandleMessage(uint64_t nowNs, const ConsensusMessage& message) override;
-    ConsensusOutput HandleResult(uint64_t nowNs,
-                                 uint64_t number,
-                                 const std::optional<Digest>& digest) override;
-    ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) override;
     ConsensusOutput Resume(uint64_t nowNs) override;
     ConsensusOutput HandleBlock(uint64_t nowNs, const CertifiedBlock& block) override;
     void AddEvidence(const Evidence& evidence) override;
-    const ConsensusCounters& GetCounters() const override;
-    const std::vector<RankedClient>& GetRanking() const override;
 
   private:
     /// One of its proposals, and who consented to it
@@ -87,9 +77,7 @@ class CommitteeSaboteur : public CommitteeMember
         std::set<uint32_t> groups;                      //!< that are told it
     };
 
-    /// @param output of the honest member
-    /// @return what is sent instead
-    ConsensusOutput Corrupt(ConsensusOutput output);
+    ConsensusOutput Corrupt(ConsensusOutput output) override;
     /// @param honest scores that it would send
     /// @param[out] output receives what is sent
     void CorruptScores(const ConsensusMessage& honest, ConsensusOutput& output);
@@ -103,30 +91,22 @@ class CommitteeSaboteur : public CommitteeMember
     /// @param group that is to be told
     /// @return a proposal that its members can take for right, and others not
     std::optional<ConsensusMessage> MakeStory(const ConsensusMessage& honest, uint32_t group) const;
-    /**
-     * @brief Send a proposal to a group, and to all accomplices.
-     *
-     * @param request to be sent
-     * @param group that is told
-     * @param[out] output receives it
-     */
+    /// @brief Send a proposal to a group, and to all accomplices.
+    /// @param request to be sent
+    /// @param group that is told
+    /// @param[out] output receives it
     void Tell(ConsensusMessage request, uint32_t group, ConsensusOutput& output);
-    /**
-     * @param kind of a message
-     * @param vote that it belongs to
-     * @param view that it is of
-     * @return the message of this member, not signed
-     */
+    /// @param kind of a message
+    /// @param vote that it belongs to
+    /// @param view that it is of
+    /// @return the message of this member, not signed
     ConsensusMessage MakeMessage(ConsensusKind kind, CommitteeVote vote, uint32_t view) const;
-    /**
-     * @brief Consent to anything.
-     *
-     * @param vote of the round
-     * @param view of a proposal
-     * @param block its digest
-     * @param primary whose it is
-     * @param[out] output receives the consent
-     */
+    /// @brief Consent to anything.
+    /// @param vote of the round
+    /// @param view of a proposal
+    /// @param block its digest
+    /// @param primary whose it is
+    /// @param[out] output receives the consent
     void Collude(CommitteeVote vote,
                  uint32_t view,
                  const Digest& block,
@@ -135,12 +115,10 @@ class CommitteeSaboteur : public CommitteeMember
     /// @param reply to one of its stories
     /// @param[out] output receives a COMMIT if that makes a quorum
     void CountReply(const ConsensusMessage& reply, ConsensusOutput& output);
-    /**
-     * @param story to be shown
-     * @param view of it
-     * @param vote of the round
-     * @param[out] output receives the COMMIT
-     */
+    /// @param story to be shown
+    /// @param view of it
+    /// @param vote of the round
+    /// @param[out] output receives the COMMIT
     void Show(Story& story, uint32_t view, CommitteeVote vote, ConsensusOutput& output);
     /// @brief Forge and replay now and then.
     /// @param[out] output receives what is sent
@@ -157,19 +135,11 @@ class CommitteeSaboteur : public CommitteeMember
     /// @return what it tells them
     ClientScores TellScores(ClientScores scores, uint32_t group) const;
 
-    ConsensusOptions m_options;               //!< of the round
-    std::shared_ptr<const KeyRing> m_keys;    //!< of all devices
-    Misbehavior m_misbehavior;                //!< what it does
-    std::shared_ptr<Conspiracy> m_conspiracy; //!< shared with its accomplices
-    OrderOracle m_oracle;                     //!< results of any gradients
-    ByzantineConsensus m_inner;               //!< the honest member
-    RandomGenerator m_generator;              //!< of what is random
-    uint32_t m_disturbances = 0;              //!< messages forged and replayed so far
+    OrderOracle m_oracle; //!< results of any gradients
     /// Its proposals, by view and digest of the block
     std::map<std::pair<uint32_t, Digest>, Story> m_stories;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_SABOTEUR_H */

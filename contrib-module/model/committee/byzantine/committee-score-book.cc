@@ -10,9 +10,7 @@
 #include <iterator>
 #include <set>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -281,5 +279,4 @@ ModelOrders::Note(uint64_t number, const std::optional<Digest>& digest)
     return true;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -39,20 +37,16 @@ struct Draft
     bool isPossible = false;           //!< whether enough clients are ranked for the next committee
 };
 
-/**
- * @param options of the round
- * @param tables messages SCORES, of distinct members
- * @param evidence of lies of devices that are not expelled yet
- * @return what follows
- */
+/// @param options of the round
+/// @param tables messages SCORES, of distinct members
+/// @param evidence of lies of devices that are not expelled yet
+/// @return what follows
 Draft MakeDraft(const ConsensusOptions& options,
                 const std::vector<const ConsensusMessage*>& tables,
                 const std::vector<Evidence>& evidence);
 
-/**
- * @ingroup collab
- * @brief What a member has heard of scores and of lies, and what blocks follow from such.
- */
+/// @ingroup collab
+/// @brief What a member has heard of scores and of lies, and what blocks follow from such.
 class ScoreBook
 {
   public:
@@ -96,10 +90,8 @@ class ScoreBook
     std::map<uint32_t, Evidence> m_evidence;       //!< of lies, by device
 };
 
-/**
- * @ingroup collab
- * @brief The models that a member has ordered for proposals, and their digests.
- */
+/// @ingroup collab
+/// @brief The models that a member has ordered for proposals, and their digests.
 class ModelOrders
 {
   public:
@@ -119,7 +111,6 @@ class ModelOrders
     uint64_t m_orders = 0; //!< number of the last order
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_SCORE_BOOK_H */

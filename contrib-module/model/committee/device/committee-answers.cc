@@ -10,9 +10,7 @@
 #include <iterator>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -296,5 +294,4 @@ CommitteeAnswers::SendGradients(uint32_t peer, const std::vector<Digest>& digest
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <optional>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -91,13 +89,10 @@ class CommitteeLies
     void Clear();
     /// @return evidence, by device
     const std::map<uint32_t, Evidence>& GetAll() const;
-    /**
-     * @brief Tell members that come next which devices lie.
-     *
-     * @param members of the committee
-     * @param self the device
-     * @param host that sends it
-     */
+    /// @brief Tell members that come next which devices lie.
+    /// @param members of the committee
+    /// @param self the device
+    /// @param host that sends it
     void Tell(const std::vector<uint32_t>& members, uint32_t self, CommitteeHost& host) const;
 
   private:
@@ -109,13 +104,11 @@ class CommitteeLies
 class CommitteeAnswers
 {
   public:
-    /**
-     * @param options what the device needs to know
-     * @param chain how rounds have ended
-     * @param models of the device
-     * @param inbox with gradients
-     * @param host that sends; all must live as long
-     */
+    /// @param options what the device needs to know
+    /// @param chain how rounds have ended
+    /// @param models of the device
+    /// @param inbox with gradients
+    /// @param host that sends; all must live as long
     CommitteeAnswers(const NodeOptions& options,
                      const CommitteeChain& chain,
                      const CommitteeModels& models,
@@ -139,13 +132,11 @@ class CommitteeAnswers
         uint32_t count = 0;   //!< how many since
     };
 
-    /**
-     * @param peer that asks
-     * @param what it asks for
-     * @param spacingNs time from the first of some answers [ns]
-     * @param most answers within that time
-     * @return whether to answer
-     */
+    /// @param peer that asks
+    /// @param what it asks for
+    /// @param spacingNs time from the first of some answers [ns]
+    /// @param most answers within that time
+    /// @return whether to answer
     bool MayAnswer(uint32_t peer, ChainKind what, uint64_t spacingNs, uint32_t most = 1);
     /// @return answers with blocks that a device which catches up needs at once
     uint32_t GetMostPages() const;
@@ -167,7 +158,6 @@ class CommitteeAnswers
     std::map<std::pair<uint32_t, ChainKind>, Given> m_given; //!< by peer and question
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_ANSWERS_H */

@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -192,5 +190,4 @@ CommitteeAsker::Forget()
     m_isWaiting = false;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -34,12 +32,10 @@ class CommitteeAsker
     /// @param host that sends; all three must live as long
     CommitteeAsker(const NodeOptions& options, const CommitteeChain& chain, CommitteeHost& host);
 
-    /**
-     * @param peer that says to be in a later round
-     * @param round that it says to be in
-     * @param own round of the device
-     * @param isLost whether it has missed something already
-     */
+    /// @param peer that says to be in a later round
+    /// @param round that it says to be in
+    /// @param own round of the device
+    /// @param isLost whether it has missed something already
     void NoteAhead(uint32_t peer, uint32_t round, uint32_t own, bool isLost);
     /// @brief Ask somebody who is ahead for blocks, unless somebody is asked already.
     /// @param own round of the device
@@ -52,15 +48,12 @@ class CommitteeAsker
     /// @param peer any device
     /// @return whether it is asked for blocks
     bool IsAsked(uint32_t peer) const;
-    /**
-     * @brief Blocks that were asked for have come.
-     *
-     * @param peer that was asked
-     * @param blocks that it has sent
-     * @param isNew whether there was something new
-     * @param isAhead whether there is something that does not fit
-     * @return the round that the peer says to be in, if its blocks do not lead there
-     */
+    /// @brief Blocks that were asked for have come.
+    /// @param peer that was asked
+    /// @param blocks that it has sent
+    /// @param isNew whether there was something new
+    /// @param isAhead whether there is something that does not fit
+    /// @return the round that the peer says to be in, if its blocks do not lead there
     std::optional<uint32_t> TakeAnswer(uint32_t peer,
                                        const std::vector<CertifiedBlock>& blocks,
                                        bool isNew,
@@ -101,7 +94,6 @@ class CommitteeAsker
     uint32_t m_turn = 0;                  //!< whom to ask next
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_ASKER_H */

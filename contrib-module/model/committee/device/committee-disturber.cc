@@ -10,9 +10,7 @@
 #include <boost/random/uniform_int_distribution.hpp>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 CommitteeDisturber::CommitteeDisturber(uint32_t self,
@@ -137,5 +135,4 @@ CommitteeDisturber::MakeClaim(QuorumRule rule, uint32_t round) const
     return message;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

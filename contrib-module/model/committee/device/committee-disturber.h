@@ -17,9 +17,7 @@
 #include <set>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -32,14 +30,12 @@ namespace collab
 class CommitteeDisturber
 {
   public:
-    /**
-     * @param self the device
-     * @param misbehavior what it does
-     * @param accomplices whose keys it has, itself too
-     * @param keys of all devices
-     * @param rounds of the run
-     * @param seed of what is random
-     */
+    /// @param self the device
+    /// @param misbehavior what it does
+    /// @param accomplices whose keys it has, itself too
+    /// @param keys of all devices
+    /// @param rounds of the run
+    /// @param seed of what is random
     CommitteeDisturber(uint32_t self,
                        Misbehavior misbehavior,
                        std::set<uint32_t> accomplices,
@@ -57,12 +53,10 @@ class CommitteeDisturber
     /// @param round that it is said to be of
     /// @return a gradient
     CommitteeMessage MakeGradient(std::size_t dimension, uint32_t round);
-    /**
-     * @param chain how rounds have ended
-     * @param dimension number of elements of a model
-     * @param round of the block
-     * @return a block that names its own model and a committee that it likes, and the model
-     */
+    /// @param chain how rounds have ended
+    /// @param dimension number of elements of a model
+    /// @param round of the block
+    /// @return a block that names its own model and a committee that it likes, and the model
     ModelMessage MakeBlock(const CommitteeChain& chain, std::size_t dimension, uint32_t round);
     /// @param rule of the committee
     /// @param round that the device says to be in
@@ -77,7 +71,6 @@ class CommitteeDisturber
     RandomGenerator m_generator;           //!< of what is random
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_DISTURBER_H */

@@ -11,9 +11,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -253,5 +251,4 @@ CommitteeEndpoint::IsAlive(const Delivery& delivery) const
     return IsAnswering() && delivery.content.round >= GetRound();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

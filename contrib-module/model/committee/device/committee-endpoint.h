@@ -17,16 +17,12 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab
- * @brief How a device of the committee mechanism sends, receives and keeps time; and what it sends
- * besides if it misbehaves.
- */
+/// @ingroup collab
+/// @brief How a device of the committee mechanism sends, receives and keeps time; and what it sends
+/// besides if it misbehaves.
 class CommitteeEndpoint : public CommitteeSettings, protected CommitteeHost
 {
   public:
@@ -85,7 +81,6 @@ class CommitteeEndpoint : public CommitteeSettings, protected CommitteeHost
     void Dispatch(const CommitteeMessage& message, F send) const;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_ENDPOINT_H */

@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -96,10 +94,8 @@ struct MadeModel
     Digest digest = {}; //!< of the model
 };
 
-/**
- * @ingroup collab
- * @brief What hosts a CommitteeNode: it sends, computes and keeps time.
- */
+/// @ingroup collab
+/// @brief What hosts a CommitteeNode: it sends, computes and keeps time.
 class CommitteeHost
 {
   public:
@@ -173,7 +169,6 @@ struct NodeOptions
     uint64_t GetPatienceNs() const;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_HOST_H */

@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 std::vector<float>
@@ -193,5 +191,4 @@ CommitteeInbox::FindMissing(const AggregationOrder& order) const
     return missing;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,21 +19,17 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Gradients, in the order of their clients
 using GradientList = std::vector<std::shared_ptr<const SignedGradient>>;
 
-/**
- * @param model w
- * @param gradients of the aggregation set
- * @param rate eta
- * @param mostWeight see LimitSampleWeights()
- * @return the new model
- */
+/// @param model w
+/// @param gradients of the aggregation set
+/// @param rate eta
+/// @param mostWeight see LimitSampleWeights()
+/// @return the new model
 std::vector<float> ApplyAll(const std::vector<float>& model,
                             const GradientList& gradients,
                             double rate,
@@ -53,13 +49,10 @@ class CommitteeInbox
     /// Messages of the committee of the next round that are kept, a sender
     static constexpr std::size_t MOST_EARLY = 8;
 
-    /**
-     * @brief Begin a round: what is kept of it counts, all else is dropped.
-     *
-     * @param round of the mechanism
-     * @param clients that train, ascending
-     * @return messages of its committee that came early
-     */
+    /// @brief Begin a round: what is kept of it counts, all else is dropped.
+    /// @param round of the mechanism
+    /// @param clients that train, ascending
+    /// @return messages of its committee that came early
     std::vector<std::shared_ptr<const ConsensusMessage>> Begin(uint32_t round,
                                                                std::vector<uint32_t> clients);
     /// @brief Lose everything.
@@ -104,7 +97,6 @@ class CommitteeInbox
     std::map<uint32_t, std::vector<std::shared_ptr<const ConsensusMessage>>> m_early;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_INBOX_H */

@@ -12,9 +12,7 @@
 #include <iterator>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 bool
@@ -208,5 +206,4 @@ CommitteeNode::HandleRoundTimeout()
     GoOnWithoutBlock(m_round + 1);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -149,5 +147,4 @@ CommitteeNode::AddEvidence(const Evidence& evidence)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -275,5 +273,4 @@ CommitteeNode::Resume()
     m_asker.AskSomebody();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <memory>
 #include <optional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Makes a member of the committee that may misbehave, around an honest one
@@ -51,13 +49,11 @@ using MemberMaker = std::function<std::unique_ptr<CommitteeMember>(
 class CommitteeNode : public CommitteeWorker
 {
   public:
-    /**
-     * @param options what the device needs to know
-     * @param keys of all devices
-     * @param model the first one
-     * @param host that does what the device wants; must live as long
-     * @param maker of members; empty for honest ones
-     */
+    /// @param options what the device needs to know
+    /// @param keys of all devices
+    /// @param model the first one
+    /// @param host that does what the device wants; must live as long
+    /// @param maker of members; empty for honest ones
     CommitteeNode(NodeOptions options,
                   std::shared_ptr<const KeyRing> keys,
                   FlatVector model,
@@ -140,7 +136,6 @@ class CommitteeNode : public CommitteeWorker
     CommitteeLies m_lies;       //!< of others
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_NODE_H */

@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 CommitteeSession::CommitteeSession(ConsensusOptions voting,
@@ -209,5 +207,4 @@ CommitteeSession::Fetch(const GradientDigests& missing)
     m_host.SetTimer(CommitteeTimer::FETCH, m_voting.attemptTimeoutNs / FETCH_PART);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,25 +14,19 @@
 #include <memory>
 #include <optional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab
- * @brief A device as a member of one round's committee: its state machine, what that orders, and
- * the report of it.
- */
+/// @ingroup collab
+/// @brief A device as a member of one round's committee: its state machine, what that orders, and
+/// the report of it.
 class CommitteeSession
 {
   public:
-    /**
-     * @param voting how the committee votes
-     * @param member state machine of the votes
-     * @param keys of all devices
-     * @param host that does what the member wants; must live as long
-     */
+    /// @param voting how the committee votes
+    /// @param member state machine of the votes
+    /// @param keys of all devices
+    /// @param host that does what the member wants; must live as long
     CommitteeSession(ConsensusOptions voting,
                      std::unique_ptr<CommitteeMember> member,
                      std::shared_ptr<const KeyRing> keys,
@@ -87,7 +81,6 @@ class CommitteeSession
     std::map<CommitteeVote, Decision> m_decisions; //!< of the round
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_SESSION_H */

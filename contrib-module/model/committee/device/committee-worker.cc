@@ -12,9 +12,7 @@
 #include <functional>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 CommitteeWorker::CommitteeWorker(NodeOptions options,
@@ -332,5 +330,4 @@ CommitteeWorker::HandleGradientTimeout()
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -16,15 +16,11 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab
- * @brief What a device does in a round, once it knows that the round has begun: Work().
- */
+/// @ingroup collab
+/// @brief What a device does in a round, once it knows that the round has begun: Work().
 class CommitteeWorker
 {
   public:
@@ -51,12 +47,10 @@ class CommitteeWorker
     bool IsOvertaken() const;
 
   protected:
-    /**
-     * @param options what the device needs to know
-     * @param keys of all devices
-     * @param model the first one
-     * @param host that does what the device wants; must live as long
-     */
+    /// @param options what the device needs to know
+    /// @param keys of all devices
+    /// @param model the first one
+    /// @param host that does what the device wants; must live as long
     CommitteeWorker(NodeOptions options,
                     std::shared_ptr<const KeyRing> keys,
                     FlatVector model,
@@ -133,7 +127,6 @@ class CommitteeWorker
     ProcessRunner m_work;        //!< runs Work()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COMMITTEE_WORKER_H */

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @param mu weight of the proximal term
@@ -34,21 +32,16 @@ std::unique_ptr<FederatedStrategy> MakeFedAvgM(double momentum);
 /// @param momentum rho of the devices' SGD
 /// @return FedNova
 std::unique_ptr<FederatedStrategy> MakeFedNova(double momentum);
-/**
- * @param rate eta_g, the server's step size
- * @param weight how staleness weighs
- * @return FedBuff
- */
+/// @param rate eta_g, the server's step size
+/// @param weight how staleness weighs
+/// @return FedBuff
 std::unique_ptr<FederatedStrategy> MakeFedBuff(double rate, StalenessWeight weight);
 
-/**
- * @param staleness tau, steps of the server since the model that an update started from
- * @param weight how staleness weighs
- * @return s(tau): 1 / sqrt(1 + tau) (Nguyen et al.), or always 1
- */
+/// @param staleness tau, steps of the server since the model that an update started from
+/// @param weight how staleness weighs
+/// @return s(tau): 1 / sqrt(1 + tau) (Nguyen et al.), or always 1
 double GetStalenessFactor(uint32_t staleness, StalenessWeight weight);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_ALGORITHMS_H */

@@ -8,19 +8,15 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @brief FedAvgM: Hsu, Qi and Brown, "Measuring the Effects of Non-Identical Data Distribution for
- * Federated Visual Classification", 2019, section 4.3. With v = 0 at first, v = beta v + A and
- * x += v, weighted by numbers of samples; the paper's v and its change have the other sign.
- */
+/// @brief FedAvgM: Hsu, Qi and Brown, "Measuring the Effects of Non-Identical Data Distribution for
+/// Federated Visual Classification", 2019, section 4.3. With v = 0 at first, v = beta v + A and
+/// x += v, weighted by numbers of samples; the paper's v and its change have the other sign.
 class FedAvgM : public FederatedStrategy
 {
   public:
@@ -66,5 +62,4 @@ MakeFedAvgM(double momentum)
     return std::make_unique<FedAvgM>(momentum);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

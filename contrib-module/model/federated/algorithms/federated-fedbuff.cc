@@ -10,9 +10,7 @@
 #include <memory>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 double
@@ -86,5 +84,4 @@ MakeFedBuff(double rate, StalenessWeight weight)
     return std::make_unique<FedBuff>(rate, weight);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -9,9 +9,7 @@
 #include <memory>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -107,5 +105,4 @@ MakeFedDyn(double alpha)
     return std::make_unique<FedDyn>(alpha);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

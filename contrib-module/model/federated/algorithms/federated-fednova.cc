@@ -6,27 +6,23 @@
 
 #include "federated-algorithms.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <cmath>
 #include <memory>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @brief Sum up how much each of the gradients of a training counts in its change.
- *
- * @param steps tau, steps taken
- * @param momentum rho, from 0 to below 1, of SGD without dampening that begins with none
- * @return |a|_1 = (tau - rho (1 - rho^tau) / (1 - rho)) / (1 - rho) (Wang et al., section 3.2);
- * tau without momentum
- */
+/// @brief Sum up how much each of the gradients of a training counts in its change.
+/// @param steps tau, steps taken
+/// @param momentum rho, from 0 to below 1, of SGD without dampening that begins with none
+/// @return |a|_1 = (tau - rho (1 - rho^tau) / (1 - rho)) / (1 - rho) (Wang et al., section 3.2);
+/// tau without momentum
 double
 CountNormalizedSteps(uint64_t steps, double momentum)
 {
@@ -53,10 +49,7 @@ class FedNova : public FederatedStrategy
     void
     Finish(const FederatedTraining& training, FederatedUpdate& update) const override
     {
-        if (training.steps == 0)
-        {
-            throw std::invalid_argument("0 steps; FedNova needs 1 or more");
-        }
+        CheckArgument(training.steps != 0, "0 steps; FedNova needs 1 or more");
         update.steps = training.steps;
     }
 
@@ -70,10 +63,7 @@ class FedNova : public FederatedStrategy
         {
             const FederatedUpdate& update = round.updates[k];
             CheckDimension(update.change, model.size(), "change");
-            if (update.steps == 0)
-            {
-                throw std::invalid_argument("an update of 0 steps; FedNova needs 1 or more");
-            }
+            CheckArgument(update.steps != 0, "an update of 0 steps; FedNova needs 1 or more");
             const double normalized = CountNormalizedSteps(update.steps, m_momentum);
             length += round.weights[k] * normalized;
             total += round.weights[k];
@@ -111,5 +101,4 @@ MakeFedNova(double momentum)
     return std::make_unique<FedNova>(momentum);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -8,18 +8,14 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @brief FedProx: T. Li et al., MLSys 2020, algorithm 2. Devices add mu / 2 |w - x|^2 to their
- * loss; the server is that of FedAvg.
- */
+/// @brief FedProx: T. Li et al., MLSys 2020, algorithm 2. Devices add mu / 2 |w - x|^2 to their
+/// loss; the server is that of FedAvg.
 class FedProx : public FederatedStrategy
 {
   public:
@@ -51,5 +47,4 @@ MakeFedProx(double mu)
     return std::make_unique<FedProx>(mu);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

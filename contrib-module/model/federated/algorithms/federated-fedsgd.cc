@@ -8,19 +8,15 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @brief FedSGD: McMahan et al., AISTATS 2017, section 2. A device takes one step on all of its
- * samples; the server is that of FedAvg, so that with plain SGD x -= eta times the gradient of the
- * loss on all samples of the devices that took part.
- */
+/// @brief FedSGD: McMahan et al., AISTATS 2017, section 2. A device takes one step on all of its
+/// samples; the server is that of FedAvg, so that with plain SGD x -= eta times the gradient of the
+/// loss on all samples of the devices that took part.
 class FedSgd : public FederatedStrategy
 {
   public:
@@ -40,5 +36,4 @@ MakeFedSgd()
     return std::make_unique<FedSgd>();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -6,15 +6,13 @@
 
 #include "federated-algorithms.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
-#include <fmt/format.h>
 #include <memory>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -62,13 +60,10 @@ class Scaffold : public FederatedStrategy
         const std::vector<float>& change = *update.change;
         CheckDimension(training.control, change.size(), "control variate");
         const double length = static_cast<double>(training.steps) * training.learningRate;
-        if (!(length > 0))
-        {
-            throw std::invalid_argument(
-                fmt::format("{} steps of rate {}; SCAFFOLD needs both above 0",
-                            training.steps,
-                            training.learningRate));
-        }
+        CheckArgument(length > 0,
+                      "{} steps of rate {}; SCAFFOLD needs both above 0",
+                      training.steps,
+                      training.learningRate);
         std::vector<float> controlChange(change.size());
         for (std::size_t i = 0; i < training.trained; ++i)
         {
@@ -142,5 +137,4 @@ MakeScaffold(double serverRate)
     return std::make_unique<Scaffold>(serverRate);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

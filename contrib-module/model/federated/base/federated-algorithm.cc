@@ -6,16 +6,13 @@
 
 #include "federated-algorithm.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/federated-algorithms.h"
 
 #include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 FederatedTraits
@@ -27,29 +24,21 @@ FederatedOptions::GetTraits() const
 void
 FederatedOptions::Check() const
 {
-    if (!(std::isfinite(mu) && mu >= 0))
-    {
-        throw std::invalid_argument(
-            fmt::format("mu {} is not allowed; it must be 0 or greater", mu));
-    }
-    if (!(std::isfinite(alpha) && alpha > 0))
-    {
-        throw std::invalid_argument(
-            fmt::format("alpha {} is not allowed; it must be greater than 0", alpha));
-    }
-    if (!(std::isfinite(serverRate) && serverRate > 0))
-    {
-        throw std::invalid_argument(
-            fmt::format("server rate {} is not allowed; it must be greater than 0", serverRate));
-    }
+    CheckArgument(
+        std::isfinite(mu) && mu >= 0, "mu {} is not allowed; it must be 0 or greater", mu);
+    CheckArgument(std::isfinite(alpha) && alpha > 0,
+                  "alpha {} is not allowed; it must be greater than 0",
+                  alpha);
+    CheckArgument(std::isfinite(serverRate) && serverRate > 0,
+                  "server rate {} is not allowed; it must be greater than 0",
+                  serverRate);
     for (const auto& [name, momentum] :
          {std::pair("server", serverMomentum), std::pair("local", localMomentum)})
     {
-        if (!(momentum >= 0 && momentum < 1))
-        {
-            throw std::invalid_argument(fmt::format(
-                "{} momentum {} is not allowed; it must be 0 to below 1", name, momentum));
-        }
+        CheckArgument(momentum >= 0 && momentum < 1,
+                      "{} momentum {} is not allowed; it must be 0 to below 1",
+                      name,
+                      momentum);
     }
 }
 
@@ -80,5 +69,4 @@ MakeFederatedStrategy(const FederatedOptions& options)
     return std::make_unique<FederatedStrategy>();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

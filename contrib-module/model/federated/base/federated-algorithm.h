@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -48,20 +46,15 @@ struct FederatedOptions
     /// @return what applications have to know of it
     FederatedTraits GetTraits() const;
 
-    /**
-     * @throws std::invalid_argument if a constant is not allowed
-     */
+    /// @throws std::invalid_argument if a constant is not allowed
     void Check() const;
 };
 
-/**
- * @param options which algorithm
- * @return its mathematics, for the server or one device
- * @throws std::invalid_argument if a constant is not allowed
- */
+/// @param options which algorithm
+/// @return its mathematics, for the server or one device
+/// @throws std::invalid_argument if a constant is not allowed
 std::unique_ptr<FederatedStrategy> MakeFederatedStrategy(const FederatedOptions& options);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_ALGORITHM_H */

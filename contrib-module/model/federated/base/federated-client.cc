@@ -6,14 +6,12 @@
 
 #include "federated-client.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
-#include <fmt/format.h>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 FederatedClient::FederatedClient(const FederatedOptions& options, std::size_t trained)
@@ -41,11 +39,10 @@ FederatedClient::Finish(const std::vector<float>& model,
                         uint64_t steps,
                         double learningRate) const
 {
-    if (trainedModel.size() != model.size() || m_trained > model.size())
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} weights after training and {} before it", trainedModel.size(), model.size()));
-    }
+    CheckArgument(trainedModel.size() == model.size() && m_trained <= model.size(),
+                  "{} weights after training and {} before it",
+                  trainedModel.size(),
+                  model.size());
     std::vector<float> change(model.size());
     for (std::size_t i = 0; i < model.size(); ++i)
     {
@@ -91,5 +88,4 @@ FederatedClient::CountFlops(std::size_t dimension) const
     return dimension + m_strategy->CountDeviceFlops(m_trained); // y - x
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -9,9 +9,7 @@
 
 #include "federated-algorithm.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -25,28 +23,20 @@ namespace collab
 class FederatedClient
 {
   public:
-    /**
-     * @param options which algorithm
-     * @param trained number of trained numbers; what follows is state, without a correction
-     * @throws std::invalid_argument if a constant is not allowed
-     */
+    /// @param options which algorithm
+    /// @param trained number of trained numbers; what follows is state, without a correction
+    /// @throws std::invalid_argument if a constant is not allowed
     FederatedClient(const FederatedOptions& options, std::size_t trained);
 
-    /**
-     * @brief Say how long the device trains, if that is the algorithm's to say.
-     *
-     * @param samples n_k, number of its samples
-     * @param[in,out] task the job
-     */
+    /// @brief Say how long the device trains, if that is the algorithm's to say.
+    /// @param samples n_k, number of its samples
+    /// @param[in,out] task the job
     void Plan(uint32_t samples, TrainTask& task) const;
 
-    /**
-     * @brief Add the algorithm's terms to a training job.
-     *
-     * @param model x, as received
-     * @param control SCAFFOLD: c, as received; null otherwise
-     * @param[in,out] task the job
-     */
+    /// @brief Add the algorithm's terms to a training job.
+    /// @param model x, as received
+    /// @param control SCAFFOLD: c, as received; null otherwise
+    /// @param[in,out] task the job
     void Prepare(const FlatVector& model, const FlatVector& control, TrainTask& task) const;
 
     /**
@@ -66,27 +56,20 @@ class FederatedClient
                            uint64_t steps,
                            double learningRate) const;
 
-    /**
-     * @brief Remember an update, provisionally.
-     * @param sent what the server reads if it gets the update
-     */
+    /// @brief Remember an update, provisionally.
+    /// @param sent what the server reads if it gets the update
     void Remember(const FederatedUpdate& sent);
-    /**
-     * @brief Keep what is provisional if the server has used it, and forget it otherwise.
-     *
-     * @param isOdd whether the server has used an odd number of the device's updates so far: since
-     * no more than one is provisional, that tells whether it is among them, whatever messages were
-     * lost in between
-     */
+    /// @brief Keep what is provisional if the server has used it, and forget it otherwise.
+    /// @param isOdd whether the server has used an odd number of the device's updates so far: since
+    /// no more than one is provisional, that tells whether it is among them, whatever messages were
+    /// lost in between
     void Settle(bool isOdd);
 
     /// @return SCAFFOLD: c_k; FEDDYN: g_k; empty otherwise and as long as it is 0
     const std::vector<float>& GetMemory() const;
 
-    /**
-     * @param dimension number of weights
-     * @return floating-point operations of Prepare(), Finish(), Remember() and Settle()
-     */
+    /// @param dimension number of weights
+    /// @return floating-point operations of Prepare(), Finish(), Remember() and Settle()
     uint64_t CountFlops(std::size_t dimension) const;
 
   private:
@@ -97,7 +80,6 @@ class FederatedClient
     bool m_isOdd = false;                          //!< whether these updates are an odd number
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_CLIENT_H */

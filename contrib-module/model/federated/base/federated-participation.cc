@@ -6,27 +6,22 @@
 
 #include "federated-participation.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 std::size_t
 CountParticipants(uint32_t devices, double fraction)
 {
-    if (!(fraction > 0 && fraction <= 1))
-    {
-        throw std::invalid_argument(
-            fmt::format("fraction {} is not allowed; it must be above 0, at most 1", fraction));
-    }
+    CheckArgument(fraction > 0 && fraction <= 1,
+                  "fraction {} is not allowed; it must be above 0, at most 1",
+                  fraction);
     const auto count = static_cast<std::size_t>(std::llround(fraction * devices));
     return std::min<std::size_t>(std::max<std::size_t>(count, 1), devices);
 }
@@ -45,10 +40,7 @@ SampleParticipants(uint32_t devices, double fraction, uint64_t seed)
 std::vector<std::vector<uint32_t>>
 MakeSets(const std::vector<uint32_t>& devices, uint32_t size)
 {
-    if (size == 0)
-    {
-        throw std::invalid_argument("sets of 0 devices; there must be 1 or more");
-    }
+    CheckArgument(size != 0, "sets of 0 devices; there must be 1 or more");
     std::vector<std::vector<uint32_t>> sets;
     for (std::size_t i = 0; i < devices.size(); ++i)
     {
@@ -78,5 +70,4 @@ SampleOneOfEach(const std::vector<std::vector<uint32_t>>& sets, uint64_t seed)
     return drawn;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -6,12 +6,11 @@
 
 #include "federated-server.h"
 
-#include <stdexcept>
+#include "ns3/collab-check-argument.h"
+
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 FederatedServer::FederatedServer(const FederatedOptions& options,
@@ -25,10 +24,9 @@ FederatedServer::FederatedServer(const FederatedOptions& options,
       m_devices(devices),
       m_rule(std::move(rule))
 {
-    if (!m_model || m_model->empty() || m_trained > m_model->size() || m_devices == 0 || !m_rule)
-    {
-        throw std::invalid_argument("a server needs weights, devices and an aggregation rule");
-    }
+    CheckArgument(m_model && !m_model->empty() && m_trained <= m_model->size() && m_devices != 0 &&
+                      m_rule,
+                  "a server needs weights, devices and an aggregation rule");
     m_strategy->Begin(m_model->size());
 }
 
@@ -66,5 +64,4 @@ FederatedServer::CountFlops(std::size_t updates) const
     return m_strategy->CountServerFlops(updates, m_model->size(), m_trained);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -9,26 +9,20 @@
 
 #include "federated-algorithm.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab
- * @brief The mathematics of the server: a model, and what is remembered from round to round.
- */
+/// @ingroup collab
+/// @brief The mathematics of the server: a model, and what is remembered from round to round.
 class FederatedServer
 {
   public:
-    /**
-     * @param options which algorithm
-     * @param model initial weights x
-     * @param trained number of trained numbers; what follows is state, which is only averaged
-     * @param devices N, number of all devices
-     * @param rule how changes are aggregated
-     * @throws std::invalid_argument if a constant is not allowed
-     */
+    /// @param options which algorithm
+    /// @param model initial weights x
+    /// @param trained number of trained numbers; what follows is state, which is only averaged
+    /// @param devices N, number of all devices
+    /// @param rule how changes are aggregated
+    /// @throws std::invalid_argument if a constant is not allowed
     FederatedServer(const FederatedOptions& options,
                     FlatVector model,
                     std::size_t trained,
@@ -52,11 +46,9 @@ class FederatedServer
     /// @return SCAFFOLD: the server's control variate c; null otherwise
     FlatVector GetControl() const;
 
-    /**
-     * @param updates number of devices that took part
-     * @return floating-point operations of Step() with the rule "mean"; other rules are booked as
-     * that
-     */
+    /// @param updates number of devices that took part
+    /// @return floating-point operations of Step() with the rule "mean"; other rules are booked as
+    /// that
     uint64_t CountFlops(std::size_t updates) const;
 
   private:
@@ -67,7 +59,6 @@ class FederatedServer
     std::shared_ptr<const AggregationRule> m_rule; //!< how changes are aggregated
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_SERVER_H */

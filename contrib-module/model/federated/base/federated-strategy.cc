@@ -6,25 +6,22 @@
 
 #include "federated-strategy.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-vector-stack.h"
 
-#include <fmt/format.h>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
 CheckDimension(const FlatVector& vector, std::size_t dimension, const char* name)
 {
-    if (!vector || vector->size() != dimension)
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} of {} elements, expected {}", name, vector ? vector->size() : 0, dimension));
-    }
+    CheckArgument(vector && vector->size() == dimension,
+                  "{} of {} elements, expected {}",
+                  name,
+                  vector ? vector->size() : 0,
+                  dimension);
 }
 
 std::vector<float>
@@ -154,5 +151,4 @@ CountAverageFlops(std::size_t dimension, std::size_t updates)
     return (2 * updates + 1) * dimension; // a product and a sum an element, and x + mean
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -38,10 +36,8 @@ struct FederatedTraits
     bool isAsynchronous = false; //!< whether a buffer of updates makes a model, without rounds
 };
 
-/**
- * @ingroup collab
- * @brief What a device sends to the server after its training.
- */
+/// @ingroup collab
+/// @brief What a device sends to the server after its training.
 struct FederatedUpdate
 {
     double samples = 0;       //!< n_k, number of its samples
@@ -62,10 +58,8 @@ struct FederatedTraining
     double learningRate = 0; //!< eta of the steps
 };
 
-/**
- * @ingroup collab
- * @brief What the server has got in a round, and how it aggregates.
- */
+/// @ingroup collab
+/// @brief What the server has got in a round, and how it aggregates.
 struct FederatedRound
 {
     const std::vector<FederatedUpdate>& updates; //!< of the devices that took part; of one length
@@ -74,21 +68,17 @@ struct FederatedRound
     std::size_t trained;                         //!< number of trained numbers; then comes state
     double share;                                //!< |S| / N, which part of all took part
 
-    /**
-     * @param vectors one a device, in their order
-     * @param dimension elements of each
-     * @param name what to call one of them
-     * @return their aggregation
-     * @throws std::invalid_argument if one is null or has not as many, or is not finite
-     */
+    /// @param vectors one a device, in their order
+    /// @param dimension elements of each
+    /// @param name what to call one of them
+    /// @return their aggregation
+    /// @throws std::invalid_argument if one is null or has not as many, or is not finite
     std::vector<float> Aggregate(const std::vector<FlatVector>& vectors,
                                  std::size_t dimension,
                                  const char* name) const;
-    /**
-     * @param dimension elements of a change
-     * @return the aggregated changes
-     * @throws std::invalid_argument as Aggregate()
-     */
+    /// @param dimension elements of a change
+    /// @return the aggregated changes
+    /// @throws std::invalid_argument as Aggregate()
     std::vector<float> AggregateChanges(std::size_t dimension) const;
 };
 
@@ -109,12 +99,9 @@ class FederatedStrategy
     /// @return what applications have to know of it
     const FederatedTraits& GetTraits() const;
 
-    /**
-     * @brief Device: say how long it trains, if that is the algorithm's to say.
-     *
-     * @param samples n_k, number of its samples
-     * @param[in,out] task the job
-     */
+    /// @brief Device: say how long it trains, if that is the algorithm's to say.
+    /// @param samples n_k, number of its samples
+    /// @param[in,out] task the job
     virtual void Plan(uint32_t samples, TrainTask& task) const;
     /**
      * @brief Device: add the algorithm's terms to its objective.
@@ -131,45 +118,33 @@ class FederatedStrategy
                          const std::vector<float>& memory,
                          std::size_t trained,
                          TrainTask& task) const;
-    /**
-     * @brief Device: say what it sends besides the change of its model.
-     *
-     * @param training that has ended
-     * @param[in,out] update with the change
-     * @throws std::invalid_argument if lengths differ, or steps or rate are not allowed
-     */
+    /// @brief Device: say what it sends besides the change of its model.
+    /// @param training that has ended
+    /// @param[in,out] update with the change
+    /// @throws std::invalid_argument if lengths differ, or steps or rate are not allowed
     virtual void Finish(const FederatedTraining& training, FederatedUpdate& update) const;
-    /**
-     * @param sent an update as its receiver reads it
-     * @param trained number of trained numbers; what follows is state, which no memory has
-     * @return Device: what is added to its memory if the server uses it; empty for nothing
-     */
+    /// @param sent an update as its receiver reads it
+    /// @param trained number of trained numbers; what follows is state, which no memory has
+    /// @return Device: what is added to its memory if the server uses it; empty for nothing
     virtual std::vector<float> GetMemoryChange(const FederatedUpdate& sent,
                                                std::size_t trained) const;
-    /**
-     * @param trained number of trained numbers
-     * @return Device: floating-point operations of Prepare(), Finish() and its memory
-     */
+    /// @param trained number of trained numbers
+    /// @return Device: floating-point operations of Prepare(), Finish() and its memory
     virtual uint64_t CountDeviceFlops(std::size_t trained) const;
 
     /// @param dimension Server: number of weights of the first model
     virtual void Begin(std::size_t dimension);
     /// @return Server: SCAFFOLD's control variate c; null otherwise
     virtual FlatVector GetControl() const;
-    /**
-     * @brief Server: make the next model of what has come.
-     *
-     * @param round what has come
-     * @param[in,out] model x
-     * @throws std::invalid_argument if a vector cannot be used; model and memory stay as they were
-     */
+    /// @brief Server: make the next model of what has come.
+    /// @param round what has come
+    /// @param[in,out] model x
+    /// @throws std::invalid_argument if a vector cannot be used; model and memory stay as they were
     virtual void Step(const FederatedRound& round, std::vector<float>& model);
-    /**
-     * @param updates number of devices that took part
-     * @param dimension number of weights
-     * @param trained number of trained numbers
-     * @return Server: floating-point operations of Step() with the rule "mean"
-     */
+    /// @param updates number of devices that took part
+    /// @param dimension number of weights
+    /// @param trained number of trained numbers
+    /// @return Server: floating-point operations of Step() with the rule "mean"
     virtual uint64_t CountServerFlops(std::size_t updates,
                                       std::size_t dimension,
                                       std::size_t trained) const;
@@ -177,41 +152,30 @@ class FederatedStrategy
   protected:
     FederatedTraits m_traits; //!< see GetTraits(); set by the constructor
 
-    /**
-     * @brief Add a vector to the model, element by element.
-     *
-     * @param vector to add
-     * @param from first element
-     * @param[in,out] model x
-     */
+    /// @brief Add a vector to the model, element by element.
+    /// @param vector to add
+    /// @param from first element
+    /// @param[in,out] model x
     static void Add(const std::vector<float>& vector, std::size_t from, std::vector<float>& model);
 };
 
-/**
- * @param vector a vector
- * @param dimension elements that it should have
- * @param name what to call it
- * @throws std::invalid_argument if it is null or has not as many
- */
+/// @param vector a vector
+/// @param dimension elements that it should have
+/// @param name what to call it
+/// @throws std::invalid_argument if it is null or has not as many
 void CheckDimension(const FlatVector& vector, std::size_t dimension, const char* name);
 
-/**
- * @brief Average what devices of a set have changed of one model.
- *
- * @param updates with changes from that model, of one length; at least one
- * @return the mean change, weighted by numbers of samples, which stands for all samples together
- * @throws std::invalid_argument if lengths differ
- */
+/// @brief Average what devices of a set have changed of one model.
+/// @param updates with changes from that model, of one length; at least one
+/// @return the mean change, weighted by numbers of samples, which stands for all samples together
+/// @throws std::invalid_argument if lengths differ
 FederatedUpdate AverageUpdates(const std::vector<FederatedUpdate>& updates);
 
-/**
- * @param dimension number of weights
- * @param updates number of updates
- * @return floating-point operations of AverageUpdates(), and of adding the mean to the model
- */
+/// @param dimension number of weights
+/// @param updates number of updates
+/// @return floating-point operations of AverageUpdates(), and of adding the mean to the model
 uint64_t CountAverageFlops(std::size_t dimension, std::size_t updates);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_STRATEGY_H */

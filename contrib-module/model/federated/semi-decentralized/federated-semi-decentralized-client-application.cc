@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-compat.h"
 #include "ns3/collab-processor.h"
 #include "ns3/collab-random.h"
@@ -20,9 +21,7 @@
 #include <iterator>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("SemiDecentralizedClientApplication");
@@ -290,11 +289,9 @@ void
 SemiDecentralizedClientApplication::HandleSetModel(const Received<FederatedSetModel>& model)
 {
     NS_LOG_FUNCTION(this << model.sender << model.round);
-    if (model.round >= GetRounds() ||
-        !std::binary_search(m_peers.begin(), m_peers.end(), model.sender))
-    {
-        throw PayloadError("no model of a device of the set for a round of this run");
-    }
+    Require<PayloadError>(model.round < GetRounds() &&
+                              std::binary_search(m_peers.begin(), m_peers.end(), model.sender),
+                          "no model of a device of the set for a round of this run");
     PeerModels& inbox = m_inboxes[model.sender];
     if (model.round > inbox.round)
     {
@@ -367,5 +364,4 @@ SemiDecentralizedClientApplication::Merge(std::shared_ptr<Work> work)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -66,28 +64,20 @@ class SemiDecentralizedClientApplication : public FederatedClientApplication
     /// Steps of a round in the paper, which FederatedHelper sets
     static constexpr uint32_t USUAL_LOCAL_STEPS = 8;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     SemiDecentralizedClientApplication();
 
-    /**
-     * @param set devices of this one's set, perhaps with itself
-     * @param seed of delays before retries
-     */
+    /// @param set devices of this one's set, perhaps with itself
+    /// @param seed of delays before retries
     void SetSet(std::vector<uint32_t> set, uint64_t seed);
 
     /// @return how long the device trains between two exchanges; needs its learner and node
     Time GetComputingDuration() const;
 
-    /**
-     * TracedCallback signature for exchanges.
-     *
-     * @param exchange that has ended
-     */
+    /// TracedCallback signature for exchanges.
+    /// @param exchange that has ended
     typedef void (*ExchangeTracedCallback)(const FederatedSetExchange& exchange);
 
   protected:
@@ -115,33 +105,22 @@ class SemiDecentralizedClientApplication : public FederatedClientApplication
 
     /// @return weight of the own samples
     uint32_t GetWeight() const;
-    /**
-     * @brief Train up to the next exchange, or the end of the round.
-     *
-     * @param work of the round
-     * @param done steps that are done
-     * @param steps to do
-     */
+    /// @brief Train up to the next exchange, or the end of the round.
+    /// @param work of the round
+    /// @param done steps that are done
+    /// @param steps to do
     Process TrainOn(std::shared_ptr<Work> work, uint32_t done, uint32_t steps);
-    /**
-     * @brief Exchange models within the set, phase "consensus", until all are here, the deadline
-     * has passed, or a newer global model is here.
-     *
-     * @param work of the round
-     */
+    /// @brief Exchange models within the set, phase "consensus", until all are here, the deadline
+    /// has passed, or a newer global model is here.
+    /// @param work of the round
     Process Exchange(std::shared_ptr<Work> work);
-    /**
-     * @brief Take the average of what has come, phase "merge".
-     * @param work of the round
-     */
+    /// @brief Take the average of what has come, phase "merge".
+    /// @param work of the round
     Process Merge(std::shared_ptr<Work> work);
-    /**
-     * @brief Send the own model to one device.
-     *
-     * @param work of the round
-     * @param peer the device
-     * @param awaited loses it if it does not acknowledge
-     */
+    /// @brief Send the own model to one device.
+    /// @param work of the round
+    /// @param peer the device
+    /// @param awaited loses it if it does not acknowledge
     Process SendTo(std::shared_ptr<const Work> work,
                    uint32_t peer,
                    std::shared_ptr<std::set<uint32_t>> awaited);
@@ -150,11 +129,9 @@ class SemiDecentralizedClientApplication : public FederatedClientApplication
     std::vector<uint32_t> ListReceivers() const;
     /// @param model of the set
     void HandleSetModel(const Received<FederatedSetModel>& model);
-    /**
-     * @param work of the round
-     * @param peer a device of the set
-     * @return its model for the present exchange; null if it has not come
-     */
+    /// @param work of the round
+    /// @param peer a device of the set
+    /// @return its model for the present exchange; null if it has not come
     std::shared_ptr<const FederatedSetModel> FindModel(const Work& work, uint32_t peer) const;
 
     uint32_t m_setSteps;               //!< attribute SetSteps
@@ -171,7 +148,6 @@ class SemiDecentralizedClientApplication : public FederatedClientApplication
     TracedCallback<const FederatedSetExchange&> m_exchangeTrace; //!< trace source Exchange
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* FEDERATED_SEMI_DECENTRALIZED_CLIENT_APPLICATION_H */

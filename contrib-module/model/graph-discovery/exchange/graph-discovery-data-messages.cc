@@ -8,17 +8,15 @@
 
 #include "graph-discovery-holdings.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-fields.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -40,12 +38,10 @@ CountLabelBytes(const DataSet& data)
     return data.classes <= NO_SHORT_LABEL ? 1 : 2;
 }
 
-/**
- * @param values of all samples
- * @param index of a sample
- * @param size numbers of a sample
- * @param[in,out] bytes gets them appended
- */
+/// @param values of all samples
+/// @param index of a sample
+/// @param size numbers of a sample
+/// @param[in,out] bytes gets them appended
 template <typename T>
 void
 PutSample(const std::vector<T>& values,
@@ -59,11 +55,9 @@ PutSample(const std::vector<T>& values,
     }
 }
 
-/**
- * @param reader where they are
- * @param size numbers of a sample
- * @param[in,out] values gets them appended
- */
+/// @param reader where they are
+/// @param size numbers of a sample
+/// @param[in,out] values gets them appended
 template <typename T>
 void
 TakeSample(WireReader& reader, std::size_t size, std::vector<T>& values)
@@ -74,11 +68,9 @@ TakeSample(WireReader& reader, std::size_t size, std::vector<T>& values)
     }
 }
 
-/**
- * @param reader where it is
- * @param labelBytes 1 or 2
- * @return the label; -1 for none
- */
+/// @param reader where it is
+/// @param labelBytes 1 or 2
+/// @return the label; -1 for none
 int64_t
 TakeLabel(WireReader& reader, uint32_t labelBytes)
 {
@@ -91,26 +83,21 @@ TakeLabel(WireReader& reader, uint32_t labelBytes)
     return label == NO_LABEL ? -1 : int64_t{label};
 }
 
-/**
- * @param data features of samples from a peer
- * @throws PayloadError if one cannot be believed
- */
+/// @param data features of samples from a peer
+/// @throws PayloadError if one cannot be believed
 void
 CheckSamples(const DataSet& data)
 {
     const auto isFinite = [](float value) { return std::isfinite(value); };
-    if (!std::all_of(data.numbers.begin(), data.numbers.end(), isFinite) ||
-        !std::all_of(data.targets.begin(), data.targets.end(), isFinite))
-    {
-        throw PayloadError("a datapoint with a number that is not finite");
-    }
+    Require<PayloadError>(std::all_of(data.numbers.begin(), data.numbers.end(), isFinite) &&
+                              std::all_of(data.targets.begin(), data.targets.end(), isFinite),
+                          "a datapoint with a number that is not finite");
     const auto vocabulary = static_cast<int64_t>(data.vocabulary);
-    if (std::any_of(data.tokens.begin(), data.tokens.end(), [vocabulary](int32_t token) {
-            return token < 0 || token >= vocabulary;
-        }))
-    {
-        throw PayloadError("a datapoint with an unknown token");
-    }
+    Require<PayloadError>(
+        std::none_of(data.tokens.begin(),
+                     data.tokens.end(),
+                     [vocabulary](int32_t token) { return token < 0 || token >= vocabulary; }),
+        "a datapoint with an unknown token");
 }
 
 } // namespace
@@ -118,10 +105,8 @@ CheckSamples(const DataSet& data)
 void
 CheckDatapoints(const DataView& samples, const DataView& own)
 {
-    if (!samples.data || samples.transform || samples.Size() == 0)
-    {
-        throw PayloadError("no plain datapoints");
-    }
+    Require<PayloadError>(samples.data && !samples.transform && samples.Size() != 0,
+                          "no plain datapoints");
     const DataSet& data = *samples.data;
     if (samples.data != own.data)
     {
@@ -145,21 +130,16 @@ CheckDatapoints(const DataView& samples, const DataView& own)
         std::all_of(samples.labels.begin(), samples.labels.end(), [classes](int64_t label) {
             return label >= 0 && label < classes;
         });
-    if (!isInRange)
-    {
-        throw PayloadError("a datapoint or label that does not exist");
-    }
+    Require<PayloadError>(isInRange, "a datapoint or label that does not exist");
     const std::size_t labels = own.Size() == 0      ? samples.labels.size()
                                : own.labels.empty() ? 0
                                                     : samples.Size();
-    if (samples.labels.size() != labels ||
-        (!samples.labels.empty() && samples.labels.size() != samples.Size()))
-    {
-        throw PayloadError(fmt::format("{} labels of {} datapoints, expected {}",
-                                       samples.labels.size(),
-                                       samples.Size(),
-                                       labels));
-    }
+    Require<PayloadError>(samples.labels.size() == labels &&
+                              (samples.labels.empty() || samples.labels.size() == samples.Size()),
+                          "{} labels of {} datapoints, expected {}",
+                          samples.labels.size(),
+                          samples.Size(),
+                          labels);
 }
 
 uint32_t
@@ -261,11 +241,10 @@ Datapoints::Read(WireReader& reader)
         if (labelBytes > 0)
         {
             const int64_t label = TakeLabel(reader, labelBytes);
-            if (label >= int64_t{data->classes})
-            {
-                throw PayloadError(
-                    fmt::format("label {}, expected below {}", label, data->classes));
-            }
+            Require<PayloadError>(label < int64_t{data->classes},
+                                  "label {}, expected below {}",
+                                  label,
+                                  data->classes);
             data->labels.push_back(std::max<int64_t>(label, 0));
             if (label >= 0)
             {
@@ -275,10 +254,8 @@ Datapoints::Read(WireReader& reader)
         TakeSample(reader, data->outputs, data->targets);
         samples.indices.push_back(static_cast<uint32_t>(samples.indices.size()));
     }
-    if (!samples.labels.empty() && samples.labels.size() != samples.indices.size())
-    {
-        throw PayloadError("datapoints of which some have labels and some have none");
-    }
+    Require<PayloadError>(samples.labels.empty() || samples.labels.size() == samples.indices.size(),
+                          "datapoints of which some have labels and some have none");
     CheckSamples(*data);
     samples.data = std::move(data);
 }
@@ -318,5 +295,4 @@ DatapointReceipt::Read(WireReader& reader)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

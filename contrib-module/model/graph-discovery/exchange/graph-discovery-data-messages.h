@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -55,22 +53,17 @@ struct Datapoints
     uint64_t WireSize() const;
     /// @param[in,out] bytes gets the datapoints appended
     void Write(std::vector<uint8_t>& bytes) const;
-    /**
-     * @param reader at the first of all datapoints that are left; they are of the kind of those
-     * there are already, and get a data set of their own
-     * @throws PayloadError if the bytes are not whole datapoints, or one cannot be believed
-     */
+    /// @param reader at the first of all datapoints that are left; they are of the kind of those
+    /// there are already, and get a data set of their own
+    /// @throws PayloadError if the bytes are not whole datapoints, or one cannot be believed
     void Read(WireReader& reader);
 };
 
-/**
- * @brief Decide whether datapoints that came in a message can be held beside others.
- *
- * @param samples that may not have been parsed
- * @param own datapoints of the receiver
- * @throws PayloadError if they are of another kind, one cannot be believed, or only one side has
- * labels
- */
+/// @brief Decide whether datapoints that came in a message can be held beside others.
+/// @param samples that may not have been parsed
+/// @param own datapoints of the receiver
+/// @throws PayloadError if they are of another kind, one cannot be believed, or only one side has
+/// labels
 void CheckDatapoints(const DataView& samples, const DataView& own);
 
 /**
@@ -102,7 +95,6 @@ struct DatapointReceipt
     void Read(WireReader& reader);
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_DATA_MESSAGES_H */

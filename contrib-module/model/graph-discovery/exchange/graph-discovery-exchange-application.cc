@@ -8,18 +8,16 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-compat.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <iterator>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("DatapointExchangeApplication");
@@ -224,16 +222,13 @@ DatapointExchangeApplication::HandleData(const Received<Datapoints>& message)
 void
 DatapointExchangeApplication::CheckData(const Received<Datapoints>& message) const
 {
-    if (m_incoming || m_transmitter != message.sender || message.unitsSent > m_most)
-    {
-        throw PayloadError("datapoints that were not granted");
-    }
-    if (message.unitsSent == 0 || message->samples.Size() != message.units.size())
-    {
-        throw PayloadError(fmt::format("{} datapoints in {} parts of a message",
-                                       message->samples.Size(),
-                                       message.units.size()));
-    }
+    Require<PayloadError>(!m_incoming && m_transmitter == message.sender &&
+                              message.unitsSent <= m_most,
+                          "datapoints that were not granted");
+    Require<PayloadError>(message.unitsSent != 0 && message->samples.Size() == message.units.size(),
+                          "{} datapoints in {} parts of a message",
+                          message->samples.Size(),
+                          message.units.size());
     CheckDatapoints(message->samples, GetHoldings().GetView());
 }
 
@@ -245,22 +240,15 @@ DatapointExchangeApplication::HandleReceipt(const Received<DatapointReceipt>& me
         return;
     }
     const auto gift = m_gifts.find(message.sender);
-    if (gift == m_gifts.end() || gift->second.came)
-    {
-        throw PayloadError("a receipt for nothing");
-    }
+    Require<PayloadError>(gift != m_gifts.end() && !gift->second.came, "a receipt for nothing");
     const auto& units = message->units;
     const auto sent = static_cast<uint32_t>(gift->second.samples.Size());
-    if (message->WireSize() != DatapointReceipt{{}, sent}.WireSize())
-    {
-        throw PayloadError("a receipt for another number of datapoints than were sent");
-    }
+    Require<PayloadError>(message->WireSize() == DatapointReceipt{{}, sent}.WireSize(),
+                          "a receipt for another number of datapoints than were sent");
     const bool isAscending =
         std::adjacent_find(units.begin(), units.end(), std::greater_equal<>()) == units.end();
-    if (!isAscending || (!units.empty() && units.back() >= sent))
-    {
-        throw PayloadError("a receipt for more datapoints than were sent");
-    }
+    Require<PayloadError>(isAscending && (units.empty() || units.back() < sent),
+                          "a receipt for more datapoints than were sent");
     gift->second.came = units;
 }
 
@@ -295,5 +283,4 @@ DatapointExchangeApplication::PutBack()
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

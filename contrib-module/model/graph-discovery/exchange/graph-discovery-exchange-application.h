@@ -20,9 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -51,10 +49,7 @@ struct DatapointTransfer
 class DatapointExchangeApplication : public CollaborationApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     DatapointExchangeApplication();
@@ -66,11 +61,8 @@ class DatapointExchangeApplication : public CollaborationApplication
     /// @return whether datapoints are under way, so that some are at no device
     bool IsExchanging() const;
 
-    /**
-     * TracedCallback signature for transfers.
-     *
-     * @param transfer what was sent, taken over or put back
-     */
+    /// TracedCallback signature for transfers.
+    /// @param transfer what was sent, taken over or put back
     typedef void (*TransferTracedCallback)(const DatapointTransfer& transfer);
 
   protected:
@@ -86,14 +78,11 @@ class DatapointExchangeApplication : public CollaborationApplication
     /// @return how long an exchange takes, from its begin to its end
     Time GetExchangeDuration() const;
 
-    /**
-     * @brief Send datapoints, and wait for those of one transmitter until the exchange is over.
-     *
-     * @param gifts datapoints to send, which must be there
-     * @param transmitter whose datapoints are expected; nothing for none
-     * @param most that it may send
-     * @param begin of the exchange, the same on all devices; a device that is late has less time
-     */
+    /// @brief Send datapoints, and wait for those of one transmitter until the exchange is over.
+    /// @param gifts datapoints to send, which must be there
+    /// @param transmitter whose datapoints are expected; nothing for none
+    /// @param most that it may send
+    /// @param begin of the exchange, the same on all devices; a device that is late has less time
     Process Exchange(Gifts gifts, std::optional<uint32_t> transmitter, uint64_t most, Time begin);
 
     /// @return datapoints sent in the present or last exchange
@@ -111,19 +100,14 @@ class DatapointExchangeApplication : public CollaborationApplication
         std::optional<std::vector<uint32_t>> came; //!< as its receipt says
     };
 
-    /**
-     * @brief Send datapoints, which are no longer the device's.
-     *
-     * @param receiver number of the device that gets them
-     * @param counts number of datapoints of each partition
-     */
+    /// @brief Send datapoints, which are no longer the device's.
+    /// @param receiver number of the device that gets them
+    /// @param counts number of datapoints of each partition
     void Give(uint32_t receiver, const PartitionCounts& counts);
     /// @param message datapoints
     void HandleData(const Received<Datapoints>& message);
-    /**
-     * @param message datapoints
-     * @throws PayloadError if they cannot be believed
-     */
+    /// @param message datapoints
+    /// @throws PayloadError if they cannot be believed
     void CheckData(const Received<Datapoints>& message) const;
     /// @param message a receipt
     void HandleReceipt(const Received<DatapointReceipt>& message);
@@ -154,7 +138,6 @@ class DatapointExchangeApplication : public CollaborationApplication
     TracedCallback<const DatapointTransfer&> m_putBackTrace; //!< trace source PutBack
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_EXCHANGE_APPLICATION_H */

@@ -6,27 +6,24 @@
 
 #include "graph-discovery-holdings.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
-#include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
 CheckAlike(const DataSet& a, const DataSet& b)
 {
-    if (a.kind != b.kind || a.sampleShape != b.sampleShape || a.classes != b.classes ||
-        a.outputs != b.outputs || a.vocabulary != b.vocabulary || a.offset != b.offset ||
-        a.scale != b.scale)
-    {
-        throw std::invalid_argument(
-            fmt::format("samples of {} and of {} are not of one kind", a.name, b.name));
-    }
+    CheckArgument(a.kind == b.kind && a.sampleShape == b.sampleShape && a.classes == b.classes &&
+                      a.outputs == b.outputs && a.vocabulary == b.vocabulary &&
+                      a.offset == b.offset && a.scale == b.scale,
+                  "samples of {} and of {} are not of one kind",
+                  a.name,
+                  b.name);
 }
 
 DataView
@@ -36,10 +33,7 @@ MergeViews(const std::vector<DataView>& views)
     bool isShared = true;
     for (const auto& view : views)
     {
-        if (view.transform)
-        {
-            throw std::invalid_argument("samples with a transform cannot be merged with others");
-        }
+        CheckArgument(!view.transform, "samples with a transform cannot be merged with others");
         merged.data = merged.data ? merged.data : view.data;
         isShared = isShared && view.data == merged.data;
         merged.indices.insert(merged.indices.end(), view.indices.begin(), view.indices.end());
@@ -63,10 +57,7 @@ MergeViews(const std::vector<DataView>& views)
 
 DatapointHoldings::DatapointHoldings(DataView own)
 {
-    if (own.transform)
-    {
-        throw std::invalid_argument("datapoints with a transform cannot be given away");
-    }
+    CheckArgument(!own.transform, "datapoints with a transform cannot be given away");
     m_data = own.data;
     m_firstSize = own.Size();
     Add(std::move(own));
@@ -124,11 +115,10 @@ DatapointHoldings::GetFirstSize() const
 void
 DatapointHoldings::SetLabels(const std::vector<int64_t>& labels)
 {
-    if (!labels.empty() && labels.size() != m_places.size())
-    {
-        throw std::invalid_argument(
-            fmt::format("{} labels, expected {}", labels.size(), m_places.size()));
-    }
+    CheckArgument(labels.empty() || labels.size() == m_places.size(),
+                  "{} labels, expected {}",
+                  labels.size(),
+                  m_places.size());
     for (std::size_t i = 0; i < m_places.size(); ++i)
     {
         m_places[i].label = labels.empty() ? -1 : labels[i];
@@ -138,13 +128,14 @@ DatapointHoldings::SetLabels(const std::vector<int64_t>& labels)
 void
 DatapointHoldings::SetPartitions(std::vector<uint32_t> partitions, uint32_t count)
 {
-    if (partitions.size() != m_places.size() ||
-        std::any_of(
-            partitions.begin(), partitions.end(), [count](uint32_t l) { return l >= count; }))
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} partitions, expected {} below {}", partitions.size(), m_places.size(), count));
-    }
+    CheckArgument(partitions.size() == m_places.size() &&
+                      std::none_of(partitions.begin(),
+                                   partitions.end(),
+                                   [count](uint32_t l) { return l >= count; }),
+                  "{} partitions, expected {} below {}",
+                  partitions.size(),
+                  m_places.size(),
+                  count);
     m_partitions = std::move(partitions);
     m_count = count;
 }
@@ -169,10 +160,7 @@ DatapointHoldings::Take(const PartitionCounts& counts)
     {
         isThere = counts[l] <= held[l];
     }
-    if (!isThere)
-    {
-        throw std::invalid_argument("more datapoints to be taken than there are");
-    }
+    CheckArgument(isThere, "more datapoints to be taken than there are");
     PartitionCounts left = counts;
     std::vector<std::vector<Place>> taken(counts.size());
     std::vector<Place> kept;
@@ -204,10 +192,7 @@ DatapointHoldings::Take(const PartitionCounts& counts)
 void
 DatapointHoldings::Add(DataView samples)
 {
-    if (samples.transform)
-    {
-        throw std::invalid_argument("datapoints with a transform cannot be held with others");
-    }
+    CheckArgument(!samples.transform, "datapoints with a transform cannot be held with others");
     for (std::size_t i = 0; i < samples.indices.size(); ++i)
     {
         m_places.push_back({samples.data,
@@ -216,5 +201,4 @@ DatapointHoldings::Add(DataView samples)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -41,27 +39,20 @@ class DatapointHoldings
     /// @return number of the device's samples in the beginning
     std::size_t GetFirstSize() const;
 
-    /**
-     * @param labels that the device believes in now, of each sample of GetView(); or none
-     * @throws std::invalid_argument if there are not as many
-     */
+    /// @param labels that the device believes in now, of each sample of GetView(); or none
+    /// @throws std::invalid_argument if there are not as many
     void SetLabels(const std::vector<int64_t>& labels);
-    /**
-     * @param partitions of each sample of GetView(), below count
-     * @param count L
-     * @throws std::invalid_argument if there are not as many, or one is out of range
-     */
+    /// @param partitions of each sample of GetView(), below count
+    /// @param count L
+    /// @throws std::invalid_argument if there are not as many, or one is out of range
     void SetPartitions(std::vector<uint32_t> partitions, uint32_t count);
     /// @return D_i: number of samples of each partition
     PartitionCounts Count() const;
 
-    /**
-     * @brief Take samples out, of each partition those that come first.
-     *
-     * @param counts of each partition
-     * @return the samples, partition by partition
-     * @throws std::invalid_argument if there are not as many
-     */
+    /// @brief Take samples out, of each partition those that come first.
+    /// @param counts of each partition
+    /// @return the samples, partition by partition
+    /// @throws std::invalid_argument if there are not as many
     DataView Take(const PartitionCounts& counts);
     /// @param samples from elsewhere, or that were taken; SetPartitions() must follow before the
     /// next Count() or Take()
@@ -87,23 +78,17 @@ class DatapointHoldings
     uint32_t m_count = 0;                  //!< L
 };
 
-/**
- * @param a a data set
- * @param b another one
- * @throws std::invalid_argument if samples of both cannot be in one data set
- */
+/// @param a a data set
+/// @param b another one
+/// @throws std::invalid_argument if samples of both cannot be in one data set
 void CheckAlike(const DataSet& a, const DataSet& b);
 
-/**
- * @brief Put samples that may be of several data sets into one view.
- *
- * @param views in their order; all with labels or none; none with a transform
- * @return a view of their data set if they have the same, else of a copy of their samples
- * @throws std::invalid_argument if the data sets are not of one kind
- */
+/// @brief Put samples that may be of several data sets into one view.
+/// @param views in their order; all with labels or none; none with a transform
+/// @return a view of their data set if they have the same, else of a copy of their samples
+/// @throws std::invalid_argument if the data sets are not of one kind
 DataView MergeViews(const std::vector<DataView>& views);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_HOLDINGS_H */

@@ -11,19 +11,15 @@
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param excluded whether each may not be chosen
- * @param isBetter whether the first of two is better than the second
- * @return the best of the others, of equal ones the lowest; NO_PEER if there are none
- */
+/// @param excluded whether each may not be chosen
+/// @param isBetter whether the first of two is better than the second
+/// @return the best of the others, of equal ones the lowest; NO_PEER if there are none
 template <typename IsBetter>
 uint32_t
 ChooseBest(const std::vector<uint8_t>& excluded, const IsBetter& isBetter)
@@ -79,5 +75,4 @@ ChooseUniform(const std::vector<uint8_t>& excluded, RandomGenerator& generator)
     return peer;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -31,14 +29,11 @@ class CoordinateAscent
     {
     }
 
-    /**
-     * @brief Ascend from each start: devices in turn take the transmitter that is best for the mean
-     * of all, until none changes. Each has one, be it of no use.
-     *
-     * @param starts number of starts, at least 1: a graph without edges, then random ones
-     * @param seed of the random graphs
-     * @return the best graph found
-     */
+    /// @brief Ascend from each start: devices in turn take the transmitter that is best for the
+    /// mean of all, until none changes. Each has one, be it of no use.
+    /// @param starts number of starts, at least 1: a graph without edges, then random ones
+    /// @param seed of the random graphs
+    /// @return the best graph found
     SearchedGraph
     Search(uint32_t starts, uint64_t seed)
     {
@@ -76,11 +71,9 @@ class CoordinateAscent
         }
     }
 
-    /**
-     * @brief Let a device have the transmitter that is best for the mean of all.
-     * @param device whose transmitter may change
-     * @return whether it has changed
-     */
+    /// @brief Let a device have the transmitter that is best for the mean of all.
+    /// @param device whose transmitter may change
+    /// @return whether it has changed
     bool
     TakeBestPeer(uint32_t device)
     {
@@ -108,10 +101,8 @@ class CoordinateAscent
         return best != old;
     }
 
-    /**
-     * @param generator to draw with
-     * @return a transmitter of each device, all others equally likely
-     */
+    /// @param generator to draw with
+    /// @return a transmitter of each device, all others equally likely
     std::vector<uint32_t>
     DrawGraph(RandomGenerator& generator) const
     {
@@ -139,5 +130,4 @@ SearchByCoordinateAscent(const LabelGame& game, uint32_t starts, uint64_t seed)
     return CoordinateAscent(play).Search(starts, seed);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

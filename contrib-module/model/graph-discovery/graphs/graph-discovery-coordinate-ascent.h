@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -39,7 +37,6 @@ struct SearchedGraph
  */
 SearchedGraph SearchByCoordinateAscent(const LabelGame& game, uint32_t starts, uint64_t seed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_COORDINATE_ASCENT_H */

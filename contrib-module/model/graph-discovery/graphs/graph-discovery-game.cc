@@ -6,27 +6,22 @@
 
 #include "graph-discovery-game.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/graph-discovery-checks.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param game the devices
- * @param transmitter j
- * @param receiver i
- * @return Q_{j -> i}, (9) and (10)
- */
+/// @param game the devices
+/// @param transmitter j
+/// @param receiver i
+/// @return Q_{j -> i}, (9) and (10)
 PartitionCounts
 Request(const LabelGame& game, uint32_t transmitter, uint32_t receiver)
 {
@@ -42,10 +37,7 @@ void
 LabelGame::Validate() const
 {
     const std::size_t devices = held.size();
-    if (devices == 0 || held[0].empty())
-    {
-        throw std::invalid_argument("a game of 0 devices or partitions");
-    }
+    CheckArgument(devices != 0 && !held[0].empty(), "a game of 0 devices or partitions");
     CheckSize("thresholds", devices, thresholds.size());
     CheckSize("trust", devices, trust.size());
     CheckSize("clusters", devices, cluster.size());
@@ -57,21 +49,16 @@ LabelGame::Validate() const
         CheckSize("thresholds of a device", held[0].size(), thresholds[i].size());
         CheckSize("trust in devices", devices, trust[i].rows);
         CheckSize("trust with partitions", held[0].size(), trust[i].columns);
-        if (cluster[i] >= devices)
-        {
-            throw std::invalid_argument(
-                fmt::format("cluster {}, allowed are 0 to {}", cluster[i], devices - 1));
-        }
+        CheckArgument(
+            cluster[i] < devices, "cluster {}, allowed are 0 to {}", cluster[i], devices - 1);
         for (std::size_t j = 0; j < devices; ++j)
         {
             CheckProbability("outage", i == j ? 0 : outage(i, j));
         }
     }
-    if (!(score.thresholdSlack > 0 && score.thresholdSlack <= 1))
-    {
-        throw std::invalid_argument(
-            fmt::format("slack {}, allowed are values above 0, up to 1", score.thresholdSlack));
-    }
+    CheckArgument(score.thresholdSlack > 0 && score.thresholdSlack <= 1,
+                  "slack {}, allowed are values above 0, up to 1",
+                  score.thresholdSlack);
     CheckRewardWeights(reward);
 }
 
@@ -127,18 +114,15 @@ void
 LabelPlay::SetPeers(const std::vector<uint32_t>& peers)
 {
     const auto devices = static_cast<uint32_t>(m_peers.size());
-    if (peers.size() != devices)
-    {
-        throw std::invalid_argument(
-            fmt::format("peers of {} devices, but there are {}", peers.size(), devices));
-    }
+    CheckArgument(
+        peers.size() == devices, "peers of {} devices, but there are {}", peers.size(), devices);
     for (uint32_t i = 0; i < devices; ++i)
     {
-        if (peers[i] == i || (peers[i] >= devices && peers[i] != NO_PEER))
-        {
-            throw std::invalid_argument(
-                fmt::format("device {} of {} has the transmitter {}", i, devices, peers[i]));
-        }
+        CheckArgument(peers[i] != i && (peers[i] < devices || peers[i] == NO_PEER),
+                      "device {} of {} has the transmitter {}",
+                      i,
+                      devices,
+                      peers[i]);
     }
     for (uint32_t i = 0; i < devices; ++i)
     {
@@ -308,5 +292,4 @@ PlayLabelGame(const LabelGame& game, const std::vector<uint32_t>& peers)
     return outcome;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

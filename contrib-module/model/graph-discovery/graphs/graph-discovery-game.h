@@ -18,16 +18,12 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab
- * @brief All that the outcome of a graph depends on, as nobody in the network knows it: for
- * yardsticks, baselines that a server computes, and tests.
- */
+/// @ingroup collab
+/// @brief All that the outcome of a graph depends on, as nobody in the network knows it: for
+/// yardsticks, baselines that a server computes, and tests.
 struct LabelGame
 {
     std::vector<PartitionCounts> held;       //!< D_i of all devices
@@ -50,23 +46,17 @@ struct LabelGame
 class LabelPlay
 {
   public:
-    /**
-     * @param game the devices; must outlive the object
-     * @throws std::invalid_argument as LabelGame::Validate()
-     */
+    /// @param game the devices; must outlive the object
+    /// @throws std::invalid_argument as LabelGame::Validate()
     explicit LabelPlay(const LabelGame& game);
 
-    /**
-     * @brief Let devices have other transmitters, all at once.
-     * @param peers transmitter of each device, or NO_PEER
-     * @throws std::invalid_argument if a peer is the device itself or out of range
-     */
+    /// @brief Let devices have other transmitters, all at once.
+    /// @param peers transmitter of each device, or NO_PEER
+    /// @throws std::invalid_argument if a peer is the device itself or out of range
     void SetPeers(const std::vector<uint32_t>& peers);
-    /**
-     * @brief Let one device have another transmitter.
-     * @param receiver the device
-     * @param peer its transmitter, another device, or NO_PEER
-     */
+    /// @brief Let one device have another transmitter.
+    /// @param receiver the device
+    /// @param peer its transmitter, another device, or NO_PEER
     void SetPeer(uint32_t receiver, uint32_t peer);
 
     /// @return transmitter of each device, or NO_PEER
@@ -121,17 +111,13 @@ struct LabelOutcome
     double meanLocalReward = 0;             //!< over all devices
 };
 
-/**
- * @brief Run Algorithm 1 on a graph with certain messages and expected losses of data.
- *
- * @param game the devices
- * @param peers transmitter of each device, or NO_PEER
- * @return what it comes to; a device without an edge has the outage 0
- * @throws std::invalid_argument if a peer is the device itself or out of range
- */
+/// @brief Run Algorithm 1 on a graph with certain messages and expected losses of data.
+/// @param game the devices
+/// @param peers transmitter of each device, or NO_PEER
+/// @return what it comes to; a device without an edge has the outage 0
+/// @throws std::invalid_argument if a peer is the device itself or out of range
 LabelOutcome PlayLabelGame(const LabelGame& game, const std::vector<uint32_t>& peers);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_GAME_H */

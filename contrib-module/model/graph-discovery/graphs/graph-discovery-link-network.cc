@@ -16,9 +16,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -40,10 +38,8 @@ class Layers
     /// A matrix of it
     using View = Eigen::Map<std::conditional_t<std::is_const_v<T>, const Dense, Dense>>;
 
-    /**
-     * @param features F
-     * @param flat first of all weights
-     */
+    /// @param features F
+    /// @param flat first of all weights
     Layers(uint32_t features, T* flat)
         : w1(flat, features, HIDDEN),
           c1(End(w1), 1, HIDDEN),
@@ -90,10 +86,8 @@ View(const Matrix<float>& matrix)
 /// @brief What the network computes on the way to its scores.
 struct Pass
 {
-    /**
-     * @param layers of the network
-     * @param graph that it reads
-     */
+    /// @param layers of the network
+    /// @param graph that it reads
     Pass(const Layers<const float>& layers, const LinkGraph& graph)
         : averaged(View(graph.adjacency) * View(graph.features)),
           hidden(((averaged * layers.w1).rowwise() + RowVector(layers.c1)).cwiseMax(0.0F)),
@@ -112,12 +106,10 @@ struct Pass
     Dense transmitter; //!< E V
 };
 
-/**
- * @brief Draw weights uniformly around 0.
- * @param[out] view gets them
- * @param bound the greatest
- * @param generator to draw with
- */
+/// @brief Draw weights uniformly around 0.
+/// @param[out] view gets them
+/// @param bound the greatest
+/// @param generator to draw with
 void
 Draw(Layers<float>::View& view, double bound, RandomGenerator& generator)
 {
@@ -136,14 +128,12 @@ struct Slopes
     double loss = 0;   //!< mean of all pairs
 };
 
-/**
- * @brief Hand gradients of the loss back through the last layer of all pairs.
- * @param layers of the network
- * @param pass what it has computed
- * @param isLink what it should have
- * @param[in,out] gradients of 0, of which those of the last layer are set
- * @return gradients by the inputs of the layer
- */
+/// @brief Hand gradients of the loss back through the last layer of all pairs.
+/// @param layers of the network
+/// @param pass what it has computed
+/// @param isLink what it should have
+/// @param[in,out] gradients of 0, of which those of the last layer are set
+/// @return gradients by the inputs of the layer
 Slopes
 DifferentiatePairs(const Layers<const float>& layers,
                    const Pass& pass,
@@ -180,14 +170,12 @@ DifferentiatePairs(const Layers<const float>& layers,
     return slopes;
 }
 
-/**
- * @brief Hand gradients of embeddings back through both convolutions.
- * @param layers of the network
- * @param graph that it has read
- * @param pass what it has computed
- * @param slope gradient by E
- * @param[out] gradients of the convolutions are set
- */
+/// @brief Hand gradients of embeddings back through both convolutions.
+/// @param layers of the network
+/// @param graph that it has read
+/// @param pass what it has computed
+/// @param slope gradient by E
+/// @param[out] gradients of the convolutions are set
 void
 DifferentiateConvolutions(const Layers<const float>& layers,
                           const LinkGraph& graph,
@@ -316,5 +304,4 @@ LinkNetwork::CountFlops(uint32_t devices) const
     return 2 * (convolutions + n * (n - 1) * (2 * EMBEDDING + 1) * DECODER);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @brief What the network of the baseline reads of a system of n devices.
@@ -25,12 +23,9 @@ struct LinkGraph
     Matrix<float> adjacency; //!< n x n, normalized
 };
 
-/**
- * @brief Normalize weights of edges as Kipf and Welling do (ICLR 2017): D^-1/2 (A + I) D^-1/2.
- *
- * @param weights A, n x n, symmetric and not negative; the diagonal is not read
- * @return the matrix of a LinkGraph
- */
+/// @brief Normalize weights of edges as Kipf and Welling do (ICLR 2017): D^-1/2 (A + I) D^-1/2.
+/// @param weights A, n x n, symmetric and not negative; the diagonal is not read
+/// @return the matrix of a LinkGraph
 Matrix<float> NormalizeAdjacency(const Matrix<double>& weights);
 
 /**
@@ -43,12 +38,10 @@ Matrix<float> NormalizeAdjacency(const Matrix<double>& weights);
 class LinkNetwork
 {
   public:
-    /**
-     * @brief Initialize as Glorot and Bengio (AISTATS 2010) the convolutions, and as PyTorch the
-     * linear layers.
-     * @param features F
-     * @param seed of the weights
-     */
+    /// @brief Initialize as Glorot and Bengio (AISTATS 2010) the convolutions, and as PyTorch the
+    /// linear layers.
+    /// @param features F
+    /// @param seed of the weights
     LinkNetwork(uint32_t features, uint64_t seed);
 
     /// @return number of weights
@@ -56,24 +49,18 @@ class LinkNetwork
     /// @return weights
     std::vector<float>& GetWeights();
 
-    /**
-     * @param graph of n devices
-     * @return score of each ordered pair, n x n; the diagonal is -infinity
-     */
+    /// @param graph of n devices
+    /// @return score of each ordered pair, n x n; the diagonal is -infinity
     Matrix<float> Score(const LinkGraph& graph) const;
-    /**
-     * @param graph of n devices
-     * @param isLink whether each ordered pair is a link; the diagonal is not read
-     * @param[out] gradient of the loss by the weights
-     * @return the loss: mean binary cross-entropy of all pairs, whose scores are logits
-     */
+    /// @param graph of n devices
+    /// @param isLink whether each ordered pair is a link; the diagonal is not read
+    /// @param[out] gradient of the loss by the weights
+    /// @return the loss: mean binary cross-entropy of all pairs, whose scores are logits
     double Differentiate(const LinkGraph& graph,
                          const Matrix<uint8_t>& isLink,
                          std::vector<float>& gradient) const;
-    /**
-     * @param devices n
-     * @return floating-point operations to score all pairs
-     */
+    /// @param devices n
+    /// @return floating-point operations to score all pairs
     uint64_t CountFlops(uint32_t devices) const;
 
   private:
@@ -81,7 +68,6 @@ class LinkNetwork
     std::vector<float> m_weights; //!< flat
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_LINK_NETWORK_H */

@@ -8,19 +8,16 @@
 
 #include "graph-discovery-link-network.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-flat-optimizer.h"
 #include "ns3/collab-random.h"
 #include "ns3/graph-discovery-checks.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -36,36 +33,27 @@ struct Example
     Matrix<uint8_t> isLink; //!< what it is to say
 };
 
-/**
- * @param options of the training
- * @param devices of the training system
- * @throws std::invalid_argument if a value is not allowed
- */
+/// @param options of the training
+/// @param devices of the training system
+/// @throws std::invalid_argument if a value is not allowed
 void
 CheckOptions(const LinkPredictorOptions& options, std::size_t devices)
 {
     CheckSize("training system", options.trainingDevices, devices);
-    if (options.subsetSize < 2 || options.subsetSize > options.trainingDevices)
-    {
-        throw std::invalid_argument(fmt::format("subsets of {} devices, allowed are 2 to {}",
-                                                options.subsetSize,
-                                                options.trainingDevices));
-    }
+    CheckArgument(options.subsetSize >= 2 && options.subsetSize <= options.trainingDevices,
+                  "subsets of {} devices, allowed are 2 to {}",
+                  options.subsetSize,
+                  options.trainingDevices);
     const uint32_t pairs = options.subsetSize * (options.subsetSize - 1);
-    if (options.bestLinks > pairs)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} best links, allowed are 0 to {}", options.bestLinks, pairs));
-    }
+    CheckArgument(
+        options.bestLinks <= pairs, "{} best links, allowed are 0 to {}", options.bestLinks, pairs);
     CheckNotNegative("learning rate", options.learningRate);
     CheckNotNegative("weight decay", options.weightDecay);
 }
 
-/**
- * @param devices of a system
- * @param size of subsets
- * @return all of them, in lexicographic order
- */
+/// @param devices of a system
+/// @param size of subsets
+/// @return all of them, in lexicographic order
 std::vector<std::vector<uint32_t>>
 ListSubsets(uint32_t devices, uint32_t size)
 {
@@ -86,10 +74,8 @@ ListSubsets(uint32_t devices, uint32_t size)
     return subsets;
 }
 
-/**
- * @param game the training system
- * @return local reward of each link if it is the only one, receiver by transmitter
- */
+/// @param game the training system
+/// @return local reward of each link if it is the only one, receiver by transmitter
 Matrix<double>
 RewardLinks(const LabelGame& game)
 {
@@ -111,12 +97,10 @@ RewardLinks(const LabelGame& game)
     return rewards;
 }
 
-/**
- * @param rewards of all links of the training system
- * @param subset of its devices
- * @param count of links that are good
- * @return which of the subset are: those of the greatest rewards, of equal ones the first
- */
+/// @param rewards of all links of the training system
+/// @param subset of its devices
+/// @param count of links that are good
+/// @return which of the subset are: those of the greatest rewards, of equal ones the first
 Matrix<uint8_t>
 MarkBest(const Matrix<double>& rewards, const std::vector<uint32_t>& subset, uint32_t count)
 {
@@ -148,12 +132,10 @@ MarkBest(const Matrix<double>& rewards, const std::vector<uint32_t>& subset, uin
 /// @brief The network, and how a system becomes its input.
 struct LinkPredictor::Network
 {
-    /**
-     * @param rssW RSS of the training system [W]
-     * @param readColumns columns of RSS rows that the network reads
-     * @param partitions L
-     * @param seed of weights
-     */
+    /// @param rssW RSS of the training system [W]
+    /// @param readColumns columns of RSS rows that the network reads
+    /// @param partitions L
+    /// @param seed of weights
     Network(const Matrix<double>& rssW, uint32_t readColumns, uint32_t partitions, uint64_t seed)
         : width(readColumns),
           network(readColumns + partitions, seed)
@@ -175,22 +157,18 @@ struct LinkPredictor::Network
         deviation = variance > 1e-9 ? std::sqrt(variance) : 1;
     }
 
-    /**
-     * @param powerW RSS [W]
-     * @return its level [dBW]
-     */
+    /// @param powerW RSS [W]
+    /// @return its level [dBW]
     static double
     GetLevel(double powerW)
     {
         return 10 * std::log10(std::max(powerW, LEAST_RSS_W));
     }
 
-    /**
-     * @param held D_i of some devices
-     * @param rssW RSS of all devices [W]
-     * @param subset places of those devices in rssW
-     * @return what the network reads of them
-     */
+    /// @param held D_i of some devices
+    /// @param rssW RSS of all devices [W]
+    /// @param subset places of those devices in rssW
+    /// @return what the network reads of them
     LinkGraph Describe(const std::vector<PartitionCounts>& held,
                        const Matrix<double>& rssW,
                        const std::vector<uint32_t>& subset) const;
@@ -298,5 +276,4 @@ LinkPredictor::CountTrainingFlops() const
     return m_network->trainingFlops;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -66,11 +64,9 @@ class LinkPredictor
                   uint64_t seed);
     ~LinkPredictor();
 
-    /**
-     * @param held D_i of all devices
-     * @param rssW RSS, receiver by transmitter [W]
-     * @return score of each link, receiver by transmitter; the diagonal is -infinity
-     */
+    /// @param held D_i of all devices
+    /// @param rssW RSS, receiver by transmitter [W]
+    /// @return score of each link, receiver by transmitter; the diagonal is -infinity
     Matrix<float> Score(const std::vector<PartitionCounts>& held, const Matrix<double>& rssW) const;
 
     /// @return floating-point operations of the training, for simulated time
@@ -81,7 +77,6 @@ class LinkPredictor
     std::unique_ptr<Network> m_network; //!< its weights
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_LINK_PREDICTOR_H */

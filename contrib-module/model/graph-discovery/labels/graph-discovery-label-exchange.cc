@@ -6,17 +6,14 @@
 
 #include "graph-discovery-label-exchange.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/graph-discovery-checks.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -25,12 +22,10 @@ namespace
 /// Products of numbers of datapoints
 __extension__ typedef unsigned __int128 Product; // NOLINT(modernize-use-using): no extension there
 
-/**
- * @brief Raise by 1 those of the largest remainders.
- * @param[in,out] shares rounded down
- * @param remainders what was rounded off, in any unit
- * @param left how many to raise, at most as many as there are
- */
+/// @brief Raise by 1 those of the largest remainders.
+/// @param[in,out] shares rounded down
+/// @param remainders what was rounded off, in any unit
+/// @param left how many to raise, at most as many as there are
 template <typename T>
 void
 RaiseLargest(std::vector<uint32_t>& shares, const std::vector<T>& remainders, uint64_t left)
@@ -50,11 +45,9 @@ RaiseLargest(std::vector<uint32_t>& shares, const std::vector<T>& remainders, ui
     }
 }
 
-/**
- * @brief Scale requests down to a smaller sum, by largest remainders of whole numbers.
- * @param[in,out] requests of a sum above the total
- * @param total to divide
- */
+/// @brief Scale requests down to a smaller sum, by largest remainders of whole numbers.
+/// @param[in,out] requests of a sum above the total
+/// @param total to divide
 void
 ScaleDown(std::vector<uint32_t>& requests, uint64_t total)
 {
@@ -149,21 +142,16 @@ DivideByLargestRemainder(uint32_t total, const std::vector<double>& weights)
     double greatest = 0;
     for (const double weight : weights)
     {
-        if (!(weight >= 0) || !std::isfinite(weight))
-        {
-            throw std::invalid_argument(
-                fmt::format("weight {}, but it must be finite and not negative", weight));
-        }
+        CheckArgument(weight >= 0 && std::isfinite(weight),
+                      "weight {}, but it must be finite and not negative",
+                      weight);
         greatest = std::max(greatest, weight);
     }
     if (total == 0)
     {
         return shares;
     }
-    if (greatest == 0)
-    {
-        throw std::invalid_argument(fmt::format("{} things, but all weights are 0", total));
-    }
+    CheckArgument(greatest != 0, "{} things, but all weights are 0", total);
     double sum = 0; // of weights up to 1: those that are given may overflow
     for (const double weight : weights)
     {
@@ -182,5 +170,4 @@ DivideByLargestRemainder(uint32_t total, const std::vector<double>& weights)
     return shares;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,24 +11,19 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
 /// @brief Numbers of datapoints, one a partition.
 using PartitionCounts = std::vector<uint32_t>;
 
-/**
- * @brief What a transmitter offers a receiver that asked it, (9).
- *
- * @param held D_j
- * @param thresholds b_j
- * @param trusted T_j[i, .], as many as there are partitions
- * @return V_{j -> i}: 1 where j trusts i and holds more than b_j, else 0
- * @throws std::invalid_argument if the sizes differ
- */
+/// @brief What a transmitter offers a receiver that asked it, (9).
+/// @param held D_j
+/// @param thresholds b_j
+/// @param trusted T_j[i, .], as many as there are partitions
+/// @return V_{j -> i}: 1 where j trusts i and holds more than b_j, else 0
+/// @throws std::invalid_argument if the sizes differ
 std::vector<uint8_t> OfferLabels(const PartitionCounts& held,
                                  const PartitionCounts& thresholds,
                                  const std::vector<uint8_t>& trusted);
@@ -66,17 +61,13 @@ std::vector<PartitionCounts> AllotLabels(const PartitionCounts& held,
                                          const PartitionCounts& thresholds,
                                          const std::vector<PartitionCounts>& requests);
 
-/**
- * @brief Divide whole things in proportion to weights, by largest remainders.
- *
- * @param total number of things
- * @param weights of those who share, not negative, with a positive sum if total is not 0
- * @return number for each, of sum total; of equal remainders the first come first
- * @throws std::invalid_argument if a weight is negative or not finite, or all are 0
- */
+/// @brief Divide whole things in proportion to weights, by largest remainders.
+/// @param total number of things
+/// @param weights of those who share, not negative, with a positive sum if total is not 0
+/// @return number for each, of sum total; of equal remainders the first come first
+/// @throws std::invalid_argument if a weight is negative or not finite, or all are 0
 std::vector<uint32_t> DivideByLargestRemainder(uint32_t total, const std::vector<double>& weights);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_LABEL_EXCHANGE_H */

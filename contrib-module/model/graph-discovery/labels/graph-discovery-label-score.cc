@@ -12,9 +12,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 uint32_t
@@ -60,5 +58,4 @@ ScoreLabels(const PartitionCounts& before,
     return HistogramWassersteinDistance(was, after);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

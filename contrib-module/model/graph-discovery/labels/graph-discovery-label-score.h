@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -35,13 +33,11 @@ struct LabelScoreOptions
     uint32_t leastLabels = 3;    //!< Lhat of (8)
 };
 
-/**
- * @param after Dhat_i
- * @param thresholds b_i
- * @param slack part of b that suffices
- * @return number of labels with Dhat >= slack b
- * @throws std::invalid_argument if the sizes differ
- */
+/// @param after Dhat_i
+/// @param thresholds b_i
+/// @param slack part of b that suffices
+/// @return number of labels with Dhat >= slack b
+/// @throws std::invalid_argument if the sizes differ
 uint32_t CountReachedLabels(const std::vector<double>& after,
                             const PartitionCounts& thresholds,
                             double slack);
@@ -62,7 +58,6 @@ double ScoreLabels(const PartitionCounts& before,
                    const PartitionCounts& thresholds,
                    const LabelScoreOptions& options);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_LABEL_SCORE_H */

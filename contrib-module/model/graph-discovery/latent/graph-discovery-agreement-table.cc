@@ -8,6 +8,7 @@
 
 #include "graph-discovery-agreement.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-gaussian-divergence.h"
 #include "ns3/collab-parallel-for.h"
 #include "ns3/collab-partition.h"
@@ -15,13 +16,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -30,13 +27,11 @@ namespace
 /// The clusters of all devices
 using SystemClusters = std::vector<std::vector<GaussianCluster>>;
 
-/**
- * @param points of all samples
- * @param held samples of a device
- * @param options how to find clusters
- * @param seed of the search
- * @return the device's clusters
- */
+/// @param points of all samples
+/// @param held samples of a device
+/// @param options how to find clusters
+/// @param seed of the search
+/// @return the device's clusters
 std::vector<GaussianCluster>
 DescribeDevice(const Matrix<float>& points,
                const std::vector<uint32_t>& held,
@@ -57,13 +52,11 @@ DescribeDevice(const Matrix<float>& points,
     return clusters;
 }
 
-/**
- * @param points of all samples
- * @param partition who holds which samples
- * @param options how to find clusters
- * @param seed of the search
- * @return the clusters of all devices
- */
+/// @param points of all samples
+/// @param partition who holds which samples
+/// @param options how to find clusters
+/// @param seed of the search
+/// @return the clusters of all devices
 SystemClusters
 DescribeSystem(const Matrix<float>& points,
                const Partition& partition,
@@ -78,22 +71,17 @@ DescribeSystem(const Matrix<float>& points,
     return system;
 }
 
-/**
- * @param options to check
- * @throws std::invalid_argument if one is not allowed
- */
+/// @param options to check
+/// @throws std::invalid_argument if one is not allowed
 void
 CheckOptions(const AgreementTableOptions& options)
 {
-    if (options.devices < 2 || options.minimumSamples < options.clusters.clusters)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} devices of {} samples at least: allowed are 2 or more, and not less "
-                        "samples than the {} clusters",
-                        options.devices,
-                        options.minimumSamples,
-                        options.clusters.clusters));
-    }
+    CheckArgument(options.devices >= 2 && options.minimumSamples >= options.clusters.clusters,
+                  "{} devices of {} samples at least: allowed are 2 or more, and not less samples "
+                  "than the {} clusters",
+                  options.devices,
+                  options.minimumSamples,
+                  options.clusters.clusters);
 }
 
 } // namespace
@@ -143,5 +131,4 @@ MeasureAgreementTable(const Matrix<float>& points,
     return cells;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -64,7 +62,6 @@ std::vector<AgreementCell> MeasureAgreementTable(const Matrix<float>& points,
                                                  const AgreementTableOptions& options,
                                                  uint64_t seed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_AGREEMENT_TABLE_H */

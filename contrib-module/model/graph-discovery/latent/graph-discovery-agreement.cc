@@ -6,18 +6,16 @@
 
 #include "graph-discovery-agreement.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-matrix.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <fmt/format.h>
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -29,11 +27,9 @@ constexpr double LEAST_DIVERGENCE = 1e-9;
 /// The clusters of a device
 using FactoredClusters = std::vector<FactoredCluster>;
 
-/**
- * @param first a cluster
- * @param second another one
- * @return KL(first, second) [nat]
- */
+/// @param first a cluster
+/// @param second another one
+/// @return KL(first, second) [nat]
 double
 ComputeDivergence(const FactoredCluster& first, const FactoredCluster& second)
 {
@@ -54,10 +50,8 @@ struct SystemAgreement::State
         double sumRatios = 0;       //!< of hB / hA
     };
 
-    /**
-     * @param devices N
-     * @param chosen rule
-     */
+    /// @param devices N
+    /// @param chosen rule
     State(uint32_t devices, AgreementRule chosen)
         : rule(chosen),
           before(devices),
@@ -66,32 +60,24 @@ struct SystemAgreement::State
     {
     }
 
-    /**
-     * @param device to be checked
-     * @param clusters to be told of it
-     * @return them
-     * @throws std::invalid_argument if there is no such device or one has another width than
-     * others in the system
-     */
+    /// @param device to be checked
+    /// @param clusters to be told of it
+    /// @return them
+    /// @throws std::invalid_argument if there is no such device or one has another width than
+    /// others in the system
     FactoredClusters Accept(uint32_t device, const std::vector<GaussianCluster>& clusters);
 
-    /**
-     * @brief Compute the divergences of a pair before.
-     * @param i first device
-     * @param j second device
-     */
+    /// @brief Compute the divergences of a pair before.
+    /// @param i first device
+    /// @param j second device
     void CompareBefore(std::size_t i, std::size_t j);
-    /**
-     * @brief Compute the divergences of a pair after.
-     * @param i first device
-     * @param j second device
-     */
+    /// @brief Compute the divergences of a pair after.
+    /// @param i first device
+    /// @param j second device
     void CompareAfter(std::size_t i, std::size_t j);
-    /**
-     * @brief Do something with all pairs that a device is in.
-     * @param device known
-     * @param compare what to do
-     */
+    /// @brief Do something with all pairs that a device is in.
+    /// @param device known
+    /// @param compare what to do
     void ForPairs(std::size_t device, void (State::*compare)(std::size_t, std::size_t));
 
     AgreementRule rule;                   //!< how divergences become one number
@@ -104,10 +90,7 @@ struct SystemAgreement::State
 FactoredClusters
 SystemAgreement::State::Accept(uint32_t device, const std::vector<GaussianCluster>& clusters)
 {
-    if (device >= before.size())
-    {
-        throw std::invalid_argument(fmt::format("device {} of {}", device, before.size()));
-    }
+    CheckArgument(device < before.size(), "device {} of {}", device, before.size());
     FactoredClusters factored;
     for (const GaussianCluster& cluster : clusters)
     {
@@ -115,11 +98,10 @@ SystemAgreement::State::Accept(uint32_t device, const std::vector<GaussianCluste
         {
             width = cluster.mean.size();
         }
-        if (cluster.mean.size() != width)
-        {
-            throw std::invalid_argument(
-                fmt::format("a cluster of {} numbers, others have {}", cluster.mean.size(), width));
-        }
+        CheckArgument(cluster.mean.size() == width,
+                      "a cluster of {} numbers, others have {}",
+                      cluster.mean.size(),
+                      width);
         factored.emplace_back(cluster);
     }
     return factored;
@@ -196,13 +178,11 @@ SystemAgreement::SetAfter(uint32_t device, const std::vector<GaussianCluster>& c
 {
     State& state = *m_state;
     FactoredClusters factored = state.Accept(device, clusters);
-    if (factored.size() != state.before[device].size())
-    {
-        throw std::invalid_argument(fmt::format("device {} has {} clusters after, {} before",
-                                                device,
-                                                factored.size(),
-                                                state.before[device].size()));
-    }
+    CheckArgument(factored.size() == state.before[device].size(),
+                  "device {} has {} clusters after, {} before",
+                  device,
+                  factored.size(),
+                  state.before[device].size());
     state.after[device] = std::move(factored);
     state.ForPairs(device, &State::CompareAfter);
 }
@@ -274,5 +254,4 @@ ToldAgreement::Update(const Told& before, const Told& after)
     return std::isfinite(agreement) ? agreement : 0;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -39,37 +37,27 @@ enum class AgreementRule
 class SystemAgreement
 {
   public:
-    /**
-     * @param devices N
-     * @param rule how divergences become one number
-     */
+    /// @param devices N
+    /// @param rule how divergences become one number
     SystemAgreement(uint32_t devices, AgreementRule rule);
     ~SystemAgreement();
 
-    /**
-     * @brief Tell a device's clusters before an exchange, which count as those after it too.
-     *
-     * @param device below N
-     * @param clusters with positive definite covariances
-     * @throws std::invalid_argument if one is not
-     */
+    /// @brief Tell a device's clusters before an exchange, which count as those after it too.
+    /// @param device below N
+    /// @param clusters with positive definite covariances
+    /// @throws std::invalid_argument if one is not
     void SetBefore(uint32_t device, const std::vector<GaussianCluster>& clusters);
-    /**
-     * @brief Tell what a device's clusters would be after the exchange.
-     *
-     * @param device below N, whose clusters before are known
-     * @param clusters as many as before
-     * @throws std::invalid_argument if one has no positive definite covariance
-     */
+    /// @brief Tell what a device's clusters would be after the exchange.
+    /// @param device below N, whose clusters before are known
+    /// @param clusters as many as before
+    /// @throws std::invalid_argument if one has no positive definite covariance
     void SetAfter(uint32_t device, const std::vector<GaussianCluster>& clusters);
 
     /// @return the system's agreement over all ordered pairs of devices that are known; 0 if less
     /// than two are
     double Get() const;
-    /**
-     * @param rule another one than that of the object
-     * @return the same by this rule
-     */
+    /// @param rule another one than that of the object
+    /// @return the same by this rule
     double Get(AgreementRule rule) const;
 
   private:
@@ -89,17 +77,13 @@ class ToldAgreement
     /// Clusters, by index of the device
     using Told = std::map<uint32_t, std::vector<GaussianCluster>>;
 
-    /**
-     * @param devices N
-     * @param rule how divergences become one number
-     */
+    /// @param devices N
+    /// @param rule how divergences become one number
     ToldAgreement(uint32_t devices, AgreementRule rule);
 
-    /**
-     * @param before clusters of this pass
-     * @param after clusters after this slot
-     * @return the agreement since; 0 if it is not finite
-     */
+    /// @param before clusters of this pass
+    /// @param after clusters after this slot
+    /// @return the agreement since; 0 if it is not finite
     double Update(const Told& before, const Told& after);
 
   private:
@@ -107,7 +91,6 @@ class ToldAgreement
     std::map<uint32_t, std::size_t> m_known; //!< number of clusters, by device
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_AGREEMENT_H */

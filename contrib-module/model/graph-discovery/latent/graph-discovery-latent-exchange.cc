@@ -6,6 +6,7 @@
 
 #include "graph-discovery-latent-exchange.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/graph-discovery-label-exchange.h"
 
@@ -14,13 +15,9 @@
 #include <algorithm>
 #include <boost/random/normal_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -30,11 +27,9 @@ namespace
 /// size of the processor's caches, on which sums would depend then.
 constexpr Eigen::Index BLOCK = 64;
 
-/**
- * @param point of as many numbers as the others have
- * @param others points
- * @return sum of its distances from them
- */
+/// @param point of as many numbers as the others have
+/// @param others points
+/// @return sum of its distances from them
 double
 SumDistances(const float* point, const Matrix<float>& others)
 {
@@ -52,22 +47,18 @@ SumDistances(const float* point, const Matrix<float>& others)
     return sum;
 }
 
-/**
- * @param moments of clusters
- * @return numbers of a point
- * @throws std::invalid_argument if the clusters are not of one width
- */
+/// @param moments of clusters
+/// @return numbers of a point
+/// @throws std::invalid_argument if the clusters are not of one width
 std::size_t
 GetWidth(const std::vector<ClusterMoments>& moments)
 {
     const std::size_t width = moments.empty() ? 0 : moments.front().sum.size();
     for (const ClusterMoments& cluster : moments)
     {
-        if (cluster.sum.size() != width || cluster.products.rows != width ||
-            cluster.products.columns != width)
-        {
-            throw std::invalid_argument("moments of clusters differ in width");
-        }
+        CheckArgument(cluster.sum.size() == width && cluster.products.rows == width &&
+                          cluster.products.columns == width,
+                      "moments of clusters differ in width");
     }
     return width;
 }
@@ -90,10 +81,8 @@ class MomentAdder
         }
     }
 
-    /**
-     * @param cluster that gets a point
-     * @param point its numbers
-     */
+    /// @param cluster that gets a point
+    /// @param point its numbers
     template <typename T>
     void
     Add(std::size_t cluster, const T* point)
@@ -161,10 +150,8 @@ class MomentAdder
 class NearestCentroid
 {
   public:
-    /**
-     * @param moments of the clusters; those without points have no centroid
-     * @throws std::invalid_argument if none has
-     */
+    /// @param moments of the clusters; those without points have no centroid
+    /// @throws std::invalid_argument if none has
     explicit NearestCentroid(const std::vector<ClusterMoments>& moments)
         : m_centroids(GetWidth(moments), moments.size()),
           m_halfSquares(moments.size())
@@ -181,16 +168,11 @@ class NearestCentroid
                                          : std::numeric_limits<double>::infinity();
             found = found || count > 0;
         }
-        if (!found)
-        {
-            throw std::invalid_argument("no cluster has points");
-        }
+        CheckArgument(found, "no cluster has points");
     }
 
-    /**
-     * @param points a column each
-     * @param[out] nearest of each, of equal ones the lowest; as many as points
-     */
+    /// @param points a column each
+    /// @param[out] nearest of each, of equal ones the lowest; as many as points
     void
     Find(const Eigen::Ref<const Eigen::MatrixXd>& points, std::vector<std::size_t>& nearest)
     {
@@ -222,21 +204,18 @@ class NearestCentroid
 class GaussianSource
 {
   public:
-    /**
-     * @param gaussian what to draw from
-     * @param width numbers that it must have
-     * @throws std::invalid_argument if the width differs or it has no density
-     */
+    /// @param gaussian what to draw from
+    /// @param width numbers that it must have
+    /// @throws std::invalid_argument if the width differs or it has no density
     GaussianSource(const GaussianCluster& gaussian, std::size_t width)
         : m_normals(width, BLOCK),
           m_mean(width)
     {
-        if (gaussian.mean.size() != width || gaussian.covariance.rows != width ||
-            gaussian.covariance.columns != width)
-        {
-            throw std::invalid_argument(fmt::format(
-                "a remote cluster of {} numbers, own ones have {}", gaussian.mean.size(), width));
-        }
+        CheckArgument(gaussian.mean.size() == width && gaussian.covariance.rows == width &&
+                          gaussian.covariance.columns == width,
+                      "a remote cluster of {} numbers, own ones have {}",
+                      gaussian.mean.size(),
+                      width);
         Eigen::MatrixXd covariance(width, width);
         for (std::size_t row = 0; row < width; ++row)
         {
@@ -248,16 +227,12 @@ class GaussianSource
         }
         const Eigen::LLT<Eigen::MatrixXd> llt(covariance);
         m_factor = llt.matrixL();
-        if (llt.info() != Eigen::Success || !m_factor.allFinite() || !m_mean.allFinite())
-        {
-            throw std::invalid_argument("a remote cluster's covariance is not positive definite");
-        }
+        CheckArgument(llt.info() == Eigen::Success && m_factor.allFinite() && m_mean.allFinite(),
+                      "a remote cluster's covariance is not positive definite");
     }
 
-    /**
-     * @param generator to draw with
-     * @param[out] points each column is drawn; at most BLOCK
-     */
+    /// @param generator to draw with
+    /// @param[out] points each column is drawn; at most BLOCK
     void
     Draw(RandomGenerator& generator, Eigen::Ref<Eigen::MatrixXd> points)
     {
@@ -276,10 +251,8 @@ class GaussianSource
     boost::random::normal_distribution<double> m_normal; //!< of each number
 };
 
-/**
- * @param moments of a cluster
- * @return trace of the covariance of MakeGaussian()
- */
+/// @param moments of a cluster
+/// @return trace of the covariance of MakeGaussian()
 double
 GetTrace(const ClusterMoments& moments)
 {
@@ -298,13 +271,11 @@ GetTrace(const ClusterMoments& moments)
 std::vector<uint32_t>
 SplitRequest(uint32_t requested, const Matrix<float>& own, const Matrix<float>& remote)
 {
-    if (own.rows == 0 || (remote.rows > 0 && own.columns != remote.columns))
-    {
-        throw std::invalid_argument(fmt::format("{} own centroids of {} numbers, remote ones of {}",
-                                                own.rows,
-                                                own.columns,
-                                                remote.columns));
-    }
+    CheckArgument(own.rows != 0 && (remote.rows == 0 || own.columns == remote.columns),
+                  "{} own centroids of {} numbers, remote ones of {}",
+                  own.rows,
+                  own.columns,
+                  remote.columns);
     std::vector<double> weights;
     double sum = 0;
     for (std::size_t row = 0; row < own.rows; ++row)
@@ -312,10 +283,7 @@ SplitRequest(uint32_t requested, const Matrix<float>& own, const Matrix<float>& 
         weights.push_back(SumDistances(own.Row(row), remote));
         sum += weights.back();
     }
-    if (!std::isfinite(sum))
-    {
-        throw std::invalid_argument("a centroid is not finite");
-    }
+    CheckArgument(std::isfinite(sum), "a centroid is not finite");
     if (sum == 0)
     {
         weights.assign(own.rows, 1.0);
@@ -334,10 +302,7 @@ ShareClusters(const std::vector<uint32_t>& sizes,
     {
         fits = fits && receiver.size() == clusters;
     }
-    if (!fits)
-    {
-        throw std::invalid_argument("sizes, thresholds and trust are not of as many clusters");
-    }
+    CheckArgument(fits, "sizes, thresholds and trust are not of as many clusters");
     std::vector<std::vector<uint32_t>> shares(trusted.size(), std::vector<uint32_t>(clusters, 0));
     for (std::size_t l = 0; l < clusters; ++l)
     {
@@ -363,22 +328,16 @@ ShareClusters(const std::vector<uint32_t>& sizes,
 std::vector<ClusterMoments>
 SumClusters(const Matrix<float>& points, const std::vector<uint32_t>& labels, uint32_t clusters)
 {
-    if (labels.size() != points.rows)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} labels of {} points", labels.size(), points.rows));
-    }
+    CheckArgument(
+        labels.size() == points.rows, "{} labels of {} points", labels.size(), points.rows);
     const std::size_t width = points.columns;
     std::vector<ClusterMoments> moments(
         clusters, {0, std::vector<double>(width, 0.0), Matrix<double>(width, width)});
     MomentAdder adder(moments);
     for (std::size_t row = 0; row < points.rows; ++row)
     {
-        if (labels[row] >= clusters)
-        {
-            throw std::invalid_argument(
-                fmt::format("point {} is of cluster {} of {}", row, labels[row], clusters));
-        }
+        CheckArgument(
+            labels[row] < clusters, "point {} is of cluster {} of {}", row, labels[row], clusters);
         adder.Add(labels[row], points.Row(row));
     }
     adder.Finish();
@@ -445,11 +404,8 @@ AddSampledPoints(const std::vector<ClusterMoments>& own,
 double
 ScoreClusters(const std::vector<ClusterMoments>& before, const std::vector<ClusterMoments>& after)
 {
-    if (before.size() != after.size())
-    {
-        throw std::invalid_argument(
-            fmt::format("{} clusters before, {} after", before.size(), after.size()));
-    }
+    CheckArgument(
+        before.size() == after.size(), "{} clusters before, {} after", before.size(), after.size());
     double score = 0;
     for (std::size_t i = 0; i < before.size(); ++i)
     {
@@ -458,5 +414,4 @@ ScoreClusters(const std::vector<ClusterMoments>& before, const std::vector<Clust
     return score;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

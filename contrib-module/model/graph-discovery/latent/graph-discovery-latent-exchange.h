@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -50,10 +48,8 @@ std::vector<std::vector<uint32_t>> ShareClusters(const std::vector<uint32_t>& si
                                                  const std::vector<uint32_t>& thresholds,
                                                  const std::vector<std::vector<uint8_t>>& trusted);
 
-/**
- * @brief Sums from which the mean and the covariance of a cluster follow, and to which points can
- * be added.
- */
+/// @brief Sums from which the mean and the covariance of a cluster follow, and to which points can
+/// be added.
 struct ClusterMoments
 {
     double count = 0;        //!< n
@@ -61,22 +57,18 @@ struct ClusterMoments
     Matrix<double> products; //!< sum of x x^T, d x d
 };
 
-/**
- * @param points rows of points, n x d
- * @param labels cluster of each, below clusters
- * @param clusters number of clusters
- * @return moments of each cluster
- * @throws std::invalid_argument if the sizes differ or a label is out of range
- */
+/// @param points rows of points, n x d
+/// @param labels cluster of each, below clusters
+/// @param clusters number of clusters
+/// @return moments of each cluster
+/// @throws std::invalid_argument if the sizes differ or a label is out of range
 std::vector<ClusterMoments> SumClusters(const Matrix<float>& points,
                                         const std::vector<uint32_t>& labels,
                                         uint32_t clusters);
 
-/**
- * @param moments of a cluster
- * @return its mean, covariance over n plus 1e-6 I, and size; a cluster without points has the mean
- * 0 and the covariance 1e-6 I
- */
+/// @param moments of a cluster
+/// @return its mean, covariance over n plus 1e-6 I, and size; a cluster without points has the mean
+/// 0 and the covariance 1e-6 I
 GaussianCluster MakeGaussian(const ClusterMoments& moments);
 
 /**
@@ -112,7 +104,6 @@ std::vector<ClusterMoments> AddSampledPoints(const std::vector<ClusterMoments>& 
 double ScoreClusters(const std::vector<ClusterMoments>& before,
                      const std::vector<ClusterMoments>& after);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_LATENT_EXCHANGE_H */

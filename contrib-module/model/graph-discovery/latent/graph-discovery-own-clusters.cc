@@ -11,19 +11,15 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param clusters number of clusters
- * @param restarts of k-means
- * @return how clusters are found
- */
+/// @param clusters number of clusters
+/// @param restarts of k-means
+/// @return how clusters are found
 KMeansOptions
 MakeKMeansOptions(uint64_t clusters, uint32_t restarts)
 {
@@ -126,5 +122,4 @@ RoundClusters(const std::vector<ClusterMoments>& moments)
     return rounded;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -6,43 +6,30 @@
 
 #include "graph-discovery-checks.h"
 
-#include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
+#include "ns3/collab-check-argument.h"
 
-namespace ns3
-{
-namespace collab
+#include <cmath>
+
+namespace ns3::collab
 {
 
 void
 CheckProbability(const char* name, double value)
 {
-    if (!(value >= 0 && value <= 1))
-    {
-        throw std::invalid_argument(
-            fmt::format("{} {}, allowed are values from 0 to 1", name, value));
-    }
+    CheckArgument(value >= 0 && value <= 1, "{} {}, allowed are values from 0 to 1", name, value);
 }
 
 void
 CheckNotNegative(const char* name, double value)
 {
-    if (!(value >= 0) || !std::isfinite(value))
-    {
-        throw std::invalid_argument(
-            fmt::format("{} {}, allowed are finite values from 0", name, value));
-    }
+    CheckArgument(
+        value >= 0 && std::isfinite(value), "{} {}, allowed are finite values from 0", name, value);
 }
 
 void
 CheckSize(const char* name, std::size_t needed, std::size_t given)
 {
-    if (given != needed)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} with {} entries, but {} are needed", name, given, needed));
-    }
+    CheckArgument(given == needed, "{} with {} entries, but {} are needed", name, given, needed);
 }
 
 void
@@ -55,5 +42,4 @@ CheckRewardWeights(const RewardOptions& options)
     CheckNotNegative("weight of the global reward", options.global);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

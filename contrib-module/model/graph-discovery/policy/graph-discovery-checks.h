@@ -11,40 +11,29 @@
 
 #include <cstddef>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @param name of what it is
- * @param value that is to be from 0 to 1
- * @throws std::invalid_argument if it is not
- */
+/// @param name of what it is
+/// @param value that is to be from 0 to 1
+/// @throws std::invalid_argument if it is not
 void CheckProbability(const char* name, double value);
 
-/**
- * @param name of what it is
- * @param value that is to be finite and not negative
- * @throws std::invalid_argument if it is not
- */
+/// @param name of what it is
+/// @param value that is to be finite and not negative
+/// @throws std::invalid_argument if it is not
 void CheckNotNegative(const char* name, double value);
 
-/**
- * @param name of what has the entries
- * @param needed number of entries
- * @param given number of entries
- * @throws std::invalid_argument if they differ
- */
+/// @param name of what has the entries
+/// @param needed number of entries
+/// @param given number of entries
+/// @throws std::invalid_argument if they differ
 void CheckSize(const char* name, std::size_t needed, std::size_t given);
 
-/**
- * @param options weights that are to be finite and not negative
- * @throws std::invalid_argument if one is not
- */
+/// @param options weights that are to be finite and not negative
+/// @throws std::invalid_argument if one is not
 void CheckRewardWeights(const RewardOptions& options);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_CHECKS_H */

@@ -8,24 +8,20 @@
 
 #include "graph-discovery-checks.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param generator to draw with, by one number: a distribution of Boost draws again where rounding
- * gives 1
- * @return a number from 0 to below 1
- */
+/// @param generator to draw with, by one number: a distribution of Boost draws again where rounding
+/// gives 1
+/// @return a number from 0 to below 1
 double
 DrawFraction(RandomGenerator& generator)
 {
@@ -33,30 +29,23 @@ DrawFraction(RandomGenerator& generator)
     return static_cast<double>(generator() >> UNUSED_BITS) * 0x1p-53;
 }
 
-/**
- * @param weight, or a sum of such, of some reference
- * @return whether it is so far from what double holds that no other that matters is beyond that
- */
+/// @param weight, or a sum of such, of some reference
+/// @return whether it is so far from what double holds that no other that matters is beyond that
 bool
 IsExact(double weight)
 {
     return weight > 1e-150 && weight < 1e150;
 }
 
-/**
- * @param options to check
- * @throws std::invalid_argument if a value is not allowed
- */
+/// @param options to check
+/// @throws std::invalid_argument if a value is not allowed
 void
 CheckOptions(const PolicyOptions& options)
 {
-    if (options.buffer == 0 || options.levels == 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("a buffer of {} rewards and {} levels, but at least 1 of each is needed",
-                        options.buffer,
-                        options.levels));
-    }
+    CheckArgument(options.buffer != 0 && options.levels != 0,
+                  "a buffer of {} rewards and {} levels, but at least 1 of each is needed",
+                  options.buffer,
+                  options.levels);
     CheckProbability("reduction", options.reduction);
 }
 
@@ -97,10 +86,7 @@ GraphDiscoveryPolicy::GraphDiscoveryPolicy(uint32_t peers, const PolicyOptions& 
       m_values(peers)
 {
     CheckOptions(options);
-    if (peers == 0)
-    {
-        throw std::invalid_argument("a policy for 0 peers, but at least 1 is needed");
-    }
+    CheckArgument(peers != 0, "a policy for 0 peers, but at least 1 is needed");
     m_buffer.reserve(options.buffer);
     m_cells.resize(IsJoint() ? 0 : std::size_t{options.levels} * peers);
     m_weights.assign(m_cells.size(), UNTRIED);
@@ -134,11 +120,8 @@ GraphDiscoveryPolicy::CheckLevels(const std::vector<uint32_t>& levels) const
     CheckSize("levels", m_masked.size(), levels.size());
     for (const uint32_t level : levels)
     {
-        if (level >= m_options.levels)
-        {
-            throw std::invalid_argument(
-                fmt::format("level {}, allowed are 0 to {}", level, m_options.levels - 1));
-        }
+        CheckArgument(
+            level < m_options.levels, "level {}, allowed are 0 to {}", level, m_options.levels - 1);
     }
 }
 
@@ -324,11 +307,11 @@ void
 GraphDiscoveryPolicy::Learn(const std::vector<uint32_t>& levels, uint32_t peer, double reward)
 {
     CheckLevels(levels);
-    if (peer >= m_masked.size() || !std::isfinite(reward))
-    {
-        throw std::invalid_argument(
-            fmt::format("reward {} for peer {} of {}", reward, peer, m_masked.size()));
-    }
+    CheckArgument(peer < m_masked.size() && std::isfinite(reward),
+                  "reward {} for peer {} of {}",
+                  reward,
+                  peer,
+                  m_masked.size());
     const bool isLess = m_sum.IsMoreThan(reward, GetDivisor());
     const double weighted = reward * (isLess ? 1 - m_options.reduction : 1);
     DropOldest();
@@ -392,5 +375,4 @@ GraphDiscoveryPolicy::GetSteps() const
     return m_steps;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -90,11 +88,9 @@ class GraphDiscoveryPolicy
     /// What choose() gives if all peers are masked
     static constexpr uint32_t NOBODY = std::numeric_limits<uint32_t>::max();
 
-    /**
-     * @param peers A; at least 1
-     * @param options how it learns
-     * @throws std::invalid_argument if a value is not allowed
-     */
+    /// @param peers A; at least 1
+    /// @param options how it learns
+    /// @throws std::invalid_argument if a value is not allowed
     GraphDiscoveryPolicy(uint32_t peers, const PolicyOptions& options);
 
     /// @param peer that is never to be chosen from now on
@@ -103,29 +99,22 @@ class GraphDiscoveryPolicy
     /// @return whether it is masked
     bool IsMasked(uint32_t peer) const;
 
-    /**
-     * @param levels of all peers' RSS, each below PolicyOptions::levels; not read with one level
-     * @return (7): probability of each peer, 0 of masked ones; all 0 if all are masked
-     * @throws std::invalid_argument if there are not as many levels as peers, or one is too high
-     */
+    /// @param levels of all peers' RSS, each below PolicyOptions::levels; not read with one level
+    /// @return (7): probability of each peer, 0 of masked ones; all 0 if all are masked
+    /// @throws std::invalid_argument if there are not as many levels as peers, or one is too high
     std::vector<double> GetProbabilities(const std::vector<uint32_t>& levels) const;
-    /**
-     * @param levels as in GetProbabilities()
-     * @param generator to draw with, by one number in any case
-     * @return a peer drawn by (7); NOBODY if all are masked
-     */
+    /// @param levels as in GetProbabilities()
+    /// @param generator to draw with, by one number in any case
+    /// @return a peer drawn by (7); NOBODY if all are masked
     uint32_t Draw(const std::vector<uint32_t>& levels, RandomGenerator& generator) const;
-    /**
-     * @param levels as in GetProbabilities()
-     * @return the most probable peer, of equal ones the lowest; NOBODY if all are masked
-     */
+    /// @param levels as in GetProbabilities()
+    /// @return the most probable peer, of equal ones the lowest; NOBODY if all are masked
     uint32_t GetBest(const std::vector<uint32_t>& levels) const;
-    /**
-     * @param levels when the peer was chosen
-     * @param peer that was chosen
-     * @param reward R; finite
-     * @throws std::invalid_argument if the peer or a level is out of range or the reward not finite
-     */
+    /// @param levels when the peer was chosen
+    /// @param peer that was chosen
+    /// @param reward R; finite
+    /// @throws std::invalid_argument if the peer or a level is out of range or the reward not
+    /// finite
     void Learn(const std::vector<uint32_t>& levels, uint32_t peer, double reward);
 
     /// @return mean of the buffer, see BufferMeanRule; 0 if it is empty
@@ -149,11 +138,10 @@ class GraphDiscoveryPolicy
         void Add(double term);
         /// @return it, rounded once
         double Get() const;
-        /**
-         * @param factor of the product
-         * @param count other factor
-         * @return whether it is more than the product. So no reward is below the mean of its equals
-         */
+        /// @param factor of the product
+        /// @param count other factor
+        /// @return whether it is more than the product. So no reward is below the mean of its
+        /// equals
         bool IsMoreThan(double factor, double count) const;
     };
     /// @brief psiR and psiC of a state and a peer.
@@ -177,10 +165,8 @@ class GraphDiscoveryPolicy
 
     /// @return whether rows are told apart by all levels together
     bool IsJoint() const;
-    /**
-     * @param levels of all peers
-     * @throws std::invalid_argument if there are not as many as peers, or one is too high
-     */
+    /// @param levels of all peers
+    /// @throws std::invalid_argument if there are not as many as peers, or one is too high
     void CheckLevels(const std::vector<uint32_t>& levels) const;
     /// @param levels of all peers
     /// @return row of a joint state, 0 of others; NO_SLOT if nothing was tried in it
@@ -227,7 +213,6 @@ class GraphDiscoveryPolicy
     mutable std::vector<double> m_values;        //!< of the last question; saves allocations
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_POLICY_H */

@@ -8,36 +8,29 @@
 
 #include "graph-discovery-checks.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
-#include <fmt/format.h>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param outage P_D(i, j)
- * @return the greater one of both directions of each pair
- * @throws std::invalid_argument if the matrix is not square or one is no probability
- */
+/// @param outage P_D(i, j)
+/// @return the greater one of both directions of each pair
+/// @throws std::invalid_argument if the matrix is not square or one is no probability
 Matrix<double>
 TakeWorseDirection(const Matrix<double>& outage)
 {
-    if (outage.rows != outage.columns)
-    {
-        throw std::invalid_argument(
-            fmt::format("outage of {} receivers by {} transmitters, but both must be the devices",
-                        outage.rows,
-                        outage.columns));
-    }
+    CheckArgument(outage.rows == outage.columns,
+                  "outage of {} receivers by {} transmitters, but both must be the devices",
+                  outage.rows,
+                  outage.columns);
     Matrix<double> distance(outage.rows, outage.rows);
     for (std::size_t i = 0; i < outage.rows; ++i)
     {
@@ -53,11 +46,9 @@ TakeWorseDirection(const Matrix<double>& outage)
     return distance;
 }
 
-/**
- * @param distance between clusters, each in the place of its lowest device
- * @param clusters that there are, ascending
- * @return the nearest two, of equal ones the first
- */
+/// @param distance between clusters, each in the place of its lowest device
+/// @param clusters that there are, ascending
+/// @return the nearest two, of equal ones the first
 std::pair<uint32_t, uint32_t>
 FindNearest(const Matrix<double>& distance, const std::vector<uint32_t>& clusters)
 {
@@ -77,10 +68,8 @@ FindNearest(const Matrix<double>& distance, const std::vector<uint32_t>& cluster
     return nearest;
 }
 
-/**
- * @param lowest lowest device of each device's cluster
- * @return clusters, numbered from 0 in the order of these
- */
+/// @param lowest lowest device of each device's cluster
+/// @return clusters, numbered from 0 in the order of these
 std::vector<uint32_t>
 NumberClusters(const std::vector<uint32_t>& lowest)
 {
@@ -122,5 +111,4 @@ FindReliableClusters(const Matrix<double>& outage, double threshold)
     return NumberClusters(lowest);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -32,7 +30,6 @@ namespace collab
  */
 std::vector<uint32_t> FindReliableClusters(const Matrix<double>& outage, double threshold);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_RELIABLE_CLUSTERS_H */

@@ -8,9 +8,7 @@
 
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 double
@@ -37,5 +35,4 @@ GetClusterReward(const std::vector<double>& localRewards,
     return sum / divisor + GetBudgetReward(points, options);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab
@@ -27,23 +25,17 @@ struct RewardOptions
     bool dividesByCluster = false; //!< whether (14) divides by the size of the cluster, not by N
 };
 
-/**
- * @brief The local reward, (13) and (16).
- *
- * @param score g, or the sum of traces' ratios
- * @param outage P_D(i, j) of the link
- * @param options a1 and a2
- * @return a1 score - a2 outage
- */
+/// @brief The local reward, (13) and (16).
+/// @param score g, or the sum of traces' ratios
+/// @param outage P_D(i, j) of the link
+/// @param options a1 and a2
+/// @return a1 score - a2 outage
 double GetLocalReward(double score, double outage, const RewardOptions& options);
 
-/**
- * @brief The cluster budget's part of (14) and (17).
- *
- * @param points d'_k, datapoints over links from outside of the cluster
- * @param options a3 and B_k
- * @return a3 (B_k - d'_k)
- */
+/// @brief The cluster budget's part of (14) and (17).
+/// @param points d'_k, datapoints over links from outside of the cluster
+/// @param options a3 and B_k
+/// @return a3 (B_k - d'_k)
 double GetBudgetReward(uint64_t points, const RewardOptions& options);
 
 /**
@@ -62,7 +54,6 @@ double GetClusterReward(const std::vector<double>& localRewards,
                         uint32_t clusterSize,
                         const RewardOptions& options);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_REWARD_H */

@@ -8,28 +8,23 @@
 
 #include "graph-discovery-checks.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 
 #include <algorithm>
 #include <boost/random/bernoulli_distribution.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
-#include <fmt/format.h>
 #include <map>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param[in,out] trust gets 1 in blocks along the diagonal of its rows and columns in random order,
- * until either are used up: a device that none falls to is not trusted at all
- * @param generator to draw with
- */
+/// @param[in,out] trust gets 1 in blocks along the diagonal of its rows and columns in random
+/// order, until either are used up: a device that none falls to is not trusted at all
+/// @param generator to draw with
 void
 SetBlocks(Matrix<uint8_t>& trust, RandomGenerator& generator)
 {
@@ -55,12 +50,10 @@ SetBlocks(Matrix<uint8_t>& trust, RandomGenerator& generator)
     }
 }
 
-/**
- * @param size number of rows or columns
- * @param part of them that is drawn, rounded down
- * @param generator to draw with
- * @return which
- */
+/// @param size number of rows or columns
+/// @param part of them that is drawn, rounded down
+/// @param generator to draw with
+/// @return which
 std::vector<uint32_t>
 DrawPart(std::size_t size, double part, RandomGenerator& generator)
 {
@@ -69,11 +62,9 @@ DrawPart(std::size_t size, double part, RandomGenerator& generator)
     return drawn;
 }
 
-/**
- * @param[in,out] trust gets rows or columns of 0
- * @param options which and how many
- * @param generator to draw with
- */
+/// @param[in,out] trust gets rows or columns of 0
+/// @param options which and how many
+/// @param generator to draw with
 void
 ClearSome(Matrix<uint8_t>& trust, const DiscoveryTrustOptions& options, RandomGenerator& generator)
 {
@@ -96,11 +87,9 @@ ClearSome(Matrix<uint8_t>& trust, const DiscoveryTrustOptions& options, RandomGe
     }
 }
 
-/**
- * @param[in,out] trust T_j, of zeros
- * @param options how
- * @param generator of the device
- */
+/// @param[in,out] trust T_j, of zeros
+/// @param options how
+/// @param generator of the device
 void
 Fill(Matrix<uint8_t>& trust, const DiscoveryTrustOptions& options, RandomGenerator& generator)
 {
@@ -141,11 +130,9 @@ ParseTrustStructure(const std::string& name)
         {"none", TrustStructure::NONE},
     };
     const auto found = STRUCTURES.find(name);
-    if (found == STRUCTURES.end())
-    {
-        throw std::invalid_argument(
-            fmt::format("trust '{}', allowed are random, block, rows, columns, full, none", name));
-    }
+    CheckArgument(found != STRUCTURES.end(),
+                  "trust '{}', allowed are random, block, rows, columns, full, none",
+                  name);
     return found->second;
 }
 
@@ -155,13 +142,10 @@ DrawTrust(uint32_t devices,
           const DiscoveryTrustOptions& options,
           uint64_t seed)
 {
-    if (devices == 0 || partitions == 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} devices with {} partitions, but at least 1 of each is needed",
-                        devices,
-                        partitions));
-    }
+    CheckArgument(devices != 0 && partitions != 0,
+                  "{} devices with {} partitions, but at least 1 of each is needed",
+                  devices,
+                  partitions);
     CheckProbability("density", options.density);
     CheckProbability("sparsity", options.sparsity);
     TrustMatrices trust(devices, Matrix<uint8_t>(devices, partitions, 0));
@@ -173,5 +157,4 @@ DrawTrust(uint32_t devices,
     return trust;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -52,11 +50,9 @@ struct DiscoveryTrustOptions
     double sparsity = 0.5; //!< part of the rows or columns that is 0, rounded down; 0 to 1
 };
 
-/**
- * @param name "random", "block", "rows", "columns", "full" or "none"
- * @return the structure
- * @throws std::invalid_argument if it is none of them
- */
+/// @param name "random", "block", "rows", "columns", "full" or "none"
+/// @return the structure
+/// @throws std::invalid_argument if it is none of them
 TrustStructure ParseTrustStructure(const std::string& name);
 
 /**
@@ -77,7 +73,6 @@ TrustMatrices DrawTrust(uint32_t devices,
                         const DiscoveryTrustOptions& options,
                         uint64_t seed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* GRAPH_DISCOVERY_TRUST_H */

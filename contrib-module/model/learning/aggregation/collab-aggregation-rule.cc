@@ -10,6 +10,7 @@
 #include "collab-geometric-median.h"
 #include "collab-krum.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-specification.h"
 
 #include <cmath>
@@ -19,40 +20,31 @@
 #include <optional>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param name name of a rule that bears less than half of the vectors
- * @param count n
- * @param byzantine f
- * @throws std::invalid_argument if n < 2 f + 1
- */
+/// @param name name of a rule that bears less than half of the vectors
+/// @param count n
+/// @param byzantine f
+/// @throws std::invalid_argument if n < 2 f + 1
 void
 CheckMajority(const char* name, std::size_t count, std::size_t byzantine)
 {
-    if (count == 0 || byzantine > (count - 1) / 2)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} of {} vectors with f = {}, but at least 2 f + 1 are needed",
-                        name,
-                        count,
-                        byzantine));
-    }
+    CheckArgument(count != 0 && byzantine <= (count - 1) / 2,
+                  "{} of {} vectors with f = {}, but at least 2 f + 1 are needed",
+                  name,
+                  count,
+                  byzantine);
 }
 
 /// "mean"
 class MeanRule : public AggregationRule
 {
   public:
-    /**
-     * @param specification specification without parameters
-     */
+    /// @param specification specification without parameters
     explicit MeanRule(const Specification& specification)
     {
         specification.CheckKeys();
@@ -77,9 +69,7 @@ class MeanRule : public AggregationRule
 class MedianRule : public AggregationRule
 {
   public:
-    /**
-     * @param specification specification with f
-     */
+    /// @param specification specification with f
     explicit MedianRule(Specification& specification)
         : m_byzantine(specification.GetCount("f", 0))
     {
@@ -109,33 +99,25 @@ class MedianRule : public AggregationRule
 class TrimmedMeanRule : public AggregationRule
 {
   public:
-    /**
-     * @param specification specification with b or beta
-     */
+    /// @param specification specification with b or beta
     explicit TrimmedMeanRule(Specification& specification)
         : m_isFraction(specification.Has("beta")),
           m_trimmed(specification.GetCount("b", 0)),
           m_beta(specification.GetNumber("beta", 0, 0, std::nextafter(0.5, 0.0)))
     {
         specification.CheckKeys();
-        if (specification.Has("b") == m_isFraction)
-        {
-            throw std::invalid_argument(
-                "aggregation rule trimmed-mean needs either b=COUNT or beta=FRACTION");
-        }
+        CheckArgument(specification.Has("b") != m_isFraction,
+                      "aggregation rule trimmed-mean needs either b=COUNT or beta=FRACTION");
     }
 
     void
     CheckCount(std::size_t count) const override
     {
         const std::size_t trimmed = Trimmed(count);
-        if (count == 0 || trimmed > (count - 1) / 2)
-        {
-            throw std::invalid_argument(
-                fmt::format("trimmed-mean of {} vectors with b = {}, but more than 2 b are needed",
-                            count,
-                            trimmed));
-        }
+        CheckArgument(count != 0 && trimmed <= (count - 1) / 2,
+                      "trimmed-mean of {} vectors with b = {}, but more than 2 b are needed",
+                      count,
+                      trimmed);
     }
 
     void
@@ -147,10 +129,8 @@ class TrimmedMeanRule : public AggregationRule
     }
 
   private:
-    /**
-     * @param count n
-     * @return b
-     */
+    /// @param count n
+    /// @return b
     std::size_t
     Trimmed(std::size_t count) const
     {
@@ -170,19 +150,14 @@ class TrimmedMeanRule : public AggregationRule
 class KrumRule : public AggregationRule
 {
   public:
-    /**
-     * @param specification specification with f, and m if several are selected
-     * @param several whether it is Multi-Krum
-     */
+    /// @param specification specification with f, and m if several are selected
+    /// @param several whether it is Multi-Krum
     KrumRule(Specification& specification, bool several)
         : m_byzantine(specification.GetCount("f", 0))
     {
-        if (!specification.Has("f"))
-        {
-            throw std::invalid_argument(fmt::format("aggregation rule {} needs f=COUNT, the "
-                                                    "number of Byzantine vectors to bear",
-                                                    specification.GetName()));
-        }
+        CheckArgument(specification.Has("f"),
+                      "aggregation rule {} needs f=COUNT, the number of Byzantine vectors to bear",
+                      specification.GetName());
         if (!several)
         {
             m_selected = 1;
@@ -229,9 +204,7 @@ class KrumRule : public AggregationRule
 class GeometricMedianRule : public AggregationRule
 {
   public:
-    /**
-     * @param specification specification with f and the fields of GeometricMedianOptions
-     */
+    /// @param specification specification with f and the fields of GeometricMedianOptions
     explicit GeometricMedianRule(Specification& specification)
         : m_byzantine(specification.GetCount("f", 0))
     {
@@ -305,5 +278,4 @@ GetAggregationRuleNames()
     return GetNames(GetRuleFactories());
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -31,20 +29,16 @@ class AggregationRule
   public:
     virtual ~AggregationRule() = default;
 
-    /**
-     * @param count n, number of vectors
-     * @throws std::invalid_argument if the rule cannot keep its promise with so few
-     */
+    /// @param count n, number of vectors
+    /// @throws std::invalid_argument if the rule cannot keep its promise with so few
     virtual void CheckCount(std::size_t count) const = 0;
 
-    /**
-     * @param vectors n vectors of d elements
-     * @param weights n weights, such as numbers of samples; only "mean" and "geometric-median" use
-     * them, and they need not add up to 1
-     * @param[out] result d elements; of no use if the function throws
-     * @throws std::invalid_argument if n is too small, if an element is not finite or if a weight
-     * that is used is not allowed
-     */
+    /// @param vectors n vectors of d elements
+    /// @param weights n weights, such as numbers of samples; only "mean" and "geometric-median" use
+    /// them, and they need not add up to 1
+    /// @param[out] result d elements; of no use if the function throws
+    /// @throws std::invalid_argument if n is too small, if an element is not finite or if a weight
+    /// that is used is not allowed
     virtual void Aggregate(const VectorStack& vectors,
                            const std::vector<double>& weights,
                            float* result) const = 0;
@@ -72,7 +66,6 @@ std::unique_ptr<const AggregationRule> MakeAggregationRule(const std::string& sp
 /// @return the names that MakeAggregationRule() knows, sorted
 std::vector<std::string> GetAggregationRuleNames();
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_AGGREGATION_RULE_H */

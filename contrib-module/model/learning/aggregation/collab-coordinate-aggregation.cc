@@ -6,16 +6,13 @@
 
 #include "collab-coordinate-aggregation.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-vector-kernels.h"
 
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -25,12 +22,10 @@ constexpr std::size_t MEAN_COLUMNS = 16384; //!< of one piece of a mean: long ru
 constexpr std::size_t SELECTION_COLUMNS = 4096; //!< of one piece of a selection
 constexpr std::size_t UNLIMITED = std::numeric_limits<uint32_t>::max(); //!< no limit
 
-/**
- * @param vectors vectors to select from
- * @param network network that says which ranks count
- * @param[out] result means of the selected elements
- * @throws std::invalid_argument if an element is not finite
- */
+/// @param vectors vectors to select from
+/// @param network network that says which ranks count
+/// @param[out] result means of the selected elements
+/// @throws std::invalid_argument if an element is not finite
 void
 SelectedMean(const VectorStack& vectors, const SelectionNetwork& network, float* result)
 {
@@ -52,26 +47,19 @@ SelectedMean(const VectorStack& vectors, const SelectionNetwork& network, float*
 std::vector<double>
 NormalizeWeights(const std::vector<double>& weights, std::size_t count)
 {
-    if (weights.size() != count)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} weights for {} vectors", weights.size(), count));
-    }
+    CheckArgument(weights.size() == count, "{} weights for {} vectors", weights.size(), count);
     double sum = 0;
     for (std::size_t i = 0; i < count; ++i)
     {
-        if (!(weights[i] >= 0) || !std::isfinite(weights[i]))
-        {
-            throw std::invalid_argument(
-                fmt::format("weight {} is {}, but must be finite and not negative", i, weights[i]));
-        }
+        CheckArgument(weights[i] >= 0 && std::isfinite(weights[i]),
+                      "weight {} is {}, but must be finite and not negative",
+                      i,
+                      weights[i]);
         sum += weights[i];
     }
-    if (!(sum > 0) || !std::isfinite(sum))
-    {
-        throw std::invalid_argument(
-            fmt::format("the weights add up to {}, but must to a positive finite number", sum));
-    }
+    CheckArgument(sum > 0 && std::isfinite(sum),
+                  "the weights add up to {}, but must to a positive finite number",
+                  sum);
     std::vector<double> normalized(weights);
     for (double& weight : normalized)
     {
@@ -118,13 +106,11 @@ void
 TrimmedMean(const VectorStack& vectors, std::size_t trimmed, float* result)
 {
     const std::size_t n = vectors.Count();
-    if (trimmed > (n - 1) / 2)
-    {
-        throw std::invalid_argument(fmt::format(
-            "trimmed mean of {} vectors with b = {}, but more than 2 b are needed", n, trimmed));
-    }
+    CheckArgument(trimmed <= (n - 1) / 2,
+                  "trimmed mean of {} vectors with b = {}, but more than 2 b are needed",
+                  n,
+                  trimmed);
     SelectedMean(vectors, MakeSelectionNetwork(n, trimmed, n - trimmed), result);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

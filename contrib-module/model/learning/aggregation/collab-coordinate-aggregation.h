@@ -12,9 +12,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -23,13 +21,11 @@ namespace collab
  * nothing of use.
  */
 
-/**
- * @param weights weights to check, one a vector
- * @param count number of vectors
- * @return weights divided by their sum
- * @throws std::invalid_argument if there are not count of them, if one is negative or not finite,
- * or if all are 0
- */
+/// @param weights weights to check, one a vector
+/// @param count number of vectors
+/// @return weights divided by their sum
+/// @throws std::invalid_argument if there are not count of them, if one is negative or not finite,
+/// or if all are 0
 std::vector<double> NormalizeWeights(const std::vector<double>& weights, std::size_t count);
 
 /**
@@ -68,7 +64,6 @@ void CoordinateMedian(const VectorStack& vectors, float* result);
  */
 void TrimmedMean(const VectorStack& vectors, std::size_t trimmed, float* result);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_COORDINATE_AGGREGATION_H */

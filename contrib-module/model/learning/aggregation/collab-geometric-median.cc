@@ -8,19 +8,16 @@
 
 #include "collab-coordinate-aggregation.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-vector-kernels.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <functional>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -36,14 +33,11 @@ struct Pass
     double step = 0;               //!< how far the point has moved
 };
 
-/**
- * @brief Move a point to a weighted mean of the vectors, and measure how far each of them is.
- *
- * @param vectors n vectors
- * @param weights weights of the mean, which add up to 1; null to leave the point where it is
- * @param[in,out] point d elements
- * @return distances to the point after the move
- */
+/// @brief Move a point to a weighted mean of the vectors, and measure how far each of them is.
+/// @param vectors n vectors
+/// @param weights weights of the mean, which add up to 1; null to leave the point where it is
+/// @param[in,out] point d elements
+/// @return distances to the point after the move
 Pass
 MoveAndMeasure(const VectorStack& vectors,
                const std::vector<double>* weights,
@@ -87,10 +81,8 @@ MoveAndMeasure(const VectorStack& vectors,
     return {std::move(distances), step};
 }
 
-/**
- * @param values values to choose from
- * @return the greater one of the middle two
- */
+/// @param values values to choose from
+/// @return the greater one of the middle two
 double
 Median(std::vector<double> values)
 {
@@ -99,23 +91,18 @@ Median(std::vector<double> values)
     return *middle;
 }
 
-/**
- * @param options options to check
- * @throws std::invalid_argument if one is not allowed
- */
+/// @param options options to check
+/// @throws std::invalid_argument if one is not allowed
 void
 CheckOptions(const GeometricMedianOptions& options)
 {
-    if (!(options.smoothing > 0) || !std::isfinite(options.smoothing) ||
-        !(options.tolerance >= 0) || options.iterations == 0)
-    {
-        throw std::invalid_argument(fmt::format(
-            "geometric median with smoothing {}, tolerance {} and {} iterations; allowed "
-            "are a positive smoothing, a tolerance from 0 and at least 1 iteration",
-            options.smoothing,
-            options.tolerance,
-            options.iterations));
-    }
+    CheckArgument(options.smoothing > 0 && std::isfinite(options.smoothing) &&
+                      options.tolerance >= 0 && options.iterations != 0,
+                  "geometric median with smoothing {}, tolerance {} and {} iterations; allowed are "
+                  "a positive smoothing, a tolerance from 0 and at least 1 iteration",
+                  options.smoothing,
+                  options.tolerance,
+                  options.iterations);
 }
 
 } // namespace
@@ -151,5 +138,4 @@ GeometricMedian(const VectorStack& vectors,
     return report;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -62,7 +60,6 @@ GeometricMedianReport GeometricMedian(const VectorStack& vectors,
                                       const GeometricMedianOptions& options,
                                       float* result);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_GEOMETRIC_MEDIAN_H */

@@ -8,16 +8,13 @@
 
 #include "collab-coordinate-aggregation.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-vector-kernels.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -29,11 +26,9 @@ constexpr std::size_t MOST_KRUM_PIECES = 16;         //!< of few vectors
 constexpr std::size_t LEAST_PIECES = 4;              //!< of many vectors
 constexpr std::size_t BYTES_OF_MATRICES = 1UL << 26; //!< of all pieces, if that leaves enough
 
-/**
- * @param vectors n vectors
- * @param byzantine f
- * @return indices of the vectors by ascending Krum score, of equals the lowest first
- */
+/// @param vectors n vectors
+/// @param byzantine f
+/// @return indices of the vectors by ascending Krum score, of equals the lowest first
 std::vector<std::size_t>
 RankByKrum(const VectorStack& vectors, std::size_t byzantine)
 {
@@ -89,11 +84,10 @@ SquaredDistances(const VectorStack& vectors)
 void
 CheckKrumCount(std::size_t count, std::size_t byzantine)
 {
-    if (count < 3 || byzantine > (count - 3) / 2)
-    {
-        throw std::invalid_argument(fmt::format(
-            "Krum of {} vectors with f = {}, but at least 2 f + 3 are needed", count, byzantine));
-    }
+    CheckArgument(count >= 3 && byzantine <= (count - 3) / 2,
+                  "Krum of {} vectors with f = {}, but at least 2 f + 3 are needed",
+                  count,
+                  byzantine);
 }
 
 std::vector<double>
@@ -127,15 +121,12 @@ MultiKrum(const VectorStack& vectors, std::size_t byzantine, std::size_t selecte
 {
     const std::size_t n = vectors.Count();
     CheckKrumCount(n, byzantine);
-    if (selected == 0 || selected > n - byzantine)
-    {
-        throw std::invalid_argument(fmt::format(
-            "Multi-Krum of {} vectors with f = {} and m = {}, allowed are m from 1 to {}",
-            n,
-            byzantine,
-            selected,
-            n - byzantine));
-    }
+    CheckArgument(selected != 0 && selected <= n - byzantine,
+                  "Multi-Krum of {} vectors with f = {} and m = {}, allowed are m from 1 to {}",
+                  n,
+                  byzantine,
+                  selected,
+                  n - byzantine);
     std::vector<std::size_t> chosen = RankByKrum(vectors, byzantine);
     chosen.resize(selected);
     std::sort(chosen.begin(), chosen.end());
@@ -143,5 +134,4 @@ MultiKrum(const VectorStack& vectors, std::size_t byzantine, std::size_t selecte
     return chosen;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

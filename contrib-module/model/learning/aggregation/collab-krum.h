@@ -13,9 +13,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -38,11 +36,9 @@ namespace collab
  */
 Matrix<double> SquaredDistances(const VectorStack& vectors);
 
-/**
- * @param count n, number of vectors
- * @param byzantine f, number of vectors that may be anything
- * @throws std::invalid_argument if n < 2 f + 3
- */
+/// @param count n, number of vectors
+/// @param byzantine f, number of vectors that may be anything
+/// @throws std::invalid_argument if n < 2 f + 3
 void CheckKrumCount(std::size_t count, std::size_t byzantine);
 
 /**
@@ -57,15 +53,12 @@ void CheckKrumCount(std::size_t count, std::size_t byzantine);
  */
 std::vector<double> KrumScores(const Matrix<double>& squaredDistances, std::size_t byzantine);
 
-/**
- * @brief Select the vector with the lowest Krum score, of equals the one with the lowest index.
- *
- * @param vectors n vectors of d elements
- * @param byzantine f
- * @param[out] result d elements: a copy of the selected vector
- * @return index of the selected vector
- * @throws std::invalid_argument if n < 2 f + 3 or if an element is not finite
- */
+/// @brief Select the vector with the lowest Krum score, of equals the one with the lowest index.
+/// @param vectors n vectors of d elements
+/// @param byzantine f
+/// @param[out] result d elements: a copy of the selected vector
+/// @return index of the selected vector
+/// @throws std::invalid_argument if n < 2 f + 3 or if an element is not finite
 std::size_t Krum(const VectorStack& vectors, std::size_t byzantine, float* result);
 
 /**
@@ -86,7 +79,6 @@ std::vector<std::size_t> MultiKrum(const VectorStack& vectors,
                                    std::size_t selected,
                                    float* result);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_KRUM_H */

@@ -6,16 +6,14 @@
 
 #include "collab-gradient-adversary.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-vector-stack.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -28,19 +26,15 @@ constexpr std::size_t KEPT_ROUNDS = 4;
 class TargetFrame
 {
   public:
-    /**
-     * @param upload upload of the device
-     * @throws std::invalid_argument if there are no weights to forge
-     */
+    /// @param upload upload of the device
+    /// @throws std::invalid_argument if there are no weights to forge
     explicit TargetFrame(const GradientAdversary::Upload& upload)
         : m_model(upload.target == AttackTarget::WEIGHTS ? upload.model : nullptr),
           m_step(upload.step)
     {
-        if (upload.target == AttackTarget::WEIGHTS &&
-            (!m_model || m_model->size() != upload.honest->size() || m_step == 0))
-        {
-            throw std::invalid_argument("an attack on weights without a model to start from");
-        }
+        CheckArgument(upload.target != AttackTarget::WEIGHTS ||
+                          (m_model && m_model->size() == upload.honest->size() && m_step != 0),
+                      "an attack on weights without a model to start from");
     }
 
     /// @param uploaded update that an honest device uploads
@@ -252,5 +246,4 @@ GradientAdversary::Withdraw() const
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <set>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -41,19 +39,15 @@ class GradientCollusion
     /// Gets the gradients, and the number of devices that forge theirs
     using Receiver = std::function<void(const Gradients& honest, std::size_t forging)>;
 
-    /**
-     * @param round number of the round
-     * @param device device that begins to compute its gradient
-     */
+    /// @param round number of the round
+    /// @param device device that begins to compute its gradient
     void Begin(uint32_t round, uint32_t device);
-    /**
-     * @param round number of the round
-     * @param device device that has begun it
-     * @param honest its gradient
-     * @param receiver called when all are known, perhaps at once; empty for a device that only
-     * tells
-     * @param uploads whether the device uploads what it forges
-     */
+    /// @param round number of the round
+    /// @param device device that has begun it
+    /// @param honest its gradient
+    /// @param receiver called when all are known, perhaps at once; empty for a device that only
+    /// tells
+    /// @param uploads whether the device uploads what it forges
     void Know(uint32_t round, uint32_t device, FlatVector honest, Receiver receiver, bool uploads);
     /// @param device device that gives up whatever it has begun and not done
     void Withdraw(uint32_t device);
@@ -96,20 +90,16 @@ class GradientAdversary
     /// Fewest uploads of which one can be a minority; of fewer none is forged by who colludes
     static constexpr std::size_t FEWEST_UPLOADS = 3;
 
-    /**
-     * @param specification specification of an attack, as MakeGradientAttack() takes it; empty for
-     * an honest device
-     * @throws std::invalid_argument as MakeGradientAttack() does
-     */
+    /// @param specification specification of an attack, as MakeGradientAttack() takes it; empty for
+    /// an honest device
+    /// @throws std::invalid_argument as MakeGradientAttack() does
     void SetAttack(std::string specification);
     /// @return the attack as given
     const std::string& GetAttack() const;
     /// @return whether the attack reads gradients of other devices
     bool NeedsAccomplices() const;
-    /**
-     * @param collusion collusion of all devices that plan together
-     * @param device number of this one
-     */
+    /// @param collusion collusion of all devices that plan together
+    /// @param device number of this one
     void SetCollusion(std::shared_ptr<GradientCollusion> collusion, uint32_t device);
 
     /// @param round round whose gradient the device begins to compute
@@ -142,12 +132,9 @@ class GradientAdversary
      * if its target is weights, and there is no model of as many elements
      */
     void Forge(const Upload& upload, std::function<void(FlatVector)> done) const;
-    /**
-     * @brief Tell accomplices a gradient that is not uploaded.
-     *
-     * @param round number of the round
-     * @param honest the gradient
-     */
+    /// @brief Tell accomplices a gradient that is not uploaded.
+    /// @param round number of the round
+    /// @param honest the gradient
     void Tell(uint32_t round, FlatVector honest) const;
     /// @brief The device does not go on with what it has begun.
     void Withdraw() const;
@@ -162,7 +149,6 @@ class GradientAdversary
     uint32_t m_device = 0;                          //!< number of this device
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_GRADIENT_ADVERSARY_H */

@@ -6,6 +6,7 @@
 
 #include "collab-gradient-attack.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-specification.h"
 
@@ -14,16 +15,12 @@
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
 #include <functional>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -39,10 +36,8 @@ class OwnUpdateAttack : public GradientAttack
     using Change = std::function<void(
         RandomGenerator& generator, const float* own, std::size_t dimension, float* forged)>;
 
-    /**
-     * @param change what the attack does
-     * @param needsOwn whether it reads the update
-     */
+    /// @param change what the attack does
+    /// @param needsOwn whether it reads the update
     explicit OwnUpdateAttack(Change change, bool needsOwn = true)
         : m_change(std::move(change)),
           m_needsOwn(needsOwn)
@@ -66,11 +61,8 @@ class OwnUpdateAttack : public GradientAttack
     {
         if (m_needsOwn)
         {
-            if (!knowledge.own)
-            {
-                throw std::invalid_argument(
-                    "this attack changes the attacker's own update, but there is none");
-            }
+            CheckArgument(knowledge.own,
+                          "this attack changes the attacker's own update, but there is none");
             VectorStack({knowledge.own}, knowledge.dimension).CheckFinite();
         }
         RandomGenerator generator(knowledge.seed);
@@ -89,9 +81,7 @@ class HonestUpdatesAttack : public GradientAttack
     /// The factors of mean and standard deviation in the forged update
     using Factors = std::pair<double, double>;
 
-    /**
-     * @param factors factors that depend on what is known
-     */
+    /// @param factors factors that depend on what is known
     explicit HonestUpdatesAttack(std::function<Factors(const AttackKnowledge&)> factors)
         : m_factors(std::move(factors))
     {
@@ -112,17 +102,12 @@ class HonestUpdatesAttack : public GradientAttack
     void
     Forge(const AttackKnowledge& knowledge, float* forged) const override
     {
-        if (!knowledge.honest)
-        {
-            throw std::invalid_argument("this attack needs honest updates, but knows none");
-        }
+        CheckArgument(knowledge.honest, "this attack needs honest updates, but knows none");
         const VectorStack& honest = *knowledge.honest;
-        if (honest.Dimension() != knowledge.dimension)
-        {
-            throw std::invalid_argument(fmt::format("honest updates of {} elements, expected {}",
-                                                    honest.Dimension(),
-                                                    knowledge.dimension));
-        }
+        CheckArgument(honest.Dimension() == knowledge.dimension,
+                      "honest updates of {} elements, expected {}",
+                      honest.Dimension(),
+                      knowledge.dimension);
         honest.CheckFinite();
         const Factors factors = m_factors(knowledge);
         const auto n = static_cast<double>(honest.Count());
@@ -149,10 +134,8 @@ class HonestUpdatesAttack : public GradientAttack
 
 using Attack = std::unique_ptr<const GradientAttack>;
 
-/**
- * @param specification specification of "scaling"
- * @return the attack
- */
+/// @param specification specification of "scaling"
+/// @return the attack
 Attack
 MakeScaling(Specification& specification)
 {
@@ -160,11 +143,7 @@ MakeScaling(Specification& specification)
     const double high = specification.GetNumber("high", 1, -LARGE, LARGE);
     const bool shared = specification.GetCount("shared", 0, 0, 1) == 1;
     specification.CheckKeys();
-    if (!(low < high))
-    {
-        throw std::invalid_argument(
-            fmt::format("gradient attack scaling: low {} is not below high {}", low, high));
-    }
+    CheckArgument(low < high, "gradient attack scaling: low {} is not below high {}", low, high);
     return std::make_unique<OwnUpdateAttack>(
         [=](RandomGenerator& generator, const float* own, std::size_t dimension, float* forged) {
             boost::random::uniform_real_distribution<double> draw(low, high);
@@ -176,10 +155,8 @@ MakeScaling(Specification& specification)
         });
 }
 
-/**
- * @param specification specification of "back-gradient"
- * @return the attack
- */
+/// @param specification specification of "back-gradient"
+/// @return the attack
 Attack
 MakeBackGradient(Specification& specification)
 {
@@ -193,10 +170,8 @@ MakeBackGradient(Specification& specification)
         });
 }
 
-/**
- * @param specification specification of "same-value"
- * @return the attack
- */
+/// @param specification specification of "same-value"
+/// @return the attack
 Attack
 MakeSameValue(Specification& specification)
 {
@@ -209,11 +184,9 @@ MakeSameValue(Specification& specification)
         false);
 }
 
-/**
- * @param specification specification of "gaussian" or "noise"
- * @param added whether the noise is added to the attacker's own update
- * @return the attack
- */
+/// @param specification specification of "gaussian" or "noise"
+/// @param added whether the noise is added to the attacker's own update
+/// @return the attack
 Attack
 MakeNoise(Specification& specification, bool added)
 {
@@ -231,10 +204,8 @@ MakeNoise(Specification& specification, bool added)
         added);
 }
 
-/**
- * @param specification specification of "alie"
- * @return the attack
- */
+/// @param specification specification of "alie"
+/// @return the attack
 Attack
 MakeAlie(Specification& specification)
 {
@@ -250,10 +221,8 @@ MakeAlie(Specification& specification)
     });
 }
 
-/**
- * @param specification specification of "ipm"
- * @return the attack
- */
+/// @param specification specification of "ipm"
+/// @return the attack
 Attack
 MakeIpm(Specification& specification)
 {
@@ -303,11 +272,10 @@ GetGradientAttackNames()
 double
 AlieFactor(std::size_t count, std::size_t byzantine)
 {
-    if (byzantine == 0 || 2 * byzantine >= count)
-    {
-        throw std::invalid_argument(fmt::format(
-            "ALIE with n = {} and f = {}, allowed are 1 <= f < n / 2", count, byzantine));
-    }
+    CheckArgument(byzantine != 0 && 2 * byzantine < count,
+                  "ALIE with n = {} and f = {}, allowed are 1 <= f < n / 2",
+                  count,
+                  byzantine);
     const std::size_t honest = count - byzantine;
     const std::size_t supporters = count / 2 + 1 - byzantine;
     const double below = static_cast<double>(honest - supporters) / static_cast<double>(honest);
@@ -321,15 +289,13 @@ FlipLabels(const std::vector<int64_t>& labels, uint32_t classes)
     flipped.reserve(labels.size());
     for (const int64_t label : labels)
     {
-        if (label < 0 || label >= int64_t{classes})
-        {
-            throw std::invalid_argument(
-                fmt::format("label {} is not one of {} classes", label, classes));
-        }
+        CheckArgument(label >= 0 && label < int64_t{classes},
+                      "label {} is not one of {} classes",
+                      label,
+                      classes);
         flipped.push_back(int64_t{classes} - 1 - label);
     }
     return flipped;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -34,10 +32,8 @@ struct AttackKnowledge
     uint64_t seed = 0;         //!< of what is random in the attack
 };
 
-/**
- * @ingroup collab-learning
- * @brief A way to forge an update, chosen by name; a pure function of what the attacker knows.
- */
+/// @ingroup collab-learning
+/// @brief A way to forge an update, chosen by name; a pure function of what the attacker knows.
 class GradientAttack
 {
   public:
@@ -50,12 +46,10 @@ class GradientAttack
     /// knows all, or of the colluding ones as an estimate
     virtual bool NeedsHonest() const = 0;
 
-    /**
-     * @param knowledge knowledge of the attacker
-     * @param[out] forged d elements
-     * @throws std::invalid_argument if knowledge that the attack needs is missing, does not fit
-     * together or is not finite
-     */
+    /// @param knowledge knowledge of the attacker
+    /// @param[out] forged d elements
+    /// @throws std::invalid_argument if knowledge that the attack needs is missing, does not fit
+    /// together or is not finite
     virtual void Forge(const AttackKnowledge& knowledge, float* forged) const = 0;
 };
 
@@ -100,17 +94,13 @@ std::vector<std::string> GetGradientAttackNames();
  */
 double AlieFactor(std::size_t count, std::size_t byzantine);
 
-/**
- * @brief Label flip: class l becomes classes - 1 - l.
- *
- * @param labels labels to flip
- * @param classes number of classes
- * @return the flipped labels
- * @throws std::invalid_argument if a label is no class
- */
+/// @brief Label flip: class l becomes classes - 1 - l.
+/// @param labels labels to flip
+/// @param classes number of classes
+/// @return the flipped labels
+/// @throws std::invalid_argument if a label is no class
 std::vector<int64_t> FlipLabels(const std::vector<int64_t>& labels, uint32_t classes);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_GRADIENT_ATTACK_H */

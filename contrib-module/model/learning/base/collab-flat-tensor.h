@@ -12,15 +12,11 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @param values a flat vector; must outlive the tensor
- * @return these, not copied
- */
+/// @param values a flat vector; must outlive the tensor
+/// @return these, not copied
 inline at::Tensor
 ViewFlat(const std::vector<float>& values)
 {
@@ -28,10 +24,8 @@ ViewFlat(const std::vector<float>& values)
     return at::from_blob(const_cast<float*>(values.data()), {static_cast<int64_t>(values.size())});
 }
 
-/**
- * @param tensor tensor of float on any device
- * @return its numbers, row-major
- */
+/// @param tensor tensor of float on any device
+/// @return its numbers, row-major
 inline std::vector<float>
 CopyFlat(const at::Tensor& tensor)
 {
@@ -40,7 +34,6 @@ CopyFlat(const at::Tensor& tensor)
     return {begin, begin + numbers.numel()};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_FLAT_TENSOR_H */

@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <c10/util/Half.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 uint16_t
@@ -27,5 +25,4 @@ HalfToFloat(uint16_t half)
     return c10::Half(half, c10::Half::from_bits());
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -10,9 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -28,11 +26,9 @@ struct Matrix
     /// An empty (0 x 0) matrix.
     Matrix() = default;
 
-    /**
-     * @param rowCount number of rows
-     * @param columnCount number of columns
-     * @param value initial value of every element
-     */
+    /// @param rowCount number of rows
+    /// @param columnCount number of columns
+    /// @param value initial value of every element
     Matrix(std::size_t rowCount, std::size_t columnCount, T value = T())
         : rows(rowCount),
           columns(columnCount),
@@ -40,52 +36,42 @@ struct Matrix
     {
     }
 
-    /**
-     * @param row index of a row
-     * @return pointer to the first of the row's `columns` elements
-     */
+    /// @param row index of a row
+    /// @return pointer to the first of the row's `columns` elements
     const T*
     Row(std::size_t row) const
     {
         return values.data() + row * columns;
     }
 
-    /**
-     * @param row index of a row
-     * @return pointer to the first of the row's `columns` elements
-     */
+    /// @param row index of a row
+    /// @return pointer to the first of the row's `columns` elements
     T*
     Row(std::size_t row)
     {
         return values.data() + row * columns;
     }
 
-    /**
-     * @param row index of a row
-     * @param column index of a column
-     * @return the element
-     */
+    /// @param row index of a row
+    /// @param column index of a column
+    /// @return the element
     T
     operator()(std::size_t row, std::size_t column) const
     {
         return values[row * columns + column];
     }
 
-    /**
-     * @param row index of a row
-     * @param column index of a column
-     * @return the element
-     */
+    /// @param row index of a row
+    /// @param column index of a column
+    /// @return the element
     T&
     operator()(std::size_t row, std::size_t column)
     {
         return values[row * columns + column];
     }
 
-    /**
-     * @param other another matrix
-     * @return true if shape and all elements are equal
-     */
+    /// @param other another matrix
+    /// @return true if shape and all elements are equal
     bool
     operator==(const Matrix& other) const
     {
@@ -97,7 +83,6 @@ struct Matrix
     std::vector<T> values;   //!< rows * columns elements, row by row
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_MATRIX_H */

@@ -6,25 +6,21 @@
 
 #include "collab-parallel-for.h"
 
+#include "collab-check-argument.h"
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <stdexcept>
 #include <system_error>
 #include <thread>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
 ParallelFor(unsigned threads, std::size_t count, const std::function<void(std::size_t index)>& call)
 {
-    if (threads == 0)
-    {
-        throw std::invalid_argument("0 threads, but at least 1 is needed");
-    }
+    CheckArgument(threads != 0, "0 threads, but at least 1 is needed");
     std::atomic<std::size_t> next{0};
     std::vector<std::exception_ptr> failures(count);
     const auto work = [&] {
@@ -79,5 +75,4 @@ SplitRange(std::size_t size, std::size_t least, std::size_t most)
     return ranges;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 #include <functional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -41,17 +39,13 @@ struct IndexRange
     std::size_t end = 0;   //!< one after the last
 };
 
-/**
- * @brief Split a vector into ranges that depend on nothing but its size.
- *
- * @param size number of elements
- * @param least elements of a range, except of the last; all but the last are multiples of it
- * @param most number of ranges; at least 1
- * @return the ranges, in order
- */
+/// @brief Split a vector into ranges that depend on nothing but its size.
+/// @param size number of elements
+/// @param least elements of a range, except of the last; all but the last are multiples of it
+/// @param most number of ranges; at least 1
+/// @return the ranges, in order
 std::vector<IndexRange> SplitRange(std::size_t size, std::size_t least, std::size_t most);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PARALLEL_FOR_H */

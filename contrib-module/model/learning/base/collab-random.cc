@@ -6,19 +6,17 @@
 
 #include "collab-random.h"
 
+#include "collab-check-argument.h"
+
 #include <algorithm>
 #include <boost/random/exponential_distribution.hpp>
 #include <boost/random/gamma_distribution.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 uint64_t
@@ -92,11 +90,10 @@ void
 CheckDirichletAlpha(double alpha)
 {
     constexpr double LEAST_ALPHA = 1e-6;
-    if (!(alpha >= LEAST_ALPHA) || !std::isfinite(alpha))
-    {
-        throw std::invalid_argument(
-            fmt::format("alpha {}, allowed are finite values from {}", alpha, LEAST_ALPHA));
-    }
+    CheckArgument(alpha >= LEAST_ALPHA && std::isfinite(alpha),
+                  "alpha {}, allowed are finite values from {}",
+                  alpha,
+                  LEAST_ALPHA);
 }
 
 std::vector<double>
@@ -124,5 +121,4 @@ DrawDirichlet(uint32_t size, double alpha, RandomGenerator& generator)
     return proportions;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

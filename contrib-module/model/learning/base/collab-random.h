@@ -11,9 +11,7 @@
 #include <random>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -39,12 +37,10 @@ enum class RandomPurpose : uint32_t
     PROTOCOL,         //!< what a protocol draws whose author is not ours
 };
 
-/**
- * @brief One output of the generator SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
- *
- * @param state state of the generator before the output; the next one is state + 0x9e3779b97f4a7c15
- * @return the output, a bijective mixing of the state
- */
+/// @brief One output of the generator SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+/// @param state state of the generator before the output; the next one is state +
+/// 0x9e3779b97f4a7c15
+/// @return the output, a bijective mixing of the state
 uint64_t SplitMix64(uint64_t state);
 
 /**
@@ -70,34 +66,25 @@ uint64_t DeriveSeed(uint64_t seed, uint64_t run, uint64_t device, RandomPurpose 
  */
 using RandomGenerator = std::mt19937_64;
 
-/**
- * @param size number of elements
- * @param generator generator to draw with
- * @return 0 to size - 1 in random order, every order equally likely
- */
+/// @param size number of elements
+/// @param generator generator to draw with
+/// @return 0 to size - 1 in random order, every order equally likely
 std::vector<uint32_t> DrawPermutation(uint32_t size, RandomGenerator& generator);
 
-/**
- * @param values values to be put in random order
- * @param generator generator to draw with
- * @return the same values
- */
+/// @param values values to be put in random order
+/// @param generator generator to draw with
+/// @return the same values
 std::vector<uint32_t> Shuffled(const std::vector<uint32_t>& values, RandomGenerator& generator);
 
-/**
- * @brief Floyd's sampling (Bentley, Floyd, Commun. ACM 1987), which draws k numbers.
- *
- * @param dimension d
- * @param count k, at most d
- * @param seed seed of the choice
- * @return k of d indices, ascending; every choice is equally likely
- */
+/// @brief Floyd's sampling (Bentley, Floyd, Commun. ACM 1987), which draws k numbers.
+/// @param dimension d
+/// @param count k, at most d
+/// @param seed seed of the choice
+/// @return k of d indices, ascending; every choice is equally likely
 std::vector<uint32_t> DrawIndices(std::size_t dimension, uint32_t count, uint64_t seed);
 
-/**
- * @param alpha concentration of a symmetric Dirichlet distribution
- * @throws std::invalid_argument if it is not finite or below 1e-6, where logarithms overflow
- */
+/// @param alpha concentration of a symmetric Dirichlet distribution
+/// @throws std::invalid_argument if it is not finite or below 1e-6, where logarithms overflow
 void CheckDirichletAlpha(double alpha);
 
 /**
@@ -113,7 +100,6 @@ void CheckDirichletAlpha(double alpha);
  */
 std::vector<double> DrawDirichlet(uint32_t size, double alpha, RandomGenerator& generator);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_RANDOM_H */

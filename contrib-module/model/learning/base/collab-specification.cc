@@ -6,6 +6,8 @@
 
 #include "collab-specification.h"
 
+#include "collab-check-argument.h"
+
 #include "ns3/collab-number.h"
 
 #include <fmt/format.h>
@@ -14,9 +16,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 Specification::Specification(std::string kind, const std::string& text)
@@ -31,16 +31,17 @@ Specification::Specification(std::string kind, const std::string& text)
     for (std::string parameter; std::getline(parameters, parameter, ',');)
     {
         const std::size_t equals = parameter.find('=');
-        if (equals == 0 || equals == std::string::npos || equals + 1 == parameter.size())
-        {
-            throw std::invalid_argument(fmt::format(
-                "{} '{}': found '{}', expected NAME:KEY=VALUE,KEY=VALUE", m_kind, text, parameter));
-        }
-        if (!m_values.emplace(parameter.substr(0, equals), parameter.substr(equals + 1)).second)
-        {
-            throw std::invalid_argument(fmt::format(
-                "{} '{}': {} is given twice", m_kind, text, parameter.substr(0, equals)));
-        }
+        CheckArgument(equals != 0 && equals != std::string::npos && equals + 1 != parameter.size(),
+                      "{} '{}': found '{}', expected NAME:KEY=VALUE,KEY=VALUE",
+                      m_kind,
+                      text,
+                      parameter);
+        CheckArgument(
+            m_values.emplace(parameter.substr(0, equals), parameter.substr(equals + 1)).second,
+            "{} '{}': {} is given twice",
+            m_kind,
+            text,
+            parameter.substr(0, equals));
     }
 }
 
@@ -125,5 +126,4 @@ Specification::RefuseValue(const std::string& key,
         "{} {}: {} was given '{}', allowed is {}", m_kind, m_name, key, value, allowed));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -28,63 +26,49 @@ namespace collab
 class Specification
 {
   public:
-    /**
-     * @param kind what is chosen, for messages, e.g. "aggregation rule"
-     * @param text what the user wrote
-     * @throws std::invalid_argument if it has not that form or names a key twice
-     */
+    /// @param kind what is chosen, for messages, e.g. "aggregation rule"
+    /// @param text what the user wrote
+    /// @throws std::invalid_argument if it has not that form or names a key twice
     Specification(std::string kind, const std::string& text);
 
     /// @return the name before the colon
     const std::string& GetName() const;
 
-    /**
-     * @param key key of a parameter
-     * @return whether the user gave it
-     */
+    /// @param key key of a parameter
+    /// @return whether the user gave it
     bool Has(const std::string& key);
 
-    /**
-     * @param key key of a parameter
-     * @param fallback value if it is not given
-     * @param least allowed value
-     * @param most allowed value
-     * @return the value
-     * @throws std::invalid_argument if it is no number from least to most
-     */
+    /// @param key key of a parameter
+    /// @param fallback value if it is not given
+    /// @param least allowed value
+    /// @param most allowed value
+    /// @return the value
+    /// @throws std::invalid_argument if it is no number from least to most
     double GetNumber(const std::string& key, double fallback, double least, double most);
 
-    /**
-     * @param key key of a parameter
-     * @param fallback value if it is not given
-     * @param least allowed value
-     * @param most allowed value
-     * @return the value
-     * @throws std::invalid_argument if it is no whole number from least to most
-     */
+    /// @param key key of a parameter
+    /// @param fallback value if it is not given
+    /// @param least allowed value
+    /// @param most allowed value
+    /// @return the value
+    /// @throws std::invalid_argument if it is no whole number from least to most
     uint64_t GetCount(const std::string& key,
                       uint64_t fallback,
                       uint64_t least = 0,
                       uint64_t most = UINT32_MAX);
 
-    /**
-     * @brief Refuse the keys that nobody has asked for; call it after the last Get.
-     * @throws std::invalid_argument that lists the known ones
-     */
+    /// @brief Refuse the keys that nobody has asked for; call it after the last Get.
+    /// @throws std::invalid_argument that lists the known ones
     void CheckKeys() const;
 
-    /**
-     * @param known names
-     * @throws std::invalid_argument always: the name is none of the known ones
-     */
+    /// @param known names
+    /// @throws std::invalid_argument always: the name is none of the known ones
     [[noreturn]] void RefuseName(const std::vector<std::string>& known) const;
 
   private:
-    /**
-     * @param key key of a parameter
-     * @param value value that was given
-     * @param allowed values, in words
-     */
+    /// @param key key of a parameter
+    /// @param value value that was given
+    /// @param allowed values, in words
     [[noreturn]] void RefuseValue(const std::string& key,
                                   const std::string& value,
                                   const std::string& allowed) const;
@@ -95,11 +79,9 @@ class Specification
     std::set<std::string> m_known;               //!< keys that were asked for
 };
 
-/**
- * @tparam Factories a map from names
- * @param factories factories to list
- * @return the names, in the map's order
- */
+/// @tparam Factories a map from names
+/// @param factories factories to list
+/// @return the names, in the map's order
 template <typename Factories>
 std::vector<std::string>
 GetNames(const Factories& factories)
@@ -112,7 +94,6 @@ GetNames(const Factories& factories)
     return names;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_SPECIFICATION_H */

@@ -27,9 +27,7 @@
 // Vectors are passed between kernels of one function only, which are inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -40,9 +38,7 @@ constexpr std::size_t MOST_COLUMNS_PACKED = 2048;    //!< float sums are not lon
 constexpr std::size_t LEAST_COLUMNS_PACKED = 256;    //!< fewer would not pay
 constexpr std::size_t PREFETCH_COLUMNS = 64;         //!< how far to read ahead of a selection
 
-/**
- * @tparam W number of elements
- */
+/// @tparam W number of elements
 template <int W>
 struct Lanes
 {
@@ -58,9 +54,7 @@ struct Lanes
 class AlignedFloats
 {
   public:
-    /**
-     * @param size number of elements, a multiple of 16
-     */
+    /// @param size number of elements, a multiple of 16
     explicit AlignedFloats(std::size_t size)
         : m_values(static_cast<float*>(std::aligned_alloc(64, size * sizeof(float))))
     {
@@ -89,11 +83,9 @@ class AlignedFloats
     float* m_values; //!< the elements
 };
 
-/**
- * @param from first element, anywhere
- * @param left elements that there are
- * @return W elements, 0 in the place of those that there are not
- */
+/// @param from first element, anywhere
+/// @param left elements that there are
+/// @return W elements, 0 in the place of those that there are not
 template <int W>
 COLLAB_KERNEL typename Lanes<W>::Floats
 Load(const float* from, std::size_t left)
@@ -110,10 +102,8 @@ Load(const float* from, std::size_t left)
     return values;
 }
 
-/**
- * @param values values to add up
- * @return their sum, halves first
- */
+/// @param values values to add up
+/// @return their sum, halves first
 template <int W>
 COLLAB_KERNEL double
 AddUp(const typename Lanes<W>::Floats& values)
@@ -130,13 +120,11 @@ AddUp(const typename Lanes<W>::Floats& values)
     return sums[0];
 }
 
-/**
- * @param rows rows of which some columns are packed
- * @param count number of rows
- * @param tile index of DISTANCE_TILE rows; behind the last row, it is repeated
- * @param range columns to pack
- * @param[out] packed packed rows: for each W columns, those of one row after the other
- */
+/// @param rows rows of which some columns are packed
+/// @param count number of rows
+/// @param tile index of DISTANCE_TILE rows; behind the last row, it is repeated
+/// @param range columns to pack
+/// @param[out] packed packed rows: for each W columns, those of one row after the other
 template <int W>
 COLLAB_KERNEL void
 PackTile(
@@ -158,13 +146,11 @@ PackTile(
     }
 }
 
-/**
- * @param a packed tile
- * @param b packed tile
- * @param steps number of vectors of each row
- * @param[in,out] distances element (i, j) of the tile's distances is added to
- * @param stride stride of distances
- */
+/// @param a packed tile
+/// @param b packed tile
+/// @param steps number of vectors of each row
+/// @param[in,out] distances element (i, j) of the tile's distances is added to
+/// @param stride stride of distances
 template <int W>
 COLLAB_KERNEL void
 AddTileDistances(
@@ -229,10 +215,8 @@ AddSquaredDistances(const float* const* rows,
     }
 }
 
-/**
- * @param[in,out] a vector that becomes the lesser, by lane
- * @param[in,out] b vector that becomes the greater
- */
+/// @param[in,out] a vector that becomes the lesser, by lane
+/// @param[in,out] b vector that becomes the greater
 template <typename Floats>
 COLLAB_KERNEL void
 CompareExchange(Floats& a, Floats& b)
@@ -242,10 +226,8 @@ CompareExchange(Floats& a, Floats& b)
     a = lesser;
 }
 
-/**
- * @brief Batcher's network for PRESORTED_ROWS elements.
- * @param[in,out] values values to sort, by lane
- */
+/// @brief Batcher's network for PRESORTED_ROWS elements.
+/// @param[in,out] values values to sort, by lane
 template <typename Floats>
 COLLAB_KERNEL void
 SortRegisters(Floats* values)
@@ -276,12 +258,10 @@ SortRegisters(Floats* values)
     }
 }
 
-/**
- * @param from first of W elements
- * @param left elements that there are
- * @param[in,out] notFinite vector that becomes NaN in the lanes where an element is not finite
- * @return the elements
- */
+/// @param from first of W elements
+/// @param left elements that there are
+/// @param[in,out] notFinite vector that becomes NaN in the lanes where an element is not finite
+/// @return the elements
 template <int W>
 COLLAB_KERNEL typename Lanes<W>::Floats
 LoadChecked(const float* from, std::size_t left, typename Lanes<W>::Floats& notFinite)
@@ -329,12 +309,10 @@ LoadPresorted(const float* const* rows,
     }
 }
 
-/**
- * @param places one vector a row
- * @param network network that says which places count
- * @param[out] result mean of each lane
- * @param left lanes to write
- */
+/// @param places one vector a row
+/// @param network network that says which places count
+/// @param[out] result mean of each lane
+/// @param left lanes to write
 template <int W>
 COLLAB_KERNEL void
 StoreMean(const typename Lanes<W>::Floats* places,
@@ -388,13 +366,11 @@ SelectedMean(const float* const* rows,
     return AddUp<W>(notFinite) == 0;
 }
 
-/**
- * @tparam R number of rows, taken together so that the sums are read and written less often
- * @param rows the first of them
- * @param range columns
- * @param weights weights of the rows
- * @param[in,out] result sums, to which the products are added
- */
+/// @tparam R number of rows, taken together so that the sums are read and written less often
+/// @param rows the first of them
+/// @param range columns
+/// @param weights weights of the rows
+/// @param[in,out] result sums, to which the products are added
 template <int W, int R>
 COLLAB_KERNEL void
 AddWeighted(const float* const* rows, IndexRange range, const double* weights, double* result)
@@ -486,12 +462,9 @@ SquaredDistance(const float* row, IndexRange range, const double* point)
     return rest;
 }
 
-/**
- * @brief Batcher's odd-even merge sort, after complete groups of PRESORTED_ROWS have been sorted.
- *
- * @param size number of elements
- * @return its comparators, in order
- */
+/// @brief Batcher's odd-even merge sort, after complete groups of PRESORTED_ROWS have been sorted.
+/// @param size number of elements
+/// @return its comparators, in order
 std::vector<std::pair<uint32_t, uint32_t>>
 MakeSortingNetwork(std::size_t size)
 {
@@ -621,8 +594,7 @@ GetRunnableVectorKernels()
     return runnable;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #undef COLLAB_KERNEL
 #undef COLLAB_AVX512

@@ -14,9 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Rows that the distance kernel handles together; its result is padded to a multiple
@@ -111,7 +109,6 @@ const VectorKernels& GetVectorKernels();
 /// @return those of all kernels that this processor can run, the fastest first; for tests
 std::vector<VectorKernels> GetRunnableVectorKernels();
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_VECTOR_KERNELS_H */

@@ -6,24 +6,22 @@
 
 #include "collab-vector-stack.h"
 
+#include "collab-check-argument.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param matrix one vector a row
- * @return pointers to its rows
- */
+/// @param matrix one vector a row
+/// @return pointers to its rows
 std::vector<const float*>
 RowsOf(const Matrix<float>& matrix)
 {
@@ -35,11 +33,9 @@ RowsOf(const Matrix<float>& matrix)
     return rows;
 }
 
-/**
- * @param vectors vectors, all of one size
- * @param get function that gives the vector of an entry
- * @return pointers to them
- */
+/// @param vectors vectors, all of one size
+/// @param get function that gives the vector of an entry
+/// @return pointers to them
 template <typename Vectors, typename Get>
 std::vector<const float*>
 RowsOf(const Vectors& vectors, const Get& get)
@@ -47,14 +43,11 @@ RowsOf(const Vectors& vectors, const Get& get)
     std::vector<const float*> rows;
     for (std::size_t i = 0; i < vectors.size(); ++i)
     {
-        if (get(vectors[i]).size() != get(vectors[0]).size())
-        {
-            throw std::invalid_argument(
-                fmt::format("vector {} has {} elements, but vector 0 has {}",
-                            i,
-                            get(vectors[i]).size(),
-                            get(vectors[0]).size()));
-        }
+        CheckArgument(get(vectors[i]).size() == get(vectors[0]).size(),
+                      "vector {} has {} elements, but vector 0 has {}",
+                      i,
+                      get(vectors[i]).size(),
+                      get(vectors[0]).size());
         rows.push_back(get(vectors[i]).data());
     }
     return rows;
@@ -80,19 +73,12 @@ VectorStack::VectorStack(std::vector<const float*> rows, std::size_t dimension)
     : m_rows(std::move(rows)),
       m_dimension(dimension)
 {
-    if (m_rows.empty() || m_dimension == 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} vectors of {} elements, but at least 1 of 1 is needed",
-                        m_rows.size(),
-                        m_dimension));
-    }
+    CheckArgument(!m_rows.empty() && m_dimension != 0,
+                  "{} vectors of {} elements, but at least 1 of 1 is needed",
+                  m_rows.size(),
+                  m_dimension);
     const auto null = std::find(m_rows.begin(), m_rows.end(), nullptr);
-    if (null != m_rows.end())
-    {
-        throw std::invalid_argument(
-            fmt::format("vector {} is a null pointer", null - m_rows.begin()));
-    }
+    CheckArgument(null == m_rows.end(), "vector {} is a null pointer", null - m_rows.begin());
 }
 
 VectorStack::VectorStack(const Matrix<float>& matrix)
@@ -144,5 +130,4 @@ AreFinite(const std::vector<float>& values)
         values.begin(), values.end(), [](float value) { return std::isfinite(value); });
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

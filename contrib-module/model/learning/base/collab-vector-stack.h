@@ -13,9 +13,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -27,29 +25,21 @@ namespace collab
 class VectorStack
 {
   public:
-    /**
-     * @param rows pointers to the vectors' first elements
-     * @param dimension number of elements of each
-     * @throws std::invalid_argument if there is no vector, no element or a null pointer
-     */
+    /// @param rows pointers to the vectors' first elements
+    /// @param dimension number of elements of each
+    /// @throws std::invalid_argument if there is no vector, no element or a null pointer
     VectorStack(std::vector<const float*> rows, std::size_t dimension);
 
-    /**
-     * @param matrix one vector a row
-     * @throws std::invalid_argument if it is empty
-     */
+    /// @param matrix one vector a row
+    /// @throws std::invalid_argument if it is empty
     explicit VectorStack(const Matrix<float>& matrix);
 
-    /**
-     * @param vectors all of one size
-     * @throws std::invalid_argument if there is none or if they differ in size
-     */
+    /// @param vectors all of one size
+    /// @throws std::invalid_argument if there is none or if they differ in size
     explicit VectorStack(const std::vector<std::vector<float>>& vectors);
 
-    /**
-     * @param vectors all of one size, such as the weights of models
-     * @throws std::invalid_argument if there is none or if they differ in size
-     */
+    /// @param vectors all of one size, such as the weights of models
+    /// @throws std::invalid_argument if there is none or if they differ in size
     explicit VectorStack(const std::vector<std::shared_ptr<const std::vector<float>>>& vectors);
 
     /// @return number of vectors (n)
@@ -66,10 +56,8 @@ class VectorStack
         return m_dimension;
     }
 
-    /**
-     * @param index index of a vector
-     * @return its first element
-     */
+    /// @param index index of a vector
+    /// @return its first element
     const float*
     Row(std::size_t index) const
     {
@@ -83,16 +71,12 @@ class VectorStack
         return m_rows;
     }
 
-    /**
-     * @param indices indices of vectors
-     * @return a view of these, in this order
-     */
+    /// @param indices indices of vectors
+    /// @return a view of these, in this order
     VectorStack Select(const std::vector<std::size_t>& indices) const;
 
-    /**
-     * @brief Refuse elements that are NaN or infinite.
-     * @throws std::invalid_argument that names the first vector and element that are not finite
-     */
+    /// @brief Refuse elements that are NaN or infinite.
+    /// @throws std::invalid_argument that names the first vector and element that are not finite
     void CheckFinite() const;
 
   private:
@@ -100,13 +84,10 @@ class VectorStack
     std::size_t m_dimension = 0;      //!< elements of each
 };
 
-/**
- * @param values numbers
- * @return whether all of them are finite
- */
+/// @param values numbers
+/// @return whether all of them are finite
 bool AreFinite(const std::vector<float>& values);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_VECTOR_STACK_H */

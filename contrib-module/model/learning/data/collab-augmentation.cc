@@ -8,6 +8,7 @@
 
 #include "collab-image-resampling.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-specification.h"
 
 #include <algorithm>
@@ -19,11 +20,8 @@
 #include <fmt/ranges.h>
 #include <functional>
 #include <numeric>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -37,13 +35,11 @@ struct Crop
     bool isFlipped = false; //!< whether left and right are swapped afterwards
 };
 
-/**
- * @param crop crop to make
- * @param shape channels, height, width
- * @param outside what comes in from outside
- * @param sample the image
- * @param changed where to put the crop
- */
+/// @param crop crop to make
+/// @param shape channels, height, width
+/// @param outside what comes in from outside
+/// @param sample the image
+/// @param changed where to put the crop
 void
 CropImage(const Crop& crop,
           const std::vector<int64_t>& shape,
@@ -67,11 +63,9 @@ CropImage(const Crop& crop,
     }
 }
 
-/**
- * @param augmentation augmentation of which one part is to be kept
- * @param generator generator to draw with
- * @return the same with one of shift, flip, rotation, crop and blur
- */
+/// @param augmentation augmentation of which one part is to be kept
+/// @param generator generator to draw with
+/// @return the same with one of shift, flip, rotation, crop and blur
 Augmentation
 DrawOne(const Augmentation& augmentation, RandomGenerator& generator)
 {
@@ -105,13 +99,11 @@ DrawOne(const Augmentation& augmentation, RandomGenerator& generator)
     return chosen;
 }
 
-/**
- * @param taps taps of each pixel of a channel
- * @param channels number of these
- * @param outside what comes in from outside
- * @param[in,out] image image to change
- * @param[in,out] other memory of the same size
- */
+/// @param taps taps of each pixel of a channel
+/// @param channels number of these
+/// @param outside what comes in from outside
+/// @param[in,out] image image to change
+/// @param[in,out] other memory of the same size
 void
 Resample(const std::vector<PixelTaps>& taps,
          int64_t channels,
@@ -127,13 +119,11 @@ Resample(const std::vector<PixelTaps>& taps,
     image.swap(other);
 }
 
-/**
- * @brief Rotate, crop and blur.
- * @param augmentation augmentation to apply
- * @param shape channels, height, width
- * @param generator generator to draw with
- * @param[in,out] pixels pixels of the image
- */
+/// @brief Rotate, crop and blur.
+/// @param augmentation augmentation to apply
+/// @param shape channels, height, width
+/// @param generator generator to draw with
+/// @param[in,out] pixels pixels of the image
 void
 ResampleImage(const Augmentation& augmentation,
               const std::vector<int64_t>& shape,
@@ -177,14 +167,12 @@ ResampleImage(const Augmentation& augmentation,
     std::copy(image.begin(), image.end(), pixels);
 }
 
-/**
- * @brief Shift, flip, rotate, crop and blur.
- * @param augmentation augmentation to apply
- * @param shape channels, height, width
- * @param generator generator to draw with
- * @param sample the image
- * @param changed where to put the new one
- */
+/// @brief Shift, flip, rotate, crop and blur.
+/// @param augmentation augmentation to apply
+/// @param shape channels, height, width
+/// @param generator generator to draw with
+/// @param sample the image
+/// @param changed where to put the new one
 void
 ChangeImage(const Augmentation& augmentation,
             const std::vector<int64_t>& shape,
@@ -204,10 +192,8 @@ ChangeImage(const Augmentation& augmentation,
     ResampleImage(parts, shape, generator, changed);
 }
 
-/**
- * @param data some samples
- * @return what comes in from outside: one number for all channels, whose blacks differ by little
- */
+/// @param data some samples
+/// @return what comes in from outside: one number for all channels, whose blacks differ by little
 float
 FindBlack(const DataSet& data)
 {
@@ -228,14 +214,11 @@ FindBlack(const DataSet& data)
 Augmentation
 MakeContrastiveAugmentation(const DataSet& data)
 {
-    if (data.sampleShape.size() != 3)
-    {
-        throw std::invalid_argument(
-            fmt::format("augmentation: samples of shape ({}) of data set '{}' are no images, "
-                        "expected (channels, height, width)",
-                        fmt::join(data.sampleShape, ", "),
-                        data.name));
-    }
+    CheckArgument(data.sampleShape.size() == 3,
+                  "augmentation: samples of shape ({}) of data set '{}' are no images, expected "
+                  "(channels, height, width)",
+                  fmt::join(data.sampleShape, ", "),
+                  data.name);
     Augmentation augmentation;
     augmentation.shift = 0;
     augmentation.jitter = augmentation.noise = 0;
@@ -265,19 +248,15 @@ ReadAugmentation(const std::string& text, const DataSet& data)
     augmentation.jitter = given.GetNumber("jitter", 0, 0, BELOW_ONE);
     augmentation.noise = given.GetNumber("noise", 0, 0, MOST);
     given.CheckKeys();
-    if (data.kind == FeatureKind::TOKENS)
-    {
-        throw std::invalid_argument(
-            fmt::format("samples of data set '{}' are tokens, which are not changed", data.name));
-    }
+    CheckArgument(data.kind != FeatureKind::TOKENS,
+                  "samples of data set '{}' are tokens, which are not changed",
+                  data.name);
     const bool isOfImages = augmentation.shift > 0 || augmentation.flip > 0 ||
                             augmentation.rotation > 0 || augmentation.crop > 0 ||
                             augmentation.blur > 0;
-    if (isOfImages && data.sampleShape.size() != 3)
-    {
-        throw std::invalid_argument(fmt::format(
-            "samples of data set '{}' are no images; allowed are jitter and noise", data.name));
-    }
+    CheckArgument(!isOfImages || data.sampleShape.size() == 3,
+                  "samples of data set '{}' are no images; allowed are jitter and noise",
+                  data.name);
     augmentation.outside = FindBlack(data);
     return augmentation;
 }
@@ -288,32 +267,26 @@ CheckAugmentation(const Augmentation& augmentation)
     const bool allowed = augmentation.flip >= 0 && augmentation.flip <= 1 &&
                          augmentation.jitter >= 0 && augmentation.jitter < 1 &&
                          augmentation.noise >= 0 && std::isfinite(augmentation.noise);
-    if (!allowed)
-    {
-        throw std::invalid_argument(
-            fmt::format("augmentation: flip {}, jitter {} and noise {}, expected 0 to 1, 0 to "
-                        "below 1, and 0 or a positive finite number",
-                        augmentation.flip,
-                        augmentation.jitter,
-                        augmentation.noise));
-    }
+    CheckArgument(allowed,
+                  "augmentation: flip {}, jitter {} and noise {}, expected 0 to 1, 0 to below 1, "
+                  "and 0 or a positive finite number",
+                  augmentation.flip,
+                  augmentation.jitter,
+                  augmentation.noise);
     const bool resamples = augmentation.rotation >= 0 && augmentation.rotation <= 180 &&
                            augmentation.crop >= 0 && augmentation.crop < 1 &&
                            augmentation.blur >= 0 && std::isfinite(augmentation.blur) &&
                            (augmentation.blurRadius == 1 || augmentation.blurRadius == 2) &&
                            std::isfinite(augmentation.outside);
-    if (!resamples)
-    {
-        throw std::invalid_argument(
-            fmt::format("augmentation: rotation {}, crop {}, blur {} with radius {} and outside "
-                        "{}, expected 0 to 180, 0 to below 1, 0 or a positive finite number with "
-                        "1 or 2, and a finite number",
-                        augmentation.rotation,
-                        augmentation.crop,
-                        augmentation.blur,
-                        augmentation.blurRadius,
-                        augmentation.outside));
-    }
+    CheckArgument(
+        resamples,
+        "augmentation: rotation {}, crop {}, blur {} with radius {} and outside {}, expected 0 to "
+        "180, 0 to below 1, 0 or a positive finite number with 1 or 2, and a finite number",
+        augmentation.rotation,
+        augmentation.crop,
+        augmentation.blur,
+        augmentation.blurRadius,
+        augmentation.outside);
 }
 
 void
@@ -342,5 +315,4 @@ Augment(const Augmentation& augmentation,
     });
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -50,21 +48,16 @@ struct Augmentation
  */
 Augmentation MakeContrastiveAugmentation(const DataSet& data);
 
-/**
- * @brief Read how samples are to be changed from text.
- *
- * @param text such as "shift=4,flip=0.5"; keys are the names of the members but outside, which
- * follows from the data set, and oneOf is 0 or 1; what is not named is not done
- * @param data samples to be changed
- * @return the augmentation
- * @throws std::invalid_argument that names what is not allowed, and what is
- */
+/// @brief Read how samples are to be changed from text.
+/// @param text such as "shift=4,flip=0.5"; keys are the names of the members but outside, which
+/// follows from the data set, and oneOf is 0 or 1; what is not named is not done
+/// @param data samples to be changed
+/// @return the augmentation
+/// @throws std::invalid_argument that names what is not allowed, and what is
 Augmentation ReadAugmentation(const std::string& text, const DataSet& data);
 
-/**
- * @param augmentation augmentation to check
- * @throws std::invalid_argument if a value is not allowed
- */
+/// @param augmentation augmentation to check
+/// @throws std::invalid_argument if a value is not allowed
 void CheckAugmentation(const Augmentation& augmentation);
 
 /**
@@ -84,7 +77,6 @@ void Augment(const Augmentation& augmentation,
              const float* sample,
              float* changed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_AUGMENTATION_H */

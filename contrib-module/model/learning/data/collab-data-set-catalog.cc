@@ -10,6 +10,7 @@
 #include "collab-standardization.h"
 #include "collab-test-split.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-cifar-file.h"
 #include "ns3/collab-csv-data-set.h"
 #include "ns3/collab-data-file.h"
@@ -27,11 +28,8 @@
 #include <iterator>
 #include <map>
 #include <sstream>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -56,10 +54,8 @@ constexpr TableRow TABLE[] = {
 #undef COLLAB_DATA_SET
 };
 
-/**
- * @param names names with spaces between them
- * @return the names
- */
+/// @param names names with spaces between them
+/// @return the names
 std::vector<std::string>
 SplitNames(const std::string& names)
 {
@@ -79,21 +75,17 @@ struct CatalogEntry
     Loader load;          //!< what loads it
 };
 
-/**
- * @param options which part
- * @return how sets without published parts are dealt out
- */
+/// @param options which part
+/// @return how sets without published parts are dealt out
 TestSplit
 SplitOf(const DataSetOptions& options)
 {
     return {options.testFraction, options.seed};
 }
 
-/**
- * @param name name of the set in EMNIST
- * @param firstLabel label in the files of class 0
- * @return what loads that set
- */
+/// @param name name of the set in EMNIST
+/// @param firstLabel label in the files of class 0
+/// @return what loads that set
 Loader
 MakeEmnist(const std::string& name, uint8_t firstLabel)
 {
@@ -109,10 +101,8 @@ MakeEmnist(const std::string& name, uint8_t firstLabel)
     };
 }
 
-/**
- * @param mixed whether samples are published in random order
- * @return what loads a set in the layout of MNIST
- */
+/// @param mixed whether samples are published in random order
+/// @return what loads a set in the layout of MNIST
 Loader
 MakeMnist(bool mixed)
 {
@@ -124,10 +114,8 @@ MakeMnist(bool mixed)
     };
 }
 
-/**
- * @param labels which to use
- * @return what loads a set in the binary format of CIFAR
- */
+/// @param labels which to use
+/// @return what loads a set in the binary format of CIFAR
 Loader
 MakeCifar(CifarLabels labels)
 {
@@ -136,19 +124,14 @@ MakeCifar(CifarLabels labels)
     };
 }
 
-/**
- * @brief Tell what a user of a set is to do whose converted file is missing.
- *
- * @param name name of the set
- * @param folder where it is looked for
- * @throws DataFileError always
- */
+/// @brief Tell what a user of a set is to do whose converted file is missing.
+/// @param name name of the set
+/// @param folder where it is looked for
+/// @throws DataFileError always
 [[noreturn]] void FailUnconverted(const std::string& name, const std::filesystem::path& folder);
 
-/**
- * @param name name of a set
- * @return what loads it from its converted file
- */
+/// @param name name of a set
+/// @return what loads it from its converted file
 Loader
 MakeConverted(const std::string& name)
 {
@@ -162,11 +145,9 @@ MakeConverted(const std::string& name)
     };
 }
 
-/**
- * @param file name of the table
- * @param layout which columns of it to use
- * @return what loads a table for regression, whose parts are standardized
- */
+/// @param file name of the table
+/// @param layout which columns of it to use
+/// @return what loads a table for regression, whose parts are standardized
 Loader
 MakeTable(const std::string& file, const CsvLayout& layout)
 {
@@ -179,10 +160,8 @@ MakeTable(const std::string& file, const CsvLayout& layout)
     };
 }
 
-/**
- * @param generate function that makes all samples from a seed
- * @return what deals out a generated set
- */
+/// @param generate function that makes all samples from a seed
+/// @return what deals out a generated set
 Loader
 MakeGenerated(const std::function<std::shared_ptr<const DataSet>(uint64_t seed)>& generate)
 {
@@ -192,11 +171,9 @@ MakeGenerated(const std::function<std::shared_ptr<const DataSet>(uint64_t seed)>
     };
 }
 
-/**
- * @param folder folder of USPS
- * @param options which part
- * @return that part
- */
+/// @param folder folder of USPS
+/// @param options which part
+/// @return that part
 std::shared_ptr<const DataSet>
 LoadUsps(const std::string& folder, const DataSetOptions& options)
 {
@@ -264,11 +241,9 @@ GetCatalog()
     return catalog;
 }
 
-/**
- * @param name name of a data set
- * @return its entry
- * @throws std::invalid_argument if it is unknown
- */
+/// @param name name of a data set
+/// @return its entry
+/// @throws std::invalid_argument if it is unknown
 const CatalogEntry&
 FindEntry(const std::string& name)
 {
@@ -276,13 +251,11 @@ FindEntry(const std::string& name)
     const auto entry = std::find_if(catalog.begin(), catalog.end(), [&](const auto& candidate) {
         return candidate.info.name == name;
     });
-    if (entry == catalog.end())
-    {
-        throw std::invalid_argument(fmt::format("unknown data set '{}'; known are {}, or {}PATH",
-                                                name,
-                                                fmt::join(GetDataSetNames(), ", "),
-                                                DATA_SET_FILE_PREFIX));
-    }
+    CheckArgument(entry != catalog.end(),
+                  "unknown data set '{}'; known are {}, or {}PATH",
+                  name,
+                  fmt::join(GetDataSetNames(), ", "),
+                  DATA_SET_FILE_PREFIX);
     return *entry;
 }
 
@@ -304,10 +277,8 @@ FailUnconverted(const std::string& name, const std::filesystem::path& folder)
         name));
 }
 
-/**
- * @param name name that may be that of a file
- * @return its path; empty if it is none
- */
+/// @param name name that may be that of a file
+/// @return its path; empty if it is none
 std::string
 PathOf(const std::string& name)
 {
@@ -355,11 +326,9 @@ GetDataSetFolder(const std::string& name)
 std::shared_ptr<const DataSet>
 LoadDataSet(const std::string& name, const DataSetOptions& options)
 {
-    if (!(options.testFraction > 0 && options.testFraction < 1))
-    {
-        throw std::invalid_argument(fmt::format(
-            "testFraction {}, allowed are values above 0 and below 1", options.testFraction));
-    }
+    CheckArgument(options.testFraction > 0 && options.testFraction < 1,
+                  "testFraction {}, allowed are values above 0 and below 1",
+                  options.testFraction);
     const std::string path = PathOf(name);
     if (!path.empty())
     {
@@ -382,5 +351,4 @@ LoadDataSet(const std::string& name, const DataSetOptions& options)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

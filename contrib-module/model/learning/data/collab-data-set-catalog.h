@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -48,13 +46,11 @@ std::vector<std::string> GetDataSetNames();
 /// What the name of a data set begins with that is a file of the user's; its path follows
 constexpr const char* DATA_SET_FILE_PREFIX = "file:";
 
-/**
- * @param name name of a data set
- * @return the folder where its files are looked for: $COLLAB_DATA/folder, or data/folder if
- * that variable is not set; for fashion-mnist and randhie, if there is no such folder, that of the
- * Debian package dataset-fashion-mnist or python3-statsmodels
- * @throws std::invalid_argument if the name is unknown
- */
+/// @param name name of a data set
+/// @return the folder where its files are looked for: $COLLAB_DATA/folder, or data/folder if
+/// that variable is not set; for fashion-mnist and randhie, if there is no such folder, that of the
+/// Debian package dataset-fashion-mnist or python3-statsmodels
+/// @throws std::invalid_argument if the name is unknown
 std::string GetDataSetFolder(const std::string& name);
 
 /**
@@ -75,7 +71,6 @@ std::string GetDataSetFolder(const std::string& name);
 std::shared_ptr<const DataSet> LoadDataSet(const std::string& name,
                                            const DataSetOptions& options = {});
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DATA_SET_CATALOG_H */

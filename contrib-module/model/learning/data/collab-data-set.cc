@@ -6,6 +6,7 @@
 
 #include "collab-data-set.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 
 #include <algorithm>
@@ -20,86 +21,78 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param data a data set
- * @param right whether something holds
- * @param problem what to say if not
- * @throws std::invalid_argument if not
- */
+/// @param data a data set
+/// @param right whether something holds
+/// @param format what to say if not; see fmt::format()
+/// @param args numbers and names in that
+/// @throws std::invalid_argument if not
+template <typename... Args>
 void
-Require(const DataSet& data, bool right, const std::string& problem)
+CheckData(const DataSet& data, bool right, fmt::format_string<Args...> format, Args&&... args)
 {
-    if (!right)
-    {
-        throw std::invalid_argument(fmt::format("data set '{}': {}", data.name, problem));
-    }
+    CheckArgument(
+        right, "data set '{}': {}", data.name, fmt::format(format, std::forward<Args>(args)...));
 }
 
-/**
- * @brief Check that as much of everything is there as there are samples.
- * @param data a data set
- * @throws std::invalid_argument if not
- */
+/// @brief Check that as much of everything is there as there are samples.
+/// @param data a data set
+/// @throws std::invalid_argument if not
 void
 CheckFields(const DataSet& data)
 {
     const bool positive = std::all_of(
         data.sampleShape.begin(), data.sampleShape.end(), [](int64_t size) { return size > 0; });
-    Require(data,
-            !data.sampleShape.empty() && positive,
-            fmt::format("sampleShape ({}), expected at least one dimension, all positive",
-                        fmt::join(data.sampleShape, ", ")));
-    Require(data,
-            (data.classes > 0) != (data.outputs > 0),
-            fmt::format("{} classes and {} outputs, expected one of them to be 0",
-                        data.classes,
-                        data.outputs));
-    Require(data,
-            data.outputs == 0 || (data.targets.size() % data.outputs == 0 && data.labels.empty()),
-            fmt::format("{} targets and {} labels, expected a multiple of {} outputs and 0",
-                        data.targets.size(),
-                        data.labels.size(),
-                        data.outputs));
-    Require(data,
-            data.CountFeatures() == data.Size() * data.SampleSize(),
-            fmt::format("{} features of kind {}, expected {} samples x {}",
-                        data.CountFeatures(),
-                        ToString(data.kind),
-                        data.Size(),
-                        data.SampleSize()));
-    Require(data,
-            (data.kind == FeatureKind::TOKENS) == (data.vocabulary > 0),
-            fmt::format("a vocabulary of {} with features of kind {}",
-                        data.vocabulary,
-                        ToString(data.kind)));
-    Require(data,
-            !data.tokenVectors || data.tokenVectors->rows >= data.vocabulary,
-            fmt::format("{} vectors of tokens, expected none or those of a vocabulary of {}",
-                        data.tokenVectors ? data.tokenVectors->rows : 0,
-                        data.vocabulary));
-    Require(data,
-            data.users.empty() || data.users.size() == data.Size(),
-            fmt::format("{} users, expected none or one for each of {} samples",
-                        data.users.size(),
-                        data.Size()));
+    CheckData(data,
+              !data.sampleShape.empty() && positive,
+              "sampleShape ({}), expected at least one dimension, all positive",
+              fmt::join(data.sampleShape, ", "));
+    CheckData(data,
+              (data.classes > 0) != (data.outputs > 0),
+              "{} classes and {} outputs, expected one of them to be 0",
+              data.classes,
+              data.outputs);
+    CheckData(data,
+              data.outputs == 0 || (data.targets.size() % data.outputs == 0 && data.labels.empty()),
+              "{} targets and {} labels, expected a multiple of {} outputs and 0",
+              data.targets.size(),
+              data.labels.size(),
+              data.outputs);
+    CheckData(data,
+              data.CountFeatures() == data.Size() * data.SampleSize(),
+              "{} features of kind {}, expected {} samples x {}",
+              data.CountFeatures(),
+              ToString(data.kind),
+              data.Size(),
+              data.SampleSize());
+    CheckData(data,
+              (data.kind == FeatureKind::TOKENS) == (data.vocabulary > 0),
+              "a vocabulary of {} with features of kind {}",
+              data.vocabulary,
+              ToString(data.kind));
+    CheckData(data,
+              !data.tokenVectors || data.tokenVectors->rows >= data.vocabulary,
+              "{} vectors of tokens, expected none or those of a vocabulary of {}",
+              data.tokenVectors ? data.tokenVectors->rows : 0,
+              data.vocabulary);
+    CheckData(data,
+              data.users.empty() || data.users.size() == data.Size(),
+              "{} users, expected none or one for each of {} samples",
+              data.users.size(),
+              data.Size());
 }
 
-/**
- * @param data a data set
- * @param field what the values are
- * @param values values to look at
- * @param allowed function that says whether a value is allowed
- * @param expected what is allowed, in words
- * @throws std::invalid_argument if one is not allowed
- */
+/// @param data a data set
+/// @param field what the values are
+/// @param values values to look at
+/// @param allowed function that says whether a value is allowed
+/// @param expected what is allowed, in words
+/// @throws std::invalid_argument if one is not allowed
 template <typename Value, typename Predicate>
 void
 CheckEach(const DataSet& data,
@@ -111,23 +104,21 @@ CheckEach(const DataSet& data,
     const auto found = std::find_if_not(values.begin(), values.end(), allowed);
     if (found != values.end())
     {
-        Require(data,
-                false,
-                fmt::format("{}[{}] is {}, expected {}",
-                            field,
-                            std::distance(values.begin(), found),
-                            *found,
-                            expected));
+        CheckData(data,
+                  false,
+                  "{}[{}] is {}, expected {}",
+                  field,
+                  std::distance(values.begin(), found),
+                  *found,
+                  expected);
     }
 }
 
-/**
- * @param data a data set
- * @param field what the values are
- * @param values values to look at
- * @param limit what all must be below; they must not be negative either
- * @throws std::invalid_argument if one is out of range
- */
+/// @param data a data set
+/// @param field what the values are
+/// @param values values to look at
+/// @param limit what all must be below; they must not be negative either
+/// @throws std::invalid_argument if one is out of range
 template <typename Value>
 void
 CheckRange(const DataSet& data, const char* field, const std::vector<Value>& values, int64_t limit)
@@ -138,10 +129,8 @@ CheckRange(const DataSet& data, const char* field, const std::vector<Value>& val
     CheckEach(data, field, values, allowed, fmt::format("0 to {}", limit - 1));
 }
 
-/**
- * @param data a data set
- * @throws std::invalid_argument if a label, token, user or number is not allowed
- */
+/// @param data a data set
+/// @throws std::invalid_argument if a label, token, user or number is not allowed
 void
 CheckValues(const DataSet& data)
 {
@@ -153,12 +142,10 @@ CheckValues(const DataSet& data)
     CheckEach(data, "targets", data.targets, finite, "a finite number");
 }
 
-/**
- * @param from all samples
- * @param index index of a sample
- * @param size elements of a sample
- * @param[in,out] to data set to append the sample to
- */
+/// @param from all samples
+/// @param index index of a sample
+/// @param size elements of a sample
+/// @param[in,out] to data set to append the sample to
 template <typename Value>
 void
 AppendSample(const std::vector<Value>& from,
@@ -173,12 +160,10 @@ AppendSample(const std::vector<Value>& from,
     }
 }
 
-/**
- * @param from fields of all samples
- * @param size numbers of one sample
- * @param count samples that are to be appended
- * @param[in,out] to place to move them to; if it is empty, it takes no more memory than for these
- */
+/// @param from fields of all samples
+/// @param size numbers of one sample
+/// @param count samples that are to be appended
+/// @param[in,out] to place to move them to; if it is empty, it takes no more memory than for these
 template <typename Value>
 void
 ReserveSamples(const std::vector<Value>& from,
@@ -192,10 +177,8 @@ ReserveSamples(const std::vector<Value>& from,
     }
 }
 
-/**
- * @param view view of some samples
- * @return a data set of them alone
- */
+/// @param view view of some samples
+/// @return a data set of them alone
 std::shared_ptr<DataSet>
 CopyOwnSamples(const DataView& view)
 {
@@ -204,10 +187,8 @@ CopyOwnSamples(const DataView& view)
     return own;
 }
 
-/**
- * @param view view that gets its own data set
- * @param own its samples in their order
- */
+/// @param view view that gets its own data set
+/// @param own its samples in their order
 void
 UseOwnSamples(DataView& view, std::shared_ptr<const DataSet> own)
 {
@@ -264,20 +245,20 @@ void
 DataSet::CheckNormalization() const
 {
     const std::size_t count = offset.size();
-    Require(*this,
-            count == scale.size() &&
-                (count == 1 || count == static_cast<std::size_t>(sampleShape.front())),
-            fmt::format("{} offsets and {} scales, expected 1 of each or {}, one a channel",
-                        count,
-                        scale.size(),
-                        sampleShape.front()));
+    CheckData(*this,
+              count == scale.size() &&
+                  (count == 1 || count == static_cast<std::size_t>(sampleShape.front())),
+              "{} offsets and {} scales, expected 1 of each or {}, one a channel",
+              count,
+              scale.size(),
+              sampleShape.front());
     for (std::size_t i = 0; i < count; ++i)
     {
-        Require(*this,
-                std::isfinite(offset[i]) && std::isfinite(scale[i]) && scale[i] > 0,
-                fmt::format("offset {} and scale {}, expected finite ones and a positive scale",
-                            offset[i],
-                            scale[i]));
+        CheckData(*this,
+                  std::isfinite(offset[i]) && std::isfinite(scale[i]) && scale[i] > 0,
+                  "offset {} and scale {}, expected finite ones and a positive scale",
+                  offset[i],
+                  scale[i]);
     }
 }
 
@@ -319,11 +300,10 @@ AppendSamples(const DataSet& from, const std::vector<uint32_t>& indices, DataSet
     ReserveSamples(from.users, 1, to.userNames.empty() ? 0 : indices.size(), to.users);
     for (const uint32_t index : indices)
     {
-        if (index >= from.Size())
-        {
-            throw std::invalid_argument(
-                fmt::format("index {} is not below the data set's {} samples", index, from.Size()));
-        }
+        CheckArgument(index < from.Size(),
+                      "index {} is not below the data set's {} samples",
+                      index,
+                      from.Size());
         AppendSample(from.features, index, size, to.features);
         AppendSample(from.numbers, index, size, to.numbers);
         AppendSample(from.tokens, index, size, to.tokens);
@@ -343,11 +323,10 @@ MakeView(std::shared_ptr<const DataSet> data, std::vector<uint32_t> indices)
     view.labels.reserve(data->labels.empty() ? 0 : indices.size());
     for (uint32_t index : indices)
     {
-        if (index >= data->Size())
-        {
-            throw std::invalid_argument(fmt::format(
-                "index {} is not below the data set's {} samples", index, data->Size()));
-        }
+        CheckArgument(index < data->Size(),
+                      "index {} is not below the data set's {} samples",
+                      index,
+                      data->Size());
         if (!data->labels.empty())
         {
             view.labels.push_back(data->labels[index]);
@@ -362,11 +341,10 @@ void
 ShiftLabels(DataView& view, uint32_t shift)
 {
     const uint32_t classes = view.data->classes;
-    if (shift == 0 || shift >= classes)
-    {
-        throw std::invalid_argument(
-            fmt::format("label shift {} is not between 1 and {}", shift, classes - 1));
-    }
+    CheckArgument(shift != 0 && shift < classes,
+                  "label shift {} is not between 1 and {}",
+                  shift,
+                  classes - 1);
     for (int64_t& label : view.labels)
     {
         label = (label + shift) % classes;
@@ -389,14 +367,11 @@ void
 CorruptLabels(DataView& view, double fraction, uint64_t seed)
 {
     const uint32_t classes = view.data->classes;
-    if (!(fraction >= 0 && fraction <= 1) || classes < 2)
-    {
-        throw std::invalid_argument(
-            fmt::format("fraction {} of wrong labels of {} classes, allowed are 0 to 1 of at least "
-                        "2 classes",
-                        fraction,
-                        classes));
-    }
+    CheckArgument(
+        fraction >= 0 && fraction <= 1 && classes >= 2,
+        "fraction {} of wrong labels of {} classes, allowed are 0 to 1 of at least 2 classes",
+        fraction,
+        classes);
     RandomGenerator generator(seed);
     const auto order = DrawPermutation(static_cast<uint32_t>(view.labels.size()), generator);
     const auto wrong = static_cast<std::size_t>(
@@ -412,13 +387,10 @@ CorruptLabels(DataView& view, double fraction, uint64_t seed)
 void
 ShiftTargets(DataView& view, const std::vector<float>& offsets)
 {
-    if (view.data->outputs == 0 || offsets.size() != view.data->outputs)
-    {
-        throw std::invalid_argument(fmt::format("{} offsets for {} outputs, expected as many, and "
-                                                "at least 1",
-                                                offsets.size(),
-                                                view.data->outputs));
-    }
+    CheckArgument(view.data->outputs != 0 && offsets.size() == view.data->outputs,
+                  "{} offsets for {} outputs, expected as many, and at least 1",
+                  offsets.size(),
+                  view.data->outputs);
     const auto own = CopyOwnSamples(view);
     for (std::size_t i = 0; i < own->targets.size(); ++i)
     {
@@ -445,15 +417,12 @@ PermuteTargets(DataView& view, uint64_t seed)
 SemiSupervisedViews
 SplitLabeled(const DataView& view, double fraction, uint64_t seed)
 {
-    if (!(fraction >= 0 && fraction <= 1) || view.labels.size() != view.Size())
-    {
-        throw std::invalid_argument(
-            fmt::format("fraction {} of {} samples with {} labels, allowed are 0 to 1 of as many "
-                        "samples as labels",
-                        fraction,
-                        view.Size(),
-                        view.labels.size()));
-    }
+    CheckArgument(
+        fraction >= 0 && fraction <= 1 && view.labels.size() == view.Size(),
+        "fraction {} of {} samples with {} labels, allowed are 0 to 1 of as many samples as labels",
+        fraction,
+        view.Size(),
+        view.labels.size());
     std::map<int64_t, std::size_t> left;
     for (int64_t label : view.labels)
     {
@@ -487,5 +456,4 @@ SplitLabeled(const DataView& view, double fraction, uint64_t seed)
     return views;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -78,36 +76,27 @@ struct DataSet
     /// @return number of features of all samples, of those that kind names
     std::size_t CountFeatures() const;
 
-    /**
-     * @brief Check offset and scale.
-     * @throws std::invalid_argument if they are not one or one a channel each, not finite or not
-     * positive
-     */
+    /// @brief Check offset and scale.
+    /// @throws std::invalid_argument if they are not one or one a channel each, not finite or not
+    /// positive
     void CheckNormalization() const;
 
-    /**
-     * @brief Check that all fields belong together.
-     * @throws std::invalid_argument if not; the text names the field, what it holds and what is
-     * allowed
-     */
+    /// @brief Check that all fields belong together.
+    /// @throws std::invalid_argument if not; the text names the field, what it holds and what is
+    /// allowed
     void Validate() const;
 };
 
-/**
- * @param data a data set
- * @return one of the same kind, users and normalization, without samples
- */
+/// @param data a data set
+/// @return one of the same kind, users and normalization, without samples
 DataSet MakeEmptyLike(const DataSet& data);
 
-/**
- * @brief Copy samples into another data set, behind those that are there.
- *
- * @param from a data set of the same kind
- * @param indices samples to take, in that order, each below from.Size()
- * @param[in,out] to data set that gets their features, labels and targets; their users only if it
- * names users
- * @throws std::invalid_argument if an index is not below from.Size()
- */
+/// @brief Copy samples into another data set, behind those that are there.
+/// @param from a data set of the same kind
+/// @param indices samples to take, in that order, each below from.Size()
+/// @param[in,out] to data set that gets their features, labels and targets; their users only if it
+/// names users
+/// @throws std::invalid_argument if an index is not below from.Size()
 void AppendSamples(const DataSet& from, const std::vector<uint32_t>& indices, DataSet& to);
 
 /**
@@ -150,57 +139,40 @@ struct DataView
     }
 };
 
-/**
- * @param data a data set
- * @param indices samples to take, each below data->Size()
- * @return a view of these samples with the data set's own labels, if it has labels
- * @throws std::invalid_argument if an index is not below data->Size()
- */
+/// @param data a data set
+/// @param indices samples to take, each below data->Size()
+/// @return a view of these samples with the data set's own labels, if it has labels
+/// @throws std::invalid_argument if an index is not below data->Size()
 DataView MakeView(std::shared_ptr<const DataSet> data, std::vector<uint32_t> indices);
 
-/**
- * @brief Make a low-quality agent: shift every label by one fixed amount.
- *
- * @param view view whose labels to change
- * @param shift added to every label modulo the number of classes; 1 to classes - 1
- * @throws std::invalid_argument if shift is not in that range
- */
+/// @brief Make a low-quality agent: shift every label by one fixed amount.
+/// @param view view whose labels to change
+/// @param shift added to every label modulo the number of classes; 1 to classes - 1
+/// @throws std::invalid_argument if shift is not in that range
 void ShiftLabels(DataView& view, uint32_t shift);
 
-/**
- * @brief Make a low-quality agent: permute the labels among its samples.
- *
- * @param view view whose labels to change
- * @param seed seed of the permutation
- */
+/// @brief Make a low-quality agent: permute the labels among its samples.
+/// @param view view whose labels to change
+/// @param seed seed of the permutation
 void PermuteLabels(DataView& view, uint64_t seed);
 
-/**
- * @brief Make a low-quality agent: give a random part of its samples a wrong label.
- *
- * @param view view whose labels to change
- * @param fraction fraction of its samples, rounded to the next whole number of them; 0 to 1. Each
- * of them gets one of the other classes, all equally likely
- * @param seed seed of the choice of samples and labels
- * @throws std::invalid_argument if fraction is not in that range or there are not two classes
- */
+/// @brief Make a low-quality agent: give a random part of its samples a wrong label.
+/// @param view view whose labels to change
+/// @param fraction fraction of its samples, rounded to the next whole number of them; 0 to 1. Each
+/// of them gets one of the other classes, all equally likely
+/// @param seed seed of the choice of samples and labels
+/// @throws std::invalid_argument if fraction is not in that range or there are not two classes
 void CorruptLabels(DataView& view, double fraction, uint64_t seed);
 
-/**
- * @brief Make a low-quality agent in regression: add fixed numbers to the targets of its samples.
- *
- * @param view view whose targets to change: it gets a data set of its own, of its samples alone
- * @param offsets what is added, one an output
- * @throws std::invalid_argument if there are not as many as outputs
- */
+/// @brief Make a low-quality agent in regression: add fixed numbers to the targets of its samples.
+/// @param view view whose targets to change: it gets a data set of its own, of its samples alone
+/// @param offsets what is added, one an output
+/// @throws std::invalid_argument if there are not as many as outputs
 void ShiftTargets(DataView& view, const std::vector<float>& offsets);
 
-/**
- * @brief Make a low-quality agent in regression: permute the targets among its samples.
- *
- * @param view view whose targets to change: it gets a data set of its own, of its samples alone
- * @param seed seed of the permutation
- */
+/// @brief Make a low-quality agent in regression: permute the targets among its samples.
+/// @param view view whose targets to change: it gets a data set of its own, of its samples alone
+/// @param seed seed of the permutation
 void PermuteTargets(DataView& view, uint64_t seed);
 
 /// @ingroup collab-learning
@@ -224,7 +196,6 @@ struct SemiSupervisedViews
  */
 SemiSupervisedViews SplitLabeled(const DataView& view, double fraction, uint64_t seed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DATA_SET_H */

@@ -6,36 +6,27 @@
 
 #include "collab-distribution-distance.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-coordinate-aggregation.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param p first distribution
- * @param q second distribution
- * @return both, so that they add up to 1
- * @throws std::invalid_argument if they differ in size or are no distributions
- */
+/// @param p first distribution
+/// @param q second distribution
+/// @return both, so that they add up to 1
+/// @throws std::invalid_argument if they differ in size or are no distributions
 std::pair<std::vector<double>, std::vector<double>>
 Normalize(const std::vector<double>& p, const std::vector<double>& q)
 {
-    if (p.size() != q.size())
-    {
-        throw std::invalid_argument(
-            fmt::format("distributions over {} and {} values", p.size(), q.size()));
-    }
+    CheckArgument(p.size() == q.size(), "distributions over {} and {} values", p.size(), q.size());
     return {NormalizeWeights(p, p.size()), NormalizeWeights(q, q.size())};
 }
 
@@ -83,5 +74,4 @@ TotalVariationDistance(const std::vector<double>& p, const std::vector<double>& 
     return std::min(sum / 2, 1.0); // rounding may leave the range
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

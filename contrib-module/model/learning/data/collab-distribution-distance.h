@@ -9,20 +9,15 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @brief The 1-Wasserstein distance between two distributions over equally spaced values, such as
- * bins of a histogram, at distance 1 from each other.
- *
- * @param p first distribution; weights, which are divided by their sum
- * @param q second distribution, of the same size
- * @return the distance, in steps
- * @throws std::invalid_argument if they differ in size or if one is no distribution
- */
+/// @brief The 1-Wasserstein distance between two distributions over equally spaced values, such as
+/// bins of a histogram, at distance 1 from each other.
+/// @param p first distribution; weights, which are divided by their sum
+/// @param q second distribution, of the same size
+/// @return the distance, in steps
+/// @throws std::invalid_argument if they differ in size or if one is no distribution
 double HistogramWassersteinDistance(const std::vector<double>& p, const std::vector<double>& q);
 
 /**
@@ -52,7 +47,6 @@ double JensenShannonDivergence(const std::vector<double>& p, const std::vector<d
  */
 double TotalVariationDistance(const std::vector<double>& p, const std::vector<double>& q);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DISTRIBUTION_DISTANCE_H */

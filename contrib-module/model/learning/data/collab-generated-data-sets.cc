@@ -6,6 +6,7 @@
 
 #include "collab-generated-data-sets.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 
 #include <algorithm>
@@ -15,69 +16,45 @@
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
 #include <fmt/format.h>
-#include <stdexcept>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param right whether an option is allowed
- * @param text what was given and what is allowed
- */
-void
-Require(bool right, const std::string& text)
-{
-    if (!right)
-    {
-        throw std::invalid_argument(text);
-    }
-}
-
-/**
- * @param name name of an option
- * @param value value of it
- * @throws std::invalid_argument if it is negative or not finite
- */
+/// @param name name of an option
+/// @param value value of it
+/// @throws std::invalid_argument if it is negative or not finite
 void
 RequireDeviation(const char* name, double value)
 {
-    Require(std::isfinite(value) && value >= 0,
-            fmt::format("{} {}, allowed are finite values from 0", name, value));
+    CheckArgument(
+        std::isfinite(value) && value >= 0, "{} {}, allowed are finite values from 0", name, value);
 }
 
-/**
- * @param generator generator to draw with
- * @param deviation standard deviation; 0 draws nothing but 0
- * @return a number around 0
- */
+/// @param generator generator to draw with
+/// @param deviation standard deviation; 0 draws nothing but 0
+/// @return a number around 0
 double
 DrawNormal(RandomGenerator& generator, double deviation)
 {
     return deviation * boost::random::normal_distribution<double>()(generator);
 }
 
-/**
- * @param generator generator to draw with
- * @param bound greatest absolute value
- * @return a number, uniform between -bound and bound
- */
+/// @param generator generator to draw with
+/// @param bound greatest absolute value
+/// @return a number, uniform between -bound and bound
 double
 DrawUniform(RandomGenerator& generator, double bound)
 {
     return bound * boost::random::uniform_real_distribution<double>(-1, 1)(generator);
 }
 
-/**
- * @param name name of the data set
- * @param inputs numbers of a sample
- * @return an empty data set for regression with one output
- */
+/// @param name name of the data set
+/// @param inputs numbers of a sample
+/// @return an empty data set for regression with one output
 std::shared_ptr<DataSet>
 StartRegression(const std::string& name, std::size_t inputs)
 {
@@ -89,11 +66,9 @@ StartRegression(const std::string& name, std::size_t inputs)
     return data;
 }
 
-/**
- * @param coefficients coefficients of powers 0, 1, ...
- * @param x argument
- * @return value of the polynomial
- */
+/// @param coefficients coefficients of powers 0, 1, ...
+/// @param x argument
+/// @return value of the polynomial
 double
 EvaluatePolynomial(const std::vector<double>& coefficients, double x)
 {
@@ -120,12 +95,10 @@ struct Hand
     double pen = 0.1;                         //!< standard deviation of a line's darkness
 };
 
-/**
- * @param options bounds of what writers differ by
- * @param part part of these bounds
- * @param generator generator to draw with
- * @return a hand
- */
+/// @param options bounds of what writers differ by
+/// @param part part of these bounds
+/// @param generator generator to draw with
+/// @return a hand
 Hand
 DrawHand(const SyntheticWritersOptions& options, double part, RandomGenerator& generator)
 {
@@ -144,11 +117,9 @@ DrawHand(const SyntheticWritersOptions& options, double part, RandomGenerator& g
     return hand;
 }
 
-/**
- * @param hand hand that moves it
- * @param point where something is
- * @return where it goes
- */
+/// @param hand hand that moves it
+/// @param point where something is
+/// @return where it goes
 Point
 Move(const Hand& hand, const Point& point)
 {
@@ -156,10 +127,8 @@ Move(const Hand& hand, const Point& point)
             hand.matrix[2] * point.x + hand.matrix[3] * point.y + hand.shift.y};
 }
 
-/**
- * @param generator generator to draw with
- * @return corners of the line that makes a character
- */
+/// @param generator generator to draw with
+/// @return corners of the line that makes a character
 std::vector<Point>
 DrawCharacter(RandomGenerator& generator)
 {
@@ -172,12 +141,10 @@ DrawCharacter(RandomGenerator& generator)
     return corners;
 }
 
-/**
- * @param point anywhere
- * @param from one end of a straight line
- * @param to its other end
- * @return square of the distance from the point to the line
- */
+/// @param point anywhere
+/// @param from one end of a straight line
+/// @param to its other end
+/// @return square of the distance from the point to the line
 double
 SquaredDistance(const Point& point, const Point& from, const Point& to)
 {
@@ -191,13 +158,11 @@ SquaredDistance(const Point& point, const Point& from, const Point& to)
     return x * x + y * y;
 }
 
-/**
- * @param corners corners of a line, already moved
- * @param pen standard deviation of its darkness
- * @param options side and noise of the image
- * @param generator generator to draw noise with
- * @param pixels pixels to which the image is appended: 0 is paper, 255 the middle of the line
- */
+/// @param corners corners of a line, already moved
+/// @param pen standard deviation of its darkness
+/// @param options side and noise of the image
+/// @param generator generator to draw noise with
+/// @param pixels pixels to which the image is appended: 0 is paper, 255 the middle of the line
 void
 Paint(const std::vector<Point>& corners,
       double pen,
@@ -223,40 +188,39 @@ Paint(const std::vector<Point>& corners,
     }
 }
 
-/**
- * @param options options to check
- * @throws std::invalid_argument if one is not allowed
- */
+/// @param options options to check
+/// @throws std::invalid_argument if one is not allowed
 void
 CheckWriters(const SyntheticWritersOptions& options)
 {
-    Require(options.classes >= 2 && options.classes <= 1000,
-            fmt::format("classes {}, allowed are 2 to 1000", options.classes));
-    Require(options.writers >= 1, "writers 0, allowed are values from 1");
-    Require(options.leastSamples >= 1 && options.leastSamples <= options.greatestSamples,
-            fmt::format("leastSamples {} and greatestSamples {}, allowed are values from 1, in "
-                        "this order",
-                        options.leastSamples,
-                        options.greatestSamples));
-    Require(options.side >= 8 && options.side <= 256,
-            fmt::format("side {}, allowed are 8 to 256", options.side));
+    CheckArgument(options.classes >= 2 && options.classes <= 1000,
+                  "classes {}, allowed are 2 to 1000",
+                  options.classes);
+    CheckArgument(options.writers >= 1, "writers 0, allowed are values from 1");
+    CheckArgument(
+        options.leastSamples >= 1 && options.leastSamples <= options.greatestSamples,
+        "leastSamples {} and greatestSamples {}, allowed are values from 1, in this order",
+        options.leastSamples,
+        options.greatestSamples);
+    CheckArgument(
+        options.side >= 8 && options.side <= 256, "side {}, allowed are 8 to 256", options.side);
     RequireDeviation("rotation", options.rotation);
     RequireDeviation("slant", options.slant);
     RequireDeviation("shift", options.shift);
     RequireDeviation("noise", options.noise);
-    Require(options.scale >= 0 && options.scale < 1,
-            fmt::format("scale {}, allowed are values from 0 to below 1", options.scale));
-    Require(options.variation >= 0 && options.variation <= 1,
-            fmt::format("variation {}, allowed are values from 0 to 1", options.variation));
+    CheckArgument(options.scale >= 0 && options.scale < 1,
+                  "scale {}, allowed are values from 0 to below 1",
+                  options.scale);
+    CheckArgument(options.variation >= 0 && options.variation <= 1,
+                  "variation {}, allowed are values from 0 to 1",
+                  options.variation);
 }
 
-/**
- * @brief Append the samples of one writer.
- * @param options options of characters and writers
- * @param characters corners of each class's line
- * @param generator generator of this writer
- * @param data data to append to
- */
+/// @brief Append the samples of one writer.
+/// @param options options of characters and writers
+/// @param characters corners of each class's line
+/// @param generator generator of this writer
+/// @param data data to append to
 void
 AppendWriter(const SyntheticWritersOptions& options,
              const std::vector<std::vector<Point>>& characters,
@@ -288,12 +252,13 @@ AppendWriter(const SyntheticWritersOptions& options,
 std::shared_ptr<const DataSet>
 GenerateGaussianClasses(const GaussianClassesOptions& options, uint64_t seed)
 {
-    Require(options.means.size() >= 2 && !options.means.front().empty(),
-            fmt::format("{} means, allowed are at least 2, of at least 1 dimension",
-                        options.means.size()));
-    Require(options.samplesPerClass >= 1, "samplesPerClass 0, allowed are values from 1");
-    Require(std::isfinite(options.deviation) && options.deviation > 0,
-            fmt::format("deviation {}, allowed are positive finite values", options.deviation));
+    CheckArgument(options.means.size() >= 2 && !options.means.front().empty(),
+                  "{} means, allowed are at least 2, of at least 1 dimension",
+                  options.means.size());
+    CheckArgument(options.samplesPerClass >= 1, "samplesPerClass 0, allowed are values from 1");
+    CheckArgument(std::isfinite(options.deviation) && options.deviation > 0,
+                  "deviation {}, allowed are positive finite values",
+                  options.deviation);
     auto data = std::make_shared<DataSet>();
     data->name = "gaussian-classes";
     data->kind = FeatureKind::NUMBERS;
@@ -303,11 +268,11 @@ GenerateGaussianClasses(const GaussianClassesOptions& options, uint64_t seed)
     for (std::size_t label = 0; label < options.means.size(); ++label)
     {
         const auto& mean = options.means[label];
-        Require(mean.size() == options.means.front().size(),
-                fmt::format("mean {} has {} dimensions, the first one has {}",
-                            label,
-                            mean.size(),
-                            options.means.front().size()));
+        CheckArgument(mean.size() == options.means.front().size(),
+                      "mean {} has {} dimensions, the first one has {}",
+                      label,
+                      mean.size(),
+                      options.means.front().size());
         for (uint32_t sample = 0; sample < options.samplesPerClass; ++sample)
         {
             for (double center : mean)
@@ -325,11 +290,11 @@ GenerateGaussianClasses(const GaussianClassesOptions& options, uint64_t seed)
 std::shared_ptr<const DataSet>
 GeneratePolynomial(const PolynomialOptions& options, uint64_t seed)
 {
-    Require(!options.coefficients.empty() && !options.centers.empty(),
-            fmt::format("{} coefficients and {} centers, allowed is at least 1 of each",
-                        options.coefficients.size(),
-                        options.centers.size()));
-    Require(options.samplesPerUser >= 1, "samplesPerUser 0, allowed are values from 1");
+    CheckArgument(!options.coefficients.empty() && !options.centers.empty(),
+                  "{} coefficients and {} centers, allowed is at least 1 of each",
+                  options.coefficients.size(),
+                  options.centers.size());
+    CheckArgument(options.samplesPerUser >= 1, "samplesPerUser 0, allowed are values from 1");
     RequireDeviation("spread", options.spread);
     RequireDeviation("noise", options.noise);
     const auto data = StartRegression("polynomial", 1);
@@ -357,13 +322,13 @@ MakePolynomialGrid(const std::vector<double>& coefficients,
                    double to,
                    uint32_t samples)
 {
-    Require(samples >= 2 && from < to && !coefficients.empty(),
-            fmt::format("{} samples from {} to {} of {} coefficients, allowed are at least 2 "
-                        "samples from less to more of at least 1",
-                        samples,
-                        from,
-                        to,
-                        coefficients.size()));
+    CheckArgument(samples >= 2 && from < to && !coefficients.empty(),
+                  "{} samples from {} to {} of {} coefficients, allowed are at least 2 samples "
+                  "from less to more of at least 1",
+                  samples,
+                  from,
+                  to,
+                  coefficients.size());
     const auto data = StartRegression("polynomial grid", 1);
     for (uint32_t i = 0; i < samples; ++i)
     {
@@ -378,22 +343,22 @@ MakePolynomialGrid(const std::vector<double>& coefficients,
 std::shared_ptr<const DataSet>
 GenerateLinearRegression(const LinearRegressionOptions& options, uint64_t seed)
 {
-    Require(options.weights.size() >= 2 && !options.ranges.empty(),
-            fmt::format("{} weights and {} users, allowed are at least 2 and 1",
-                        options.weights.size(),
-                        options.ranges.size()));
-    Require(options.samplesPerUser >= 1, "samplesPerUser 0, allowed are values from 1");
+    CheckArgument(options.weights.size() >= 2 && !options.ranges.empty(),
+                  "{} weights and {} users, allowed are at least 2 and 1",
+                  options.weights.size(),
+                  options.ranges.size());
+    CheckArgument(options.samplesPerUser >= 1, "samplesPerUser 0, allowed are values from 1");
     RequireDeviation("noise", options.noise);
     const std::size_t inputs = options.weights.size() - 1;
     const auto data = StartRegression("linear-regression", inputs);
     RandomGenerator generator(seed);
     for (std::size_t user = 0; user < options.ranges.size(); ++user)
     {
-        Require(options.ranges[user].size() == inputs,
-                fmt::format("user {} has {} ranges, expected {} as there are inputs",
-                            user,
-                            options.ranges[user].size(),
-                            inputs));
+        CheckArgument(options.ranges[user].size() == inputs,
+                      "user {} has {} ranges, expected {} as there are inputs",
+                      user,
+                      options.ranges[user].size(),
+                      inputs);
         data->userNames.push_back(fmt::format("user {}", user));
         for (uint32_t sample = 0; sample < options.samplesPerUser; ++sample)
         {
@@ -437,5 +402,4 @@ GenerateSyntheticWriters(const SyntheticWritersOptions& options, uint64_t seed)
     return data;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -27,12 +25,10 @@ struct GaussianClassesOptions
     uint32_t samplesPerClass = 50; //!< at least 1
 };
 
-/**
- * @param options options of the classes; all means of one dimension
- * @param seed seed of the samples
- * @return numbers, class by class
- * @throws std::invalid_argument if an option is not allowed
- */
+/// @param options options of the classes; all means of one dimension
+/// @param seed seed of the samples
+/// @return numbers, class by class
+/// @throws std::invalid_argument if an option is not allowed
 std::shared_ptr<const DataSet> GenerateGaussianClasses(const GaussianClassesOptions& options,
                                                        uint64_t seed);
 
@@ -48,22 +44,18 @@ struct PolynomialOptions
     uint32_t samplesPerUser = 50;             //!< at least 1
 };
 
-/**
- * @param options options of the polynomial and the users
- * @param seed seed of the samples
- * @return one number x and one target y a sample, user by user
- * @throws std::invalid_argument if an option is not allowed
- */
+/// @param options options of the polynomial and the users
+/// @param seed seed of the samples
+/// @return one number x and one target y a sample, user by user
+/// @throws std::invalid_argument if an option is not allowed
 std::shared_ptr<const DataSet> GeneratePolynomial(const PolynomialOptions& options, uint64_t seed);
 
-/**
- * @param coefficients coefficients of powers 0, 1, ...
- * @param from least x
- * @param to greatest x
- * @param samples number of points at equal distances; at least 2
- * @return the polynomial without noise on a grid: a shared set X*, or one to test with
- * @throws std::invalid_argument if an argument is not allowed
- */
+/// @param coefficients coefficients of powers 0, 1, ...
+/// @param from least x
+/// @param to greatest x
+/// @param samples number of points at equal distances; at least 2
+/// @return the polynomial without noise on a grid: a shared set X*, or one to test with
+/// @throws std::invalid_argument if an argument is not allowed
 std::shared_ptr<const DataSet> MakePolynomialGrid(const std::vector<double>& coefficients,
                                                   double from,
                                                   double to,
@@ -82,12 +74,10 @@ struct LinearRegressionOptions
     uint32_t samplesPerUser = 100; //!< at least 1
 };
 
-/**
- * @param options options of the regression
- * @param seed seed of the samples
- * @return numbers and one target a sample, user by user
- * @throws std::invalid_argument if an option is not allowed
- */
+/// @param options options of the regression
+/// @param seed seed of the samples
+/// @return numbers and one target a sample, user by user
+/// @throws std::invalid_argument if an option is not allowed
 std::shared_ptr<const DataSet> GenerateLinearRegression(const LinearRegressionOptions& options,
                                                         uint64_t seed);
 
@@ -117,16 +107,13 @@ struct SyntheticWritersOptions
     uint64_t characterSeed = 1;    //!< of the characters
 };
 
-/**
- * @param options options of characters and writers
- * @param seed seed of the writers and their samples
- * @return BYTES, writer by writer, classes uniform
- * @throws std::invalid_argument if an option is not allowed
- */
+/// @param options options of characters and writers
+/// @param seed seed of the writers and their samples
+/// @return BYTES, writer by writer, classes uniform
+/// @throws std::invalid_argument if an option is not allowed
 std::shared_ptr<const DataSet> GenerateSyntheticWriters(const SyntheticWritersOptions& options,
                                                         uint64_t seed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_GENERATED_DATA_SETS_H */

@@ -10,18 +10,14 @@
 #include <boost/math/constants/constants.hpp>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param degrees an angle
- * @return its cosine and sine, exact at multiples of 90 degrees, so that pixels stay unmixed there
- */
+/// @param degrees an angle
+/// @return its cosine and sine, exact at multiples of 90 degrees, so that pixels stay unmixed there
 std::array<double, 2>
 CosineAndSine(double degrees)
 {
@@ -35,13 +31,11 @@ CosineAndSine(double degrees)
     return {std::cos(angle), std::sin(angle)};
 }
 
-/**
- * @param x column of a place in the image, between pixels too
- * @param y row of it
- * @param height height of the image
- * @param width width of the image
- * @return the four pixels around it
- */
+/// @param x column of a place in the image, between pixels too
+/// @param y row of it
+/// @param height height of the image
+/// @param width width of the image
+/// @return the four pixels around it
 PixelTaps
 FindTaps(double x, double y, int64_t height, int64_t width)
 {
@@ -62,11 +56,9 @@ FindTaps(double x, double y, int64_t height, int64_t width)
     return taps;
 }
 
-/**
- * @param deviation standard deviation of a Gaussian; positive
- * @param radius radius of its kernel
- * @return the kernel's row, which sums to 1
- */
+/// @param deviation standard deviation of a Gaussian; positive
+/// @param radius radius of its kernel
+/// @return the kernel's row, which sums to 1
 std::vector<double>
 MakeKernel(double deviation, uint32_t radius)
 {
@@ -90,12 +82,10 @@ struct Line
     int64_t step = 1; //!< from one to the next
 };
 
-/**
- * @param kernel kernel of a blur
- * @param line line to blur
- * @param from its first number
- * @param blurred where to put the first one
- */
+/// @param kernel kernel of a blur
+/// @param line line to blur
+/// @param from its first number
+/// @param blurred where to put the first one
 void
 BlurLine(const std::vector<double>& kernel, const Line& line, const float* from, float* blurred)
 {
@@ -204,5 +194,4 @@ BlurImage(double deviation,
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -37,30 +35,24 @@ struct ImageWindow
     double top = 0;  //!< of what is cut off, the part at the top; 0 to 1
 };
 
-/**
- * @param degrees counterclockwise, around the center of the image
- * @param height height of the image [pixels]
- * @param width width of the image [pixels]
- * @return taps of each pixel of a channel, row by row; exact at multiples of 90 degrees
- */
+/// @param degrees counterclockwise, around the center of the image
+/// @param height height of the image [pixels]
+/// @param width width of the image [pixels]
+/// @return taps of each pixel of a channel, row by row; exact at multiples of 90 degrees
 std::vector<PixelTaps> FindRotation(double degrees, int64_t height, int64_t width);
 
-/**
- * @param window window to be enlarged to the size of the image; pixels are squares, whose centers
- * are looked up, and nothing comes from outside
- * @param height height of the image [pixels]
- * @param width width of the image [pixels]
- * @return taps of each pixel of a channel, row by row
- */
+/// @param window window to be enlarged to the size of the image; pixels are squares, whose centers
+/// are looked up, and nothing comes from outside
+/// @param height height of the image [pixels]
+/// @param width width of the image [pixels]
+/// @return taps of each pixel of a channel, row by row
 std::vector<PixelTaps> FindResizedCrop(const ImageWindow& window, int64_t height, int64_t width);
 
-/**
- * @param taps taps of each pixel of a channel
- * @param channel pixels of one
- * @param outside what pixels outside of the image read as
- * @param changed where to put the changed channel; not the same memory
- * @return one past the last pixel
- */
+/// @param taps taps of each pixel of a channel
+/// @param channel pixels of one
+/// @param outside what pixels outside of the image read as
+/// @param changed where to put the changed channel; not the same memory
+/// @return one past the last pixel
 float* MixPixels(const std::vector<PixelTaps>& taps,
                  const float* channel,
                  float outside,
@@ -82,7 +74,6 @@ void BlurImage(double deviation,
                const float* image,
                float* blurred);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_IMAGE_RESAMPLING_H */

@@ -6,6 +6,7 @@
 
 #include "collab-partition-skew.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 
 #include <algorithm>
@@ -19,9 +20,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -30,12 +29,10 @@ namespace
 /// So likely is every class to a writer at least, that the last samples can be dealt out
 constexpr double LEAST_TASTE = 1e-9;
 
-/**
- * @brief Round shares of a whole so that they sum to it: the method of the largest remainder.
- * @param total the whole
- * @param proportions not negative, with a positive sum
- * @return one share each; of equal remainders the first is rounded up
- */
+/// @brief Round shares of a whole so that they sum to it: the method of the largest remainder.
+/// @param total the whole
+/// @param proportions not negative, with a positive sum
+/// @return one share each; of equal remainders the first is rounded up
 std::vector<uint64_t>
 RoundShares(uint64_t total, const std::vector<double>& proportions)
 {
@@ -63,11 +60,9 @@ RoundShares(uint64_t total, const std::vector<double>& proportions)
     return shares;
 }
 
-/**
- * @param classes number of classes
- * @param options options of the devices
- * @throws std::invalid_argument if an option is not allowed
- */
+/// @param classes number of classes
+/// @param options options of the devices
+/// @throws std::invalid_argument if an option is not allowed
 void
 CheckShards(uint32_t classes, const ShardOptions& options)
 {
@@ -75,24 +70,19 @@ CheckShards(uint32_t classes, const ShardOptions& options)
     const bool positive =
         std::all_of(parts.begin(), parts.end(), [](double part) { return part > 0; });
     const double sum = std::accumulate(parts.begin(), parts.end(), 0.0);
-    if (options.devices == 0 || parts.empty() || parts.size() > classes || !positive ||
-        !(std::abs(sum - 1) < 1e-9))
-    {
-        throw std::invalid_argument(
-            fmt::format("{} devices with proportions {} of {} classes, allowed are at least 1 "
-                        "device and positive proportions of sum 1, not more than classes",
-                        options.devices,
-                        fmt::join(parts, "/"),
-                        classes));
-    }
+    CheckArgument(options.devices != 0 && !parts.empty() && parts.size() <= classes && positive &&
+                      std::abs(sum - 1) < 1e-9,
+                  "{} devices with proportions {} of {} classes, allowed are at least 1 device and "
+                  "positive proportions of sum 1, not more than classes",
+                  options.devices,
+                  fmt::join(parts, "/"),
+                  classes);
 }
 
-/**
- * @param classes number of classes
- * @param options options of the devices
- * @param generator generator to draw with
- * @return labels of each device
- */
+/// @param classes number of classes
+/// @param options options of the devices
+/// @param generator generator to draw with
+/// @return labels of each device
 std::vector<std::vector<uint32_t>>
 DrawShardLabels(uint32_t classes, const ShardOptions& options, RandomGenerator& generator)
 {
@@ -114,12 +104,10 @@ DrawShardLabels(uint32_t classes, const ShardOptions& options, RandomGenerator& 
     return labels;
 }
 
-/**
- * @param labels labels of each device
- * @param shares samples of each device's first, second, ... label
- * @param classes number of classes
- * @return samples needed of each class
- */
+/// @param labels labels of each device
+/// @param shares samples of each device's first, second, ... label
+/// @param classes number of classes
+/// @return samples needed of each class
 std::vector<uint64_t>
 CountNeeds(const std::vector<std::vector<uint32_t>>& labels,
            const std::vector<uint64_t>& shares,
@@ -136,11 +124,9 @@ CountNeeds(const std::vector<std::vector<uint32_t>>& labels,
     return needs;
 }
 
-/**
- * @param needs samples needed of each class
- * @param groups samples that there are of each class
- * @return first class of which there are too few; classes if there is none
- */
+/// @param needs samples needed of each class
+/// @param groups samples that there are of each class
+/// @return first class of which there are too few; classes if there is none
 std::size_t
 FindShortage(const std::vector<uint64_t>& needs, const std::vector<std::vector<uint32_t>>& groups)
 {
@@ -152,13 +138,11 @@ FindShortage(const std::vector<uint64_t>& needs, const std::vector<std::vector<u
     return label;
 }
 
-/**
- * @param labels labels of each device
- * @param groups samples of each class
- * @param options options of the devices
- * @return samples of each device's first, second, ... label
- * @throws std::invalid_argument if there are too few samples
- */
+/// @param labels labels of each device
+/// @param groups samples of each class
+/// @param options options of the devices
+/// @return samples of each device's first, second, ... label
+/// @throws std::invalid_argument if there are too few samples
 std::vector<uint64_t>
 ChooseShares(const std::vector<std::vector<uint32_t>>& labels,
              const std::vector<std::vector<uint32_t>>& groups,
@@ -212,11 +196,9 @@ ChooseShares(const std::vector<std::vector<uint32_t>>& labels,
     return shares;
 }
 
-/**
- * @brief Raise sizes to a minimum at the expense of the largest ones.
- * @param sizes sizes to change
- * @param minimumSize minimum size of each
- */
+/// @brief Raise sizes to a minimum at the expense of the largest ones.
+/// @param sizes sizes to change
+/// @param minimumSize minimum size of each
 void
 RaiseToMinimum(std::vector<uint64_t>& sizes, uint32_t minimumSize)
 {
@@ -240,38 +222,32 @@ CheckWriters(const WriterOptions& options)
                             std::isfinite(options.sizeDeviation) && options.rotationDegrees >= 0 &&
                             std::isfinite(options.rotationDegrees) && options.greatestNoise >= 0 &&
                             std::isfinite(options.greatestNoise);
-    if (!areNumbers || options.writers == 0 || options.minimumSize == 0 ||
-        options.meanSize < options.minimumSize)
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} writers of {} samples on average and {} at least, deviation {}, slant {}, noise "
-            "{}; allowed: at least 1 writer, 1 sample, no mean below the least, nothing negative",
-            options.writers,
-            options.meanSize,
-            options.minimumSize,
-            options.sizeDeviation,
-            options.rotationDegrees,
-            options.greatestNoise));
-    }
+    CheckArgument(
+        areNumbers && options.writers != 0 && options.minimumSize != 0 &&
+            options.meanSize >= options.minimumSize,
+        "{} writers of {} samples on average and {} at least, deviation {}, slant {}, noise {}; "
+        "allowed: at least 1 writer, 1 sample, no mean below the least, nothing negative",
+        options.writers,
+        options.meanSize,
+        options.minimumSize,
+        options.sizeDeviation,
+        options.rotationDegrees,
+        options.greatestNoise);
     CheckDirichletAlpha(options.concentration);
 }
 
-/**
- * @param options options of the writers
- * @param available samples
- * @param generator generator to draw with
- * @return number of samples of each writer
- */
+/// @param options options of the writers
+/// @param available samples
+/// @param generator generator to draw with
+/// @return number of samples of each writer
 std::vector<uint64_t>
 DrawWriterSizes(const WriterOptions& options, uint64_t available, RandomGenerator& generator)
 {
-    if (available < uint64_t{options.writers} * options.minimumSize)
-    {
-        throw std::invalid_argument(fmt::format("{} writers of at least {} samples out of {}",
-                                                options.writers,
-                                                options.minimumSize,
-                                                available));
-    }
+    CheckArgument(available >= uint64_t{options.writers} * options.minimumSize,
+                  "{} writers of at least {} samples out of {}",
+                  options.writers,
+                  options.minimumSize,
+                  available);
     std::vector<double> drawn;
     double sum = 0;
     for (uint32_t writer = 0; writer < options.writers; ++writer)
@@ -327,13 +303,11 @@ PartitionShards(const std::vector<int64_t>& labels,
 std::vector<double>
 MakePowerLawProportions(uint32_t devices, double exponent)
 {
-    if (devices == 0 || !(exponent >= 0) || !std::isfinite(exponent))
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} devices and exponent {}, allowed are at least 1 device and finite exponents from 0",
-            devices,
-            exponent));
-    }
+    CheckArgument(
+        devices != 0 && exponent >= 0 && std::isfinite(exponent),
+        "{} devices and exponent {}, allowed are at least 1 device and finite exponents from 0",
+        devices,
+        exponent);
     std::vector<double> proportions;
     for (uint32_t rank = 1; rank <= devices; ++rank)
     {
@@ -356,21 +330,15 @@ PartitionQuantity(const std::vector<uint32_t>& candidates,
     const double sum = std::accumulate(proportions.begin(), proportions.end(), 0.0);
     const bool allowed =
         std::all_of(proportions.begin(), proportions.end(), [](double part) { return part >= 0; });
-    if (!allowed || !(sum > 0) || !std::isfinite(sum))
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} proportions of sum {}, expected none negative and a positive finite sum",
-            proportions.size(),
-            sum));
-    }
-    if (uint64_t{minimumSize} * proportions.size() > candidates.size())
-    {
-        throw std::invalid_argument(
-            fmt::format("{} devices with at least {} samples each need more than the {} there are",
-                        proportions.size(),
-                        minimumSize,
-                        candidates.size()));
-    }
+    CheckArgument(allowed && sum > 0 && std::isfinite(sum),
+                  "{} proportions of sum {}, expected none negative and a positive finite sum",
+                  proportions.size(),
+                  sum);
+    CheckArgument(uint64_t{minimumSize} * proportions.size() <= candidates.size(),
+                  "{} devices with at least {} samples each need more than the {} there are",
+                  proportions.size(),
+                  minimumSize,
+                  candidates.size());
     std::vector<uint64_t> sizes = RoundShares(candidates.size(), proportions);
     RaiseToMinimum(sizes, minimumSize);
     RandomGenerator generator(seed);
@@ -396,11 +364,10 @@ PartitionByUser(const std::vector<uint32_t>& users,
     std::map<uint32_t, std::vector<uint32_t>> samples;
     for (uint32_t index : candidates)
     {
-        if (index >= users.size())
-        {
-            throw std::invalid_argument(fmt::format(
-                "candidate {} is not below the {} samples with users", index, users.size()));
-        }
+        CheckArgument(index < users.size(),
+                      "candidate {} is not below the {} samples with users",
+                      index,
+                      users.size());
         samples[users[index]].push_back(index);
     }
     std::vector<uint32_t> large;
@@ -412,16 +379,13 @@ PartitionByUser(const std::vector<uint32_t>& users,
         }
     }
     const uint64_t needed = uint64_t{devices} * std::max(usersPerDevice, 1U);
-    if (devices == 0 || needed > large.size())
-    {
-        throw std::invalid_argument(
-            fmt::format("{} devices of {} users, allowed is at least 1 device and there are {} "
-                        "users with at least {} samples",
-                        devices,
-                        std::max(usersPerDevice, 1U),
-                        large.size(),
-                        minimumSize));
-    }
+    CheckArgument(devices != 0 && needed <= large.size(),
+                  "{} devices of {} users, allowed is at least 1 device and there are {} users "
+                  "with at least {} samples",
+                  devices,
+                  std::max(usersPerDevice, 1U),
+                  large.size(),
+                  minimumSize);
     RandomGenerator generator(seed);
     large = Shuffled(large, generator);
     large.resize(usersPerDevice == 0 ? large.size() : needed);
@@ -503,13 +467,10 @@ MakeFeatureSkew(uint32_t devices, const FeatureSkewOptions& options, uint64_t se
     const bool finite = std::all_of(options.rotations.begin(),
                                     options.rotations.end(),
                                     [](double degrees) { return std::isfinite(degrees); });
-    if (!finite || !(options.noise >= 0) || !std::isfinite(options.noise))
-    {
-        throw std::invalid_argument(
-            fmt::format("rotations {} and noise {}, expected finite numbers and no negative noise",
-                        fmt::join(options.rotations, ", "),
-                        options.noise));
-    }
+    CheckArgument(finite && options.noise >= 0 && std::isfinite(options.noise),
+                  "rotations {} and noise {}, expected finite numbers and no negative noise",
+                  fmt::join(options.rotations, ", "),
+                  options.noise);
     std::vector<std::shared_ptr<const SampleTransform>> transforms;
     for (uint32_t device = 0; device < devices; ++device)
     {
@@ -531,11 +492,10 @@ GroupTargetsByGaps(const std::vector<float>& targets, uint32_t groups)
     std::vector<float> sorted = targets;
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    if (groups == 0 || groups > sorted.size())
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} groups of {} distinct targets, allowed are 1 to that many", groups, sorted.size()));
-    }
+    CheckArgument(groups != 0 && groups <= sorted.size(),
+                  "{} groups of {} distinct targets, allowed are 1 to that many",
+                  groups,
+                  sorted.size());
     std::vector<std::size_t> gaps(sorted.size() - 1); // gap i is before sorted[i + 1]
     std::iota(gaps.begin(), gaps.end(), std::size_t{0});
     std::stable_sort(gaps.begin(), gaps.end(), [&](std::size_t left, std::size_t right) {
@@ -556,5 +516,4 @@ GroupTargetsByGaps(const std::vector<float>& targets, uint32_t groups)
     return labels;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

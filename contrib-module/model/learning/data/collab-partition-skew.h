@@ -14,9 +14,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -54,12 +52,10 @@ Partition PartitionShards(const std::vector<int64_t>& labels,
                           const ShardOptions& options,
                           uint64_t seed);
 
-/**
- * @param devices number of devices; at least 1
- * @param exponent a of size ~ 1 / rank^a; finite, not negative; 0 makes all sizes equal
- * @return proportions of the devices, which sum to 1, the first one the greatest
- * @throws std::invalid_argument if an argument is not allowed
- */
+/// @param devices number of devices; at least 1
+/// @param exponent a of size ~ 1 / rank^a; finite, not negative; 0 makes all sizes equal
+/// @return proportions of the devices, which sum to 1, the first one the greatest
+/// @throws std::invalid_argument if an argument is not allowed
 std::vector<double> MakePowerLawProportions(uint32_t devices, double exponent);
 
 /**
@@ -147,22 +143,18 @@ Partition PartitionWriters(const std::vector<int64_t>& labels,
                            const WriterOptions& options,
                            uint64_t seed);
 
-/**
- * @param options options of the writers
- * @param seed seed of the styles
- * @return slant and noise of each writer, to be set as transform of the writer's views
- * @throws std::invalid_argument if an option is not allowed
- */
+/// @param options options of the writers
+/// @param seed seed of the styles
+/// @return slant and noise of each writer, to be set as transform of the writer's views
+/// @throws std::invalid_argument if an option is not allowed
 std::vector<std::shared_ptr<const SampleTransform>> MakeWriterStyles(const WriterOptions& options,
                                                                      uint64_t seed);
 
-/**
- * @param devices number of devices
- * @param options options of their sensors
- * @param seed seed of the noise
- * @return what each device's sensor does, to be set as transform of its views
- * @throws std::invalid_argument if an option is negative noise or not finite
- */
+/// @param devices number of devices
+/// @param options options of their sensors
+/// @param seed seed of the noise
+/// @return what each device's sensor does, to be set as transform of its views
+/// @throws std::invalid_argument if an option is negative noise or not finite
 std::vector<std::shared_ptr<const SampleTransform>> MakeFeatureSkew(
     uint32_t devices, const FeatureSkewOptions& options, uint64_t seed);
 
@@ -179,7 +171,6 @@ std::vector<std::shared_ptr<const SampleTransform>> MakeFeatureSkew(
  */
 std::vector<int64_t> GroupTargetsByGaps(const std::vector<float>& targets, uint32_t groups);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PARTITION_SKEW_H */

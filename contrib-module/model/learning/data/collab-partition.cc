@@ -6,6 +6,7 @@
 
 #include "collab-partition.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 
 #include <algorithm>
@@ -16,9 +17,7 @@
 #include <iterator>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -27,13 +26,11 @@ namespace
 constexpr uint32_t MOST_DRAWS = 10000;  //!< of a Dirichlet partition, until one is accepted
 constexpr std::size_t COLUMN_WIDTH = 7; //!< of a printed table, in characters
 
-/**
- * @param groups samples of each class
- * @param devices number of parts
- * @param alpha concentration
- * @param generator generator to draw with
- * @return one partition, whatever the sizes of its parts
- */
+/// @param groups samples of each class
+/// @param devices number of parts
+/// @param alpha concentration
+/// @param generator generator to draw with
+/// @return one partition, whatever the sizes of its parts
 Partition
 DrawDirichletPartition(const std::vector<std::vector<uint32_t>>& groups,
                        uint32_t devices,
@@ -63,28 +60,19 @@ DrawDirichletPartition(const std::vector<std::vector<uint32_t>>& groups,
     return parts;
 }
 
-/**
- * @param devices number of parts
- * @param minimumSize least number of samples of a part
- * @param candidates number of samples to deal out
- * @throws std::invalid_argument if there are no parts or too few samples for them
- */
+/// @param devices number of parts
+/// @param minimumSize least number of samples of a part
+/// @param candidates number of samples to deal out
+/// @throws std::invalid_argument if there are no parts or too few samples for them
 void
 CheckSizes(uint32_t devices, uint32_t minimumSize, std::size_t candidates)
 {
-    if (devices == 0)
-    {
-        throw std::invalid_argument("0 devices, but at least 1 is needed");
-    }
-    if (uint64_t{devices} * minimumSize > candidates)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} devices with at least {} samples each need more "
-                        "than the {} there are",
-                        devices,
-                        minimumSize,
-                        candidates));
-    }
+    CheckArgument(devices != 0, "0 devices, but at least 1 is needed");
+    CheckArgument(uint64_t{devices} * minimumSize <= candidates,
+                  "{} devices with at least {} samples each need more than the {} there are",
+                  devices,
+                  minimumSize,
+                  candidates);
 }
 
 } // namespace
@@ -97,17 +85,16 @@ GroupByClass(const std::vector<int64_t>& labels,
     std::vector<std::vector<uint32_t>> groups(classes);
     for (uint32_t index : candidates)
     {
-        if (index >= labels.size())
-        {
-            throw std::invalid_argument(
-                fmt::format("candidate {} is not below the {} samples", index, labels.size()));
-        }
+        CheckArgument(index < labels.size(),
+                      "candidate {} is not below the {} samples",
+                      index,
+                      labels.size());
         const int64_t label = labels[index];
-        if (label < 0 || label >= static_cast<int64_t>(classes))
-        {
-            throw std::invalid_argument(fmt::format(
-                "label {} of sample {} is not below {} classes", label, index, classes));
-        }
+        CheckArgument(label >= 0 && label < static_cast<int64_t>(classes),
+                      "label {} of sample {} is not below {} classes",
+                      label,
+                      index,
+                      classes);
         groups[static_cast<std::size_t>(label)].push_back(index);
     }
     return groups;
@@ -172,21 +159,19 @@ DrawBalanced(const std::vector<int64_t>& labels,
              uint32_t size,
              uint64_t seed)
 {
-    if (classes == 0 || size % classes != 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("size {} is not a multiple of {} classes", size, classes));
-    }
+    CheckArgument(classes != 0 && size % classes == 0,
+                  "size {} is not a multiple of {} classes",
+                  size,
+                  classes);
     const std::size_t perClass = size / classes;
     RandomGenerator generator(seed);
     std::vector<uint32_t> chosen;
     for (const auto& group : GroupByClass(labels, candidates, classes))
     {
-        if (group.size() < perClass)
-        {
-            throw std::invalid_argument(
-                fmt::format("a class has {} samples, {} are needed", group.size(), perClass));
-        }
+        CheckArgument(group.size() >= perClass,
+                      "a class has {} samples, {} are needed",
+                      group.size(),
+                      perClass);
         const std::vector<uint32_t> samples = Shuffled(group, generator);
         chosen.insert(
             chosen.end(), samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(perClass));
@@ -239,5 +224,4 @@ DescribePartition(const std::vector<int64_t>& labels, const Partition& partition
     return table + printLine("total", totals);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

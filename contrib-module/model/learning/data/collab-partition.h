@@ -11,35 +11,28 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
 /// @brief Which samples each device holds: parts[d] are indices, no sample in two parts.
 using Partition = std::vector<std::vector<uint32_t>>;
 
-/**
- * @param labels label of every sample of the data set
- * @param candidates indices of some samples
- * @param classes number of classes
- * @return the candidates of each class, in their given order
- * @throws std::invalid_argument if an index or a label is out of range
- */
+/// @param labels label of every sample of the data set
+/// @param candidates indices of some samples
+/// @param classes number of classes
+/// @return the candidates of each class, in their given order
+/// @throws std::invalid_argument if an index or a label is out of range
 std::vector<std::vector<uint32_t>> GroupByClass(const std::vector<int64_t>& labels,
                                                 const std::vector<uint32_t>& candidates,
                                                 uint32_t classes);
 
-/**
- * @brief Deal samples out at random in parts whose sizes differ by one at most.
- *
- * @param candidates indices of the samples to deal out
- * @param devices number of parts; at least 1 and at most candidates.size()
- * @param seed seed of the dealing
- * @return the parts, together all candidates
- * @throws std::invalid_argument if devices is not allowed
- */
+/// @brief Deal samples out at random in parts whose sizes differ by one at most.
+/// @param candidates indices of the samples to deal out
+/// @param devices number of parts; at least 1 and at most candidates.size()
+/// @param seed seed of the dealing
+/// @return the parts, together all candidates
+/// @throws std::invalid_argument if devices is not allowed
 Partition PartitionIid(const std::vector<uint32_t>& candidates, uint32_t devices, uint64_t seed);
 
 /// @ingroup collab-learning
@@ -93,29 +86,24 @@ std::vector<uint32_t> DrawBalanced(const std::vector<int64_t>& labels,
                                    uint32_t size,
                                    uint64_t seed);
 
-/**
- * @param labels label of every sample of the data set
- * @param partition who holds what
- * @param classes number of classes
- * @return how many samples a device has of a class, device x class
- * @throws std::invalid_argument if an index or a label is out of range
- */
+/// @param labels label of every sample of the data set
+/// @param partition who holds what
+/// @param classes number of classes
+/// @return how many samples a device has of a class, device x class
+/// @throws std::invalid_argument if an index or a label is out of range
 std::vector<std::vector<std::size_t>> CountPartition(const std::vector<int64_t>& labels,
                                                      const Partition& partition,
                                                      uint32_t classes);
 
-/**
- * @param labels label of every sample of the data set
- * @param partition who holds what
- * @param classes number of classes
- * @return a printable table: one line a device, one column a class, with totals
- * @throws std::invalid_argument if an index or a label is out of range
- */
+/// @param labels label of every sample of the data set
+/// @param partition who holds what
+/// @param classes number of classes
+/// @return a printable table: one line a device, one column a class, with totals
+/// @throws std::invalid_argument if an index or a label is out of range
 std::string DescribePartition(const std::vector<int64_t>& labels,
                               const Partition& partition,
                               uint32_t classes);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PARTITION_H */

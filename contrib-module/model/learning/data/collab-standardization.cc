@@ -6,14 +6,12 @@
 
 #include "collab-standardization.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -48,23 +46,18 @@ class RunningMoments
     double m_squares = 0; //!< sum of squared deviations from the mean
 };
 
-/**
- * @param data data to measure
- * @param kind kind that it must have
- * @throws std::invalid_argument if it has another one, or no samples
- */
+/// @param data data to measure
+/// @param kind kind that it must have
+/// @throws std::invalid_argument if it has another one, or no samples
 void
 CheckKind(const DataSet& data, FeatureKind kind)
 {
-    if (data.kind != kind || data.CountFeatures() == 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("data set '{}' has {} features of kind {}, expected some of kind {}",
-                        data.name,
-                        data.CountFeatures(),
-                        ToString(data.kind),
-                        ToString(kind)));
-    }
+    CheckArgument(data.kind == kind && data.CountFeatures() != 0,
+                  "data set '{}' has {} features of kind {}, expected some of kind {}",
+                  data.name,
+                  data.CountFeatures(),
+                  ToString(data.kind),
+                  ToString(kind));
 }
 
 } // namespace
@@ -127,26 +120,21 @@ Standardize(DataSet& data, const Standardization& standardization)
     const std::size_t expected =
         bytes ? static_cast<std::size_t>(data.sampleShape.front()) : data.SampleSize();
     const auto& [mean, deviation] = standardization;
-    if (data.kind == FeatureKind::TOKENS || mean.size() != expected || deviation.size() != expected)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} means and {} deviations for data set '{}' of kind {}, expected {} of "
-                        "each, and no tokens",
-                        mean.size(),
-                        deviation.size(),
-                        data.name,
-                        ToString(data.kind),
-                        expected));
-    }
+    CheckArgument(data.kind != FeatureKind::TOKENS && mean.size() == expected &&
+                      deviation.size() == expected,
+                  "{} means and {} deviations for data set '{}' of kind {}, expected {} of each, "
+                  "and no tokens",
+                  mean.size(),
+                  deviation.size(),
+                  data.name,
+                  ToString(data.kind),
+                  expected);
     for (std::size_t i = 0; i < expected; ++i)
     {
-        if (!std::isfinite(mean[i]) || !(deviation[i] > 0) || !std::isfinite(deviation[i]))
-        {
-            throw std::invalid_argument(fmt::format(
-                "mean {} and deviation {}, expected finite ones and a positive deviation",
-                mean[i],
-                deviation[i]));
-        }
+        CheckArgument(std::isfinite(mean[i]) && deviation[i] > 0 && std::isfinite(deviation[i]),
+                      "mean {} and deviation {}, expected finite ones and a positive deviation",
+                      mean[i],
+                      deviation[i]);
     }
     if (bytes)
     {
@@ -160,5 +148,4 @@ Standardize(DataSet& data, const Standardization& standardization)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

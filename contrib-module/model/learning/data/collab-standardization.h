@@ -11,9 +11,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -24,31 +22,22 @@ struct Standardization
     std::vector<float> deviation; //!< standard deviation of each; 1 where nothing varies
 };
 
-/**
- * @brief Measure each feature of NUMBERS over the samples, e.g. each column of a table.
- *
- * @param data data with at least one sample
- * @return mean and standard deviation (of the population), SampleSize() of each
- * @throws std::invalid_argument if the data set is empty or not of NUMBERS
- */
+/// @brief Measure each feature of NUMBERS over the samples, e.g. each column of a table.
+/// @param data data with at least one sample
+/// @return mean and standard deviation (of the population), SampleSize() of each
+/// @throws std::invalid_argument if the data set is empty or not of NUMBERS
 Standardization MeasureFeatures(const DataSet& data);
 
-/**
- * @brief Measure all NUMBERS together, so that features keep their proportion.
- *
- * @param data data with at least one sample
- * @return mean and standard deviation (of the population), SampleSize() times the same of each
- * @throws std::invalid_argument if the data set is empty or not of NUMBERS
- */
+/// @brief Measure all NUMBERS together, so that features keep their proportion.
+/// @param data data with at least one sample
+/// @return mean and standard deviation (of the population), SampleSize() times the same of each
+/// @throws std::invalid_argument if the data set is empty or not of NUMBERS
 Standardization MeasureAll(const DataSet& data);
 
-/**
- * @brief Measure each channel of BYTES over samples and pixels.
- *
- * @param data data with at least one sample
- * @return mean and standard deviation of byte / 255, one of each a channel
- * @throws std::invalid_argument if the data set is empty or not of BYTES
- */
+/// @brief Measure each channel of BYTES over samples and pixels.
+/// @param data data with at least one sample
+/// @return mean and standard deviation of byte / 255, one of each a channel
+/// @throws std::invalid_argument if the data set is empty or not of BYTES
 Standardization MeasureChannels(const DataSet& data);
 
 /**
@@ -63,7 +52,6 @@ Standardization MeasureChannels(const DataSet& data);
  */
 void Standardize(DataSet& data, const Standardization& standardization);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_STANDARDIZATION_H */

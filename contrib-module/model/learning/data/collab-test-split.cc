@@ -8,9 +8,7 @@
 
 #include "ns3/collab-random.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 std::vector<uint32_t>
@@ -37,5 +35,4 @@ TakePart(const DataSet& data, const TestSplit& split, bool train)
     return part;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -28,23 +26,18 @@ struct TestSplit
     double fraction = 0.2; //!< of the samples that are the test part, on average; above 0, below 1
     uint64_t seed = 1;     //!< of the hash
 
-    /**
-     * @param samples number of all samples
-     * @param train whether to take the training part, or else the test part
-     * @return the samples of that part, ascending
-     */
+    /// @param samples number of all samples
+    /// @param train whether to take the training part, or else the test part
+    /// @return the samples of that part, ascending
     std::vector<uint32_t> Take(uint32_t samples, bool train) const;
 };
 
-/**
- * @param data all samples
- * @param split how they are dealt out
- * @param train whether to take the training part, or else the test part
- * @return that part, of which the name says which one it is
- */
+/// @param data all samples
+/// @param split how they are dealt out
+/// @param train whether to take the training part, or else the test part
+/// @return that part, of which the name says which one it is
 DataSet TakePart(const DataSet& data, const TestSplit& split, bool train);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TEST_SPLIT_H */

@@ -7,6 +7,7 @@
 #include "collab-compression.h"
 
 #include "ns3/collab-byte-reader.h"
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-float16.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-specification.h"
@@ -24,9 +25,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -48,10 +47,8 @@ constexpr uint64_t HEADER_BYTES = 1 + 4; //!< format, d
 constexpr double LARGEST_INT8 = 127;     //!< greatest multiple of a scale
 constexpr uint32_t DEFAULT_BLOCK = 1024; //!< elements of one scale
 
-/**
- * @param[in,out] bytes buffer to append the value to
- * @param value value to write
- */
+/// @param[in,out] bytes buffer to append the value to
+/// @param value value to write
 void
 PutFloat(std::vector<uint8_t>& bytes, float value)
 {
@@ -66,17 +63,12 @@ class Reader : public ByteReader<CompressionError>
   public:
     using ByteReader::ByteReader;
 
-    /**
-     * @param size number of bytes that must be left, exactly
-     */
+    /// @param size number of bytes that must be left, exactly
     void
     CheckLeft(uint64_t size) const
     {
-        if (GetLeft() != size)
-        {
-            throw CompressionError(
-                fmt::format("encoded vector with {} more bytes, expected {}", GetLeft(), size));
-        }
+        Require<CompressionError>(
+            GetLeft() == size, "encoded vector with {} more bytes, expected {}", GetLeft(), size);
     }
 
     /// @return the next value, which must be finite
@@ -86,33 +78,24 @@ class Reader : public ByteReader<CompressionError>
         const auto bits = TakeNumber<uint32_t>();
         float value;
         std::memcpy(&value, &bits, sizeof(value));
-        if (!std::isfinite(value))
-        {
-            throw CompressionError(fmt::format("encoded vector holds {}", value));
-        }
+        Require<CompressionError>(std::isfinite(value), "encoded vector holds {}", value);
         return value;
     }
 };
 
-/**
- * @param dimension d
- * @throws std::invalid_argument if it does not fit in the header
- */
+/// @param dimension d
+/// @throws std::invalid_argument if it does not fit in the header
 void
 CheckDimension(std::size_t dimension)
 {
-    if (dimension == 0 || dimension > std::numeric_limits<uint32_t>::max())
-    {
-        throw std::invalid_argument(fmt::format(
-            "vector of {} elements to compress, allowed are 1 to 4294967295", dimension));
-    }
+    CheckArgument(dimension != 0 && dimension <= std::numeric_limits<uint32_t>::max(),
+                  "vector of {} elements to compress, allowed are 1 to 4294967295",
+                  dimension);
 }
 
-/**
- * @param[in,out] bytes buffer to append the header to
- * @param format first byte
- * @param dimension d
- */
+/// @param[in,out] bytes buffer to append the header to
+/// @param format first byte
+/// @param dimension d
 void
 PutHeader(std::vector<uint8_t>& bytes, Format format, std::size_t dimension)
 {
@@ -122,11 +105,9 @@ PutHeader(std::vector<uint8_t>& bytes, Format format, std::size_t dimension)
 
 // --- Whole vectors -------------------------------------------------------------------------------
 
-/**
- * @param[out] bytes buffer to append the encoding "float32" to
- * @param values d elements
- * @param dimension d
- */
+/// @param[out] bytes buffer to append the encoding "float32" to
+/// @param values d elements
+/// @param dimension d
 void
 PutFloat32(std::vector<uint8_t>& bytes, const float* values, std::size_t dimension)
 {
@@ -186,10 +167,8 @@ class Float16Compressor : public Compressor
     }
 };
 
-/**
- * @param reader after the header
- * @param[out] values values to read
- */
+/// @param reader after the header
+/// @param[out] values values to read
 void
 DecodeFloat32(Reader& reader, std::vector<float>& values)
 {
@@ -197,10 +176,8 @@ DecodeFloat32(Reader& reader, std::vector<float>& values)
     std::generate(values.begin(), values.end(), [&] { return reader.GetFloat(); });
 }
 
-/**
- * @param reader after the header
- * @param[out] values values to read
- */
+/// @param reader after the header
+/// @param[out] values values to read
 void
 DecodeFloat16(Reader& reader, std::vector<float>& values)
 {
@@ -208,10 +185,7 @@ DecodeFloat16(Reader& reader, std::vector<float>& values)
     for (float& value : values)
     {
         value = HalfToFloat(reader.TakeNumber<uint16_t>());
-        if (!std::isfinite(value))
-        {
-            throw CompressionError(fmt::format("encoded vector holds {}", value));
-        }
+        Require<CompressionError>(std::isfinite(value), "encoded vector holds {}", value);
     }
 }
 
@@ -221,9 +195,7 @@ DecodeFloat16(Reader& reader, std::vector<float>& values)
 class Int8Compressor : public Compressor
 {
   public:
-    /**
-     * @param specification specification with block and stochastic
-     */
+    /// @param specification specification with block and stochastic
     explicit Int8Compressor(Specification& specification)
         : m_block(specification.GetCount("block", DEFAULT_BLOCK)),
           m_stochastic(specification.GetCount("stochastic", 0, 0, 1) == 1)
@@ -259,22 +231,18 @@ class Int8Compressor : public Compressor
     }
 
   private:
-    /**
-     * @param dimension d
-     * @return elements of one scale
-     */
+    /// @param dimension d
+    /// @return elements of one scale
     uint32_t
     Block(std::size_t dimension) const
     {
         return static_cast<uint32_t>(m_block == 0 ? dimension : m_block);
     }
 
-    /**
-     * @param values values of the block
-     * @param size number of elements
-     * @param generator generator to round with
-     * @param[out] bytes buffer to append the block to
-     */
+    /// @param values values of the block
+    /// @param size number of elements
+    /// @param generator generator to round with
+    /// @param[out] bytes buffer to append the block to
     void
     EncodeBlock(const float* values,
                 std::size_t size,
@@ -303,18 +271,13 @@ class Int8Compressor : public Compressor
     bool m_stochastic; //!< whether to round at random
 };
 
-/**
- * @param reader after the header
- * @param[out] values values to read
- */
+/// @param reader after the header
+/// @param[out] values values to read
 void
 DecodeInt8(Reader& reader, std::vector<float>& values)
 {
     const std::size_t block = reader.TakeNumber<uint32_t>();
-    if (block == 0)
-    {
-        throw CompressionError("encoded vector in blocks of 0 elements");
-    }
+    Require<CompressionError>(block != 0, "encoded vector in blocks of 0 elements");
     const uint64_t blocks = (values.size() + block - 1) / block;
     reader.CheckLeft(blocks * sizeof(float) + values.size());
     float scale = 0;
@@ -325,11 +288,10 @@ DecodeInt8(Reader& reader, std::vector<float>& values)
             scale = reader.GetFloat();
         }
         const auto multiple = static_cast<int8_t>(reader.TakeNumber<uint8_t>());
-        if (scale < 0 || multiple < -LARGEST_INT8)
-        {
-            throw CompressionError(
-                fmt::format("encoded vector holds {} times the scale {}", multiple, scale));
-        }
+        Require<CompressionError>(scale >= 0 && multiple >= -LARGEST_INT8,
+                                  "encoded vector holds {} times the scale {}",
+                                  multiple,
+                                  scale);
         constexpr double LIMIT = std::numeric_limits<float>::max();
         const double value = static_cast<double>(multiple) * scale;
         values[k] = static_cast<float>(std::min(std::max(value, -LIMIT), LIMIT));
@@ -342,36 +304,28 @@ DecodeInt8(Reader& reader, std::vector<float>& values)
 class KeptCount
 {
   public:
-    /**
-     * @param specification specification with k or fraction
-     */
+    /// @param specification specification with k or fraction
     explicit KeptCount(Specification& specification)
         : m_isFraction(specification.Has("fraction")),
           m_count(specification.GetCount("k", 1, 1)),
           m_fraction(specification.GetNumber("fraction", 1, 0, 1))
     {
-        if (specification.Has("k") == m_isFraction)
-        {
-            throw std::invalid_argument(fmt::format("compressor {} needs either k=COUNT or "
-                                                    "fraction=FRACTION",
-                                                    specification.GetName()));
-        }
+        CheckArgument(specification.Has("k") != m_isFraction,
+                      "compressor {} needs either k=COUNT or fraction=FRACTION",
+                      specification.GetName());
     }
 
-    /**
-     * @param dimension d
-     * @return k
-     * @throws std::invalid_argument if k > d
-     */
+    /// @param dimension d
+    /// @return k
+    /// @throws std::invalid_argument if k > d
     uint32_t
     Of(std::size_t dimension) const
     {
         CheckDimension(dimension);
-        if (!m_isFraction && m_count > dimension)
-        {
-            throw std::invalid_argument(
-                fmt::format("k = {} of a vector of {} elements", m_count, dimension));
-        }
+        CheckArgument(m_isFraction || m_count <= dimension,
+                      "k = {} of a vector of {} elements",
+                      m_count,
+                      dimension);
         const double rounded = std::round(m_fraction * static_cast<double>(dimension));
         return static_cast<uint32_t>(m_isFraction ? std::max(1.0, rounded)
                                                   : static_cast<double>(m_count));
@@ -383,16 +337,12 @@ class KeptCount
     double m_fraction; //!< k / d, if it was
 };
 
-/**
- * @brief The indices on the wire: a bit for each element, or packed numbers, whichever is shorter.
- */
+/// @brief The indices on the wire: a bit for each element, or packed numbers, whichever is shorter.
 class IndexCoding
 {
   public:
-    /**
-     * @param dimension d
-     * @param count k
-     */
+    /// @param dimension d
+    /// @param count k
     IndexCoding(std::size_t dimension, uint32_t count)
         : m_dimension(dimension),
           m_count(count)
@@ -410,10 +360,8 @@ class IndexCoding
         return std::min(MaskBytes(), PackedBytes());
     }
 
-    /**
-     * @param indices k of them, ascending
-     * @param[out] bytes buffer to append them to
-     */
+    /// @param indices k of them, ascending
+    /// @param[out] bytes buffer to append them to
     void
     Put(const std::vector<uint32_t>& indices, std::vector<uint8_t>& bytes) const
     {
@@ -437,11 +385,9 @@ class IndexCoding
         }
     }
 
-    /**
-     * @param reader reader that has Size() bytes
-     * @return k indices, ascending
-     * @throws CompressionError if they are not
-     */
+    /// @param reader reader that has Size() bytes
+    /// @return k indices, ascending
+    /// @throws CompressionError if they are not
     std::vector<uint32_t>
     Get(Reader& reader) const
     {
@@ -456,13 +402,10 @@ class IndexCoding
         {
             Put(indices, again);
         }
-        if (again != bytes)
-        {
-            throw CompressionError(
-                fmt::format("encoded vector whose indices are not {} ascending ones of {}",
-                            m_count,
-                            m_dimension));
-        }
+        Require<CompressionError>(again == bytes,
+                                  "encoded vector whose indices are not {} ascending ones of {}",
+                                  m_count,
+                                  m_dimension);
         return indices;
     }
 
@@ -488,31 +431,25 @@ class IndexCoding
         return MaskBytes() <= PackedBytes();
     }
 
-    /**
-     * @param bytes bytes to change
-     * @param position position of a bit; the least significant of a byte comes first
-     */
+    /// @param bytes bytes to change
+    /// @param position position of a bit; the least significant of a byte comes first
     static void
     SetBit(uint8_t* bytes, uint64_t position)
     {
         bytes[position / 8] |= static_cast<uint8_t>(1U << position % 8);
     }
 
-    /**
-     * @param bytes bytes to read
-     * @param position position of a bit
-     * @return the bit
-     */
+    /// @param bytes bytes to read
+    /// @param position position of a bit
+    /// @return the bit
     static uint32_t
     GetBit(const std::vector<uint8_t>& bytes, uint64_t position)
     {
         return bytes[position / 8] >> position % 8 & 1U;
     }
 
-    /**
-     * @param bytes one bit an element
-     * @return positions of the bits that are set
-     */
+    /// @param bytes one bit an element
+    /// @return positions of the bits that are set
     static std::vector<uint32_t>
     GetMask(const std::vector<uint8_t>& bytes)
     {
@@ -527,10 +464,8 @@ class IndexCoding
         return indices;
     }
 
-    /**
-     * @param bytes packed numbers
-     * @return the numbers
-     */
+    /// @param bytes packed numbers
+    /// @return the numbers
     std::vector<uint32_t>
     GetPacked(const std::vector<uint8_t>& bytes) const
     {
@@ -555,9 +490,7 @@ class IndexCoding
 class TopKCompressor : public Compressor
 {
   public:
-    /**
-     * @param specification specification with k or fraction
-     */
+    /// @param specification specification with k or fraction
     explicit TopKCompressor(Specification& specification)
         : m_kept(specification)
     {
@@ -607,9 +540,7 @@ class TopKCompressor : public Compressor
 class RandomKCompressor : public Compressor
 {
   public:
-    /**
-     * @param specification specification with k or fraction, and unbiased
-     */
+    /// @param specification specification with k or fraction, and unbiased
     explicit RandomKCompressor(Specification& specification)
         : m_kept(specification),
           m_unbiased(specification.GetCount("unbiased", 0, 0, 1) == 1)
@@ -655,26 +586,20 @@ class RandomKCompressor : public Compressor
     bool m_unbiased;  //!< whether to multiply by d / k
 };
 
-/**
- * @param reader after the header
- * @param dimension d
- * @return k
- */
+/// @param reader after the header
+/// @param dimension d
+/// @return k
 uint32_t
 GetKeptCount(Reader& reader, std::size_t dimension)
 {
     const auto k = reader.TakeNumber<uint32_t>();
-    if (k == 0 || k > dimension)
-    {
-        throw CompressionError(fmt::format("encoded vector with {} of {} elements", k, dimension));
-    }
+    Require<CompressionError>(
+        k != 0 && k <= dimension, "encoded vector with {} of {} elements", k, dimension);
     return k;
 }
 
-/**
- * @param reader after the header
- * @param[out] values values to read; 0 so far
- */
+/// @param reader after the header
+/// @param[out] values values to read; 0 so far
 void
 DecodeTopK(Reader& reader, std::vector<float>& values)
 {
@@ -687,10 +612,8 @@ DecodeTopK(Reader& reader, std::vector<float>& values)
     }
 }
 
-/**
- * @param reader after the header
- * @param[out] values values to read; 0 so far
- */
+/// @param reader after the header
+/// @param[out] values values to read; 0 so far
 void
 DecodeRandomK(Reader& reader, std::vector<float>& values)
 {
@@ -705,11 +628,9 @@ DecodeRandomK(Reader& reader, std::vector<float>& values)
 
 using CompressorFactory = std::unique_ptr<const Compressor> (*)(Specification& specification);
 
-/**
- * @tparam T a compressor
- * @param specification specification whose parameters it takes
- * @return the compressor
- */
+/// @tparam T a compressor
+/// @param specification specification whose parameters it takes
+/// @return the compressor
 template <typename T>
 std::unique_ptr<const Compressor>
 Make(Specification& specification)
@@ -784,11 +705,10 @@ DecodeVector(const uint8_t* bytes, std::size_t size, std::size_t dimension)
     Reader reader(bytes, size);
     const auto format = reader.TakeNumber<uint8_t>();
     const auto found = reader.TakeNumber<uint32_t>();
-    if (found == 0 || found != dimension)
-    {
-        throw CompressionError(
-            fmt::format("encoded vector of {} elements, expected {}", found, dimension));
-    }
+    Require<CompressionError>(found != 0 && found == dimension,
+                              "encoded vector of {} elements, expected {}",
+                              found,
+                              dimension);
     std::vector<float> values(dimension, 0);
     switch (static_cast<Format>(format))
     {
@@ -832,12 +752,9 @@ GetCompressorNames()
 ErrorFeedback::ErrorFeedback(std::shared_ptr<const Compressor> compressor)
     : m_compressor(std::move(compressor))
 {
-    if (!m_compressor->IsContraction())
-    {
-        throw std::invalid_argument("error feedback with a compressor whose losses then grow from "
-                                    "vector to vector, random-k with unbiased=1; allowed: "
-                                    "unbiased=0, and all other compressors");
-    }
+    CheckArgument(m_compressor->IsContraction(),
+                  "error feedback with a compressor whose losses then grow from vector to vector, "
+                  "random-k with unbiased=1; allowed: unbiased=0, and all other compressors");
 }
 
 std::vector<uint8_t>
@@ -846,11 +763,10 @@ ErrorFeedback::Encode(const float* values, std::size_t dimension, uint64_t seed)
     std::vector<float> wanted(values, values + dimension);
     if (!m_residual.empty())
     {
-        if (m_residual.size() != dimension)
-        {
-            throw std::invalid_argument(fmt::format(
-                "vector of {} elements after vectors of {}", dimension, m_residual.size()));
-        }
+        CheckArgument(m_residual.size() == dimension,
+                      "vector of {} elements after vectors of {}",
+                      dimension,
+                      m_residual.size());
         std::transform(
             wanted.begin(), wanted.end(), m_residual.begin(), wanted.begin(), std::plus<>());
     }
@@ -861,5 +777,4 @@ ErrorFeedback::Encode(const float* values, std::size_t dimension, uint64_t seed)
     return bytes;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -39,20 +37,16 @@ class Compressor
   public:
     virtual ~Compressor() = default;
 
-    /**
-     * @param dimension d, number of elements
-     * @return exact number of bytes of the encoding of any d elements
-     * @throws std::invalid_argument if d is 0, is above 2^32 - 1 or is too small for a parameter
-     */
+    /// @param dimension d, number of elements
+    /// @return exact number of bytes of the encoding of any d elements
+    /// @throws std::invalid_argument if d is 0, is above 2^32 - 1 or is too small for a parameter
     virtual uint64_t EncodedSize(std::size_t dimension) const = 0;
 
-    /**
-     * @param values d elements
-     * @param dimension d
-     * @param seed seed of what is random: int8 with stochastic rounding, and random-k
-     * @return EncodedSize(d) bytes; equal arguments give equal bytes
-     * @throws std::invalid_argument as EncodedSize(), and if an element is not finite
-     */
+    /// @param values d elements
+    /// @param dimension d
+    /// @param seed seed of what is random: int8 with stochastic rounding, and random-k
+    /// @return EncodedSize(d) bytes; equal arguments give equal bytes
+    /// @throws std::invalid_argument as EncodedSize(), and if an element is not finite
     std::vector<uint8_t> Encode(const float* values, std::size_t dimension, uint64_t seed) const;
 
     /// @return whether a decoded vector is the encoded one, bit by bit
@@ -62,12 +56,10 @@ class Compressor
     virtual bool IsContraction() const;
 
   protected:
-    /**
-     * @param values d finite elements
-     * @param dimension d, which EncodedSize() takes
-     * @param seed seed of what is random
-     * @param[out] bytes buffer to append the encoding to
-     */
+    /// @param values d finite elements
+    /// @param dimension d, which EncodedSize() takes
+    /// @param seed seed of what is random
+    /// @param[out] bytes buffer to append the encoding to
     virtual void DoEncode(const float* values,
                           std::size_t dimension,
                           uint64_t seed,
@@ -85,11 +77,9 @@ class Compressor
  */
 std::vector<uint8_t> EncodeUnchecked(const std::vector<float>& values);
 
-/**
- * @param bytes bytes that DecodeVector() reads
- * @param size number of bytes
- * @return whether they are what "float32" writes, so that EncodeUnchecked() makes them again
- */
+/// @param bytes bytes that DecodeVector() reads
+/// @param size number of bytes
+/// @return whether they are what "float32" writes, so that EncodeUnchecked() makes them again
 bool IsFloat32(const uint8_t* bytes, std::size_t size);
 
 /**
@@ -136,11 +126,9 @@ std::vector<std::string> GetCompressorNames();
 class ErrorFeedback
 {
   public:
-    /**
-     * @param compressor what to encode with
-     * @throws std::invalid_argument if its losses would grow without bound, as those of random-k
-     * with unbiased=1: it loses d / K - 1 times what it sends
-     */
+    /// @param compressor what to encode with
+    /// @throws std::invalid_argument if its losses would grow without bound, as those of random-k
+    /// with unbiased=1: it loses d / K - 1 times what it sends
     explicit ErrorFeedback(std::shared_ptr<const Compressor> compressor);
 
     /**
@@ -160,7 +148,6 @@ class ErrorFeedback
     std::vector<float> m_residual;                  //!< what was lost
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_COMPRESSION_H */

@@ -6,55 +6,41 @@
 
 #include "collab-differential-privacy.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-vector-stack.h"
 
 #include <boost/random/normal_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param name name of an argument
- * @param value value to check
- * @throws std::invalid_argument if it is not positive and finite
- */
+/// @param name name of an argument
+/// @param value value to check
+/// @throws std::invalid_argument if it is not positive and finite
 void
 CheckPositive(const char* name, double value)
 {
-    if (!(value > 0) || !std::isfinite(value))
-    {
-        throw std::invalid_argument(
-            fmt::format("{} {}, allowed are positive finite numbers", name, value));
-    }
+    CheckArgument(value > 0 && std::isfinite(value),
+                  "{} {}, allowed are positive finite numbers",
+                  name,
+                  value);
 }
 
-/**
- * @param delta value to check
- * @throws std::invalid_argument if it is not between 0 and 1
- */
+/// @param delta value to check
+/// @throws std::invalid_argument if it is not between 0 and 1
 void
 CheckDelta(double delta)
 {
-    if (!(delta > 0 && delta < 1))
-    {
-        throw std::invalid_argument(
-            fmt::format("delta {}, allowed are numbers between 0 and 1", delta));
-    }
+    CheckArgument(delta > 0 && delta < 1, "delta {}, allowed are numbers between 0 and 1", delta);
 }
 
-/**
- * @param x not negative
- * @return exp(x^2) erfc(x), which stays in range where its factors do not
- */
+/// @param x not negative
+/// @return exp(x^2) erfc(x), which stays in range where its factors do not
 double
 ScaledErfc(double x)
 {
@@ -103,10 +89,7 @@ GaussianDelta(double sensitivity, double sigma, double epsilon)
 {
     CheckPositive("sensitivity", sensitivity);
     CheckPositive("sigma", sigma);
-    if (!(epsilon >= 0))
-    {
-        throw std::invalid_argument(fmt::format("epsilon {}, allowed are numbers from 0", epsilon));
-    }
+    CheckArgument(epsilon >= 0, "epsilon {}, allowed are numbers from 0", epsilon);
     // exp(e) exp(-v^2) = exp(-u^2): the same factor in both terms
     const double u = (epsilon * sigma / sensitivity - sensitivity / (2 * sigma)) / std::sqrt(2.0);
     const double v = (epsilon * sigma / sensitivity + sensitivity / (2 * sigma)) / std::sqrt(2.0);
@@ -183,5 +166,4 @@ GaussianLocalPrivacy::GetEpsilonSpent() const
     return ComposedGaussianEpsilon(2 * m_clipNorm, m_sigma, m_delta, m_releases);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

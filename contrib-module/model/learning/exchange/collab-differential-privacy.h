@@ -10,9 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -29,15 +27,12 @@ namespace collab
  */
 double GaussianDelta(double sensitivity, double sigma, double epsilon);
 
-/**
- * @brief epsilon of one release by the Gaussian mechanism: the inverse of GaussianDelta().
- *
- * @param sensitivity sensitivity as in GaussianDelta()
- * @param sigma sigma as in GaussianDelta()
- * @param delta between 0 and 1
- * @return the least epsilon that is not below the exact one, within 1e-12 of its size
- * @throws std::invalid_argument if an argument is not allowed
- */
+/// @brief epsilon of one release by the Gaussian mechanism: the inverse of GaussianDelta().
+/// @param sensitivity sensitivity as in GaussianDelta()
+/// @param sigma sigma as in GaussianDelta()
+/// @param delta between 0 and 1
+/// @return the least epsilon that is not below the exact one, within 1e-12 of its size
+/// @throws std::invalid_argument if an argument is not allowed
 double GaussianEpsilon(double sensitivity, double sigma, double delta);
 
 /**
@@ -56,15 +51,12 @@ double GaussianEpsilon(double sensitivity, double sigma, double delta);
  */
 double ComposedGaussianEpsilon(double sensitivity, double sigma, double delta, uint64_t releases);
 
-/**
- * @brief Scale a vector down to an l2 norm.
- *
- * @param[in,out] values d elements; not changed if their norm is not above the limit
- * @param dimension d
- * @param limit C; positive
- * @return the norm before
- * @throws std::invalid_argument if an element is not finite or if the limit is not allowed
- */
+/// @brief Scale a vector down to an l2 norm.
+/// @param[in,out] values d elements; not changed if their norm is not above the limit
+/// @param dimension d
+/// @param limit C; positive
+/// @return the norm before
+/// @throws std::invalid_argument if an element is not finite or if the limit is not allowed
 double ClipNorm(float* values, std::size_t dimension, double limit);
 
 /**
@@ -78,22 +70,17 @@ double ClipNorm(float* values, std::size_t dimension, double limit);
 class GaussianLocalPrivacy
 {
   public:
-    /**
-     * @param clipNorm C; positive
-     * @param sigma standard deviation of the noise in each element; positive
-     * @param delta between 0 and 1
-     * @throws std::invalid_argument if an argument is not allowed
-     */
+    /// @param clipNorm C; positive
+    /// @param sigma standard deviation of the noise in each element; positive
+    /// @param delta between 0 and 1
+    /// @throws std::invalid_argument if an argument is not allowed
     GaussianLocalPrivacy(double clipNorm, double sigma, double delta);
 
-    /**
-     * @brief Clip a vector, add noise, and count the release.
-     *
-     * @param[in,out] values d elements
-     * @param dimension d
-     * @param seed seed of the noise; another one for each release
-     * @throws std::invalid_argument if an element is not finite; nothing is counted then
-     */
+    /// @brief Clip a vector, add noise, and count the release.
+    /// @param[in,out] values d elements
+    /// @param dimension d
+    /// @param seed seed of the noise; another one for each release
+    /// @throws std::invalid_argument if an element is not finite; nothing is counted then
     void Release(float* values, std::size_t dimension, uint64_t seed);
 
     /// @return epsilon of all releases so far; 0 for none
@@ -106,7 +93,6 @@ class GaussianLocalPrivacy
     uint64_t m_releases = 0; //!< so far
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DIFFERENTIAL_PRIVACY_H */

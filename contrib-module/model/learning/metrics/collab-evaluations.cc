@@ -8,9 +8,7 @@
 
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -85,5 +83,4 @@ Evaluations::MakeMetric(const ScoreMetric& measure, const SharedEvaluation& eval
     return metric;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

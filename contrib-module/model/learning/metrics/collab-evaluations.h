@@ -18,9 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -47,45 +45,35 @@ class Evaluations
   public:
     /// @param evaluation one more, after all others
     void Add(std::shared_ptr<SharedEvaluation> evaluation);
-    /**
-     * @param name name of the samples
-     * @param labelled samples with the labels to judge by, of this device alone
-     */
+    /// @param name name of the samples
+    /// @param labelled samples with the labels to judge by, of this device alone
     void Add(const std::string& name, std::shared_ptr<const DataView> labelled);
     /// @brief Forget all.
     void Clear();
 
-    /**
-     * @param learner learner that has the weights now; on any thread
-     * @return a score for each
-     */
+    /// @param learner learner that has the weights now; on any thread
+    /// @return a score for each
     std::vector<Score> Evaluate(Learner& learner) const;
 
     /// @return whether the first samples are of a regression
     bool IsRegression() const;
-    /**
-     * @param classification what an algorithm tells of each set of labelled samples
-     * @return that; in regression loss, the squared error, and determination instead
-     */
+    /// @param classification what an algorithm tells of each set of labelled samples
+    /// @return that; in regression loss, the squared error, and determination instead
     const std::vector<ScoreMetric>& GetMeasures(
         const std::vector<ScoreMetric>& classification) const;
-    /**
-     * @tparam Metrics a struct of metrics
-     * @param measures to be told of each
-     * @param scores pointer to what Evaluate() has returned; null if nothing is measured: all are
-     * NaN
-     * @return a column for each, all of the first samples first
-     */
+    /// @tparam Metrics a struct of metrics
+    /// @param measures to be told of each
+    /// @param scores pointer to what Evaluate() has returned; null if nothing is measured: all are
+    /// NaN
+    /// @return a column for each, all of the first samples first
     template <typename Metrics, typename Scores>
     Columns<Metrics> MakeColumns(const std::vector<ScoreMetric>& measures,
                                  Scores Metrics::*scores) const;
 
   private:
-    /**
-     * @param measure what is measured
-     * @param evaluation on which samples
-     * @return its metric
-     */
+    /// @param measure what is measured
+    /// @param evaluation on which samples
+    /// @return its metric
     static Metric MakeMetric(const ScoreMetric& measure, const SharedEvaluation& evaluation);
 
     std::vector<std::shared_ptr<SharedEvaluation>> m_evaluations; //!< what to measure on
@@ -111,7 +99,6 @@ Evaluations::MakeColumns(const std::vector<ScoreMetric>& measures, Scores Metric
     return columns;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_EVALUATIONS_H */

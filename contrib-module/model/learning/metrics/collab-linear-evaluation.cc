@@ -8,19 +8,17 @@
 
 #include "collab-metrics.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <fmt/format.h>
 #include <limits>
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -33,10 +31,8 @@ constexpr std::size_t PAIRS = 10;       //!< that L-BFGS remembers
 constexpr double SUFFICIENT = 1e-4;     //!< decrease of the loss, as a part of the slope's
 constexpr double SHORTEST_STEP = 1e-10; //!< rounding hides what a shorter one would gain
 
-/**
- * @param matrix samples x features
- * @return whether all are finite
- */
+/// @param matrix samples x features
+/// @return whether all are finite
 bool
 IsFinite(const Matrix<float>& matrix)
 {
@@ -45,50 +41,41 @@ IsFinite(const Matrix<float>& matrix)
     });
 }
 
-/**
- * @param features samples x features
- * @param labels one a sample
- * @param classes number of classes
- * @param options options of the fit
- * @throws std::invalid_argument if one is not allowed
- */
+/// @param features samples x features
+/// @param labels one a sample
+/// @param classes number of classes
+/// @param options options of the fit
+/// @throws std::invalid_argument if one is not allowed
 void
 Check(const Matrix<float>& features,
       const std::vector<int64_t>& labels,
       uint32_t classes,
       const LogisticOptions& options)
 {
-    if (labels.empty() || features.rows != labels.size() || !IsFinite(features))
-    {
-        throw std::invalid_argument(fmt::format("logistic regression of {} samples with {} labels, "
-                                                "expected as many, at least 1, and finite numbers",
-                                                features.rows,
-                                                labels.size()));
-    }
+    CheckArgument(!labels.empty() && features.rows == labels.size() && IsFinite(features),
+                  "logistic regression of {} samples with {} labels, expected as many, at least 1, "
+                  "and finite numbers",
+                  features.rows,
+                  labels.size());
     for (const int64_t label : labels)
     {
-        if (label < 0 || label >= static_cast<int64_t>(classes))
-        {
-            throw std::invalid_argument(fmt::format(
-                "logistic regression: label {} is not below {} classes", label, classes));
-        }
+        CheckArgument(label >= 0 && label < static_cast<int64_t>(classes),
+                      "logistic regression: label {} is not below {} classes",
+                      label,
+                      classes);
     }
-    if (!(options.l2 > 0) || !std::isfinite(options.l2) || options.iterations == 0 ||
-        !(options.tolerance > 0))
-    {
-        throw std::invalid_argument(fmt::format(
-            "logistic regression: l2 {}, {} iterations and tolerance {}, expected positive ones",
-            options.l2,
-            options.iterations,
-            options.tolerance));
-    }
+    CheckArgument(
+        options.l2 > 0 && std::isfinite(options.l2) && options.iterations != 0 &&
+            options.tolerance > 0,
+        "logistic regression: l2 {}, {} iterations and tolerance {}, expected positive ones",
+        options.l2,
+        options.iterations,
+        options.tolerance);
 }
 
-/**
- * @param features samples x features
- * @param model model that says how to standardize
- * @return features x samples, and a last row of ones
- */
+/// @param features samples x features
+/// @param model model that says how to standardize
+/// @return features x samples, and a last row of ones
 MatrixXd
 Standardize(const Matrix<float>& features, const LogisticModel& model)
 {
@@ -105,10 +92,8 @@ Standardize(const Matrix<float>& features, const LogisticModel& model)
     return inputs;
 }
 
-/**
- * @param features samples x features
- * @param[in,out] model model that gets mean and deviation of each feature
- */
+/// @param features samples x features
+/// @param[in,out] model model that gets mean and deviation of each feature
 void
 MeasureFeatures(const Matrix<float>& features, LogisticModel& model)
 {
@@ -132,11 +117,9 @@ MeasureFeatures(const Matrix<float>& features, LogisticModel& model)
     }
 }
 
-/**
- * @brief Turn logits into probabilities.
- * @param[in,out] logits classes x samples
- * @return of each sample the logarithm of the sum of its logits' exponentials
- */
+/// @brief Turn logits into probabilities.
+/// @param[in,out] logits classes x samples
+/// @return of each sample the logarithm of the sum of its logits' exponentials
 Eigen::RowVectorXd
 Softmax(MatrixXd& logits)
 {
@@ -151,12 +134,10 @@ Softmax(MatrixXd& logits)
 class LogisticLoss
 {
   public:
-    /**
-     * @param inputs features and a row of ones x samples
-     * @param labels one a sample
-     * @param classes number of classes
-     * @param l2 weight of the coefficients' half square beside the summed loss
-     */
+    /// @param inputs features and a row of ones x samples
+    /// @param labels one a sample
+    /// @param classes number of classes
+    /// @param l2 weight of the coefficients' half square beside the summed loss
     LogisticLoss(const MatrixXd& inputs,
                  const std::vector<Eigen::Index>& labels,
                  Eigen::Index classes,
@@ -175,11 +156,9 @@ class LogisticLoss
         return m_classes * m_inputs.rows();
     }
 
-    /**
-     * @param weights classes x (features and intercept), column by column
-     * @param gradient gradient of the mean loss
-     * @return the mean loss
-     */
+    /// @param weights classes x (features and intercept), column by column
+    /// @param gradient gradient of the mean loss
+    /// @return the mean loss
     double
     operator()(const VectorXd& weights, VectorXd& gradient) const
     {
@@ -215,10 +194,8 @@ class LogisticLoss
 class CurvatureMemory
 {
   public:
-    /**
-     * @param step step that was taken
-     * @param change change of the gradient by it
-     */
+    /// @param step step that was taken
+    /// @param change change of the gradient by it
     void
     Remember(const VectorXd& step, const VectorXd& change)
     {
@@ -246,10 +223,8 @@ class CurvatureMemory
         return m_pairs.empty();
     }
 
-    /**
-     * @param gradient gradient at the present weights
-     * @return where to go: Algorithm 7.4 of Nocedal and Wright, Numerical Optimization
-     */
+    /// @param gradient gradient at the present weights
+    /// @return where to go: Algorithm 7.4 of Nocedal and Wright, Numerical Optimization
     VectorXd
     FindDirection(const VectorXd& gradient) const
     {
@@ -279,13 +254,11 @@ class CurvatureMemory
     std::deque<std::pair<VectorXd, VectorXd>> m_pairs; //!< steps and changes, the oldest first
 };
 
-/**
- * @brief Go downhill by L-BFGS, halving steps until the loss falls enough.
- * @param loss loss to minimize
- * @param options options with the tolerance and the maximum number of iterations
- * @param[in,out] weights where to begin, and the solution
- * @return iterations, and whether the tolerance was reached
- */
+/// @brief Go downhill by L-BFGS, halving steps until the loss falls enough.
+/// @param loss loss to minimize
+/// @param options options with the tolerance and the maximum number of iterations
+/// @param[in,out] weights where to begin, and the solution
+/// @return iterations, and whether the tolerance was reached
 std::pair<uint32_t, bool>
 Minimize(const LogisticLoss& loss, const LogisticOptions& options, VectorXd& weights)
 {
@@ -327,11 +300,9 @@ Minimize(const LogisticLoss& loss, const LogisticOptions& options, VectorXd& wei
     return {options.iterations, gradient.lpNorm<Eigen::Infinity>() <= options.tolerance};
 }
 
-/**
- * @param labels one a sample
- * @param classes number of classes
- * @return those that a sample has, ascending
- */
+/// @param labels one a sample
+/// @param classes number of classes
+/// @return those that a sample has, ascending
 std::vector<std::size_t>
 FindPresent(const std::vector<int64_t>& labels, uint32_t classes)
 {
@@ -346,12 +317,10 @@ FindPresent(const std::vector<int64_t>& labels, uint32_t classes)
     return present;
 }
 
-/**
- * @param weights classes with samples x (features and intercept), column by column
- * @param present classes with samples
- * @param classes number of all
- * @param[in,out] model model that gets these weights
- */
+/// @param weights classes with samples x (features and intercept), column by column
+/// @param present classes with samples
+/// @param classes number of all
+/// @param[in,out] model model that gets these weights
 void
 SetWeights(const VectorXd& weights,
            const std::vector<std::size_t>& present,
@@ -405,11 +374,10 @@ FitLogisticModel(const Matrix<float>& features,
 Matrix<float>
 PredictLogistic(const LogisticModel& model, const Matrix<float>& features)
 {
-    if (features.columns != model.mean.size())
-    {
-        throw std::invalid_argument(fmt::format(
-            "logistic regression of {} features, given {}", model.mean.size(), features.columns));
-    }
+    CheckArgument(features.columns == model.mean.size(),
+                  "logistic regression of {} features, given {}",
+                  model.mean.size(),
+                  features.columns);
     const std::size_t classes = model.intercepts.size();
     MatrixXd weights(classes, features.columns + 1);
     for (std::size_t one = 0; one < classes; ++one)
@@ -450,5 +418,4 @@ EvaluateLinearly(const LabeledEmbeddings& probe,
     return ScorePredictions(PredictLogistic(model, tested.embeddings), tested.labels);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

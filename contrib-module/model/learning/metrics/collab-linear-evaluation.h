@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -61,12 +59,10 @@ LogisticModel FitLogisticModel(const Matrix<float>& features,
                                uint32_t classes,
                                const LogisticOptions& options = {});
 
-/**
- * @param model a fitted one
- * @param features samples x features
- * @return class probabilities, samples x classes
- * @throws std::invalid_argument if there are not as many features as the model has
- */
+/// @param model a fitted one
+/// @param features samples x features
+/// @return class probabilities, samples x classes
+/// @throws std::invalid_argument if there are not as many features as the model has
 Matrix<float> PredictLogistic(const LogisticModel& model, const Matrix<float>& features);
 
 /// @ingroup collab-learning
@@ -95,7 +91,6 @@ Score EvaluateLinearly(const LabeledEmbeddings& probe,
                        uint32_t classes,
                        const LogisticOptions& options = {});
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_LINEAR_EVALUATION_H */

@@ -6,16 +6,14 @@
 
 #include "collab-metrics.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <fmt/format.h>
 #include <limits>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -23,26 +21,22 @@ namespace
 
 constexpr double LEAST_PROBABILITY = 1e-12; //!< keeps the logarithm finite
 
-/**
- * @param probabilities class probabilities, samples x classes
- * @param labels true class of each sample
- * @throws std::invalid_argument if they do not belong together
- */
+/// @param probabilities class probabilities, samples x classes
+/// @param labels true class of each sample
+/// @throws std::invalid_argument if they do not belong together
 void
 CheckLabels(const Matrix<float>& probabilities, const std::vector<int64_t>& labels)
 {
-    if (probabilities.rows != labels.size())
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} rows of probabilities but {} labels", probabilities.rows, labels.size()));
-    }
+    CheckArgument(probabilities.rows == labels.size(),
+                  "{} rows of probabilities but {} labels",
+                  probabilities.rows,
+                  labels.size());
     for (int64_t label : labels)
     {
-        if (label < 0 || static_cast<std::size_t>(label) >= probabilities.columns)
-        {
-            throw std::invalid_argument(
-                fmt::format("label {} is not one of {} classes", label, probabilities.columns));
-        }
+        CheckArgument(label >= 0 && static_cast<std::size_t>(label) < probabilities.columns,
+                      "label {} is not one of {} classes",
+                      label,
+                      probabilities.columns);
     }
 }
 
@@ -131,10 +125,7 @@ ExpectedCalibrationError(const Matrix<float>& probabilities,
                          uint32_t bins)
 {
     CheckLabels(probabilities, labels);
-    if (bins == 0)
-    {
-        throw std::invalid_argument("0 bins, but at least 1 is needed");
-    }
+    CheckArgument(bins != 0, "0 bins, but at least 1 is needed");
     const std::vector<int64_t> predicted = PredictedClasses(probabilities);
     std::vector<double> gaps(bins, 0); // right answers less confidence
     for (std::size_t i = 0; i < labels.size(); ++i)
@@ -144,11 +135,8 @@ ExpectedCalibrationError(const Matrix<float>& probabilities,
         {
             return std::numeric_limits<double>::quiet_NaN();
         }
-        if (confidence < 0 || confidence > 1)
-        {
-            throw std::invalid_argument(
-                fmt::format("sample {}: {} is no probability", i, confidence));
-        }
+        CheckArgument(
+            confidence >= 0 && confidence <= 1, "sample {}: {} is no probability", i, confidence);
         const auto bin = static_cast<int64_t>(std::ceil(confidence * bins)) - 1;
         gaps[static_cast<std::size_t>(std::max<int64_t>(bin, 0))] +=
             (predicted[i] == labels[i] ? 1 : 0) - confidence;
@@ -162,5 +150,4 @@ ExpectedCalibrationError(const Matrix<float>& probabilities,
                           : error / static_cast<double>(labels.size());
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,24 +13,19 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @param probabilities class probabilities, samples x classes
- * @return index of each row's greatest element, the first one of equals
- */
+/// @param probabilities class probabilities, samples x classes
+/// @return index of each row's greatest element, the first one of equals
 std::vector<int64_t> PredictedClasses(const Matrix<float>& probabilities);
 
-/**
- * @param probabilities class probabilities, samples x classes
- * @param labels true class of each sample
- * @return accuracy, balanced accuracy and mean cross-entropy, in which a probability below 1e-12
- * counts as 1e-12; all NaN if there are no samples or a probability is NaN
- * @throws std::invalid_argument if the numbers of rows and labels differ or if a label is no column
- */
+/// @param probabilities class probabilities, samples x classes
+/// @param labels true class of each sample
+/// @return accuracy, balanced accuracy and mean cross-entropy, in which a probability below 1e-12
+/// counts as 1e-12; all NaN if there are no samples or a probability is NaN
+/// @throws std::invalid_argument if the numbers of rows and labels differ or if a label is no
+/// column
 Score ScorePredictions(const Matrix<float>& probabilities, const std::vector<int64_t>& labels);
 
 /// @ingroup collab-learning
@@ -44,12 +39,11 @@ struct ClassScore
     double precision = 0;   //!< right / predicted; NaN if there are none
 };
 
-/**
- * @param probabilities class probabilities, samples x classes
- * @param labels true class of each sample
- * @return one score a class
- * @throws std::invalid_argument if the numbers of rows and labels differ or if a label is no column
- */
+/// @param probabilities class probabilities, samples x classes
+/// @param labels true class of each sample
+/// @return one score a class
+/// @throws std::invalid_argument if the numbers of rows and labels differ or if a label is no
+/// column
 std::vector<ClassScore> ScoreClasses(const Matrix<float>& probabilities,
                                      const std::vector<int64_t>& labels);
 
@@ -71,7 +65,6 @@ double ExpectedCalibrationError(const Matrix<float>& probabilities,
                                 const std::vector<int64_t>& labels,
                                 uint32_t bins = 15);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_METRICS_H */

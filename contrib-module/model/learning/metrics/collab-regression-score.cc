@@ -6,27 +6,23 @@
 
 #include "collab-regression-score.h"
 
-#include <fmt/format.h>
-#include <stdexcept>
+#include "ns3/collab-check-argument.h"
+
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 Score
 ScoreRegression(const Matrix<float>& outputs, const DataView& view)
 {
     const std::size_t width = view.data->outputs;
-    if (outputs.rows != view.Size() || outputs.columns != width)
-    {
-        throw std::invalid_argument(fmt::format("predictions of shape {} x {}, expected {} x {}",
-                                                outputs.rows,
-                                                outputs.columns,
-                                                view.Size(),
-                                                width));
-    }
+    CheckArgument(outputs.rows == view.Size() && outputs.columns == width,
+                  "predictions of shape {} x {}, expected {} x {}",
+                  outputs.rows,
+                  outputs.columns,
+                  view.Size(),
+                  width);
     std::vector<double> means(width, 0);
     double squares = 0;
     for (std::size_t i = 0; i < view.Size(); ++i)
@@ -55,5 +51,4 @@ ScoreRegression(const Matrix<float>& outputs, const DataView& view)
     return score;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

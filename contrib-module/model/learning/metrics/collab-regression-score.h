@@ -9,21 +9,16 @@
 
 #include "ns3/collab-learner.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @param outputs predictions, samples x outputs
- * @param view the samples, of a data set for regression
- * @return mean squared error over samples and outputs, and coefficient of determination; the
- * others are NaN
- * @throws std::invalid_argument if the shapes do not fit
- */
+/// @param outputs predictions, samples x outputs
+/// @param view the samples, of a data set for regression
+/// @return mean squared error over samples and outputs, and coefficient of determination; the
+/// others are NaN
+/// @throws std::invalid_argument if the shapes do not fit
 Score ScoreRegression(const Matrix<float>& outputs, const DataView& view);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_REGRESSION_SCORE_H */

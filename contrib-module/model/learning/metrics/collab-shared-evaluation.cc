@@ -12,9 +12,7 @@
 #include <mutex>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Scores of the last few models
@@ -121,5 +119,4 @@ SharedEvaluation::Evaluate(Learner& learner)
     return score.get();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -28,23 +26,18 @@ namespace collab
 class SharedEvaluation
 {
   public:
-    /**
-     * @param name suffix of metrics
-     * @param labelled samples with the labels to judge by
-     * @param kept models whose scores are kept: some if devices, which are a few rounds apart,
-     * share it; 0 if they do not
-     */
+    /// @param name suffix of metrics
+    /// @param labelled samples with the labels to judge by
+    /// @param kept models whose scores are kept: some if devices, which are a few rounds apart,
+    /// share it; 0 if they do not
     SharedEvaluation(std::string name,
                      std::shared_ptr<const DataView> labelled,
                      std::size_t kept = 4);
-    /**
-     * @brief Measure on the samples of several views, e.g. of all devices, as if they were one.
-     *
-     * @param name suffix of metrics
-     * @param labelled samples with the labels to judge by; balanced accuracy and determination are
-     * means of those of each view
-     * @param kept see above
-     */
+    /// @brief Measure on the samples of several views, e.g. of all devices, as if they were one.
+    /// @param name suffix of metrics
+    /// @param labelled samples with the labels to judge by; balanced accuracy and determination are
+    /// means of those of each view
+    /// @param kept see above
     SharedEvaluation(std::string name,
                      std::vector<std::shared_ptr<const DataView>> labelled,
                      std::size_t kept = 4);
@@ -56,18 +49,14 @@ class SharedEvaluation
     bool IsRegression() const;
     /// @return whether the samples are of several views
     bool HasSeveralViews() const;
-    /**
-     * @param learner learner that has the weights now
-     * @return its score
-     */
+    /// @param learner learner that has the weights now
+    /// @return its score
     Score Evaluate(Learner& learner);
 
   private:
     struct State;
-    /**
-     * @param learner learner that has the weights now
-     * @return its score, measured
-     */
+    /// @param learner learner that has the weights now
+    /// @return its score, measured
     Score Measure(Learner& learner) const;
 
     std::string m_name;                                      //!< suffix of metrics
@@ -76,7 +65,6 @@ class SharedEvaluation
     std::unique_ptr<State> m_state;                          //!< scores of the last few models
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_SHARED_EVALUATION_H */

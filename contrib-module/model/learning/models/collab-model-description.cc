@@ -10,21 +10,17 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param layers layers of a model
- * @param samples samples of all passes together
- * @param passes number of passes
- * @param count function that gives the number of one layer
- * @return the sum over the layers
- */
+/// @param layers layers of a model
+/// @param samples samples of all passes together
+/// @param passes number of passes
+/// @param count function that gives the number of one layer
+/// @return the sum over the layers
 template <typename Count>
 uint64_t
 Sum(const std::vector<LayerCost>& layers, uint64_t samples, uint64_t passes, Count count)
@@ -114,5 +110,4 @@ ModelDescription::CountTrainingMultiplyAdds(uint64_t samples) const
     });
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -65,9 +63,7 @@ struct LayerCost
 class ModelDescription
 {
   public:
-    /**
-     * @param layers layers in the order of the forward pass
-     */
+    /// @param layers layers in the order of the forward pass
     explicit ModelDescription(std::vector<LayerCost> layers);
 
     /// @return the layers in the order of the forward pass
@@ -78,27 +74,19 @@ class ModelDescription
     uint64_t CountWeights() const;
     /// @return bytes of the weights in single precision
     uint64_t CountBytes() const;
-    /**
-     * @param samples samples of all passes together
-     * @param passes number of passes
-     * @return operations of forward passes
-     */
+    /// @param samples samples of all passes together
+    /// @param passes number of passes
+    /// @return operations of forward passes
     uint64_t CountForwardFlops(uint64_t samples = 1, uint64_t passes = 1) const;
-    /**
-     * @param samples samples of all passes together
-     * @param passes number of passes
-     * @return operations of forward and backward passes
-     */
+    /// @param samples samples of all passes together
+    /// @param passes number of passes
+    /// @return operations of forward and backward passes
     uint64_t CountTrainingFlops(uint64_t samples = 1, uint64_t passes = 1) const;
-    /**
-     * @param samples samples of the pass
-     * @return products of weights and inputs in a forward pass
-     */
+    /// @param samples samples of the pass
+    /// @return products of weights and inputs in a forward pass
     uint64_t CountMultiplyAdds(uint64_t samples = 1) const;
-    /**
-     * @param samples samples of the pass
-     * @return products in a forward and a backward pass
-     */
+    /// @param samples samples of the pass
+    /// @return products in a forward and a backward pass
     uint64_t CountTrainingMultiplyAdds(uint64_t samples = 1) const;
 
   private:
@@ -141,20 +129,16 @@ std::vector<std::string> GetModelNames();
  */
 ModelDescription DescribeModel(const std::string& name, const ModelInput& input);
 
-/**
- * @brief Describe a classifier without building it.
- *
- * @param name one of GetModelNames(), with options or without
- * @param sampleShape e.g. channels, height, width
- * @param classes number of classes; at least 2
- * @return its cost
- * @throws std::invalid_argument as the other one does
- */
+/// @brief Describe a classifier without building it.
+/// @param name one of GetModelNames(), with options or without
+/// @param sampleShape e.g. channels, height, width
+/// @param classes number of classes; at least 2
+/// @return its cost
+/// @throws std::invalid_argument as the other one does
 ModelDescription DescribeModel(const std::string& name,
                                const std::vector<int64_t>& sampleShape,
                                uint32_t classes);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_MODEL_DESCRIPTION_H */

@@ -7,49 +7,40 @@
 #include "collab-model-plans.h"
 #include "collab-model-registry.h"
 
-#include <fmt/format.h>
-#include <stdexcept>
+#include "ns3/collab-check-argument.h"
 
-namespace ns3
-{
-namespace collab
+#include <fmt/format.h>
+
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param model named in an error text
- * @param input what it is to read
- * @param side least height and width
- * @throws std::invalid_argument if samples are no images of at least that size
- */
+/// @param model named in an error text
+/// @param input what it is to read
+/// @param side least height and width
+/// @throws std::invalid_argument if samples are no images of at least that size
 void
 RequireImages(const char* model, const ModelInput& input, int64_t side)
 {
     const std::vector<int64_t>& shape = input.sampleShape;
-    if (shape.size() != 3 || input.vocabulary > 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} reads images of channels, height, width", model));
-    }
-    if (shape[1] < side || shape[2] < side)
-    {
-        throw std::invalid_argument(fmt::format("{} needs samples of at least {} x {}, not {} x {}",
-                                                model,
-                                                side,
-                                                side,
-                                                shape[1],
-                                                shape[2]));
-    }
+    CheckArgument(shape.size() == 3 && input.vocabulary == 0,
+                  "{} reads images of channels, height, width",
+                  model);
+    CheckArgument(shape[1] >= side && shape[2] >= side,
+                  "{} needs samples of at least {} x {}, not {} x {}",
+                  model,
+                  side,
+                  side,
+                  shape[1],
+                  shape[2]);
 }
 
-/**
- * @brief Add a convolution and its rectifier.
- * @param plan plan to add to
- * @param index index of the layer, for the names
- * @param geometry geometry of the convolution
- */
+/// @brief Add a convolution and its rectifier.
+/// @param plan plan to add to
+/// @param index index of the layer, for the names
+/// @param geometry geometry of the convolution
 void
 ConvolveAndRectify(NetworkPlan& plan, int index, const NetworkPlan::Convolution& geometry)
 {
@@ -75,13 +66,11 @@ constexpr MobileStage MOBILE_STAGES[] = {{1, 3, 1, 16, 1},
                                          {6, 5, 2, 192, 4},
                                          {6, 3, 1, 320, 1}}; //!< of EfficientNet-B0
 
-/**
- * @brief Add a convolution without biases, padded to keep its size, and its batch normalization.
- * @param plan plan to add to
- * @param name name of both
- * @param geometry geometry without padding
- * @return the normalization
- */
+/// @brief Add a convolution without biases, padded to keep its size, and its batch normalization.
+/// @param plan plan to add to
+/// @param name name of both
+/// @param geometry geometry without padding
+/// @return the normalization
 std::size_t
 ConvolveAndNormalize(NetworkPlan& plan, const std::string& name, NetworkPlan::Convolution geometry)
 {
@@ -91,13 +80,11 @@ ConvolveAndNormalize(NetworkPlan& plan, const std::string& name, NetworkPlan::Co
     return plan.BatchNorm(name + ".bn");
 }
 
-/**
- * @brief Add an inverted residual block with squeeze and excitation.
- * @param plan plan to add to
- * @param place prefix of the names, ends in a dot
- * @param stage stage of the block
- * @param isFirst whether it is the first one of the stage
- */
+/// @brief Add an inverted residual block with squeeze and excitation.
+/// @param plan plan to add to
+/// @param place prefix of the names, ends in a dot
+/// @param stage stage of the block
+/// @param isFirst whether it is the first one of the stage
 void
 AddMobileBlock(NetworkPlan& plan, const std::string& place, const MobileStage& stage, bool isFirst)
 {
@@ -150,10 +137,8 @@ PlanLeNet(const std::string& options, const ModelInput& input)
     const bool isSmooth = ReadChoice("lenet", options, {"relu", "tanh"}) == "tanh";
     RequireImages("lenet", input, 28);
     const int64_t height = input.sampleShape[1];
-    if (height != input.sampleShape[2] || (height != 28 && height != 32))
-    {
-        throw std::invalid_argument("lenet needs samples of 28 x 28 or 32 x 32");
-    }
+    CheckArgument(height == input.sampleShape[2] && (height == 28 || height == 32),
+                  "lenet needs samples of 28 x 28 or 32 x 32");
     NetworkPlan plan(input);
     const auto bend = [&](int index) {
         isSmooth ? plan.Tanh(fmt::format("tanh{}", index))
@@ -290,5 +275,4 @@ PlanEfficientNetB0(const std::string& options, const ModelInput& input)
     return plan;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

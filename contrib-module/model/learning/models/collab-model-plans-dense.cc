@@ -7,6 +7,7 @@
 #include "collab-model-plans.h"
 #include "collab-model-registry.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-specification.h"
 
 #include <algorithm>
@@ -16,9 +17,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -41,12 +40,10 @@ const std::map<std::string, std::size_t (NetworkPlan::*)(const std::string&)> AC
     {"silu", &NetworkPlan::Silu},
     {"tanh", &NetworkPlan::Tanh}};
 
-/**
- * @param model named in an error text
- * @param options names of an activation and of a normalization, with colons between
- * @return what is between two layers
- * @throws std::invalid_argument if something else is named
- */
+/// @param model named in an error text
+/// @param options names of an activation and of a normalization, with colons between
+/// @return what is between two layers
+/// @throws std::invalid_argument if something else is named
 UnitKind
 ReadUnitKind(const std::string& model, const std::string& options)
 {
@@ -74,13 +71,11 @@ ReadUnitKind(const std::string& model, const std::string& options)
     return kind;
 }
 
-/**
- * @param plan plan to add layers to
- * @param units numbers of units, layer by layer
- * @param outputs outputs of the last layer, which has no activation
- * @param kind kind of the units
- * @return the plan
- */
+/// @param plan plan to add layers to
+/// @param units numbers of units, layer by layer
+/// @param outputs outputs of the last layer, which has no activation
+/// @param kind kind of the units
+/// @return the plan
 NetworkPlan
 AddUnits(NetworkPlan plan,
          const std::vector<int64_t>& units,
@@ -101,18 +96,13 @@ AddUnits(NetworkPlan plan,
     return plan;
 }
 
-/**
- * @param model model of which samples must be numbers
- * @param input input to check
- * @throws std::invalid_argument if samples are tokens
- */
+/// @param model model of which samples must be numbers
+/// @param input input to check
+/// @throws std::invalid_argument if samples are tokens
 void
 RefuseTokens(const char* model, const ModelInput& input)
 {
-    if (input.vocabulary > 0)
-    {
-        throw std::invalid_argument(fmt::format("{} reads numbers, not tokens", model));
-    }
+    CheckArgument(input.vocabulary == 0, "{} reads numbers, not tokens", model);
 }
 
 } // namespace
@@ -155,5 +145,4 @@ PlanFullyConnectedEncoder(const std::string& options, const ModelInput& input)
     return AddUnits(NetworkPlan(input), {256, 128}, ReadSize("fc3", options, 8));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

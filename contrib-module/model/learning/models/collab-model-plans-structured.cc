@@ -7,23 +7,20 @@
 #include "collab-model-plans.h"
 #include "collab-model-registry.h"
 
-#include <fmt/format.h>
-#include <stdexcept>
+#include "ns3/collab-check-argument.h"
 
-namespace ns3
-{
-namespace collab
+#include <fmt/format.h>
+
+namespace ns3::collab
 {
 
 NetworkPlan
 PlanCharacterLstm(const std::string& options, const ModelInput& input)
 {
     const std::vector<int64_t> sizes = ReadSizes("char-lstm", options, {8, 100});
-    if (sizes.size() != 2)
-    {
-        throw std::invalid_argument(fmt::format(
-            "options \"{}\" are not two numbers, of the embedding and of the units", options));
-    }
+    CheckArgument(sizes.size() == 2,
+                  "options \"{}\" are not two numbers, of the embedding and of the units",
+                  options);
     NetworkPlan plan(input);
     plan.Embedding("embedding", sizes[0]);
     plan.Lstm("lstm1", sizes[1]);
@@ -53,10 +50,7 @@ NetworkPlan
 PlanGraphConvolution(const std::string& options, const ModelInput& input)
 {
     const std::vector<int64_t> widths = ReadSizes("gcn", options, {16});
-    if (input.vocabulary == 0)
-    {
-        throw std::invalid_argument("gcn reads tokens, each the number of a node");
-    }
+    CheckArgument(input.vocabulary != 0, "gcn reads tokens, each the number of a node");
     NetworkPlan plan(input);
     plan.NodeFeatures();
     for (std::size_t i = 0; i < widths.size(); ++i)
@@ -71,5 +65,4 @@ PlanGraphConvolution(const std::string& options, const ModelInput& input)
     return plan;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -8,6 +8,7 @@
 
 #include "collab-model-plans.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-number.h"
 #include "ns3/collab-stub-learner.h"
 #include "ns3/collab-torch-model.h"
@@ -21,9 +22,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -68,19 +67,14 @@ Factories()
 void
 RegisterModel(const std::string& name, ModelFactory factory)
 {
-    if (name.empty() || name.find(':') != std::string::npos)
-    {
-        throw std::invalid_argument(fmt::format("model name \"{}\" is empty or has a colon", name));
-    }
-    if (!factory.plan && !(factory.describe && factory.make))
-    {
-        throw std::invalid_argument(
-            fmt::format("model {}: the factory needs a plan, or a description and a maker", name));
-    }
-    if (!Factories().emplace(name, std::move(factory)).second)
-    {
-        throw std::invalid_argument(fmt::format("there is a model {} already", name));
-    }
+    CheckArgument(!name.empty() && name.find(':') == std::string::npos,
+                  "model name \"{}\" is empty or has a colon",
+                  name);
+    CheckArgument(factory.plan || (factory.describe && factory.make),
+                  "model {}: the factory needs a plan, or a description and a maker",
+                  name);
+    CheckArgument(
+        Factories().emplace(name, std::move(factory)).second, "there is a model {} already", name);
 }
 
 NamedModel
@@ -93,10 +87,7 @@ FindModel(const std::string& name)
         throw std::invalid_argument(
             fmt::format("no model \"{}\"; there are: {}", name, fmt::join(GetModelNames(), ", ")));
     }
-    if (colon + 1 == name.size())
-    {
-        throw std::invalid_argument(fmt::format("model \"{}\": no options after the colon", name));
-    }
+    CheckArgument(colon + 1 != name.size(), "model \"{}\": no options after the colon", name);
     return {colon < name.size() ? name.substr(colon + 1) : "", found->second};
 }
 
@@ -128,14 +119,12 @@ ReadSizes(const std::string& model,
     for (std::string item; std::getline(list, item, '-');)
     {
         const auto size = ParseWholeNumber(item);
-        if (!size || *size < 1 || *size > GREATEST)
-        {
-            throw std::invalid_argument(fmt::format("model {}: options \"{}\" are not numbers from "
-                                                    "1 to {} with dashes between them",
-                                                    model,
-                                                    options,
-                                                    GREATEST));
-        }
+        CheckArgument(
+            size && *size >= 1 && *size <= GREATEST,
+            "model {}: options \"{}\" are not numbers from 1 to {} with dashes between them",
+            model,
+            options,
+            GREATEST);
         sizes.push_back(*size);
     }
     return sizes;
@@ -145,11 +134,7 @@ int64_t
 ReadSize(const std::string& model, const std::string& options, int64_t fallback)
 {
     const std::vector<int64_t> sizes = ReadSizes(model, options, {fallback});
-    if (sizes.size() != 1)
-    {
-        throw std::invalid_argument(
-            fmt::format("model {}: options \"{}\" are not one number", model, options));
-    }
+    CheckArgument(sizes.size() == 1, "model {}: options \"{}\" are not one number", model, options);
     return sizes[0];
 }
 
@@ -162,11 +147,11 @@ ReadChoice(const std::string& model,
     {
         return known.front();
     }
-    if (std::find(known.begin(), known.end(), options) == known.end())
-    {
-        throw std::invalid_argument(fmt::format(
-            "model {}: no option \"{}\"; there are: {}", model, options, fmt::join(known, ", ")));
-    }
+    CheckArgument(std::find(known.begin(), known.end(), options) != known.end(),
+                  "model {}: no option \"{}\"; there are: {}",
+                  model,
+                  options,
+                  fmt::join(known, ", "));
     return options;
 }
 
@@ -202,15 +187,11 @@ DescribeModel(const std::string& name, const ModelInput& input)
 ModelDescription
 DescribeModel(const std::string& name, const std::vector<int64_t>& sampleShape, uint32_t classes)
 {
-    if (classes < 2)
-    {
-        throw std::invalid_argument(fmt::format("{} classes, but at least 2 are needed", classes));
-    }
+    CheckArgument(classes >= 2, "{} classes, but at least 2 are needed", classes);
     ModelInput input;
     input.sampleShape = sampleShape;
     input.outputs = classes;
     return DescribeModel(name, input);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

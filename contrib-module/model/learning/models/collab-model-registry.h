@@ -16,9 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class TorchModel;
@@ -38,14 +36,11 @@ struct ModelFactory
     std::function<std::size_t(const std::string& options, const ModelInput& input)> countOutputs;
 };
 
-/**
- * @brief Add a model to those that can be named; call before learners are made.
- *
- * @param name name without a colon
- * @param factory factory with either a plan, or both of the others
- * @throws std::invalid_argument if the name is taken, empty or has a colon, or if the factory has
- * neither
- */
+/// @brief Add a model to those that can be named; call before learners are made.
+/// @param name name without a colon
+/// @param factory factory with either a plan, or both of the others
+/// @throws std::invalid_argument if the name is taken, empty or has a colon, or if the factory has
+/// neither
 void RegisterModel(const std::string& name, ModelFactory factory);
 
 /// @ingroup collab-learning
@@ -56,55 +51,43 @@ struct NamedModel
     const ModelFactory& factory; //!< of the model
 };
 
-/**
- * @param name name of a model, with options or without
- * @return its factory and its options
- * @throws std::invalid_argument if there is no such model; the text lists those that there are
- */
+/// @param name name of a model, with options or without
+/// @return its factory and its options
+/// @throws std::invalid_argument if there is no such model; the text lists those that there are
 NamedModel FindModel(const std::string& name);
 
-/**
- * @param name name of a model, with options or without
- * @param input what it reads
- * @return number of outputs of the model: width of an encoder's embedding, or ModelInput::outputs
- * @throws std::invalid_argument as DescribeModel() does
- */
+/// @param name name of a model, with options or without
+/// @param input what it reads
+/// @return number of outputs of the model: width of an encoder's embedding, or ModelInput::outputs
+/// @throws std::invalid_argument as DescribeModel() does
 std::size_t CountOutputs(const std::string& name, const ModelInput& input);
 
-/**
- * @brief Read options that are numbers with dashes between them, e.g. "100-50".
- *
- * @param model named in an error text
- * @param options options to read
- * @param defaults defaults taken if there are no options
- * @return the numbers, each positive
- * @throws std::invalid_argument if there is anything else
- */
+/// @brief Read options that are numbers with dashes between them, e.g. "100-50".
+/// @param model named in an error text
+/// @param options options to read
+/// @param defaults defaults taken if there are no options
+/// @return the numbers, each positive
+/// @throws std::invalid_argument if there is anything else
 std::vector<int64_t> ReadSizes(const std::string& model,
                                const std::string& options,
                                const std::vector<int64_t>& defaults);
 
-/**
- * @param model named in an error text
- * @param options options to read
- * @param fallback fallback taken if there are no options
- * @return the only number among the options
- * @throws std::invalid_argument if there is anything else
- */
+/// @param model named in an error text
+/// @param options options to read
+/// @param fallback fallback taken if there are no options
+/// @return the only number among the options
+/// @throws std::invalid_argument if there is anything else
 int64_t ReadSize(const std::string& model, const std::string& options, int64_t fallback);
 
-/**
- * @param model named in an error text
- * @param options options to read
- * @param known what is allowed; the first one is taken if there are no options
- * @return one of the known ones
- * @throws std::invalid_argument if it is none of them
- */
+/// @param model named in an error text
+/// @param options options to read
+/// @param known what is allowed; the first one is taken if there are no options
+/// @return one of the known ones
+/// @throws std::invalid_argument if it is none of them
 std::string ReadChoice(const std::string& model,
                        const std::string& options,
                        const std::vector<std::string>& known);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_MODEL_REGISTRY_H */

@@ -6,6 +6,8 @@
 
 #include "collab-network-plan.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -13,21 +15,16 @@
 #include <functional>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param sizes sizes of a tensor
- * @return number of its elements
- */
+/// @param sizes sizes of a tensor
+/// @return number of its elements
 uint64_t
 Product(const std::vector<int64_t>& sizes)
 {
@@ -37,10 +34,8 @@ Product(const std::vector<int64_t>& sizes)
         });
 }
 
-/**
- * @param fanIn number of inputs that one output reads
- * @return bound of uniform initial weights, PyTorch's default
- */
+/// @param fanIn number of inputs that one output reads
+/// @return bound of uniform initial weights, PyTorch's default
 float
 UniformBound(int64_t fanIn)
 {
@@ -59,16 +54,11 @@ NetworkPlan::NetworkPlan(ModelInput input)
     : m_input(std::move(input))
 {
     const std::vector<int64_t>& shape = m_input.sampleShape;
-    if (shape.empty() ||
-        std::any_of(shape.begin(), shape.end(), [](auto size) { return size < 1; }))
-    {
-        throw std::invalid_argument(
-            fmt::format("sample shape ({}) is not of positive numbers", fmt::join(shape, ", ")));
-    }
-    if (m_input.outputs == 0)
-    {
-        throw std::invalid_argument("0 outputs, but at least 1 is needed");
-    }
+    CheckArgument(!shape.empty() &&
+                      std::none_of(shape.begin(), shape.end(), [](auto size) { return size < 1; }),
+                  "sample shape ({}) is not of positive numbers",
+                  fmt::join(shape, ", "));
+    CheckArgument(m_input.outputs != 0, "0 outputs, but at least 1 is needed");
     PlannedLayer samples;
     samples.shape = shape;
     m_layers.push_back(samples);
@@ -115,11 +105,11 @@ NetworkPlan::Charge(LayerCost cost)
 void
 NetworkPlan::RequireRank(std::size_t rank, const std::string& what) const
 {
-    if (GetShape().size() != rank)
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} reads {} dimensions a sample, not ({})", what, rank, fmt::join(GetShape(), ", ")));
-    }
+    CheckArgument(GetShape().size() == rank,
+                  "{} reads {} dimensions a sample, not ({})",
+                  what,
+                  rank,
+                  fmt::join(GetShape(), ", "));
 }
 
 uint64_t
@@ -152,15 +142,12 @@ NetworkPlan::Polynomial(const std::string& name, int64_t degree)
     {
         monomials = monomials * (inputs + d) / d;
     }
-    if (degree < 1 || degree > 20 || monomials > MOST_MONOMIALS)
-    {
-        throw std::invalid_argument(fmt::format("{}: degree {} of {} numbers, expected 1 to 20 and "
-                                                "at most {} monomials",
-                                                name,
-                                                degree,
-                                                inputs,
-                                                MOST_MONOMIALS));
-    }
+    CheckArgument(degree >= 1 && degree <= 20 && monomials <= MOST_MONOMIALS,
+                  "{}: degree {} of {} numbers, expected 1 to 20 and at most {} monomials",
+                  name,
+                  degree,
+                  inputs,
+                  MOST_MONOMIALS);
     PlannedLayer layer;
     layer.kind = LayerKind::POLYNOMIAL;
     layer.degree = degree;
@@ -215,11 +202,10 @@ NetworkPlan::Convolve(const std::string& name, const Convolution& geometry)
     const std::vector<int64_t>& input = GetShape();
     const int64_t reach = geometry.kernel - 2 * geometry.padding;
     const int64_t rowReach = geometry.isRowwise ? 1 : reach;
-    if (input[1] < rowReach || input[2] < reach || input[0] % geometry.groups != 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("{}: an image of {} is too small", name, fmt::join(input, " x ")));
-    }
+    CheckArgument(input[1] >= rowReach && input[2] >= reach && input[0] % geometry.groups == 0,
+                  "{}: an image of {} is too small",
+                  name,
+                  fmt::join(input, " x "));
     const auto side = [&](int64_t size) { return (size - reach) / geometry.stride + 1; };
     const int64_t perGroup = input[0] / geometry.groups;
     const int64_t kernelRows = geometry.isRowwise ? 1 : geometry.kernel;
@@ -264,11 +250,11 @@ std::size_t
 NetworkPlan::Normalize(LayerKind kind, const std::string& name, int64_t groups)
 {
     const int64_t channels = GetShape()[0];
-    if (groups < 1 || channels % groups != 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("{}: {} groups do not divide {} channels", name, groups, channels));
-    }
+    CheckArgument(groups >= 1 && channels % groups == 0,
+                  "{}: {} groups do not divide {} channels",
+                  name,
+                  groups,
+                  channels);
     PlannedLayer layer;
     layer.kind = kind;
     layer.groups = groups;
@@ -376,11 +362,10 @@ NetworkPlan::Pool(LayerKind kind, const std::string& name, bool isRowwise, uint6
     layer.kind = kind;
     layer.isRowwise = isRowwise;
     layer.shape = {GetShape()[0], GetShape()[1] / (isRowwise ? 1 : 2), GetShape()[2] / 2};
-    if (Product(layer.shape) == 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("{}: an image of {} is too small", name, fmt::join(GetShape(), " x ")));
-    }
+    CheckArgument(Product(layer.shape) != 0,
+                  "{}: an image of {} is too small",
+                  name,
+                  fmt::join(GetShape(), " x "));
     const std::size_t index = Append(std::move(layer));
     LayerCost cost;
     cost.name = name;
@@ -440,13 +425,11 @@ NetworkPlan::Add(const std::string& name, std::size_t other)
     layer.kind = LayerKind::ADD;
     layer.second = other;
     layer.needsGradient = m_layers[other].needsGradient;
-    if (m_layers[other].shape != GetShape())
-    {
-        throw std::invalid_argument(fmt::format("{}: cannot add ({}) and ({})",
-                                                name,
-                                                fmt::join(m_layers[other].shape, ", "),
-                                                fmt::join(GetShape(), ", ")));
-    }
+    CheckArgument(m_layers[other].shape == GetShape(),
+                  "{}: cannot add ({}) and ({})",
+                  name,
+                  fmt::join(m_layers[other].shape, ", "),
+                  fmt::join(GetShape(), ", "));
     const std::size_t index = Append(std::move(layer));
     LayerCost cost;
     cost.name = name;
@@ -488,10 +471,7 @@ std::size_t
 NetworkPlan::Embedding(const std::string& name, int64_t width)
 {
     RequireRank(1, name);
-    if (m_input.vocabulary == 0)
-    {
-        throw std::invalid_argument(fmt::format("{}: samples are no tokens", name));
-    }
+    CheckArgument(m_input.vocabulary != 0, "{}: samples are no tokens", name);
     PlannedLayer layer;
     layer.kind = LayerKind::EMBEDDING;
     layer.shape = {GetShape()[0], width};
@@ -511,14 +491,11 @@ std::size_t
 NetworkPlan::FixedEmbedding(const std::string& name)
 {
     RequireRank(1, name);
-    if (!m_input.embedding || m_input.embedding->rows < m_input.vocabulary)
-    {
-        throw std::invalid_argument(
-            fmt::format("{}: there are {} given rows (vectors of words) for {} tokens",
-                        name,
-                        m_input.embedding ? m_input.embedding->rows : 0,
-                        m_input.vocabulary));
-    }
+    CheckArgument(m_input.embedding && m_input.embedding->rows >= m_input.vocabulary,
+                  "{}: there are {} given rows (vectors of words) for {} tokens",
+                  name,
+                  m_input.embedding ? m_input.embedding->rows : 0,
+                  m_input.vocabulary);
     PlannedLayer layer;
     layer.kind = LayerKind::FIXED_EMBEDDING;
     layer.shape = {GetShape()[0], static_cast<int64_t>(m_input.embedding->columns)};
@@ -575,21 +552,18 @@ NetworkPlan::LastStep()
 std::size_t
 NetworkPlan::NodeFeatures()
 {
-    if (!m_input.graph || m_input.graph->features.rows < m_input.vocabulary)
-    {
-        throw std::invalid_argument(
-            fmt::format("there are {} nodes with features, but {} nodes that samples may name",
-                        m_input.graph ? m_input.graph->features.rows : 0,
-                        m_input.vocabulary));
-    }
+    CheckArgument(m_input.graph && m_input.graph->features.rows >= m_input.vocabulary,
+                  "there are {} nodes with features, but {} nodes that samples may name",
+                  m_input.graph ? m_input.graph->features.rows : 0,
+                  m_input.vocabulary);
     const Matrix<float>& features = m_input.graph->features;
     for (const auto& [from, to] : m_input.graph->edges)
     {
-        if (from >= features.rows || to >= features.rows || from == to)
-        {
-            throw std::invalid_argument(
-                fmt::format("edge {}-{} is not between two of {} nodes", from, to, features.rows));
-        }
+        CheckArgument(from < features.rows && to < features.rows && from != to,
+                      "edge {}-{} is not between two of {} nodes",
+                      from,
+                      to,
+                      features.rows);
     }
     m_perPass = true;
     PlannedLayer layer;
@@ -618,11 +592,9 @@ std::size_t
 NetworkPlan::SelectNodes()
 {
     RequireRank(2, "selection of nodes");
-    if (m_layers[0].shape != std::vector<int64_t>{1})
-    {
-        throw std::invalid_argument(fmt::format("a sample of ({}) does not name one node",
-                                                fmt::join(m_layers[0].shape, ", ")));
-    }
+    CheckArgument(m_layers[0].shape == std::vector<int64_t>{1},
+                  "a sample of ({}) does not name one node",
+                  fmt::join(m_layers[0].shape, ", "));
     m_perPass = false;
     PlannedLayer layer;
     layer.kind = LayerKind::SELECT_NODES;
@@ -660,5 +632,4 @@ NetworkPlan::Describe() const
     return ModelDescription(m_costs);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

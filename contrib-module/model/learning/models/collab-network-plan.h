@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -104,30 +102,22 @@ struct PlannedLayer
 class NetworkPlan
 {
   public:
-    /**
-     * @param input what the network reads
-     */
+    /// @param input what the network reads
     explicit NetworkPlan(ModelInput input);
 
-    /**
-     * @param layer index of the layer that the next one reads
-     */
+    /// @param layer index of the layer that the next one reads
     void ReadFrom(std::size_t layer);
 
     /// @return all numbers of a sample in one row; the same layer if they are already
     std::size_t Flatten();
-    /**
-     * @param name name of the layer
-     * @param degree greatest sum of exponents of a monomial; 1 to 20
-     * @return the monomials of one sample, by degree
-     */
+    /// @param name name of the layer
+    /// @param degree greatest sum of exponents of a monomial; 1 to 20
+    /// @return the monomials of one sample, by degree
     std::size_t Polynomial(const std::string& name, int64_t degree);
-    /**
-     * @param name name of the layer
-     * @param outputs number of outputs
-     * @param hasBias whether to add biases
-     * @return a product with a matrix over the last dimension
-     */
+    /// @param name name of the layer
+    /// @param outputs number of outputs
+    /// @param hasBias whether to add biases
+    /// @return a product with a matrix over the last dimension
     std::size_t Linear(const std::string& name, int64_t outputs, bool hasBias = true);
     /// Geometry of a convolution.
     struct Convolution
@@ -142,122 +132,82 @@ class NetworkPlan
         bool isRowwise = false;
     };
 
-    /**
-     * @param name name of the layer
-     * @param geometry geometry of the convolution
-     * @return a convolution
-     */
+    /// @param name name of the layer
+    /// @param geometry geometry of the convolution
+    /// @return a convolution
     std::size_t Convolve(const std::string& name, const Convolution& geometry);
-    /**
-     * @brief Batch normalization, epsilon 1e-5, momentum of the running statistics 0.1.
-     * @param name name of the layer
-     * @return the layer
-     */
+    /// @brief Batch normalization, epsilon 1e-5, momentum of the running statistics 0.1.
+    /// @param name name of the layer
+    /// @return the layer
     std::size_t BatchNorm(const std::string& name);
-    /**
-     * @brief Group normalization, epsilon 1e-5.
-     * @param name name of the layer
-     * @param groups number of groups of channels; divides their number
-     * @return the layer
-     */
+    /// @brief Group normalization, epsilon 1e-5.
+    /// @param name name of the layer
+    /// @param groups number of groups of channels; divides their number
+    /// @return the layer
     std::size_t GroupNorm(const std::string& name, int64_t groups);
-    /**
-     * @brief Normalization over all numbers of a sample, epsilon 1e-5.
-     * @param name name of the layer
-     * @return the layer; its input has one dimension
-     */
+    /// @brief Normalization over all numbers of a sample, epsilon 1e-5.
+    /// @param name name of the layer
+    /// @return the layer; its input has one dimension
     std::size_t LayerNorm(const std::string& name);
-    /**
-     * @param name name of the layer
-     * @return x times the normal distribution function of x
-     */
+    /// @param name name of the layer
+    /// @return x times the normal distribution function of x
     std::size_t Gelu(const std::string& name);
-    /**
-     * @param name name of the layer
-     * @return hyperbolic tangent
-     */
+    /// @param name name of the layer
+    /// @return hyperbolic tangent
     std::size_t Tanh(const std::string& name);
-    /**
-     * @param name name of the layer
-     * @return max(x, 0)
-     */
+    /// @param name name of the layer
+    /// @return max(x, 0)
     std::size_t Relu(const std::string& name);
-    /**
-     * @param name name of the layer
-     * @return x sigmoid(x)
-     */
+    /// @param name name of the layer
+    /// @return x sigmoid(x)
     std::size_t Silu(const std::string& name);
-    /**
-     * @param name name of the layer
-     * @return 1 / (1 + exp(-x))
-     */
+    /// @param name name of the layer
+    /// @return 1 / (1 + exp(-x))
     std::size_t Sigmoid(const std::string& name);
-    /**
-     * @param name name of the layer
-     * @param isRowwise whether windows are of one row
-     * @return maximum over windows of 2 x 2, or of 1 x 2; an odd last row or column is left out
-     */
+    /// @param name name of the layer
+    /// @param isRowwise whether windows are of one row
+    /// @return maximum over windows of 2 x 2, or of 1 x 2; an odd last row or column is left out
     std::size_t MaxPool(const std::string& name, bool isRowwise = false);
-    /**
-     * @param name name of the layer
-     * @return mean over windows of 2 x 2; an odd last row or column is left out
-     */
+    /// @param name name of the layer
+    /// @return mean over windows of 2 x 2; an odd last row or column is left out
     std::size_t MeanPool(const std::string& name);
-    /**
-     * @param name name of the layer
-     * @return mean of each channel, one row
-     */
+    /// @param name name of the layer
+    /// @return mean of each channel, one row
     std::size_t GlobalMean(const std::string& name);
-    /**
-     * @param name name of the layer
-     * @param rate probability that an element is zeroed in training
-     * @return the layer
-     */
+    /// @param name name of the layer
+    /// @param rate probability that an element is zeroed in training
+    /// @return the layer
     std::size_t Dropout(const std::string& name, double rate);
-    /**
-     * @param name name of the layer
-     * @param other index of a layer of the same shape
-     * @return its sum with the last one
-     */
+    /// @param name name of the layer
+    /// @param other index of a layer of the same shape
+    /// @return its sum with the last one
     std::size_t Add(const std::string& name, std::size_t other);
-    /**
-     * @param name name of the layer
-     * @param image index of a layer of channels, height, width
-     * @return its channels times the numbers of the last layer
-     */
+    /// @param name name of the layer
+    /// @param image index of a layer of channels, height, width
+    /// @return its channels times the numbers of the last layer
     std::size_t Scale(const std::string& name, std::size_t image);
-    /**
-     * @param name name of the layer
-     * @param channels channels of the output, the new ones shared among both ends and all zero
-     * @param stride stride of rows and columns
-     * @return a shortcut without weights
-     */
+    /// @param name name of the layer
+    /// @param channels channels of the output, the new ones shared among both ends and all zero
+    /// @param stride stride of rows and columns
+    /// @return a shortcut without weights
     std::size_t Shortcut(const std::string& name, int64_t channels, int64_t stride);
-    /**
-     * @param name name of the layer
-     * @param width numbers of a token
-     * @return a learned row for each token
-     */
+    /// @param name name of the layer
+    /// @param width numbers of a token
+    /// @return a learned row for each token
     std::size_t Embedding(const std::string& name, int64_t width);
-    /**
-     * @param name name of the layer
-     * @return the given row of ModelInput::embedding for each token
-     */
+    /// @param name name of the layer
+    /// @return the given row of ModelInput::embedding for each token
     std::size_t FixedEmbedding(const std::string& name);
-    /**
-     * @param name name of the layer
-     * @param units number of hidden units
-     * @return outputs of all steps
-     */
+    /// @param name name of the layer
+    /// @param units number of hidden units
+    /// @return outputs of all steps
     std::size_t Lstm(const std::string& name, int64_t units);
     /// @return outputs of the last step
     std::size_t LastStep();
     /// @return features of all nodes of ModelInput::graph
     std::size_t NodeFeatures();
-    /**
-     * @param name name of the layer
-     * @return each node's sum over its neighbors and itself, weighted symmetrically
-     */
+    /// @param name name of the layer
+    /// @return each node's sum over its neighbors and itself, weighted symmetrically
     std::size_t Propagate(const std::string& name);
     /// @return rows of the nodes that the samples name
     std::size_t SelectNodes();
@@ -274,52 +224,40 @@ class NetworkPlan
     ModelDescription Describe() const;
 
   private:
-    /**
-     * @brief Add a layer after the present one and make it the present one.
-     * @param layer layer without its input; an empty shape means that of its input
-     * @return its index
-     */
+    /// @brief Add a layer after the present one and make it the present one.
+    /// @param layer layer without its input; an empty shape means that of its input
+    /// @return its index
     std::size_t Append(PlannedLayer layer);
-    /**
-     * @param cost cost of the layer just added
-     */
+    /// @param cost cost of the layer just added
     void Charge(LayerCost cost);
-    /**
-     * @param rank number of dimensions that the next layer's input must have
-     * @param what words for the layer in an error text
-     * @throws std::invalid_argument if it has others
-     */
+    /// @param rank number of dimensions that the next layer's input must have
+    /// @param what words for the layer in an error text
+    /// @throws std::invalid_argument if it has others
     void RequireRank(std::size_t rank, const std::string& what) const;
     /// @return number of elements of the present layer
     uint64_t Elements() const;
-    /**
-     * @brief Add an element-wise layer.
-     * @param kind kind of the layer
-     * @param name name of the layer
-     * @param forward operations an element
-     * @param backward operations an element
-     * @return its index
-     */
+    /// @brief Add an element-wise layer.
+    /// @param kind kind of the layer
+    /// @param name name of the layer
+    /// @param forward operations an element
+    /// @param backward operations an element
+    /// @return its index
     std::size_t ElementWise(LayerKind kind,
                             const std::string& name,
                             uint64_t forward,
                             uint64_t backward);
-    /**
-     * @brief Add a pool of windows of 2 x 2 or 1 x 2 without overlap.
-     * @param kind kind of the layer
-     * @param name name of the layer
-     * @param isRowwise whether windows are of one row
-     * @param forward operations an output
-     * @return its index
-     */
+    /// @brief Add a pool of windows of 2 x 2 or 1 x 2 without overlap.
+    /// @param kind kind of the layer
+    /// @param name name of the layer
+    /// @param isRowwise whether windows are of one row
+    /// @param forward operations an output
+    /// @return its index
     std::size_t Pool(LayerKind kind, const std::string& name, bool isRowwise, uint64_t forward);
-    /**
-     * @brief Add a normalization with its two trained tensors.
-     * @param kind kind of the layer
-     * @param name name of the layer
-     * @param groups number of groups of channels
-     * @return its index
-     */
+    /// @brief Add a normalization with its two trained tensors.
+    /// @param kind kind of the layer
+    /// @param name name of the layer
+    /// @param groups number of groups of channels
+    /// @return its index
     std::size_t Normalize(LayerKind kind, const std::string& name, int64_t groups);
 
     ModelInput m_input;                 //!< what the network reads
@@ -330,7 +268,6 @@ class NetworkPlan
     bool m_perPass = false;             //!< whether layers compute for all nodes at once
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_NETWORK_PLAN_H */

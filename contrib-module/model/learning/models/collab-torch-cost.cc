@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 BatchCut::BatchCut(std::size_t samples, std::size_t batch, bool joinsOne)
@@ -218,5 +216,4 @@ LearnerCost::Parameters() const
     return m_description.CountParameters() * (m_draws > 0 ? 2 : 1);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

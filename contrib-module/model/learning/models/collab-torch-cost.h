@@ -13,9 +13,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 constexpr std::size_t PASS_SAMPLES = 256; //!< of one forward pass when there is no batch size
@@ -24,20 +22,16 @@ constexpr std::size_t PASS_SAMPLES = 256; //!< of one forward pass when there is
 class BatchCut
 {
   public:
-    /**
-     * @param samples number of samples
-     * @param batch samples of a batch; the last one may be smaller
-     * @param joinsOne whether a last batch of one sample joins the batch before it, which is then
-     * greater by one
-     */
+    /// @param samples number of samples
+    /// @param batch samples of a batch; the last one may be smaller
+    /// @param joinsOne whether a last batch of one sample joins the batch before it, which is then
+    /// greater by one
     BatchCut(std::size_t samples, std::size_t batch, bool joinsOne);
 
     /// @return number of batches
     std::size_t Count() const;
-    /**
-     * @param index index of a batch
-     * @return its samples
-     */
+    /// @param index index of a batch
+    /// @return its samples
     std::size_t Size(std::size_t index) const;
     /// @return samples of the greatest batch
     std::size_t Greatest() const;
@@ -52,99 +46,67 @@ class BatchCut
 class LearnerCost
 {
   public:
-    /**
-     * @param config configuration of the learner
-     * @param description description of its model
-     * @param outputs number of outputs of the model
-     * @param mixesSamples see TorchModel::MixesSamples(); then no batch of one is left over
-     */
+    /// @param config configuration of the learner
+    /// @param description description of its model
+    /// @param outputs number of outputs of the model
+    /// @param mixesSamples see TorchModel::MixesSamples(); then no batch of one is left over
     LearnerCost(const TorchLearnerConfig& config,
                 ModelDescription description,
                 uint64_t outputs,
                 bool mixesSamples);
 
-    /**
-     * @param task a training job
-     * @return number of its local samples
-     */
+    /// @param task a training job
+    /// @return number of its local samples
     std::size_t Samples(const TrainTask& task) const;
-    /**
-     * @param task a training job
-     * @return local samples of a step; of the last one of an epoch more or less
-     */
+    /// @param task a training job
+    /// @return local samples of a step; of the last one of an epoch more or less
     std::size_t BatchSize(const TrainTask& task) const;
-    /**
-     * @param task a training job
-     * @return local samples of the steps of an epoch
-     */
+    /// @param task a training job
+    /// @return local samples of the steps of an epoch
     BatchCut CutEpoch(const TrainTask& task) const;
-    /**
-     * @param samples samples of X*
-     * @return samples of X* of the steps of an epoch, again and again, with
-     * ReferenceOrder::RESTARTED
-     */
+    /// @param samples samples of X*
+    /// @return samples of X* of the steps of an epoch, again and again, with
+    /// ReferenceOrder::RESTARTED
     BatchCut CutReferences(std::size_t samples) const;
-    /**
-     * @param samples samples of X*
-     * @return samples of X* of a step, with ReferenceOrder::SHUFFLED
-     */
+    /// @param samples samples of X*
+    /// @return samples of X* of a step, with ReferenceOrder::SHUFFLED
     std::size_t ReferenceBatch(std::size_t samples) const;
-    /**
-     * @param samples number of samples of a gradient that is computed at once
-     * @return samples of its passes through the model
-     */
+    /// @param samples number of samples of a gradient that is computed at once
+    /// @return samples of its passes through the model
     BatchCut CutPasses(std::size_t samples) const;
-    /**
-     * @param task a training job
-     * @return number of steps of an epoch
-     */
+    /// @param task a training job
+    /// @return number of steps of an epoch
     std::size_t StepsOfEpoch(const TrainTask& task) const;
-    /**
-     * @param task a training job
-     * @return number of steps of the job
-     */
+    /// @param task a training job
+    /// @return number of steps of the job
     uint64_t Steps(const TrainTask& task) const;
-    /**
-     * @param task a training job
-     * @return its operations
-     */
+    /// @param task a training job
+    /// @return its operations
     uint64_t Train(const TrainTask& task) const;
-    /**
-     * @param task a training job of a learner with DP-SGD
-     * @param drawn number of samples in all its lots
-     * @return its operations
-     */
+    /// @param task a training job of a learner with DP-SGD
+    /// @param drawn number of samples in all its lots
+    /// @return its operations
     uint64_t TrainPrivately(const TrainTask& task, uint64_t drawn) const;
-    /**
-     * @param task a gradient to compute
-     * @return its operations
-     */
+    /// @param task a gradient to compute
+    /// @return its operations
     uint64_t Gradient(const GradientTask& task) const;
-    /**
-     * @param samples number of samples
-     * @return operations of a prediction
-     */
+    /// @param samples number of samples
+    /// @return operations of a prediction
     uint64_t Predict(std::size_t samples) const;
     /// @return number of trained numbers
     uint64_t Parameters() const;
 
   private:
-    /**
-     * @param task a training job
-     * @return samples of X* in all its steps
-     */
+    /// @param task a training job
+    /// @return samples of X* in all its steps
     uint64_t References(const TrainTask& task) const;
-    /**
-     * @param local samples
-     * @param references samples of X*
-     * @param passes number of passes through the model
-     * @return operations of the passes and of the losses
-     */
+    /// @param local samples
+    /// @param references samples of X*
+    /// @param passes number of passes through the model
+    /// @return operations of the passes and of the losses
     uint64_t Passes(uint64_t local, uint64_t references, uint64_t passes) const;
-    /**
-     * @param terms terms of a job
-     * @return operations of a step for all parameters, without the optimizer's
-     */
+    /// @param terms terms of a job
+    /// @return operations of a step for all parameters, without the optimizer's
     uint64_t Terms(const ObjectiveTerms& terms) const;
 
     ModelDescription m_description; //!< of the model
@@ -162,7 +124,6 @@ class LearnerCost
     bool m_mixesSamples;            //!< whether samples of a batch change each other's outputs
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_COST_H */

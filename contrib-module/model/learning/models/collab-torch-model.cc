@@ -9,27 +9,24 @@
 #include "collab-model-registry.h"
 #include "collab-torch-planned-model.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <ATen/core/Tensor.h>
 #include <algorithm>
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param spec specification of a tensor
- * @param generator generator to draw with
- * @param values where to put its first values
- */
+/// @param spec specification of a tensor
+/// @param generator generator to draw with
+/// @param values where to put its first values
 void
 Draw(const WeightSpec& spec, RandomGenerator& generator, float* values)
 {
@@ -130,10 +127,7 @@ TorchModel::GetCounters() const
 void
 TorchModel::SetCounters(const std::vector<int64_t>& counters)
 {
-    if (!counters.empty())
-    {
-        throw std::invalid_argument("counters of a model that has none");
-    }
+    CheckArgument(counters.empty(), "counters of a model that has none");
 }
 
 std::vector<float>
@@ -195,13 +189,10 @@ MakeTorchModel(const std::string& name, const ModelInput& input)
 {
     DescribeModel(name, input); // refuses what cannot be built
     const NamedModel model = FindModel(name);
-    if (!model.factory.plan && !model.factory.make)
-    {
-        throw std::invalid_argument("model " + name + " has a size only: it is a stub");
-    }
+    CheckArgument(
+        model.factory.plan || model.factory.make, "model {} has a size only: it is a stub", name);
     return model.factory.plan ? MakePlannedModel(model.factory.plan(model.options, input))
                               : model.factory.make(model.options, input);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

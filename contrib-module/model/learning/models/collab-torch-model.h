@@ -22,9 +22,7 @@ namespace at
 class Tensor; // LibTorch's headers would cost every script that includes this one seconds
 }
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -54,11 +52,9 @@ class TorchModel
     TorchModel();
     virtual ~TorchModel();
 
-    /**
-     * @param samples shape samples x that of one sample, contiguous; int64 for tokens
-     * @param context what the pass is for
-     * @return logits or other outputs, shape samples x outputs
-     */
+    /// @param samples shape samples x that of one sample, contiguous; int64 for tokens
+    /// @param context what the pass is for
+    /// @return logits or other outputs, shape samples x outputs
     virtual at::Tensor Forward(const at::Tensor& samples, const ForwardContext& context) const = 0;
 
     /// @return whether a sample's outputs in training depend on the others of its batch
@@ -80,34 +76,26 @@ class TorchModel
     /// @return length of the flat vector: trained numbers, then state
     std::size_t CountWeights() const;
 
-    /**
-     * @brief Let all tensors be views into a flat vector.
-     * @param weights trained numbers and then state, on the device where the model is to compute;
-     * what it shows must outlive its use
-     */
+    /// @brief Let all tensors be views into a flat vector.
+    /// @param weights trained numbers and then state, on the device where the model is to compute;
+    /// what it shows must outlive its use
     virtual void Bind(const at::Tensor& weights);
 
-    /**
-     * @param seed seed of the drawing
-     * @return first values of all weights, drawn one after the other in the order of the layers
-     */
+    /// @param seed seed of the drawing
+    /// @return first values of all weights, drawn one after the other in the order of the layers
     virtual std::vector<float> DrawWeights(uint64_t seed) const;
 
     /// @return whole numbers that change in training and are no weights, such as counters of
     /// batches
     virtual std::vector<int64_t> GetCounters() const;
-    /**
-     * @param counters counters as GetCounters() of a model of the same name gives them
-     * @throws std::invalid_argument if they are not as many
-     */
+    /// @param counters counters as GetCounters() of a model of the same name gives them
+    /// @throws std::invalid_argument if they are not as many
     virtual void SetCounters(const std::vector<int64_t>& counters);
 
   protected:
-    /**
-     * @brief Add a tensor of weights.
-     * @param spec its name, shape and first values; a state comes after all that are trained
-     * @return its index for GetWeight()
-     */
+    /// @brief Add a tensor of weights.
+    /// @param spec its name, shape and first values; a state comes after all that are trained
+    /// @return its index for GetWeight()
     std::size_t AddWeight(WeightSpec spec);
 
     /**
@@ -121,10 +109,8 @@ class TorchModel
      */
     std::size_t AddLayer(const std::string& name, const std::vector<int64_t>& sizes);
 
-    /**
-     * @param index index of a tensor, in the order in which they were added
-     * @return the tensor
-     */
+    /// @param index index of a tensor, in the order in which they were added
+    /// @return the tensor
     const at::Tensor& GetWeight(std::size_t index) const;
 
   private:
@@ -134,17 +120,13 @@ class TorchModel
     std::vector<at::Tensor> m_parameters; //!< the first of them, which are trained
 };
 
-/**
- * @brief Build a model that is not bound to weights yet.
- *
- * @param name one of GetModelNames(), with options or without
- * @param input what the model reads
- * @return the model
- * @throws std::invalid_argument as DescribeModel() does
- */
+/// @brief Build a model that is not bound to weights yet.
+/// @param name one of GetModelNames(), with options or without
+/// @param input what the model reads
+/// @return the model
+/// @throws std::invalid_argument as DescribeModel() does
 std::unique_ptr<TorchModel> MakeTorchModel(const std::string& name, const ModelInput& input);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_MODEL_H */

@@ -6,6 +6,8 @@
 
 #include "collab-torch-planned-model.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <ATen/ops/avg_pool2d.h>
 #include <ATen/ops/batch_norm.h>
 #include <ATen/ops/constant_pad_nd.h>
@@ -26,12 +28,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -40,10 +39,8 @@ namespace
 constexpr double NORM_EPSILON = 1e-5; //!< added to a variance, PyTorch's default
 constexpr double NORM_MOMENTUM = 0.1; //!< of running statistics, PyTorch's default
 
-/**
- * @param matrix matrix to look at; must outlive the tensor
- * @return its elements, not copied
- */
+/// @param matrix matrix to look at; must outlive the tensor
+/// @return its elements, not copied
 at::Tensor
 View(const Matrix<float>& matrix)
 {
@@ -52,11 +49,9 @@ View(const Matrix<float>& matrix)
                          {static_cast<int64_t>(matrix.rows), static_cast<int64_t>(matrix.columns)});
 }
 
-/**
- * @param tensor samples or filters, x channels x height x width
- * @return the same with channels last in memory; with one channel too, by which LibTorch chooses
- * its way to convolve
- */
+/// @param tensor samples or filters, x channels x height x width
+/// @return the same with channels last in memory; with one channel too, by which LibTorch chooses
+/// its way to convolve
 at::Tensor
 PutChannelsLast(const at::Tensor& tensor)
 {
@@ -71,10 +66,8 @@ struct Neighborhoods
     at::Tensor weights; //!< 1 / sqrt(degree(from) degree(to)), one column
 };
 
-/**
- * @param graph graph with at least one node
- * @return its edges as eq. (2) of Kipf and Welling (ICLR 2017) weighs them
- */
+/// @param graph graph with at least one node
+/// @return its edges as eq. (2) of Kipf and Welling (ICLR 2017) weighs them
 Neighborhoods
 MakeNeighborhoods(const GraphInput& graph)
 {
@@ -108,11 +101,9 @@ MakeNeighborhoods(const GraphInput& graph)
     return made;
 }
 
-/**
- * @param input numbers, samples x numbers
- * @param degree maximum degree of the monomials
- * @return all monomials of degrees 1 to degree; those of one degree in lexicographic order
- */
+/// @param input numbers, samples x numbers
+/// @param degree maximum degree of the monomials
+/// @return all monomials of degrees 1 to degree; those of one degree in lexicographic order
 at::Tensor
 Monomials(const at::Tensor& input, int64_t degree)
 {
@@ -139,12 +130,10 @@ Monomials(const at::Tensor& input, int64_t degree)
     return at::stack(columns, 1);
 }
 
-/**
- * @param input samples x channels x height x width
- * @param rows rows of a window, which has two columns
- * @param isOnDevice see ForwardContext
- * @return the maximum of each window; an odd last row or column is left out
- */
+/// @param input samples x channels x height x width
+/// @param rows rows of a window, which has two columns
+/// @param isOnDevice see ForwardContext
+/// @return the maximum of each window; an odd last row or column is left out
 at::Tensor
 MaxPool(const at::Tensor& input, int64_t rows, bool isOnDevice)
 {
@@ -168,9 +157,7 @@ MaxPool(const at::Tensor& input, int64_t rows, bool isOnDevice)
 class PlannedModel : public TorchModel
 {
   public:
-    /**
-     * @param plan plan of the network
-     */
+    /// @param plan plan of the network
     explicit PlannedModel(NetworkPlan plan);
 
     at::Tensor Forward(const at::Tensor& samples, const ForwardContext& context) const override;
@@ -183,62 +170,50 @@ class PlannedModel : public TorchModel
     /// can wait until after a pool, and images that can have their channels last.
     void CountReaders();
 
-    /**
-     * @param layer layer to compute
-     * @param index index of the layer
-     * @param values outputs of the layers so far
-     * @param context what the pass is for
-     * @return its output
-     */
+    /// @param layer layer to compute
+    /// @param index index of the layer
+    /// @param values outputs of the layers so far
+    /// @param context what the pass is for
+    /// @return its output
     at::Tensor Compute(const PlannedLayer& layer,
                        std::size_t index,
                        const std::vector<at::Tensor>& values,
                        const ForwardContext& context) const;
 
-    /**
-     * @param layer layer with weights and perhaps biases
-     * @param input what it reads
-     * @param context what the pass is for
-     * @return the products and sums
-     */
+    /// @param layer layer with weights and perhaps biases
+    /// @param input what it reads
+    /// @param context what the pass is for
+    /// @return the products and sums
     at::Tensor Multiply(const PlannedLayer& layer,
                         const at::Tensor& input,
                         const ForwardContext& context) const;
 
-    /**
-     * @param layer a normalization
-     * @param input what it reads
-     * @param context what the pass is for
-     * @return its output
-     */
+    /// @param layer a normalization
+    /// @param input what it reads
+    /// @param context what the pass is for
+    /// @return its output
     at::Tensor Normalize(const PlannedLayer& layer,
                          const at::Tensor& input,
                          const ForwardContext& context) const;
 
-    /**
-     * @param layer a dropout
-     * @param input what it reads
-     * @param context what the pass is for
-     * @return its output
-     */
+    /// @param layer a dropout
+    /// @param input what it reads
+    /// @param context what the pass is for
+    /// @return its output
     static at::Tensor Drop(const PlannedLayer& layer,
                            const at::Tensor& input,
                            const ForwardContext& context);
 
-    /**
-     * @param layer an LSTM
-     * @param input samples x steps x numbers
-     * @param context what the pass is for
-     * @return outputs of all steps
-     */
+    /// @param layer an LSTM
+    /// @param input samples x steps x numbers
+    /// @param context what the pass is for
+    /// @return outputs of all steps
     at::Tensor RunLstm(const PlannedLayer& layer,
                        const at::Tensor& input,
                        const ForwardContext& context) const;
 
-    /**
-     * @param input nodes x features
-     * @return weighted sums over the neighbors
-     */
+    /// @param input nodes x features
+    /// @return weighted sums over the neighbors
     at::Tensor Propagate(const at::Tensor& input) const;
 
     NetworkPlan m_plan;                     //!< what to compute
@@ -486,11 +461,9 @@ PlannedModel::Normalize(const PlannedLayer& layer,
     {
         return at::group_norm(input, layer.groups, weight, bias, NORM_EPSILON);
     }
-    if (context.isTraining && input.numel() == input.size(1))
-    {
-        throw std::invalid_argument("batch normalization of one value a channel: a batch of 1 "
-                                    "sample; expected at least 2");
-    }
+    CheckArgument(
+        !context.isTraining || input.numel() != input.size(1),
+        "batch normalization of one value a channel: a batch of 1 sample; expected at least 2");
     c10::optional<at::Tensor> mean;
     c10::optional<at::Tensor> variance;
     if (!context.isTraining || context.updatesState)
@@ -564,5 +537,4 @@ MakePlannedModel(NetworkPlan plan)
     return std::make_unique<PlannedModel>(std::move(plan));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,18 +11,13 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @param plan plan of a network
- * @return a model that computes it, not bound to weights yet
- */
+/// @param plan plan of a network
+/// @return a model that computes it, not bound to weights yet
 std::unique_ptr<TorchModel> MakePlannedModel(NetworkPlan plan);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_PLANNED_MODEL_H */

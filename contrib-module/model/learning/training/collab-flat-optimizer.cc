@@ -14,9 +14,7 @@
 #include <ATen/ops/zeros_like.h>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// What the gradients so far have left
@@ -29,20 +27,16 @@ struct FlatOptimizer::Moments
 namespace
 {
 
-/**
- * @param tensor tensor of numbers on any device; may be undefined
- * @return these
- */
+/// @param tensor tensor of numbers on any device; may be undefined
+/// @return these
 std::vector<float>
 ToVector(const at::Tensor& tensor)
 {
     return tensor.defined() ? CopyFlat(tensor) : std::vector<float>();
 }
 
-/**
- * @param numbers numbers to copy
- * @return these, undefined if there are none
- */
+/// @param numbers numbers to copy
+/// @return these, undefined if there are none
 at::Tensor
 ToTensor(const std::vector<float>& numbers)
 {
@@ -168,5 +162,4 @@ FlatOptimizer::StepSgd(double learningRate, const at::Tensor& gradient, const at
                  -learningRate);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

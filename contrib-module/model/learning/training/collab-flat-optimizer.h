@@ -19,9 +19,7 @@ namespace at
 class Tensor; // LibTorch's headers would cost every file that includes this one seconds
 }
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// What an optimizer keeps between steps
@@ -41,28 +39,20 @@ struct OptimizerState
 class FlatOptimizer
 {
   public:
-    /**
-     * @param options already checked
-     */
+    /// @param options already checked
     explicit FlatOptimizer(const OptimizerOptions& options);
     ~FlatOptimizer();
 
-    /**
-     * @brief If a gradient is too long, make it shorter, as PyTorch's clip_grad_norm_() does.
-     * @param[in,out] gradient gradient of all weights
-     */
+    /// @brief If a gradient is too long, make it shorter, as PyTorch's clip_grad_norm_() does.
+    /// @param[in,out] gradient gradient of all weights
     void LimitNorm(const at::Tensor& gradient) const;
-    /**
-     * @param learningRate learning rate of the step
-     * @param gradient one number for each weight; always of the same size
-     * @param[in,out] weights weights, as many as numbers in the gradient, on the same device
-     */
+    /// @param learningRate learning rate of the step
+    /// @param gradient one number for each weight; always of the same size
+    /// @param[in,out] weights weights, as many as numbers in the gradient, on the same device
     void Step(double learningRate, const at::Tensor& gradient, const at::Tensor& weights);
-    /**
-     * @param learningRate learning rate of the step
-     * @param gradient one number for each weight; always of the same size
-     * @param[in,out] weights weights, as many as numbers in the gradient
-     */
+    /// @param learningRate learning rate of the step
+    /// @param gradient one number for each weight; always of the same size
+    /// @param[in,out] weights weights, as many as numbers in the gradient
     void Step(double learningRate, std::vector<float>& gradient, std::vector<float>& weights);
 
     /// Forget all moments, and need no memory for them until the next step.
@@ -76,17 +66,13 @@ class FlatOptimizer
   private:
     struct Moments;
 
-    /**
-     * @param learningRate learning rate of the step
-     * @param gradient gradient of the weights, with what is added to it for their decay
-     * @param[in,out] weights weights, as many as numbers in the gradient
-     */
+    /// @param learningRate learning rate of the step
+    /// @param gradient gradient of the weights, with what is added to it for their decay
+    /// @param[in,out] weights weights, as many as numbers in the gradient
     void StepAdam(double learningRate, const at::Tensor& gradient, const at::Tensor& weights);
-    /**
-     * @param learningRate learning rate of the step
-     * @param gradient gradient of the weights, with what is added to it for their decay
-     * @param[in,out] weights weights, as many as numbers in the gradient
-     */
+    /// @param learningRate learning rate of the step
+    /// @param gradient gradient of the weights, with what is added to it for their decay
+    /// @param[in,out] weights weights, as many as numbers in the gradient
     void StepSgd(double learningRate, const at::Tensor& gradient, const at::Tensor& weights);
 
     OptimizerOptions m_options;         //!< constants
@@ -94,7 +80,6 @@ class FlatOptimizer
     std::unique_ptr<Moments> m_moments; //!< where the weights were at the last step; null before
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_FLAT_OPTIMIZER_H */

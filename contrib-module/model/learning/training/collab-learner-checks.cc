@@ -6,6 +6,7 @@
 
 #include "collab-learner-checks.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-vector-stack.h"
 
 #include <algorithm>
@@ -15,18 +16,14 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param view view whose features to look at
- * @throws std::invalid_argument if a number is not finite or a token not in the vocabulary
- */
+/// @param view view whose features to look at
+/// @throws std::invalid_argument if a number is not finite or a token not in the vocabulary
 void
 CheckFeatures(const DataView& view)
 {
@@ -54,10 +51,8 @@ CheckFeatures(const DataView& view)
     }
 }
 
-/**
- * @param view view of a data set for regression
- * @throws std::invalid_argument if a target is not finite
- */
+/// @param view view of a data set for regression
+/// @throws std::invalid_argument if a target is not finite
 void
 CheckTargets(const DataView& view)
 {
@@ -66,11 +61,10 @@ CheckTargets(const DataView& view)
     {
         for (std::size_t i = index * data.outputs; i < (index + 1) * data.outputs; ++i)
         {
-            if (!std::isfinite(data.targets[i]))
-            {
-                throw std::invalid_argument(
-                    fmt::format("trainData: sample {} has the target {}", index, data.targets[i]));
-            }
+            CheckArgument(std::isfinite(data.targets[i]),
+                          "trainData: sample {} has the target {}",
+                          index,
+                          data.targets[i]);
         }
     }
 }
@@ -80,44 +74,34 @@ CheckTargets(const DataView& view)
 void
 CheckView(const DataView& view, const std::string& what, const DataSet& own)
 {
-    if (!view.data)
-    {
-        throw std::invalid_argument(fmt::format("{}: there is no data set", what));
-    }
-    if (view.data->sampleShape != own.sampleShape)
-    {
-        throw std::invalid_argument(fmt::format("{}: samples of shape ({}), the model reads ({})",
-                                                what,
-                                                fmt::join(view.data->sampleShape, ", "),
-                                                fmt::join(own.sampleShape, ", ")));
-    }
+    CheckArgument(view.data, "{}: there is no data set", what);
+    CheckArgument(view.data->sampleShape == own.sampleShape,
+                  "{}: samples of shape ({}), the model reads ({})",
+                  what,
+                  fmt::join(view.data->sampleShape, ", "),
+                  fmt::join(own.sampleShape, ", "));
     const bool isTokens = view.data->kind == FeatureKind::TOKENS;
-    if (isTokens != (own.kind == FeatureKind::TOKENS) ||
-        (isTokens && view.data->vocabulary > own.vocabulary))
-    {
-        throw std::invalid_argument(fmt::format("{}: {} with a vocabulary of {}, the model reads "
-                                                "{} with one of {}",
-                                                what,
-                                                ToString(view.data->kind),
-                                                view.data->vocabulary,
-                                                ToString(own.kind),
-                                                own.vocabulary));
-    }
-    if (view.data->CountFeatures() != view.data->Size() * view.data->SampleSize())
-    {
-        throw std::invalid_argument(fmt::format("{}: {} features for {} samples of {}",
-                                                what,
-                                                view.data->CountFeatures(),
-                                                view.data->Size(),
-                                                view.data->SampleSize()));
-    }
+    CheckArgument(isTokens == (own.kind == FeatureKind::TOKENS) &&
+                      (!isTokens || view.data->vocabulary <= own.vocabulary),
+                  "{}: {} with a vocabulary of {}, the model reads {} with one of {}",
+                  what,
+                  ToString(view.data->kind),
+                  view.data->vocabulary,
+                  ToString(own.kind),
+                  own.vocabulary);
+    CheckArgument(view.data->CountFeatures() == view.data->Size() * view.data->SampleSize(),
+                  "{}: {} features for {} samples of {}",
+                  what,
+                  view.data->CountFeatures(),
+                  view.data->Size(),
+                  view.data->SampleSize());
     for (uint32_t index : view.indices)
     {
-        if (index >= view.data->Size())
-        {
-            throw std::invalid_argument(fmt::format(
-                "{}: index {} is not below {} samples", what, index, view.data->Size()));
-        }
+        CheckArgument(index < view.data->Size(),
+                      "{}: index {} is not below {} samples",
+                      what,
+                      index,
+                      view.data->Size());
     }
 }
 
@@ -126,20 +110,17 @@ CheckTrainData(const DataView& view, bool needsLabels)
 {
     const bool isRegression = view.data->outputs > 0;
     const bool checksLabels = needsLabels && !isRegression;
-    if (view.Size() == 0 || (checksLabels && view.labels.size() != view.Size()))
-    {
-        throw std::invalid_argument(fmt::format("trainData: {} samples with {} labels, expected "
-                                                "equally many and at least 1",
-                                                view.Size(),
-                                                view.labels.size()));
-    }
+    CheckArgument(view.Size() != 0 && (!checksLabels || view.labels.size() == view.Size()),
+                  "trainData: {} samples with {} labels, expected equally many and at least 1",
+                  view.Size(),
+                  view.labels.size());
     for (int64_t label : view.labels)
     {
-        if (checksLabels && (label < 0 || label >= static_cast<int64_t>(view.data->classes)))
-        {
-            throw std::invalid_argument(fmt::format(
-                "trainData: label {} is not below {} classes", label, view.data->classes));
-        }
+        CheckArgument(!checksLabels ||
+                          (label >= 0 && label < static_cast<int64_t>(view.data->classes)),
+                      "trainData: label {} is not below {} classes",
+                      label,
+                      view.data->classes);
     }
     CheckFeatures(view);
     if (isRegression && needsLabels)
@@ -167,13 +148,11 @@ CheckSampleOrders(const std::vector<std::vector<uint32_t>>& orders, std::size_t 
             }
             isTaken[position] = true;
         }
-        if (orders[pass].size() != samples)
-        {
-            throw std::invalid_argument(fmt::format("sampleOrders: pass {} takes {} of {} samples",
-                                                    pass,
-                                                    orders[pass].size(),
-                                                    samples));
-        }
+        CheckArgument(orders[pass].size() == samples,
+                      "sampleOrders: pass {} takes {} of {} samples",
+                      pass,
+                      orders[pass].size(),
+                      samples);
     }
 }
 
@@ -193,16 +172,12 @@ CheckPositions(const std::vector<uint32_t>& positions, std::size_t samples)
 void
 CheckKlScale(double scale, bool isVariational)
 {
-    if (!(scale >= 0) || !std::isfinite(scale))
-    {
-        throw std::invalid_argument(
-            fmt::format("klScale {} is not 0 or a positive finite number", scale));
-    }
-    if (scale != 1 && !isVariational)
-    {
-        throw std::invalid_argument(
-            fmt::format("klScale {} is given, but the learner is not variational", scale));
-    }
+    CheckArgument(scale >= 0 && std::isfinite(scale),
+                  "klScale {} is not 0 or a positive finite number",
+                  scale);
+    CheckArgument(scale == 1 || isVariational,
+                  "klScale {} is given, but the learner is not variational",
+                  scale);
 }
 
 void
@@ -213,29 +188,21 @@ CheckDistillation(const Distillation& distillation, const DataSet& own, std::siz
         return;
     }
     const Matrix<float>& targets = *distillation.targets;
-    if (!distillation.inputs || distillation.inputs->Size() == 0)
-    {
-        throw std::invalid_argument("distillation: there are targets but no inputs");
-    }
+    CheckArgument(distillation.inputs && distillation.inputs->Size() != 0,
+                  "distillation: there are targets but no inputs");
     CheckView(*distillation.inputs, "distillation inputs", own);
-    if (targets.rows != distillation.inputs->Size() || targets.columns != outputs)
-    {
-        throw std::invalid_argument(fmt::format("distillation: targets of shape {} x {}, expected "
-                                                "{} inputs x {} outputs",
-                                                targets.rows,
-                                                targets.columns,
-                                                distillation.inputs->Size(),
-                                                outputs));
-    }
+    CheckArgument(targets.rows == distillation.inputs->Size() && targets.columns == outputs,
+                  "distillation: targets of shape {} x {}, expected {} inputs x {} outputs",
+                  targets.rows,
+                  targets.columns,
+                  distillation.inputs->Size(),
+                  outputs);
     const bool finite = std::all_of(targets.values.begin(), targets.values.end(), [](float value) {
         return std::isfinite(value);
     });
-    if (!finite || !(distillation.lambda >= 0) || !std::isfinite(distillation.lambda))
-    {
-        throw std::invalid_argument(fmt::format("distillation: lambda {} and all targets must be "
-                                                "finite, and lambda not negative",
-                                                distillation.lambda));
-    }
+    CheckArgument(finite && distillation.lambda >= 0 && std::isfinite(distillation.lambda),
+                  "distillation: lambda {} and all targets must be finite, and lambda not negative",
+                  distillation.lambda);
 }
 
 void
@@ -245,11 +212,11 @@ CheckFlatVector(const FlatVector& vector, const std::string& what, std::size_t l
     {
         return;
     }
-    if (vector->size() != length)
-    {
-        throw std::invalid_argument(
-            fmt::format("{}: {} numbers given, the model has {}", what, vector->size(), length));
-    }
+    CheckArgument(vector->size() == length,
+                  "{}: {} numbers given, the model has {}",
+                  what,
+                  vector->size(),
+                  length);
     const auto found = std::find_if_not(
         vector->begin(), vector->end(), [](float value) { return std::isfinite(value); });
     if (found != vector->end())
@@ -267,32 +234,22 @@ CheckTerms(const ObjectiveTerms& terms, std::size_t weights, bool isVariational)
     CheckFlatVector(terms.prior, "prior", weights);
     for (const auto& [name, factor] : {std::pair{"l2", terms.l2}, std::pair{"mu", terms.mu}})
     {
-        if (!(factor >= 0) || !std::isfinite(factor))
-        {
-            throw std::invalid_argument(
-                fmt::format("{} {} is not 0 or a positive finite number", name, factor));
-        }
+        CheckArgument(factor >= 0 && std::isfinite(factor),
+                      "{} {} is not 0 or a positive finite number",
+                      name,
+                      factor);
     }
-    if (terms.mu > 0 && !terms.center)
-    {
-        throw std::invalid_argument(fmt::format("mu {} without a center", terms.mu));
-    }
-    if (!isVariational && terms.prior)
-    {
-        throw std::invalid_argument("a prior is given, but the learner is not variational");
-    }
-    if (isVariational && (terms.center || terms.correction || terms.l2 > 0))
-    {
-        throw std::invalid_argument("a variational learner takes a prior, but no l2, center or "
-                                    "correction");
-    }
+    CheckArgument(terms.mu <= 0 || terms.center, "mu {} without a center", terms.mu);
+    CheckArgument(isVariational || !terms.prior,
+                  "a prior is given, but the learner is not variational");
+    CheckArgument(!isVariational || (!terms.center && !terms.correction && terms.l2 <= 0),
+                  "a variational learner takes a prior, but no l2, center or correction");
     const auto isPositive = [](float value) { return value > 0; };
-    if (terms.prior && !std::all_of(terms.prior->begin() + static_cast<std::ptrdiff_t>(weights / 2),
-                                    terms.prior->end(),
-                                    isPositive))
-    {
-        throw std::invalid_argument("prior: a standard deviation is not positive");
-    }
+    CheckArgument(!terms.prior ||
+                      std::all_of(terms.prior->begin() + static_cast<std::ptrdiff_t>(weights / 2),
+                                  terms.prior->end(),
+                                  isPositive),
+                  "prior: a standard deviation is not positive");
 }
 
 bool
@@ -302,5 +259,4 @@ HasFiniteWeights(const Learner& learner)
     return !weights || AreFinite(*weights);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

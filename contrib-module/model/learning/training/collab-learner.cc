@@ -6,12 +6,11 @@
 
 #include "collab-learner.h"
 
-#include <fmt/format.h>
+#include "ns3/collab-check-argument.h"
+
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 FlatVector
@@ -19,15 +18,12 @@ PseudoGradient(const std::vector<float>& before,
                const std::vector<float>& after,
                double learningRate)
 {
-    if (before.size() != after.size() || !(learningRate > 0))
-    {
-        throw std::invalid_argument(fmt::format("pseudo-gradient of {} and {} weights at the "
-                                                "learning rate {}, expected equally many and a "
-                                                "positive rate",
-                                                before.size(),
-                                                after.size(),
-                                                learningRate));
-    }
+    CheckArgument(before.size() == after.size() && learningRate > 0,
+                  "pseudo-gradient of {} and {} weights at the learning rate {}, expected equally "
+                  "many and a positive rate",
+                  before.size(),
+                  after.size(),
+                  learningRate);
     std::vector<float> gradient(before.size());
     for (std::size_t i = 0; i < gradient.size(); ++i)
     {
@@ -42,5 +38,4 @@ Learner::CountMostTrainFlops(const TrainTask& task) const
     return CountTrainFlops(task);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -18,9 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -34,10 +32,8 @@ namespace collab
  */
 using FlatVector = std::shared_ptr<const std::vector<float>>;
 
-/**
- * @ingroup collab-learning
- * @brief All that changes in a learner when it trains, by names of its own.
- */
+/// @ingroup collab-learning
+/// @brief All that changes in a learner when it trains, by names of its own.
 struct LearnerState
 {
     std::map<std::string, FlatVector> vectors; //!< such as weights and moments; none is null
@@ -81,10 +77,8 @@ struct ObjectiveTerms
     FlatVector prior; //!< of a variational learner: means, then standard deviations; null: its own
 };
 
-/**
- * @ingroup collab-learning
- * @brief One local training job: so many passes over the learner's own samples, or so many steps.
- */
+/// @ingroup collab-learning
+/// @brief One local training job: so many passes over the learner's own samples, or so many steps.
 struct TrainTask : ObjectiveTerms
 {
     uint32_t epochs = 1;          //!< passes over the local samples; not read if there are steps
@@ -174,46 +168,34 @@ class Learner
      */
     virtual TrainReport Train(const TrainTask& task) = 0;
 
-    /**
-     * @param inputs samples; their labels are not read
-     * @return class probabilities (softmax), shape samples x classes; in regression or of an
-     * encoder the outputs themselves, shape samples x outputs
-     */
+    /// @param inputs samples; their labels are not read
+    /// @return class probabilities (softmax), shape samples x classes; in regression or of an
+    /// encoder the outputs themselves, shape samples x outputs
     virtual Matrix<float> Predict(const DataView& inputs) = 0;
 
-    /**
-     * @param labelled samples with the labels to judge by
-     * @return the scores
-     */
+    /// @param labelled samples with the labels to judge by
+    /// @return the scores
     virtual Score Evaluate(const DataView& labelled) = 0;
 
-    /**
-     * @param task a training job
-     * @return floating-point operations of Train(task)
-     */
+    /// @param task a training job
+    /// @return floating-point operations of Train(task)
     virtual uint64_t CountTrainFlops(const TrainTask& task) const = 0;
 
-    /**
-     * @param task a training job
-     * @return floating-point operations that no Train(task) takes more of, ever, by which others
-     * plan how long they wait; where numbers of samples are drawn (DP-SGD), all but one job in a
-     * billion
-     */
+    /// @param task a training job
+    /// @return floating-point operations that no Train(task) takes more of, ever, by which others
+    /// plan how long they wait; where numbers of samples are drawn (DP-SGD), all but one job in a
+    /// billion
     virtual uint64_t CountMostTrainFlops(const TrainTask& task) const;
 
-    /**
-     * @param samples number of samples
-     * @return floating-point operations of Predict() on so many
-     */
+    /// @param samples number of samples
+    /// @return floating-point operations of Predict() on so many
     virtual uint64_t CountPredictFlops(std::size_t samples) const = 0;
 
     /// @return number of trainable parameters
     virtual uint64_t GetParameterCount() const = 0;
 
-    /**
-     * @brief Look at the weights without copying them.
-     * @return the weights as they are now; null if the learner has none
-     */
+    /// @brief Look at the weights without copying them.
+    /// @return the weights as they are now; null if the learner has none
     virtual FlatVector
     GetWeights() const
     {
@@ -234,12 +216,10 @@ class Learner
         return 1;
     }
 
-    /**
-     * @brief Replace the weights without copying them; the optimizer's moments stay.
-     * @param weights weights to go on from
-     * @throws std::invalid_argument if there are not as many as the learner has, or one is not
-     * finite
-     */
+    /// @brief Replace the weights without copying them; the optimizer's moments stay.
+    /// @param weights weights to go on from
+    /// @throws std::invalid_argument if there are not as many as the learner has, or one is not
+    /// finite
     virtual void
     SetWeights(FlatVector weights)
     {
@@ -249,22 +229,17 @@ class Learner
         }
     }
 
-    /**
-     * @brief Look at all weights, also those that are never sent; see MakePersonalLearner().
-     * @return them as they are now; null if the learner has none
-     */
+    /// @brief Look at all weights, also those that are never sent; see MakePersonalLearner().
+    /// @return them as they are now; null if the learner has none
     virtual FlatVector
     GetAllWeights() const
     {
         return GetWeights();
     }
 
-    /**
-     * @brief Say how private the learner's samples still are, who sees all weights that it had.
-     *
-     * @param delta delta of differential privacy; above 0, below 1
-     * @return epsilon spent so far; infinite for a learner that trains without DpSgdOptions
-     */
+    /// @brief Say how private the learner's samples still are, who sees all weights that it had.
+    /// @param delta delta of differential privacy; above 0, below 1
+    /// @return epsilon spent so far; infinite for a learner that trains without DpSgdOptions
     virtual double
     GetEpsilon([[maybe_unused]] double delta) const
     {
@@ -284,35 +259,27 @@ class Learner
         throw std::logic_error("this learner has no state that can be taken");
     }
 
-    /**
-     * @brief Go on from where another learner was.
-     *
-     * @param state state of a learner that was built alike
-     * @throws std::invalid_argument if it is not the state of such a learner
-     */
+    /// @brief Go on from where another learner was.
+    /// @param state state of a learner that was built alike
+    /// @throws std::invalid_argument if it is not the state of such a learner
     virtual void
     SetState([[maybe_unused]] const LearnerState& state)
     {
         throw std::logic_error("this learner has no state that can be set");
     }
 
-    /**
-     * @brief Compute a gradient at the present weights, which stay as they are.
-     *
-     * @param task samples and terms
-     * @return the gradient
-     * @throws std::invalid_argument as Train() does, or if a position is not that of a sample
-     */
+    /// @brief Compute a gradient at the present weights, which stay as they are.
+    /// @param task samples and terms
+    /// @return the gradient
+    /// @throws std::invalid_argument as Train() does, or if a position is not that of a sample
     virtual GradientReport
     ComputeGradient([[maybe_unused]] const GradientTask& task)
     {
         throw std::logic_error("this learner computes no gradients");
     }
 
-    /**
-     * @param task a gradient to compute
-     * @return floating-point operations of ComputeGradient(task)
-     */
+    /// @param task a gradient to compute
+    /// @return floating-point operations of ComputeGradient(task)
     virtual uint64_t
     CountGradientFlops([[maybe_unused]] const GradientTask& task) const
     {
@@ -320,20 +287,16 @@ class Learner
     }
 };
 
-/**
- * @brief Say in which direction training has moved weights, as if it had been one step.
- *
- * @param before weights before training
- * @param after weights after training
- * @param learningRate learning rate of the training; positive
- * @return (before - after) / learningRate
- * @throws std::invalid_argument if the lengths differ or the rate is not positive
- */
+/// @brief Say in which direction training has moved weights, as if it had been one step.
+/// @param before weights before training
+/// @param after weights after training
+/// @param learningRate learning rate of the training; positive
+/// @return (before - after) / learningRate
+/// @throws std::invalid_argument if the lengths differ or the rate is not positive
 FlatVector PseudoGradient(const std::vector<float>& before,
                           const std::vector<float>& after,
                           double learningRate);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_LEARNER_H */

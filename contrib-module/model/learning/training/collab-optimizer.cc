@@ -6,16 +6,13 @@
 
 #include "collab-optimizer.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-specification.h"
 
 #include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -25,35 +22,22 @@ CheckOptimizer(const OptimizerOptions& options)
                                       std::pair{"beta1", options.beta1},
                                       std::pair{"beta2", options.beta2}})
     {
-        if (!(value >= 0 && value < 1))
-        {
-            throw std::invalid_argument(
-                fmt::format("optimizer: {} {} is not from 0 to below 1", name, value));
-        }
+        CheckArgument(
+            value >= 0 && value < 1, "optimizer: {} {} is not from 0 to below 1", name, value);
     }
-    if (!(options.weightDecay >= 0) || !std::isfinite(options.weightDecay))
-    {
-        throw std::invalid_argument(fmt::format(
-            "optimizer: weightDecay {} is not 0 or a positive finite number", options.weightDecay));
-    }
-    if (!(options.epsilon > 0) || !std::isfinite(options.epsilon))
-    {
-        throw std::invalid_argument(
-            fmt::format("optimizer: epsilon {} is not positive and finite", options.epsilon));
-    }
-    if (options.isNesterov && options.momentum == 0)
-    {
-        throw std::invalid_argument("optimizer: Nesterov's momentum needs a momentum above 0");
-    }
-    if (!(options.maxNorm >= 0) || !std::isfinite(options.maxNorm))
-    {
-        throw std::invalid_argument(fmt::format(
-            "optimizer: maxNorm {} is not 0 or a positive finite number", options.maxNorm));
-    }
-    if (options.decouplesDecay && options.kind != OptimizerKind::ADAM)
-    {
-        throw std::invalid_argument("optimizer: only Adam decouples weight decay");
-    }
+    CheckArgument(options.weightDecay >= 0 && std::isfinite(options.weightDecay),
+                  "optimizer: weightDecay {} is not 0 or a positive finite number",
+                  options.weightDecay);
+    CheckArgument(options.epsilon > 0 && std::isfinite(options.epsilon),
+                  "optimizer: epsilon {} is not positive and finite",
+                  options.epsilon);
+    CheckArgument(!options.isNesterov || options.momentum != 0,
+                  "optimizer: Nesterov's momentum needs a momentum above 0");
+    CheckArgument(options.maxNorm >= 0 && std::isfinite(options.maxNorm),
+                  "optimizer: maxNorm {} is not 0 or a positive finite number",
+                  options.maxNorm);
+    CheckArgument(!options.decouplesDecay || options.kind == OptimizerKind::ADAM,
+                  "optimizer: only Adam decouples weight decay");
     CheckRateSchedule(options.schedule);
 }
 
@@ -89,5 +73,4 @@ CountOptimizerFlops(const OptimizerOptions& options)
     return 2 + more + (options.momentum > 0 ? 2 : 0) + (options.isNesterov ? 2 : 0);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -51,32 +49,24 @@ struct OptimizerOptions
     RateSchedule schedule; //!< of the learning rate
 };
 
-/**
- * @param options options to check
- * @throws std::invalid_argument if a value is not allowed
- */
+/// @param options options to check
+/// @throws std::invalid_argument if a value is not allowed
 void CheckOptimizer(const OptimizerOptions& options);
 
-/**
- * @brief Read constants of an optimizer from text.
- *
- * @param text such as "weightDecay=1e-4,maxNorm=1"; keys are the names of the members, and
- * "nesterov" and "decoupled", which are 0 or 1; empty for no change
- * @param[in,out] options options, of which the text replaces those that it names
- * @throws std::invalid_argument that names what is not allowed, and what is
- */
+/// @brief Read constants of an optimizer from text.
+/// @param text such as "weightDecay=1e-4,maxNorm=1"; keys are the names of the members, and
+/// "nesterov" and "decoupled", which are 0 or 1; empty for no change
+/// @param[in,out] options options, of which the text replaces those that it names
+/// @throws std::invalid_argument that names what is not allowed, and what is
 void ReadOptimizerOptions(const std::string& text, OptimizerOptions& options);
 
-/**
- * @param options options of an optimizer
- * @return operations of a step for each parameter. ADAM: 13, of which 3 for the first moment, 4 for
- * the second, 3 for the denominator and 3 for the update. SGD: 2, and 2 more with momentum, and 2
- * more with Nesterov's. Weight decay: 2 more. A greatest norm: 3 more, for squares, their sum and
- * the product
- */
+/// @param options options of an optimizer
+/// @return operations of a step for each parameter. ADAM: 13, of which 3 for the first moment, 4
+/// for the second, 3 for the denominator and 3 for the update. SGD: 2, and 2 more with momentum,
+/// and 2 more with Nesterov's. Weight decay: 2 more. A greatest norm: 3 more, for squares, their
+/// sum and the product
 uint64_t CountOptimizerFlops(const OptimizerOptions& options);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_OPTIMIZER_H */

@@ -6,35 +6,26 @@
 
 #include "collab-rate-schedule.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-specification.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
 CheckRateSchedule(const RateSchedule& schedule)
 {
-    if (schedule.every == 0 || schedule.steps == 0)
-    {
-        throw std::invalid_argument("rate schedule: every and steps must be at least 1");
-    }
-    if (!(schedule.gamma > 0 && schedule.gamma <= 1))
-    {
-        throw std::invalid_argument(
-            fmt::format("rate schedule: gamma {} is not above 0 and at most 1", schedule.gamma));
-    }
-    if (!(schedule.floor >= 0 && schedule.floor <= 1))
-    {
-        throw std::invalid_argument(
-            fmt::format("rate schedule: floor {} is not from 0 to 1", schedule.floor));
-    }
+    CheckArgument(schedule.every != 0 && schedule.steps != 0,
+                  "rate schedule: every and steps must be at least 1");
+    CheckArgument(schedule.gamma > 0 && schedule.gamma <= 1,
+                  "rate schedule: gamma {} is not above 0 and at most 1",
+                  schedule.gamma);
+    CheckArgument(schedule.floor >= 0 && schedule.floor <= 1,
+                  "rate schedule: floor {} is not from 0 to 1",
+                  schedule.floor);
 }
 
 double
@@ -65,11 +56,7 @@ MakeRateSchedule(const std::string& specification)
 {
     Specification given("rate schedule", specification);
     const auto require = [&](const char* key) {
-        if (!given.Has(key))
-        {
-            throw std::invalid_argument(
-                fmt::format("rate schedule {}: {}=N is missing", given.GetName(), key));
-        }
+        CheckArgument(given.Has(key), "rate schedule {}: {}=N is missing", given.GetName(), key);
     };
     RateSchedule schedule;
     schedule.warmup = given.GetCount("warmup", 0);
@@ -95,5 +82,4 @@ MakeRateSchedule(const std::string& specification)
     return schedule;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -36,17 +34,13 @@ struct RateSchedule
     double floor = 0;    //!< COSINE: 0 to 1, of the full rate
 };
 
-/**
- * @param schedule schedule to check
- * @throws std::invalid_argument if a value is not allowed
- */
+/// @param schedule schedule to check
+/// @throws std::invalid_argument if a value is not allowed
 void CheckRateSchedule(const RateSchedule& schedule);
 
-/**
- * @param schedule a schedule, already checked
- * @param step number of a step, from 0 on
- * @return what the learning rate is multiplied by in this step
- */
+/// @param schedule a schedule, already checked
+/// @param step number of a step, from 0 on
+/// @return what the learning rate is multiplied by in this step
 double GetRateFactor(const RateSchedule& schedule, uint64_t step);
 
 /**
@@ -62,7 +56,6 @@ double GetRateFactor(const RateSchedule& schedule, uint64_t step);
  */
 RateSchedule MakeRateSchedule(const std::string& specification);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_RATE_SCHEDULE_H */

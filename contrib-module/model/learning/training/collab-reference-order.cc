@@ -6,15 +6,13 @@
 
 #include "collab-reference-order.h"
 
-#include <fmt/format.h>
+#include "ns3/collab-check-argument.h"
+
 #include <limits>
 #include <locale>
 #include <sstream>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 ShuffledReferences::ShuffledReferences(uint64_t seed)
@@ -68,12 +66,10 @@ ShuffledReferences::SetState(const std::string& state)
     std::size_t samples = 0;
     std::size_t next = 0;
     RandomGenerator begin;
-    if (!(text >> samples >> next >> begin) || !(text >> std::ws).eof() || next > samples ||
-        samples > std::numeric_limits<uint32_t>::max())
-    {
-        throw std::invalid_argument(
-            fmt::format("state of a walk over X*: \"{}\"", state.substr(0, 40)));
-    }
+    CheckArgument(text >> samples >> next >> begin && (text >> std::ws).eof() && next <= samples &&
+                      samples <= std::numeric_limits<uint32_t>::max(),
+                  "state of a walk over X*: \"{}\"",
+                  state.substr(0, 40));
     m_generator = begin;
     m_order.resize(samples);
     if (samples > 0)
@@ -84,5 +80,4 @@ ShuffledReferences::SetState(const std::string& state)
     m_next = next;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -46,21 +44,16 @@ class ShuffledReferences
     /// @param seed seed of the order
     explicit ShuffledReferences(uint64_t seed);
 
-    /**
-     * @brief Go on.
-     *
-     * @param samples size of X*; at least 1. If it is another one than before, a new pass begins
-     * @param size samples to take
-     * @return their positions in X*
-     */
+    /// @brief Go on.
+    /// @param samples size of X*; at least 1. If it is another one than before, a new pass begins
+    /// @param size samples to take
+    /// @return their positions in X*
     std::vector<uint32_t> Take(std::size_t samples, std::size_t size);
 
     /// @return where the walk is, as text
     std::string GetState() const;
-    /**
-     * @param state state of another walk
-     * @throws std::invalid_argument if it is none
-     */
+    /// @param state state of another walk
+    /// @throws std::invalid_argument if it is none
     void SetState(const std::string& state);
 
   private:
@@ -73,7 +66,6 @@ class ShuffledReferences
     std::size_t m_next = 0;        //!< position in it
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_REFERENCE_ORDER_H */

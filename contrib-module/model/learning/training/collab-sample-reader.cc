@@ -6,6 +6,7 @@
 
 #include "collab-sample-reader.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 
 #include <algorithm>
@@ -13,44 +14,31 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param data data whose samples are read
- * @param change what is done to them
- * @throws std::invalid_argument if that cannot be done
- */
+/// @param data data whose samples are read
+/// @param change what is done to them
+/// @throws std::invalid_argument if that cannot be done
 void
 CheckTransform(const DataSet& data, const SampleTransform& change)
 {
-    if (!std::isfinite(change.rotation) || !std::isfinite(change.noise) || change.noise < 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("transform: rotation {} and noise {}, expected finite numbers and no "
-                        "negative noise",
-                        change.rotation,
-                        change.noise));
-    }
-    if (data.kind == FeatureKind::TOKENS && (change.rotation != 0 || change.noise != 0))
-    {
-        throw std::invalid_argument(fmt::format(
-            "transform: data set '{}' has tokens, which cannot be rotated or noisy", data.name));
-    }
-    if (data.sampleShape.size() != 3 && change.rotation != 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("transform: samples of shape ({}) cannot be rotated, expected (channels, "
-                        "height, width)",
-                        fmt::join(data.sampleShape, ", ")));
-    }
+    CheckArgument(
+        std::isfinite(change.rotation) && std::isfinite(change.noise) && change.noise >= 0,
+        "transform: rotation {} and noise {}, expected finite numbers and no negative noise",
+        change.rotation,
+        change.noise);
+    CheckArgument(data.kind != FeatureKind::TOKENS || (change.rotation == 0 && change.noise == 0),
+                  "transform: data set '{}' has tokens, which cannot be rotated or noisy",
+                  data.name);
+    CheckArgument(
+        data.sampleShape.size() == 3 || change.rotation == 0,
+        "transform: samples of shape ({}) cannot be rotated, expected (channels, height, width)",
+        fmt::join(data.sampleShape, ", "));
 }
 
 } // namespace
@@ -149,5 +137,4 @@ SampleReader::AddNoise(uint32_t index, float* values) const
     std::for_each(values, values + m_sampleSize, [&](float& value) { value += draw(generator); });
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

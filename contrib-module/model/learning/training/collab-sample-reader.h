@@ -15,9 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -30,45 +28,33 @@ namespace collab
 class SampleReader
 {
   public:
-    /**
-     * @param view view whose samples to read; its data set and transform must outlive the reader,
-     * the view itself need not
-     * @throws std::invalid_argument if the transform cannot be applied: only images (channels,
-     * height, width) can be rotated, only numbers can be noisy, and both numbers must be finite
-     */
+    /// @param view view whose samples to read; its data set and transform must outlive the reader,
+    /// the view itself need not
+    /// @throws std::invalid_argument if the transform cannot be applied: only images (channels,
+    /// height, width) can be rotated, only numbers can be noisy, and both numbers must be finite
     explicit SampleReader(const DataView& view);
 
-    /**
-     * @param index index of a sample of the data set, whose kind is BYTES or NUMBERS
-     * @param values where to put its SampleSize() numbers
-     * @return one past the last number
-     */
+    /// @param index index of a sample of the data set, whose kind is BYTES or NUMBERS
+    /// @param values where to put its SampleSize() numbers
+    /// @return one past the last number
     float* Read(uint32_t index, float* values);
 
-    /**
-     * @param index index of a sample of the data set, whose kind is TOKENS
-     * @param values where to put its SampleSize() tokens
-     * @return one past the last token
-     */
+    /// @param index index of a sample of the data set, whose kind is TOKENS
+    /// @param values where to put its SampleSize() tokens
+    /// @return one past the last token
     int64_t* Read(uint32_t index, int64_t* values);
 
   private:
-    /**
-     * @param index index of a sample
-     * @param values where to put its numbers, normalized but not transformed
-     */
+    /// @param index index of a sample
+    /// @param values where to put its numbers, normalized but not transformed
     void Decode(uint32_t index, float* values) const;
 
-    /**
-     * @param source numbers of one sample
-     * @param values where to put those of the rotated sample
-     */
+    /// @param source numbers of one sample
+    /// @param values where to put those of the rotated sample
     void Rotate(const float* source, float* values) const;
 
-    /**
-     * @param index index of a sample
-     * @param values its numbers, to which noise is added
-     */
+    /// @param index index of a sample
+    /// @param values its numbers, to which noise is added
     void AddNoise(uint32_t index, float* values) const;
 
     const DataSet& m_data;                           //!< whose samples to read
@@ -80,7 +66,6 @@ class SampleReader
     std::vector<float> m_unrotated;               //!< numbers of one sample before its rotation
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_SAMPLE_READER_H */

@@ -6,25 +6,21 @@
 
 #include "collab-variational.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <boost/random/normal_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param rho any number
- * @return log(1 + exp(rho)), without overflow
- */
+/// @param rho any number
+/// @return log(1 + exp(rho)), without overflow
 float
 Softplus(float rho)
 {
@@ -39,21 +35,17 @@ CheckVariational(const VariationalOptions& options)
     for (const auto& [name, value] : {std::pair{"initialDeviation", options.initialDeviation},
                                       std::pair{"priorDeviation", options.priorDeviation}})
     {
-        if (!(value > 0) || !std::isfinite(value))
-        {
-            throw std::invalid_argument(
-                fmt::format("variational: {} {} is not positive and finite", name, value));
-        }
+        CheckArgument(value > 0 && std::isfinite(value),
+                      "variational: {} {} is not positive and finite",
+                      name,
+                      value);
     }
-    if (!(options.klWeight >= 0) || !std::isfinite(options.klWeight) ||
-        options.predictionDraws == 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("variational: klWeight {} and predictionDraws {}, expected 0 or a positive "
-                        "finite number, and at least 1",
-                        options.klWeight,
-                        options.predictionDraws));
-    }
+    CheckArgument(options.klWeight >= 0 && std::isfinite(options.klWeight) &&
+                      options.predictionDraws != 0,
+                  "variational: klWeight {} and predictionDraws {}, expected 0 or a positive "
+                  "finite number, and at least 1",
+                  options.klWeight,
+                  options.predictionDraws);
 }
 
 void
@@ -114,5 +106,4 @@ DifferentiateBelief(const std::vector<float>& belief,
     return result;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

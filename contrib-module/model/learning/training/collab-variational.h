@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -34,34 +32,25 @@ struct VariationalOptions
     uint32_t predictionDraws = 10;  //!< weights drawn for a prediction, their outputs averaged
 };
 
-/**
- * @param options options to check
- * @throws std::invalid_argument if a value is not allowed
- */
+/// @param options options to check
+/// @throws std::invalid_argument if a value is not allowed
 void CheckVariational(const VariationalOptions& options);
 
-/**
- * @param deviations standard deviations, all positive
- * @param count number of them
- * @param rho where to put r with log(1 + exp(r)) equal to each
- */
+/// @param deviations standard deviations, all positive
+/// @param count number of them
+/// @param rho where to put r with log(1 + exp(r)) equal to each
 void DeviationsToRho(const float* deviations, std::size_t count, float* rho);
 
-/**
- * @param rho numbers r
- * @param count number of them
- * @param deviations where to put log(1 + exp(r)) of each
- */
+/// @param rho numbers r
+/// @param count number of them
+/// @param deviations where to put log(1 + exp(r)) of each
 void RhoToDeviations(const float* rho, std::size_t count, float* deviations);
 
-/**
- * @brief Draw weights from a belief.
- *
- * @param belief all m, then all r
- * @param generator generator to draw with
- * @param noise where to put the draws e
- * @param weights where to put m + s e
- */
+/// @brief Draw weights from a belief.
+/// @param belief all m, then all r
+/// @param generator generator to draw with
+/// @param noise where to put the draws e
+/// @param weights where to put m + s e
 void DrawFromBelief(const std::vector<float>& belief,
                     RandomGenerator& generator,
                     std::vector<float>& noise,
@@ -96,7 +85,6 @@ constexpr uint64_t BELIEF_DRAW_FLOPS = 5;
 /// Operations of DifferentiateBelief() a weight; see the module's documentation.
 constexpr uint64_t BELIEF_GRADIENT_FLOPS = 28;
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_VARIATIONAL_H */

@@ -6,6 +6,7 @@
 
 #include "collab-added-views.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-image-resampling.h"
 #include "ns3/collab-random.h"
 
@@ -14,44 +15,33 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <stdexcept>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param data data to change
- * @param views views to add
- * @throws std::invalid_argument if that cannot be done
- */
+/// @param data data to change
+/// @param views views to add
+/// @throws std::invalid_argument if that cannot be done
 void
 CheckViews(const DataSet& data, const AddedViews& views)
 {
-    if (data.sampleShape.size() != 3 || data.kind == FeatureKind::TOKENS)
-    {
-        throw std::invalid_argument(
-            fmt::format("added views: data set '{}' has {} of shape ({}), expected BYTES or "
-                        "NUMBERS of shape (channels, height, width)",
-                        data.name,
-                        ToString(data.kind),
-                        fmt::join(data.sampleShape, ", ")));
-    }
-    if (!(views.rotation >= 0 && views.rotation <= 180) || !(views.crop >= 0 && views.crop < 1) ||
-        !std::isfinite(views.outside))
-    {
-        throw std::invalid_argument(
-            fmt::format("added views: rotation {}, crop {} and outside {}, expected 0 to 180, 0 to "
-                        "below 1, and a finite number",
-                        views.rotation,
-                        views.crop,
-                        views.outside));
-    }
+    CheckArgument(data.sampleShape.size() == 3 && data.kind != FeatureKind::TOKENS,
+                  "added views: data set '{}' has {} of shape ({}), expected BYTES or NUMBERS of "
+                  "shape (channels, height, width)",
+                  data.name,
+                  ToString(data.kind),
+                  fmt::join(data.sampleShape, ", "));
+    CheckArgument(views.rotation >= 0 && views.rotation <= 180 && views.crop >= 0 &&
+                      views.crop < 1 && std::isfinite(views.outside),
+                  "added views: rotation {}, crop {} and outside {}, expected 0 to 180, 0 to below "
+                  "1, and a finite number",
+                  views.rotation,
+                  views.crop,
+                  views.outside);
 }
 
 /// @param value a mixture of numbers
@@ -70,14 +60,12 @@ Store(float value, uint8_t& stored)
     stored = static_cast<uint8_t>(std::lround(std::min(std::max(value, 0.0F), 255.0F)));
 }
 
-/**
- * @brief Add one changed image.
- * @param taps taps of each pixel of a channel
- * @param outside what comes in from outside
- * @param image index of the image to change
- * @param size size of an image
- * @param[in,out] features features of all images
- */
+/// @brief Add one changed image.
+/// @param taps taps of each pixel of a channel
+/// @param outside what comes in from outside
+/// @param image index of the image to change
+/// @param size size of an image
+/// @param[in,out] features features of all images
 template <typename Feature>
 void
 AppendImage(const std::vector<PixelTaps>& taps,
@@ -101,12 +89,10 @@ AppendImage(const std::vector<PixelTaps>& taps,
     }
 }
 
-/**
- * @param data data whose images to change
- * @param views views to add
- * @param seed seed of the windows
- * @param[in,out] features features of all images
- */
+/// @param data data whose images to change
+/// @param views views to add
+/// @param seed seed of the windows
+/// @param[in,out] features features of all images
 template <typename Feature>
 void
 AppendViews(const DataSet& data,
@@ -141,10 +127,8 @@ AppendViews(const DataSet& data,
     }
 }
 
-/**
- * @param count how often
- * @param[in,out] values values that are to be there so often
- */
+/// @param count how often
+/// @param[in,out] values values that are to be there so often
 template <typename Value>
 void
 Repeat(std::size_t count, std::vector<Value>& values)
@@ -178,5 +162,4 @@ AddViews(const DataSet& data, const AddedViews& views, uint64_t seed)
     return all;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -41,7 +39,6 @@ struct AddedViews
  */
 DataSet AddViews(const DataSet& data, const AddedViews& views, uint64_t seed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_ADDED_VIEWS_H */

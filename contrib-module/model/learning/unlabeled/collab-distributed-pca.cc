@@ -6,6 +6,7 @@
 
 #include "collab-distributed-pca.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-sample-reader.h"
 
@@ -15,13 +16,9 @@
 #include <algorithm>
 #include <boost/random/normal_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
 #include <iterator>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -43,14 +40,12 @@ struct Eigenpairs
     MatrixXd vectors; //!< orthonormal
 };
 
-/**
- * @param samples row by row
- * @param row first row
- * @param column first column
- * @param rows how many
- * @param columns how many
- * @return this part of them. A copy: how Eigen adds up depends on where its memory begins
- */
+/// @param samples row by row
+/// @param row first row
+/// @param column first column
+/// @param rows how many
+/// @param columns how many
+/// @return this part of them. A copy: how Eigen adds up depends on where its memory begins
 MatrixXd
 CopyBlock(const Matrix<float>& samples, Index row, Index column, Index rows, Index columns)
 {
@@ -61,10 +56,8 @@ CopyBlock(const Matrix<float>& samples, Index row, Index column, Index rows, Ind
     return all.block(row, column, rows, columns).cast<double>();
 }
 
-/**
- * @param samples X, samples x features
- * @return X^T X, or X X^T if it is smaller
- */
+/// @param samples X, samples x features
+/// @return X^T X, or X X^T if it is smaller
 MatrixXd
 MakeGram(const Matrix<float>& samples)
 {
@@ -84,11 +77,9 @@ MakeGram(const Matrix<float>& samples)
     return gram;
 }
 
-/**
- * @param matrix symmetric
- * @param count number of eigenvectors
- * @return those of the greatest eigenvalues
- */
+/// @param matrix symmetric
+/// @param count number of eigenvectors
+/// @return those of the greatest eigenvalues
 Eigenpairs
 FindDirectly(const MatrixXd& matrix, Index count)
 {
@@ -97,10 +88,8 @@ FindDirectly(const MatrixXd& matrix, Index count)
             solver.eigenvectors().rowwise().reverse().leftCols(count)};
 }
 
-/**
- * @param block block of vectors
- * @return an orthonormal basis with as many
- */
+/// @param block block of vectors
+/// @return an orthonormal basis with as many
 MatrixXd
 Orthonormalize(const MatrixXd& block)
 {
@@ -108,11 +97,9 @@ Orthonormalize(const MatrixXd& block)
            MatrixXd::Identity(block.rows(), block.cols());
 }
 
-/**
- * @param rows rows of the block
- * @param columns columns of the block
- * @return random directions, always the same ones
- */
+/// @param rows rows of the block
+/// @param columns columns of the block
+/// @return random directions, always the same ones
 MatrixXd
 DrawBlock(Index rows, Index columns)
 {
@@ -165,12 +152,10 @@ FindGreatest(const MatrixXd& matrix, Index count)
     return FindDirectly(matrix, count);
 }
 
-/**
- * @param samples samples whose right singular vectors are wanted, fewer than features
- * @param left their left singular vectors as columns
- * @param singular their singular values
- * @return the right ones as columns
- */
+/// @param samples samples whose right singular vectors are wanted, fewer than features
+/// @param left their left singular vectors as columns
+/// @param singular their singular values
+/// @return the right ones as columns
 MatrixXd
 FindRight(const Matrix<float>& samples, const MatrixXd& left, const VectorXd& singular)
 {
@@ -190,10 +175,8 @@ FindRight(const Matrix<float>& samples, const MatrixXd& left, const VectorXd& si
     return right;
 }
 
-/**
- * @param vector a singular vector
- * @return 1 or -1, by which it is to be multiplied
- */
+/// @param vector a singular vector
+/// @return 1 or -1, by which it is to be multiplied
 double
 FindSign(const VectorXd& vector)
 {
@@ -202,48 +185,37 @@ FindSign(const VectorXd& vector)
     return vector[greatest] < 0 ? -1 : 1;
 }
 
-/**
- * @param count d
- * @param features D
- * @throws std::invalid_argument if count is not in range
- */
+/// @param count d
+/// @param features D
+/// @throws std::invalid_argument if count is not in range
 void
 CheckCount(uint32_t count, std::size_t features)
 {
-    if (count == 0 || count > features)
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} principal components of {} features, expected 1 to as many", count, features));
-    }
+    CheckArgument(count != 0 && count <= features,
+                  "{} principal components of {} features, expected 1 to as many",
+                  count,
+                  features);
 }
 
-/**
- * @param parts components of each device
- * @return diag(s) V^T of each, one below another
- * @throws std::invalid_argument if there are none or they do not belong together
- */
+/// @param parts components of each device
+/// @return diag(s) V^T of each, one below another
+/// @throws std::invalid_argument if there are none or they do not belong together
 Matrix<float>
 StackComponents(const std::vector<const PrincipalComponents*>& parts)
 {
-    if (parts.empty())
-    {
-        throw std::invalid_argument("principal components of 0 devices to combine");
-    }
+    CheckArgument(!parts.empty(), "principal components of 0 devices to combine");
     const std::size_t features = parts.front()->vectors.columns;
     Matrix<float> stacked(0, features);
     for (const PrincipalComponents* part : parts)
     {
         const auto& [singularValues, vectors] = *part;
-        if (vectors.columns != features || vectors.rows != singularValues.size())
-        {
-            throw std::invalid_argument(
-                fmt::format("{} singular values with {} vectors of {} features, expected as many "
-                            "vectors of {}",
-                            singularValues.size(),
-                            vectors.rows,
-                            vectors.columns,
-                            features));
-        }
+        CheckArgument(
+            vectors.columns == features && vectors.rows == singularValues.size(),
+            "{} singular values with {} vectors of {} features, expected as many vectors of {}",
+            singularValues.size(),
+            vectors.rows,
+            vectors.columns,
+            features);
         for (std::size_t row = 0; row < vectors.rows; ++row)
         {
             const float scale = singularValues[row];
@@ -262,11 +234,9 @@ StackComponents(const std::vector<const PrincipalComponents*>& parts)
 Matrix<float>
 DecodeSamples(const DataView& view)
 {
-    if (view.data->kind == FeatureKind::TOKENS)
-    {
-        throw std::invalid_argument(
-            fmt::format("data set '{}' has tokens, which are no features", view.data->name));
-    }
+    CheckArgument(view.data->kind != FeatureKind::TOKENS,
+                  "data set '{}' has tokens, which are no features",
+                  view.data->name);
     SampleReader reader(view);
     Matrix<float> samples(view.Size(), view.data->SampleSize());
     float* next = samples.values.data();
@@ -282,12 +252,10 @@ FindPrincipalComponents(const Matrix<float>& samples, uint32_t count)
 {
     CheckCount(count, samples.columns);
     const auto finite = [](float value) { return std::isfinite(value); };
-    if (samples.rows == 0 || !std::all_of(samples.values.begin(), samples.values.end(), finite))
-    {
-        throw std::invalid_argument(
-            fmt::format("principal components of {} samples, expected at least 1, and finite ones",
-                        samples.rows));
-    }
+    CheckArgument(samples.rows != 0 &&
+                      std::all_of(samples.values.begin(), samples.values.end(), finite),
+                  "principal components of {} samples, expected at least 1, and finite ones",
+                  samples.rows);
     const MatrixXd gram = MakeGram(samples);
     const Index found = std::min<Index>(count, gram.rows());
     const Eigenpairs pairs = FindGreatest(gram, found);
@@ -329,11 +297,10 @@ CombinePrincipalComponents(const std::vector<const PrincipalComponents*>& parts,
 Matrix<float>
 Project(const Matrix<float>& samples, const Matrix<float>& subspace)
 {
-    if (samples.columns != subspace.rows)
-    {
-        throw std::invalid_argument(fmt::format(
-            "samples of {} features and a subspace of {}", samples.columns, subspace.rows));
-    }
+    CheckArgument(samples.columns == subspace.rows,
+                  "samples of {} features and a subspace of {}",
+                  samples.columns,
+                  subspace.rows);
     const auto features = static_cast<Index>(subspace.rows);
     const auto width = static_cast<Index>(subspace.columns);
     const MatrixXd factor = CopyBlock(subspace, 0, 0, features, width);
@@ -370,5 +337,4 @@ CountProjectionFlops(uint64_t samples, uint64_t features, uint64_t count)
     return samples * count * (2 * features - 1);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -36,11 +34,9 @@ struct PrincipalComponents
     Matrix<float> vectors; //!< d x D, right singular vectors; zeros where the singular value is 0
 };
 
-/**
- * @param view samples of bytes or numbers
- * @return what models read of them, samples x features
- * @throws std::invalid_argument if they are tokens, or their transform cannot be applied
- */
+/// @param view samples of bytes or numbers
+/// @return what models read of them, samples x features
+/// @throws std::invalid_argument if they are tokens, or their transform cannot be applied
 Matrix<float> DecodeSamples(const DataView& view);
 
 /**
@@ -71,12 +67,10 @@ PrincipalComponents FindPrincipalComponents(const Matrix<float>& samples, uint32
 Matrix<float> CombinePrincipalComponents(const std::vector<const PrincipalComponents*>& parts,
                                          uint32_t count);
 
-/**
- * @param samples samples x features
- * @param subspace F, features x d
- * @return M = samples F, samples x d
- * @throws std::invalid_argument if the numbers of features differ
- */
+/// @param samples samples x features
+/// @param subspace F, features x d
+/// @return M = samples F, samples x d
+/// @throws std::invalid_argument if the numbers of features differ
 Matrix<float> Project(const Matrix<float>& samples, const Matrix<float>& subspace);
 
 /**
@@ -94,15 +88,12 @@ Matrix<float> Project(const Matrix<float>& samples, const Matrix<float>& subspac
  */
 uint64_t CountPcaFlops(uint64_t samples, uint64_t features, uint64_t count);
 
-/**
- * @param samples n
- * @param features D
- * @param count d
- * @return floating-point operations of Project(), n d (2 D - 1)
- */
+/// @param samples n
+/// @param features D
+/// @param count d
+/// @return floating-point operations of Project(), n d (2 D - 1)
 uint64_t CountProjectionFlops(uint64_t samples, uint64_t features, uint64_t count);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DISTRIBUTED_PCA_H */

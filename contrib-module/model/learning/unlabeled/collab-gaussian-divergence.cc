@@ -6,6 +6,8 @@
 
 #include "collab-gaussian-divergence.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <algorithm>
@@ -14,9 +16,7 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -25,10 +25,8 @@ namespace
 /// Elements as Matrix<double> has them
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/**
- * @param matrix any
- * @return the same one
- */
+/// @param matrix any
+/// @return the same one
 Matrix<double>
 FromEigen(const RowMajor& matrix)
 {
@@ -37,29 +35,25 @@ FromEigen(const RowMajor& matrix)
     return same;
 }
 
-/**
- * @param cluster cluster to factor
- * @return its covariance, made symmetric
- * @throws std::invalid_argument if it has no density
- */
+/// @param cluster cluster to factor
+/// @return its covariance, made symmetric
+/// @throws std::invalid_argument if it has no density
 RowMajor
 CheckCovariance(const GaussianCluster& cluster)
 {
     const std::size_t size = cluster.mean.size();
-    if (size == 0 || cluster.covariance.rows != size || cluster.covariance.columns != size)
-    {
-        throw std::invalid_argument(fmt::format("a Gaussian with a mean of {} and a covariance of "
-                                                "{} x {}, expected the same, and at least 1",
-                                                size,
-                                                cluster.covariance.rows,
-                                                cluster.covariance.columns));
-    }
+    CheckArgument(size != 0 && cluster.covariance.rows == size &&
+                      cluster.covariance.columns == size,
+                  "a Gaussian with a mean of {} and a covariance of {} x {}, expected the same, "
+                  "and at least 1",
+                  size,
+                  cluster.covariance.rows,
+                  cluster.covariance.columns);
     const auto finite = [](double value) { return std::isfinite(value); };
-    if (!std::all_of(cluster.mean.begin(), cluster.mean.end(), finite) ||
-        !std::all_of(cluster.covariance.values.begin(), cluster.covariance.values.end(), finite))
-    {
-        throw std::invalid_argument("a Gaussian with a number that is not finite");
-    }
+    CheckArgument(
+        std::all_of(cluster.mean.begin(), cluster.mean.end(), finite) &&
+            std::all_of(cluster.covariance.values.begin(), cluster.covariance.values.end(), finite),
+        "a Gaussian with a number that is not finite");
     // A copy: how Eigen adds up depends on where its own memory begins
     RowMajor covariance = Eigen::Map<const RowMajor>(cluster.covariance.values.data(),
                                                      static_cast<Eigen::Index>(size),
@@ -110,11 +104,10 @@ FactoredCluster::FactoredCluster(const GaussianCluster& cluster)
     const RowMajor factor = llt.matrixL();
     const RowMajor precision = llt.solve(RowMajor::Identity(covariance.rows(), covariance.cols()));
     m_logDeterminant = 2 * factor.diagonal().array().log().sum();
-    if (llt.info() != Eigen::Success || !precision.allFinite() || !std::isfinite(m_logDeterminant))
-    {
-        throw std::invalid_argument(fmt::format(
-            "a Gaussian whose covariance of {} features is not positive definite", m_mean.size()));
-    }
+    CheckArgument(llt.info() == Eigen::Success && precision.allFinite() &&
+                      std::isfinite(m_logDeterminant),
+                  "a Gaussian whose covariance of {} features is not positive definite",
+                  m_mean.size());
     m_covariance = FromEigen(covariance);
     m_factor = FromEigen(factor);
     m_precision = FromEigen(precision);
@@ -158,11 +151,7 @@ double
 FactoredCluster::DivergenceOf(const FactoredCluster& other) const
 {
     const std::size_t size = Size();
-    if (other.Size() != size)
-    {
-        throw std::invalid_argument(
-            fmt::format("Gaussians of {} and {} features", other.Size(), size));
-    }
+    CheckArgument(other.Size() == size, "Gaussians of {} and {} features", other.Size(), size);
     double trace = 0;
     double square = 0;
     for (std::size_t i = 0; i < size; ++i)
@@ -201,5 +190,4 @@ CountClusterDivergenceFlops(uint64_t features)
     return 5 * features * features + 3 * features + 5;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

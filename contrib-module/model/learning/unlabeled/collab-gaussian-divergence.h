@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Added to the diagonal of covariances, so that those of few or flat samples can be inverted.
@@ -30,14 +28,11 @@ struct GaussianCluster
     uint32_t count = 0;        //!< samples
 };
 
-/**
- * @brief Describe samples by their mean and covariance / n + COVARIANCE_RIDGE I.
- *
- * @param samples samples x features
- * @param rows which of them; all different
- * @return their mean, the covariance with divisor n, and how many they are
- * @throws std::invalid_argument if there are none, or one is no row
- */
+/// @brief Describe samples by their mean and covariance / n + COVARIANCE_RIDGE I.
+/// @param samples samples x features
+/// @param rows which of them; all different
+/// @return their mean, the covariance with divisor n, and how many they are
+/// @throws std::invalid_argument if there are none, or one is no row
 GaussianCluster DescribeCluster(const Matrix<float>& samples, const std::vector<uint32_t>& rows);
 
 /**
@@ -49,11 +44,9 @@ GaussianCluster DescribeCluster(const Matrix<float>& samples, const std::vector<
 class FactoredCluster
 {
   public:
-    /**
-     * @param cluster its mean and covariance, of which the lower triangle is read
-     * @throws std::invalid_argument if their sizes do not belong together, a number is not finite,
-     * or the covariance is not positive definite
-     */
+    /// @param cluster its mean and covariance, of which the lower triangle is read
+    /// @throws std::invalid_argument if their sizes do not belong together, a number is not finite,
+    /// or the covariance is not positive definite
     explicit FactoredCluster(const GaussianCluster& cluster);
 
     /// @return number of features
@@ -62,12 +55,10 @@ class FactoredCluster
     /// @return logarithm of the covariance's determinant
     double GetLogDeterminant() const;
 
-    /**
-     * @brief Draw samples from the Gaussian.
-     * @param count how many
-     * @param generator generator to draw with
-     * @return samples x features
-     */
+    /// @brief Draw samples from the Gaussian.
+    /// @param count how many
+    /// @param generator generator to draw with
+    /// @return samples x features
     Matrix<float> Draw(uint32_t count, RandomGenerator& generator) const;
 
     /**
@@ -90,28 +81,21 @@ class FactoredCluster
     double m_logDeterminant = 0; //!< of the covariance
 };
 
-/**
- * @param p a Gaussian
- * @param q another one of as many features
- * @return KL(p || q) [nat]
- * @throws std::invalid_argument as FactoredCluster does
- */
+/// @param p a Gaussian
+/// @param q another one of as many features
+/// @return KL(p || q) [nat]
+/// @throws std::invalid_argument as FactoredCluster does
 double GaussianDivergence(const GaussianCluster& p, const GaussianCluster& q);
 
-/**
- * @param features d
- * @return floating-point operations to make a FactoredCluster, about: d^3 / 3 for the factor and
- * 2 d^3 for the inverse
- */
+/// @param features d
+/// @return floating-point operations to make a FactoredCluster, about: d^3 / 3 for the factor and
+/// 2 d^3 for the inverse
 uint64_t CountClusterFactorFlops(uint64_t features);
 
-/**
- * @param features d
- * @return floating-point operations of FactoredCluster::DivergenceOf(): 5 d^2 + 3 d + 5
- */
+/// @param features d
+/// @return floating-point operations of FactoredCluster::DivergenceOf(): 5 d^2 + 3 d + 5
 uint64_t CountClusterDivergenceFlops(uint64_t features);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_GAUSSIAN_DIVERGENCE_H */

@@ -6,6 +6,7 @@
 
 #include "collab-k-means.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 
 #include <Eigen/Core>
@@ -13,14 +14,10 @@
 #include <boost/random/uniform_int_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -30,10 +27,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/**
- * @param matrix rows
- * @return the same as columns
- */
+/// @param matrix rows
+/// @return the same as columns
 MatrixXd
 ToColumns(const Matrix<float>& matrix)
 {
@@ -51,11 +46,9 @@ struct Assignment
     VectorXd distances;           //!< squared
 };
 
-/**
- * @param samples samples as columns
- * @param centroids centroids as columns
- * @return the nearest ones
- */
+/// @param samples samples as columns
+/// @param centroids centroids as columns
+/// @return the nearest ones
 Assignment
 Assign(const MatrixXd& samples, const MatrixXd& centroids)
 {
@@ -77,11 +70,9 @@ Assign(const MatrixXd& samples, const MatrixXd& centroids)
     return nearest;
 }
 
-/**
- * @param weights weights of a draw, not negative
- * @param generator generator to draw with
- * @return an index, with a probability in proportion to its weight; any if all are 0
- */
+/// @param weights weights of a draw, not negative
+/// @param generator generator to draw with
+/// @return an index, with a probability in proportion to its weight; any if all are 0
 Index
 DrawWeighted(const VectorXd& weights, RandomGenerator& generator)
 {
@@ -104,12 +95,10 @@ DrawWeighted(const VectorXd& weights, RandomGenerator& generator)
     return last;
 }
 
-/**
- * @param samples samples as columns
- * @param clusters number of centroids
- * @param generator generator to draw with
- * @return samples to begin with, as columns, by k-means++
- */
+/// @param samples samples as columns
+/// @param clusters number of centroids
+/// @param generator generator to draw with
+/// @return samples to begin with, as columns, by k-means++
 MatrixXd
 DrawCentroids(const MatrixXd& samples, uint32_t clusters, RandomGenerator& generator)
 {
@@ -125,11 +114,9 @@ DrawCentroids(const MatrixXd& samples, uint32_t clusters, RandomGenerator& gener
     return centroids;
 }
 
-/**
- * @brief Let no cluster be empty.
- * @param[in,out] nearest centroids, of which every one gets a sample
- * @param clusters number of centroids; at most that of samples
- */
+/// @brief Let no cluster be empty.
+/// @param[in,out] nearest centroids, of which every one gets a sample
+/// @param clusters number of centroids; at most that of samples
 void
 FillClusters(Assignment& nearest, uint32_t clusters)
 {
@@ -160,12 +147,10 @@ FillClusters(Assignment& nearest, uint32_t clusters)
     }
 }
 
-/**
- * @param samples samples as columns
- * @param labels cluster of each
- * @param clusters number of clusters, none of them empty
- * @return the clusters' means, as columns
- */
+/// @param samples samples as columns
+/// @param labels cluster of each
+/// @param clusters number of clusters, none of them empty
+/// @return the clusters' means, as columns
 MatrixXd
 FindMeans(const MatrixXd& samples, const std::vector<uint32_t>& labels, uint32_t clusters)
 {
@@ -179,12 +164,10 @@ FindMeans(const MatrixXd& samples, const std::vector<uint32_t>& labels, uint32_t
     return means.array().rowwise() / sizes.transpose().array();
 }
 
-/**
- * @param samples samples as columns
- * @param options options of the clustering
- * @param generator generator of the seeding
- * @return the result of one seeding; its centroids are set later
- */
+/// @param samples samples as columns
+/// @param options options of the clustering
+/// @param generator generator of the seeding
+/// @return the result of one seeding; its centroids are set later
 std::pair<Clustering, MatrixXd>
 Iterate(const MatrixXd& samples, const KMeansOptions& options, RandomGenerator& generator)
 {
@@ -207,32 +190,23 @@ Iterate(const MatrixXd& samples, const KMeansOptions& options, RandomGenerator& 
     return {found, centroids};
 }
 
-/**
- * @param samples samples to put into clusters
- * @param options options of the clustering
- * @throws std::invalid_argument if that cannot be done
- */
+/// @param samples samples to put into clusters
+/// @param options options of the clustering
+/// @throws std::invalid_argument if that cannot be done
 void
 CheckClusters(const Matrix<float>& samples, const KMeansOptions& options)
 {
-    if (options.clusters == 0 || options.clusters > samples.rows || options.restarts == 0 ||
-        options.iterations == 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("k-means of {} samples with {} clusters, {} restarts and {} iterations, "
-                        "expected 1 to as many clusters as samples, and at least 1 of the others",
-                        samples.rows,
-                        options.clusters,
-                        options.restarts,
-                        options.iterations));
-    }
+    CheckArgument(options.clusters != 0 && options.clusters <= samples.rows &&
+                      options.restarts != 0 && options.iterations != 0,
+                  "k-means of {} samples with {} clusters, {} restarts and {} iterations, expected "
+                  "1 to as many clusters as samples, and at least 1 of the others",
+                  samples.rows,
+                  options.clusters,
+                  options.restarts,
+                  options.iterations);
     for (const float value : samples.values)
     {
-        if (!std::isfinite(value))
-        {
-            throw std::invalid_argument(
-                fmt::format("k-means of a sample with the number {}", value));
-        }
+        CheckArgument(std::isfinite(value), "k-means of a sample with the number {}", value);
     }
 }
 
@@ -265,15 +239,12 @@ FindClusters(const Matrix<float>& samples, const KMeansOptions& options, uint64_
 std::vector<uint32_t>
 FindNearestCentroids(const Matrix<float>& samples, const Matrix<float>& centroids)
 {
-    if (centroids.rows == 0 || centroids.columns != samples.columns)
-    {
-        throw std::invalid_argument(
-            fmt::format("samples of {} features and {} centroids of {}, expected as many, and at "
-                        "least 1 centroid",
-                        samples.columns,
-                        centroids.rows,
-                        centroids.columns));
-    }
+    CheckArgument(
+        centroids.rows != 0 && centroids.columns == samples.columns,
+        "samples of {} features and {} centroids of {}, expected as many, and at least 1 centroid",
+        samples.columns,
+        centroids.rows,
+        centroids.columns);
     return Assign(ToColumns(samples), ToColumns(centroids)).labels;
 }
 
@@ -283,11 +254,8 @@ ListClusters(const std::vector<uint32_t>& labels, uint32_t clusters)
     std::vector<std::vector<uint32_t>> members(clusters);
     for (std::size_t i = 0; i < labels.size(); ++i)
     {
-        if (labels[i] >= clusters)
-        {
-            throw std::invalid_argument(
-                fmt::format("cluster {} is not below {} clusters", labels[i], clusters));
-        }
+        CheckArgument(
+            labels[i] < clusters, "cluster {} is not below {} clusters", labels[i], clusters);
         members[labels[i]].push_back(static_cast<uint32_t>(i));
     }
     return members;
@@ -301,5 +269,4 @@ CountKMeansFlops(uint64_t samples, uint64_t features, const KMeansOptions& optio
     return options.restarts * (distances + iterations * (distances + samples * features));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -51,21 +49,17 @@ struct Clustering
  */
 Clustering FindClusters(const Matrix<float>& samples, const KMeansOptions& options, uint64_t seed);
 
-/**
- * @param samples samples x features
- * @param centroids clusters x features; at least one
- * @return the nearest centroid of each sample, the first one of equals
- * @throws std::invalid_argument if the numbers of features differ or there is no centroid
- */
+/// @param samples samples x features
+/// @param centroids clusters x features; at least one
+/// @return the nearest centroid of each sample, the first one of equals
+/// @throws std::invalid_argument if the numbers of features differ or there is no centroid
 std::vector<uint32_t> FindNearestCentroids(const Matrix<float>& samples,
                                            const Matrix<float>& centroids);
 
-/**
- * @param labels cluster of each sample
- * @param clusters number of clusters
- * @return the samples of each cluster, ascending
- * @throws std::invalid_argument if a label is not below the number of clusters
- */
+/// @param labels cluster of each sample
+/// @param clusters number of clusters
+/// @return the samples of each cluster, ascending
+/// @throws std::invalid_argument if a label is not below the number of clusters
 std::vector<std::vector<uint32_t>> ListClusters(const std::vector<uint32_t>& labels,
                                                 uint32_t clusters);
 
@@ -85,7 +79,6 @@ uint64_t CountKMeansFlops(uint64_t samples, uint64_t features, const KMeansOptio
 /// Iterations that simulated time is charged for; the true number depends on the samples.
 constexpr uint64_t TYPICAL_K_MEANS_ITERATIONS = 30;
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_K_MEANS_H */

@@ -6,18 +6,16 @@
 
 #include "collab-label-propagation.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -48,11 +46,9 @@ class Distances
         m_squares = m_columns.colwise().squaredNorm();
     }
 
-    /**
-     * @param begin first of some samples
-     * @param count how many
-     * @return all x some: squared distance but for the square of the latter
-     */
+    /// @param begin first of some samples
+    /// @param count how many
+    /// @return all x some: squared distance but for the square of the latter
     MatrixXd
     Measure(Index begin, Index count) const
     {
@@ -74,11 +70,9 @@ class Distances
     Eigen::RowVectorXd m_squares; //!< of their lengths
 };
 
-/**
- * @brief Keep the nearest ones in order.
- * @param candidate one more, with a greater index than those there are
- * @param[in,out] nearest ascending by distance
- */
+/// @brief Keep the nearest ones in order.
+/// @param candidate one more, with a greater index than those there are
+/// @param[in,out] nearest ascending by distance
 void
 Insert(const Nearest& candidate, std::vector<Nearest>& nearest)
 {
@@ -95,49 +89,38 @@ Insert(const Nearest& candidate, std::vector<Nearest>& nearest)
     }
 }
 
-/**
- * @param samples samples to look at
- * @param labels one a sample
- * @param options options of the propagation
- * @throws std::invalid_argument if one is not allowed
- */
+/// @param samples samples to look at
+/// @param labels one a sample
+/// @param options options of the propagation
+/// @throws std::invalid_argument if one is not allowed
 void
 CheckLabels(const Matrix<float>& samples,
             const std::vector<int64_t>& labels,
             const PropagationOptions& options)
 {
     const auto isLabeled = [](int64_t label) { return label != NO_LABEL; };
-    if (labels.size() != samples.rows || std::none_of(labels.begin(), labels.end(), isLabeled))
-    {
-        throw std::invalid_argument(fmt::format("label propagation from {} labels to {} samples, "
-                                                "expected one a sample, and one that is known",
-                                                labels.size(),
-                                                samples.rows));
-    }
+    CheckArgument(labels.size() == samples.rows &&
+                      std::any_of(labels.begin(), labels.end(), isLabeled),
+                  "label propagation from {} labels to {} samples, expected one a sample, and one "
+                  "that is known",
+                  labels.size(),
+                  samples.rows);
     const int64_t least = *std::min_element(labels.begin(), labels.end());
-    if (least < NO_LABEL)
-    {
-        throw std::invalid_argument(
-            fmt::format("label propagation from the label {}, expected {} for none, or 0 and more",
-                        least,
-                        NO_LABEL));
-    }
-    if (options.iterations == 0 || !(options.tolerance >= 0))
-    {
-        throw std::invalid_argument(
-            fmt::format("label propagation with {} iterations and tolerance {}, expected at least "
-                        "1, and 0 or a positive number",
-                        options.iterations,
-                        options.tolerance));
-    }
+    CheckArgument(least >= NO_LABEL,
+                  "label propagation from the label {}, expected {} for none, or 0 and more",
+                  least,
+                  NO_LABEL);
+    CheckArgument(options.iterations != 0 && options.tolerance >= 0,
+                  "label propagation with {} iterations and tolerance {}, expected at least 1, and "
+                  "0 or a positive number",
+                  options.iterations,
+                  options.tolerance);
 }
 
-/**
- * @param distances distances from all samples to one
- * @param self index of that one
- * @param found where to put the index of itself, and then those of the nearest
- * @param count how many, itself included
- */
+/// @param distances distances from all samples to one
+/// @param self index of that one
+/// @param found where to put the index of itself, and then those of the nearest
+/// @param count how many, itself included
 void
 FindNearest(const Eigen::Ref<const Eigen::VectorXd>& distances,
             Index self,
@@ -157,10 +140,8 @@ FindNearest(const Eigen::Ref<const Eigen::VectorXd>& distances,
         nearest.begin(), nearest.end(), found, [](const Nearest& one) { return one.index; });
 }
 
-/**
- * @param labels one a sample
- * @return the classes that there are, ascending
- */
+/// @param labels one a sample
+/// @return the classes that there are, ascending
 std::vector<int64_t>
 FindClasses(const std::vector<int64_t>& labels)
 {
@@ -169,13 +150,11 @@ FindClasses(const std::vector<int64_t>& labels)
     return {classes.begin(), classes.end()};
 }
 
-/**
- * @brief Make one iteration.
- * @param neighbors neighbors of each sample
- * @param labels one a sample
- * @param before distributions, samples x classes
- * @return the next ones
- */
+/// @brief Make one iteration.
+/// @param neighbors neighbors of each sample
+/// @param labels one a sample
+/// @param before distributions, samples x classes
+/// @return the next ones
 Matrix<double>
 Spread(const Matrix<uint32_t>& neighbors,
        const std::vector<int64_t>& labels,
@@ -208,11 +187,9 @@ Spread(const Matrix<uint32_t>& neighbors,
     return after;
 }
 
-/**
- * @param a distributions
- * @param b others
- * @return the sum of their differences
- */
+/// @param a distributions
+/// @param b others
+/// @return the sum of their differences
 double
 SumDifferences(const Matrix<double>& a, const Matrix<double>& b)
 {
@@ -224,12 +201,10 @@ SumDifferences(const Matrix<double>& a, const Matrix<double>& b)
     return sum;
 }
 
-/**
- * @param distances distances of samples
- * @param sample index of one without a label
- * @param labels labels of all samples
- * @return label of the nearest sample that has one
- */
+/// @param distances distances of samples
+/// @param sample index of one without a label
+/// @param labels labels of all samples
+/// @return label of the nearest sample that has one
 int64_t
 FindNearestLabel(const Distances& distances, std::size_t sample, const std::vector<int64_t>& labels)
 {
@@ -245,11 +220,9 @@ FindNearestLabel(const Distances& distances, std::size_t sample, const std::vect
     return labels[nearest[0].index];
 }
 
-/**
- * @param labels one a sample
- * @param classes classes that there are
- * @return distributions of what is known, samples x classes
- */
+/// @param labels one a sample
+/// @param classes classes that there are
+/// @return distributions of what is known, samples x classes
 Matrix<double>
 MakeDistributions(const std::vector<int64_t>& labels, const std::vector<int64_t>& classes)
 {
@@ -265,14 +238,12 @@ MakeDistributions(const std::vector<int64_t>& labels, const std::vector<int64_t>
     return distributions;
 }
 
-/**
- * @brief Give every sample a label.
- * @param samples all of them
- * @param classes classes that there are
- * @param distributions samples x classes
- * @param labels labels that were known
- * @param[in,out] found found that gets the labels
- */
+/// @brief Give every sample a label.
+/// @param samples all of them
+/// @param classes classes that there are
+/// @param distributions samples x classes
+/// @param labels labels that were known
+/// @param[in,out] found found that gets the labels
 void
 Classify(const Matrix<float>& samples,
          const std::vector<int64_t>& classes,
@@ -302,15 +273,11 @@ Matrix<uint32_t>
 FindNeighbors(const Matrix<float>& samples, uint32_t neighbors)
 {
     const auto finite = [](float value) { return std::isfinite(value); };
-    if (neighbors == 0 || neighbors > samples.rows ||
-        !std::all_of(samples.values.begin(), samples.values.end(), finite))
-    {
-        throw std::invalid_argument(
-            fmt::format("{} nearest neighbors of {} samples, expected 1 to as many, and finite "
-                        "samples",
-                        neighbors,
-                        samples.rows));
-    }
+    CheckArgument(neighbors != 0 && neighbors <= samples.rows &&
+                      std::all_of(samples.values.begin(), samples.values.end(), finite),
+                  "{} nearest neighbors of {} samples, expected 1 to as many, and finite samples",
+                  neighbors,
+                  samples.rows);
     const Distances distances(samples);
     Matrix<uint32_t> found(samples.rows, neighbors);
     for (Index begin = 0; begin < distances.Size(); begin += BLOCK_SAMPLES)
@@ -362,5 +329,4 @@ CountPropagationFlops(uint64_t samples,
            iterations * samples * classes * (options.neighbors + 3);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

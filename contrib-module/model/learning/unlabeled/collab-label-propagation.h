@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Label of a sample that has none.
@@ -40,13 +38,11 @@ struct Propagation
     uint32_t unreached = 0;      //!< samples that got the label of the nearest labelled one
 };
 
-/**
- * @param samples samples x features
- * @param neighbors how many, 1 to the number of samples
- * @return indices, samples x neighbors: first the sample itself, then the nearest others, the lower
- * index first where distances are equal
- * @throws std::invalid_argument if the number is out of range, or a sample not finite
- */
+/// @param samples samples x features
+/// @param neighbors how many, 1 to the number of samples
+/// @return indices, samples x neighbors: first the sample itself, then the nearest others, the
+/// lower index first where distances are equal
+/// @throws std::invalid_argument if the number is out of range, or a sample not finite
 Matrix<uint32_t> FindNeighbors(const Matrix<float>& samples, uint32_t neighbors);
 
 /**
@@ -91,7 +87,6 @@ uint64_t CountPropagationFlops(uint64_t samples,
 /// Iterations that simulated time is charged for; the true number depends on the samples.
 constexpr uint64_t TYPICAL_PROPAGATION_ITERATIONS = 200;
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_LABEL_PROPAGATION_H */

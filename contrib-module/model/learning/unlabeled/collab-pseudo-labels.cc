@@ -8,55 +8,45 @@
 
 #include "collab-distributed-pca.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-metrics.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-torch-learner.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <limits>
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param views views to put together
- * @throws std::invalid_argument if they do not belong together
- */
+/// @param views views to put together
+/// @throws std::invalid_argument if they do not belong together
 void
 CheckViews(const SemiSupervisedViews& views)
 {
     const auto& [labeled, unlabeled, isLabeled] = views;
     const auto count =
         static_cast<std::size_t>(std::count(isLabeled.begin(), isLabeled.end(), true));
-    if (!labeled.data || labeled.data != unlabeled.data ||
-        labeled.transform != unlabeled.transform || labeled.Size() == 0 ||
-        labeled.labels.size() != labeled.Size() || count != labeled.Size() ||
-        isLabeled.size() != labeled.Size() + unlabeled.Size())
-    {
-        throw std::invalid_argument(
-            fmt::format("{} samples with {} labels and {} without, {} of {} said to have one, "
-                        "expected both parts of one view by SplitLabeled(), and at least 1 label",
-                        labeled.Size(),
-                        labeled.labels.size(),
-                        unlabeled.Size(),
-                        count,
-                        isLabeled.size()));
-    }
+    CheckArgument(labeled.data && labeled.data == unlabeled.data &&
+                      labeled.transform == unlabeled.transform && labeled.Size() != 0 &&
+                      labeled.labels.size() == labeled.Size() && count == labeled.Size() &&
+                      isLabeled.size() == labeled.Size() + unlabeled.Size(),
+                  "{} samples with {} labels and {} without, {} of {} said to have one, expected "
+                  "both parts of one view by SplitLabeled(), and at least 1 label",
+                  labeled.Size(),
+                  labeled.labels.size(),
+                  unlabeled.Size(),
+                  count,
+                  isLabeled.size());
 }
 
-/**
- * @param views views to put together
- * @return all samples in their order, those without a label with NO_LABEL
- */
+/// @param views views to put together
+/// @return all samples in their order, those without a label with NO_LABEL
 DataView
 JoinViews(const SemiSupervisedViews& views)
 {
@@ -74,12 +64,10 @@ JoinViews(const SemiSupervisedViews& views)
     return all;
 }
 
-/**
- * @param views views whose labelled part to train on
- * @param model model to train
- * @param seed seed of the initial weights and the order of samples
- * @return the learner, untrained
- */
+/// @param views views whose labelled part to train on
+/// @param model model to train
+/// @param seed seed of the initial weights and the order of samples
+/// @return the learner, untrained
 std::unique_ptr<Learner>
 MakeLabeler(const SemiSupervisedViews& views, const LabelingModel& model, uint64_t seed)
 {
@@ -140,15 +128,13 @@ MeasureLabelingAccuracy(const SemiSupervisedViews& views, const DataView& believ
     CheckViews(views);
     const std::vector<int64_t>& truth = views.labeled.data->labels;
     const DataView all = JoinViews(views);
-    if (believed.indices != all.indices || believed.labels.size() != all.Size() || truth.empty())
-    {
-        throw std::invalid_argument(
-            fmt::format("{} believed labels of {} samples, expected those of the {} that were "
-                        "labelled, of a data set with labels",
-                        believed.labels.size(),
-                        believed.Size(),
-                        all.Size()));
-    }
+    CheckArgument(believed.indices == all.indices && believed.labels.size() == all.Size() &&
+                      !truth.empty(),
+                  "{} believed labels of {} samples, expected those of the {} that were labelled, "
+                  "of a data set with labels",
+                  believed.labels.size(),
+                  believed.Size(),
+                  all.Size());
     std::size_t right = 0;
     for (std::size_t i = 0; i < all.Size(); ++i)
     {
@@ -160,5 +146,4 @@ MeasureLabelingAccuracy(const SemiSupervisedViews& views, const DataView& believ
                : std::numeric_limits<double>::quiet_NaN();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -38,46 +36,36 @@ struct LabelingModel
     uint32_t batchSize = 32;      //!< samples a step; at least 1
 };
 
-/**
- * @param views samples with labels, at least one, and samples without
- * @param subspace F, features x d: what all devices have found in common
- * @param options how labels spread; neighbors at most the number of samples
- * @return all samples, with labels by PropagateLabels() over their projections
- * @throws std::invalid_argument as Project() and PropagateLabels() do, or if the views do not
- * belong together
- */
+/// @param views samples with labels, at least one, and samples without
+/// @param subspace F, features x d: what all devices have found in common
+/// @param options how labels spread; neighbors at most the number of samples
+/// @return all samples, with labels by PropagateLabels() over their projections
+/// @throws std::invalid_argument as Project() and PropagateLabels() do, or if the views do not
+/// belong together
 DataView LabelByPropagation(const SemiSupervisedViews& views,
                             const Matrix<float>& subspace,
                             const PropagationOptions& options = {});
 
-/**
- * @param views samples with labels, at least one, and samples without
- * @param model trained on the former; labels the latter by its most probable class
- * @param seed seed of its initial weights and the order of samples
- * @return all samples
- * @throws std::invalid_argument as MakeTorchLearner() does, or if the views do not belong together
- */
+/// @param views samples with labels, at least one, and samples without
+/// @param model trained on the former; labels the latter by its most probable class
+/// @param seed seed of its initial weights and the order of samples
+/// @return all samples
+/// @throws std::invalid_argument as MakeTorchLearner() does, or if the views do not belong together
 DataView LabelByModel(const SemiSupervisedViews& views, const LabelingModel& model, uint64_t seed);
 
-/**
- * @param views views as they are given to LabelByModel()
- * @param model model that labels the samples
- * @return floating-point operations of LabelByModel()
- * @throws std::invalid_argument as LabelByModel() does
- */
+/// @param views views as they are given to LabelByModel()
+/// @param model model that labels the samples
+/// @return floating-point operations of LabelByModel()
+/// @throws std::invalid_argument as LabelByModel() does
 uint64_t CountModelLabelFlops(const SemiSupervisedViews& views, const LabelingModel& model);
 
-/**
- * @brief Compare believed labels with those of the data set, which no device can: for traces only.
- *
- * @param views views as they were labelled
- * @param believed what came out
- * @return part of the samples without a label that got the right one; NaN if there are none
- * @throws std::invalid_argument if they do not belong together, or the data set has no labels
- */
+/// @brief Compare believed labels with those of the data set, which no device can: for traces only.
+/// @param views views as they were labelled
+/// @param believed what came out
+/// @return part of the samples without a label that got the right one; NaN if there are none
+/// @throws std::invalid_argument if they do not belong together, or the data set has no labels
 double MeasureLabelingAccuracy(const SemiSupervisedViews& views, const DataView& believed);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PSEUDO_LABELS_H */

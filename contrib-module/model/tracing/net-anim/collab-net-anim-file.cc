@@ -11,9 +11,7 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -180,5 +178,4 @@ NetAnimFile::Flush()
     m_file.Flush();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -17,9 +17,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollabNetAnimRecorder");
@@ -310,5 +308,4 @@ NetAnimRecorder::HandleRound(const RoundRecord& record)
                         fmt::format("{}, round {}", record.device, record.round + 1));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

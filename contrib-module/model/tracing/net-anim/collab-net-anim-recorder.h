@@ -24,9 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-tracing
@@ -140,7 +138,6 @@ class NetAnimRecorder
     EventId m_poll; //!< the next look
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_NET_ANIM_RECORDER_H */

@@ -9,9 +9,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -94,5 +92,4 @@ CsvFile::Flush()
     m_file.Flush();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

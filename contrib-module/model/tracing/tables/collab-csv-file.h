@@ -12,9 +12,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -53,7 +51,6 @@ class CsvFile : public Table
     std::string m_row; //!< the present row
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_CSV_FILE_H */

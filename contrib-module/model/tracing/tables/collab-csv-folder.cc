@@ -6,9 +6,7 @@
 
 #include "collab-csv-folder.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 CsvFolder::CsvFolder(const RunFolder& folder)
@@ -33,5 +31,4 @@ CsvFolder::Flush()
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

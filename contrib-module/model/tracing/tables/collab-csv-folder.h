@@ -15,9 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -39,7 +37,6 @@ class CsvFolder : public TableStore
     std::vector<std::unique_ptr<CsvFile>> m_tables; //!< the files
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_CSV_FOLDER_H */

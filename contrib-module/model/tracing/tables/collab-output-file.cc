@@ -15,9 +15,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -95,5 +93,4 @@ OutputFile::Fail()
     throw std::runtime_error(fmt::format("cannot write {}: {}", m_path, reason));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

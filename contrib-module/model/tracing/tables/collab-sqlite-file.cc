@@ -12,9 +12,7 @@
 #include <stdexcept>
 #include <system_error>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -180,5 +178,4 @@ SqliteFile::Check(int code) const
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 
 struct sqlite3;
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -66,7 +64,6 @@ class SqliteFile : public TableStore
     std::vector<std::unique_ptr<SqliteTable>> m_tables; //!< its tables
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_SQLITE_FILE_H */

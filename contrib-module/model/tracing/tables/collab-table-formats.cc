@@ -18,9 +18,7 @@
 #include "collab-sqlite-file.h"
 #endif
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -87,5 +85,4 @@ MakeTableStore(const std::string& format,
     return store;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -16,9 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -53,7 +51,6 @@ std::unique_ptr<TableStore> MakeTableStore(const std::string& format,
                                            const RunFolder& folder,
                                            const std::set<std::string>& omitted = {});
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TABLE_FORMATS_H */

@@ -11,9 +11,7 @@
 #include <map>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -63,5 +61,4 @@ DescribeTablesOf(const std::string& algorithm)
     return tables;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -53,7 +51,6 @@ std::vector<std::string> GetAlgorithmsWithTables();
  */
 std::vector<TableDescription> DescribeTablesOf(const std::string& algorithm);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TABLE_REGISTRY_H */

@@ -8,9 +8,7 @@
 
 #include "ns3/abort.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 Table*
@@ -39,5 +37,4 @@ TableStore::Omit(std::set<std::string> tables)
     m_omitted = std::move(tables);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <string>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -88,7 +86,6 @@ class TableOf
     Table* m_table;         //!< where to write; null for nowhere
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TABLE_H */

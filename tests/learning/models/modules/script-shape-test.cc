@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/refusals.h"
 #include "support/test-data.h"
 
 #include "ns3/collab-model-registry.h"
@@ -43,19 +44,12 @@ TEST(ScriptShapeTest, AModuleThatCannotReadTheSamplesSaysSoInOneLine)
         ModelInput input;
         input.sampleShape = shape;
         input.outputs = 10;
-        try
-        {
-            DescribeModel("script:" + GetTestData("modules/" + module + ".pt"), input);
-            ADD_FAILURE() << module << " reads " << told;
-        }
-        catch (const std::invalid_argument& refusal)
-        {
-            EXPECT_THAT(refusal.what(),
-                        AllOf(HasSubstr("fails on samples of shape " + told + ","),
-                              HasSubstr(error),
-                              Not(HasSubstr("\n")),
-                              Not(HasSubstr("Traceback"))));
-        }
+        const std::string model = "script:" + GetTestData("modules/" + module + ".pt");
+        EXPECT_THAT(tests::ErrorOf([&] { DescribeModel(model, input); }),
+                    AllOf(HasSubstr("fails on samples of shape " + told + ","),
+                          HasSubstr(error),
+                          Not(HasSubstr("\n")),
+                          Not(HasSubstr("Traceback"))));
     }
 }
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/refusals.h"
 #include "support/temporary-folder.h"
 
 #include "ns3/collab-model-description.h"
@@ -35,16 +36,8 @@ TEST_F(ScriptTypesTest, ParametersAreFloats)
     ModelInput input;
     input.sampleShape = {1};
     input.outputs = 1;
-    try
-    {
-        DescribeModel("script:" + path, input);
-        ADD_FAILURE();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        EXPECT_THAT(error.what(),
-                    testing::HasSubstr("tensor scale is of type Double on cpu, not float on cpu"));
-    }
+    tests::ExpectRefused("tensor scale is of type Double on cpu, not float on cpu",
+                         [&] { DescribeModel("script:" + path, input); });
 }
 
 } // namespace

@@ -12,9 +12,7 @@
 
 #include <fmt/format.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -30,10 +28,8 @@ struct CifarFormat
     uint32_t classes;       //!< that the label is below
 };
 
-/**
- * @param labels which to use
- * @return where they are
- */
+/// @param labels which to use
+/// @return where they are
 CifarFormat
 FormatOf(CifarLabels labels)
 {
@@ -49,11 +45,9 @@ FormatOf(CifarLabels labels)
     return {2, 0, 20};
 }
 
-/**
- * @param labels set of labels
- * @param train whether its training part
- * @return names of the files
- */
+/// @param labels set of labels
+/// @param train whether its training part
+/// @return names of the files
 std::vector<std::string>
 FilesOf(CifarLabels labels, bool train)
 {
@@ -73,11 +67,9 @@ FilesOf(CifarLabels labels, bool train)
     return files;
 }
 
-/**
- * @param path path of a file
- * @param format format of its records
- * @param data data to which its samples are appended
- */
+/// @param path path of a file
+/// @param format format of its records
+/// @param data data to which its samples are appended
 void
 AppendFile(const std::string& path, const CifarFormat& format, DataSet& data)
 {
@@ -142,5 +134,4 @@ LoadCifarDataSet(const std::string& folder, CifarLabels labels, bool train)
     return data;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

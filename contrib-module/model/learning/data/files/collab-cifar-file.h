@@ -12,9 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -45,7 +43,6 @@ std::shared_ptr<const DataSet> LoadCifarDataSet(const std::string& folder,
                                                 CifarLabels labels,
                                                 bool train);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_CIFAR_FILE_H */

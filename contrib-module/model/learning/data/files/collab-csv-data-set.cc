@@ -8,6 +8,7 @@
 
 #include "collab-data-file.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-number.h"
 
@@ -17,13 +18,10 @@
 #include <fmt/ranges.h>
 #include <functional>
 #include <set>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -49,10 +47,8 @@ struct Column
     std::vector<std::string> words;     //!< of categories and labels, ascending
 };
 
-/**
- * @param text text that may have blanks around it
- * @return what is between them
- */
+/// @param text text that may have blanks around it
+/// @return what is between them
 std::string_view
 TrimBlanks(std::string_view text)
 {
@@ -67,10 +63,8 @@ TrimBlanks(std::string_view text)
     return text;
 }
 
-/**
- * @param line line of the file
- * @return its cells without blanks and quotes around them
- */
+/// @param line line of the file
+/// @return its cells without blanks and quotes around them
 std::vector<std::string_view>
 SplitCells(std::string_view line)
 {
@@ -94,10 +88,8 @@ SplitCells(std::string_view line)
     return cells;
 }
 
-/**
- * @param layout which columns to use
- * @return the columns that it names, and what for
- */
+/// @param layout which columns to use
+/// @return the columns that it names, and what for
 std::vector<std::pair<std::string, ColumnUse>>
 NamedColumns(const CsvLayout& layout)
 {
@@ -118,11 +110,9 @@ NamedColumns(const CsvLayout& layout)
     return named;
 }
 
-/**
- * @param file file of which nothing was read
- * @param layout which columns to use
- * @return the columns, by the line of names
- */
+/// @param file file of which nothing was read
+/// @param layout which columns to use
+/// @return the columns, by the line of names
 std::vector<Column>
 ReadColumns(DataFile& file, const CsvLayout& layout)
 {
@@ -156,13 +146,11 @@ ReadColumns(DataFile& file, const CsvLayout& layout)
     return columns;
 }
 
-/**
- * @param file file whose present line it is
- * @param cell cell of the line
- * @param column its number, from 1
- * @param unit what to divide it by
- * @return its number
- */
+/// @param file file whose present line it is
+/// @param cell cell of the line
+/// @param column its number, from 1
+/// @param unit what to divide it by
+/// @return its number
 float
 ParseCell(const DataFile& file, std::string_view cell, std::size_t column, double unit)
 {
@@ -175,13 +163,11 @@ ParseCell(const DataFile& file, std::string_view cell, std::size_t column, doubl
     return static_cast<float>(*value / unit);
 }
 
-/**
- * @param file file whose present line it is
- * @param cell cell of that line
- * @param column column of the cell, from 1
- * @param layout what becomes of it
- * @return what is to be learned
- */
+/// @param file file whose present line it is
+/// @param cell cell of that line
+/// @param column column of the cell, from 1
+/// @param layout what becomes of it
+/// @return what is to be learned
 float
 ParseTarget(const DataFile& file,
             std::string_view cell,
@@ -201,11 +187,9 @@ ParseTarget(const DataFile& file,
     return std::log1p(value);
 }
 
-/**
- * @param cells cells of one row
- * @param columns columns of the file
- * @return whether a cell is empty that is used
- */
+/// @param cells cells of one row
+/// @param columns columns of the file
+/// @return whether a cell is empty that is used
 bool
 IsIncomplete(const std::vector<std::string_view>& cells, const std::vector<Column>& columns)
 {
@@ -219,14 +203,11 @@ IsIncomplete(const std::vector<std::string_view>& cells, const std::vector<Colum
     return false;
 }
 
-/**
- * @brief Read all rows that are used.
- *
- * @param file file of which the line of names was read
- * @param columns columns of the file
- * @param layout which rows to use
- * @param take function that gets the cells of each
- */
+/// @brief Read all rows that are used.
+/// @param file file of which the line of names was read
+/// @param columns columns of the file
+/// @param layout which rows to use
+/// @param take function that gets the cells of each
 void
 ForEachRow(DataFile& file,
            const std::vector<Column>& columns,
@@ -253,10 +234,8 @@ ForEachRow(DataFile& file,
     }
 }
 
-/**
- * @param words words of a label
- * @return their values if all are whole numbers, else none
- */
+/// @param words words of a label
+/// @return their values if all are whole numbers, else none
 std::vector<double>
 WholeNumbersOf(const std::vector<std::string>& words)
 {
@@ -273,13 +252,11 @@ WholeNumbersOf(const std::vector<std::string>& words)
     return values;
 }
 
-/**
- * @brief Turn the words of a label into classes: word number k is class k.
- *
- * @param path path of the file
- * @param words words in the order of their bytes; whole numbers are put in order, from 0 if all are
- * @throws DataFileError if these have too wide gaps
- */
+/// @brief Turn the words of a label into classes: word number k is class k.
+/// @param path path of the file
+/// @param words words in the order of their bytes; whole numbers are put in order, from 0 if all
+/// are
+/// @throws DataFileError if these have too wide gaps
 void
 OrderLabels(const std::string& path, std::vector<std::string>& words)
 {
@@ -295,10 +272,7 @@ OrderLabels(const std::string& path, std::vector<std::string>& words)
     if (*least >= 0)
     {
         const std::string gap = FindLabelGap(values.size(), static_cast<int64_t>(*greatest));
-        if (!gap.empty())
-        {
-            throw DataFileError(fmt::format("{}: {}", path, gap));
-        }
+        Require<DataFileError>(gap.empty(), "{}: {}", path, gap);
         words.clear();
         for (int64_t k = 0; k <= static_cast<int64_t>(*greatest); ++k)
         {
@@ -307,13 +281,10 @@ OrderLabels(const std::string& path, std::vector<std::string>& words)
     }
 }
 
-/**
- * @brief Find the words of categories and labels.
- *
- * @param path path of the file
- * @param layout which columns to use
- * @param columns columns of the file, which get their words
- */
+/// @brief Find the words of categories and labels.
+/// @param path path of the file
+/// @param layout which columns to use
+/// @param columns columns of the file, which get their words
 void
 FindWords(const std::string& path, const CsvLayout& layout, std::vector<Column>& columns)
 {
@@ -345,11 +316,9 @@ FindWords(const std::string& path, const CsvLayout& layout, std::vector<Column>&
     }
 }
 
-/**
- * @param column column of a label
- * @param cell cell of a row
- * @return its class
- */
+/// @param column column of a label
+/// @param cell cell of a row
+/// @return its class
 int64_t
 ClassOf(const Column& column, std::string_view cell)
 {
@@ -359,13 +328,11 @@ ClassOf(const Column& column, std::string_view cell)
                                        : static_cast<int64_t>(*ParseNumber(cell));
 }
 
-/**
- * @param file file whose present line it is
- * @param cells cells of that line
- * @param columns columns of the file
- * @param layout what becomes of the targets
- * @param data data to which the row is appended
- */
+/// @param file file whose present line it is
+/// @param cells cells of that line
+/// @param columns columns of the file
+/// @param layout what becomes of the targets
+/// @param data data to which the row is appended
 void
 AppendRow(const DataFile& file,
           const std::vector<std::string_view>& cells,
@@ -398,11 +365,9 @@ AppendRow(const DataFile& file,
     }
 }
 
-/**
- * @param columns columns of the file
- * @param layout which columns to use
- * @return kind, shape and number of classes or outputs, without samples
- */
+/// @param columns columns of the file
+/// @param layout which columns to use
+/// @return kind, shape and number of classes or outputs, without samples
 DataSet
 DescribeTable(const std::vector<Column>& columns, const CsvLayout& layout)
 {
@@ -452,15 +417,12 @@ GetRandhieLayout()
 std::shared_ptr<DataSet>
 LoadCsvDataSet(const std::string& path, const CsvLayout& layout)
 {
-    if (layout.targets.empty() == layout.label.empty())
-    {
-        throw std::invalid_argument(
-            fmt::format("layout of table '{}' with {} targets and label '{}', expected targets or "
-                        "a label",
-                        layout.name,
-                        layout.targets.size(),
-                        layout.label));
-    }
+    CheckArgument(
+        layout.targets.empty() != layout.label.empty(),
+        "layout of table '{}' with {} targets and label '{}', expected targets or a label",
+        layout.name,
+        layout.targets.size(),
+        layout.label);
     DataFile file(path);
     std::vector<Column> columns = ReadColumns(file, layout);
     if (!layout.label.empty() || !layout.categories.empty())
@@ -478,5 +440,4 @@ LoadCsvDataSet(const std::string& path, const CsvLayout& layout)
     return data;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

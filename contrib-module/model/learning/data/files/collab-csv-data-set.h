@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -61,7 +59,6 @@ CsvLayout GetRandhieLayout();
  */
 std::shared_ptr<DataSet> LoadCsvDataSet(const std::string& path, const CsvLayout& layout);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_CSV_DATA_SET_H */

@@ -6,6 +6,8 @@
 
 #include "collab-data-file.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <algorithm>
 #include <boost/iostreams/filter/bzip2.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
@@ -14,9 +16,7 @@
 #include <locale>
 #include <sstream>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -33,10 +33,7 @@ DataFile::DataFile(const std::string& path)
     : m_path(path),
       m_file(path, std::ios::binary)
 {
-    if (!m_file)
-    {
-        throw DataFileError(fmt::format("{}: cannot be opened", path));
-    }
+    Require<DataFileError>(m_file, "{}: cannot be opened", path);
     char magic[3] = {};
     m_file.read(magic, sizeof(magic));
     m_file.clear();
@@ -156,12 +153,6 @@ DataFile::ReadLine(std::string& line)
     return true;
 }
 
-std::streambuf*
-DataFile::GetBuffer()
-{
-    return &m_input;
-}
-
 void
 DataFile::FailAtByte(uint64_t offset, const std::string& problem) const
 {
@@ -216,5 +207,4 @@ Shortened(std::string_view text)
     return text.size() > SHOWN_CHARACTERS ? shown + "..." : shown;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

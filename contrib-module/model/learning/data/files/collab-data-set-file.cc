@@ -25,9 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -37,11 +35,9 @@ constexpr int64_t MOST_CLASSES = 1'000'000;  //!< more are no classes
 constexpr uint64_t CHUNK_NUMBERS = 1 << 18;  //!< read at once where samples are left out
 constexpr const char* TEST_PREFIX = "test_"; //!< of the tensors of a published test part
 
-/**
- * @param training the training part
- * @param way way in which a file says that it is to be standardized
- * @return mean and deviation
- */
+/// @param training the training part
+/// @param way way in which a file says that it is to be standardized
+/// @return mean and deviation
 Standardization
 Measure(const DataSet& training, const std::string& way)
 {
@@ -52,10 +48,8 @@ Measure(const DataSet& training, const std::string& way)
     return way == "all" ? MeasureAll(training) : MeasureFeatures(training);
 }
 
-/**
- * @param values ascending
- * @return the last of them; -1 if there are none or it is negative
- */
+/// @param values ascending
+/// @return the last of them; -1 if there are none or it is negative
 int64_t
 GetLast(const std::vector<int64_t>& values)
 {
@@ -66,73 +60,51 @@ GetLast(const std::vector<int64_t>& values)
 class DataSetReader
 {
   public:
-    /**
-     * @param path path of the file
-     * @param split way to divide the samples if there is no test part
-     */
+    /// @param path path of the file
+    /// @param split way to divide the samples if there is no test part
     DataSetReader(const std::string& path, const TestSplit& split);
 
-    /**
-     * @param train whether to load the training part, or else the test part
-     * @return that part, not standardized
-     */
+    /// @param train whether to load the training part, or else the test part
+    /// @return that part, not standardized
     DataSet Load(bool train);
 
-    /**
-     * @brief Standardize a part as the file says, by the training part.
-     * @param part either of them
-     * @param train whether it is the training part
-     */
+    /// @brief Standardize a part as the file says, by the training part.
+    /// @param part either of them
+    /// @param train whether it is the training part
     void Standardize(DataSet& part, bool train);
 
   private:
-    /**
-     * @param key key of the metadata
-     * @param problem what was found and what was expected
-     */
+    /// @param key key of the metadata
+    /// @param problem what was found and what was expected
     [[noreturn]] void FailAtMetadata(const std::string& key, const std::string& problem) const;
-    /**
-     * @param key key of the metadata
-     * @return the number of its text; 0 if there is none
-     */
+    /// @param key key of the metadata
+    /// @return the number of its text; 0 if there is none
     uint32_t GetCount(const std::string& key) const;
-    /**
-     * @param key key of the metadata
-     * @param expected what it is to be
-     * @return the list of its text; empty if there is none
-     */
+    /// @param key key of the metadata
+    /// @param expected what it is to be
+    /// @return the list of its text; empty if there is none
     template <typename Value>
     std::vector<Value> GetList(const std::string& key, const char* expected) const;
-    /**
-     * @param name name of a tensor
-     * @return that tensor
-     */
+    /// @param name name of a tensor
+    /// @return that tensor
     const TensorEntry& Need(const std::string& name) const;
     /// Refuse tensors of unknown names.
     void CheckNames() const;
-    /**
-     * @param features features of either part
-     * @return what they are
-     */
+    /// @param features features of either part
+    /// @return what they are
     FeatureKind GetKind(const TensorEntry& features) const;
-    /**
-     * @param names names of tensors of whole numbers, of which some may be missing
-     * @return all their different numbers, ascending
-     */
+    /// @param names names of tensors of whole numbers, of which some may be missing
+    /// @return all their different numbers, ascending
     std::vector<int64_t> FindDistinct(const std::vector<std::string>& names);
-    /**
-     * @param name name of a tensor with something for each sample
-     * @param[in,out] values values of the samples of the part
-     */
+    /// @param name name of a tensor with something for each sample
+    /// @param[in,out] values values of the samples of the part
     template <typename Value>
     void Append(const std::string& name, std::vector<Value>& values);
     /// @param features features of either part, which must be samples like those of the training
     /// part
     void CheckShapes(const TensorEntry& features) const;
-    /**
-     * @param train whether it is the training part
-     * @param data data that gets kind, shape and features
-     */
+    /// @param train whether it is the training part
+    /// @param data data that gets kind, shape and features
     void TakeFeatures(bool train, DataSet& data);
     /// @param data data that gets classes and labels, or outputs and targets
     void TakeAnswers(DataSet& data);
@@ -517,12 +489,10 @@ DataSetReader::Standardize(DataSet& part, bool train)
     collab::Standardize(part, measured);
 }
 
-/**
- * @param path path of a file
- * @param split way to divide the samples if there is no test part
- * @return what reads it
- * @throws DataFileError if it is none; of one by another name that says how to make it one
- */
+/// @param path path of a file
+/// @param split way to divide the samples if there is no test part
+/// @return what reads it
+/// @throws DataFileError if it is none; of one by another name that says how to make it one
 std::unique_ptr<DataSetReader>
 Open(const std::string& path, const TestSplit& split)
 {
@@ -565,5 +535,4 @@ LoadDataSetFile(const std::string& path, bool train, const TestSplit& split)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

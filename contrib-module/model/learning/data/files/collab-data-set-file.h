@@ -13,9 +13,7 @@
 #include <memory>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -46,7 +44,6 @@ std::shared_ptr<const DataSet> LoadDataSetFile(const std::string& path,
                                                bool train,
                                                const TestSplit& split = {});
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DATA_SET_FILE_H */

@@ -8,6 +8,7 @@
 
 #include "collab-data-file.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 
 #include <algorithm>
@@ -18,9 +19,7 @@
 #include <limits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -28,11 +27,9 @@ namespace
 
 constexpr uint8_t UNSIGNED_BYTE_TYPE = 0x08; //!< IDX's code of the element type
 
-/**
- * @brief Read and check everything before the elements.
- * @param file file at its beginning
- * @return dimensions, outermost first
- */
+/// @brief Read and check everything before the elements.
+/// @param file file at its beginning
+/// @return dimensions, outermost first
 std::vector<uint32_t>
 ReadDimensions(DataFile& file)
 {
@@ -80,11 +77,9 @@ ReadDimensions(DataFile& file)
     return dimensions;
 }
 
-/**
- * @param file file to name in messages
- * @param dimensions dimensions of the file
- * @return their product
- */
+/// @param file file to name in messages
+/// @param dimensions dimensions of the file
+/// @return their product
 uint64_t
 CountElements(const DataFile& file, const std::vector<uint32_t>& dimensions)
 {
@@ -102,31 +97,24 @@ CountElements(const DataFile& file, const std::vector<uint32_t>& dimensions)
     return size;
 }
 
-/**
- * @param path path of an IDX file
- * @param rank number of dimensions that it must have
- * @return its contents, with at least one element
- * @throws DataFileError if it is anything else
- */
+/// @param path path of an IDX file
+/// @param rank number of dimensions that it must have
+/// @return its contents, with at least one element
+/// @throws DataFileError if it is anything else
 IdxFile
 ReadRank(const std::string& path, std::size_t rank)
 {
     IdxFile file = ReadIdxFile(path);
-    if (file.dimensions.size() != rank || file.bytes.empty())
-    {
-        throw DataFileError(
-            fmt::format("{}: byte 3: found dimensions {}, expected {} of at least 1",
-                        path,
-                        fmt::join(file.dimensions, " x "),
-                        rank));
-    }
+    Require<DataFileError>(file.dimensions.size() == rank && !file.bytes.empty(),
+                           "{}: byte 3: found dimensions {}, expected {} of at least 1",
+                           path,
+                           fmt::join(file.dimensions, " x "),
+                           rank);
     return file;
 }
 
-/**
- * @brief Swap rows and columns.
- * @param images samples x rows x columns; rows and columns are swapped in the dimensions too
- */
+/// @brief Swap rows and columns.
+/// @param images samples x rows x columns; rows and columns are swapped in the dimensions too
 void
 Transpose(IdxFile& images)
 {
@@ -144,25 +132,21 @@ Transpose(IdxFile& images)
     std::swap(images.dimensions[1], images.dimensions[2]);
 }
 
-/**
- * @param path path of the file of labels
- * @param labels its contents
- * @param firstLabel label in the file of class 0
- * @return classes of the samples
- * @throws DataFileError if a label is below the first one
- */
+/// @param path path of the file of labels
+/// @param labels its contents
+/// @param firstLabel label in the file of class 0
+/// @return classes of the samples
+/// @throws DataFileError if a label is below the first one
 std::vector<int64_t>
 ClassesOf(const std::string& path, const IdxFile& labels, uint8_t firstLabel)
 {
     const auto least = std::min_element(labels.bytes.begin(), labels.bytes.end());
-    if (*least < firstLabel)
-    {
-        throw DataFileError(fmt::format("{}: byte {}: found label {}, expected at least {}",
-                                        path,
-                                        8 + std::distance(labels.bytes.begin(), least),
-                                        *least,
-                                        firstLabel));
-    }
+    Require<DataFileError>(*least >= firstLabel,
+                           "{}: byte {}: found label {}, expected at least {}",
+                           path,
+                           8 + std::distance(labels.bytes.begin(), least),
+                           *least,
+                           firstLabel);
     std::vector<int64_t> classes(labels.bytes.begin(), labels.bytes.end());
     for (int64_t& label : classes)
     {
@@ -217,15 +201,12 @@ LoadIdxDataSet(const std::string& folder, const IdxLayout& layout)
     const std::string labelPath = FindDataFile(folder, layout.labels);
     IdxFile images = ReadRank(imagePath, 3);
     const IdxFile labels = ReadRank(labelPath, 1);
-    if (labels.dimensions[0] != images.dimensions[0])
-    {
-        throw DataFileError(fmt::format("{}: byte 4: found {} labels, expected {} as there are "
-                                        "images in {}",
-                                        labelPath,
-                                        labels.dimensions[0],
-                                        images.dimensions[0],
-                                        imagePath));
-    }
+    Require<DataFileError>(labels.dimensions[0] == images.dimensions[0],
+                           "{}: byte 4: found {} labels, expected {} as there are images in {}",
+                           labelPath,
+                           labels.dimensions[0],
+                           images.dimensions[0],
+                           imagePath);
     if (layout.transposed)
     {
         Transpose(images);
@@ -241,5 +222,4 @@ LoadIdxDataSet(const std::string& folder, const IdxLayout& layout)
     return data;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -48,14 +46,11 @@ struct IdxOptions
     bool mixed = false; //!< whether the set is published in random order, see DataSet::isMixed
 };
 
-/**
- * @brief Read an IDX file, plain or compressed by gzip or bzip2 (told by content, not by name).
- *
- * @param path path of the file
- * @return its contents
- * @throws DataFileError if it cannot be opened, is not IDX, holds another element type, is shorter
- * or longer than its header says, or if its compressed stream is damaged
- */
+/// @brief Read an IDX file, plain or compressed by gzip or bzip2 (told by content, not by name).
+/// @param path path of the file
+/// @return its contents
+/// @throws DataFileError if it cannot be opened, is not IDX, holds another element type, is shorter
+/// or longer than its header says, or if its compressed stream is damaged
 IdxFile ReadIdxFile(const std::string& path);
 
 /**
@@ -75,17 +70,13 @@ IdxFile ReadIdxFile(const std::string& path);
 std::shared_ptr<const DataSet> LoadIdxDataSet(const std::string& folder,
                                               const IdxOptions& options = {});
 
-/**
- * @brief Load one part of a data set in IDX.
- *
- * @param folder where the files are
- * @param layout what they are called; classes are counted from the greatest label
- * @return the data set, normalized to [-1, 1] (offset 0.5, scale 0.5)
- * @throws DataFileError as the other LoadIdxDataSet()
- */
+/// @brief Load one part of a data set in IDX.
+/// @param folder where the files are
+/// @param layout what they are called; classes are counted from the greatest label
+/// @return the data set, normalized to [-1, 1] (offset 0.5, scale 0.5)
+/// @throws DataFileError as the other LoadIdxDataSet()
 std::shared_ptr<const DataSet> LoadIdxDataSet(const std::string& folder, const IdxLayout& layout);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_IDX_FILE_H */

@@ -8,27 +8,23 @@
 
 #include "collab-data-file.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-number.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <stdexcept>
 #include <string_view>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param text text whose first word to take away
- * @return that word, empty if there is none
- */
+/// @param text text whose first word to take away
+/// @return that word, empty if there is none
 std::string_view
 TakeWord(std::string_view& text)
 {
@@ -39,12 +35,10 @@ TakeWord(std::string_view& text)
     return word;
 }
 
-/**
- * @param file file whose present line it is
- * @param word first of the line
- * @param layout layout of the file
- * @return the class
- */
+/// @param file file whose present line it is
+/// @param word first of the line
+/// @param layout layout of the file
+/// @return the class
 int64_t
 ParseLabel(const DataFile& file, std::string_view word, const LibsvmLayout& layout)
 {
@@ -67,13 +61,11 @@ ParseLabel(const DataFile& file, std::string_view word, const LibsvmLayout& layo
     return static_cast<int64_t>(*label) - layout.firstLabel;
 }
 
-/**
- * @param file file whose present line it is
- * @param word index:value
- * @param previous index before it; becomes its own
- * @param size greatest index allowed
- * @return the value
- */
+/// @param file file whose present line it is
+/// @param word index:value
+/// @param previous index before it; becomes its own
+/// @param size greatest index allowed
+/// @return the value
 float
 ParsePair(const DataFile& file, std::string_view word, std::size_t& previous, std::size_t size)
 {
@@ -118,11 +110,9 @@ LoadLibsvmDataSet(const std::string& path, const LibsvmLayout& layout)
     data->sampleShape = layout.sampleShape;
     data->classes = layout.classes;
     data->Validate(); // the layout, since there are no samples yet
-    if (layout.isSigned && layout.classes != 2)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} classes with the labels -1 and +1, expected 2", layout.classes));
-    }
+    CheckArgument(!layout.isSigned || layout.classes == 2,
+                  "{} classes with the labels -1 and +1, expected 2",
+                  layout.classes);
     const std::size_t size = data->SampleSize();
     DataFile file(path);
     std::string line;
@@ -151,5 +141,4 @@ LoadLibsvmDataSet(const std::string& path, const LibsvmLayout& layout)
     return data;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -48,7 +46,6 @@ LibsvmLayout GetUspsLayout();
 std::shared_ptr<const DataSet> LoadLibsvmDataSet(const std::string& path,
                                                  const LibsvmLayout& layout);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_LIBSVM_FILE_H */

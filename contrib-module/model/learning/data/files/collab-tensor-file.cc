@@ -6,6 +6,7 @@
 
 #include "collab-tensor-file.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-float16.h"
 
@@ -19,9 +20,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -46,10 +45,8 @@ constexpr std::pair<const char*, std::size_t> TYPES[] = {{"F64", 8},
                                                          {"U16", 2},
                                                          {"U8", 1}};
 
-/**
- * @param type a dtype
- * @return bytes of a number; 0 if it is not one that can be read
- */
+/// @param type a dtype
+/// @return bytes of a number; 0 if it is not one that can be read
 std::size_t
 SizeOf(const std::string& type)
 {
@@ -58,11 +55,9 @@ SizeOf(const std::string& type)
     return found == std::end(TYPES) ? 0 : found->second;
 }
 
-/**
- * @param bytes little-endian number
- * @param size number of bytes, up to 8
- * @return the number
- */
+/// @param bytes little-endian number
+/// @param size number of bytes, up to 8
+/// @return the number
 uint64_t
 ReadNumber(const uint8_t* bytes, std::size_t size)
 {
@@ -92,11 +87,9 @@ struct NumberFormat
     bool isBrain;     //!< whether numbers of two bytes have the exponent of float
 };
 
-/**
- * @param format format of whole numbers
- * @param bytes bytes of a number
- * @return the number
- */
+/// @param format format of whole numbers
+/// @param bytes bytes of a number
+/// @return the number
 int64_t
 DecodeInteger(const NumberFormat& format, const uint8_t* bytes)
 {
@@ -107,11 +100,9 @@ DecodeInteger(const NumberFormat& format, const uint8_t* bytes)
                            : static_cast<int64_t>(bits);
 }
 
-/**
- * @param format format of numbers that are not whole
- * @param bytes bytes of a number
- * @return the number
- */
+/// @param format format of numbers that are not whole
+/// @param bytes bytes of a number
+/// @return the number
 float
 DecodeFloat(const NumberFormat& format, const uint8_t* bytes)
 {
@@ -132,12 +123,10 @@ DecodeFloat(const NumberFormat& format, const uint8_t* bytes)
     return value;
 }
 
-/**
- * @param format format of the numbers
- * @param bytes bytes of a number
- * @param[out] value the number
- * @return whether it is finite
- */
+/// @param format format of the numbers
+/// @param bytes bytes of a number
+/// @param[out] value the number
+/// @return whether it is finite
 bool
 Decode(const NumberFormat& format, const uint8_t* bytes, float& value)
 {
@@ -146,12 +135,10 @@ Decode(const NumberFormat& format, const uint8_t* bytes, float& value)
     return std::isfinite(value);
 }
 
-/**
- * @param format format of whole numbers
- * @param bytes bytes of a number
- * @param[out] value the number
- * @return whether it fits
- */
+/// @param format format of whole numbers
+/// @param bytes bytes of a number
+/// @param[out] value the number
+/// @return whether it fits
 template <typename Value>
 bool
 Decode(const NumberFormat& format, const uint8_t* bytes, Value& value)
@@ -161,11 +148,9 @@ Decode(const NumberFormat& format, const uint8_t* bytes, Value& value)
     return static_cast<int64_t>(value) == whole;
 }
 
-/**
- * @param format format of the numbers
- * @param bytes bytes of a number
- * @return the number, as a text
- */
+/// @param format format of the numbers
+/// @param bytes bytes of a number
+/// @return the number, as a text
 std::string
 Show(const NumberFormat& format, const uint8_t* bytes)
 {
@@ -173,11 +158,9 @@ Show(const NumberFormat& format, const uint8_t* bytes)
                             : fmt::format("{}", DecodeFloat(format, bytes));
 }
 
-/**
- * @param json what the header says of a tensor
- * @param[in,out] entry entry that gets it
- * @return whether it says all
- */
+/// @param json what the header says of a tensor
+/// @param[in,out] entry entry that gets it
+/// @return whether it says all
 bool
 TakeEntry(const Json& json, TensorEntry& entry)
 {
@@ -196,11 +179,9 @@ TakeEntry(const Json& json, TensorEntry& entry)
     return true;
 }
 
-/**
- * @param entry entry of a dtype that can be read
- * @param room bytes of the data
- * @return whether its shape fills its bytes, which are among these
- */
+/// @param entry entry of a dtype that can be read
+/// @param room bytes of the data
+/// @return whether its shape fills its bytes, which are among these
 bool
 Fits(const TensorEntry& entry, uint64_t room)
 {
@@ -233,10 +214,7 @@ TensorFile::TensorFile(const std::string& path)
 {
     std::error_code error;
     m_size = std::filesystem::file_size(path, error);
-    if (!m_file || error)
-    {
-        throw DataFileError(fmt::format("{}: cannot be opened", path));
-    }
+    Require<DataFileError>(m_file && !error, "{}: cannot be opened", path);
     ReadHeader();
     CheckTensors();
 }
@@ -453,5 +431,4 @@ template void TensorFile::Read(const TensorEntry&, uint64_t, uint64_t, uint8_t*)
 template void TensorFile::Read(const TensorEntry&, uint64_t, uint64_t, int32_t*);
 template void TensorFile::Read(const TensorEntry&, uint64_t, uint64_t, int64_t*);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -45,11 +43,10 @@ struct TensorEntry
 class TensorFile
 {
   public:
-    /**
-     * @param path path of the file, of which the header is read and checked against the file's size
-     * @throws DataFileError if it cannot be read or is of another format; the text names the file
-     * and the place
-     */
+    /// @param path path of the file, of which the header is read and checked against the file's
+    /// size
+    /// @throws DataFileError if it cannot be read or is of another format; the text names the file
+    /// and the place
     explicit TensorFile(const std::string& path);
 
     /// @return path of the file
@@ -58,15 +55,11 @@ class TensorFile
     uint64_t GetSize() const;
     /// @return the tensors in the order of their data
     const std::vector<TensorEntry>& GetTensors() const;
-    /**
-     * @param name name of a tensor
-     * @return that tensor; null if there is none
-     */
+    /// @param name name of a tensor
+    /// @return that tensor; null if there is none
     const TensorEntry* Find(const std::string& name) const;
-    /**
-     * @param key key of "__metadata__"
-     * @return its text; empty if there is none
-     */
+    /// @param key key of "__metadata__"
+    /// @return its text; empty if there is none
     std::string GetMetadata(const std::string& key) const;
     /// @return all of "__metadata__", by key
     const std::map<std::string, std::string>& GetMetadata() const;
@@ -85,25 +78,19 @@ class TensorFile
     template <typename Value>
     void Read(const TensorEntry& entry, uint64_t first, uint64_t count, Value* values);
 
-    /**
-     * @param offset offset in the file
-     * @param problem what was found and what was expected
-     * @throws DataFileError always
-     */
+    /// @param offset offset in the file
+    /// @param problem what was found and what was expected
+    /// @throws DataFileError always
     [[noreturn]] void FailAtByte(uint64_t offset, const std::string& problem) const;
-    /**
-     * @param name name of a tensor
-     * @param problem what was found and what was expected
-     * @throws DataFileError always
-     */
+    /// @param name name of a tensor
+    /// @param problem what was found and what was expected
+    /// @throws DataFileError always
     [[noreturn]] void FailAtTensor(const std::string& name, const std::string& problem) const;
 
   private:
-    /**
-     * @param bytes where to put what is read
-     * @param size number of bytes
-     * @param offset offset of the first one
-     */
+    /// @param bytes where to put what is read
+    /// @param size number of bytes
+    /// @param offset offset of the first one
     void ReadBytes(void* bytes, uint64_t size, uint64_t offset);
     /// Read and check the header.
     void ReadHeader();
@@ -118,7 +105,6 @@ class TensorFile
     std::map<std::string, std::string> m_metadata; //!< "__metadata__"
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TENSOR_FILE_H */

@@ -8,6 +8,7 @@
 
 #include "collab-safetensors-file.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 
 #include <fmt/format.h>
@@ -15,9 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -47,15 +46,13 @@ LoadLearner(const std::string& path, Learner& learner)
     LearnerState state;
     state.values = ReadSafetensorsMetadata(path);
     const std::string version = state.values[VERSION_KEY];
-    if (version != VERSION)
-    {
-        throw DataFileError(fmt::format("{}: metadata \"{}\" is \"{}\", expected \"{}\" as "
-                                        "SaveLearner() writes it",
-                                        path,
-                                        VERSION_KEY,
-                                        version,
-                                        VERSION));
-    }
+    Require<DataFileError>(
+        version == VERSION,
+        "{}: metadata \"{}\" is \"{}\", expected \"{}\" as SaveLearner() writes it",
+        path,
+        VERSION_KEY,
+        version,
+        VERSION);
     for (NamedTensor& tensor : ReadSafetensors(path))
     {
         state.vectors[tensor.name] =
@@ -71,5 +68,4 @@ LoadLearner(const std::string& path, Learner& learner)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -29,16 +27,12 @@ namespace collab
  */
 void SaveLearner(const std::string& path, const Learner& learner);
 
-/**
- * @brief Let a learner go on from where a saved one was, bit by bit.
- *
- * @param path path of a file that SaveLearner() has written
- * @param learner learner built of the same as the saved one
- * @throws DataFileError if the file cannot be read, or is not that of a learner built alike
- */
+/// @brief Let a learner go on from where a saved one was, bit by bit.
+/// @param path path of a file that SaveLearner() has written
+/// @param learner learner built of the same as the saved one
+/// @throws DataFileError if the file cannot be read, or is not that of a learner built alike
 void LoadLearner(const std::string& path, Learner& learner);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_LEARNER_FILE_H */

@@ -6,6 +6,7 @@
 
 #include "collab-safetensors-file.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-tensor-file.h"
 
@@ -15,12 +16,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <stdexcept>
 #include <system_error>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -31,11 +29,9 @@ using Json = nlohmann::ordered_json;
 constexpr uint64_t HEADER_LENGTH_BYTES = 8;      //!< of the header's length
 constexpr const char* METADATA = "__metadata__"; //!< name of what is no tensor
 
-/**
- * @param tensors tensors to write
- * @param metadata what the file shall say of itself
- * @return the header, padded to a multiple of 8 bytes as data may be mapped into memory
- */
+/// @param tensors tensors to write
+/// @param metadata what the file shall say of itself
+/// @return the header, padded to a multiple of 8 bytes as data may be mapped into memory
 std::string
 MakeHeader(const std::vector<NamedTensor>& tensors,
            const std::map<std::string, std::string>& metadata)
@@ -54,14 +50,11 @@ MakeHeader(const std::vector<NamedTensor>& tensors,
         {
             size *= static_cast<uint64_t>(side);
         }
-        if (size != tensor.values.size() || !names.insert(tensor.name).second)
-        {
-            throw std::invalid_argument(fmt::format(
-                "tensor \"{}\" has {} values for a shape of {}, or its name comes twice",
-                tensor.name,
-                tensor.values.size(),
-                size));
-        }
+        CheckArgument(size == tensor.values.size() && names.insert(tensor.name).second,
+                      "tensor \"{}\" has {} values for a shape of {}, or its name comes twice",
+                      tensor.name,
+                      tensor.values.size(),
+                      size);
         const uint64_t end = offset + sizeof(float) * size;
         header[tensor.name] = {
             {"dtype", "F32"}, {"shape", tensor.sizes}, {"data_offsets", {offset, end}}};
@@ -139,5 +132,4 @@ WriteSafetensors(const std::string& path,
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -39,13 +37,10 @@ struct NamedTensor
  */
 std::vector<NamedTensor> ReadSafetensors(const std::string& path);
 
-/**
- * @brief Read what a safetensors file says of itself.
- *
- * @param path path of the file
- * @return the strings under "__metadata__", by name; none if there are none
- * @throws DataFileError if the header cannot be read, or they are not strings
- */
+/// @brief Read what a safetensors file says of itself.
+/// @param path path of the file
+/// @return the strings under "__metadata__", by name; none if there are none
+/// @throws DataFileError if the header cannot be read, or they are not strings
 std::map<std::string, std::string> ReadSafetensorsMetadata(const std::string& path);
 
 /**
@@ -63,7 +58,6 @@ void WriteSafetensors(const std::string& path,
                       const std::vector<NamedTensor>& tensors,
                       const std::map<std::string, std::string>& metadata = {});
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_SAFETENSORS_FILE_H */

@@ -6,6 +6,7 @@
 
 #include "collab-torch-script-file.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 
 #include <cmath>
@@ -13,20 +14,16 @@
 #include <torch/csrc/jit/serialization/import.h>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param path path of the file, for errors
- * @param name name of the tensor
- * @param tensor its values
- * @return the same as numbers
- */
+/// @param path path of the file, for errors
+/// @param name name of the tensor
+/// @param tensor its values
+/// @return the same as numbers
 NamedTensor
 Convert(const std::string& path, const std::string& name, const at::Tensor& tensor)
 {
@@ -37,15 +34,12 @@ Convert(const std::string& path, const std::string& name, const at::Tensor& tens
     named.values.assign(values.data_ptr<float>(), values.data_ptr<float>() + values.numel());
     for (std::size_t i = 0; i < named.values.size(); ++i)
     {
-        if (!std::isfinite(named.values[i]))
-        {
-            throw DataFileError(fmt::format("{}: tensor \"{}\", element {}: found {}, expected a "
-                                            "finite number",
-                                            path,
-                                            name,
-                                            i,
-                                            named.values[i]));
-        }
+        Require<DataFileError>(std::isfinite(named.values[i]),
+                               "{}: tensor \"{}\", element {}: found {}, expected a finite number",
+                               path,
+                               name,
+                               i,
+                               named.values[i]);
     }
     return named;
 }
@@ -81,5 +75,4 @@ ReadTorchScript(const std::string& path)
     return tensors;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -29,7 +27,6 @@ namespace collab
  */
 std::vector<NamedTensor> ReadTorchScript(const std::string& path);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_SCRIPT_FILE_H */

@@ -9,6 +9,7 @@
 #include "collab-safetensors-file.h"
 #include "collab-torch-script-file.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-torch-model.h"
 
@@ -16,12 +17,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 std::vector<WeightSpec>
@@ -45,20 +43,18 @@ LoadWeights(const std::string& path, const std::string& model, const ModelInput&
     for (const WeightSpec& spec : specs)
     {
         const auto found = tensors.find(spec.name);
-        if (found == tensors.end())
-        {
-            throw DataFileError(
-                fmt::format("{}: tensor \"{}\" of model {} is missing", path, spec.name, model));
-        }
-        if (found->second.sizes != spec.sizes)
-        {
-            throw DataFileError(fmt::format("{}: tensor \"{}\" of shape ({}), model {} has ({})",
-                                            path,
-                                            spec.name,
-                                            fmt::join(found->second.sizes, ", "),
-                                            model,
-                                            fmt::join(spec.sizes, ", ")));
-        }
+        Require<DataFileError>(found != tensors.end(),
+                               "{}: tensor \"{}\" of model {} is missing",
+                               path,
+                               spec.name,
+                               model);
+        Require<DataFileError>(found->second.sizes == spec.sizes,
+                               "{}: tensor \"{}\" of shape ({}), model {} has ({})",
+                               path,
+                               spec.name,
+                               fmt::join(found->second.sizes, ", "),
+                               model,
+                               fmt::join(spec.sizes, ", "));
         weights.insert(weights.end(), found->second.values.begin(), found->second.values.end());
         tensors.erase(found);
     }
@@ -77,11 +73,11 @@ SaveWeights(const std::string& path,
             const std::vector<float>& weights)
 {
     const uint64_t expected = DescribeModel(model, input).CountWeights();
-    if (weights.size() != expected)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} weights given, model {} has {}", weights.size(), model, expected));
-    }
+    CheckArgument(weights.size() == expected,
+                  "{} weights given, model {} has {}",
+                  weights.size(),
+                  model,
+                  expected);
     std::vector<NamedTensor> tensors;
     const float* next = weights.data();
     for (const WeightSpec& spec : ListWeights(model, input))
@@ -92,5 +88,4 @@ SaveWeights(const std::string& path,
     WriteSafetensors(path, tensors);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,17 +14,13 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @param model a name that GetModelNames() lists, with options or without
- * @param input what it reads
- * @return name, shape and first values of the tensors of its flat vector, in its order
- * @throws std::invalid_argument as DescribeModel() does
- */
+/// @param model a name that GetModelNames() lists, with options or without
+/// @param input what it reads
+/// @return name, shape and first values of the tensors of its flat vector, in its order
+/// @throws std::invalid_argument as DescribeModel() does
 std::vector<WeightSpec> ListWeights(const std::string& model, const ModelInput& input);
 
 /**
@@ -55,7 +51,6 @@ void SaveWeights(const std::string& path,
                  const ModelInput& input,
                  const std::vector<float>& weights);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_WEIGHTS_H */

@@ -8,6 +8,7 @@
 
 #include "collab-torch-operations.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-flat-tensor.h"
 #include "ns3/collab-torch-model.h"
 
@@ -19,14 +20,11 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -41,12 +39,10 @@ struct PassCost
     int64_t outputs = 0;      //!< of a sample
 };
 
-/**
- * @param model model, bound to weights
- * @param input what it reads
- * @param samples samples of the pass
- * @return its cost
- */
+/// @param model model, bound to weights
+/// @param input what it reads
+/// @param samples samples of the pass
+/// @return its cost
 PassCost
 MeasurePass(const TorchModel& model, const ModelInput& input, int64_t samples)
 {
@@ -61,23 +57,19 @@ MeasurePass(const TorchModel& model, const ModelInput& input, int64_t samples)
     cost.training = CountTorchOperations([&]() {
         outputs = model.Forward(zeros, {true, true, &generator, false});
     });
-    if (outputs.dim() != 2 || outputs.size(0) != samples || outputs.scalar_type() != at::kFloat)
-    {
-        throw std::invalid_argument(fmt::format(
-            "makes a tensor of shape ({}) of {} samples, expected a row of each, of type float",
-            fmt::join(outputs.sizes(), ", "),
-            samples));
-    }
+    CheckArgument(
+        outputs.dim() == 2 && outputs.size(0) == samples && outputs.scalar_type() == at::kFloat,
+        "makes a tensor of shape ({}) of {} samples, expected a row of each, of type float",
+        fmt::join(outputs.sizes(), ", "),
+        samples);
     cost.outputs = outputs.size(1);
     cost.backward = CountTorchOperations([&]() { outputs.backward(at::ones_like(outputs)); });
     return cost;
 }
 
-/**
- * @param few operations of a pass over two samples
- * @param many operations of a pass over four
- * @return operations a sample, and a pass besides
- */
+/// @param few operations of a pass over two samples
+/// @param many operations of a pass over four
+/// @return operations a sample, and a pass besides
 std::pair<uint64_t, uint64_t>
 Split(uint64_t few, uint64_t many)
 {
@@ -123,5 +115,4 @@ MeasureModel(const std::function<std::unique_ptr<TorchModel>()>& make, const Mod
     return {ModelDescription({sample, pass}), static_cast<std::size_t>(many.outputs)};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

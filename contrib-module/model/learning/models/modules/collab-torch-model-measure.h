@@ -13,9 +13,7 @@
 #include <functional>
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class TorchModel;
@@ -43,7 +41,6 @@ struct MeasuredModel
 MeasuredModel MeasureModel(const std::function<std::unique_ptr<TorchModel>()>& make,
                            const ModelInput& input);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_MODEL_MEASURE_H */

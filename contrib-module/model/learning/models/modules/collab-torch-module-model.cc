@@ -6,6 +6,8 @@
 
 #include "collab-torch-module-model.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <algorithm>
@@ -15,9 +17,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 TorchModuleModel::TorchModuleModel() = default;
@@ -36,10 +36,9 @@ TorchModuleModel::Adopt(const std::string& name, const at::Tensor& tensor, bool 
     const at::Tensor values = tensor.detach().contiguous();
     const auto* begin = values.data_ptr<float>();
     const auto* end = begin + values.numel();
-    if (!std::all_of(begin, end, [](float value) { return std::isfinite(value); }))
-    {
-        throw std::invalid_argument(fmt::format("tensor {} has a number that is not finite", name));
-    }
+    CheckArgument(std::all_of(begin, end, [](float value) { return std::isfinite(value); }),
+                  "tensor {} has a number that is not finite",
+                  name);
     WeightSpec spec;
     spec.name = name;
     spec.sizes = tensor.sizes().vec();
@@ -77,11 +76,10 @@ TorchModuleModel::GetCounters() const
 void
 TorchModuleModel::SetCounters(const std::vector<int64_t>& counters)
 {
-    if (counters.size() != GetCounters().size())
-    {
-        throw std::invalid_argument(fmt::format(
-            "{} counters given, the module has {}", counters.size(), GetCounters().size()));
-    }
+    CheckArgument(counters.size() == GetCounters().size(),
+                  "{} counters given, the module has {}",
+                  counters.size(),
+                  GetCounters().size());
     const int64_t* next = counters.data();
     for (at::Tensor& counter : m_counters)
     {
@@ -155,5 +153,4 @@ TorchModuleModel::DetachState(bool areCopies) const
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -22,9 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -54,31 +52,22 @@ class TorchModuleModel : public TorchModel
   protected:
     TorchModuleModel();
 
-    /**
-     * @brief Take a tensor into the flat vector; all parameters before all buffers.
-     *
-     * @param name name of it in the module
-     * @param tensor tensor of it, float32 on the CPU
-     * @param isTrained whether it is a parameter that asks for a gradient
-     * @throws std::invalid_argument if it is of another type, or has a number that is not finite
-     */
+    /// @brief Take a tensor into the flat vector; all parameters before all buffers.
+    /// @param name name of it in the module
+    /// @param tensor tensor of it, float32 on the CPU
+    /// @param isTrained whether it is a parameter that asks for a gradient
+    /// @throws std::invalid_argument if it is of another type, or has a number that is not finite
     void Adopt(const std::string& name, const at::Tensor& tensor, bool isTrained);
 
-    /**
-     * @brief Adopt a buffer of floating point; one of whole numbers is a counter.
-     *
-     * @param name name of it in the module
-     * @param buffer buffer on the CPU
-     * @throws std::invalid_argument as Adopt() does
-     */
+    /// @brief Adopt a buffer of floating point; one of whole numbers is a counter.
+    /// @param name name of it in the module
+    /// @param buffer buffer on the CPU
+    /// @throws std::invalid_argument as Adopt() does
     void AdoptBuffer(const std::string& name, const at::Tensor& buffer);
 
-    /**
-     * @brief Adopt and keep all of a torch::nn::Module, which was made under a TorchSeed.
-     *
-     * @tparam Module its class
-     * @param module module whose tensors these are
-     */
+    /// @brief Adopt and keep all of a torch::nn::Module, which was made under a TorchSeed.
+    /// @tparam Module its class
+    /// @param module module whose tensors these are
     template <typename Module>
     void
     AdoptAll(const Module& module)
@@ -94,19 +83,15 @@ class TorchModuleModel : public TorchModel
         KeepFirst();
     }
 
-    /**
-     * @brief Keep the first weights, when all tensors are adopted.
-     * @param first these, shared with other models of the same file; null to copy the tensors
-     */
+    /// @brief Keep the first weights, when all tensors are adopted.
+    /// @param first these, shared with other models of the same file; null to copy the tensors
     void KeepFirst(std::shared_ptr<const std::vector<float>> first = nullptr);
 
     /// @return what KeepFirst() has kept
     const std::shared_ptr<const std::vector<float>>& GetFirst() const;
 
-    /**
-     * @brief Let the buffers be copies, which a pass may write to.
-     * @param areCopies false for showing the flat vector again
-     */
+    /// @brief Let the buffers be copies, which a pass may write to.
+    /// @param areCopies false for showing the flat vector again
     void DetachState(bool areCopies) const;
 
   private:
@@ -117,12 +102,9 @@ class TorchModuleModel : public TorchModel
     std::vector<at::Tensor> m_stateViews;              //!< of the flat vector, one for each buffer
 };
 
-/**
- * @ingroup collab-learning
- * @brief A class of modules as a model; see RegisterModel<Module>().
- *
- * @tparam Module class derived from torch::nn::Module
- */
+/// @ingroup collab-learning
+/// @brief A class of modules as a model; see RegisterModel<Module>().
+/// @tparam Module class derived from torch::nn::Module
 template <typename Module>
 class ModuleModel : public TorchModuleModel
 {
@@ -130,12 +112,10 @@ class ModuleModel : public TorchModuleModel
     /// What the module makes: an at::Tensor, of which this header knows no more than the name
     using Outputs = decltype(std::declval<Module&>().forward(std::declval<const at::Tensor&>()));
 
-    /**
-     * @param options options after the name's colon
-     * @param input what it reads
-     * @param seed seed of the first weights
-     * @throws std::invalid_argument if there are options and the module takes none
-     */
+    /// @param options options after the name's colon
+    /// @param input what it reads
+    /// @param seed seed of the first weights
+    /// @throws std::invalid_argument if there are options and the module takes none
     ModuleModel(const std::string& options, const ModelInput& input, uint64_t seed = 0)
         : m_options(options),
           m_input(input),
@@ -187,12 +167,10 @@ class ModuleModel : public TorchModuleModel
     }
 
   private:
-    /**
-     * @param options options after the name's colon
-     * @param input what it reads
-     * @param seed seed of the first weights
-     * @return a module
-     */
+    /// @param options options after the name's colon
+    /// @param input what it reads
+    /// @param seed seed of the first weights
+    /// @return a module
     static std::shared_ptr<Module>
     Make(const std::string& options, const ModelInput& input, uint64_t seed)
     {
@@ -244,7 +222,6 @@ RegisterModel(const std::string& name)
     RegisterModel(name, factory);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_MODULE_MODEL_H */

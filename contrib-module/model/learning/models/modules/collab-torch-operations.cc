@@ -6,23 +6,21 @@
 
 #include "collab-torch-operations.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <ATen/core/Tensor.h>
 #include <ATen/record_function.h>
 #include <algorithm>
 #include <cstddef>
-#include <fmt/format.h>
 #include <map>
 #include <memory>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -31,10 +29,8 @@ namespace
 using Values = const std::vector<c10::IValue>&;
 using Cost = std::function<TorchOperations(Values inputs, Values outputs)>;
 
-/**
- * @param values inputs or outputs of an operator
- * @return elements of the first tensor among them
- */
+/// @param values inputs or outputs of an operator
+/// @return elements of the first tensor among them
 uint64_t
 CountFirst(Values values)
 {
@@ -48,10 +44,8 @@ CountFirst(Values values)
     return 0;
 }
 
-/**
- * @param inputs inputs of an operator
- * @return elements of the largest tensor among them
- */
+/// @param inputs inputs of an operator
+/// @return elements of the largest tensor among them
 uint64_t
 CountLargest(Values inputs)
 {
@@ -66,10 +60,8 @@ CountLargest(Values inputs)
     return largest;
 }
 
-/**
- * @param operations operations for each element that is made
- * @return the cost of an operator that makes one element of one, or of a pair
- */
+/// @param operations operations for each element that is made
+/// @return the cost of an operator that makes one element of one, or of a pair
 Cost
 PerOutput(uint64_t operations)
 {
@@ -78,10 +70,8 @@ PerOutput(uint64_t operations)
     };
 }
 
-/**
- * @param operations operations for each element that is read
- * @return the cost of an operator that makes fewer elements than it reads
- */
+/// @param operations operations for each element that is read
+/// @return the cost of an operator that makes fewer elements than it reads
 Cost
 PerInput(uint64_t operations)
 {
@@ -90,10 +80,8 @@ PerInput(uint64_t operations)
     };
 }
 
-/**
- * @param operations operations for each element of the first tensor that is read
- * @return the cost of a gradient that is made of that of a result
- */
+/// @param operations operations for each element of the first tensor that is read
+/// @return the cost of a gradient that is made of that of a result
 Cost
 PerGradient(uint64_t operations)
 {
@@ -102,11 +90,9 @@ PerGradient(uint64_t operations)
     };
 }
 
-/**
- * @param left place of the left matrix, or matrices, among the inputs
- * @param hasSum whether products are added to something
- * @return the cost of a product of matrices
- */
+/// @param left place of the left matrix, or matrices, among the inputs
+/// @param hasSum whether products are added to something
+/// @return the cost of a product of matrices
 Cost
 Product(std::size_t left, bool hasSum)
 {
@@ -117,10 +103,8 @@ Product(std::size_t left, bool hasSum)
     };
 }
 
-/**
- * @param weight weight of a convolution
- * @return products for each number that it makes
- */
+/// @param weight weight of a convolution
+/// @return products for each number that it makes
 uint64_t
 CountKernel(const at::Tensor& weight)
 {
@@ -165,10 +149,8 @@ CountConvolutionGradients(Values inputs, Values outputs)
     return cost;
 }
 
-/**
- * @brief An LSTM that runs as one operator: inputs, then the two matrices of weights.
- * @return its products, and 22 operations a unit and step for gates and state
- */
+/// @brief An LSTM that runs as one operator: inputs, then the two matrices of weights.
+/// @return its products, and 22 operations a unit and step for gates and state
 TorchOperations
 CountFusedLstm(Values inputs, Values outputs)
 {
@@ -201,11 +183,9 @@ CountMaxPool(Values inputs, Values outputs)
     return {(window - 1) * CountFirst(outputs), 0};
 }
 
-/**
- * @param inputs inputs of attention
- * @param query place of the queries among them, before keys and values; ... x rows x width
- * @return elements of the queries, rows of the keys, and width of the values
- */
+/// @param inputs inputs of attention
+/// @param query place of the queries among them, before keys and values; ... x rows x width
+/// @return elements of the queries, rows of the keys, and width of the values
 std::tuple<uint64_t, uint64_t, uint64_t>
 TellAttention(Values inputs, std::size_t query)
 {
@@ -245,10 +225,8 @@ CountAttentionGradients(Values inputs, Values outputs)
     return {2 * products - made + (3 + 5) * scores, products};
 }
 
-/**
- * @param names names of operators with spaces between them
- * @return each, with the prefix that LibTorch gives it
- */
+/// @param names names of operators with spaces between them
+/// @return each, with the prefix that LibTorch gives it
 std::vector<std::string>
 Names(const std::string& names)
 {
@@ -403,12 +381,10 @@ struct Begun : public at::ObserverContext
     std::vector<c10::IValue> inputs; //!< of the operator, which are gone at its end
 };
 
-/**
- * @param values values of an operator; TorchScript gives all that it is working on, the operator's
- * last
- * @param count how many are the operator's
- * @return these
- */
+/// @param values values of an operator; TorchScript gives all that it is working on, the operator's
+/// last
+/// @param count how many are the operator's
+/// @return these
 std::vector<c10::IValue>
 TakeLast(std::vector<c10::IValue> values, std::size_t count)
 {
@@ -486,13 +462,8 @@ CountTorchOperations(const std::function<void()>& work)
     }
     at::removeCallback(handle);
     t_count = nullptr;
-    if (!count.unknown.empty())
-    {
-        throw std::invalid_argument(
-            fmt::format("nobody knows what the operation {} costs", count.unknown));
-    }
+    CheckArgument(count.unknown.empty(), "nobody knows what the operation {} costs", count.unknown);
     return count.sum;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

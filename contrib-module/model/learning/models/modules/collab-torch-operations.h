@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -37,7 +35,6 @@ struct TorchOperations
  */
 TorchOperations CountTorchOperations(const std::function<void()>& work);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_OPERATIONS_H */

@@ -10,6 +10,8 @@
 #include "collab-torch-module-model.h"
 #include "collab-torch-seed.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
@@ -30,9 +32,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -68,10 +68,8 @@ const std::set<std::string> DRAWING = {
     "aten::poisson",        "aten::binomial",  "aten::_sample_dirichlet",
     "aten::_standard_gamma"};
 
-/**
- * @param block block of a graph
- * @param[out] names names of all operators in it
- */
+/// @param block block of a graph
+/// @param[out] names names of all operators in it
 void
 CollectOperators(const torch::jit::Block& block, std::set<std::string>& names)
 {
@@ -85,11 +83,9 @@ CollectOperators(const torch::jit::Block& block, std::set<std::string>& names)
     }
 }
 
-/**
- * @param names names of operators
- * @param some some of them
- * @return whether any of these is there
- */
+/// @param names names of operators
+/// @param some some of them
+/// @return whether any of these is there
 bool
 HasAny(const std::set<std::string>& names, const std::set<std::string>& some)
 {
@@ -107,10 +103,8 @@ struct ScriptFile
     bool mixes = false;                              //!< whether samples change each other
 };
 
-/**
- * @param text text of an error of LibTorch
- * @return its first telling line
- */
+/// @param text text of an error of LibTorch
+/// @return its first telling line
 std::string
 Shorten(const std::string& text)
 {
@@ -128,15 +122,12 @@ Shorten(const std::string& text)
     return telling.empty() ? first : telling;
 }
 
-/**
- * @brief Work with a module.
- *
- * @tparam Work type of the work to be done
- * @param work work to be done
- * @param what failed action, to stand before LibTorch's words
- * @return what it returns
- * @throws std::invalid_argument with one line instead of LibTorch's errors
- */
+/// @brief Work with a module.
+/// @tparam Work type of the work to be done
+/// @param work work to be done
+/// @param what failed action, to stand before LibTorch's words
+/// @return what it returns
+/// @throws std::invalid_argument with one line instead of LibTorch's errors
 template <typename Work>
 auto
 WithModule(Work work, const std::string& what = "")
@@ -155,10 +146,8 @@ WithModule(Work work, const std::string& what = "")
     }
 }
 
-/**
- * @param original module
- * @return a module of its own, with parameters of its own
- */
+/// @param original module
+/// @return a module of its own, with parameters of its own
 torch::jit::Module
 Copy(const torch::jit::Module& original)
 {
@@ -216,10 +205,7 @@ class ScriptModel : public TorchModuleModel
             AdoptBuffer(buffer.name, buffer.value);
         }
         KeepFirst(file.first);
-        if (CountParameters() == 0)
-        {
-            throw std::invalid_argument("has no parameter to train; was it frozen?");
-        }
+        CheckArgument(CountParameters() != 0, "has no parameter to train; was it frozen?");
     }
 
     at::Tensor
@@ -261,19 +247,13 @@ class ScriptModel : public TorchModuleModel
     using TorchModuleModel::GetFirst;
 
   private:
-    /**
-     * @param samples samples of a pass
-     * @return what the module makes of them
-     */
+    /// @param samples samples of a pass
+    /// @return what the module makes of them
     at::Tensor
     Run(const at::Tensor& samples) const
     {
         const c10::IValue outputs = m_module.forward({samples});
-        if (!outputs.isTensor())
-        {
-            throw std::invalid_argument("forward() makes a " + outputs.tagKind() +
-                                        ", not a tensor");
-        }
+        CheckArgument(outputs.isTensor(), "forward() makes a {}, not a tensor", outputs.tagKind());
         return outputs.toTensor();
     }
 
@@ -282,11 +262,9 @@ class ScriptModel : public TorchModuleModel
     bool m_mixes;                        //!< whether samples change each other's outputs
 };
 
-/**
- * @param path path of a file
- * @return what it has; loaded again if it has been written since
- * @throws std::invalid_argument if it is no module, or one that draws
- */
+/// @param path path of a file
+/// @return what it has; loaded again if it has been written since
+/// @throws std::invalid_argument if it is no module, or one that draws
 std::shared_ptr<const ScriptFile>
 Load(const std::string& path)
 {
@@ -295,10 +273,7 @@ Load(const std::string& path)
     const std::lock_guard<std::mutex> lock(access);
     std::error_code error;
     const auto written = std::filesystem::last_write_time(path, error);
-    if (error)
-    {
-        throw std::invalid_argument("cannot be read: " + error.message());
-    }
+    CheckArgument(!error, "cannot be read: {}", error.message());
     auto& known = files[path];
     if (known && known->written == written)
     {
@@ -308,21 +283,16 @@ Load(const std::string& path)
     file->written = written;
     file->module = torch::jit::load(path, at::kCPU);
     const auto method = file->module.find_method("forward");
-    if (!method)
-    {
-        throw std::invalid_argument("has no method forward()");
-    }
+    CheckArgument(method, "has no method forward()");
     const auto graph = method->graph()->copy();
     torch::jit::Inline(*graph);
     std::set<std::string> operators;
     CollectOperators(*graph->block(), operators);
     for (const std::string& name : operators)
     {
-        if (DRAWING.count(name) > 0)
-        {
-            throw std::invalid_argument(fmt::format(
-                "draws random numbers by {}; only dropout can be drawn again by a learner", name));
-        }
+        CheckArgument(DRAWING.count(name) == 0,
+                      "draws random numbers by {}; only dropout can be drawn again by a learner",
+                      name);
     }
     file->drops = HasAny(operators, DROPPING);
     file->mixes = HasAny(operators, {"aten::batch_norm", "aten::instance_norm"});
@@ -331,11 +301,9 @@ Load(const std::string& path)
     return known;
 }
 
-/**
- * @param path path of a file
- * @param input what the model reads
- * @return its cost, measured once
- */
+/// @param path path of a file
+/// @param input what the model reads
+/// @return its cost, measured once
 MeasuredModel
 Describe(const std::string& path, const ModelInput& input)
 {
@@ -384,5 +352,4 @@ CountScriptOutputs(const std::string& path, const ModelInput& input)
     return Describe(path, input).outputs;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

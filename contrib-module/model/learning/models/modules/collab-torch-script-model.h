@@ -13,9 +13,7 @@
 #include <memory>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class TorchModel;
@@ -38,25 +36,19 @@ class TorchModel;
  */
 std::unique_ptr<TorchModel> MakeScriptModel(const std::string& path, const ModelInput& input);
 
-/**
- * @brief Count what a module costs, by running it once; the same file and input are not run again.
- *
- * @param path path of the file
- * @param input what the model reads
- * @return its cost, as one layer of samples and one of passes
- * @throws std::invalid_argument as MakeScriptModel() does, and if an operation's cost is not known
- */
+/// @brief Count what a module costs, by running it once; the same file and input are not run again.
+/// @param path path of the file
+/// @param input what the model reads
+/// @return its cost, as one layer of samples and one of passes
+/// @throws std::invalid_argument as MakeScriptModel() does, and if an operation's cost is not known
 ModelDescription DescribeScriptModel(const std::string& path, const ModelInput& input);
 
-/**
- * @param path path of the file
- * @param input what the model reads
- * @return number of outputs that it makes of a sample
- * @throws std::invalid_argument as DescribeScriptModel() does
- */
+/// @param path path of the file
+/// @param input what the model reads
+/// @return number of outputs that it makes of a sample
+/// @throws std::invalid_argument as DescribeScriptModel() does
 std::size_t CountScriptOutputs(const std::string& path, const ModelInput& input);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_SCRIPT_MODEL_H */

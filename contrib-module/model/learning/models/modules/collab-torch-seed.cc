@@ -11,9 +11,7 @@
 #include <cstring>
 #include <mutex>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 struct TorchSeed::State
@@ -70,5 +68,4 @@ TorchSeed::HasDrawn() const
     return std::memcmp(now.data_ptr(), m_state->seeded.data_ptr(), now.nbytes()) != 0;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

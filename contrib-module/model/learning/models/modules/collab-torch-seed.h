@@ -15,9 +15,7 @@ namespace at
 class Tensor; // LibTorch's headers would cost every script that includes this one seconds
 }
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -32,10 +30,8 @@ class TorchSeed
   public:
     /// @param seed seed of the draws on the processor
     explicit TorchSeed(uint64_t seed);
-    /**
-     * @param seed seed of the draws
-     * @param tensor tensor on the device whose draws these are
-     */
+    /// @param seed seed of the draws
+    /// @param tensor tensor on the device whose draws these are
     TorchSeed(uint64_t seed, const at::Tensor& tensor);
     ~TorchSeed();
     TorchSeed(const TorchSeed&) = delete;
@@ -49,7 +45,6 @@ class TorchSeed
     std::unique_ptr<State> m_state; //!< what the generator was before, and the right to change it
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_SEED_H */

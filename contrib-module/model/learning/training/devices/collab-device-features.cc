@@ -12,19 +12,15 @@
 #include <mutex>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param values one, or one a channel
- * @param sampleShape the channels first
- * @return them as a tensor that broadcasts over samples
- */
+/// @param values one, or one a channel
+/// @param sampleShape the channels first
+/// @return them as a tensor that broadcasts over samples
 at::Tensor
 SpreadOver(const std::vector<float>& values, const std::vector<int64_t>& sampleShape)
 {
@@ -33,10 +29,8 @@ SpreadOver(const std::vector<float>& values, const std::vector<int64_t>& sampleS
     return at::tensor(values).reshape(sizes);
 }
 
-/**
- * @param data a data set
- * @return its features, not copied
- */
+/// @param data a data set
+/// @return its features, not copied
 at::Tensor
 View(const DataSet& data)
 {
@@ -105,5 +99,4 @@ DeviceFeatures::Gather(const at::Tensor& indices) const
     return rows.to(at::kLong);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <ATen/core/Tensor.h>
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// The features of a data set on a device, as compact as in the data set, shared by all learners
@@ -22,25 +20,19 @@ namespace collab
 class DeviceFeatures
 {
   public:
-    /**
-     * @param data a data set, which stays as it is
-     * @param device device to hold it
-     * @return its features there, copied by the first call; a view of the data set's own on a
-     * processor
-     */
+    /// @param data a data set, which stays as it is
+    /// @param device device to hold it
+    /// @return its features there, copied by the first call; a view of the data set's own on a
+    /// processor
     static std::shared_ptr<const DeviceFeatures> Get(const std::shared_ptr<const DataSet>& data,
                                                      const at::Device& device);
 
-    /**
-     * @param data a data set
-     * @param device device to hold it
-     */
+    /// @param data a data set
+    /// @param device device to hold it
     DeviceFeatures(std::shared_ptr<const DataSet> data, const at::Device& device);
 
-    /**
-     * @param indices indices of samples of the data set, int64, on the device
-     * @return what a model reads of these, as SampleReader decodes it without a transform
-     */
+    /// @param indices indices of samples of the data set, int64, on the device
+    /// @return what a model reads of these, as SampleReader decodes it without a transform
     at::Tensor Gather(const at::Tensor& indices) const;
 
   private:
@@ -50,7 +42,6 @@ class DeviceFeatures
     at::Tensor m_scale;                    //!< BYTES: of each channel
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DEVICE_FEATURES_H */

@@ -20,9 +20,7 @@
 #include <stdexcept>
 #include <torch/version.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -35,10 +33,8 @@ CountGpus()
     return at::globalContext().hasCUDA() ? at::detail::getCUDAHooks().getNumGPUs() : 0;
 }
 
-/**
- * @param name name of a device
- * @return the device; none if LibTorch knows no such device, or has none
- */
+/// @param name name of a device
+/// @return the device; none if LibTorch knows no such device, or has none
 std::optional<c10::Device>
 FindDevice(const std::string& name)
 {
@@ -105,10 +101,8 @@ class WarningFilter : public c10::WarningHandler
 #endif
 
   private:
-    /**
-     * @param text text of a warning
-     * @return whether it is about the weights of a recurrent layer
-     */
+    /// @param text text of a warning
+    /// @return whether it is about the weights of a recurrent layer
     static bool
     IsOfWeights(const std::string& text)
     {
@@ -170,5 +164,4 @@ DeviceScope::DeviceScope(const c10::Device& device)
 
 DeviceScope::~DeviceScope() = default;
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

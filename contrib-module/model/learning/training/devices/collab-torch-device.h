@@ -16,27 +16,20 @@ struct Device;
 struct OptionalStreamGuard;
 } // namespace c10
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-learning
- * @brief Check that LibTorch can compute on a device.
- *
- * @param name "cpu", "cuda" or "cuda:N"; "host" for the processor with what this module does faster
- * than LibTorch
- * @throws std::invalid_argument if it is none of these, or is not there; the text says what is
- */
+/// @ingroup collab-learning
+/// @brief Check that LibTorch can compute on a device.
+/// @param name "cpu", "cuda" or "cuda:N"; "host" for the processor with what this module does
+/// faster than LibTorch
+/// @throws std::invalid_argument if it is none of these, or is not there; the text says what is
 void CheckTorchDevice(const std::string& name);
 
-/**
- * @param name name as CheckTorchDevice() allows it; not "host"
- * @return the device; after a GPU the process computes by deterministic algorithms, and by none of
- * less than single precision
- * @throws std::invalid_argument as CheckTorchDevice() does
- */
+/// @param name name as CheckTorchDevice() allows it; not "host"
+/// @return the device; after a GPU the process computes by deterministic algorithms, and by none of
+/// less than single precision
+/// @throws std::invalid_argument as CheckTorchDevice() does
 c10::Device OpenTorchDevice(const std::string& name);
 
 /**
@@ -62,7 +55,6 @@ class DeviceScope
     std::unique_ptr<Warnings> m_warnings;               //!< of the thread
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_DEVICE_H */

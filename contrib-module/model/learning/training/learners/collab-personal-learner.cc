@@ -6,6 +6,7 @@
 
 #include "collab-personal-learner.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-learner-checks.h"
 #include "ns3/collab-number.h"
 #include "ns3/collab-vector-stack.h"
@@ -19,29 +20,23 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param spec specification of a tensor
- * @return name of its layer
- */
+/// @param spec specification of a tensor
+/// @return name of its layer
 std::string
 LayerOf(const WeightSpec& spec)
 {
     return spec.name.substr(0, spec.name.rfind('.'));
 }
 
-/**
- * @param pattern pattern in which * stands for any text
- * @param text text to compare with
- * @return whether it fits
- */
+/// @param pattern pattern in which * stands for any text
+/// @param text text to compare with
+/// @return whether it fits
 bool
 Fits(const char* pattern, const char* text)
 {
@@ -52,11 +47,9 @@ Fits(const char* pattern, const char* text)
     return *pattern == *text && (*text == '\0' || Fits(pattern + 1, text + 1));
 }
 
-/**
- * @param specs tensors of a model
- * @param count number of its last layers with weights
- * @return names of all tensors of these layers
- */
+/// @param specs tensors of a model
+/// @param count number of its last layers with weights
+/// @return names of all tensors of these layers
 std::set<std::string>
 NameLast(const std::vector<WeightSpec>& specs, std::size_t count)
 {
@@ -68,15 +61,12 @@ NameLast(const std::vector<WeightSpec>& specs, std::size_t count)
             layers.push_back(LayerOf(spec));
         }
     }
-    if (count == 0 || count >= layers.size())
-    {
-        throw std::invalid_argument(
-            fmt::format("{} personal layers of a model of {} ({}), expected 1 to {}",
-                        count,
-                        layers.size(),
-                        fmt::join(layers, ", "),
-                        layers.size() - 1));
-    }
+    CheckArgument(count != 0 && count < layers.size(),
+                  "{} personal layers of a model of {} ({}), expected 1 to {}",
+                  count,
+                  layers.size(),
+                  fmt::join(layers, ", "),
+                  layers.size() - 1);
     const std::set<std::string> last(layers.end() - static_cast<std::ptrdiff_t>(count),
                                      layers.end());
     std::set<std::string> names;
@@ -90,11 +80,9 @@ NameLast(const std::vector<WeightSpec>& specs, std::size_t count)
     return names;
 }
 
-/**
- * @param specs tensors of a model
- * @param patterns patterns with commas between
- * @return names of all tensors that fit one
- */
+/// @param specs tensors of a model
+/// @param patterns patterns with commas between
+/// @return names of all tensors that fit one
 std::set<std::string>
 NameFitting(const std::vector<WeightSpec>& specs, const std::string& patterns)
 {
@@ -131,10 +119,8 @@ NameFitting(const std::vector<WeightSpec>& specs, const std::string& patterns)
 class PersonalLearner : public Learner
 {
   public:
-    /**
-     * @param learner learner that learns
-     * @param shared what it shows
-     */
+    /// @param learner learner that learns
+    /// @param shared what it shows
     PersonalLearner(std::unique_ptr<Learner> learner, SharedWeights shared)
         : m_learner(std::move(learner)),
           m_shared(std::move(shared)),
@@ -213,10 +199,7 @@ class PersonalLearner : public Learner
     void
     SetWeights(FlatVector weights) override
     {
-        if (!weights)
-        {
-            throw std::invalid_argument("weights: there are none");
-        }
+        CheckArgument(weights, "weights: there are none");
         if (weights == GetWeights())
         {
             return;
@@ -272,10 +255,8 @@ class PersonalLearner : public Learner
         return AreFinite(*all) ? all : m_kept;
     }
 
-    /**
-     * @param all one number a weight
-     * @return those of the shared ones
-     */
+    /// @param all one number a weight
+    /// @return those of the shared ones
     FlatVector
     Gather(const std::vector<float>& all) const
     {
@@ -288,13 +269,11 @@ class PersonalLearner : public Learner
         return std::make_shared<const std::vector<float>>(std::move(some));
     }
 
-    /**
-     * @param some one number a shared weight; may be null
-     * @param what words for them in an error text
-     * @param rest one number a weight
-     * @return the rest with these in their places; null for null
-     * @throws std::invalid_argument if they are not as many
-     */
+    /// @param some one number a shared weight; may be null
+    /// @param what words for them in an error text
+    /// @param rest one number a weight
+    /// @return the rest with these in their places; null for null
+    /// @throws std::invalid_argument if they are not as many
     FlatVector
     Scatter(const FlatVector& some, const std::string& what, std::vector<float> rest) const
     {
@@ -348,15 +327,12 @@ FindShared(const std::vector<WeightSpec>& specs, const std::string& personal)
         }
         begin = next;
     }
-    if (names.empty() || shared.trained == 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("personal layers \"{}\": {} of the model's {} tensors, expected some but "
-                        "not all that are trained",
-                        personal,
-                        names.size(),
-                        specs.size()));
-    }
+    CheckArgument(!names.empty() && shared.trained != 0,
+                  "personal layers \"{}\": {} of the model's {} tensors, expected some but not all "
+                  "that are trained",
+                  personal,
+                  names.size(),
+                  specs.size());
     return shared;
 }
 
@@ -364,17 +340,13 @@ std::unique_ptr<Learner>
 MakePersonalLearner(std::unique_ptr<Learner> learner, SharedWeights shared)
 {
     const FlatVector weights = learner ? learner->GetWeights() : nullptr;
-    if (!weights || shared.places.empty() || shared.trained > shared.places.size() ||
-        !std::is_sorted(shared.places.begin(), shared.places.end()) ||
-        shared.places.back() >= weights->size())
-    {
-        throw std::invalid_argument(
-            fmt::format("a personal learner that shares {} weights, of which {} are trained",
-                        shared.places.size(),
-                        shared.trained));
-    }
+    CheckArgument(weights && !shared.places.empty() && shared.trained <= shared.places.size() &&
+                      std::is_sorted(shared.places.begin(), shared.places.end()) &&
+                      shared.places.back() < weights->size(),
+                  "a personal learner that shares {} weights, of which {} are trained",
+                  shared.places.size(),
+                  shared.trained);
     return std::make_unique<PersonalLearner>(std::move(learner), std::move(shared));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

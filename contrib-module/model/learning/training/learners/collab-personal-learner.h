@@ -15,9 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -59,7 +57,6 @@ SharedWeights FindShared(const std::vector<WeightSpec>& specs, const std::string
 std::unique_ptr<Learner> MakePersonalLearner(std::unique_ptr<Learner> learner,
                                              SharedWeights shared);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PERSONAL_LEARNER_H */

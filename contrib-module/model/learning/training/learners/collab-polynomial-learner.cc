@@ -6,6 +6,7 @@
 
 #include "collab-polynomial-learner.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-learner-checks.h"
 #include "ns3/collab-regression-score.h"
 #include "ns3/collab-sample-reader.h"
@@ -16,9 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -34,12 +33,10 @@ struct NormalEquations
     {
     }
 
-    /**
-     * @brief Add weight (sum_k w_k x^k - y)^2 to the squared error.
-     * @param x a number
-     * @param y its target
-     * @param weight weight of its error
-     */
+    /// @brief Add weight (sum_k w_k x^k - y)^2 to the squared error.
+    /// @param x a number
+    /// @param y its target
+    /// @param weight weight of its error
     void
     Add(double x, double y, double weight)
     {
@@ -58,11 +55,9 @@ struct NormalEquations
         }
     }
 
-    /**
-     * @brief Solve them by Cholesky's method.
-     * @return the coefficients
-     * @throws std::runtime_error if the samples do not determine them
-     */
+    /// @brief Solve them by Cholesky's method.
+    /// @return the coefficients
+    /// @throws std::runtime_error if the samples do not determine them
     std::vector<double> Solve();
 
     Matrix<double> matrix;     //!< lower triangle of the left side
@@ -115,10 +110,8 @@ NormalEquations::Solve()
 class PolynomialLearner : public Learner
 {
   public:
-    /**
-     * @param trainData the own samples
-     * @param degree greatest power
-     */
+    /// @param trainData the own samples
+    /// @param degree greatest power
     PolynomialLearner(DataView trainData, uint32_t degree)
         : m_trainData(std::move(trainData)),
           m_coefficients(degree + 1)
@@ -204,37 +197,28 @@ class PolynomialLearner : public Learner
     void
     SetWeights(FlatVector weights) override
     {
-        if (!weights)
-        {
-            throw std::invalid_argument("there are no weights to set");
-        }
+        CheckArgument(weights, "there are no weights to set");
         CheckFlatVector(weights, "weights", m_coefficients.size());
         m_coefficients.assign(weights->begin(), weights->end());
     }
 
   private:
-    /**
-     * @param task task to be done
-     * @throws std::invalid_argument if it has a term that this learner does not know
-     */
+    /// @param task task to be done
+    /// @throws std::invalid_argument if it has a term that this learner does not know
     void
     CheckTask(const TrainTask& task) const
     {
         CheckDistillation(task.distillation, *m_trainData.data, 1);
         CheckTerms(task, m_coefficients.size(), false);
         CheckKlScale(task.klScale, false);
-        if (task.center || task.correction || task.prior || task.returnsGradient ||
-            !task.positions.empty())
-        {
-            throw std::invalid_argument("a polynomial learner knows no proximal term, correction, "
-                                        "prior, gradient or positions");
-        }
+        CheckArgument(!task.center && !task.correction && !task.prior && !task.returnsGradient &&
+                          task.positions.empty(),
+                      "a polynomial learner knows no proximal term, correction, prior, gradient or "
+                      "positions");
     }
 
-    /**
-     * @param view samples of one number each
-     * @return the numbers
-     */
+    /// @param view samples of one number each
+    /// @return the numbers
     static std::vector<double>
     ReadInputs(const DataView& view)
     {
@@ -249,20 +233,16 @@ class PolynomialLearner : public Learner
         return numbers;
     }
 
-    /**
-     * @param i place of an own sample
-     * @return its target
-     */
+    /// @param i place of an own sample
+    /// @return its target
     double
     Target(std::size_t i) const
     {
         return m_trainData.data->targets[m_trainData.indices[i]];
     }
 
-    /**
-     * @param x a number
-     * @return value of the polynomial
-     */
+    /// @param x a number
+    /// @return value of the polynomial
     double
     Compute(double x) const
     {
@@ -274,10 +254,8 @@ class PolynomialLearner : public Learner
         return value;
     }
 
-    /**
-     * @param pull pull of the training that has been done
-     * @return what it has reached
-     */
+    /// @param pull pull of the training that has been done
+    /// @return what it has reached
     TrainReport
     Report(const Distillation& pull) const
     {
@@ -311,17 +289,12 @@ std::unique_ptr<Learner>
 MakePolynomialLearner(DataView trainData, uint32_t degree)
 {
     CheckTrainData(trainData, true);
-    if (degree < 1 || degree > 20)
-    {
-        throw std::invalid_argument(
-            fmt::format("degree {} of a polynomial is not allowed; it must be 1 to 20", degree));
-    }
-    if (trainData.data->outputs != 1 || trainData.data->SampleSize() != 1)
-    {
-        throw std::invalid_argument("a polynomial learner needs samples of one number and target");
-    }
+    CheckArgument(degree >= 1 && degree <= 20,
+                  "degree {} of a polynomial is not allowed; it must be 1 to 20",
+                  degree);
+    CheckArgument(trainData.data->outputs == 1 && trainData.data->SampleSize() == 1,
+                  "a polynomial learner needs samples of one number and target");
     return std::make_unique<PolynomialLearner>(std::move(trainData), degree);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -39,7 +37,6 @@ namespace collab
  */
 std::unique_ptr<Learner> MakePolynomialLearner(DataView trainData, uint32_t degree);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_POLYNOMIAL_LEARNER_H */

@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -19,13 +17,11 @@ namespace
 
 constexpr float LOGARITHM_OFFSET = 1e-8F; //!< added to probabilities before the logarithm
 
-/**
- * @param range samples
- * @param logits outputs x samples of the batch
- * @param sample one of the range, counted from the batch's first
- * @param[out] probabilities softmax of its logits, of the same place and stride
- * @return logarithm of the sum of the exponentials
- */
+/// @param range samples
+/// @param logits outputs x samples of the batch
+/// @param sample one of the range, counted from the batch's first
+/// @param[out] probabilities softmax of its logits, of the same place and stride
+/// @return logarithm of the sum of the exponentials
 double
 Normalize(const SampleRange& range, const float* logits, std::size_t sample, float* probabilities)
 {
@@ -123,5 +119,4 @@ DifferentiateSquaredError(const SampleRange& range,
     return loss / count;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

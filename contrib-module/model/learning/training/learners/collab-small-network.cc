@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -94,12 +92,10 @@ Compute(const float* weights,
     }
 }
 
-/**
- * @param a numbers
- * @param b second vector, of as many numbers as the first
- * @param size their number
- * @return sum of their products, by partial sums
- */
+/// @param a numbers
+/// @param b second vector, of as many numbers as the first
+/// @param size their number
+/// @return sum of their products, by partial sums
 inline __attribute__((always_inline)) float
 SumProducts(const float* __restrict a, const float* __restrict b, std::size_t size)
 {
@@ -352,5 +348,4 @@ SmallNetwork::CountOutputs() const
     return m_layers.back().outputs;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -33,27 +31,21 @@ class SmallNetwork
     /// Most weights of a layer: with more, products of matrices are faster
     static constexpr std::size_t MOST_WEIGHTS = 2048;
 
-    /**
-     * @param plan plan of a network
-     * @return the network if it is a chain of small linear layers with rectifiers between them
-     */
+    /// @param plan plan of a network
+    /// @return the network if it is a chain of small linear layers with rectifiers between them
     static std::optional<SmallNetwork> Make(const NetworkPlan& plan);
 
-    /**
-     * @brief Compute the outputs for a batch.
-     * @param weights flat vector of all weights
-     * @param samples samples of the batch, samples x inputs
-     * @param size number of samples
-     * @return outputs x samples, valid until the next call
-     */
+    /// @brief Compute the outputs for a batch.
+    /// @param weights flat vector of all weights
+    /// @param samples samples of the batch, samples x inputs
+    /// @param size number of samples
+    /// @return outputs x samples, valid until the next call
     const std::vector<float>& Forward(const float* weights, const float* samples, std::size_t size);
 
-    /**
-     * @brief Compute the gradient of a loss on the batch of the last Forward().
-     * @param weights the same as in Forward()
-     * @param outputGradient gradient of the loss by the outputs, outputs x samples
-     * @param[out] gradient gradient of the loss by the weights, in their order
-     */
+    /// @brief Compute the gradient of a loss on the batch of the last Forward().
+    /// @param weights the same as in Forward()
+    /// @param outputGradient gradient of the loss by the outputs, outputs x samples
+    /// @param[out] gradient gradient of the loss by the weights, in their order
     void Backward(const float* weights, const std::vector<float>& outputGradient, float* gradient);
 
     /// @return number of weights
@@ -78,7 +70,6 @@ class SmallNetwork
     std::vector<float> m_nextGradients;       //!< by those of the layer before
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_SMALL_NETWORK_H */

@@ -6,6 +6,7 @@
 
 #include "collab-stub-learner.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-learner-checks.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-number.h"
@@ -17,9 +18,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -32,11 +31,9 @@ constexpr uint64_t TRAINING_FLOPS_A_PARAMETER = 6; //!< 2 forward, 4 backward
 constexpr uint64_t TRAINING_TO_FORWARD = 3;        //!< of operations
 constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no score
 
-/**
- * @param text digits
- * @param greatest number allowed
- * @return the number; 0 if it is none from 1 to the greatest
- */
+/// @param text digits
+/// @param greatest number allowed
+/// @return the number; 0 if it is none from 1 to the greatest
 uint64_t
 ReadNumber(const std::string& text, uint64_t greatest)
 {
@@ -44,10 +41,8 @@ ReadNumber(const std::string& text, uint64_t greatest)
     return number <= greatest ? number : 0;
 }
 
-/**
- * @param parameters parameters of a model
- * @return how many of them a weight in memory stands for
- */
+/// @param parameters parameters of a model
+/// @return how many of them a weight in memory stands for
 uint32_t
 GetMultiplicityOf(uint64_t parameters)
 {
@@ -66,10 +61,8 @@ Describe(const std::string& model)
 class StubLearner : public Learner
 {
   public:
-    /**
-     * @param config what to build
-     * @param weights weights to begin with
-     */
+    /// @param config what to build
+    /// @param weights weights to begin with
     StubLearner(StubLearnerConfig config, FlatVector weights)
         : m_config(std::move(config)),
           m_description(Describe(m_config.model)),
@@ -157,10 +150,8 @@ class StubLearner : public Learner
     {
         const auto weights = state.vectors.find("weights");
         const auto jobs = state.values.find("jobs");
-        if (weights == state.vectors.end() || jobs == state.values.end())
-        {
-            throw std::invalid_argument("state of a learner that is no stub");
-        }
+        CheckArgument(weights != state.vectors.end() && jobs != state.values.end(),
+                      "state of a learner that is no stub");
         SetWeights(weights->second);
         m_jobs = ReadNumber(jobs->second, std::numeric_limits<uint64_t>::max());
     }
@@ -174,11 +165,9 @@ class StubLearner : public Learner
     void
     SetWeights(FlatVector weights) override
     {
-        if (!weights || weights->size() != m_weights->size())
-        {
-            throw std::invalid_argument(
-                fmt::format("a stub of {} weights cannot take others", m_weights->size()));
-        }
+        CheckArgument(weights && weights->size() == m_weights->size(),
+                      "a stub of {} weights cannot take others",
+                      m_weights->size());
         m_weights = std::move(weights);
     }
 
@@ -229,16 +218,13 @@ DescribeStub(const std::string& options)
     const uint64_t flops = colon == options.size()
                                ? TRAINING_FLOPS_A_PARAMETER * parameters
                                : ReadNumber(options.substr(colon + 1), MOST_FLOPS);
-    if (parameters == 0 || flops == 0 || (parameters > KEPT && parameters % KEPT != 0))
-    {
-        throw std::invalid_argument(
-            fmt::format("model stub: options \"{}\" are not PARAMETERS or PARAMETERS:FLOPS, with "
-                        "parameters of at most {}, or a multiple of it up to {}, and the "
-                        "operations of training with a sample",
-                        options,
-                        KEPT,
-                        MOST_PARAMETERS));
-    }
+    CheckArgument(
+        parameters != 0 && flops != 0 && (parameters <= KEPT || parameters % KEPT == 0),
+        "model stub: options \"{}\" are not PARAMETERS or PARAMETERS:FLOPS, with parameters of at "
+        "most {}, or a multiple of it up to {}, and the operations of training with a sample",
+        options,
+        KEPT,
+        MOST_PARAMETERS);
     LayerCost layer;
     layer.name = "stub";
     layer.parameters = parameters;
@@ -258,17 +244,12 @@ MakeStubWeights(const std::string& model)
 std::unique_ptr<Learner>
 MakeStubLearner(StubLearnerConfig config, FlatVector weights)
 {
-    if (config.samples == 0 || config.batchSize == 0 || !(config.learningRate > 0))
-    {
-        throw std::invalid_argument("a stub needs samples, a batch size and a learning rate");
-    }
+    CheckArgument(config.samples != 0 && config.batchSize != 0 && config.learningRate > 0,
+                  "a stub needs samples, a batch size and a learning rate");
     const uint64_t parameters = Describe(config.model).CountParameters();
-    if (!weights || weights->size() * GetMultiplicityOf(parameters) != parameters)
-    {
-        throw std::invalid_argument("weights that are not those of the stub");
-    }
+    CheckArgument(weights && weights->size() * GetMultiplicityOf(parameters) == parameters,
+                  "weights that are not those of the stub");
     return std::make_unique<StubLearner>(std::move(config), std::move(weights));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <memory>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -67,7 +65,6 @@ FlatVector MakeStubWeights(const std::string& model);
  */
 std::unique_ptr<Learner> MakeStubLearner(StubLearnerConfig config, FlatVector weights);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_STUB_LEARNER_H */

@@ -7,6 +7,7 @@
 #ifndef COLLAB_TORCH_BATCHES_H
 #define COLLAB_TORCH_BATCHES_H
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-data-set.h"
 #include "ns3/collab-device-features.h"
 #include "ns3/collab-sample-reader.h"
@@ -19,13 +20,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Walks over the reference samples in fixed order, batch by batch, again and again.
@@ -65,10 +63,8 @@ class ReferenceCycle
         }
     }
 
-    /**
-     * @param batches number of batches from the start
-     * @return number of samples in them
-     */
+    /// @param batches number of batches from the start
+    /// @return number of samples in them
     uint64_t
     CountSamples(uint64_t batches) const
     {
@@ -88,11 +84,9 @@ class ReferenceCycle
     std::size_t m_begin = 0; //!< its first sample
 };
 
-/**
- * @param data data whose samples fill the tensor
- * @param samples number of samples
- * @return a tensor for so many samples: int64 for TOKENS, else float
- */
+/// @param data data whose samples fill the tensor
+/// @param samples number of samples
+/// @return a tensor for so many samples: int64 for TOKENS, else float
 inline at::Tensor
 MakeSampleTensor(const DataSet& data, std::size_t samples)
 {
@@ -105,11 +99,9 @@ MakeSampleTensor(const DataSet& data, std::size_t samples)
 class ViewReader
 {
   public:
-    /**
-     * @param view view whose samples to read; must outlive the reader
-     * @param device where Make() puts them; none: the processor
-     * @throws std::invalid_argument if the view's transform cannot be applied
-     */
+    /// @param view view whose samples to read; must outlive the reader
+    /// @param device where Make() puts them; none: the processor
+    /// @throws std::invalid_argument if the view's transform cannot be applied
     explicit ViewReader(const DataView& view, const std::optional<at::Device>& device = {})
         : m_view(view),
           m_reader(view),
@@ -121,11 +113,9 @@ class ViewReader
         }
     }
 
-    /**
-     * @param size number of samples; at least 1
-     * @param position function that gives the position in the view of each of them, 0 to size - 1
-     * @return what a model reads of them, on the device
-     */
+    /// @param size number of samples; at least 1
+    /// @param position function that gives the position in the view of each of them, 0 to size - 1
+    /// @return what a model reads of them, on the device
     template <typename Position>
     at::Tensor
     Make(std::size_t size, Position position)
@@ -144,12 +134,10 @@ class ViewReader
         return m_features->Gather(indices.to(m_device));
     }
 
-    /**
-     * @param size number of samples
-     * @param position function that gives the position in the view of each of them, 0 to size - 1
-     * @param tensor where to put them
-     * @param row row of the tensor where the first one goes
-     */
+    /// @param size number of samples
+    /// @param position function that gives the position in the view of each of them, 0 to size - 1
+    /// @param tensor where to put them
+    /// @param row row of the tensor where the first one goes
     template <typename Position>
     void
     Read(std::size_t size, Position position, const at::Tensor& tensor, std::size_t row)
@@ -165,13 +153,11 @@ class ViewReader
     }
 
   private:
-    /**
-     * @tparam Value element type of the tensor
-     * @param size number of samples
-     * @param position function that gives the position in the view of each of them
-     * @param tensor where to put them
-     * @param row row of the tensor where the first one goes
-     */
+    /// @tparam Value element type of the tensor
+    /// @param size number of samples
+    /// @param position function that gives the position in the view of each of them
+    /// @param tensor where to put them
+    /// @param row row of the tensor where the first one goes
     template <typename Value, typename Position>
     void
     ReadAs(std::size_t size, Position position, const at::Tensor& tensor, std::size_t row)
@@ -216,21 +202,18 @@ class StepLoader
     {
         const FeatureKind kind = local.data->kind;
         const FeatureKind other = references ? references->data->kind : kind;
-        if ((kind == FeatureKind::TOKENS) != (other == FeatureKind::TOKENS))
-        {
-            throw std::invalid_argument(std::string("local samples of kind ") + ToString(kind) +
-                                        " beside reference samples of kind " + ToString(other) +
-                                        ", expected tokens in both or in neither");
-        }
+        CheckArgument((kind == FeatureKind::TOKENS) == (other == FeatureKind::TOKENS),
+                      "local samples of kind {} beside reference samples of kind {}, expected "
+                      "tokens in both or in neither",
+                      ToString(kind),
+                      ToString(other));
     }
 
-    /**
-     * @param positions positions of local samples in their view
-     * @param size number of local samples
-     * @param references positions of reference samples in their view
-     * @param referenceSize number of reference samples
-     * @return local samples, then reference samples; valid until the next call
-     */
+    /// @param positions positions of local samples in their view
+    /// @param size number of local samples
+    /// @param references positions of reference samples in their view
+    /// @param referenceSize number of reference samples
+    /// @return local samples, then reference samples; valid until the next call
     at::Tensor
     LoadSamples(const uint32_t* positions,
                 std::size_t size,
@@ -257,11 +240,9 @@ class StepLoader
         return m_samples.narrow(0, 0, static_cast<int64_t>(size + referenceSize));
     }
 
-    /**
-     * @param positions positions of local samples in their view
-     * @param size number of local samples
-     * @return their labels; valid until the next call
-     */
+    /// @param positions positions of local samples in their view
+    /// @param size number of local samples
+    /// @return their labels; valid until the next call
     at::Tensor
     LoadLabels(const uint32_t* positions, std::size_t size)
     {
@@ -272,12 +253,10 @@ class StepLoader
         return m_labels.narrow(0, 0, static_cast<int64_t>(size)).to(m_device.value_or(at::kCPU));
     }
 
-    /**
-     * @param positions positions of local samples in their view, whose data set is one for
-     * regression
-     * @param size number of local samples
-     * @return their targets, size x outputs; valid until the next call
-     */
+    /// @param positions positions of local samples in their view, whose data set is one for
+    /// regression
+    /// @param size number of local samples
+    /// @return their targets, size x outputs; valid until the next call
     at::Tensor
     LoadTargets(const uint32_t* positions, std::size_t size)
     {
@@ -304,7 +283,6 @@ class StepLoader
     at::Tensor m_labels;          //!< of the local samples, in classification
     at::Tensor m_targets;         //!< of the local samples, in regression; made when first needed
 };
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_BATCHES_H */

@@ -26,19 +26,15 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// A loss, summed over samples.
 class LossSum
 {
   public:
-    /**
-     * @param mean loss of some samples
-     * @param samples number of these
-     */
+    /// @param mean loss of some samples
+    /// @param samples number of these
     void
     Add(double mean, std::size_t samples)
     {
@@ -46,10 +42,8 @@ class LossSum
         m_samples += samples;
     }
 
-    /**
-     * @param mean loss of some samples, one number; on a device it stays there until Mean()
-     * @param samples number of these
-     */
+    /// @param mean loss of some samples, one number; on a device it stays there until Mean()
+    /// @param samples number of these
     void
     Add(const at::Tensor& mean, std::size_t samples)
     {
@@ -63,10 +57,8 @@ class LossSum
         m_samples += samples;
     }
 
-    /**
-     * @param without what it is without samples
-     * @return mean over all samples
-     */
+    /// @param without what it is without samples
+    /// @return mean over all samples
     double
     Mean(double without) const
     {
@@ -109,11 +101,9 @@ struct ObjectiveTensors
 class TorchLearner : public Learner
 {
   public:
-    /**
-     * @param config what to build, already checked
-     * @param model model not bound to weights yet
-     * @param weights weights to start from; null for random ones
-     */
+    /// @param config what to build, already checked
+    /// @param model model not bound to weights yet
+    /// @param weights weights to start from; null for random ones
     TorchLearner(TorchLearnerConfig config, std::unique_ptr<TorchModel> model, FlatVector weights);
 
     TrainReport Train(const TrainTask& task) override;
@@ -138,30 +128,22 @@ class TorchLearner : public Learner
     std::size_t CountWeights() const;
     /// @return what the model's outputs mean
     bool HasRawOutputs() const;
-    /**
-     * @param labelled samples with the labels to judge by
-     * @return how well a logistic regression of the probe's embeddings classifies these
-     * @throws std::invalid_argument if there is no probe
-     */
+    /// @param labelled samples with the labels to judge by
+    /// @return how well a logistic regression of the probe's embeddings classifies these
+    /// @throws std::invalid_argument if there is no probe
     Score EvaluateEmbeddings(const DataView& labelled);
 
     /// @throws std::invalid_argument if the model does not make what the loss needs
     void CheckOutputs() const;
-    /**
-     * @param batchSize local samples of a step
-     * @param samples samples of a job
-     * @throws std::invalid_argument if they are too few for the model
-     */
+    /// @param batchSize local samples of a step
+    /// @param samples samples of a job
+    /// @throws std::invalid_argument if they are too few for the model
     void CheckBatchSize(std::size_t batchSize, std::size_t samples) const;
-    /**
-     * @param terms terms of a job
-     * @throws std::invalid_argument if one is not allowed
-     */
+    /// @param terms terms of a job
+    /// @throws std::invalid_argument if one is not allowed
     void CheckJob(const ObjectiveTerms& terms) const;
-    /**
-     * @param task a training job
-     * @throws std::invalid_argument if a value is not allowed
-     */
+    /// @param task a training job
+    /// @throws std::invalid_argument if a value is not allowed
     void CheckTask(const TrainTask& task) const;
 
     /// Get weights of one's own, by a copy if others can see them.
@@ -170,94 +152,72 @@ class TorchLearner : public Learner
     void BindWeights();
     /// @return lets this thread's work go to the device while it lives; null for the host
     std::unique_ptr<DeviceScope> EnterDevice() const;
-    /**
-     * @brief Bring to the device what a job needs, and let the model show it.
-     * @param terms terms of the job
-     */
+    /// @brief Bring to the device what a job needs, and let the model show it.
+    /// @param terms terms of the job
     void BeginJob(const ObjectiveTerms& terms);
-    /**
-     * @brief Let go of what a job has on the device.
-     * @param hasTrained whether the weights there are the new ones
-     */
+    /// @brief Let go of what a job has on the device.
+    /// @param hasTrained whether the weights there are the new ones
     void EndJob(bool hasTrained);
 
-    /**
-     * @param distillation distillation of the job
-     * @param cycle cycle over X*, which goes on to the next batch
-     * @return positions of the samples of X* that the next step takes; none without targets
-     */
+    /// @param distillation distillation of the job
+    /// @param cycle cycle over X*, which goes on to the next batch
+    /// @return positions of the samples of X* that the next step takes; none without targets
     std::vector<uint32_t> NextReferences(const Distillation& distillation, ReferenceCycle& cycle);
-    /**
-     * @param positions positions of the job's samples; all of them if empty
-     * @return these in the order of the pass that begins now
-     */
+    /// @param positions positions of the job's samples; all of them if empty
+    /// @return these in the order of the pass that begins now
     std::vector<uint32_t> NextOrder(const std::vector<uint32_t>& positions);
-    /**
-     * @brief Some steps of one pass over the local samples.
-     * @param task the job
-     * @param steps most steps to take
-     * @param loader loader of the samples
-     * @param report report to which the last gradient is added
-     * @return the losses
-     */
+    /// @brief Some steps of one pass over the local samples.
+    /// @param task the job
+    /// @param steps most steps to take
+    /// @param loader loader of the samples
+    /// @param report report to which the last gradient is added
+    /// @return the losses
     LossSums TrainEpoch(const TrainTask& task,
                         uint64_t steps,
                         StepLoader& loader,
                         TrainReport& report);
-    /**
-     * @brief Forward and backward pass; gradients are added to the parameters'.
-     * @param batch batch of samples
-     * @param distillation distillation of the job
-     * @param loader loader of the samples
-     * @param context context of the forward pass
-     * @param sums sums to which the losses are added
-     */
+    /// @brief Forward and backward pass; gradients are added to the parameters'.
+    /// @param batch batch of samples
+    /// @param distillation distillation of the job
+    /// @param loader loader of the samples
+    /// @param context context of the forward pass
+    /// @param sums sums to which the losses are added
     void Differentiate(const Batch& batch,
                        const Distillation& distillation,
                        StepLoader& loader,
                        const ForwardContext& context,
                        LossSums& sums);
-    /**
-     * @param batch batch of samples
-     * @param loader loader of the samples
-     * @param context context of the forward pass
-     * @return outputs of the local samples, and of the reference samples
-     */
+    /// @param batch batch of samples
+    /// @param loader loader of the samples
+    /// @param context context of the forward pass
+    /// @return outputs of the local samples, and of the reference samples
     std::pair<at::Tensor, at::Tensor> ForwardBatch(const Batch& batch,
                                                    StepLoader& loader,
                                                    const ForwardContext& context);
-    /**
-     * @param outputs outputs of the local samples
-     * @param batch batch of samples
-     * @param loader loader of the samples
-     * @param context context of the forward pass
-     * @return the mean loss
-     */
+    /// @param outputs outputs of the local samples
+    /// @param batch batch of samples
+    /// @param loader loader of the samples
+    /// @param context context of the forward pass
+    /// @return the mean loss
     at::Tensor LocalLoss(const at::Tensor& outputs,
                          const Batch& batch,
                          StepLoader& loader,
                          const ForwardContext& context);
-    /**
-     * @param augmentation augmentation to apply
-     * @param samples samples of a batch
-     * @return the same changed at random
-     */
+    /// @param augmentation augmentation to apply
+    /// @param samples samples of a batch
+    /// @return the same changed at random
     at::Tensor ChangeSamples(const Augmentation& augmentation, const at::Tensor& samples);
-    /**
-     * @param batch batch of samples
-     * @param loader loader of the samples
-     * @param isStep whether they are for a step, for which local samples are augmented
-     * @return local samples, then reference samples; valid until the next call
-     */
+    /// @param batch batch of samples
+    /// @param loader loader of the samples
+    /// @param isStep whether they are for a step, for which local samples are augmented
+    /// @return local samples, then reference samples; valid until the next call
     at::Tensor LoadBatch(const Batch& batch, StepLoader& loader, bool isStep);
 
-    /**
-     * @brief Differentiate() without LibTorch; the gradient replaces m_gradient.
-     * @param batch batch of samples
-     * @param distillation distillation of the job
-     * @param loader loader of the samples
-     * @param sums sums to which the losses are added
-     */
+    /// @brief Differentiate() without LibTorch; the gradient replaces m_gradient.
+    /// @param batch batch of samples
+    /// @param distillation distillation of the job
+    /// @param loader loader of the samples
+    /// @param sums sums to which the losses are added
     void DifferentiateSmall(const Batch& batch,
                             const Distillation& distillation,
                             StepLoader& loader,
@@ -278,92 +238,70 @@ class TorchLearner : public Learner
                                 StepLoader& loader,
                                 const ForwardContext& context,
                                 LossSums& sums);
-    /**
-     * @param batch batch of samples
-     * @param distillation distillation of the job
-     * @param loader loader of the samples
-     * @param context context of the forward pass
-     * @param sums sums to which the losses are added
-     * @return gradient by all trained numbers
-     */
+    /// @param batch batch of samples
+    /// @param distillation distillation of the job
+    /// @param loader loader of the samples
+    /// @param context context of the forward pass
+    /// @param sums sums to which the losses are added
+    /// @return gradient by all trained numbers
     std::vector<float> DifferentiateFlat(const Batch& batch,
                                          const Distillation& distillation,
                                          StepLoader& loader,
                                          const ForwardContext& context,
                                          LossSums& sums);
-    /**
-     * @param task a job of a learner with DP-SGD
-     * @return number of samples in the lots that it is going to draw
-     */
+    /// @param task a job of a learner with DP-SGD
+    /// @return number of samples in the lots that it is going to draw
     uint64_t CountLots(const TrainTask& task) const;
 
     /// @return gradient of the last backward pass by all trained numbers, which the parameters give
     /// away
     at::Tensor TakeGradient();
-    /**
-     * @brief Take a step with the gradient of the last backward pass.
-     * @param task the job
-     * @param report report to which the gradient is added if it is to be returned
-     * @param isLast whether it is the last step of the job
-     */
+    /// @brief Take a step with the gradient of the last backward pass.
+    /// @param task the job
+    /// @param report report to which the gradient is added if it is to be returned
+    /// @param isLast whether it is the last step of the job
     void Step(const TrainTask& task, TrainReport& report, bool isLast);
-    /**
-     * @param terms terms of a job
-     * @param gradient gradient by the weights drawn from the belief
-     * @param divergenceWeight weight of the divergence from the prior
-     * @return gradient by the numbers of the belief, with the divergence's
-     */
+    /// @param terms terms of a job
+    /// @param gradient gradient by the weights drawn from the belief
+    /// @param divergenceWeight weight of the divergence from the prior
+    /// @return gradient by the numbers of the belief, with the divergence's
     std::vector<float> ByBelief(const ObjectiveTerms& terms,
                                 const std::vector<float>& gradient,
                                 double divergenceWeight) const;
     /// If the learner has a belief, draw weights from it and let the model have them.
     void DrawWeights();
-    /**
-     * @param task a gradient to compute
-     * @return positions of its samples
-     * @throws std::invalid_argument if one is not that of a sample
-     */
+    /// @param task a gradient to compute
+    /// @return positions of its samples
+    /// @throws std::invalid_argument if one is not that of a sample
     std::vector<uint32_t> PositionsOf(const GradientTask& task) const;
-    /**
-     * @param positions positions of samples
-     * @param count number of samples
-     * @return sum of the weights of their classes; their number without such weights
-     */
+    /// @param positions positions of samples
+    /// @param count number of samples
+    /// @return sum of the weights of their classes; their number without such weights
     double WeighSamples(const uint32_t* positions, std::size_t count) const;
-    /**
-     * @brief Forward and backward passes over samples and X*; gradients are added to the
-     * parameters'.
-     * @param task a gradient to compute
-     * @param positions positions of its samples
-     * @return the losses
-     */
+    /// @brief Forward and backward passes over samples and X*; gradients are added to the
+    /// parameters'.
+    /// @param task a gradient to compute
+    /// @param positions positions of its samples
+    /// @return the losses
     LossSums DifferentiateAll(const GradientTask& task, const std::vector<uint32_t>& positions);
-    /**
-     * @param terms terms of a job; its vectors are those of m_terms
-     * @param[in,out] gradient gradient by all trained numbers, to which the terms' gradients are
-     * added
-     */
+    /// @param terms terms of a job; its vectors are those of m_terms
+    /// @param[in,out] gradient gradient by all trained numbers, to which the terms' gradients are
+    /// added
     void AddTerms(const ObjectiveTerms& terms, const at::Tensor& gradient) const;
-    /**
-     * @param terms terms of a job
-     * @param gradient gradient of the losses by the weights of the passes
-     * @param divergenceWeight weight of a belief's divergence from the prior
-     * @return gradient of the whole objective by what is learned
-     */
+    /// @param terms terms of a job
+    /// @param gradient gradient of the losses by the weights of the passes
+    /// @param divergenceWeight weight of a belief's divergence from the prior
+    /// @return gradient of the whole objective by what is learned
     at::Tensor FinishGradient(const ObjectiveTerms& terms,
                               const at::Tensor& gradient,
                               double divergenceWeight);
-    /**
-     * @param gradient gradient by what is learned
-     * @return the same as a flat vector, zeros for state
-     */
+    /// @param gradient gradient by what is learned
+    /// @return the same as a flat vector, zeros for state
     FlatVector Share(const at::Tensor& gradient) const;
-    /**
-     * @brief Add the outputs for all samples, at the weights that the model is bound to.
-     * @param inputs samples
-     * @param outputs samples x outputs
-     * @param isFirst whether to replace what is there
-     */
+    /// @brief Add the outputs for all samples, at the weights that the model is bound to.
+    /// @param inputs samples
+    /// @param outputs samples x outputs
+    /// @param isFirst whether to replace what is there
     void AddPredictions(const DataView& inputs, Matrix<float>& outputs, bool isFirst) const;
 
     TorchLearnerConfig m_config;         //!< what was built
@@ -392,7 +330,6 @@ class TorchLearner : public Learner
     std::vector<float> m_noise;                 //!< that they were drawn with
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_LEARNER_CLASS_H */

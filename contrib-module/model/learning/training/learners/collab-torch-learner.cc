@@ -8,6 +8,7 @@
 
 #include "collab-torch-learner-class.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-learner-checks.h"
 #include "ns3/collab-linear-evaluation.h"
 #include "ns3/collab-metrics.h"
@@ -20,22 +21,16 @@
 #include <atomic>
 #include <c10/core/InferenceMode.h>
 #include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param config configuration of a learner without labels
- * @throws std::invalid_argument if it has a probe by which embeddings cannot be scored
- */
+/// @param config configuration of a learner without labels
+/// @throws std::invalid_argument if it has a probe by which embeddings cannot be scored
 void
 CheckProbe(const TorchLearnerConfig& config)
 {
@@ -45,68 +40,51 @@ CheckProbe(const TorchLearnerConfig& config)
     }
     const DataView& probe = *config.probe;
     CheckView(probe, "probe", *config.trainData.data);
-    if (probe.Size() == 0 || probe.labels.size() != probe.Size() || probe.data->classes == 0)
-    {
-        throw std::invalid_argument(fmt::format(
-            "probe: {} samples with {} labels of {} classes, expected as many, and at least 1",
-            probe.Size(),
-            probe.labels.size(),
-            probe.data->classes));
-    }
+    CheckArgument(
+        probe.Size() != 0 && probe.labels.size() == probe.Size() && probe.data->classes != 0,
+        "probe: {} samples with {} labels of {} classes, expected as many, and at least 1",
+        probe.Size(),
+        probe.labels.size(),
+        probe.data->classes);
 }
 
-/**
- * @param config what to build
- * @return whether its cross-entropy is another one than -log p of the label
- */
+/// @param config what to build
+/// @return whether its cross-entropy is another one than -log p of the label
 bool
 ChangesCrossEntropy(const TorchLearnerConfig& config)
 {
     return config.labelSmoothing > 0 || !config.classWeights.empty();
 }
 
-/**
- * @param config configuration of a learner
- * @throws std::invalid_argument if its loss cannot be as it says
- */
+/// @param config configuration of a learner
+/// @throws std::invalid_argument if its loss cannot be as it says
 void
 CheckClassLoss(const TorchLearnerConfig& config)
 {
     const DataView& samples = config.trainData;
-    if (!(config.labelSmoothing >= 0 && config.labelSmoothing < 1))
-    {
-        throw std::invalid_argument(
-            fmt::format("labelSmoothing {} is not from 0 to below 1", config.labelSmoothing));
-    }
-    if (ChangesCrossEntropy(config) &&
-        (config.loss != LossKind::SUPERVISED || samples.data->outputs > 0))
-    {
-        throw std::invalid_argument(
-            "label smoothing and class weights are for samples with labels");
-    }
+    CheckArgument(config.labelSmoothing >= 0 && config.labelSmoothing < 1,
+                  "labelSmoothing {} is not from 0 to below 1",
+                  config.labelSmoothing);
+    CheckArgument(!ChangesCrossEntropy(config) ||
+                      (config.loss == LossKind::SUPERVISED && samples.data->outputs == 0),
+                  "label smoothing and class weights are for samples with labels");
     const auto& weights = config.classWeights;
     const auto isWrong = [](float weight) { return !(weight >= 0) || !std::isfinite(weight); };
-    if (!weights.empty() && (weights.size() != samples.data->classes ||
-                             std::any_of(weights.begin(), weights.end(), isWrong)))
-    {
-        throw std::invalid_argument(
-            fmt::format("classWeights: {} numbers for {} classes, expected as many, none negative",
-                        weights.size(),
-                        samples.data->classes));
-    }
+    CheckArgument(weights.empty() || (weights.size() == samples.data->classes &&
+                                      std::none_of(weights.begin(), weights.end(), isWrong)),
+                  "classWeights: {} numbers for {} classes, expected as many, none negative",
+                  weights.size(),
+                  samples.data->classes);
     const auto isIgnored = [&](int64_t label) {
         return weights[static_cast<std::size_t>(label)] == 0;
     };
-    if (!weights.empty() && std::any_of(samples.labels.begin(), samples.labels.end(), isIgnored))
-    {
-        throw std::invalid_argument("classWeights: a class of the samples has the weight 0");
-    }
+    CheckArgument(weights.empty() ||
+                      std::none_of(samples.labels.begin(), samples.labels.end(), isIgnored),
+                  "classWeights: a class of the samples has the weight 0");
 }
 
-/**
- * @param config configuration of a learner
- * @throws std::invalid_argument if its steps cannot be private
- */
+/// @param config configuration of a learner
+/// @throws std::invalid_argument if its steps cannot be private
 void
 CheckPrivacy(const TorchLearnerConfig& config)
 {
@@ -115,48 +93,33 @@ CheckPrivacy(const TorchLearnerConfig& config)
         return;
     }
     CheckDpSgd(*config.dpSgd);
-    if (config.loss == LossKind::TRIPLET || config.variational || !config.classWeights.empty() ||
-        !config.sampleOrders.empty())
-    {
-        throw std::invalid_argument(
-            "DP-SGD with triplets, a belief, class weights or sampleOrders, "
-            "for which it is not defined");
-    }
+    CheckArgument(config.loss != LossKind::TRIPLET && !config.variational &&
+                      config.classWeights.empty() && config.sampleOrders.empty(),
+                  "DP-SGD with triplets, a belief, class weights or sampleOrders, for which it is "
+                  "not defined");
 }
 
-/**
- * @param config what to build
- * @return the same
- * @throws std::invalid_argument if a value is not allowed
- */
+/// @param config what to build
+/// @return the same
+/// @throws std::invalid_argument if a value is not allowed
 TorchLearnerConfig
 Checked(TorchLearnerConfig config)
 {
-    if (!config.trainData.data)
-    {
-        throw std::invalid_argument("trainData: there is no data set");
-    }
+    CheckArgument(config.trainData.data, "trainData: there is no data set");
     const bool isTriplet = config.loss == LossKind::TRIPLET;
     CheckView(config.trainData, "trainData", *config.trainData.data);
     CheckTrainData(config.trainData, !isTriplet);
-    if (!(config.learningRate > 0) || !std::isfinite(config.learningRate))
-    {
-        throw std::invalid_argument(
-            fmt::format("learningRate {} is not positive and finite", config.learningRate));
-    }
-    if (config.batchSize == 0 || config.referenceBatchSize == 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("batchSize {} and referenceBatchSize {} must be at least 1",
-                        config.batchSize,
-                        config.referenceBatchSize));
-    }
+    CheckArgument(config.learningRate > 0 && std::isfinite(config.learningRate),
+                  "learningRate {} is not positive and finite",
+                  config.learningRate);
+    CheckArgument(config.batchSize != 0 && config.referenceBatchSize != 0,
+                  "batchSize {} and referenceBatchSize {} must be at least 1",
+                  config.batchSize,
+                  config.referenceBatchSize);
     CheckTorchDevice(config.device);
-    if (config.device != "host" && config.variational)
-    {
-        throw std::invalid_argument(
-            fmt::format("device {}, but a belief is drawn on the host", config.device));
-    }
+    CheckArgument(config.device == "host" || !config.variational,
+                  "device {}, but a belief is drawn on the host",
+                  config.device);
     CheckSampleOrders(config.sampleOrders, config.trainData.Size());
     CheckOptimizer(config.optimizer);
     if (config.balancesClasses)
@@ -172,10 +135,9 @@ Checked(TorchLearnerConfig config)
     {
         CheckAugmentation(*config.augmentation);
     }
-    if (config.augmentation && (config.trainData.data->kind == FeatureKind::TOKENS || isTriplet))
-    {
-        throw std::invalid_argument("augmentation of tokens, or beside that of triplets");
-    }
+    CheckArgument(!config.augmentation ||
+                      (config.trainData.data->kind != FeatureKind::TOKENS && !isTriplet),
+                  "augmentation of tokens, or beside that of triplets");
     CheckPrivacy(config);
     if (!isTriplet)
     {
@@ -184,24 +146,19 @@ Checked(TorchLearnerConfig config)
     CheckAugmentation(config.triplet.augmentation);
     CheckProbe(config);
     const bool isTokens = config.trainData.data->kind == FeatureKind::TOKENS;
-    if (isTokens || config.trainData.Size() < 2 || config.batchSize < 2 ||
-        !(config.triplet.margin > 0))
-    {
-        throw std::invalid_argument(
-            fmt::format("triplets of {} samples of kind {} in batches of {} with the margin {}, "
-                        "expected at least 2 and 2, no tokens, and a positive margin",
-                        config.trainData.Size(),
-                        ToString(config.trainData.data->kind),
-                        config.batchSize,
-                        config.triplet.margin));
-    }
+    CheckArgument(!isTokens && config.trainData.Size() >= 2 && config.batchSize >= 2 &&
+                      config.triplet.margin > 0,
+                  "triplets of {} samples of kind {} in batches of {} with the margin {}, expected "
+                  "at least 2 and 2, no tokens, and a positive margin",
+                  config.trainData.Size(),
+                  ToString(config.trainData.data->kind),
+                  config.batchSize,
+                  config.triplet.margin);
     return config;
 }
 
-/**
- * @param config configuration of a learner, with a data set
- * @return what its model reads
- */
+/// @param config configuration of a learner, with a data set
+/// @return what its model reads
 ModelInput
 InputOf(const TorchLearnerConfig& config)
 {
@@ -233,20 +190,14 @@ TorchLearner::TorchLearner(TorchLearnerConfig config,
 {
     CheckOutputs();
     CheckBatchSize(m_config.batchSize, m_config.trainData.Size());
-    if (m_config.dpSgd && m_model->MixesSamples())
-    {
-        throw std::invalid_argument(fmt::format("DP-SGD with model {}, whose samples change each "
-                                                "other's outputs; expected one without batch "
-                                                "normalization",
-                                                m_config.model));
-    }
-    if (m_config.dpSgd && m_model->CountWeights() > m_model->CountParameters())
-    {
-        throw std::invalid_argument(fmt::format("DP-SGD with model {}, whose buffers go along with "
-                                                "its weights, neither clipped nor with noise; "
-                                                "expected one without buffers",
-                                                m_config.model));
-    }
+    CheckArgument(!m_config.dpSgd || !m_model->MixesSamples(),
+                  "DP-SGD with model {}, whose samples change each other's outputs; expected one "
+                  "without batch normalization",
+                  m_config.model);
+    CheckArgument(!m_config.dpSgd || m_model->CountWeights() <= m_model->CountParameters(),
+                  "DP-SGD with model {}, whose buffers go along with its weights, neither clipped "
+                  "nor with noise; expected one without buffers",
+                  m_config.model);
     if (m_config.device != "host")
     {
         m_device = OpenTorchDevice(m_config.device);
@@ -301,33 +252,26 @@ TorchLearner::CheckOutputs() const
 {
     const DataSet& data = *m_config.trainData.data;
     const std::size_t expected = data.outputs > 0 ? data.outputs : data.classes;
-    if (m_config.loss == LossKind::SUPERVISED && m_outputs != expected)
-    {
-        throw std::invalid_argument(fmt::format("model {} makes {} outputs, the data set has {} {}",
-                                                m_config.model,
-                                                m_outputs,
-                                                expected,
-                                                data.outputs > 0 ? "targets" : "classes"));
-    }
-    if (IsVariational() && m_model->CountParameters() != m_model->CountWeights())
-    {
-        throw std::invalid_argument(fmt::format(
-            "model {} has running statistics, of which there are no beliefs", m_config.model));
-    }
+    CheckArgument(m_config.loss != LossKind::SUPERVISED || m_outputs == expected,
+                  "model {} makes {} outputs, the data set has {} {}",
+                  m_config.model,
+                  m_outputs,
+                  expected,
+                  data.outputs > 0 ? "targets" : "classes");
+    CheckArgument(!IsVariational() || m_model->CountParameters() == m_model->CountWeights(),
+                  "model {} has running statistics, of which there are no beliefs",
+                  m_config.model);
 }
 
 void
 TorchLearner::CheckBatchSize(std::size_t batchSize, std::size_t samples) const
 {
-    if (m_model->NeedsTwoSamples() && std::min(batchSize, samples) < 2)
-    {
-        throw std::invalid_argument(fmt::format(
-            "batchSize {} of {} samples, but model {} normalizes batches of one value a channel "
-            "and needs at least 2 samples in each",
-            batchSize,
-            samples,
-            m_config.model));
-    }
+    CheckArgument(!m_model->NeedsTwoSamples() || std::min(batchSize, samples) >= 2,
+                  "batchSize {} of {} samples, but model {} normalizes batches of one value a "
+                  "channel and needs at least 2 samples in each",
+                  batchSize,
+                  samples,
+                  m_config.model);
 }
 
 void
@@ -341,21 +285,15 @@ void
 TorchLearner::CheckTask(const TrainTask& task) const
 {
     CheckJob(task);
-    if (!(task.learningRate >= 0) || !std::isfinite(task.learningRate))
-    {
-        throw std::invalid_argument(
-            fmt::format("learningRate {} is not 0 or positive and finite", task.learningRate));
-    }
+    CheckArgument(task.learningRate >= 0 && std::isfinite(task.learningRate),
+                  "learningRate {} is not 0 or positive and finite",
+                  task.learningRate);
     CheckPositions(task.positions, m_config.trainData.Size());
     CheckKlScale(task.klScale, IsVariational());
-    if (m_config.loss == LossKind::TRIPLET && task.batchSize == 1)
-    {
-        throw std::invalid_argument("batchSize 1, but a triplet needs at least 2 samples");
-    }
-    if (m_config.loss == LossKind::TRIPLET && task.positions.size() == 1)
-    {
-        throw std::invalid_argument("1 position, but a triplet needs at least 2 samples");
-    }
+    CheckArgument(m_config.loss != LossKind::TRIPLET || task.batchSize != 1,
+                  "batchSize 1, but a triplet needs at least 2 samples");
+    CheckArgument(m_config.loss != LossKind::TRIPLET || task.positions.size() != 1,
+                  "1 position, but a triplet needs at least 2 samples");
     if (task.batchSize > 0 || !task.positions.empty())
     {
         CheckBatchSize(task.batchSize > 0 ? task.batchSize : m_config.batchSize,
@@ -379,20 +317,15 @@ TorchLearner::GetWeights() const
 void
 TorchLearner::SetWeights(FlatVector weights)
 {
-    if (!weights)
-    {
-        throw std::invalid_argument("weights: there are none");
-    }
+    CheckArgument(weights, "weights: there are none");
     CheckFlatVector(weights, "weights", CountWeights());
     m_ownWeights = nullptr;
     if (IsVariational())
     {
         const std::size_t count = weights->size() / 2;
         const auto deviations = weights->begin() + static_cast<std::ptrdiff_t>(count);
-        if (*std::min_element(deviations, weights->end()) <= 0)
-        {
-            throw std::invalid_argument("weights: a standard deviation is not positive");
-        }
+        CheckArgument(*std::min_element(deviations, weights->end()) > 0,
+                      "weights: a standard deviation is not positive");
         auto belief = std::make_shared<std::vector<float>>(*weights);
         DeviationsToRho(belief->data() + count, count, belief->data() + count);
         m_ownWeights = belief.get();
@@ -535,10 +468,7 @@ TorchLearner::Evaluate(const DataView& labelled)
 Score
 TorchLearner::EvaluateEmbeddings(const DataView& labelled)
 {
-    if (!m_config.probe)
-    {
-        throw std::invalid_argument("embeddings cannot be scored against labels");
-    }
+    CheckArgument(m_config.probe, "embeddings cannot be scored against labels");
     const DataView& probe = *m_config.probe;
     const Matrix<float> known = Predict(probe);
     const Matrix<float> tested = Predict(labelled);
@@ -614,10 +544,7 @@ MakeModelInput(const DataSet& data)
 FlatVector
 DrawInitialWeights(const TorchLearnerConfig& config)
 {
-    if (!config.trainData.data)
-    {
-        throw std::invalid_argument("trainData: there is no data set");
-    }
+    CheckArgument(config.trainData.data, "trainData: there is no data set");
     const auto model = MakeTorchModel(config.model, InputOf(config));
     std::vector<float> weights = model->DrawWeights(config.initializationSeed);
     if (config.variational)
@@ -648,5 +575,4 @@ MakeTorchLearner(TorchLearnerConfig config, const std::vector<float>& weights)
     return MakeTorchLearner(std::move(config), std::make_shared<const std::vector<float>>(weights));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-learning
@@ -107,11 +105,9 @@ struct TorchLearnerConfig
     std::shared_ptr<const GraphInput> graph; //!< whose nodes samples name, for some models
 };
 
-/**
- * @param samples samples with labels
- * @return a weight for each class, as scikit-learn's "balanced": number of samples over the number
- * of their classes and the class's own samples; 1 for a class without samples
- */
+/// @param samples samples with labels
+/// @return a weight for each class, as scikit-learn's "balanced": number of samples over the number
+/// of their classes and the class's own samples; 1 for a class without samples
 std::vector<float> BalanceClasses(const DataView& samples);
 
 /**
@@ -165,32 +161,23 @@ std::unique_ptr<Learner> MakeTorchLearner(TorchLearnerConfig config);
 std::unique_ptr<Learner> MakeTorchLearner(TorchLearnerConfig config,
                                           const std::vector<float>& weights);
 
-/**
- * @brief Make a learner that shares given weights with others until it trains.
- *
- * @param config what to build
- * @param weights weights as Learner::GetWeights() gives them; not null
- * @return the learner
- * @throws std::invalid_argument as the other one does
- */
+/// @brief Make a learner that shares given weights with others until it trains.
+/// @param config what to build
+/// @param weights weights as Learner::GetWeights() gives them; not null
+/// @return the learner
+/// @throws std::invalid_argument as the other one does
 std::unique_ptr<Learner> MakeTorchLearner(TorchLearnerConfig config, FlatVector weights);
 
-/**
- * @param data a data set
- * @return what a model for it reads and makes
- */
+/// @param data a data set
+/// @return what a model for it reads and makes
 ModelInput MakeModelInput(const DataSet& data);
 
-/**
- * @brief Draw the weights that MakeTorchLearner() would start from.
- *
- * @param config configuration of a learner; its data set must be there, its samples are not read
- * @return the weights, to be shared by many learners
- * @throws std::invalid_argument if the model cannot be built
- */
+/// @brief Draw the weights that MakeTorchLearner() would start from.
+/// @param config configuration of a learner; its data set must be there, its samples are not read
+/// @return the weights, to be shared by many learners
+/// @throws std::invalid_argument if the model cannot be built
 FlatVector DrawInitialWeights(const TorchLearnerConfig& config);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_LEARNER_H */

@@ -13,9 +13,7 @@
 #include <ATen/ops/triplet_margin_loss.h>
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -60,5 +58,4 @@ TripletLoss(const at::Tensor& anchors, const at::Tensor& positives, double margi
     return at::triplet_margin_loss(anchors, positives, anchors.roll(-1, 0), margin);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

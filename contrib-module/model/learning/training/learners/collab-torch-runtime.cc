@@ -14,19 +14,15 @@
 #include <sstream>
 #include <torch/version.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @tparam Function type of a C function
- * @param name name of a function that some loaded library may have
- * @return the function, or null
- */
+/// @tparam Function type of a C function
+/// @param name name of a function that some loaded library may have
+/// @return the function, or null
 template <typename Function>
 Function*
 FindFunction(const char* name)
@@ -92,5 +88,4 @@ GetBlasDescription()
     return fmt::format("{} {} ({})", name, version, getCoreName());
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -9,9 +9,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -33,13 +31,10 @@ void ConfigureTorchThread();
 /// @return LibTorch's version, e.g. "1.13.1"
 std::string GetTorchVersion();
 
-/**
- * @return the BLAS that LibTorch's matrix products use, as far as can be told, e.g.
- * "OpenBLAS 0.3.21 (SkylakeX)"; "reference" if it is not OpenBLAS
- */
+/// @return the BLAS that LibTorch's matrix products use, as far as can be told, e.g.
+/// "OpenBLAS 0.3.21 (SkylakeX)"; "reference" if it is not OpenBLAS
 std::string GetBlasDescription();
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TORCH_RUNTIME_H */

@@ -6,6 +6,8 @@
 
 #include "collab-torch-learner-class.h"
 
+#include "ns3/collab-check-argument.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <locale>
@@ -13,19 +15,15 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @tparam Value type with an operator for streams
- * @param value value to write
- * @return it as text, whatever the language of the user
- */
+/// @tparam Value type with an operator for streams
+/// @param value value to write
+/// @return it as text, whatever the language of the user
 template <typename Value>
 std::string
 ToText(const Value& value)
@@ -36,30 +34,23 @@ ToText(const Value& value)
     return text.str();
 }
 
-/**
- * @param state state of a learner
- * @param name name of a value
- * @return its text
- * @throws std::invalid_argument if there is no such value
- */
+/// @param state state of a learner
+/// @param name name of a value
+/// @return its text
+/// @throws std::invalid_argument if there is no such value
 const std::string&
 Find(const LearnerState& state, const std::string& name)
 {
     const auto found = state.values.find(name);
-    if (found == state.values.end())
-    {
-        throw std::invalid_argument(fmt::format("state of a learner: \"{}\" is missing", name));
-    }
+    CheckArgument(found != state.values.end(), "state of a learner: \"{}\" is missing", name);
     return found->second;
 }
 
-/**
- * @tparam Value type with an operator for streams
- * @param state state of a learner
- * @param name name of a value
- * @return it
- * @throws std::invalid_argument if there is no such value, or it is something else
- */
+/// @tparam Value type with an operator for streams
+/// @param state state of a learner
+/// @param name name of a value
+/// @return it
+/// @throws std::invalid_argument if there is no such value, or it is something else
 template <typename Value>
 Value
 Read(const LearnerState& state, const std::string& name)
@@ -75,11 +66,9 @@ Read(const LearnerState& state, const std::string& name)
     return value;
 }
 
-/**
- * @param state state of a learner
- * @param name name of a vector
- * @return it; empty if there is none
- */
+/// @param state state of a learner
+/// @param name name of a vector
+/// @return it; empty if there is none
 std::vector<float>
 ReadVector(const LearnerState& state, const std::string& name)
 {
@@ -87,10 +76,8 @@ ReadVector(const LearnerState& state, const std::string& name)
     return found == state.vectors.end() ? std::vector<float>() : *found->second;
 }
 
-/**
- * @param text numbers with spaces between
- * @return the numbers
- */
+/// @param text numbers with spaces between
+/// @return the numbers
 std::vector<int64_t>
 ReadCounters(const std::string& text)
 {
@@ -104,10 +91,8 @@ ReadCounters(const std::string& text)
     return counters;
 }
 
-/**
- * @param options options of an optimizer
- * @return what two learners must have in common to have the same kind of moments
- */
+/// @param options options of an optimizer
+/// @return what two learners must have in common to have the same kind of moments
 std::string
 NameOptimizer(const OptimizerOptions& options)
 {
@@ -151,14 +136,11 @@ TorchLearner::SetState(const LearnerState& state)
     for (const auto& [name, own] : {std::pair{"model", m_config.model},
                                     std::pair{"optimizer", NameOptimizer(m_config.optimizer)}})
     {
-        if (Find(state, name) != own)
-        {
-            throw std::invalid_argument(
-                fmt::format("state of a learner: {} \"{}\", this one has \"{}\"",
-                            name,
-                            Find(state, name),
-                            own));
-        }
+        CheckArgument(Find(state, name) == own,
+                      "state of a learner: {} \"{}\", this one has \"{}\"",
+                      name,
+                      Find(state, name),
+                      own);
     }
     const auto weights = state.vectors.find("weights");
     OptimizerState optimizer;
@@ -167,17 +149,14 @@ TorchLearner::SetState(const LearnerState& state)
     optimizer.steps = Read<uint64_t>(state, "optimizer_steps");
     const std::size_t moments = optimizer.firstMoments.size();
     const bool isAdam = m_config.optimizer.kind == OptimizerKind::ADAM;
-    if (weights == state.vectors.end() || weights->second->size() != CountWeights() ||
-        (moments != 0 && moments != GetParameterCount()) ||
-        optimizer.secondMoments.size() != (isAdam ? moments : 0))
-    {
-        throw std::invalid_argument(
-            fmt::format("state of a learner: {} weights and {} moments, this one has {} and {}",
-                        weights == state.vectors.end() ? 0 : weights->second->size(),
-                        moments,
-                        CountWeights(),
-                        GetParameterCount()));
-    }
+    CheckArgument(weights != state.vectors.end() && weights->second->size() == CountWeights() &&
+                      (moments == 0 || moments == GetParameterCount()) &&
+                      optimizer.secondMoments.size() == (isAdam ? moments : 0),
+                  "state of a learner: {} weights and {} moments, this one has {} and {}",
+                  weights == state.vectors.end() ? 0 : weights->second->size(),
+                  moments,
+                  CountWeights(),
+                  GetParameterCount());
     const auto stepsTaken = Read<uint64_t>(state, "steps");
     const auto passes = Read<std::size_t>(state, "passes");
     const auto generator = Read<RandomGenerator>(state, "generator");
@@ -198,5 +177,4 @@ TorchLearner::SetState(const LearnerState& state)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -8,6 +8,7 @@
 #include "collab-torch-learner-class.h"
 #include "collab-torch-losses.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-learner-checks.h"
 
 #include <ATen/ops/cat.h>
@@ -17,9 +18,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -461,11 +460,8 @@ GradientReport
 TorchLearner::ComputeGradient(const GradientTask& task)
 {
     CheckJob(task);
-    if (m_config.dpSgd)
-    {
-        throw std::invalid_argument("a gradient of a learner with DP-SGD, which would not be "
-                                    "private");
-    }
+    CheckArgument(!m_config.dpSgd,
+                  "a gradient of a learner with DP-SGD, which would not be private");
     const std::vector<uint32_t> positions = PositionsOf(task);
     DrawWeights();
     const auto scope = EnterDevice();
@@ -482,5 +478,4 @@ TorchLearner::ComputeGradient(const GradientTask& task)
     return report;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

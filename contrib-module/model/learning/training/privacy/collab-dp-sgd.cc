@@ -6,6 +6,7 @@
 
 #include "collab-dp-sgd.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-specification.h"
 
 #include <algorithm>
@@ -17,11 +18,8 @@
 #include <limits>
 #include <locale>
 #include <sstream>
-#include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -35,16 +33,13 @@ void
 CheckDpSgd(const DpSgdOptions& options)
 {
     const auto isPositive = [](double value) { return value > 0 && std::isfinite(value); };
-    if (!isPositive(options.clip) || !isPositive(options.noise) || !(options.delta > 0) ||
-        !(options.delta < 1))
-    {
-        throw std::invalid_argument(
-            fmt::format("DP-SGD: clip {}, noise {} and delta {}, expected positive finite numbers, "
-                        "and delta below 1",
-                        options.clip,
-                        options.noise,
-                        options.delta));
-    }
+    CheckArgument(isPositive(options.clip) && isPositive(options.noise) && options.delta > 0 &&
+                      options.delta < 1,
+                  "DP-SGD: clip {}, noise {} and delta {}, expected positive finite numbers, and "
+                  "delta below 1",
+                  options.clip,
+                  options.noise,
+                  options.delta);
 }
 
 DpSgdOptions
@@ -53,10 +48,8 @@ ReadDpSgd(const std::string& text)
     constexpr double LEAST = 1e-9;
     constexpr double MOST = 1e9;
     Specification given("DP-SGD", "dp-sgd:" + text);
-    if (!given.Has("clip") || !given.Has("noise"))
-    {
-        throw std::invalid_argument("clip and noise must be given, such as clip=1,noise=1.1");
-    }
+    CheckArgument(given.Has("clip") && given.Has("noise"),
+                  "clip and noise must be given, such as clip=1,noise=1.1");
     DpSgdOptions options;
     options.clip = given.GetNumber("clip", options.clip, LEAST, MOST);
     options.noise = given.GetNumber("noise", options.noise, 1e-3, MOST);
@@ -173,10 +166,7 @@ RenyiAccountant::AddSteps(double rate, double noise, uint64_t steps)
 double
 RenyiAccountant::GetEpsilon(double delta) const
 {
-    if (!(delta > 0) || !(delta < 1))
-    {
-        throw std::invalid_argument(fmt::format("delta {} is not between 0 and 1", delta));
-    }
+    CheckArgument(delta > 0 && delta < 1, "delta {} is not between 0 and 1", delta);
     if (m_steps.empty())
     {
         return 0;
@@ -217,18 +207,13 @@ RenyiAccountant::SetState(const std::string& state)
     for (Steps steps{}; text >> steps.rate;)
     {
         const bool isThere = static_cast<bool>(text >> steps.noise >> steps.count);
-        if (!isThere || !(steps.rate >= 0) || !(steps.rate <= 1) || !(steps.noise > 0))
-        {
-            throw std::invalid_argument(fmt::format("privacy spent: \"{}\"", state));
-        }
+        CheckArgument(isThere && steps.rate >= 0 && steps.rate <= 1 && steps.noise > 0,
+                      "privacy spent: \"{}\"",
+                      state);
         all.push_back(steps);
     }
-    if (!text.eof())
-    {
-        throw std::invalid_argument(fmt::format("privacy spent: \"{}\"", state));
-    }
+    CheckArgument(text.eof(), "privacy spent: \"{}\"", state);
     m_steps = std::move(all);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -35,55 +33,40 @@ struct DpSgdOptions
     double delta = 1e-5; //!< at which epsilon is told; above 0, below 1
 };
 
-/**
- * @param options options to check
- * @throws std::invalid_argument if a value is not allowed
- */
+/// @param options options to check
+/// @throws std::invalid_argument if a value is not allowed
 void CheckDpSgd(const DpSgdOptions& options);
 
-/**
- * @param text such as "clip=1,noise=1.1"; keys are the names of the members, clip and noise must be
- * there
- * @return the options
- * @throws std::invalid_argument that names what is not allowed, and what is
- */
+/// @param text such as "clip=1,noise=1.1"; keys are the names of the members, clip and noise must
+/// be there
+/// @return the options
+/// @throws std::invalid_argument that names what is not allowed, and what is
 DpSgdOptions ReadDpSgd(const std::string& text);
 
-/**
- * @brief Draw the samples of a step, each one independently.
- *
- * @param samples number of samples
- * @param rate probability of each; 0 to 1
- * @param generator generator to draw with: one number a sample
- * @return positions of the drawn ones, ascending; perhaps none
- */
+/// @brief Draw the samples of a step, each one independently.
+/// @param samples number of samples
+/// @param rate probability of each; 0 to 1
+/// @param generator generator to draw with: one number a sample
+/// @return positions of the drawn ones, ascending; perhaps none
 std::vector<uint32_t> DrawLot(std::size_t samples, double rate, RandomGenerator& generator);
 
-/**
- * @param samples number of samples
- * @param lotSize expected size of a lot, at most as many
- * @param steps number of lots
- * @return number of samples that all lots together hold more of only once in a billion
- */
+/// @param samples number of samples
+/// @param lotSize expected size of a lot, at most as many
+/// @param steps number of lots
+/// @return number of samples that all lots together hold more of only once in a billion
 uint64_t FindMostDrawn(uint64_t samples, uint64_t lotSize, uint64_t steps);
 
-/**
- * @brief Add a sample's gradient, scaled down to a norm; one that is not finite counts as 0.
- *
- * @param clip C
- * @param gradient gradient of the sample
- * @param[in,out] sum sum of as many elements
- */
+/// @brief Add a sample's gradient, scaled down to a norm; one that is not finite counts as 0.
+/// @param clip C
+/// @param gradient gradient of the sample
+/// @param[in,out] sum sum of as many elements
 void AddClipped(double clip, const std::vector<float>& gradient, std::vector<float>& sum);
 
-/**
- * @brief Make the sum of a lot's clipped gradients the step's gradient.
- *
- * @param options clip and noise
- * @param lotSize L, expected size of a lot
- * @param generator generator of the noise
- * @param[in,out] sum sum of gradients; then that with noise, over L
- */
+/// @brief Make the sum of a lot's clipped gradients the step's gradient.
+/// @param options clip and noise
+/// @param lotSize L, expected size of a lot
+/// @param generator generator of the noise
+/// @param[in,out] sum sum of gradients; then that with noise, over L
 void AddNoise(const DpSgdOptions& options,
               double lotSize,
               RandomGenerator& generator,
@@ -112,26 +95,20 @@ double SampledGaussianDivergence(uint32_t order, double rate, double noise);
 class RenyiAccountant
 {
   public:
-    /**
-     * @param rate q, probability of each sample
-     * @param noise s, noise multiplier
-     * @param steps number of steps
-     */
+    /// @param rate q, probability of each sample
+    /// @param noise s, noise multiplier
+    /// @param steps number of steps
     void AddSteps(double rate, double noise, uint64_t steps);
 
-    /**
-     * @param delta above 0, below 1
-     * @return epsilon of all steps so far; 0 for none
-     * @throws std::invalid_argument if delta is not allowed
-     */
+    /// @param delta above 0, below 1
+    /// @return epsilon of all steps so far; 0 for none
+    /// @throws std::invalid_argument if delta is not allowed
     double GetEpsilon(double delta) const;
 
     /// @return all steps so far, as text
     std::string GetState() const;
-    /**
-     * @param state state as GetState() gives it
-     * @throws std::invalid_argument if it is something else
-     */
+    /// @param state state as GetState() gives it
+    /// @throws std::invalid_argument if it is something else
     void SetState(const std::string& state);
 
   private:
@@ -146,7 +123,6 @@ class RenyiAccountant
     std::vector<Steps> m_steps; //!< so far, no kind twice
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DP_SGD_H */

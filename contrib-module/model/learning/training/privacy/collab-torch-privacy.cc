@@ -11,9 +11,7 @@
 #include <limits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 std::vector<float>
@@ -83,5 +81,4 @@ TorchLearner::GetEpsilon(double delta) const
                           : std::numeric_limits<double>::infinity();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
