@@ -2,18 +2,26 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow bridge torch sklearn
+# CTest: slow bridge torch sklearn nightly-all
 """The examples of protocols in Python run as programs, learn, and repeat themselves."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
+import textwrap
 import unittest
 
+from folder_test_case import PROGRAMS, engine_path, nightly
 from protocol_test_case import EXAMPLES, ROOT, ProtocolTestCase
 
 import collab
+import yaml
+from collab.sweeps.protocols import FILE
 
+TUTORIAL = ROOT / "contrib-module" / "doc" / "collab-tutorial.rst"
+ENTRY = re.compile(r"^\.\. sourcecode:: yaml\n\n((?:   .*\n)+)", re.MULTILINE)
 SAMPLES = ("--samples=200", "--testSamples=500", "--loss=reliable", "--maxOutage=0.1")
 
 
@@ -65,6 +73,22 @@ class ExamplesTest(ProtocolTestCase):
             ends = [frame[frame["round"] == 2].set_index("device")["accuracy"][some].mean()
                     for frame in (run.rounds, alone.rounds)]  # fmt: skip
             self.assertGreater(*ends)
+
+    @nightly
+    def test_the_tutorials_entry_brings_a_file_into_the_comparison(self):
+        scenarios = self.folder / "scenarios"
+        shutil.copytree(ROOT / "scenarios/sweeps/comparison", scenarios / "sweeps/comparison")
+        shutil.copytree(EXAMPLES, self.folder / "examples")
+        protocols = scenarios / "sweeps" / FILE
+        head = protocols.read_text(encoding="utf-8").partition("\nparts:\n")[0]
+        entries = map(textwrap.dedent, ENTRY.findall(TUTORIAL.read_text(encoding="utf-8")))
+        (entry,) = [one for one in entries if ".py" in one]
+        protocols.write_text(f"{head}\nparts:\n{entry}")
+        self.run_collab("sweep", "comparison/protocols", "--scale", "smoke", "--out", "runs", "--scenarios",
+                        scenarios, "--programs", PROGRAMS, PATH=engine_path(self.folder))  # fmt: skip
+        runs = self.folder / "runs/comparison/protocols-fedmd-smoke"
+        told = self.run_collab("compare", runs, "--protocols", protocols, "--out", "compared")
+        self.assertRegex(told, rf"joules .* {yaml.safe_load(entry)[0]['name']} ")
 
     def test_they_are_short(self):
         for name, lines in (("averaging", 35), ("decentralized_sgd", 65), ("fedmd", 90)):
