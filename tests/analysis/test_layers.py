@@ -20,7 +20,7 @@ BELOW = {
     "report": {"setup", "runs", "statistics", "figures"},
     "sweeps": set(),
     "api": {"setup", "runs", "statistics", "sweeps"},
-    "protocols": {"setup", "convert", "runs", "api"},
+    "protocols": {"setup", "convert", "runs", "sweeps", "api"},
     "cli": {"setup", "convert", "runs", "statistics", "figures", "report", "sweeps"},
 }
 SHARED_FIGURES = {"common", "figure", "outside", "style"}  # what the figures of a paper may import

@@ -246,11 +246,17 @@ class CommandsTest(Caller):
         self.assertIn("8 points", told)
         return 1
 
+    def test_the_protocol_in_python_is_an_example(self):
+        _, block = re.findall(r"```python\n(.*?)```", README, re.S)
+        example = (PROJECT / "examples/averaging.py").read_text()
+        self.assertTrue(block.startswith("import collab\n"))
+        self.assertIn(block.rstrip() + "\n\n\nif __name__", example)
+
     def test_python_runs(self):
         missing = [name for name in ("pandas", "xarray") if not importlib.util.find_spec(name)]
         if missing:
             self.skipTest(f"{missing} are not installed")
-        (block,) = re.findall(r"```python\n(.*?)```", README, re.S)
+        block, _ = re.findall(r"```python\n(.*?)```", README, re.S)
         program = PYTHON.format(small=SMALL["prediction-consensus"], block=block)
         environment = {**os.environ, "PYTHONPATH": str(PROJECT / "analysis"), "COLLAB_BUILD": str(BUILD),
                        "COLLAB_ROOT": str(PROJECT), "PATH": engine_path(self.folder)}  # fmt: skip

@@ -2,7 +2,8 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The tutorial shows all lines of its examples, in order, and its changes fit the first one."""
+"""The tutorial shows all lines of its examples, in order, and its changes fit the first one; of each it
+has the same in Python."""
 
 import re
 import unittest
@@ -11,7 +12,9 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 TUTORIAL = PROJECT / "contrib-module" / "doc" / "collab-tutorial.rst"
 EXAMPLES = ("hello-algorithm", "decentralized-sgd")
+IN_PYTHON = ("averaging", "decentralized_sgd")
 PIECE = re.compile(r"^\.\. sourcecode:: cpp\n\n((?:   .*\n|\n)+)", re.MULTILINE)
+PYTHON = re.compile(r"^\.\. sourcecode:: python\n\n((?:   .*\n|\n)+)", re.MULTILINE)
 CHANGES = re.compile(r"^\.\. sourcecode:: diff\n\n((?:   .*\n|\n)+)", re.MULTILINE)
 
 
@@ -19,6 +22,13 @@ def lines_of(name):
     """All lines of an example but the comments at its begin."""
     lines = (PROJECT / "examples" / f"{name}.cc").read_text().splitlines()
     return lines[next(i for i, line in enumerate(lines) if line.startswith("#include")) :]
+
+
+def protocol_of(name):
+    """The lines of an example in Python from its imports to the end of its class."""
+    lines = (PROJECT / "examples" / f"{name}.py").read_text().splitlines()
+    begin = next(i for i, line in enumerate(lines) if line.startswith(("import ", "from ")))
+    return lines[begin : lines.index('if __name__ == "__main__":') - 2]
 
 
 class TutorialTest(unittest.TestCase):
@@ -47,6 +57,11 @@ class TutorialTest(unittest.TestCase):
         """The first place of a piece in lines, from 0; blank lines in it as they are there."""
         places = range(len(lines) - len(piece) + 1)
         return next(i for i in places if lines[i : i + len(piece)] == piece)
+
+    def test_protocols_in_python_are_shown_as_they_are(self):
+        pieces = [piece.rstrip().splitlines() for piece in PYTHON.findall(self.text)]
+        shown = [[line[3:] for line in piece] for piece in pieces]
+        self.assertEqual(shown, [protocol_of(name) for name in IN_PYTHON])
 
     def test_changes_fit_the_example(self):
         (changes,) = CHANGES.findall(self.text)

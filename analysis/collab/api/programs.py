@@ -3,14 +3,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Finds the program that a user names, and builds it if it is one of the checkout's."""
 
+import inspect
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 from ..setup.building import build_release, environment
 from ..setup.messages import CommandError
 from ..setup.project import find_root, scenarios, scratch_programs
 from ..sweeps.program import Executable, tells_arguments
+from ..sweeps.protocol_file import MODULE, is_protocol
+from ..sweeps.texts import SweepError
 
 _FOLDERS = ("scenarios", "scratch", "examples")  # of a build folder
 
@@ -24,12 +28,17 @@ class ProgramError(Exception):
 
 
 def find_executable(program) -> Executable:
-    """The program of a name (a scenario, an example, or one in scratch/) or of a path.
+    """The program of a name (a scenario, an example, or one in scratch/) or of a path, or of a
+    protocol in Python: FILE.py, FILE.py:CLASS, or the class itself.
 
     A program by its name is built first, unless $COLLAB_BUILD is a folder that has it. Any program
     that reads its arguments by ns-3's CommandLine will do.
     """
+    if inspect.isclass(program):
+        return _protocol(_place_of(program))
     text = os.fspath(program)
+    if is_protocol(text):
+        return _protocol(text)
     is_path = os.sep in text or isinstance(program, os.PathLike)
     file = _by_path(Path(text)) if is_path else _by_name(text)
     return Executable(file) if tells_arguments(file) else Executable.adapted(file)
@@ -39,6 +48,32 @@ def variables() -> dict:
     """What programs are started with."""
     project = find_root()
     return environment(project) if project else dict(os.environ)
+
+
+def _protocol(place: str) -> Executable:
+    if MODULE in sys.modules:
+        raise ProgramError(
+            f"{place} is imported to be run, and begins runs itself: let it do so only if __name__"
+            ' is "__main__"'
+        )
+    try:
+        return Executable.protocol(place)
+    except SweepError as error:
+        raise ProgramError(str(error)) from None
+
+
+def _place_of(protocol: type) -> str:
+    """FILE.py:CLASS of a class."""
+    try:
+        file = inspect.getsourcefile(protocol)
+    except (TypeError, OSError):
+        file = None
+    if not file or not Path(file).is_file() or "." in protocol.__qualname__:
+        raise ProgramError(
+            f"{protocol.__qualname__} is no class of a file that other processes can import; write it"
+            " into a file, and give its name"
+        )
+    return f"{file}:{protocol.__name__}"
 
 
 def _by_path(file: Path) -> Path:

@@ -24,9 +24,10 @@ def run(program, into=None, progress: Optional[bool] = None, **arguments) -> Run
     """Runs a program and loads what it has written.
 
     program: name of a scenario, an example or a program in scratch/, which is built first if need
-    be, or the path of any ns-3 program; into: a new folder (default: runs/NAME-<n>); progress:
-    whether to show a bar (default: in terminals and notebooks); arguments: the program's own ones,
-    ns-3's attributes as **{"ns3::Type::Attribute": value}, and seed and run for RngSeed and RngRun.
+    be, the path of any ns-3 program, or a protocol in Python: its file, or its class in a file; into:
+    a new folder (default: runs/NAME-<n>); progress: whether to show a bar (default: in terminals and
+    notebooks); arguments: the program's own ones, ns-3's attributes as **{"ns3::Type::Attribute":
+    value}, and seed and run for RngSeed and RngRun.
 
     Raises ProgramError with the program's own line if it refuses an argument or fails.
     """

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Callable, Sequence
 
 from ..setup import blas
-from ..setup.building import build_release
+from ..setup.building import BRIDGE, build_release
 from ..setup.packages import install_missing
 from ..setup.project import folder_of_program, root
 from ..sweeps.call import run_all
@@ -17,6 +17,7 @@ from ..sweeps.definition import find_sweep_file, load_sweeps, override
 from ..sweeps.document import SCALES, STANDARD
 from ..sweeps.finished.archive import check_name
 from ..sweeps.points import expand
+from ..sweeps.protocol_file import is_protocol
 from ..sweeps.reproduction import (
     list_reproductions,
     load_reproductions,
@@ -108,9 +109,11 @@ def _built_programs(command: str, sweeps: list) -> Path:
     install_missing(command)
     project = root()
     for name in names:
-        folder_of_program(project, name)  # ends the command if there is none
+        if not is_protocol(name):
+            folder_of_program(project, name)  # ends the command if there is none
     blas.check()
-    return build_release(project, *names, output=sys.stderr) / "scenarios"
+    targets = [BRIDGE if is_protocol(name) else name for name in names]
+    return build_release(project, *dict.fromkeys(targets), output=sys.stderr) / "scenarios"
 
 
 def _settings(options) -> dict:

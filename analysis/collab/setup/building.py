@@ -14,6 +14,7 @@ from .machine import jobs_count
 from .messages import CommandError, warn
 from .presets import Preset
 
+BRIDGE = "collab-bridge"  # the target without which no protocol in Python runs
 _MADE = ("build.ninja", "Makefile")  # what configuring makes last
 _PACKAGES = Path("/var/lib/dpkg/status")  # changes with each package that is installed
 

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 from typing import Iterable, List, Optional
 
@@ -159,6 +160,11 @@ def python_package(name: str) -> str:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return ""
+
+
+def python_headers() -> str:
+    """Version of the headers of this interpreter."""
+    return _first_match(r'^#define PY_VERSION +"([^"]*)"', [Path(sysconfig.get_path("include")) / "patchlevel.h"])
 
 
 def python_module(name: str) -> str:

@@ -77,11 +77,15 @@ def free_folder(name: str) -> Path:
 
 def new_run_folder(project: Path, name: str, kind: str, words: Sequence[str]) -> Optional[Path]:
     """A new folder for a run of a program; None if it writes none or was given one."""
-    if any(_NO_RUN.match(word) for word in words):
-        return None
     if kind == "scratch" and not _takes_folder(project, name):
         return None
-    return free_folder(name)
+    return new_folder(name, words)
+
+
+def new_folder(name: str, words: Sequence[str]) -> Optional[Path]:
+    """A new folder for a run of a program that writes one; None if its words name one or ask for
+    no run."""
+    return None if any(_NO_RUN.match(word) for word in words) else free_folder(name)
 
 
 def _takes_folder(project: Path, name: str) -> bool:

@@ -71,7 +71,7 @@ _ANALYSIS = [
                 probe(probes.python_package, "scipy"), ("test",)),
     Requirement("python3-pil", "data convert: images, JPEG and PNG", OPTIONAL,
                 probe(probes.python_package, "Pillow")),
-    Requirement("python3-sklearn", "analysis: t-SNE of embeddings", OPTIONAL,
+    Requirement("python3-sklearn", "analysis: t-SNE of embeddings; an example", OPTIONAL,
                 probe(probes.python_package, "scikit-learn"), ("test", "reproduce")),
     Requirement("python3-yaml", "sweeps: reading of their files", "5",
                 probe(probes.python_package, "PyYAML"),
@@ -87,6 +87,15 @@ _ANALYSIS = [
                 probe(probes.program, "doxygen"), ("docs",)),
     Requirement("libjs-mathjax", "documentation: formulas offline", OPTIONAL, probes.mathjax,
                 ("docs",)),
+]  # fmt: skip
+
+_PROTOCOLS = [
+    Requirement("pybind11-dev", "protocols in Python: calls between C++ and Python", OPTIONAL,
+                probe(probes.config, "pybind11"), ("build", "test")),
+    Requirement("python3-dev", "protocols in Python: headers", OPTIONAL, probes.python_headers,
+                ("build", "test")),
+    Requirement("python3-torch", "protocols in Python: models of PyTorch", OPTIONAL,
+                probe(probes.python_package, "torch"), ("test",)),
 ]  # fmt: skip
 
 _NOTEBOOKS = [
@@ -111,7 +120,7 @@ _TESTS = [
                 probe(probes.python_package, "selenium"), ("tests/analysis",)),
 ]  # fmt: skip
 
-REQUIREMENTS = [*_COMPILING, *_ANALYSIS, *_NOTEBOOKS, *_TESTS]
+REQUIREMENTS = [*_COMPILING, *_ANALYSIS, *_PROTOCOLS, *_NOTEBOOKS, *_TESTS]
 
 
 def at_least(version: str, minimum: str) -> bool:

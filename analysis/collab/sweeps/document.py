@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Optional
 
+from .protocol_file import absolute, is_protocol
 from .texts import SweepError, read_yaml, require_known, require_seed
 
 SCHEMA = 1
@@ -112,6 +113,8 @@ def _parse_own(content: dict, file: Path, including: tuple) -> Document:
     document = Document(scenario=content.get("scenario"))
     if not isinstance(document.scenario, (str, type(None))):
         raise SweepError(f"{file}: scenario must be one name")
+    if document.scenario and is_protocol(document.scenario):
+        document.scenario = absolute(document.scenario, file.parent)
     document.arguments = _settings(content.get("arguments") or {}, f"{file}: arguments")
     document.grid = _values(axes.get("grid") or {}, f"{file}: grid")
     if "zip" in axes:

@@ -108,7 +108,7 @@ class _Execution:
     def _start(self, log: int) -> int:
         begin = time.monotonic()
         os.ftruncate(log, 0)
-        program = program_digest(Path(self._sweep["program"]))
+        program = program_digest(*map(Path, self._sweep["files"]))
         told = {"arguments": self._point.arguments, "program": program, "begun": time.time()}
         os.write(log, f"{json.dumps(told)}\n".encode())
         try:

@@ -12,11 +12,14 @@ from typing import Iterable
 
 from .adapter import OPEN
 from .definition import Sweep
+from .protocol_file import absolute, file_of
 from .texts import SweepError, nearest
 from .versions import PROGRAM, program_digest
 
 PRINT = "--PrintArguments=json"
+PRINT_FILES = "--PrintFiles=json"  # of a protocol in Python: its name, and what it is made of
 _PACKAGES = Path(__file__).resolve().parents[2]
+_STARTER = f"{__package__.rpartition('.')[0]}.protocols.program"  # not imported here: sweeps stand alone
 _AT_ONCE = 500  # options on one command line
 
 
@@ -26,22 +29,46 @@ class Executable:
 
     file: Path
     command: list = field(default_factory=list)  # default: the file alone
+    name: str = ""  # how run.json calls it; default: as the file
+    files: list = field(default_factory=list)  # that results depend on; default: the file
 
     def __post_init__(self):
-        if not self.command:
-            object.__setattr__(self, "command", [str(self.file)])
-
-    @property
-    def name(self) -> str:
-        """How the program is called."""
-        return self.file.name
+        defaults = {"command": [str(self.file)], "name": self.file.name, "files": [self.file]}
+        for key, default in defaults.items():
+            if not getattr(self, key):
+                object.__setattr__(self, key, default)
 
     @classmethod
     def adapted(cls, file: Path) -> "Executable":
         """Any ns-3 program, made a scenario."""
-        code = f"import sys; sys.path.insert(0, {str(_PACKAGES)!r}); "
-        code += f"from {__package__}.adapter import main; sys.exit(main())"
-        return cls(file, [sys.executable, "-c", code, str(file)])
+        return cls(file, _by_module(f"{__package__}.adapter", str(file)))
+
+    @classmethod
+    def protocol(cls, place: str) -> "Executable":
+        """A protocol in Python: FILE.py, or FILE.py:CLASS if the file has several.
+
+        Raises SweepError if there is no such file, or no protocol in it.
+        """
+        place = absolute(place, Path.cwd())
+        command = starter(place)
+        done = subprocess.run([*command, PRINT_FILES], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            told = done.stderr.strip().splitlines() or [f"{place}: exit code {done.returncode}"]
+            raise SweepError(told[-1])
+        told = json.loads(done.stdout.splitlines()[-1])
+        return cls(file_of(place), command, told["name"], [Path(one) for one in told["files"]])
+
+
+def starter(place: str) -> list:
+    """Words that run a protocol in Python."""
+    return _by_module(_STARTER, place)
+
+
+def _by_module(module: str, *words: str) -> list:
+    """Words that call the main function of a module of this package."""
+    code = f"import sys; sys.path.insert(0, {str(_PACKAGES)!r}); "
+    code += f"from {module} import main; sys.exit(main())"
+    return [sys.executable, "-c", code, *words]
 
 
 @dataclass(frozen=True)
@@ -87,7 +114,7 @@ def check_program(sweep: Sweep, program: Executable) -> Program:
         raise refused
     for some in rest:
         _ask(program, some, f"{sweep.file}: ")
-    return Program(own, {**listed.get("versions", {}), PROGRAM: program_digest(program.file)})
+    return Program(own, {**listed.get("versions", {}), PROGRAM: program_digest(*program.files)})
 
 
 def _is_unlisted(program: Executable, listed: dict, sweep: Sweep, name: str) -> bool:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import List, Mapping, Optional
 
 from .document import read_document
+from .program import Executable
+from .protocol_file import is_protocol
 from .texts import SweepError, canonical
 
 FILE = "comparison/parts/protocols.yaml"  # in the folder of sweeps
@@ -37,7 +39,7 @@ def read_protocols(file: Path) -> List[Protocol]:
             raise SweepError(f"{file}: a protocol has a name and a scenario")
     called = {part.name: _own_names(part) for part in parts}
     return [
-        Protocol(part.name, part.scenario, _distinguishing(part, parts, called), _common(part))
+        Protocol(part.name, _scenario(part), _distinguishing(part, parts, called), _common(part))
         for part in parts
     ]
 
@@ -62,6 +64,12 @@ def find_protocol(protocols: List[Protocol], scenario: str, settings: Mapping) -
         names = " and ".join(protocol.name for protocol in nearest)
         raise SweepError(f"a run of {scenario} is as much {names}")
     return nearest[0]
+
+
+def _scenario(part):
+    """What runs of the part say that their scenario is."""
+    is_file = is_protocol(part.scenario)
+    return Executable.protocol(part.scenario).name if is_file else part.scenario
 
 
 def _own_names(part):

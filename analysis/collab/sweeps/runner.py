@@ -5,7 +5,7 @@
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Callable, Optional
 
@@ -16,6 +16,7 @@ from .finished.elsewhere import OtherSweeps
 from .folder import SweepFolder, make_folder, now, write_json
 from .points import expand
 from .program import Executable, check_program
+from .protocol_file import is_protocol
 from .progress import SweepProgress
 from .texts import SweepError
 from .versions import describe, is_stale
@@ -54,7 +55,9 @@ class Options:
 
 
 def _find_program(scenarios: Path, name: str) -> Executable:
-    """The program of a name: a scenario, or one of the user's own."""
+    """The program of a name: a scenario, one of the user's own, or a protocol in Python."""
+    if is_protocol(name):
+        return Executable.protocol(name)
     places = (scenarios / name, scenarios.with_name("scratch") / name)
     return Executable(next((file for file in places if file.is_file()), places[0]).resolve())
 
@@ -64,9 +67,11 @@ class SweepRun:
 
     def __init__(self, sweep: Sweep, options: Options):
         """Checks everything; raises SweepError before anything is written."""
-        self._sweep = sweep
         self.options = options
         self._program = options.executable or _find_program(options.programs, sweep.scenario)
+        if is_protocol(sweep.scenario):  # runs are of its name
+            sweep = replace(sweep, scenario=self._program.name)
+        self._sweep = sweep
         self._axes = sweep.axes()
         self.profile = find_profile(options.profile)
         self._cores = len(os.sched_getaffinity(0))
@@ -223,6 +228,7 @@ class SweepRun:
             "scenario": self._sweep.scenario,
             "axes": self._axes,
             "program": str(self._program.file),
+            "files": [str(file) for file in self._program.files],
             "command": self._program.command,
             "versions": self._versions,
             "options": self._program_options(),

@@ -21,12 +21,15 @@ _LIBRARY = re.compile(r"^\t(?:\S+ => )?(/.+) \(0x[0-9a-f]+\)$", re.MULTILINE)  #
 _OF_SYSTEM = re.compile(r"/(usr/)?lib(32|64|x32)?/(?!(.*/)?libns3[^/]*$)")  # but those of ns-3
 
 
-def program_digest(program: Path) -> str:
-    """The same as long as a program is the same; empty if it cannot be read."""
+def program_digest(*files: Path) -> str:
+    """The same as long as the files of a program are the same; empty if one cannot be read."""
+    digest = hashlib.sha256()
     try:
-        return hashlib.sha256(program.read_bytes()).hexdigest()[:16]
+        for file in files:
+            digest.update(file.read_bytes())
     except OSError:
         return ""
+    return digest.hexdigest()[:16]
 
 
 def libraries_digest(program: Path) -> str:

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # CTest: nightly
-"""The package can be installed by pip without a network, and finds its own files then."""
+"""The package can be installed by pip without a network, and finds its own files then, the extension
+module of protocols in Python among them."""
 
 import importlib.util
 import os
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import unittest
 
-from folder_test_case import ROOT, FolderTestCase
+from folder_test_case import PROGRAMS, ROOT, FolderTestCase
 from synthetic_run import write_run
 
 PIP = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps",
@@ -32,6 +33,17 @@ try:
 except collab.ProgramError as error:
     print(error)
 """
+# A protocol of a user, and whose libraries it has
+PROTOCOL = """
+import collab, pathlib, sys
+sys.path.insert(0, EXAMPLES)
+from averaging import Averaging
+print(len(collab.simulate(Averaging, devices=3, rounds=2).frame()))
+maps = pathlib.Path("/proc/self/maps").read_text().split()
+loaded = {pathlib.Path(one) for one in maps if "/" in one and "collab" in one and ".so" in one}
+print(*sorted({one.parent.name for one in loaded} - {"site"}), len(loaded))
+print(len(collab.run(EXAMPLES + "/averaging.py", devices=3, rounds=1).rounds))
+"""
 NEEDED = ("pip", "setuptools", "wheel")
 
 
@@ -44,10 +56,17 @@ class InstallTest(FolderTestCase):
         self.assertEqual(result.returncode, 0, result.stdout)
         return result.stdout
 
+    def install(self, **environment):
+        """Installs a copy of what pip reads of the project."""
+        project = self.folder / "project"
+        shutil.copytree(ROOT / "analysis", project / "analysis",
+                        ignore=shutil.ignore_patterns("__pycache__", "*.so"))  # fmt: skip
+        for name in ("pyproject.toml", "setup.py"):
+            shutil.copy(ROOT / name, project)
+        self.call(*PIP, "--target", "site", "./project", **environment)
+
     def test_is_installed_and_imported(self):
-        ignored = shutil.ignore_patterns("__pycache__", "build", "*.egg-info")
-        shutil.copytree(ROOT / "analysis", self.folder / "analysis", ignore=ignored)
-        self.call(*PIP, "--target", "site", "./analysis")
+        self.install(COLLAB_EXTENSION="OFF")
         run = write_run(self.folder / "run")
         output = self.call(
             sys.executable, "-c", PROGRAM.replace("RUN", repr(str(run))),
@@ -55,3 +74,10 @@ class InstallTest(FolderTestCase):
         lines = output.splitlines()
         self.assertEqual(lines[0], "16 True True")
         self.assertIn("set COLLAB_ROOT to its folder", lines[1])
+
+    @unittest.skipUnless(list(PROGRAMS.parent.glob("python/_collab.*")), "protocols in Python are not built")
+    def test_protocols_in_python_need_no_build_folder_then(self):
+        self.install(COLLAB_BUILD=str(PROGRAMS.parent))
+        program = PROTOCOL.replace("EXAMPLES", repr(str(ROOT / "contrib-module" / "examples")))
+        output = self.call(sys.executable, "-c", program, PYTHONPATH="site", COLLAB_ROOT="", COLLAB_BUILD="")
+        self.assertEqual(output.splitlines()[-3:], ["6", "collab 3", "3"])

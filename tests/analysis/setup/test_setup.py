@@ -73,7 +73,7 @@ class VersionsTest(FolderTestCase):
 
 
     def test_the_package_has_the_projects_version(self):
-        package = (ROOT / "analysis/pyproject.toml").read_text()
+        package = (ROOT / "pyproject.toml").read_text()
         version = (ROOT / "contrib-module/version.txt").read_text().strip()
         self.assertIn(f'\nversion = "{version}"\n', package)
 

@@ -24,7 +24,7 @@ class VersionTest(unittest.TestCase):
         for name, pattern in (
             ("CITATION.cff", r"^version: (.*)$"),
             ("README.md", r"^  version = \{(.*)\},$"),
-            ("analysis/pyproject.toml", r'^version = "(.*)"$'),
+            ("pyproject.toml", r'^version = "(.*)"$'),
         ):
             with self.subTest(file=name):
                 self.assertEqual(re.findall(pattern, read(name), re.MULTILINE), [version])

@@ -60,7 +60,7 @@ def main(arguments: Sequence[str]) -> int:
         blas.check()
         build = build_release(project, _REPLAY, output=sys.stderr)
         given = [f"--folder={options.replay}", *others]
-        become(build / "tests" / _REPLAY, given, environment(project))
+        become([build / "tests" / _REPLAY, *given], environment(project))
     return _prove(project, options.out or project / "runs/validation")
 
 
