@@ -36,7 +36,7 @@ class Network:
         )
         self.optimizer = torch.optim.Adam(self.model.parameters())
         self.epochs, self.generator = device.epochs, device.torch_generator()
-        self.cost = self.epochs * collab.count_flops("mlp:100", [size], classes)[1]
+        self.cost = self.epochs * collab.count_flops(self.model, [size], classes)[1]
 
     def learn(self, *parts):
         for inputs, targets in ([torch.as_tensor(one) for one in part] for part in parts):

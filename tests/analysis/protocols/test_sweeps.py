@@ -20,6 +20,8 @@ import pandas as pd
 
 import collab
 from collab.api.programs import find_executable
+from collab.cli import sweep
+from collab.cli.project import run
 from collab.sweeps.program import Executable
 from collab.sweeps.versions import program_digest
 
@@ -97,6 +99,22 @@ class RunTest(ProgramTestCase):
         self.assertIn("into runs/alone-1", output)
         self.assertEqual(len(collab.load("runs/alone-1").rounds), 8)
         self.assertIn("Each device trains alone.", self.run_collab("run", "alone.py", "--help"))
+
+    def test_commands_build_what_protocols_need(self):
+        Path("one.yaml").write_text("schema: 1\nscenario: alone.py\n")
+        with mock.patch.dict(os.environ, COLLAB_ROOT=str(ROOT)), \
+             mock.patch.object(run, "build_release", return_value=Path("made")) as build, \
+             mock.patch.object(run, "become") as become:  # fmt: skip
+            del os.environ["COLLAB_BUILD"]
+            self.run_command(run.main, "alone.py", "--devices=3")
+        words, variables = become.call_args.args
+        self.assertEqual(build.call_args.args, (ROOT, "collab-bridge"))
+        self.assertEqual(variables["COLLAB_BUILD"], "made")
+        self.assertEqual(words[-3:], ["alone.py", "--runDir=runs/alone-1", "--devices=3"])
+        with mock.patch.dict(os.environ, COLLAB_ROOT=str(ROOT)), \
+             mock.patch.object(sweep, "build_release", return_value=PROGRAMS.parent) as build:  # fmt: skip
+            self.call(sweep.sweep_main, "one.yaml", "--dry-run")
+        self.assertEqual(build.call_args.args, (ROOT, "collab-bridge"))
 
     def test_what_is_no_program(self):
         class Local(collab.Protocol):
