@@ -479,13 +479,13 @@ template <typename T>
 Packed<T>
 ProtocolApplication::Read(const Message& message, const T& shape)
 {
-    if (!message.payload)
-    {
-        throw PayloadError("no " + GetName(shape));
-    }
     if (auto payload = std::dynamic_pointer_cast<const PayloadOf<T>>(message.payload))
     {
         return payload;
+    }
+    if (!message.payload || !(detail::SaysKind<T>::value || message.payload->HasOpenKind()))
+    {
+        throw PayloadError("no " + GetName(shape));
     }
     std::vector<uint8_t> bytes;
     message.payload->Serialize(bytes);

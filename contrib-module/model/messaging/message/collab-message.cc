@@ -13,6 +13,12 @@ namespace ns3
 namespace collab
 {
 
+bool
+Payload::HasOpenKind() const
+{
+    return false;
+}
+
 uint64_t
 DivisiblePayload::WireSize() const
 {

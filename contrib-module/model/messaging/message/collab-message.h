@@ -39,6 +39,10 @@ class Payload
      * @param[out] bytes buffer to append the wire format to, WireSize() bytes
      */
     virtual void Serialize(std::vector<uint8_t>& bytes) const = 0;
+
+    /// @return whether its class does not say of which kind it is, so that receivers that have a
+    /// class for the kind read its bytes; false by default
+    virtual bool HasOpenKind() const;
 };
 
 /**

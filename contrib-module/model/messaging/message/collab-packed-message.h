@@ -56,6 +56,12 @@ class PayloadOf : public std::conditional_t<detail::HasUnits<T>::value, Divisibl
         WriteFields(m_message, bytes);
     }
 
+    bool
+    HasOpenKind() const override
+    {
+        return detail::SaysKind<T>::value;
+    }
+
   private:
     T m_message; //!< what is sent
 };
