@@ -48,7 +48,7 @@ ENTRIES = """
 schema: 1
 parts:
   - name: solitude
-    scenario: alone.py
+    scenario: ../alone.py
     names: {trust: []}
   - name: panel
     scenario: prediction-consensus
@@ -178,14 +178,15 @@ class SweepTest(ProgramTestCase):
 
     def test_a_file_is_an_entry_of_sweeps_and_comparisons(self):
         arguments = "".join(f"  {name}: {value}\n" for name, value in DATA.items())
-        Path("protocols.yaml").write_text(ENTRIES)
+        Path("lists").mkdir()
+        Path("lists/protocols.yaml").write_text(ENTRIES)
         Path("both.yaml").write_text(
-            f"schema: 1\ninclude: [protocols.yaml]\narguments:\n{arguments}{AXES}seeds: 1..2\n"
+            f"schema: 1\ninclude: [lists/protocols.yaml]\narguments:\n{arguments}{AXES}seeds: 1..2\n"
         )
         self.run_collab("sweep", "both.yaml", "--programs", PROGRAMS, "--out", "runs")
         runs = sorted(Path("runs").iterdir())
         self.assertEqual([path.name for path in runs], ["both-panel", "both-solitude"])
-        listed = ("--protocols", "protocols.yaml", "--csv")
+        listed = ("--protocols", "lists/protocols.yaml", "--csv")
         self.run_collab("compare", *runs, "--out", "compared", *listed)
         points = pd.read_csv("compared/comparison-points.csv", comment="#")
         self.assertEqual(set(points["protocol"]), {"panel", "solitude"})
