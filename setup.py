@@ -41,6 +41,9 @@ class BuildExtension(build_ext):
         for file in (module, *_libraries(module, folder)):
             shutil.copy2(file, into)
 
+    def copy_extensions_to_source(self):
+        """Leaves it where it is for pip install -e: the package finds build/ of its checkout."""
+
     @staticmethod
     def _built():
         if os.environ.get("COLLAB_BUILD"):
