@@ -22,7 +22,7 @@ from setuptools.command.build_ext import build_ext
 ROOT = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT / "analysis"))
 
-from collab.setup.building import BRIDGE, build_release  # noqa: E402
+from collab.setup.building import build_bridge  # noqa: E402
 from collab.setup.messages import CommandError  # noqa: E402
 
 _LIBRARY = re.compile(r"=> (/.+) \(0x[0-9a-f]+\)$", re.MULTILINE)  # as ldd prints it
@@ -41,16 +41,19 @@ class BuildExtension(build_ext):
         for file in (module, *_libraries(module, folder)):
             shutil.copy2(file, into)
 
+    def copy_extensions_to_source(self):
+        """Leaves it where it is for pip install -e: the package finds build/ of its checkout."""
+
     @staticmethod
     def _built():
         if os.environ.get("COLLAB_BUILD"):
             return Path(os.environ["COLLAB_BUILD"]).resolve()
         try:
-            return build_release(ROOT, BRIDGE)
+            return build_bridge(ROOT)
         except (CommandError, OSError) as error:
             sys.exit(
-                f"the extension module of protocols in Python: {error}; ./collab doctor says what is"
-                " missing, and COLLAB_EXTENSION=OFF installs the package without it"
+                f"{error}; ./collab doctor says what is missing, and COLLAB_EXTENSION=OFF installs the"
+                " package without protocols in Python"
             )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Callable, Sequence
 
 from ..setup import blas
-from ..setup.building import BRIDGE, build_release
+from ..setup.building import build_bridge, build_release
 from ..setup.packages import install_missing
 from ..setup.project import folder_of_program, root
 from ..sweeps.call import run_all
@@ -112,8 +112,9 @@ def _built_programs(command: str, sweeps: list) -> Path:
         if not is_protocol(name):
             folder_of_program(project, name)  # ends the command if there is none
     blas.check()
-    targets = [BRIDGE if is_protocol(name) else name for name in names]
-    return build_release(project, *dict.fromkeys(targets), output=sys.stderr) / "scenarios"
+    targets = [name for name in names if not is_protocol(name)]
+    build = build_release if targets == names else build_bridge
+    return build(project, *targets, output=sys.stderr) / "scenarios"
 
 
 def _settings(options) -> dict:

@@ -45,7 +45,7 @@ def simulate(
     protocol: a subclass of Protocol; into: a new folder (default: runs/NAME-<n>); progress: whether
     to show a bar (default: in terminals and notebooks); data: name of a data set, arrays (inputs,
     labels), or None for no samples (default: the protocol's data_set); arguments: as on the command
-    line of the protocol (help_text() lists them), ns-3's attributes as
+    line of the protocol (./collab run FILE.py --help lists them), ns-3's attributes as
     **{"ns3::Type::Attribute": value}, seed and run for RngSeed and RngRun, outage for maxOutage,
     positions=[(x, y), ...], and others={"ns3::collab::PredictionConsensusApplication": [3, 4]} for
     devices that run a protocol of the module instead.

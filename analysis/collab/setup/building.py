@@ -14,7 +14,7 @@ from .machine import jobs_count
 from .messages import CommandError, warn
 from .presets import Preset
 
-BRIDGE = "collab-bridge"  # the target without which no protocol in Python runs
+_BRIDGE = "collab-bridge"  # the target without which no protocol in Python runs
 _MADE = ("build.ninja", "Makefile")  # what configuring makes last
 _PACKAGES = Path("/var/lib/dpkg/status")  # changes with each package that is installed
 
@@ -46,6 +46,16 @@ def build_release(project: Path, *targets: str, output: Optional[object] = None)
     preset = presets.find_preset(project, presets.DEFAULT)
     build(project, preset, *targets, output=output)
     return preset.folder
+
+
+def build_bridge(project: Path, *others: str, output: Optional[object] = None) -> Path:
+    """Builds what protocols in Python need, and other targets; returns the folder."""
+    needs = {"pybind11-dev": probes.config("pybind11"), "python3-dev": probes.python_headers()}
+    missing = [package for package, version in needs.items() if not version]
+    if missing:
+        told = "protocols in Python need these Debian packages, which are not here:"
+        raise CommandError(f"{told} {', '.join(missing)}")
+    return build_release(project, _BRIDGE, *others, output=output)
 
 
 def _is_up_to_date(folder: Path, targets: tuple) -> bool:

@@ -22,6 +22,8 @@ import collab
 from collab.api.programs import find_executable
 from collab.cli import sweep
 from collab.cli.project import run
+from collab.setup import building
+from collab.setup.messages import CommandError
 from collab.sweeps.program import Executable
 from collab.sweeps.versions import program_digest
 
@@ -48,7 +50,7 @@ ENTRIES = """
 schema: 1
 parts:
   - name: solitude
-    scenario: alone.py
+    scenario: ../alone.py
     names: {trust: []}
   - name: panel
     scenario: prediction-consensus
@@ -103,7 +105,7 @@ class RunTest(ProgramTestCase):
     def test_commands_build_what_protocols_need(self):
         Path("one.yaml").write_text("schema: 1\nscenario: alone.py\n")
         with mock.patch.dict(os.environ, COLLAB_ROOT=str(ROOT)), \
-             mock.patch.object(run, "build_release", return_value=Path("made")) as build, \
+             mock.patch.object(building, "build_release", return_value=Path("made")) as build, \
              mock.patch.object(run, "become") as become:  # fmt: skip
             del os.environ["COLLAB_BUILD"]
             self.run_command(run.main, "alone.py", "--devices=3")
@@ -112,9 +114,12 @@ class RunTest(ProgramTestCase):
         self.assertEqual(variables["COLLAB_BUILD"], "made")
         self.assertEqual(words[-3:], ["alone.py", "--runDir=runs/alone-1", "--devices=3"])
         with mock.patch.dict(os.environ, COLLAB_ROOT=str(ROOT)), \
-             mock.patch.object(sweep, "build_release", return_value=PROGRAMS.parent) as build:  # fmt: skip
+             mock.patch.object(building, "build_release", return_value=PROGRAMS.parent) as build:  # fmt: skip
             self.call(sweep.sweep_main, "one.yaml", "--dry-run")
         self.assertEqual(build.call_args.args, (ROOT, "collab-bridge"))
+        with mock.patch.object(building.probes, "config", return_value=""), \
+             self.assertRaisesRegex(CommandError, "these Debian packages.*: pybind11-dev"):  # fmt: skip
+            building.build_bridge(ROOT)
 
     def test_what_is_no_program(self):
         class Local(collab.Protocol):
@@ -178,14 +183,15 @@ class SweepTest(ProgramTestCase):
 
     def test_a_file_is_an_entry_of_sweeps_and_comparisons(self):
         arguments = "".join(f"  {name}: {value}\n" for name, value in DATA.items())
-        Path("protocols.yaml").write_text(ENTRIES)
+        Path("lists").mkdir()
+        Path("lists/protocols.yaml").write_text(ENTRIES)
         Path("both.yaml").write_text(
-            f"schema: 1\ninclude: [protocols.yaml]\narguments:\n{arguments}{AXES}seeds: 1..2\n"
+            f"schema: 1\ninclude: [lists/protocols.yaml]\narguments:\n{arguments}{AXES}seeds: 1..2\n"
         )
         self.run_collab("sweep", "both.yaml", "--programs", PROGRAMS, "--out", "runs")
         runs = sorted(Path("runs").iterdir())
         self.assertEqual([path.name for path in runs], ["both-panel", "both-solitude"])
-        listed = ("--protocols", "protocols.yaml", "--csv")
+        listed = ("--protocols", "lists/protocols.yaml", "--csv")
         self.run_collab("compare", *runs, "--out", "compared", *listed)
         points = pd.read_csv("compared/comparison-points.csv", comment="#")
         self.assertEqual(set(points["protocol"]), {"panel", "solitude"})

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Optional, Sequence
 
 from ...setup import blas
-from ...setup.building import BRIDGE, build_release, environment
+from ...setup.building import build_bridge, build_release, environment
 from ...setup.messages import usage_error, warn
 from ...setup.project import folder_of_program, new_folder, new_run_folder, root
 from ...sweeps.program import starter
@@ -52,7 +52,7 @@ def _run_protocol(project: Path, place: str, options: list) -> int:
     blas.check()
     variables = environment(project)
     if "COLLAB_BUILD" not in variables:
-        variables["COLLAB_BUILD"] = str(build_release(project, BRIDGE, output=sys.stderr))
+        variables["COLLAB_BUILD"] = str(build_bridge(project, output=sys.stderr))
     options = _with_folder(options, new_folder(file_of(place).stem, options))
     become([*starter(place), *options], variables)
     return 1
