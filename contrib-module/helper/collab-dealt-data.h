@@ -35,18 +35,15 @@ struct DealOptions
     uint32_t test = 1000;      //!< samples to measure on
 };
 
-/**
- * @ingroup collab-helper
- * @brief Deal the first samples of a data set in the four files of MNIST out to devices, by the
- * run's own seed.
- *
- * @param folder folder of the files
- * @param devices number of devices
- * @param options how to deal
- * @return the samples
- * @throws DataFileError if a file cannot be read
- * @throws std::invalid_argument as PartitionDirichlet()
- */
+/// @ingroup collab-helper
+/// @brief Deal the first samples of a data set in the four files of MNIST out to devices, by the
+/// run's own seed.
+/// @param folder folder of the files
+/// @param devices number of devices
+/// @param options how to deal
+/// @return the samples
+/// @throws DataFileError if a file cannot be read
+/// @throws std::invalid_argument as PartitionDirichlet()
 DealtData DealIdxDataSet(const std::string& folder,
                          uint32_t devices,
                          const DealOptions& options = {});

@@ -17,11 +17,9 @@
 namespace ns3::collab
 {
 
-/**
- * @tparam T an unsigned type
- * @param value to write, little-endian
- * @param[in,out] bytes gets it appended
- */
+/// @tparam T an unsigned type
+/// @param value to write, little-endian
+/// @param[in,out] bytes gets it appended
 template <typename T>
 void
 PutLittle(T value, std::vector<uint8_t>& bytes)
@@ -31,31 +29,24 @@ PutLittle(T value, std::vector<uint8_t>& bytes)
     bytes.insert(bytes.end(), begin, begin + sizeof(value));
 }
 
-/**
- * @ingroup collab
- * @brief Takes parts from the front of some bytes, never more than there is.
- *
- * @tparam Error what is thrown; made of a text
- */
+/// @ingroup collab
+/// @brief Takes parts from the front of some bytes, never more than there is.
+/// @tparam Error what is thrown; made of a text
 template <typename Error>
 class ByteReader
 {
   public:
-    /**
-     * @param bytes to read
-     * @param size number of bytes
-     */
+    /// @param bytes to read
+    /// @param size number of bytes
     ByteReader(const uint8_t* bytes, std::size_t size)
         : m_next(bytes),
           m_left(size)
     {
     }
 
-    /**
-     * @param size number of bytes
-     * @return the next bytes
-     * @throws Error if there are not as many
-     */
+    /// @param size number of bytes
+    /// @return the next bytes
+    /// @throws Error if there are not as many
     const uint8_t*
     Take(std::size_t size)
     {
@@ -69,11 +60,9 @@ class ByteReader
         return part;
     }
 
-    /**
-     * @tparam T an unsigned type
-     * @return the next number, little-endian
-     * @throws Error if there are not enough bytes
-     */
+    /// @tparam T an unsigned type
+    /// @return the next number, little-endian
+    /// @throws Error if there are not enough bytes
     template <typename T>
     T
     TakeNumber()
@@ -83,11 +72,9 @@ class ByteReader
         return boost::endian::little_to_native(value);
     }
 
-    /**
-     * @param size bytes of each of the entries that follow
-     * @return the number of entries, 4 bytes
-     * @throws Error if there are not so many bytes
-     */
+    /// @param size bytes of each of the entries that follow
+    /// @return the number of entries, 4 bytes
+    /// @throws Error if there are not so many bytes
     uint32_t
     TakeCount(std::size_t size)
     {

@@ -55,10 +55,8 @@ struct TableDescription
 class CellWriter
 {
   public:
-    /**
-     * @param column number of the column, from 0
-     * @param value the cell
-     */
+    /// @param column number of the column, from 0
+    /// @param value the cell
     virtual void Write(std::size_t column, double value) = 0;
     /// @copydoc Write(std::size_t,double)
     virtual void Write(std::size_t column, int64_t value) = 0;
@@ -69,11 +67,9 @@ class CellWriter
     ~CellWriter() = default;
 };
 
-/**
- * @param value a number (a bool is 0 or 1), a text, or a time
- * @return it as a cell: int64_t, double (a time in seconds), or the same text
- * @throws std::range_error if it is a whole number of 2^63 or more
- */
+/// @param value a number (a bool is 0 or 1), a text, or a time
+/// @return it as a cell: int64_t, double (a time in seconds), or the same text
+/// @throws std::range_error if it is a whole number of 2^63 or more
 template <typename T>
 decltype(auto)
 ToCell(const T& value)
@@ -104,22 +100,18 @@ ToCell(const T& value)
     }
 }
 
-/**
- * @ingroup collab
- * @brief A column of rows that are structs: its name, unit and meaning, and the member it holds.
- * @tparam Row the struct
- */
+/// @ingroup collab
+/// @brief A column of rows that are structs: its name, unit and meaning, and the member it holds.
+/// @tparam Row the struct
 template <typename Row>
 class Column
 {
   public:
-    /**
-     * @param name e.g. "start_s"
-     * @param unit e.g. "s"; empty for numbers of things and for text
-     * @param meaning what it says, in one line
-     * @param read a member, a member function, or a function of a row: see ToCell() for its type,
-     * which decides the column's
-     */
+    /// @param name e.g. "start_s"
+    /// @param unit e.g. "s"; empty for numbers of things and for text
+    /// @param meaning what it says, in one line
+    /// @param read a member, a member function, or a function of a row: see ToCell() for its type,
+    /// which decides the column's
     template <typename Read>
     Column(std::string name, std::string unit, std::string meaning, Read read)
         : m_description{std::move(name), TypeOf<Read>(), std::move(unit), std::move(meaning)},
@@ -136,11 +128,9 @@ class Column
         return m_description;
     }
 
-    /**
-     * @param row a row
-     * @param column number of this column
-     * @param cells gets its cell
-     */
+    /// @param row a row
+    /// @param column number of this column
+    /// @param cells gets its cell
     void
     Write(const Row& row, std::size_t column, CellWriter& cells) const
     {
@@ -165,11 +155,9 @@ class Column
     std::function<void(const Row& row, std::size_t column, CellWriter& cells)> m_write;
 };
 
-/**
- * @param part a member that is a struct
- * @param member of that struct
- * @return what reads the member of the member, for a Column
- */
+/// @param part a member that is a struct
+/// @param member of that struct
+/// @return what reads the member of the member, for a Column
 template <typename Row, typename Part, typename Owner, typename Member>
 auto
 Within(Part Row::*part, Member Owner::*member)
@@ -178,11 +166,9 @@ Within(Part Row::*part, Member Owner::*member)
         [part, member](const Row& row) -> decltype(auto) { return std::invoke(member, row.*part); };
 }
 
-/**
- * @ingroup collab
- * @brief The columns of rows that are structs, in order.
- * @tparam Row the struct
- */
+/// @ingroup collab
+/// @brief The columns of rows that are structs, in order.
+/// @tparam Row the struct
 template <typename Row>
 class Columns
 {
@@ -200,11 +186,9 @@ class Columns
         m_columns.push_back(std::move(column));
     }
 
-    /**
-     * @param first columns
-     * @param second columns
-     * @return first ones, and then the second ones
-     */
+    /// @param first columns
+    /// @param second columns
+    /// @return first ones, and then the second ones
     friend Columns
     operator+(Columns first, const Columns& second)
     {
@@ -225,10 +209,8 @@ class Columns
         return all;
     }
 
-    /**
-     * @param row a row
-     * @param cells gets all its cells
-     */
+    /// @param row a row
+    /// @param cells gets all its cells
     void
     Write(const Row& row, CellWriter& cells) const
     {

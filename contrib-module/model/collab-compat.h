@@ -36,10 +36,8 @@ using namespace energy;
 namespace compat
 {
 
-/**
- * @tparam T EnumValue, where it is a plain class (up to ns-3.40)
- * @return false
- */
+/// @tparam T EnumValue, where it is a plain class (up to ns-3.40)
+/// @return false
 template <typename T>
 constexpr bool
 IsTemplate()
@@ -47,10 +45,8 @@ IsTemplate()
     return false;
 }
 
-/**
- * @tparam T EnumValue, where it is a class template (from ns-3.41)
- * @return true
- */
+/// @tparam T EnumValue, where it is a class template (from ns-3.41)
+/// @return true
 template <template <typename> class T>
 constexpr bool
 IsTemplate()
@@ -58,11 +54,9 @@ IsTemplate()
     return true;
 }
 
-/**
- * @tparam V EnumValue, where it is a plain class
- * @param value an enumerator
- * @return an attribute value that holds it
- */
+/// @tparam V EnumValue, where it is a plain class
+/// @param value an enumerator
+/// @return an attribute value that holds it
 template <typename V, typename E>
 V
 MakeEnum(E value)
@@ -70,11 +64,9 @@ MakeEnum(E value)
     return V(static_cast<int>(value));
 }
 
-/**
- * @tparam V EnumValue, where it is a class template
- * @param value an enumerator
- * @return an attribute value that holds it
- */
+/// @tparam V EnumValue, where it is a class template
+/// @param value an enumerator
+/// @return an attribute value that holds it
 template <template <typename> class V, typename E>
 V<E>
 MakeEnum(E value)
@@ -82,10 +74,8 @@ MakeEnum(E value)
     return V<E>(value);
 }
 
-/**
- * @ingroup collab
- * @brief Attribute accessor of an `enum class`, which ns-3 offers from 3.41 only.
- */
+/// @ingroup collab
+/// @brief Attribute accessor of an `enum class`, which ns-3 offers from 3.41 only.
 template <typename C, typename E>
 class ClassEnumAccessor : public AttributeAccessor
 {
@@ -95,10 +85,8 @@ class ClassEnumAccessor : public AttributeAccessor
     /// Tells the value of an object
     using Getter = std::function<E(const C& owner)>;
 
-    /**
-     * @param setter sets the value
-     * @param getter tells it
-     */
+    /// @param setter sets the value
+    /// @param getter tells it
     ClassEnumAccessor(Setter setter, Getter getter)
         : m_setter(std::move(setter)),
           m_getter(std::move(getter))
@@ -150,10 +138,8 @@ class ClassEnumAccessor : public AttributeAccessor
     Getter m_getter; //!< tells it
 };
 
-/**
- * @param member an `enum class` member
- * @return its accessor
- */
+/// @param member an `enum class` member
+/// @return its accessor
 template <typename C, typename E>
 Ptr<const AttributeAccessor>
 EnumAccessor(E C::*member)
@@ -164,11 +150,9 @@ EnumAccessor(E C::*member)
         false);
 }
 
-/**
- * @param setter sets an `enum class` value
- * @param getter tells it
- * @return their accessor
- */
+/// @param setter sets an `enum class` value
+/// @param getter tells it
+/// @return their accessor
 template <typename C, typename E>
 Ptr<const AttributeAccessor>
 EnumAccessor(void (C::*setter)(E), E (C::*getter)() const)
@@ -179,10 +163,8 @@ EnumAccessor(void (C::*setter)(E), E (C::*getter)() const)
         false);
 }
 
-/**
- * @param value an enumerator
- * @return its number
- */
+/// @param value an enumerator
+/// @return its number
 template <typename E>
 constexpr auto
 ToArgument(E value) -> std::enable_if_t<std::is_enum_v<E>, int>
@@ -190,20 +172,16 @@ ToArgument(E value) -> std::enable_if_t<std::is_enum_v<E>, int>
     return static_cast<int>(value);
 }
 
-/**
- * @param name of an enumerator
- * @return the same
- */
+/// @param name of an enumerator
+/// @return the same
 inline const char*
 ToArgument(const char* name)
 {
     return name;
 }
 
-/**
- * @param valuesAndNames enumerators of an `enum class`, each followed by its name
- * @return a checker that allows them
- */
+/// @param valuesAndNames enumerators of an `enum class`, each followed by its name
+/// @return a checker that allows them
 template <typename... Arguments>
 Ptr<const AttributeChecker>
 EnumChecker(Arguments... valuesAndNames)
@@ -218,10 +196,8 @@ EnumChecker(Arguments... valuesAndNames)
     }
 }
 
-/**
- * @param value an enumerator
- * @return an attribute value that holds it
- */
+/// @param value an enumerator
+/// @return an attribute value that holds it
 template <typename E>
 auto
 EnumAttribute(E value)

@@ -16,10 +16,8 @@
 namespace ns3::collab
 {
 
-/**
- * @ingroup collab
- * @brief A number that an algorithm measures at the end of every round of a device.
- */
+/// @ingroup collab
+/// @brief A number that an algorithm measures at the end of every round of a device.
 struct Metric
 {
     std::string name;    //!< e.g. "accuracy_reference"
@@ -58,12 +56,10 @@ class MetricReader : public CellWriter
     std::vector<double> values; //!< of all cells up to now
 };
 
-/**
- * @ingroup collab
- * @param columns of a struct of metrics, which it returns from its static function GetColumns(), as
- * a row of a table does (TableColumns)
- * @return the metrics
- */
+/// @ingroup collab
+/// @param columns of a struct of metrics, which it returns from its static function GetColumns(),
+/// as a row of a table does (TableColumns)
+/// @return the metrics
 template <typename Metrics>
 std::vector<Metric>
 DescribeMetrics(const Columns<Metrics>& columns = Metrics::GetColumns())
@@ -77,12 +73,10 @@ DescribeMetrics(const Columns<Metrics>& columns = Metrics::GetColumns())
     return metrics;
 }
 
-/**
- * @ingroup collab
- * @param metrics what was measured
- * @param columns of the struct
- * @return the values by name, in the order of the columns
- */
+/// @ingroup collab
+/// @param metrics what was measured
+/// @param columns of the struct
+/// @return the values by name, in the order of the columns
 template <typename Metrics>
 MetricValues
 ReadMetrics(const Metrics& metrics, const Columns<Metrics>& columns = Metrics::GetColumns())

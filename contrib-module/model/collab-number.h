@@ -22,11 +22,9 @@
 namespace ns3::collab
 {
 
-/**
- * @tparam T an unsigned type
- * @param text digits and nothing else
- * @return the number, or nothing if the text is anything else, or more than T can be
- */
+/// @tparam T an unsigned type
+/// @param text digits and nothing else
+/// @return the number, or nothing if the text is anything else, or more than T can be
 template <typename T = uint32_t>
 std::optional<T>
 ParseWholeNumber(std::string_view text)
@@ -38,10 +36,8 @@ ParseWholeNumber(std::string_view text)
     return isAll ? std::optional<T>(value) : std::nullopt;
 }
 
-/**
- * @param text a whole number or one in floating point, in any locale written with a point
- * @return its value, or nothing if the text is anything else; "nan" and "inf" are numbers
- */
+/// @param text a whole number or one in floating point, in any locale written with a point
+/// @return its value, or nothing if the text is anything else; "nan" and "inf" are numbers
 inline std::optional<double>
 ParseNumber(std::string_view text)
 {
@@ -56,8 +52,7 @@ ParseNumber(std::string_view text)
 #else
     std::istringstream stream{std::string(text)};
     stream.imbue(std::locale::classic());
-    const bool isAll =
-        !text.empty() && text.front() > ' ' && stream >> value && stream.peek() < 0;
+    const bool isAll = !text.empty() && text.front() > ' ' && stream >> value && stream.peek() < 0;
 #endif
     return isAll ? std::optional<double>(value) : std::nullopt;
 }

@@ -150,14 +150,13 @@ RunCommitteeBound(CommitteeBoundParameters& p, std::ostream& output)
     {
         const double error = run.errors.back();
         const double bound = ComputeConvergenceBound(run.constants, p.rounds);
-        output << fmt::format(
-            "after {} rounds: error {:.4g}, bound {:.4g}; phi_min {:.4g}, phi_max "
-            "{:.4g}\nwrote {}\n",
-            p.rounds,
-            error,
-            bound,
-            run.constants.gapMin,
-            run.constants.gapMax,
-            folder.GetPath());
+        output << fmt::format("after {} rounds: error {:.4g}, bound {:.4g}; phi_min {:.4g}, "
+                              "phi_max {:.4g}\nwrote {}\n",
+                              p.rounds,
+                              error,
+                              bound,
+                              run.constants.gapMin,
+                              run.constants.gapMax,
+                              folder.GetPath());
     }
 }

@@ -177,8 +177,7 @@ CommitteeParameters::CommitteeParameters()
         .OnlyIf([this]() { return maliciousPercent > 0; }, MALICIOUS);
     Add("claimedSamples",
         claimedSamples,
-        "that malicious devices say to have, for the weight of their gradients; 0 for the "
-        "truth")
+        "that malicious devices say to have, for the weight of their gradients; 0 for the truth")
         .OnlyIf([this]() { return maliciousPercent > 0; }, MALICIOUS);
     Take("localSteps", Of("LocalSteps"));
     Take("localRate", Of("LocalLearningRate")).Below(1e6);
@@ -286,14 +285,14 @@ CommitteeParameters::Complete()
                                     : active - committee;
         if (training < 1 || committee + training > devices)
         {
-            throw UserError(fmt::format(
-                "attributes {} and {}: {} members and {} training clients are not allowed; both "
-                "together must be at most the {} of --devices",
-                Of("CommitteeSize"),
-                Of("TrainingClients"),
-                committee,
-                training,
-                devices));
+            throw UserError(
+                fmt::format("attributes {} and {}: {} members and {} training clients are not "
+                            "allowed; both together must be at most the {} of --devices",
+                            Of("CommitteeSize"),
+                            Of("TrainingClients"),
+                            committee,
+                            training,
+                            devices));
         }
         activePercent = 100 * (committee + training) / devices;
         committeePercent = 100 * committee / (committee + training);

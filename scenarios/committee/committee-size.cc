@@ -118,8 +118,7 @@ CheckCommitteeSize(const CommitteeParameters& p)
         IsAttributeGiven(type + "::CommitteeSize") || IsAttributeGiven(type + "::TrainingClients");
     throw UserError(fmt::format(
         "a committee of {} beside {} training clients is not allowed ({}); it must have at least "
-        "{} "
-        "of the active devices and at most 50 % of them, for the next committee comes from the "
+        "{} of the active devices and at most 50 % of them, for the next committee comes from the "
         "training clients; {}",
         sizes.CountMembers(),
         sizes.CountClients(),

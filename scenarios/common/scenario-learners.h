@@ -48,16 +48,13 @@ ns3::collab::FlatVector DrawWeights(const CommonParameters& p,
 std::unique_ptr<ns3::collab::Learner> MakeLearner(ns3::collab::TorchLearnerConfig config,
                                                   ns3::collab::FlatVector weights);
 
-/**
- * @brief Make a learner for an algorithm by which models are exchanged: with personal layers if the
- * user wants them.
- *
- * @param p parameters of the run
- * @param config configuration of the learner
- * @param weights weights as DrawWeights() gives them
- * @return the learner
- * @throws UserError if the model does not have the layers
- */
+/// @brief Make a learner for an algorithm by which models are exchanged: with personal layers if
+/// the user wants them.
+/// @param p parameters of the run
+/// @param config configuration of the learner
+/// @param weights weights as DrawWeights() gives them
+/// @return the learner
+/// @throws UserError if the model does not have the layers
 std::unique_ptr<ns3::collab::Learner> MakeSharingLearner(const CommonParameters& p,
                                                          ns3::collab::TorchLearnerConfig config,
                                                          ns3::collab::FlatVector weights);
@@ -91,16 +88,13 @@ std::vector<FinalModel> ListModels(
     const std::vector<std::shared_ptr<ns3::collab::Learner>>& learners,
     const std::vector<std::string>& models);
 
-/**
- * @brief If the user wants them, write models to the folder weights of the run folder, each as a
- * file of safetensors that --weights takes.
- *
- * @param p parameters of the run
- * @param folder folder of the run
- * @param samples the samples of all devices
- * @param models models to be written
- * @throws DataFileError if a file cannot be written
- */
+/// @brief If the user wants them, write models to the folder weights of the run folder, each as a
+/// file of safetensors that --weights takes.
+/// @param p parameters of the run
+/// @param folder folder of the run
+/// @param samples the samples of all devices
+/// @param models models to be written
+/// @throws DataFileError if a file cannot be written
 void WriteModels(const CommonParameters& p,
                  const ns3::collab::RunFolder& folder,
                  const ScenarioSamples& samples,

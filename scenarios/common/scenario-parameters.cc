@@ -216,18 +216,17 @@ CommonParameters::DeclareSamples()
     Add("referenceSamples", referenceSamples, "size of X*; if balanced, a multiple of the classes");
     Add("referenceSource",
         referenceSource,
-        "where X* is from: equally many samples of each class that no device has (balanced), "
-        "or samples of all devices, of each in proportion to its own, which it then has no "
-        "more (clients)")
+        "where X* is from: equally many samples of each class that no device has (balanced), or "
+        "samples of all devices, of each in proportion to its own, which it then has no more "
+        "(clients)")
         .Choices({"balanced", "clients"});
     Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
     Add("partition",
         partition,
         "who holds which samples: by a Dirichlet distribution of the classes, evenly, a few "
-        "classes each in equal parts (labels) or in given ones (shares), evenly but in parts "
-        "of different sizes (quantity), by made-up users with "
-        "styles and favorite classes (writers), or by natural ones of the data set, a device "
-        "each (users)")
+        "classes each in equal parts (labels) or in given ones (shares), evenly but in parts of "
+        "different sizes (quantity), by made-up users with styles and favorite classes (writers), "
+        "or by natural ones of the data set, a device each (users)")
         .Choices({"dirichlet", "iid", "labels", "shares", "quantity", "writers", "users"});
     Add("labels", labels, "classes a device, or of the first and the others, as 8,2")
         .For("partition", {"labels"});
@@ -246,8 +245,8 @@ CommonParameters::DeclareSamples()
         .Unit("degrees");
     Add("featureNoise",
         featureNoise,
-        "standard deviation of the noise of the last device's sensor; variance falls linearly "
-        "to that of the first one")
+        "standard deviation of the noise of the last device's sensor; variance falls linearly to "
+        "that of the first one")
         .AtLeast(0)
         .Below(1e6);
     Add("alpha", alpha, "concentration of the Dirichlet distribution")
@@ -264,8 +263,8 @@ CommonParameters::DeclareSamples()
         "devices with bad labels, such as 0,4, or none; auto: 2 and 9, if there are so many");
     Add("labelNoise",
         labelNoise,
-        "what is bad about them: labels are shifted by a number of classes, targets by one to "
-        "two standard deviations; or they are permuted among a device's samples")
+        "what is bad about them: labels are shifted by a number of classes, targets by one to two "
+        "standard deviations; or they are permuted among a device's samples")
         .Choices({"shift", "permute"})
         .OnlyIf([this]() { return !GetLowQualityDevices().empty(); }, LOW_QUALITY);
 }
@@ -275,8 +274,8 @@ CommonParameters::DeclareTargets()
 {
     Add("targetGroups",
         targetGroups,
-        "regression: samples are dealt out by so many equal groups of ascending targets, of "
-        "the first one if there are several, as if they were classes")
+        "regression: samples are dealt out by so many equal groups of ascending targets, of the "
+        "first one if there are several, as if they were classes")
         .AtLeast(1)
         .AtMost(1000)
         .OnlyIf([this]() { return hasTargets; }, "data sets with targets and no classes");
@@ -303,8 +302,8 @@ CommonParameters::DeclareWeights()
 {
     Add("weights",
         initialWeights,
-        "file of the weights that all models begin with, safetensors or TorchScript; random "
-        "ones if empty");
+        "file of the weights that all models begin with, safetensors or TorchScript; random ones "
+        "if empty");
     Add("saveWeights",
         saveWeights,
         "write the weights of all models at the end, to the folder weights of the run folder")
@@ -325,18 +324,18 @@ CommonParameters::DeclareTraining()
         .Below(1);
     Add("classWeights",
         classWeights,
-        "of the loss on local samples: none, or by the number of a device's samples of each "
-        "class (balanced)")
+        "of the loss on local samples: none, or by the number of a device's samples of each class "
+        "(balanced)")
         .Choices({"none", "balanced"});
     Add("augmentation",
         augmentation,
-        "how local samples are changed at random in every step: shift, flip, rotation, crop, "
-        "blur, blurRadius, oneOf, jitter, noise; e.g. shift=4,flip=0.5; not at all if empty");
+        "how local samples are changed at random in every step: shift, flip, rotation, crop, blur, "
+        "blurRadius, oneOf, jitter, noise; e.g. shift=4,flip=0.5; not at all if empty");
     Add("dpSgd",
         dpSgd,
-        "differentially private steps: greatest norm of a sample's gradient, noise "
-        "multiplier, and delta at which the privacy spent is told; e.g. "
-        "clip=1,noise=1.1,delta=1e-5; none if empty");
+        "differentially private steps: greatest norm of a sample's gradient, noise multiplier, and "
+        "delta at which the privacy spent is told; e.g. clip=1,noise=1.1,delta=1e-5; none if "
+        "empty");
     DeclareDevice();
 }
 
@@ -362,8 +361,8 @@ CommonParameters::DeclarePersonalLayers()
 {
     Add("personalLayers",
         personalLayers,
-        "layers that each device keeps for itself: how many of the last ones, or names of "
-        "tensors with commas between, e.g. fc.*; none if empty");
+        "layers that each device keeps for itself: how many of the last ones, or names of tensors "
+        "with commas between, e.g. fc.*; none if empty");
 }
 
 OptimizerOptions
@@ -439,9 +438,9 @@ CommonParameters::DeclareNetwork(double battery)
 {
     Add("maxOutage",
         maxOutage,
-        "outage probability of the longest link, which decides how far apart devices are, "
-        "whatever ns3::collab::D2dPhy::TxPower is; by log-distance path loss and Rayleigh "
-        "fading, and no less than a link of a meter has (1e-8 by default)")
+        "outage probability of the longest link, which decides how far apart devices are, whatever "
+        "ns3::collab::D2dPhy::TxPower is; by log-distance path loss and Rayleigh fading, and no "
+        "less than a link of a meter has (1e-8 by default)")
         .Above(0)
         .Below(1);
     Take("battery", BasicEnergySource::GetTypeId().GetName() + "::BasicEnergySourceInitialEnergyJ")

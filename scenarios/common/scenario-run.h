@@ -85,16 +85,13 @@ struct ShownProgress
     std::vector<std::string> hints = {}; //!< see RunDescription, printed there, too
 };
 
-/**
- * @brief Simulate until all applications have ended, and write the rows that are left.
- *
- * @param p parameters that say whether to be quiet
- * @param recorder recorder of the run's tables
- * @param shown what to show of the devices
- * @param devices their applications
- * @param others applications that must end too
- * @param lastReturn see StopWhenAllEnd()
- */
+/// @brief Simulate until all applications have ended, and write the rows that are left.
+/// @param p parameters that say whether to be quiet
+/// @param recorder recorder of the run's tables
+/// @param shown what to show of the devices
+/// @param devices their applications
+/// @param others applications that must end too
+/// @param lastReturn see StopWhenAllEnd()
 void PlayRun(const CommonParameters& p,
              ns3::collab::RunRecorder& recorder,
              const ShownProgress& shown,

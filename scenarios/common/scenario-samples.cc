@@ -179,16 +179,13 @@ MixParts(const DataSet& data, Partition partition)
     return partition;
 }
 
-/**
- * @brief Deal samples out.
- *
- * @param p parameters of the run
- * @param data the training set
- * @param pool its samples
- * @return who holds which samples
- * @throws UserError if its samples are not of users who are enough
- * @throws std::invalid_argument if it cannot be done otherwise
- */
+/// @brief Deal samples out.
+/// @param p parameters of the run
+/// @param data the training set
+/// @param pool its samples
+/// @return who holds which samples
+/// @throws UserError if its samples are not of users who are enough
+/// @throws std::invalid_argument if it cannot be done otherwise
 Partition
 Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& pool)
 {

@@ -212,9 +212,8 @@ FederatedParameters::FederatedParameters()
         .OnlyIf([this]() { return Get<uint32_t>("localSteps") == 0; },
                 "rounds without --localSteps");
     Take("localSteps", LOCAL_STEPS)
-        .Help(
-            "if not 0: steps on the local samples a round, instead of passes; semi-decentralized: "
-            "8 if not given, and --setSteps at least")
+        .Help("if not 0: steps on the local samples a round, instead of passes; "
+              "semi-decentralized: 8 if not given, and --setSteps at least")
         .OnlyIf(hasManySteps, MANY_STEPS);
     DeclareSets();
     DeclareServer();
@@ -319,15 +318,14 @@ FederatedParameters::DeclareSets()
     const auto hasSets = [this]() { return HasSets(); };
     Add("setSize",
         setSize,
-        "devices of a set, which exchange models by D2D; the last set may "
-        "be smaller")
+        "devices of a set, which exchange models by D2D; the last set may be smaller")
         .For("algorithm", {"semi-decentralized"})
         .AtLeast(1);
     Take("setSteps", member + "SetSteps", hasSets).For("algorithm", {"semi-decentralized"});
     Add("setDeadline",
         setDeadline,
-        "longest wait of an exchange; 0 for a quarter longer than the "
-        "slowest device trains for one and its models are on air, and 25 s at least")
+        "longest wait of an exchange; 0 for a quarter longer than the slowest device trains for "
+        "one and its models are on air, and 25 s at least")
         .For("algorithm", {"semi-decentralized"})
         .Unit("s")
         .AtLeast(1e-9)
@@ -362,15 +360,15 @@ FederatedParameters::DeclareLinks()
         .Follows(server + "RoundDeadline");
     Add("serverOutage",
         serverOutage,
-        "outage probability of the farthest device's link to the server, which sets the "
-        "devices' power")
+        "outage probability of the farthest device's link to the server, which sets the devices' "
+        "power")
         .Above(0)
         .Below(1)
         .DecidedBy(SERVER_POWER);
     Add("stragglers",
         stragglers,
-        "devices that never take part in aggregation: how many, drawn at random; or which "
-        "ones, with a comma even behind a single one, e.g. 1,5; or none");
+        "devices that never take part in aggregation: how many, drawn at random; or which ones, "
+        "with a comma even behind a single one, e.g. 1,5; or none");
 }
 
 void
@@ -408,19 +406,19 @@ FederatedParameters::ValidateAlgorithm() const
     if (algorithm == "scaffold" && IsAttributeGiven(LEARNING_RATE) &&
         GetGivenNumber(LEARNING_RATE) == 0)
     {
-        throw UserError(fmt::format("attribute --{}=0 is not allowed; with --algorithm=scaffold it "
-                                    "must be greater than 0",
-                                    LEARNING_RATE));
+        throw UserError(fmt::format(
+            "attribute --{}=0 is not allowed; with --algorithm=scaffold it must be greater than 0",
+            LEARNING_RATE));
     }
     const double localMomentum = IsAttributeGiven(LOCAL_MOMENTUM) ? GetGivenNumber(LOCAL_MOMENTUM)
                                  : UsesSgd()                      ? steps.momentum
                                                                   : 0;
     if (algorithm == "fednova" && localMomentum > 0 && GetGivenNumber(RESETS_OPTIMIZER) == 0)
     {
-        throw UserError(fmt::format("attribute --{}=false is not allowed; with --algorithm=fednova "
-                                    "and momentum it must be true, since momentum of earlier "
-                                    "rounds is in no number of steps",
-                                    RESETS_OPTIMIZER));
+        throw UserError(fmt::format(
+            "attribute --{}=false is not allowed; with --algorithm=fednova and momentum it must be "
+            "true, since momentum of earlier rounds is in no number of steps",
+            RESETS_OPTIMIZER));
     }
     Require(algorithm != "feddyn" || personalLayers.empty(),
             "personalLayers",
@@ -509,9 +507,9 @@ namespace
 void
 RequireFaithfulState(const FederatedParameters& p, bool hasState)
 {
-    const std::string reason = " with --model=" + p.model +
-                               ": it would make running variances negative; a model without batch "
-                               "normalization has none";
+    const std::string reason =
+        " with --model=" + p.model +
+        ": it would make running variances negative; a model without batch normalization has none";
     p.Require(!hasState || !p.Get<bool>("errorFeedback"), "errorFeedback", "false" + reason);
     p.Require(!hasState || MakeCompressor(p.uplinkCompression)->IsContraction(),
               "uplinkCompression",

@@ -39,16 +39,13 @@ namespace
 const std::string SLOT_MESSAGES = "ns3::collab::GraphDiscoveryApplication::SlotMessages";
 constexpr uint32_t LEAST_MESSAGES = 8; //!< of a slot of learning
 
-/**
- * @brief Hide most labels, and let the device find them again.
- *
- * @param p parameters of the run
- * @param samples the device's samples with all labels
- * @param device its index
- * @param[in,out] agent gets samples without labels, and what labels them
- * @param[in,out] most operations of a labeling model, on the device that needs most of them
- * @return gets the part of labels that were found rightly, once they are
- */
+/// @brief Hide most labels, and let the device find them again.
+/// @param p parameters of the run
+/// @param samples the device's samples with all labels
+/// @param device its index
+/// @param[in,out] agent gets samples without labels, and what labels them
+/// @param[in,out] most operations of a labeling model, on the device that needs most of them
+/// @return gets the part of labels that were found rightly, once they are
 std::shared_ptr<double>
 HideLabels(const GraphDiscoveryParameters& p,
            const DataView& samples,

@@ -50,16 +50,13 @@ ns3::collab::SemiSupervisedViews HidePart(const GraphDiscoveryParameters& p,
                                           const ns3::collab::DataView& samples,
                                           uint32_t device);
 
-/**
- * @brief Install the devices' applications, which start at time 0 or soon after.
- *
- * @param p parameters of the run
- * @param nodes the devices with their radios
- * @param agents what each begins with
- * @param trust T_j of all devices
- * @param pool where jobs are computed
- * @return the applications
- */
+/// @brief Install the devices' applications, which start at time 0 or soon after.
+/// @param p parameters of the run
+/// @param nodes the devices with their radios
+/// @param agents what each begins with
+/// @param trust T_j of all devices
+/// @param pool where jobs are computed
+/// @return the applications
 ns3::ApplicationContainer InstallDiscovery(const GraphDiscoveryParameters& p,
                                            const ns3::NodeContainer& nodes,
                                            const std::vector<ns3::collab::DiscoveryAgent>& agents,

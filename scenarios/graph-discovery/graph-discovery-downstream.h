@@ -32,17 +32,14 @@ void CheckDownstream(const GraphDiscoveryParameters& p, const ScenarioSamples& s
 class DiscoveryDownstream
 {
   public:
-    /**
-     * @brief Install the applications, which start later.
-     *
-     * @param p parameters of the run, which get the deadlines that are in force; must live as long
-     * as this object
-     * @param samples the samples of all devices; must live as long as this object
-     * @param server node of the base station; null if there is none
-     * @param nodes the devices with their radios
-     * @param pool where jobs are computed
-     * @param start when to begin
-     */
+    /// @brief Install the applications, which start later.
+    /// @param p parameters of the run, which get the deadlines that are in force; must live as long
+    /// as this object
+    /// @param samples the samples of all devices; must live as long as this object
+    /// @param server node of the base station; null if there is none
+    /// @param nodes the devices with their radios
+    /// @param pool where jobs are computed
+    /// @param start when to begin
     DiscoveryDownstream(GraphDiscoveryParameters& p,
                         const ScenarioSamples& samples,
                         ns3::Ptr<ns3::Node> server,

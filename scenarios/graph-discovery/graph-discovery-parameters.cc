@@ -85,12 +85,12 @@ GraphDiscoveryParameters::GraphDiscoveryParameters()
     Add("samples", samples, "samples a device").AtLeast(8);
     Add("addedViews",
         addedViews,
-        "images of the training part get views beside them: turned by 15 degrees to both "
-        "sides, and enlarged");
+        "images of the training part get views beside them: turned by 15 degrees to both sides, "
+        "and enlarged");
     Add("testPart",
         testPart,
-        "part of a device's samples that it neither learns from nor gives away, as in the "
-        "other scenarios, where it is 0.25")
+        "part of a device's samples that it neither learns from nor gives away, as in the other "
+        "scenarios, where it is 0.25")
         .AtLeast(0)
         .Below(1);
     Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
@@ -177,9 +177,8 @@ GraphDiscoveryParameters::FindHints() const
     if (method != "none" && HasServer() && !HasSets() && !IsUnsupervised())
     {
         hints.push_back(
-            "one model of all devices gains little by an exchange of datapoints (compare "
-            "with --method=none); models of neighbors gain more: "
-            "--downstream=decentralized");
+            "one model of all devices gains little by an exchange of datapoints (compare with "
+            "--method=none); models of neighbors gain more: --downstream=decentralized");
     }
     if (method != "none" && !dpSgd.empty())
     {
@@ -374,16 +373,16 @@ GraphDiscoveryParameters::DeclareModels()
         .OnlyIf([this]() { return HasServer(); }, SERVER);
     Add("serverOutage",
         serverOutage,
-        "outage probability of the farthest device's link to the server, which sets the "
-        "devices' power to it")
+        "outage probability of the farthest device's link to the server, which sets the devices' "
+        "power to it")
         .Above(0)
         .Below(1)
         .DecidedBy("ns3::collab::D2dPhy::TxPower")
         .OnlyIf([this]() { return HasServer(); }, SERVER);
     Add("setDeadline",
         setDeadline,
-        "longest wait of an exchange; 0 for a quarter longer than the slowest device trains "
-        "for one and its models are on air, and 25 s at least")
+        "longest wait of an exchange; 0 for a quarter longer than the slowest device trains for "
+        "one and its models are on air, and 25 s at least")
         .For("downstream", {"semi-decentralized"})
         .Unit("s")
         .AtLeast(1e-9)
@@ -393,9 +392,9 @@ GraphDiscoveryParameters::DeclareModels()
                  [this]() { return HasSets(); });
     Add("roundDeadline",
         roundDeadline,
-        "longest time from the model to the end of a round, or wait for models of peers; 0 "
-        "for a quarter longer than the slowest device computes and what is sent is on air, "
-        "and 120 s at least")
+        "longest time from the model to the end of a round, or wait for models of peers; 0 for a "
+        "quarter longer than the slowest device computes and what is sent is on air, and 120 s at "
+        "least")
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()

@@ -255,16 +255,13 @@ ScheduleParts(const Discovery& discovery, bool isLearning, PhaseEnergyRecorder& 
     }
 }
 
-/**
- * @brief Write what is known only at the end.
- *
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @param discovery the devices' applications
- * @param labeling part of the labels that each device has found rightly; none if it had them
- * @param downstream the learning after the exchange; null without
- * @param graphs the recorder of their tables
- */
+/// @brief Write what is known only at the end.
+/// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @param discovery the devices' applications
+/// @param labeling part of the labels that each device has found rightly; none if it had them
+/// @param downstream the learning after the exchange; null without
+/// @param graphs the recorder of their tables
 void
 WriteFindings(const GraphDiscoveryParameters& p,
               const ScenarioSamples& samples,

@@ -563,17 +563,16 @@ std::string
 Describe(const Schedule& schedule)
 {
     const ConsensusOptions& options = schedule.options;
-    return fmt::format(
-        "seed {}: C = {}, {} Byzantine, loss {}, delay up to {} s, {} partitions, {} "
-        "crashes, {} attempts",
-        schedule.seed,
-        options.members.size(),
-        schedule.byzantine.size(),
-        schedule.loss,
-        static_cast<double>(schedule.maxDelay) / SECOND,
-        schedule.partitions.size(),
-        schedule.crashes.size(),
-        options.maxAttempts);
+    return fmt::format("seed {}: C = {}, {} Byzantine, loss {}, delay up to {} s, {} partitions, "
+                       "{} crashes, {} attempts",
+                       schedule.seed,
+                       options.members.size(),
+                       schedule.byzantine.size(),
+                       schedule.loss,
+                       static_cast<double>(schedule.maxDelay) / SECOND,
+                       schedule.partitions.size(),
+                       schedule.crashes.size(),
+                       options.maxAttempts);
 }
 
 } // namespace tests

@@ -340,10 +340,10 @@ TEST_F(GossipTest, AnnouncementsThatTakeTooLongLeaveDevicesWithoutPairs)
     }
     EXPECT_LT(told, 2 * 2U) << "of 12 rounds only the last one's coordinator has heard of links";
     EXPECT_THAT(warning,
-                HasSubstr(fmt::format("warning: coordinators told {} pairs of 24, and who was left "
-                                      "over trained alone: they knew of too few links when they "
-                                      "matched (announce 1e-06 s)",
-                                      told)));
+                HasSubstr(fmt::format(
+                    "warning: coordinators told {} pairs of 24, and who was left over trained "
+                    "alone: they knew of too few links when they matched (announce 1e-06 s)",
+                    told)));
 }
 
 TEST_F(GossipTest, RatesAreAsGreatAsTheirSizeSays)
@@ -578,8 +578,7 @@ TEST_F(GossipTest, PeersThatDoNotTellTheirVersionAreMissing)
     const uint32_t slow = (first + 1) % DEVICES;
     MakeApplications(BRAIN_TORRENT, {{"Rounds", "1"}}, {{slow, TEN_SECONDS}});
     EXPECT_THAT(RunAndFindShortWaits(),
-                HasSubstr("1 times of 4: these exchanges are missing "
-                          "(version 1 s)"));
+                HasSubstr("1 times of 4: these exchanges are missing (version 1 s)"));
     EXPECT_EQ(MetricOf(first, "merged")[0], DEVICES - 2);
     EXPECT_EQ(MetricOf(first, "missing")[0], 1);
     EXPECT_EQ(MetricOf(first, "messages_expected")[0], DEVICES - 1);
@@ -596,8 +595,7 @@ TEST_F(GossipTest, TurnsThatAreCutMissTheirModels)
             BRAIN_TORRENT, {{"Rounds", "1"}, {"VersionTimeout", "100s"}}, {{slow, TEN_SECONDS}});
         // Only of the slow one it is known that it trains
         EXPECT_THAT(RunAndFindShortWaits(),
-                    HasSubstr(fmt::format("{} times of 4: these exchanges are missing "
-                                          "(turn 4 s)",
+                    HasSubstr(fmt::format("{} times of 4: these exchanges are missing (turn 4 s)",
                                           isOwn ? 4 : 1)));
         EXPECT_EQ(MetricOf(first, "merged")[0], 0);
         EXPECT_EQ(MetricOf(first, "missing")[0], DEVICES - 1);

@@ -53,10 +53,10 @@ class GossipRunTest : public tests::ScenarioTest
         EXPECT_THAT(run.Read("exchanges", "received"), AllOf(Not(SizeIs(0)), Each(1)));
     }
 
-    const std::string SMALL = tests::SmallFashion::Argument() +
-                              "devices=4 samples=100 minimumSamples=16 referenceSamples=50 "
-                              "testSamples=200 rounds=6 localEpochs=2 model=mlp:20 "
-                              "lowQuality=none fraction=0.5 ";
+    const std::string SMALL =
+        tests::SmallFashion::Argument() +
+        "devices=4 samples=100 minimumSamples=16 referenceSamples=50 testSamples=200 rounds=6 "
+        "localEpochs=2 model=mlp:20 lowQuality=none fraction=0.5 ";
     /// Links without loss on which device 1 takes 14 s to train
     const std::string SLOW =
         "D2dPhy::Duplex=Full maxOutage=1e-9 slowDevices=1 slowdown=1e4 rounds=12 ";
@@ -132,9 +132,8 @@ TEST_F(GossipRunTest, DevicesWaitByDefaultForThoseThatShareTheirSubchannel)
     const auto timeout = [this](const std::string& attribute) {
         SCOPED_TRACE(attribute);
         // 4 MB, on air for 16 s
-        const auto run = Run("algorithm=gossipfl devices=12 model=stub:1000000 fraction=1 "
-                             "D2dChannel::" +
-                             attribute);
+        const auto run = Run(
+            "algorithm=gossipfl devices=12 model=stub:1000000 fraction=1 D2dChannel::" + attribute);
         ExpectAllReceived(run);
         return GetTimeouts(run)[1];
     };
@@ -182,9 +181,9 @@ TEST_F(GossipRunTest, DevicesAnnounceByDefaultForAsLongAsThatTakes)
         EXPECT_THAT(computed.Rows("pairs"), SizeIs(6 * 6)) << access;
         const auto given = Run(narrow + "announceTime=0.01");
         EXPECT_EQ(given.Parameter("announceTime"), 0.01) << access;
-        EXPECT_THAT(given.printed,
-                    HasSubstr("they knew of too few links when they matched (--announceTime 0.01 "
-                              "s)"))
+        EXPECT_THAT(
+            given.printed,
+            HasSubstr("they knew of too few links when they matched (--announceTime 0.01 s)"))
             << access;
         EXPECT_LT(given.Rows("pairs").size(), 6U * 6) << access;
     }
@@ -224,12 +223,12 @@ TEST_F(GossipRunTest, GivenTimeoutsAreNotComputed)
 
 TEST_F(GossipRunTest, TurnsAreRoundsOfBrainTorrent)
 {
-    const auto rounds = Play(RunGossip,
-                             tests::SmallFashion::Argument() +
-                                 "algorithm=braintorrent turns=3 devices=4 samples=100 "
-                                 "minimumSamples=16 referenceSamples=50 testSamples=200 "
-                                 "localEpochs=2 model=mlp:20")
-                            .Read("rounds", "round");
+    const auto rounds =
+        Play(RunGossip,
+             tests::SmallFashion::Argument() +
+                 "algorithm=braintorrent turns=3 devices=4 samples=100 minimumSamples=16 "
+                 "referenceSamples=50 testSamples=200 localEpochs=2 model=mlp:20")
+            .Read("rounds", "round");
     EXPECT_EQ(*std::max_element(rounds.begin(), rounds.end()), 3 * 4 - 1);
 }
 

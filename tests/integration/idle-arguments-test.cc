@@ -59,8 +59,8 @@ class IdleArgumentsTest : public tests::ScenarioTest
         EXPECT_THAT(different, ::testing::IsEmpty());
     }
 
-    const std::string SAMPLES = "dataSet=gaussian-classes devices=4 samples=20 testSamples=10 "
-                                "model=linear ";
+    const std::string SAMPLES =
+        "dataSet=gaussian-classes devices=4 samples=20 testSamples=10 model=linear ";
     const std::string LEARNERS = SAMPLES + "referenceSamples=8 rounds=3 ";
     const std::string SKEW = "labels=3 shares=60,40 sizeExponent=2 ";
 
@@ -83,11 +83,10 @@ TEST_F(IdleArgumentsTest, OfBeliefConsensus)
             Expect(RunBeliefConsensus, "devices=4 instants=6 " + mode, idle, used);
         };
     expect("family=gaussian",
-           SKEW + "dataSet=gaussian-classes samples=40 referenceSamples=10 "
-                  "referenceSource=clients testSamples=7 partition=dirichlet alpha=7 "
-                  "featureRotations=90 featureNoise=0.1 minimumSamples=5 lowQuality=1 "
-                  "labelNoise=permute replaySamples=7 maxOutage=0.1 lie=overconfident "
-                  "lieStrength=3 slowdown=9",
+           SKEW + "dataSet=gaussian-classes samples=40 referenceSamples=10 referenceSource=clients "
+                  "testSamples=7 partition=dirichlet alpha=7 featureRotations=90 featureNoise=0.1 "
+                  "minimumSamples=5 lowQuality=1 labelNoise=permute replaySamples=7 maxOutage=0.1 "
+                  "lie=overconfident lieStrength=3 slowdown=9",
            "instantSamples=3 topology=ring pooling=moment precision=float32 interval=0.3 "
            "deadline=3 missing=renormalize loss=reliable evidencePower=network");
     expect("family=discrete dataUse=replay", "instantSamples=3", "replaySamples=7");
@@ -151,13 +150,13 @@ TEST_F(IdleArgumentsTest, OfGraphDiscovery)
         Expect(
             RunGraphDiscovery, SAMPLES + "rounds=2 iterations=12 downstream=" + mode, idle, used);
     };
-    const std::string learning = "iterations=30 recordInterval=3 psi=printed buffer=3 "
-                                 "reduction=0.3 levels=2 ";
+    const std::string learning =
+        "iterations=30 recordInterval=3 psi=printed buffer=3 reduction=0.3 levels=2 ";
     expect("none",
            "rounds=7 model=mlp:7 batchSize=3 learningRate=0.3 localSteps=7 stragglers=1 "
-           "serverOutage=0.3 roundDeadline=55 optimizerOptions=maxNorm=1 "
-           "rateSchedule=step:every=2 labelSmoothing=0.1 classWeights=balanced "
-           "augmentation=noise=0.1 components=3 clusters=3 alpha=7",
+           "serverOutage=0.3 roundDeadline=55 optimizerOptions=maxNorm=1 rateSchedule=step:every=2 "
+           "labelSmoothing=0.1 classWeights=balanced augmentation=noise=0.1 components=3 "
+           "clusters=3 alpha=7",
            "iterations=30 psi=printed buffer=3 budget=1 globalWeight=3 alphaD=0.9 shares=60,40");
     expect("none", "dpSgd=clip=1,noise=1");
     expect("scaffold", "learningRate=0.3", "localSteps=7 batchSize=5 rounds=3");
@@ -186,10 +185,10 @@ TEST_F(IdleArgumentsTest, OfPredictionConsensus)
         [this](const std::string& mode, const std::string& idle, const std::string& used = "") {
             Expect(RunPredictionConsensus, LEARNERS + "pretrainingRounds=1 " + mode, idle, used);
         };
-    const std::string exchange = "consensus=majority-vote missing=exclude loss=best-effort "
-                                 "deadline=33 ";
-    const std::string teaching = "lambda=0.1 lowQualityLambda=0.2 referenceBatchSize=3 "
-                                 "referenceOrder=restarted ";
+    const std::string exchange =
+        "consensus=majority-vote missing=exclude loss=best-effort deadline=33 ";
+    const std::string teaching =
+        "lambda=0.1 lowQualityLambda=0.2 referenceBatchSize=3 referenceOrder=restarted ";
     expect(
         "trust=local lowQuality=1", exchange + teaching + "pretrainingRounds=2", "localEpochs=2");
     expect("trust=oracle lowQuality=1", exchange, teaching);

@@ -112,16 +112,13 @@ GetOutage(const std::string& outage, double snr)
     return x > 1 ? 1 : 0;
 }
 
-/**
- * @brief Play messages over a link.
- *
- * @param outage its model of outage
- * @param distance its length [m]
- * @param fidelity of the channel
- * @param prototype of the messages; its destination is filled in
- * @param messages how many
- * @return what came of them
- */
+/// @brief Play messages over a link.
+/// @param outage its model of outage
+/// @param distance its length [m]
+/// @param fidelity of the channel
+/// @param prototype of the messages; its destination is filled in
+/// @param messages how many
+/// @return what came of them
 Tally
 Play(const OutageCase& outage,
      double distance,

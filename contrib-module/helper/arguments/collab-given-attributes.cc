@@ -328,13 +328,12 @@ ImportAttributeEnvironment()
                               ToNumber(*value) == ToNumber(*information.initialValue);
         if (IsAttributeGiven(name) && !areEqual)
         {
-            throw UserError(fmt::format(
-                "attribute --{}={} and the environment's NS_ATTRIBUTE_DEFAULT={}={} differ; give "
-                "one of them",
-                name,
-                write(*information.initialValue),
-                name,
-                text));
+            throw UserError(fmt::format("attribute --{}={} and the environment's "
+                                        "NS_ATTRIBUTE_DEFAULT={}={} differ; give one of them",
+                                        name,
+                                        write(*information.initialValue),
+                                        name,
+                                        text));
         }
         Config::SetDefault(name, *value);
     }

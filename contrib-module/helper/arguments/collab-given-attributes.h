@@ -36,16 +36,13 @@ bool IsAccepted(const AttributeChecker& checker, const std::string& text);
 /// @return what is wrong with it; empty if nothing is
 std::string FindObjectFault(TypeId base, const std::string& text);
 
-/**
- * @ingroup collab-helper
- * @brief What is known of an attribute.
- *
- * @param name name of the attribute with the type that declares it, e.g.
- * "ns3::collab::D2dPhy::TxPower"
- * @return what it is
- * @throws UserError if there is no such type, if it has no such attribute, or if only a type that
- * it is derived from has it: a default given by that name would reach no object
- */
+/// @ingroup collab-helper
+/// @brief What is known of an attribute.
+/// @param name name of the attribute with the type that declares it, e.g.
+/// "ns3::collab::D2dPhy::TxPower"
+/// @return what it is
+/// @throws UserError if there is no such type, if it has no such attribute, or if only a type that
+/// it is derived from has it: a default given by that name would reach no object
 TypeId::AttributeInformation GetAttributeInformation(const std::string& name);
 
 /// @ingroup collab-helper

@@ -363,12 +363,11 @@ Parameter::Adopt(const Binding& binding)
         const auto own = MakeAttributeValue(binding.attribute, GetValue(), m_about.choices);
         if (!own || ReadAttributeValue(binding.attribute, *own, m_about.choices) != value)
         {
-            throw UserError(
-                fmt::format("argument --{}={} and attribute {} are both given and differ; give one "
-                            "of them",
-                            m_name,
-                            ToText(GetValue()),
-                            WriteGiven(binding.attribute)));
+            throw UserError(fmt::format(
+                "argument --{}={} and attribute {} are both given and differ; give one of them",
+                m_name,
+                ToText(GetValue()),
+                WriteGiven(binding.attribute)));
         }
     }
     else
@@ -394,12 +393,11 @@ Parameter::CheckExclusion() const
         const bool isExcluding = binding.role == Role::EXCLUDED || binding.role == Role::DECIDING;
         if (isExcluding && IsGiven() && !m_isAdopted && IsAttributeGiven(binding.attribute))
         {
-            throw UserError(fmt::format(
-                "argument --{}={} and attribute {} are both given, but the attribute is computed "
-                "from the argument; give one of them",
-                m_name,
-                ToText(GetValue()),
-                WriteGiven(binding.attribute)));
+            throw UserError(fmt::format("argument --{}={} and attribute {} are both given, but the "
+                                        "attribute is computed from the argument; give one of them",
+                                        m_name,
+                                        ToText(GetValue()),
+                                        WriteGiven(binding.attribute)));
         }
     }
 }

@@ -15,16 +15,13 @@
 namespace ns3::collab
 {
 
-/**
- * @ingroup collab-helper
- * @brief Print a script that teaches a shell a program's arguments and their choices.
- *
- * @param shell "bash" or "zsh"
- * @param program its name
- * @param parameters parameters of the program
- * @param output where to print
- * @throws UserError for another shell
- */
+/// @ingroup collab-helper
+/// @brief Print a script that teaches a shell a program's arguments and their choices.
+/// @param shell "bash" or "zsh"
+/// @param program its name
+/// @param parameters parameters of the program
+/// @param output where to print
+/// @throws UserError for another shell
 void PrintCompletion(const std::string& shell,
                      const std::string& program,
                      const ParameterList& parameters,

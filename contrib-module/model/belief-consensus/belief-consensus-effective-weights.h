@@ -22,16 +22,13 @@ enum class MissingBeliefPolicy : uint8_t
     STALE,       //!< their newest beliefs that have come count; if there is none: RENORMALIZE
 };
 
-/**
- * @brief The row of W that is in force when not everybody was heard.
- *
- * @param row W_ij of the neighbors; not negative
- * @param self W_ii
- * @param isThere whether each neighbor's belief can be used
- * @param policy what to do about those that cannot
- * @return the weights of the user itself, and then of the neighbors; they sum to what row and self
- * do. If nobody with a weight is there, the user has it all
- */
+/// @brief The row of W that is in force when not everybody was heard.
+/// @param row W_ij of the neighbors; not negative
+/// @param self W_ii
+/// @param isThere whether each neighbor's belief can be used
+/// @param policy what to do about those that cannot
+/// @return the weights of the user itself, and then of the neighbors; they sum to what row and self
+/// do. If nobody with a weight is there, the user has it all
 std::vector<double> ComputeEffectiveWeights(const std::vector<double>& row,
                                             double self,
                                             const std::vector<bool>& isThere,

@@ -53,16 +53,13 @@ struct Misbehavior
     bool claimsRounds = false; //!< says to be in rounds that are far ahead
 };
 
-/**
- * @brief Read a misbehavior from its names.
- *
- * @param names of behaviors joined by "+", e.g. "silent-primary+forge": false-scores,
- * consistent-false-scores, split-scores, silent-primary, wrong-set, equivocate, lie-about-quorum,
- * withhold-replies, withhold-commits, forge, replay, stale-replies, collude, false-views,
- * uninvited, forged-chains, false-claims; empty for none, and a last "+" is ignored
- * @return the misbehavior
- * @throws std::invalid_argument that lists the known names
- */
+/// @brief Read a misbehavior from its names.
+/// @param names of behaviors joined by "+", e.g. "silent-primary+forge": false-scores,
+/// consistent-false-scores, split-scores, silent-primary, wrong-set, equivocate, lie-about-quorum,
+/// withhold-replies, withhold-commits, forge, replay, stale-replies, collude, false-views,
+/// uninvited, forged-chains, false-claims; empty for none, and a last "+" is ignored
+/// @return the misbehavior
+/// @throws std::invalid_argument that lists the known names
 Misbehavior ParseMisbehavior(const std::string& names);
 
 /// @return the names that ParseMisbehavior() knows, sorted
@@ -194,15 +191,13 @@ class DeviantMember : public CommitteeMember
 class ByzantineMember : public DeviantMember<CommitteeConsensus>
 {
   public:
-    /**
-     * @param options of the round
-     * @param keys of all devices
-     * @param misbehavior what it does
-     * @param conspiracy shared with its accomplices; not null
-     * @param oracle results of any set
-     * @param seed of what is random in its behavior
-     * @throws std::invalid_argument as ConsensusOptions::Check() does
-     */
+    /// @param options of the round
+    /// @param keys of all devices
+    /// @param misbehavior what it does
+    /// @param conspiracy shared with its accomplices; not null
+    /// @param oracle results of any set
+    /// @param seed of what is random in its behavior
+    /// @throws std::invalid_argument as ConsensusOptions::Check() does
     ByzantineMember(ConsensusOptions options,
                     std::shared_ptr<const KeyRing> keys,
                     Misbehavior misbehavior,

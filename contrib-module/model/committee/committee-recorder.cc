@@ -267,12 +267,12 @@ CommitteeRecorder::FindShortGradientTimeout() const
     {
         return "";
     }
-    return fmt::format("warning: members stopped waiting for gradients while clients still "
-                       "trained or sent, {} times of {}: what these learned is not in the model "
-                       "(GradientTimeout {:g} s)\n",
-                       m_unsent,
-                       m_gradients,
-                       GetSeconds("GradientTimeout"));
+    return fmt::format(
+        "warning: members stopped waiting for gradients while clients still trained or sent, {} "
+        "times of {}: what these learned is not in the model (GradientTimeout {:g} s)\n",
+        m_unsent,
+        m_gradients,
+        GetSeconds("GradientTimeout"));
 }
 
 std::string
@@ -283,12 +283,11 @@ CommitteeRecorder::FindShortScoreTimeout() const
     {
         return "";
     }
-    return fmt::format(
-        "warning: members stopped waiting for scores while others still trained "
-        "or awaited gradients, and abandoned {} rounds of {} (ScoreTimeout {:g} s)\n",
-        rounds.size(),
-        m_rounds.size(),
-        GetSeconds("ScoreTimeout"));
+    return fmt::format("warning: members stopped waiting for scores while others still trained or "
+                       "awaited gradients, and abandoned {} rounds of {} (ScoreTimeout {:g} s)\n",
+                       rounds.size(),
+                       m_rounds.size(),
+                       GetSeconds("ScoreTimeout"));
 }
 
 std::string

@@ -121,16 +121,13 @@ std::vector<uint32_t> SelectClients(const std::vector<RankedClient>& ranking,
                                     SelectionStrategy strategy,
                                     std::size_t count);
 
-/**
- * @brief The next committee.
- *
- * @param ranking as RankClients() makes it
- * @param strategy which part of the ranking; the middle is places floor((n - C) / 2) and on
- * @param count C
- * @param seed of the draw, for ElectionStrategy::RANDOM; the same on all members
- * @return C clients, ascending by number
- * @throws std::invalid_argument if fewer than C clients are ranked
- */
+/// @brief The next committee.
+/// @param ranking as RankClients() makes it
+/// @param strategy which part of the ranking; the middle is places floor((n - C) / 2) and on
+/// @param count C
+/// @param seed of the draw, for ElectionStrategy::RANDOM; the same on all members
+/// @return C clients, ascending by number
+/// @throws std::invalid_argument if fewer than C clients are ranked
 std::vector<uint32_t> ElectCommittee(const std::vector<RankedClient>& ranking,
                                      ElectionStrategy strategy,
                                      std::size_t count,

@@ -73,10 +73,8 @@ CommitteeSettings::AddSettings(TypeId type)
                    .AddAttribute(
                        "QuorumRule",
                        "Paper: floor(C / 2) + 1 replicas convince the primary, and all others take "
-                       "its "
-                       "word. Byzantine: rounds end by blocks that ceil((C + f + 1) / 2) members "
-                       "have "
-                       "signed, f the most below C / 3.",
+                       "its word. Byzantine: rounds end by blocks that ceil((C + f + 1) / 2) "
+                       "members have signed, f the most below C / 3.",
                        compat::EnumAttribute(QuorumRule::PAPER),
                        compat::EnumAccessor(&CommitteeSettings::m_rule),
                        compat::EnumChecker(
@@ -92,14 +90,13 @@ CommitteeSettings::AddSettings(TypeId type)
                                  UintegerValue(4),
                                  MakeUintegerAccessor(&CommitteeSettings::m_maxAttempts),
                                  MakeUintegerChecker<uint32_t>(1))
-                   .AddAttribute(
-                       "GradientTimeout",
-                       "Longest time from a member's begin of a round to the end of its wait "
-                       "for gradients; with the rule Byzantine it waits once more if it has "
-                       "heard fewer than C + f clients.",
-                       TimeValue(Seconds(10)),
-                       MakeTimeAccessor(&CommitteeSettings::m_gradientTimeout),
-                       MakeTimeChecker(NanoSeconds(1)))
+                   .AddAttribute("GradientTimeout",
+                                 "Longest time from a member's begin of a round to the end of its "
+                                 "wait for gradients; with the rule Byzantine it waits once more "
+                                 "if it has heard fewer than C + f clients.",
+                                 TimeValue(Seconds(10)),
+                                 MakeTimeAccessor(&CommitteeSettings::m_gradientTimeout),
+                                 MakeTimeChecker(NanoSeconds(1)))
                    .AddAttribute("ScoreTimeout",
                                  "Longest wait for the scores of other members.",
                                  TimeValue(Seconds(2)),
@@ -115,15 +112,14 @@ CommitteeSettings::AddSettings(TypeId type)
                                  TimeValue(Seconds(5)),
                                  MakeTimeAccessor(&CommitteeSettings::m_modelTimeout),
                                  MakeTimeChecker(NanoSeconds(1)))
-                   .AddAttribute(
-                       "Patience",
-                       "With the rule Byzantine: longest time without the end of a round, after "
-                       "which the device stops; rounds end only by a quorum of the committee. "
-                       "0 for 1 h, or twice the longest round that the timeouts allow, if that "
-                       "is longer.",
-                       TimeValue(Time()),
-                       MakeTimeAccessor(&CommitteeSettings::m_patience),
-                       MakeTimeChecker(Time()))
+                   .AddAttribute("Patience",
+                                 "With the rule Byzantine: longest time without the end of a "
+                                 "round, after which the device stops; rounds end only by a quorum "
+                                 "of the committee. 0 for 1 h, or twice the longest round that the "
+                                 "timeouts allow, if that is longer.",
+                                 TimeValue(Time()),
+                                 MakeTimeAccessor(&CommitteeSettings::m_patience),
+                                 MakeTimeChecker(Time()))
                    .AddAttribute("LocalSteps",
                                  "Steps of local SGD in a round (tau).",
                                  UintegerValue(1),
@@ -141,9 +137,9 @@ CommitteeSettings::AddSettings(TypeId type)
                                  MakeDoubleChecker<double>(1e-12))
                    .AddAttribute(
                        "MaxSampleWeight",
-                       "Largest weight of a gradient in the aggregate, as a multiple of the "
-                       "median of the numbers of samples that the aggregated clients say to "
-                       "have; 0 for no limit, as in the paper: a client's word decides then.",
+                       "Largest weight of a gradient in the aggregate, as a multiple of the median "
+                       "of the numbers of samples that the aggregated clients say to have; 0 for "
+                       "no limit, as in the paper: a client's word decides then.",
                        DoubleValue(4),
                        MakeDoubleAccessor(&CommitteeSettings::m_mostWeight),
                        MakeDoubleChecker<double>(0))
@@ -178,8 +174,8 @@ CommitteeSettings::AddSettings(TypeId type)
                                          &CommitteeSettings::GetGradientAttack),
                       MakeStringChecker())
         .AddAttribute("AttackTarget",
-                      "What GradientAttack is applied to: the gradient that is uploaded, or "
-                      "the weights that a step of GlobalLearningRate along it leads to.",
+                      "What GradientAttack is applied to: the gradient that is uploaded, or the "
+                      "weights that a step of GlobalLearningRate along it leads to.",
                       compat::EnumAttribute(AttackTarget::GRADIENT),
                       compat::EnumAccessor(&CommitteeSettings::m_attackTarget),
                       compat::EnumChecker(

@@ -30,11 +30,8 @@ NS_OBJECT_ENSURE_REGISTERED(DepletionWatch);
 namespace
 {
 
-/**
- * BasicEnergySource computes with the class Time, and so in whole joules a time step.
- *
- * @return what it rounds to: a nanojoule, with ns-3's default resolution [J]
- */
+/// BasicEnergySource computes with the class Time, and so in whole joules a time step.
+/// @return what it rounds to: a nanojoule, with ns-3's default resolution [J]
 double
 GetQuantumJ()
 {
@@ -47,12 +44,9 @@ constexpr double EMPTY_QUANTA = 4;
 /// The latest moment that is looked at, from now; ns-3's Time ends not much later [time steps]
 constexpr double HORIZON_STEPS = 1e18;
 
-/**
- * Told by name, since ns-3 does not have the class in all releases.
- *
- * @param tid class of an energy source
- * @return whether it is LiIonEnergySource or derives from it
- */
+/// Told by name, since ns-3 does not have the class in all releases.
+/// @param tid class of an energy source
+/// @return whether it is LiIonEnergySource or derives from it
 bool
 IsLiIon(TypeId tid)
 {
@@ -73,35 +67,34 @@ IsLiIon(TypeId tid)
 TypeId
 DepletionWatch::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::collab::DepletionWatch")
-            .SetParent<DeviceEnergyModel>()
-            .SetGroupName("Collab")
-            .AddConstructor<DepletionWatch>()
-            .AddAttribute("RechargedFraction",
-                          "Part of the initial charge that a source which ran empty must hold "
-                          "before its devices are switched on.",
-                          DoubleValue(0.15),
-                          MakeDoubleAccessor(&DepletionWatch::m_rechargedFraction),
-                          MakeDoubleChecker<double>(0.0, 1.0))
-            .AddAttribute(
-                "Models",
-                "What draws from the source.",
-                TypeId::ATTR_GET,
-                ObjectVectorValue(),
-                MakeObjectVectorAccessor(&DepletionWatch::GetModel, &DepletionWatch::GetNModels),
-                MakeObjectVectorChecker<ItemizedEnergyModel>())
-            .AddAttribute("UpdateMode",
-                          "When the source hears of a change of power; set before the source gets "
-                          "its first device.",
-                          compat::EnumAttribute(EnergyUpdateMode::AUTO),
-                          compat::EnumAccessor(&DepletionWatch::m_updateMode),
-                          compat::EnumChecker(EnergyUpdateMode::AUTO,
-                                              "Auto",
-                                              EnergyUpdateMode::EAGER,
-                                              "Eager",
-                                              EnergyUpdateMode::LAZY,
-                                              "Lazy"));
+    static TypeId tid = TypeId("ns3::collab::DepletionWatch")
+                            .SetParent<DeviceEnergyModel>()
+                            .SetGroupName("Collab")
+                            .AddConstructor<DepletionWatch>()
+                            .AddAttribute("RechargedFraction",
+                                          "Part of the initial charge that a source which ran "
+                                          "empty must hold before its devices are switched on.",
+                                          DoubleValue(0.15),
+                                          MakeDoubleAccessor(&DepletionWatch::m_rechargedFraction),
+                                          MakeDoubleChecker<double>(0.0, 1.0))
+                            .AddAttribute("Models",
+                                          "What draws from the source.",
+                                          TypeId::ATTR_GET,
+                                          ObjectVectorValue(),
+                                          MakeObjectVectorAccessor(&DepletionWatch::GetModel,
+                                                                   &DepletionWatch::GetNModels),
+                                          MakeObjectVectorChecker<ItemizedEnergyModel>())
+                            .AddAttribute("UpdateMode",
+                                          "When the source hears of a change of power; set before "
+                                          "the source gets its first device.",
+                                          compat::EnumAttribute(EnergyUpdateMode::AUTO),
+                                          compat::EnumAccessor(&DepletionWatch::m_updateMode),
+                                          compat::EnumChecker(EnergyUpdateMode::AUTO,
+                                                              "Auto",
+                                                              EnergyUpdateMode::EAGER,
+                                                              "Eager",
+                                                              EnergyUpdateMode::LAZY,
+                                                              "Lazy"));
     return tid;
 }
 

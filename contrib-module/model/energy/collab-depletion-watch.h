@@ -54,16 +54,11 @@ enum class EnergyUpdateMode
 class DepletionWatch : public DeviceEnergyModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @param source an energy source; UserError if there is none
-     * @return its watch, made if there is none
-     */
+    /// @param source an energy source; UserError if there is none
+    /// @return its watch, made if there is none
     static Ptr<DepletionWatch> Of(Ptr<EnergySource> source);
 
     /// @param model a model that draws from the source, and is appended to it
@@ -100,10 +95,8 @@ class DepletionWatch : public DeviceEnergyModel
     EnergyByKind GetEnergyByKindJ() const;
     /// @return number of models that draw from the source
     std::size_t GetNModels() const;
-    /**
-     * @param index index of a model, in the order of Add()
-     * @return the model
-     */
+    /// @param index index of a model, in the order of Add()
+    /// @return the model
     Ptr<ItemizedEnergyModel> GetModel(std::size_t index) const;
 
     // From DeviceEnergyModel

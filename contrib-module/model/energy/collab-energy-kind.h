@@ -36,34 +36,26 @@ constexpr std::size_t ENERGY_KIND_COUNT = 7;
 /// One number for each kind of energy, e.g. joules or watts; index by EnergyKind
 using EnergyByKind = std::array<double, ENERGY_KIND_COUNT>;
 
-/**
- * @param kind a kind of energy
- * @return its name in traces, e.g. "tx"
- */
+/// @param kind a kind of energy
+/// @return its name in traces, e.g. "tx"
 std::string ToString(EnergyKind kind);
 
-/**
- * @param kind a kind of energy
- * @return what it was spent on, e.g. "D2D radio transmits"
- */
+/// @param kind a kind of energy
+/// @return what it was spent on, e.g. "D2D radio transmits"
 std::string GetMeaning(EnergyKind kind);
 
-/**
- * @param values one number for each kind
- * @return their sum
- */
+/// @param values one number for each kind
+/// @return their sum
 inline double
 GetTotal(const EnergyByKind& values)
 {
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/**
- * @tparam Row the struct
- * @param meaning what they say, before what energy was spent on
- * @param joules member with the energy
- * @return columns "tx_j", "rx_j", ... [J]
- */
+/// @tparam Row the struct
+/// @param meaning what they say, before what energy was spent on
+/// @param joules member with the energy
+/// @return columns "tx_j", "rx_j", ... [J]
 template <typename Row>
 Columns<Row>
 MakeEnergyColumns(const std::string& meaning, EnergyByKind Row::*joules)

@@ -38,18 +38,13 @@ namespace ns3::collab
 class ItemizedEnergyModel : public DeviceEnergyModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     ~ItemizedEnergyModel() override;
 
-    /**
-     * @param kind a kind of energy
-     * @return energy spent on it up to now [J]
-     */
+    /// @param kind a kind of energy
+    /// @return energy spent on it up to now [J]
     double GetEnergyJ(EnergyKind kind) const;
     /// @return energy spent on each kind up to now [J]
     EnergyByKind GetEnergyByKindJ() const;
@@ -103,19 +98,14 @@ class ItemizedEnergyModel : public DeviceEnergyModel
   protected:
     void DoDispose() override;
 
-    /**
-     * @param draw power of each kind from now on
-     * @param now the present moment
-     */
+    /// @param draw power of each kind from now on
+    /// @param now the present moment
     void SetPower(const PowerDraw& draw, const Time& now);
-    /**
-     * @brief The same, fast, if it is the power before the present one, and nobody is told.
-     *
-     * @param kind what alone gets power from now on
-     * @param watts the power, not 0 [W]
-     * @param now the present moment
-     * @return whether it was so; if not, nothing is done
-     */
+    /// @brief The same, fast, if it is the power before the present one, and nobody is told.
+    /// @param kind what alone gets power from now on
+    /// @param watts the power, not 0 [W]
+    /// @param now the present moment
+    /// @return whether it was so; if not, nothing is done
     bool
     GoBack(EnergyKind kind, double watts, const Time& now)
     {
@@ -130,12 +120,9 @@ class ItemizedEnergyModel : public DeviceEnergyModel
         return fast;
     }
 
-    /**
-     * @brief Book energy that was spent besides what the power says, or was not spent.
-     *
-     * @param joules energy of each kind, little of it; may be negative [J]
-     * @param now the present moment
-     */
+    /// @brief Book energy that was spent besides what the power says, or was not spent.
+    /// @param joules energy of each kind, little of it; may be negative [J]
+    /// @param now the present moment
     void AddJoules(const EnergyByKind& joules, const Time& now);
 
   private:
@@ -151,15 +138,11 @@ class ItemizedEnergyModel : public DeviceEnergyModel
         int64_t steps = 0; //!< for how long it had that, which is not booked yet [time step]
     };
 
-    /**
-     * @param moment the last change, the present moment, or one between them
-     * @return energy up to then [J]
-     */
+    /// @param moment the last change, the present moment, or one between them
+    /// @return energy up to then [J]
     EnergyByKind GetEnergyUntil(const Time& moment) const;
-    /**
-     * @brief Note for how long the power was as it is.
-     * @param now the present moment
-     */
+    /// @brief Note for how long the power was as it is.
+    /// @param now the present moment
     void
     Advance(const Time& now)
     {
@@ -172,10 +155,8 @@ class ItemizedEnergyModel : public DeviceEnergyModel
         m_lastChange = now;
     }
 
-    /**
-     * @brief The same, and show the total.
-     * @param now the present moment
-     */
+    /// @brief The same, and show the total.
+    /// @param now the present moment
     void AdvanceTraced(const Time& now);
     /// @brief Make joules of the times that have been noted.
     void Book();

@@ -27,10 +27,8 @@ namespace ns3::collab
 class PowerDraw
 {
   public:
-    /**
-     * @param kind a kind of energy that has no power yet
-     * @param watts its power; 0 for none [W]
-     */
+    /// @param kind a kind of energy that has no power yet
+    /// @param watts its power; 0 for none [W]
     void
     Add(EnergyKind kind, double watts)
     {
@@ -53,11 +51,9 @@ class PowerDraw
         }
     }
 
-    /**
-     * @param kind a kind of energy
-     * @param watts a power, not 0 [W]
-     * @return whether it is the power of that kind, and no other has any
-     */
+    /// @param kind a kind of energy
+    /// @param watts a power, not 0 [W]
+    /// @return whether it is the power of that kind, and no other has any
     bool
     IsOnly(EnergyKind kind, double watts) const
     {
@@ -71,10 +67,8 @@ class PowerDraw
         return m_totalW;
     }
 
-    /**
-     * @param seconds for how long it is drawn [s]
-     * @param joules energy of each kind, to which that is added [J]
-     */
+    /// @param seconds for how long it is drawn [s]
+    /// @param joules energy of each kind, to which that is added [J]
     void
     Spend(double seconds, EnergyByKind& joules) const
     {
@@ -84,10 +78,8 @@ class PowerDraw
         }
     }
 
-    /**
-     * @param other another one
-     * @return whether each kind has the same power
-     */
+    /// @param other another one
+    /// @return whether each kind has the same power
     bool
     operator==(const PowerDraw& other) const
     {

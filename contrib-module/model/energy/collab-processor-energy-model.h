@@ -13,22 +13,15 @@
 namespace ns3::collab
 {
 
-/**
- * @ingroup collab-energy
- * @brief Energy of a Processor: computing and idle.
- */
+/// @ingroup collab-energy
+/// @brief Energy of a Processor: computing and idle.
 class ProcessorEnergyModel : public ItemizedEnergyModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @param processor the processor; call after SetEnergySource()
-     */
+    /// @param processor the processor; call after SetEnergySource()
     void SetProcessor(Ptr<Processor> processor);
     /// @return the processor; null before SetProcessor()
     Ptr<Processor> GetProcessor() const;
@@ -39,10 +32,8 @@ class ProcessorEnergyModel : public ItemizedEnergyModel
   private:
     void DoSwitchOff() override;
     void DoSwitchOn() override;
-    /**
-     * @param on whether the processor is powered from now on
-     * @param busy whether a job runs
-     */
+    /// @param on whether the processor is powered from now on
+    /// @param busy whether a job runs
     void HandleState(bool on, bool busy);
     /// @brief The processor, whatever it does, takes another power from now on.
     void HandlePower();

@@ -26,10 +26,8 @@ NS_OBJECT_ENSURE_REGISTERED(Processor);
 namespace
 {
 
-/**
- * @param text a frequency such as "600MHz"
- * @return the frequency [Hz]
- */
+/// @param text a frequency such as "600MHz"
+/// @return the frequency [Hz]
 double
 ParseFrequency(const std::string& text)
 {

@@ -57,10 +57,7 @@ enum class ProcessorGovernor
 class Processor : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     Processor();
@@ -71,19 +68,15 @@ class Processor : public Object
     uint32_t GetLevel() const;
     /// @param level level of the jobs that begin from now on
     void SetLevel(uint32_t level);
-    /**
-     * @param flops floating-point operations of a job
-     * @param limit how long it may take
-     * @return the lowest level at which it takes no longer; none if it always does
-     */
+    /// @param flops floating-point operations of a job
+    /// @param limit how long it may take
+    /// @return the lowest level at which it takes no longer; none if it always does
     std::optional<uint32_t> FindLevel(uint64_t flops, Time limit) const;
 
     /// @return frequency of the job that runs; if none does, of the next one [Hz]
     double GetFrequencyHz() const;
-    /**
-     * @param flops floating-point operations of a job
-     * @return how long it takes at GetFrequencyHz()
-     */
+    /// @param flops floating-point operations of a job
+    /// @return how long it takes at GetFrequencyHz()
     Time GetDuration(uint64_t flops) const;
     /// @return power of a job at GetFrequencyHz(), over and above idle: kappa f^3 [W]
     double GetComputePowerW() const;
@@ -102,26 +95,18 @@ class Processor : public Object
     void SwitchOn();
     /// @return whether it is powered
     bool IsOn() const;
-    /**
-     * @param state a state
-     * @return how long the processor was in it since it was made; all states add up to the time
-     * since
-     */
+    /// @param state a state
+    /// @return how long the processor was in it since it was made; all states add up to the time
+    /// since
     Time GetStateDuration(ProcessorState state) const;
 
-    /**
-     * TracedCallback signature for a change of state.
-     *
-     * @param on whether the processor is powered
-     * @param busy whether a job runs
-     */
+    /// TracedCallback signature for a change of state.
+    /// @param on whether the processor is powered
+    /// @param busy whether a job runs
     typedef void (*StateTracedCallback)(bool on, bool busy);
-    /**
-     * TracedCallback signature for a change of level.
-     *
-     * @param before the level before
-     * @param now the level of the jobs that begin from now on
-     */
+    /// TracedCallback signature for a change of level.
+    /// @param before the level before
+    /// @param now the level of the jobs that begin from now on
     typedef void (*LevelTracedCallback)(uint32_t before, uint32_t now);
 
   private:
@@ -131,11 +116,9 @@ class Processor : public Object
     void SetFrequencies(std::string frequencies);
     /// @return attribute Frequencies
     std::string GetFrequencies() const;
-    /**
-     * @param flops floating-point operations of a job
-     * @param frequencyHz a frequency [Hz]
-     * @return how long it takes at that
-     */
+    /// @param flops floating-point operations of a job
+    /// @param frequencyHz a frequency [Hz]
+    /// @return how long it takes at that
     Time GetDurationAt(uint64_t flops, double frequencyHz) const;
     /// @brief On or busy has changed.
     void NotifyState();

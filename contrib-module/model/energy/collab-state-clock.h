@@ -30,10 +30,8 @@ template <typename State, std::size_t COUNT>
 class StateClock
 {
   public:
-    /**
-     * @brief Begin to measure now; what was measured before is forgotten.
-     * @param state the present state
-     */
+    /// @brief Begin to measure now; what was measured before is forgotten.
+    /// @param state the present state
     void
     Start(State state)
     {
@@ -43,10 +41,8 @@ class StateClock
         m_started = true;
     }
 
-    /**
-     * @param state the state from now on; Start() it first
-     * @param now the present moment
-     */
+    /// @param state the state from now on; Start() it first
+    /// @param now the present moment
     void
     Enter(State state, const Time& now)
     {
@@ -66,10 +62,8 @@ class StateClock
         Enter(state, Simulator::Now());
     }
 
-    /**
-     * @param state a state
-     * @return how long it lasted in all, up to now; 0 if the clock was never started
-     */
+    /// @param state a state
+    /// @return how long it lasted in all, up to now; 0 if the clock was never started
     Time
     GetDuration(State state) const
     {

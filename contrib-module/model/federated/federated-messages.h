@@ -62,15 +62,13 @@ class EncodedVector
     std::vector<uint8_t> m_bytes; //!< the encoding; empty if it is "float32", made when needed
 };
 
-/**
- * @param values a vector to be sent; null for none
- * @param compressor what to encode it with
- * @param seed of what is random in that
- * @param multiplicity how many numbers each element stands for; if more than 1, all of them travel
- * as they are
- * @return it as it travels; as it is if an element is not finite, since that cannot be compressed:
- * receivers refuse it
- */
+/// @param values a vector to be sent; null for none
+/// @param compressor what to encode it with
+/// @param seed of what is random in that
+/// @param multiplicity how many numbers each element stands for; if more than 1, all of them travel
+/// as they are
+/// @return it as it travels; as it is if an element is not finite, since that cannot be compressed:
+/// receivers refuse it
 EncodedVector EncodeVector(const FlatVector& values,
                            const Compressor& compressor,
                            uint64_t seed,

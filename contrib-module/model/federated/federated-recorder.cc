@@ -244,14 +244,13 @@ FederatedRecorder::FindNeverUsed() const
     never.resize(std::min(count, MOST_NAMES));
     TimeValue deadline;
     m_application->GetAttribute("RoundDeadline", deadline);
-    return fmt::format(
-        "warning: of {} devices that the server has asked it has used no update of {} "
-        "in any round: {}{} (RoundDeadline {:g} s)\n",
-        m_sampled.size(),
-        count,
-        fmt::join(never, ", "),
-        count > MOST_NAMES ? ", ..." : "",
-        deadline.Get().GetSeconds());
+    return fmt::format("warning: of {} devices that the server has asked it has used no update of "
+                       "{} in any round: {}{} (RoundDeadline {:g} s)\n",
+                       m_sampled.size(),
+                       count,
+                       fmt::join(never, ", "),
+                       count > MOST_NAMES ? ", ..." : "",
+                       deadline.Get().GetSeconds());
 }
 
 std::string

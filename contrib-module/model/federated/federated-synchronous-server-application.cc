@@ -27,17 +27,16 @@ TypeId
 FederatedSynchronousServerApplication::GetTypeId()
 {
     using App = FederatedSynchronousServerApplication;
-    static TypeId tid =
-        TypeId("ns3::collab::FederatedSynchronousServerApplication")
-            .SetParent<FederatedServerApplication>()
-            .SetGroupName("Collab")
-            .AddConstructor<App>()
-            .AddAttribute("Participation",
-                          "Fraction of the devices that is drawn to take part in a round, unless "
-                          "one of each set is.",
-                          DoubleValue(1.0),
-                          MakeDoubleAccessor(&App::m_participation),
-                          MakeDoubleChecker<double>(1e-9, 1.0));
+    static TypeId tid = TypeId("ns3::collab::FederatedSynchronousServerApplication")
+                            .SetParent<FederatedServerApplication>()
+                            .SetGroupName("Collab")
+                            .AddConstructor<App>()
+                            .AddAttribute("Participation",
+                                          "Fraction of the devices that is drawn to take part in a "
+                                          "round, unless one of each set is.",
+                                          DoubleValue(1.0),
+                                          MakeDoubleAccessor(&App::m_participation),
+                                          MakeDoubleChecker<double>(1e-9, 1.0));
     return tid;
 }
 

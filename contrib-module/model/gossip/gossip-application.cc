@@ -73,20 +73,19 @@ GossipApplication::GetTrainingDuration(uint32_t round) const
 Columns<GossipApplication::Metrics>
 GossipApplication::GetColumns() const
 {
-    return Columns<Metrics>{
-               {"merged",
-                "",
-                "models or parts of others that the device has merged",
-                &Metrics::merged},
-               {"missing",
-                "",
-                "models or parts that it wanted and did not get in time",
-                &Metrics::missing},
-               {"local_loss",
-                "nat",
-                "cross-entropy on the own samples, mean over the last epoch; NaN if it did not "
-                "train",
-                &Metrics::loss}} +
+    return Columns<Metrics>{{"merged",
+                             "",
+                             "models or parts of others that the device has merged",
+                             &Metrics::merged},
+                            {"missing",
+                             "",
+                             "models or parts that it wanted and did not get in time",
+                             &Metrics::missing},
+                            {"local_loss",
+                             "nat",
+                             "cross-entropy on the own samples, mean over the last epoch; NaN if "
+                             "it did not train",
+                             &Metrics::loss}} +
            GetEvaluations().MakeColumns(GetEvaluations().GetMeasures(GetCommonMeasures()),
                                         &Metrics::scores);
 }

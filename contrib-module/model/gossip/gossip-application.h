@@ -42,22 +42,21 @@ struct GossipExchange
     static TableColumns<GossipExchange>
     GetTable()
     {
-        return {
-            "exchanges",
-            "a model or a part of one that a device wanted of another",
-            {{"round", "", "number of the round, from 0", &GossipExchange::round},
-             {"device", "", "who wanted it", &GossipExchange::device},
-             {"peer",
-              "",
-              "from whom; gossipfl, without the pairs in time: the coordinator",
-              &GossipExchange::peer},
-             {"part",
-              "",
-              "braintorrent: version of the model, 0 if it was not told; segmented: number of the "
-              "segment; gossipfl: 0",
-              &GossipExchange::part},
-             {"received", "", "1 if it came in time, or 0", &GossipExchange::received},
-             {"time_s", "s", "when that was known", &GossipExchange::time}}};
+        return {"exchanges",
+                "a model or a part of one that a device wanted of another",
+                {{"round", "", "number of the round, from 0", &GossipExchange::round},
+                 {"device", "", "who wanted it", &GossipExchange::device},
+                 {"peer",
+                  "",
+                  "from whom; gossipfl, without the pairs in time: the coordinator",
+                  &GossipExchange::peer},
+                 {"part",
+                  "",
+                  "braintorrent: version of the model, 0 if it was not told; segmented: number of "
+                  "the segment; gossipfl: 0",
+                  &GossipExchange::part},
+                 {"received", "", "1 if it came in time, or 0", &GossipExchange::received},
+                 {"time_s", "s", "when that was known", &GossipExchange::time}}};
     }
 };
 

@@ -64,13 +64,12 @@ LabelDiscoveryApplication::GetTypeId()
                                               "Discrete",
                                               DiversityDistance::JENSEN_SHANNON,
                                               "JensenShannon"))
-            .AddAttribute(
-                "ThresholdShare",
-                "b_i as part of the device's first datapoints over the partitions. Above 1 "
-                "for devices of few labels, which else give nearly all of them away.",
-                DoubleValue(1.0),
-                MakeDoubleAccessor(&App::m_thresholdShare),
-                MakeDoubleChecker<double>(0.0, 1000.0))
+            .AddAttribute("ThresholdShare",
+                          "b_i as part of the device's first datapoints over the partitions. Above "
+                          "1 for devices of few labels, which else give nearly all of them away.",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&App::m_thresholdShare),
+                          MakeDoubleChecker<double>(0.0, 1000.0))
             .AddAttribute("Components",
                           "d: components of the subspace that partitions are found in; 0 for none.",
                           UintegerValue(0),

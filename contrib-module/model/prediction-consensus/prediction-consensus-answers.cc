@@ -19,8 +19,7 @@ ListAnswers(const DataView& reference, std::size_t columns)
 {
     const bool isRegression = reference.data->outputs > 0;
     CheckArgument(isRegression || reference.labels.size() == reference.Size(),
-                  "X* has {} labels for {} samples, an oracle needs "
-                  "one of each",
+                  "X* has {} labels for {} samples, an oracle needs one of each",
                   reference.labels.size(),
                   reference.Size());
     Matrix<float> answers(reference.Size(), columns);

@@ -61,16 +61,13 @@ struct PredictionFormat
     uint64_t CountSampleBytes(std::size_t classes) const;
 };
 
-/**
- * @brief Decide whether predictions on X* can be believed to be some.
- *
- * @param predictions to check
- * @param samples number of samples of X*
- * @param classes number of classes or outputs
- * @param kind what they are
- * @throws PayloadError if the shape differs, a number is no probability (no finite value in
- * regression), or the probabilities of a sample do not add up to 1 within 0.001
- */
+/// @brief Decide whether predictions on X* can be believed to be some.
+/// @param predictions to check
+/// @param samples number of samples of X*
+/// @param classes number of classes or outputs
+/// @param kind what they are
+/// @throws PayloadError if the shape differs, a number is no probability (no finite value in
+/// regression), or the probabilities of a sample do not add up to 1 within 0.001
 void CheckPredictions(const Matrix<float>& predictions,
                       std::size_t samples,
                       std::size_t classes,

@@ -79,15 +79,13 @@ struct TrustResult
 /// @return weights and pseudo-labels
 TrustResult ComputeTrust(const TrustPanel& panel, const TrustPlan& plan);
 
-/**
- * @ingroup collab
- * @param samples number of samples of X*
- * @param columns classes, or outputs in regression
- * @param judged number of agents to judge
- * @param mixed number of agents whose predictions are mixed
- * @param plan how to judge
- * @return floating-point operations of ComputeTrust()
- */
+/// @ingroup collab
+/// @param samples number of samples of X*
+/// @param columns classes, or outputs in regression
+/// @param judged number of agents to judge
+/// @param mixed number of agents whose predictions are mixed
+/// @param plan how to judge
+/// @return floating-point operations of ComputeTrust()
 uint64_t CountTrustFlops(std::size_t samples,
                          std::size_t columns,
                          std::size_t judged,

@@ -31,11 +31,9 @@ namespace
 
 std::string Describe(const AttributeValue& value, const TypeId::AttributeInformation& info);
 
-/**
- * @param object any object
- * @param type its own, or one that it inherits from
- * @return the attributes of this one type that are not at their defaults, NAME=VALUE
- */
+/// @param object any object
+/// @param type its own, or one that it inherits from
+/// @return the attributes of this one type that are not at their defaults, NAME=VALUE
 std::vector<std::string>
 DescribeChanged(const Ptr<Object>& object, const TypeId& type)
 {
@@ -59,11 +57,9 @@ DescribeChanged(const Ptr<Object>& object, const TypeId& type)
     return changed;
 }
 
-/**
- * @param value value of an attribute
- * @param info the attribute
- * @return the value as text; for an object its TypeId name and changed attributes
- */
+/// @param value value of an attribute
+/// @param info the attribute
+/// @return the value as text; for an object its TypeId name and changed attributes
 std::string
 Describe(const AttributeValue& value, const TypeId::AttributeInformation& info)
 {

@@ -32,11 +32,9 @@ struct PhaseEnergyRow;
 class PhaseEnergyRecorder
 {
   public:
-    /**
-     * @param store where to write; must live as long as this recorder
-     * @param nodes devices with energy sources; one without a source has no rows
-     * @param part name of the part that begins now
-     */
+    /// @param store where to write; must live as long as this recorder
+    /// @param nodes devices with energy sources; one without a source has no rows
+    /// @param part name of the part that begins now
     PhaseEnergyRecorder(TableStore& store,
                         const NodeContainer& nodes,
                         const std::string& part = "setup");

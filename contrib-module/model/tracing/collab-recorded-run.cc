@@ -30,10 +30,8 @@ namespace ns3::collab
 namespace
 {
 
-/**
- * @param devices applications, one a device
- * @return which devices there are, and where
- */
+/// @param devices applications, one a device
+/// @return which devices there are, and where
 nlohmann::ordered_json
 DescribeDevices(const ApplicationContainer& devices)
 {

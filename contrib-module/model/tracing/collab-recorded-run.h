@@ -34,27 +34,22 @@ namespace ns3::collab
 class RecordedRun
 {
   public:
-    /**
-     * @brief Make the run folder, which is called folder.partial until the run is finished.
-     *
-     * @param folder path of a folder that does not exist
-     * @param scenario name of the program
-     * @param measure the metric that says how well the devices do, a column of the table rounds
-     * @param format one of GetTableFormats()
-     * @throws UserError if the folder exists already or cannot be made, or for another format
-     */
+    /// @brief Make the run folder, which is called folder.partial until the run is finished.
+    /// @param folder path of a folder that does not exist
+    /// @param scenario name of the program
+    /// @param measure the metric that says how well the devices do, a column of the table rounds
+    /// @param format one of GetTableFormats()
+    /// @throws UserError if the folder exists already or cannot be made, or for another format
     RecordedRun(const std::string& folder,
                 std::string scenario,
                 std::string measure,
                 const std::string& format = "csv");
 
-    /**
-     * @brief Tell a parameter of the program, so that runs can be compared and repeated.
-     *
-     * @param name name of a parameter that changes results; attributes and the seed are told anyway
-     * @param value its value: text, a flag or a number
-     * @return this run
-     */
+    /// @brief Tell a parameter of the program, so that runs can be compared and repeated.
+    /// @param name name of a parameter that changes results; attributes and the seed are told
+    /// anyway
+    /// @param value its value: text, a flag or a number
+    /// @return this run
     template <typename T>
     RecordedRun&
     AddParameter(const std::string& name, const T& value)
@@ -73,21 +68,15 @@ class RecordedRun
         return *this;
     }
 
-    /**
-     * @brief Tell all parameters of the program, such as ParameterList::GetValues().
-     *
-     * @param values an object with their values by name
-     * @return this run
-     */
+    /// @brief Tell all parameters of the program, such as ParameterList::GetValues().
+    /// @param values an object with their values by name
+    /// @return this run
     RecordedRun& AddParameters(const nlohmann::ordered_json& values);
 
-    /**
-     * @brief Tell something of each device in run.json, where comparisons look for train_samples.
-     *
-     * @param name what it is
-     * @param values values of the devices in their order, as many as there are
-     * @return this run
-     */
+    /// @brief Tell something of each device in run.json, where comparisons look for train_samples.
+    /// @param name what it is
+    /// @param values values of the devices in their order, as many as there are
+    /// @return this run
     RecordedRun& AddDeviceValues(const std::string& name, const std::vector<double>& values);
 
     /// @return where the tables of the run are written
@@ -105,16 +94,12 @@ class RecordedRun
     void Play(const ApplicationContainer& devices);
 
   private:
-    /**
-     * @param text a value
-     * @param isPlain whether it stands in JSON as it is, unless JSON lacks it, such as nan
-     * @return the value as JSON
-     */
+    /// @param text a value
+    /// @param isPlain whether it stands in JSON as it is, unless JSON lacks it, such as nan
+    /// @return the value as JSON
     static std::string Quote(const std::string& text, bool isPlain);
-    /**
-     * @param devices their applications
-     * @return what run.json says
-     */
+    /// @param devices their applications
+    /// @return what run.json says
     std::string Describe(const ApplicationContainer& devices) const;
 
     RunFolder m_folder;                   //!< where to write

@@ -33,10 +33,9 @@ RunFolder::RunFolder(const std::string& path)
     {
         if (fs::exists(existing))
         {
-            throw UserError(
-                fmt::format("run folder '{}' exists already; remove it or give the path "
-                            "of a folder that does not exist",
-                            existing));
+            throw UserError(fmt::format("run folder '{}' exists already; remove it or give the "
+                                        "path of a folder that does not exist",
+                                        existing));
         }
     }
     std::error_code error;

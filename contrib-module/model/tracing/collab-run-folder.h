@@ -22,37 +22,26 @@ namespace ns3::collab
 class RunFolder
 {
   public:
-    /**
-     * @brief Make the folder, with its parents.
-     *
-     * @param path its name when the run is finished
-     * @throws UserError if it or its partial folder exists already, or cannot be made
-     */
+    /// @brief Make the folder, with its parents.
+    /// @param path its name when the run is finished
+    /// @throws UserError if it or its partial folder exists already, or cannot be made
     explicit RunFolder(const std::string& path);
 
     RunFolder(const RunFolder&) = delete;
     RunFolder& operator=(const RunFolder&) = delete;
 
-    /**
-     * @param name name of a file
-     * @return where to write it now
-     */
+    /// @param name name of a file
+    /// @return where to write it now
     std::string GetFile(const std::string& name) const;
 
-    /**
-     * @brief Write a whole file.
-     *
-     * @param name name of the file
-     * @param text its contents
-     * @throws std::runtime_error if it cannot be written
-     */
+    /// @brief Write a whole file.
+    /// @param name name of the file
+    /// @param text its contents
+    /// @throws std::runtime_error if it cannot be written
     void WriteFile(const std::string& name, const std::string& text) const;
 
-    /**
-     * @brief Mark the run as finished.
-     *
-     * @throws std::runtime_error if the folder cannot be renamed
-     */
+    /// @brief Mark the run as finished.
+    /// @throws std::runtime_error if the folder cannot be renamed
     void Finish();
 
     /// @return the folder's name when the run is finished

@@ -31,12 +31,10 @@ namespace ns3::collab
 class RunProgress
 {
   public:
-    /**
-     * @param output a terminal
-     * @param title what runs
-     * @param metric name of the metric to show, its mean over devices
-     * @param applications the devices' applications
-     */
+    /// @param output a terminal
+    /// @param title what runs
+    /// @param metric name of the metric to show, its mean over devices
+    /// @param applications the devices' applications
     RunProgress(std::ostream& output,
                 std::string title,
                 std::string metric,
@@ -53,12 +51,9 @@ class RunProgress
   private:
     /// @param record a round that ended
     void HandleRound(const RoundRecord& record);
-    /**
-     * @brief Take a device's present value of the metric into the sum.
-     *
-     * @param device the device
-     * @param value its value
-     */
+    /// @brief Take a device's present value of the metric into the sum.
+    /// @param device the device
+    /// @param value its value
     void Count(uint32_t device, double value);
 
     std::ostream& m_output;                        //!< the terminal

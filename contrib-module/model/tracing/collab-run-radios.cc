@@ -32,11 +32,9 @@ namespace
 /// Nodes whose radios are set alike, and how
 using RadioGroup = std::pair<nlohmann::ordered_json, std::set<uint32_t>>;
 
-/**
- * @param object an object
- * @param name name of an attribute with an enum value
- * @return its text
- */
+/// @param object an object
+/// @param name name of an attribute with an enum value
+/// @return its text
 std::string
 GetChoice(const Ptr<Object>& object, const std::string& name)
 {
@@ -45,10 +43,8 @@ GetChoice(const Ptr<Object>& object, const std::string& name)
     return text.Get();
 }
 
-/**
- * @param phy PHY of a radio
- * @return how it is set
- */
+/// @param phy PHY of a radio
+/// @return how it is set
 nlohmann::ordered_json
 DescribeRadio(const Ptr<D2dPhy>& phy)
 {

@@ -28,10 +28,8 @@ namespace ns3::collab
  */
 nlohmann::ordered_json DescribeRadios();
 
-/**
- * @param numbers some
- * @return them as text, e.g. "0-9 12"
- */
+/// @param numbers some
+/// @return them as text, e.g. "0-9 12"
 std::string WriteRanges(const std::set<uint32_t>& numbers);
 
 } // namespace ns3::collab

@@ -38,10 +38,8 @@ struct RoundRow
     double energyJ;                     //!< energy spent up to then [J]
     uint64_t bytesSent;                 //!< bytes sent up to then
 
-    /**
-     * @param metrics of the algorithm
-     * @return the table rounds
-     */
+    /// @param metrics of the algorithm
+    /// @return the table rounds
     static TableColumns<RoundRow>
     GetTable(const std::vector<Metric>& metrics)
     {
@@ -90,13 +88,13 @@ struct AccountRow
             "energy",
             "the account of a device at the end of its round, when it went off, and when the run "
             "ended",
-            Columns<Row>{{"round",
-                          "",
-                          "number of the round, from 0; of the last row, how many the device has "
-                          "ended",
-                          &Row::round},
-                         {"device", "", "the device", &Row::device},
-                         {"time_s", "s", "when the account was taken", &Row::time}} +
+            Columns<Row>{
+                {"round",
+                 "",
+                 "number of the round, from 0; of the last row, how many the device has ended",
+                 &Row::round},
+                {"device", "", "the device", &Row::device},
+                {"time_s", "s", "when the account was taken", &Row::time}} +
                 MakeEnergyColumns("spent up to then while: ", &Row::joules) +
                 Columns<Row>{
                     {"bytes_sent", "B", "what the device has sent up to then", &Row::bytesSent},
@@ -154,10 +152,8 @@ FindColumns(const std::vector<Metric>& metrics, const std::vector<Metric>& all)
     return columns;
 }
 
-/**
- * @param applications applications of the devices
- * @return how long they wait in a round for messages; nothing if their algorithm does not say
- */
+/// @param applications applications of the devices
+/// @return how long they wait in a round for messages; nothing if their algorithm does not say
 std::optional<Time>
 FindRoundDeadline(const ApplicationContainer& applications)
 {
@@ -170,10 +166,8 @@ FindRoundDeadline(const ApplicationContainer& applications)
     return std::nullopt;
 }
 
-/**
- * @param applications applications of the devices, when the run is over
- * @return a line that says whose models are not finite, and since when; empty if all are
- */
+/// @param applications applications of the devices, when the run is over
+/// @return a line that says whose models are not finite, and since when; empty if all are
 std::string
 FindDiverged(const ApplicationContainer& applications)
 {
@@ -194,11 +188,10 @@ FindDiverged(const ApplicationContainer& applications)
                                      WriteRanges(ids),
                                      since));
     }
-    return groups.empty()
-               ? ""
-               : fmt::format("warning: training has diverged, models are not finite: {}; "
-                             "a smaller learning rate may help\n",
-                             fmt::join(groups, ", "));
+    return groups.empty() ? ""
+                          : fmt::format("warning: training has diverged, models are not finite: "
+                                        "{}; a smaller learning rate may help\n",
+                                        fmt::join(groups, ", "));
 }
 
 } // namespace

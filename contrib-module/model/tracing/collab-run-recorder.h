@@ -23,22 +23,18 @@
 namespace ns3::collab
 {
 
-/**
- * @ingroup collab-tracing
- * @return attributes that were given to nobody (FindIdleAttributes()), and what makes the
- * simulation of the D2D channels slower than their settings promise (D2dChannel::FindHints()), a
- * line each
- */
+/// @ingroup collab-tracing
+/// @return attributes that were given to nobody (FindIdleAttributes()), and what makes the
+/// simulation of the D2D channels slower than their settings promise (D2dChannel::FindHints()), a
+/// line each
 std::vector<std::string> FindRunHints();
 
 struct AccountRow;
 struct RoundRow;
 
-/**
- * @ingroup collab
- * @param metrics of the algorithm
- * @return the tables of RunRecorder: rounds, latency, energy and messages
- */
+/// @ingroup collab
+/// @param metrics of the algorithm
+/// @return the tables of RunRecorder: rounds, latency, energy and messages
 std::vector<TableDescription> DescribeRunTables(const std::vector<Metric>& metrics);
 
 /**
@@ -58,33 +54,25 @@ std::vector<TableDescription> DescribeRunTables(const std::vector<Metric>& metri
 class RunRecorder
 {
   public:
-    /**
-     * @param store where to write; must live as long as this recorder
-     * @param applications the devices' applications; each node with its Transport already
-     */
+    /// @param store where to write; must live as long as this recorder
+    /// @param applications the devices' applications; each node with its Transport already
     RunRecorder(TableStore& store, const ApplicationContainer& applications);
 
     RunRecorder(const RunRecorder&) = delete;
     RunRecorder& operator=(const RunRecorder&) = delete;
 
-    /**
-     * @brief Write the messages of one more sender in the table messages, such as a server's.
-     * @param transport transport of a node that has none of the applications
-     */
+    /// @brief Write the messages of one more sender in the table messages, such as a server's.
+    /// @param transport transport of a node that has none of the applications
     void AddSender(Ptr<Transport> transport);
 
-    /**
-     * @brief Write the phases of more applications of the devices in the table latency.
-     * @param applications applications that run before or beside the others
-     */
+    /// @brief Write the phases of more applications of the devices in the table latency.
+    /// @param applications applications that run before or beside the others
     void AddPhases(const ApplicationContainer& applications);
 
-    /**
-     * @brief Say how long devices wait in a round for messages, if that is not their RoundDeadline.
-     *
-     * @param wait the time
-     * @param name what the user calls it, for a warning that it is too short; such as --deadline
-     */
+    /// @brief Say how long devices wait in a round for messages, if that is not their
+    /// RoundDeadline.
+    /// @param wait the time
+    /// @param name what the user calls it, for a warning that it is too short; such as --deadline
     void SetDeadline(Time wait, const std::string& name);
     /// @param awaits see RunSummary::SetAwaited()
     void SetAwaited(std::function<bool(uint32_t sender, uint32_t receiver)> awaits);
@@ -117,17 +105,13 @@ class RunRecorder
     void HandlePhase(const PhaseRecord& record);
     /// @param outcome what became of a message
     void HandleOutcome(const MessageOutcome& outcome);
-    /**
-     * @param device a device that ended
-     * @param finished whether it has done all rounds
-     */
+    /// @param device a device that ended
+    /// @param finished whether it has done all rounds
     void HandleEnd(uint32_t device, bool finished);
     /// @param device device that is on again
     void HandleResume(uint32_t device);
-    /**
-     * @param device number of a device
-     * @param round its present round
-     */
+    /// @param device number of a device
+    /// @param round its present round
     void WriteEnergy(uint32_t device, uint32_t round);
 
     TableStore& m_store;                   //!< where to write

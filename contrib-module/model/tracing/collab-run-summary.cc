@@ -37,20 +37,19 @@ const std::vector<std::pair<std::string, std::string>> ADVICE = {
      "the signal is below the receiver's sensitivity; ns3::collab::D2dPhy::TxPower, "
      "ns3::collab::D2dPhy::RxSensitivity or devices that stand closer change that"},
     {"receiver-off",
-     "the receiver had failed, or its battery was empty; ns3::BasicEnergySource::"
-     "BasicEnergySourceInitialEnergyJ is the charge"},
+     "the receiver had failed, or its battery was empty; "
+     "ns3::BasicEnergySource::BasicEnergySourceInitialEnergyJ is the charge"},
     {"transmitter-off",
-     "the sender had failed, or its battery was empty; ns3::BasicEnergySource::"
-     "BasicEnergySourceInitialEnergyJ is the charge"},
+     "the sender had failed, or its battery was empty; "
+     "ns3::BasicEnergySource::BasicEnergySourceInitialEnergyJ is the charge"},
     {"asleep", "the receiver's radio slept; who sends must know when it wakes up"},
     {"unknown-address", "no device has the address that the message was sent to"},
     {"connection", "TCP gave the connection up; ns3::TcpSocket::DataRetries is how late it does"},
     {"lost", "UDP repeats nothing; the loss policy Reliable does, or a transport over TCP"},
     {"cancelled",
      "the sender took it back, since it was of no use any more: all was learned, or it was too "
-     "late, "
-     "where longer deadlines and timeouts, smaller messages or more ns3::collab::D2dPhy::Bandwidth "
-     "help"},
+     "late, where longer deadlines and timeouts, smaller messages or more "
+     "ns3::collab::D2dPhy::Bandwidth help"},
     {"deadline",
      "it was not through by its deadline; a longer one, smaller messages or more "
      "ns3::collab::D2dPhy::Bandwidth are what helps"},
@@ -61,11 +60,9 @@ const std::vector<std::pair<std::string, std::string>> ADVICE = {
 /// Reasons that a deadline that is too short explains already
 const std::set<std::string> OF_SHORT_DEADLINES = {"deadline", "run-ended"};
 
-/**
- * @param what what the numbers are of
- * @param counts numbers by reason
- * @return a line with those of all reasons, the greatest first; empty if there are none
- */
+/// @param what what the numbers are of
+/// @param counts numbers by reason
+/// @return a line with those of all reasons, the greatest first; empty if there are none
 std::string
 DescribeReasons(const std::string& what, const std::map<std::string, uint64_t>& counts)
 {
@@ -225,8 +222,8 @@ RunSummary::FindShortDeadline() const
     }
     const auto rounds = static_cast<double>(m_deviceRounds.size());
     return fmt::format("warning: a device heard {:.1f} of {:.1f} messages in a round: {:.1f} were "
-                       "not on air and {:.1f} not over before the deadline ({} {:g} s); "
-                       "a turn of all {} devices takes {:.2g} s or more\n",
+                       "not on air and {:.1f} not over before the deadline ({} {:g} s); a turn of "
+                       "all {} devices takes {:.2g} s or more\n",
                        static_cast<double>(m_inTime) / rounds,
                        static_cast<double>(expected) / rounds,
                        static_cast<double>(m_lateStarts) / rounds,
@@ -252,13 +249,13 @@ RunSummary::FindEarlyRounds() const
         return "";
     }
     const auto rounds = static_cast<double>(m_rounds);
-    return fmt::format("warning: a device heard {:.1f} of {:.1f} messages of a round while it "
-                       "waited; others were heard later, since their senders took longer than it "
-                       "waits ({} {:g} s)\n",
-                       m_heardThen / rounds,
-                       m_awaited / rounds,
-                       m_deadlineName,
-                       m_deadline->GetSeconds());
+    return fmt::format(
+        "warning: a device heard {:.1f} of {:.1f} messages of a round while it waited; others were "
+        "heard later, since their senders took longer than it waits ({} {:g} s)\n",
+        m_heardThen / rounds,
+        m_awaited / rounds,
+        m_deadlineName,
+        m_deadline->GetSeconds());
 }
 
 std::string

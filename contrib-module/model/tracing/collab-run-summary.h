@@ -23,12 +23,10 @@
 namespace ns3::collab
 {
 
-/**
- * @ingroup collab-tracing
- * @param cases number of cases of something that should not be
- * @param all cases
- * @return whether a run should warn of them: they are more than one of a hundred
- */
+/// @ingroup collab-tracing
+/// @param cases number of cases of something that should not be
+/// @param all cases
+/// @return whether a run should warn of them: they are more than one of a hundred
 bool AreMany(double cases, double all);
 
 /**
@@ -46,16 +44,12 @@ bool AreMany(double cases, double all);
 class RunSummary
 {
   public:
-    /**
-     * @param devices number of devices
-     * @param roundDeadline how long devices wait in a round for messages; nothing if for ever
-     */
+    /// @param devices number of devices
+    /// @param roundDeadline how long devices wait in a round for messages; nothing if for ever
     RunSummary(std::size_t devices, std::optional<Time> roundDeadline);
 
-    /**
-     * @param wait how long devices wait in a round for messages
-     * @param name what the user calls that, such as --deadline
-     */
+    /// @param wait how long devices wait in a round for messages
+    /// @param name what the user calls that, such as --deadline
     void SetDeadline(Time wait, const std::string& name);
 
     /// @param awaits whether a device waits for what another one sends, the sender first; all do if
@@ -66,13 +60,10 @@ class RunSummary
     /// other
     void Add(const MessageOutcome& outcome);
 
-    /**
-     * @brief Count a round of a device.
-     *
-     * @param expected messages that it waited for
-     * @param heard those of them that came while it did
-     * @param refused messages that came, and were not believed
-     */
+    /// @brief Count a round of a device.
+    /// @param expected messages that it waited for
+    /// @param heard those of them that came while it did
+    /// @param refused messages that came, and were not believed
     void AddRound(double expected, double heard, double refused);
 
     /// @return a table with a line a kind of messages, and why messages were not heard; empty if

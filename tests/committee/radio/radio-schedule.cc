@@ -366,21 +366,20 @@ DrawRadioSchedule(uint64_t seed)
 std::string
 Describe(const RadioSchedule& schedule)
 {
-    return fmt::format(
-        "seed {}: K = {}, C = {}, n = {}, {} rounds, {}, {} at {} dBm, Byzantine {}, "
-        "batteries {}, {} crashes, faults end at {} s",
-        schedule.seed,
-        schedule.devices,
-        schedule.committee,
-        schedule.training,
-        schedule.rounds,
-        schedule.lossPolicy,
-        schedule.outage.empty() ? "no outage" : schedule.outage,
-        schedule.rssDbm,
-        schedule.byzantine,
-        schedule.batteries,
-        schedule.crashes.size(),
-        schedule.faultsEnd);
+    return fmt::format("seed {}: K = {}, C = {}, n = {}, {} rounds, {}, {} at {} dBm, Byzantine "
+                       "{}, batteries {}, {} crashes, faults end at {} s",
+                       schedule.seed,
+                       schedule.devices,
+                       schedule.committee,
+                       schedule.training,
+                       schedule.rounds,
+                       schedule.lossPolicy,
+                       schedule.outage.empty() ? "no outage" : schedule.outage,
+                       schedule.rssDbm,
+                       schedule.byzantine,
+                       schedule.batteries,
+                       schedule.crashes.size(),
+                       schedule.faultsEnd);
 }
 
 } // namespace tests

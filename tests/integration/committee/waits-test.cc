@@ -115,10 +115,9 @@ TEST_F(CommitteeWaitsTest, WarnsIfItDoesNotWaitForGradients)
 TEST_F(CommitteeWaitsTest, WarnsIfVotesBeginBeforeMembersHaveTrained)
 {
     const auto run = Run(SLOW + "slowDevices=9 scoreTimeout=1");
-    EXPECT_THAT(
-        run.printed,
-        HasSubstr("warning: members stopped waiting for scores while others still trained or "
-                  "awaited gradients, and abandoned 2 rounds of 2 (ScoreTimeout 1 s)"));
+    EXPECT_THAT(run.printed,
+                HasSubstr("warning: members stopped waiting for scores while others still trained "
+                          "or awaited gradients, and abandoned 2 rounds of 2 (ScoreTimeout 1 s)"));
     EXPECT_THAT(run.printed, Not(AnyOf(HasSubstr("GradientTimeout"), HasSubstr("AttemptTimeout"))));
 }
 
@@ -170,10 +169,10 @@ TEST_F(CommitteeWaitsTest, DevicesWaitForTheModelWhereOthersSendGradientsOnTheSa
         EXPECT_THAT(models, SizeIs(3)) << access;
         if (access != "Ofdma")
         {
-            EXPECT_THAT(Run(large + "attemptTimeout=5 modelTimeout=30").printed,
-                        ContainsRegex("warning: devices asked for models that were on their way, "
-                                      "and heard [0-9]+ of [0-9]+ models again \\(ModelTimeout 30 "
-                                      "s\\)"));
+            EXPECT_THAT(
+                Run(large + "attemptTimeout=5 modelTimeout=30").printed,
+                ContainsRegex("warning: devices asked for models that were on their way, and heard "
+                              "[0-9]+ of [0-9]+ models again \\(ModelTimeout 30 s\\)"));
         }
     }
 }
@@ -206,10 +205,10 @@ TEST_F(CommitteeWaitsTest, EndsAlthoughNobodyHasTheLastModel)
 {
     const auto run = Run("devices=16 rounds=3 model=stub:200 maliciousPercent=30 attack=none "
                          "misbehavior=lie-about-quorum+equivocate+collude RngRun=2");
-    EXPECT_THAT(run.printed,
-                ContainsRegex("warning: [0-9]+ of 16 devices ended without the newest model, which "
-                              "none of those that they asked has sent in time \\(ModelTimeout 30 "
-                              "s\\)"));
+    EXPECT_THAT(
+        run.printed,
+        ContainsRegex("warning: [0-9]+ of 16 devices ended without the newest model, which none of "
+                      "those that they asked has sent in time \\(ModelTimeout 30 s\\)"));
     EXPECT_THAT(run.printed, Not(HasSubstr("Patience")));
     // 15 others, 6 members and who has told of the block are asked twice
     EXPECT_LT(run.Read("energy", "time_s").back(),

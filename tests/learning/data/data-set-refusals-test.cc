@@ -99,9 +99,8 @@ TEST_F(DataSetRefusalsTest, AFileOfAnotherFormatNamesTheConversion)
 TEST_F(DataSetRefusalsTest, LabelsWithFewOfManyNumbersAreNoClasses)
 {
     const std::string answer =
-        "found 3 different labels, the greatest of which is 999999: a model "
-        "would have 1000000 outputs; expected labels without such gaps, as 0 "
-        "to 2";
+        "found 3 different labels, the greatest of which is 999999: a model would have 1000000 "
+        "outputs; expected labels without such gaps, as 0 to 2";
     EXPECT_THAT(FindError(WriteLabels({0, 1, 999999, 1})),
                 AllOf(HasSubstr("any.safetensors: tensor \"labels\": " + answer),
                       HasSubstr("or the metadata \"classes\"")));

@@ -184,16 +184,13 @@ class BeliefModel
     /// @return whether it is a distribution: finite, with positive precision
     virtual bool IsProper(const Belief& belief) const = 0;
 
-    /**
-     * @brief What a malicious user tells.
-     *
-     * @param lie neither NONE nor SILENCE
-     * @param strength WRONG: nats by which a wrong hypothesis is ahead (discrete); OVERCONFIDENT:
-     * how many times as much was seen; else not read
-     * @param belief what it believes; proper
-     * @return numbers for the wire, maybe improper ones
-     * @throws std::invalid_argument if the family has no such lie
-     */
+    /// @brief What a malicious user tells.
+    /// @param lie neither NONE nor SILENCE
+    /// @param strength WRONG: nats by which a wrong hypothesis is ahead (discrete); OVERCONFIDENT:
+    /// how many times as much was seen; else not read
+    /// @param belief what it believes; proper
+    /// @return numbers for the wire, maybe improper ones
+    /// @throws std::invalid_argument if the family has no such lie
     virtual std::vector<double> Forge(BeliefLie lie,
                                       double strength,
                                       const Belief& belief) const = 0;

@@ -110,8 +110,7 @@ CheckObserver(const DiscreteObserver& observer, std::size_t hypotheses)
     const std::size_t labels = observer.truth.columns;
     CheckArgument(observer.truth.rows == inputs && labels > 0 &&
                       observer.likelihoods.size() == inputs,
-                  "an observer of {} inputs has {} matrices of likelihoods and a truth of "
-                  "{} x {}",
+                  "an observer of {} inputs has {} matrices of likelihoods and a truth of {} x {}",
                   inputs,
                   observer.likelihoods.size(),
                   observer.truth.rows,

@@ -336,9 +336,8 @@ class GaussianBelief : public BeliefModel
                            negate);
             return numbers;
         default:
-            throw std::invalid_argument(
-                "Gaussian beliefs have no such lie: wrong, overconfident, not "
-                "a number or negative precision");
+            throw std::invalid_argument("Gaussian beliefs have no such lie: wrong, overconfident, "
+                                        "not a number or negative precision");
         }
     }
 

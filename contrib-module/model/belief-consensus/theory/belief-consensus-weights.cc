@@ -224,8 +224,7 @@ MakeMetropolisRow(const std::vector<uint32_t>& neighborDegrees)
     for (const uint32_t degree : neighborDegrees)
     {
         CheckArgument(degree != 0,
-                      "Metropolis weights need an undirected graph: a neighbor "
-                      "hears nobody");
+                      "Metropolis weights need an undirected graph: a neighbor hears nobody");
         const std::size_t greater = std::max<std::size_t>(degree, neighborDegrees.size());
         row.neighbors.push_back(1 / (1 + static_cast<double>(greater)));
         row.self -= row.neighbors.back();

@@ -41,16 +41,14 @@ class CommitteeSaboteur : public DeviantMember<ByzantineConsensus>
     /// Stories that it tells at most
     static constexpr uint32_t GROUPS = 4;
 
-    /**
-     * @param options of the round
-     * @param keys of all devices
-     * @param memory of the honest member
-     * @param misbehavior what it does
-     * @param conspiracy shared with its accomplices; not null
-     * @param oracle results of any gradients
-     * @param seed of what is random in its behavior
-     * @throws std::invalid_argument as ConsensusOptions::Check() does
-     */
+    /// @param options of the round
+    /// @param keys of all devices
+    /// @param memory of the honest member
+    /// @param misbehavior what it does
+    /// @param conspiracy shared with its accomplices; not null
+    /// @param oracle results of any gradients
+    /// @param seed of what is random in its behavior
+    /// @throws std::invalid_argument as ConsensusOptions::Check() does
     CommitteeSaboteur(ConsensusOptions options,
                       std::shared_ptr<const KeyRing> keys,
                       std::shared_ptr<ConsensusMemory> memory,

@@ -39,17 +39,14 @@ class FederatedClient
     /// @param[in,out] task the job
     void Prepare(const FlatVector& model, const FlatVector& control, TrainTask& task) const;
 
-    /**
-     * @brief Look at what the training has done.
-     *
-     * @param model x, as received
-     * @param control SCAFFOLD: c, as received; null otherwise
-     * @param trainedModel y, weights after training
-     * @param steps K, steps taken; at least 1 for SCAFFOLD
-     * @param learningRate eta of the steps; positive for SCAFFOLD
-     * @return the update without the number of samples
-     * @throws std::invalid_argument if lengths differ, or steps or rate are not allowed
-     */
+    /// @brief Look at what the training has done.
+    /// @param model x, as received
+    /// @param control SCAFFOLD: c, as received; null otherwise
+    /// @param trainedModel y, weights after training
+    /// @param steps K, steps taken; at least 1 for SCAFFOLD
+    /// @param learningRate eta of the steps; positive for SCAFFOLD
+    /// @return the update without the number of samples
+    /// @throws std::invalid_argument if lengths differ, or steps or rate are not allowed
     FederatedUpdate Finish(const std::vector<float>& model,
                            const FlatVector& control,
                            const std::vector<float>& trainedModel,

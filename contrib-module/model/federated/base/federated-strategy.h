@@ -103,16 +103,13 @@ class FederatedStrategy
     /// @param samples n_k, number of its samples
     /// @param[in,out] task the job
     virtual void Plan(uint32_t samples, TrainTask& task) const;
-    /**
-     * @brief Device: add the algorithm's terms to its objective.
-     *
-     * @param model x, as received
-     * @param control SCAFFOLD: c, as received; null otherwise
-     * @param memory what it remembers; empty for 0
-     * @param trained number of trained numbers; what follows is state, without a correction
-     * @param[in,out] task the job
-     * @throws std::invalid_argument if lengths differ
-     */
+    /// @brief Device: add the algorithm's terms to its objective.
+    /// @param model x, as received
+    /// @param control SCAFFOLD: c, as received; null otherwise
+    /// @param memory what it remembers; empty for 0
+    /// @param trained number of trained numbers; what follows is state, without a correction
+    /// @param[in,out] task the job
+    /// @throws std::invalid_argument if lengths differ
     virtual void Prepare(const FlatVector& model,
                          const FlatVector& control,
                          const std::vector<float>& memory,

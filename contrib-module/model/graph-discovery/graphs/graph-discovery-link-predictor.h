@@ -47,16 +47,13 @@ struct LinkPredictorOptions
 class LinkPredictor
 {
   public:
-    /**
-     * @brief Train on all subsets of a training system.
-     *
-     * @param options of the training
-     * @param game the training system, of as many devices as the options say
-     * @param rssW its RSS, receiver by transmitter [W]
-     * @param width columns of RSS rows that the network reads
-     * @param seed of initial weights and of the order of graphs
-     * @throws std::invalid_argument if a value is not allowed
-     */
+    /// @brief Train on all subsets of a training system.
+    /// @param options of the training
+    /// @param game the training system, of as many devices as the options say
+    /// @param rssW its RSS, receiver by transmitter [W]
+    /// @param width columns of RSS rows that the network reads
+    /// @param seed of initial weights and of the order of graphs
+    /// @throws std::invalid_argument if a value is not allowed
     LinkPredictor(const LinkPredictorOptions& options,
                   const LabelGame& game,
                   const Matrix<double>& rssW,

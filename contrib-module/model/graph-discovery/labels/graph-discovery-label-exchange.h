@@ -28,17 +28,14 @@ std::vector<uint8_t> OfferLabels(const PartitionCounts& held,
                                  const PartitionCounts& thresholds,
                                  const std::vector<uint8_t>& trusted);
 
-/**
- * @brief What a receiver requests of a transmitter, (10).
- *
- * @param held D_i
- * @param thresholds b_i
- * @param offer V_{j -> i}
- * @param most datapoints in all that may be requested (attribute EnforceBudget): a request for more
- * is scaled down by largest remainders
- * @return Q_{j -> i}: max(b_i - D_i, 0) where it is offered
- * @throws std::invalid_argument if the sizes differ
- */
+/// @brief What a receiver requests of a transmitter, (10).
+/// @param held D_i
+/// @param thresholds b_i
+/// @param offer V_{j -> i}
+/// @param most datapoints in all that may be requested (attribute EnforceBudget): a request for
+/// more is scaled down by largest remainders
+/// @return Q_{j -> i}: max(b_i - D_i, 0) where it is offered
+/// @throws std::invalid_argument if the sizes differ
 PartitionCounts RequestLabels(const PartitionCounts& held,
                               const PartitionCounts& thresholds,
                               const std::vector<uint8_t>& offer,

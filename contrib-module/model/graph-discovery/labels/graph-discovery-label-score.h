@@ -42,17 +42,14 @@ uint32_t CountReachedLabels(const std::vector<double>& after,
                             const PartitionCounts& thresholds,
                             double slack);
 
-/**
- * @brief The score function g of Sec. V-A3, gated by (8).
- *
- * @param before D_i
- * @param after Dhat_i, (12); expected values need not be whole
- * @param thresholds b_i
- * @param options distance and gate
- * @return distance from before to after if at least leastLabels are reached, else 0; 0 too if one
- * of them has no datapoints
- * @throws std::invalid_argument if the sizes differ
- */
+/// @brief The score function g of Sec. V-A3, gated by (8).
+/// @param before D_i
+/// @param after Dhat_i, (12); expected values need not be whole
+/// @param thresholds b_i
+/// @param options distance and gate
+/// @return distance from before to after if at least leastLabels are reached, else 0; 0 too if one
+/// of them has no datapoints
+/// @throws std::invalid_argument if the sizes differ
 double ScoreLabels(const PartitionCounts& before,
                    const std::vector<double>& after,
                    const PartitionCounts& thresholds,

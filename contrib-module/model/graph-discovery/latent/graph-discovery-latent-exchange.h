@@ -16,18 +16,15 @@
 namespace ns3::collab
 {
 
-/**
- * @brief The sum over the clusters of i of its distance from each of those of j, and how a request
- * is split by it, (15).
- *
- * @param requested Q_{j -> i} datapoints
- * @param own centroids mu_j, L x d
- * @param remote centroids mu_i that the receiver has shown, L' x d
- * @return Qt_{j, l -> i} of each own cluster, whole numbers by largest remainders with the sum
- * requested; equal parts if all distances are 0, or none is shown. The printed denominator has
- * mu_j^l' and does not sum to Q: mu_j^l is meant
- * @throws std::invalid_argument if the widths differ or a number is not finite
- */
+/// @brief The sum over the clusters of i of its distance from each of those of j, and how a request
+/// is split by it, (15).
+/// @param requested Q_{j -> i} datapoints
+/// @param own centroids mu_j, L x d
+/// @param remote centroids mu_i that the receiver has shown, L' x d
+/// @return Qt_{j, l -> i} of each own cluster, whole numbers by largest remainders with the sum
+/// requested; equal parts if all distances are 0, or none is shown. The printed denominator has
+/// mu_j^l' and does not sum to Q: mu_j^l is meant
+/// @throws std::invalid_argument if the widths differ or a number is not finite
 std::vector<uint32_t> SplitRequest(uint32_t requested,
                                    const Matrix<float>& own,
                                    const Matrix<float>& remote);

@@ -38,16 +38,13 @@ double GetLocalReward(double score, double outage, const RewardOptions& options)
 /// @return a3 (B_k - d'_k)
 double GetBudgetReward(uint64_t points, const RewardOptions& options);
 
-/**
- * @brief The global reward of a cluster, (14).
- *
- * @param localRewards rL of the cluster's devices, as far as known
- * @param points d'_k
- * @param devices N
- * @param clusterSize number of the cluster's devices
- * @param options the weights
- * @return sum of rL over N, or over the cluster's size, and the budget's part
- */
+/// @brief The global reward of a cluster, (14).
+/// @param localRewards rL of the cluster's devices, as far as known
+/// @param points d'_k
+/// @param devices N
+/// @param clusterSize number of the cluster's devices
+/// @param options the weights
+/// @return sum of rL over N, or over the cluster's size, and the budget's part
 double GetClusterReward(const std::vector<double>& localRewards,
                         uint64_t points,
                         uint32_t devices,

@@ -175,13 +175,12 @@ class KrumRule : public AggregationRule
         CheckKrumCount(count, m_byzantine);
         if (m_selected && *m_selected > count - m_byzantine)
         {
-            throw std::invalid_argument(
-                fmt::format("multi-krum of {} vectors with f = {} and m = {}, allowed are m from 1 "
-                            "to {}",
-                            count,
-                            m_byzantine,
-                            *m_selected,
-                            count - m_byzantine));
+            throw std::invalid_argument(fmt::format(
+                "multi-krum of {} vectors with f = {} and m = {}, allowed are m from 1 to {}",
+                count,
+                m_byzantine,
+                *m_selected,
+                count - m_byzantine));
         }
     }
 

@@ -273,16 +273,13 @@ LoadChecked(const float* from, std::size_t left, typename Lanes<W>::Floats& notF
     return values;
 }
 
-/**
- * @brief Load W columns of all rows, and sort each complete group of PRESORTED_ROWS.
- *
- * @param rows rows to load from
- * @param count number of rows
- * @param column first of the W
- * @param left columns that there are
- * @param[out] places one vector a row
- * @param[in,out] notFinite vector that becomes NaN in the lanes where an element is not finite
- */
+/// @brief Load W columns of all rows, and sort each complete group of PRESORTED_ROWS.
+/// @param rows rows to load from
+/// @param count number of rows
+/// @param column first of the W
+/// @param left columns that there are
+/// @param[out] places one vector a row
+/// @param[in,out] notFinite vector that becomes NaN in the lanes where an element is not finite
 template <int W>
 COLLAB_KERNEL void
 LoadPresorted(const float* const* rows,

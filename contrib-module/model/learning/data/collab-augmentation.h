@@ -60,17 +60,14 @@ Augmentation ReadAugmentation(const std::string& text, const DataSet& data);
 /// @throws std::invalid_argument if a value is not allowed
 void CheckAugmentation(const Augmentation& augmentation);
 
-/**
- * @brief Change one sample: shift, flip, rotation, crop, blur, jitter, then noise. What is 0 draws
- * no number, but for shift and flip.
- *
- * @param augmentation augmentation to apply
- * @param shape shape of the sample; with other than three dimensions there are only jitter and
- * noise
- * @param generator generator to draw with
- * @param sample its numbers
- * @param changed where to put the new numbers; not the same memory
- */
+/// @brief Change one sample: shift, flip, rotation, crop, blur, jitter, then noise. What is 0 draws
+/// no number, but for shift and flip.
+/// @param augmentation augmentation to apply
+/// @param shape shape of the sample; with other than three dimensions there are only jitter and
+/// noise
+/// @param generator generator to draw with
+/// @param sample its numbers
+/// @param changed where to put the new numbers; not the same memory
 void Augment(const Augmentation& augmentation,
              const std::vector<int64_t>& shape,
              RandomGenerator& generator,

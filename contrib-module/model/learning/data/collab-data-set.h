@@ -184,16 +184,13 @@ struct SemiSupervisedViews
     std::vector<bool> isLabeled; //!< of each sample, in the order before they were split
 };
 
-/**
- * @brief Take the labels from a part of the samples.
- *
- * @param view view with labels
- * @param fraction fraction that keeps its labels, 0 to 1: rounded down for every class, at least
- * one of each class that the view holds unless the fraction is 0
- * @param seed seed of the choice
- * @return both parts, in the order of the view, with its transform
- * @throws std::invalid_argument if fraction is not in that range or the view has no labels
- */
+/// @brief Take the labels from a part of the samples.
+/// @param view view with labels
+/// @param fraction fraction that keeps its labels, 0 to 1: rounded down for every class, at least
+/// one of each class that the view holds unless the fraction is 0
+/// @param seed seed of the choice
+/// @return both parts, in the order of the view, with its transform
+/// @throws std::invalid_argument if fraction is not in that range or the view has no labels
 SemiSupervisedViews SplitLabeled(const DataView& view, double fraction, uint64_t seed);
 
 } // namespace ns3::collab

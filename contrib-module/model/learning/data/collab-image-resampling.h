@@ -58,16 +58,13 @@ float* MixPixels(const std::vector<PixelTaps>& taps,
                  float outside,
                  float* changed);
 
-/**
- * @brief Blur an image by a Gaussian kernel, which is cut off and then divided by its sum. Beyond
- * the border the nearest pixel is repeated.
- *
- * @param deviation standard deviation of the kernel; 0 changes nothing [pixels]
- * @param radius radius of the kernel, which has 2 radius + 1 rows and columns
- * @param shape channels, height, width
- * @param image image to blur
- * @param blurred where to put it; not the same memory
- */
+/// @brief Blur an image by a Gaussian kernel, which is cut off and then divided by its sum. Beyond
+/// the border the nearest pixel is repeated.
+/// @param deviation standard deviation of the kernel; 0 changes nothing [pixels]
+/// @param radius radius of the kernel, which has 2 radius + 1 rows and columns
+/// @param shape channels, height, width
+/// @param image image to blur
+/// @param blurred where to put it; not the same memory
 void BlurImage(double deviation,
                uint32_t radius,
                const std::vector<int64_t>& shape,

@@ -76,18 +76,15 @@ Partition PartitionQuantity(const std::vector<uint32_t>& candidates,
                             uint32_t minimumSize,
                             uint64_t seed);
 
-/**
- * @brief Give every device the samples of natural users.
- *
- * @param users user of every sample of the data set
- * @param candidates indices of the samples to deal out
- * @param devices number of parts; at least 1
- * @param usersPerDevice how many users a device has; 0 deals all users out, as evenly as can be
- * @param minimumSize users with fewer candidates are passed over
- * @param seed seed of the choice of users
- * @return the parts; a device's samples are ordered by user, then as the candidates are
- * @throws std::invalid_argument if there are too few users, or if an index is out of range
- */
+/// @brief Give every device the samples of natural users.
+/// @param users user of every sample of the data set
+/// @param candidates indices of the samples to deal out
+/// @param devices number of parts; at least 1
+/// @param usersPerDevice how many users a device has; 0 deals all users out, as evenly as can be
+/// @param minimumSize users with fewer candidates are passed over
+/// @param seed seed of the choice of users
+/// @return the parts; a device's samples are ordered by user, then as the candidates are
+/// @throws std::invalid_argument if there are too few users, or if an index is out of range
 Partition PartitionByUser(const std::vector<uint32_t>& users,
                           const std::vector<uint32_t>& candidates,
                           uint32_t devices,

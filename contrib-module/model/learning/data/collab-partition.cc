@@ -143,13 +143,12 @@ PartitionDirichlet(const std::vector<int64_t>& labels,
             return parts;
         }
     }
-    throw std::invalid_argument(
-        fmt::format("{} draws with alpha {} gave no partition with at least "
-                    "{} samples for each of {} devices",
-                    MOST_DRAWS,
-                    options.alpha,
-                    options.minimumSize,
-                    options.devices));
+    throw std::invalid_argument(fmt::format(
+        "{} draws with alpha {} gave no partition with at least {} samples for each of {} devices",
+        MOST_DRAWS,
+        options.alpha,
+        options.minimumSize,
+        options.devices));
 }
 
 std::vector<uint32_t>

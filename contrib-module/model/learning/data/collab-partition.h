@@ -68,18 +68,15 @@ Partition PartitionDirichlet(const std::vector<int64_t>& labels,
                              const DirichletOptions& options,
                              uint64_t seed);
 
-/**
- * @brief Draw samples at random with equally many of each class, e.g. the shared set X*.
- *
- * @param labels label of every sample of the data set
- * @param candidates indices to choose from
- * @param classes number of classes
- * @param size number of samples to draw; a multiple of classes
- * @param seed seed of the drawing
- * @return the chosen indices in random order
- * @throws std::invalid_argument if size is not a multiple of classes, if a class has too few
- * samples or if an index or a label is out of range
- */
+/// @brief Draw samples at random with equally many of each class, e.g. the shared set X*.
+/// @param labels label of every sample of the data set
+/// @param candidates indices to choose from
+/// @param classes number of classes
+/// @param size number of samples to draw; a multiple of classes
+/// @param seed seed of the drawing
+/// @return the chosen indices in random order
+/// @throws std::invalid_argument if size is not a multiple of classes, if a class has too few
+/// samples or if an index or a label is out of range
 std::vector<uint32_t> DrawBalanced(const std::vector<int64_t>& labels,
                                    const std::vector<uint32_t>& candidates,
                                    uint32_t classes,

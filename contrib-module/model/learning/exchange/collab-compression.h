@@ -82,16 +82,13 @@ std::vector<uint8_t> EncodeUnchecked(const std::vector<float>& values);
 /// @return whether they are what "float32" writes, so that EncodeUnchecked() makes them again
 bool IsFloat32(const uint8_t* bytes, std::size_t size);
 
-/**
- * @brief Read what a Compressor has written.
- *
- * @param bytes bytes to read
- * @param size number of bytes
- * @param dimension d, number of elements that the receiver expects
- * @return d finite elements
- * @throws CompressionError if the bytes are not exactly one encoding of d finite elements; memory
- * is taken for d elements only, whatever the bytes say
- */
+/// @brief Read what a Compressor has written.
+/// @param bytes bytes to read
+/// @param size number of bytes
+/// @param dimension d, number of elements that the receiver expects
+/// @return d finite elements
+/// @throws CompressionError if the bytes are not exactly one encoding of d finite elements; memory
+/// is taken for d elements only, whatever the bytes say
 std::vector<float> DecodeVector(const uint8_t* bytes, std::size_t size, std::size_t dimension);
 
 /**
@@ -131,16 +128,13 @@ class ErrorFeedback
     /// with unbiased=1: it loses d / K - 1 times what it sends
     explicit ErrorFeedback(std::shared_ptr<const Compressor> compressor);
 
-    /**
-     * @brief Encode the vector plus the residual, and keep what that loses as the new residual.
-     *
-     * @param values d elements; d is that of the first call
-     * @param dimension d
-     * @param seed seed of what is random
-     * @return the encoding
-     * @throws std::invalid_argument as Compressor::Encode(), or if d has changed; the residual
-     * stays as it was
-     */
+    /// @brief Encode the vector plus the residual, and keep what that loses as the new residual.
+    /// @param values d elements; d is that of the first call
+    /// @param dimension d
+    /// @param seed seed of what is random
+    /// @return the encoding
+    /// @throws std::invalid_argument as Compressor::Encode(), or if d has changed; the residual
+    /// stays as it was
     std::vector<uint8_t> Encode(const float* values, std::size_t dimension, uint64_t seed);
 
   private:

@@ -54,16 +54,13 @@ ScaledErfc(double x)
     return (1 - y * (1 - 3 * y * (1 - 5 * y * (1 - 7 * y)))) / (x * SQRT_PI);
 }
 
-/**
- * @brief Find where a falling function reaches a value.
- *
- * @tparam Function function from double to double
- * @param function function that falls from above the value to below
- * @param value value to reach
- * @param low where the function is above the value
- * @param high greater than low; doubled until the function is not above the value
- * @return least number found where the function is not above the value
- */
+/// @brief Find where a falling function reaches a value.
+/// @tparam Function function from double to double
+/// @param function function that falls from above the value to below
+/// @param value value to reach
+/// @param low where the function is above the value
+/// @param high greater than low; doubled until the function is not above the value
+/// @return least number found where the function is not above the value
 template <typename Function>
 double
 FindFalling(Function function, double value, double low, double high)

@@ -28,15 +28,13 @@ NetworkPlan PlanLinear(const std::string& options, const ModelInput& input);
 /// @throws std::invalid_argument as PlanLinear()
 NetworkPlan PlanPolynomial(const std::string& options, const ModelInput& input);
 
-/**
- * @brief Layers of units, then the outputs.
- * @param options numbers of units, e.g. "5-10", 200 if empty; then, each with a colon before it,
- * their activation if it is not "relu" ("gelu", "silu", "sigmoid", "tanh"), and "layernorm" for
- * layer normalization before it, e.g. "100:gelu:layernorm"
- * @param input what the model reads
- * @return the plan
- * @throws std::invalid_argument as PlanLinear()
- */
+/// @brief Layers of units, then the outputs.
+/// @param options numbers of units, e.g. "5-10", 200 if empty; then, each with a colon before it,
+/// their activation if it is not "relu" ("gelu", "silu", "sigmoid", "tanh"), and "layernorm" for
+/// layer normalization before it, e.g. "100:gelu:layernorm"
+/// @param input what the model reads
+/// @return the plan
+/// @throws std::invalid_argument as PlanLinear()
 NetworkPlan PlanMlp(const std::string& options, const ModelInput& input);
 
 /// @brief Encoder of three fully connected layers: 256 and 128 ReLU units, then the embedding.
@@ -54,15 +52,13 @@ NetworkPlan PlanFullyConnectedEncoder(const std::string& options, const ModelInp
 /// @throws std::invalid_argument as PlanLinear()
 NetworkPlan PlanNetCnn(const std::string& options, const ModelInput& input);
 
-/**
- * @brief LeNet-5 (LeCun et al., Proc. IEEE 1998) with ReLU and max-pool, or, nearer to the paper,
- * with hyperbolic tangents and means of 2 x 2.
- * @param options "relu" or "tanh"; "relu" if empty
- * @param input what the model reads; images of 32 x 32, or of 28 x 28, which get two rows of zeros
- * around them
- * @return the plan
- * @throws std::invalid_argument as PlanLinear()
- */
+/// @brief LeNet-5 (LeCun et al., Proc. IEEE 1998) with ReLU and max-pool, or, nearer to the paper,
+/// with hyperbolic tangents and means of 2 x 2.
+/// @param options "relu" or "tanh"; "relu" if empty
+/// @param input what the model reads; images of 32 x 32, or of 28 x 28, which get two rows of zeros
+/// around them
+/// @return the plan
+/// @throws std::invalid_argument as PlanLinear()
 NetworkPlan PlanLeNet(const std::string& options, const ModelInput& input);
 
 /// @brief AlexNet (Krizhevsky et al., NeurIPS 2012) with small kernels for small images.

@@ -156,16 +156,13 @@ class Learner
   public:
     virtual ~Learner() = default;
 
-    /**
-     * @brief Train on the learner's own samples, continuing from the present state.
-     *
-     * @param task what to do
-     * @return what was done
-     * @throws std::invalid_argument if there are targets whose shape is not inputs x outputs, that
-     * are not finite, or whose lambda is negative or not finite; if a vector's length is not that
-     * of the weights; if a number is not allowed; if a position is not that of a sample, or the
-     * learner only knows all samples
-     */
+    /// @brief Train on the learner's own samples, continuing from the present state.
+    /// @param task what to do
+    /// @return what was done
+    /// @throws std::invalid_argument if there are targets whose shape is not inputs x outputs, that
+    /// are not finite, or whose lambda is negative or not finite; if a vector's length is not that
+    /// of the weights; if a number is not allowed; if a position is not that of a sample, or the
+    /// learner only knows all samples
     virtual TrainReport Train(const TrainTask& task) = 0;
 
     /// @param inputs samples; their labels are not read

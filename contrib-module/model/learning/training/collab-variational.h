@@ -64,16 +64,13 @@ struct BeliefGradient
     double divergence = 0;       //!< KL(belief || prior) [nat]
 };
 
-/**
- * @brief Gradient of L(w) + weight KL(belief || prior) by the numbers of the belief.
- *
- * @param belief all m, then all r
- * @param noise draws e that the weights were made with
- * @param lossGradient gradient of L by the weights
- * @param prior all means, then all standard deviations
- * @param weight weight of the divergence
- * @return the gradient by reparameterization; the divergence's in closed form
- */
+/// @brief Gradient of L(w) + weight KL(belief || prior) by the numbers of the belief.
+/// @param belief all m, then all r
+/// @param noise draws e that the weights were made with
+/// @param lossGradient gradient of L by the weights
+/// @param prior all means, then all standard deviations
+/// @param weight weight of the divergence
+/// @return the gradient by reparameterization; the divergence's in closed form
 BeliefGradient DifferentiateBelief(const std::vector<float>& belief,
                                    const std::vector<float>& noise,
                                    const std::vector<float>& lossGradient,

@@ -71,12 +71,11 @@ DescribeCluster(const Matrix<float>& samples, const std::vector<uint32_t>& rows)
         rows.begin(), rows.end(), [&samples](uint32_t row) { return row >= samples.rows; });
     if (rows.empty() || wrong != rows.end())
     {
-        throw std::invalid_argument(rows.empty()
-                                        ? std::string("a cluster of 0 samples")
-                                        : fmt::format("a cluster with sample {} of {}, counted "
-                                                      "from 0",
-                                                      *wrong,
-                                                      samples.rows));
+        throw std::invalid_argument(
+            rows.empty() ? std::string("a cluster of 0 samples")
+                         : fmt::format("a cluster with sample {} of {}, counted from 0",
+                                       *wrong,
+                                       samples.rows));
     }
     Eigen::MatrixXd columns(samples.columns, rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i)

@@ -17,10 +17,8 @@ namespace ns3::collab
 namespace
 {
 
-/**
- * @param text any text
- * @return the text as the value of an XML attribute; a question mark for what XML cannot have
- */
+/// @param text any text
+/// @return the text as the value of an XML attribute; a question mark for what XML cannot have
 std::string
 Escape(const std::string& text)
 {
@@ -48,10 +46,8 @@ Escape(const std::string& text)
     return escaped;
 }
 
-/**
- * @param time a time
- * @return it in seconds, to the nanosecond
- */
+/// @param time a time
+/// @return it in seconds, to the nanosecond
 std::string
 Write(Time time)
 {

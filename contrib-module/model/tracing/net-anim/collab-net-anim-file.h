@@ -34,17 +34,13 @@ class NetAnimFile
         uint32_t green = 0; //!< green
         uint32_t blue = 0;  //!< blue
 
-        /**
-         * @param other another color
-         * @return whether it is the same
-         */
+        /// @param other another color
+        /// @return whether it is the same
         bool operator==(const Color& other) const;
     };
 
-    /**
-     * @param path where to write
-     * @throws UserError if the file cannot be made
-     */
+    /// @param path where to write
+    /// @throws UserError if the file cannot be made
     explicit NetAnimFile(const std::string& path);
     /// Closes the animation.
     ~NetAnimFile();
@@ -52,72 +48,50 @@ class NetAnimFile
     NetAnimFile(const NetAnimFile&) = delete;
     NetAnimFile& operator=(const NetAnimFile&) = delete;
 
-    /**
-     * @param id number of a node
-     * @param position where it is at the beginning [m]
-     */
+    /// @param id number of a node
+    /// @param position where it is at the beginning [m]
     void AddNode(uint32_t id, const Vector& position);
-    /**
-     * @param time since when
-     * @param id number of a node
-     * @param position where it is [m]
-     */
+    /// @param time since when
+    /// @param id number of a node
+    /// @param position where it is [m]
     void MoveNode(Time time, uint32_t id, const Vector& position);
-    /**
-     * @param time since when
-     * @param id number of a node
-     * @param text what is written beside it
-     */
+    /// @param time since when
+    /// @param id number of a node
+    /// @param text what is written beside it
     void DescribeNode(Time time, uint32_t id, const std::string& text);
-    /**
-     * @param time since when
-     * @param id number of a node
-     * @param color its color
-     */
+    /// @param time since when
+    /// @param id number of a node
+    /// @param color its color
     void ColorNode(Time time, uint32_t id, Color color);
-    /**
-     * @param id number of a new counter, from 0
-     * @param name what it counts
-     */
+    /// @param id number of a new counter, from 0
+    /// @param name what it counts
     void AddCounter(uint32_t id, const std::string& name);
-    /**
-     * @param time since when
-     * @param counter number of a counter
-     * @param node number of a node
-     * @param value the counter's value there
-     */
+    /// @param time since when
+    /// @param counter number of a counter
+    /// @param node number of a node
+    /// @param value the counter's value there
     void SetCounter(Time time, uint32_t counter, uint32_t node, double value);
-    /**
-     * @brief Add a link, which NetAnim shows from the beginning to the end.
-     *
-     * @param from number of a node
-     * @param to number of another one
-     * @param text what is written beside it
-     */
+    /// @brief Add a link, which NetAnim shows from the beginning to the end.
+    /// @param from number of a node
+    /// @param to number of another one
+    /// @param text what is written beside it
     void AddLink(uint32_t from, uint32_t to, const std::string& text);
-    /**
-     * @param time since when
-     * @param from number of a node
-     * @param to number of another one, as they were given to AddLink()
-     * @param text what is written beside the link
-     */
+    /// @param time since when
+    /// @param from number of a node
+    /// @param to number of another one, as they were given to AddLink()
+    /// @param text what is written beside the link
     void DescribeLink(Time time, uint32_t from, uint32_t to, const std::string& text);
-    /**
-     * @param from number of the sending node
-     * @param to number of another one
-     * @param start when the first bit is sent
-     * @param sent when the last bit is sent
-     * @param end when the packet arrives
-     * @param text what is shown of it
-     */
+    /// @param from number of the sending node
+    /// @param to number of another one
+    /// @param start when the first bit is sent
+    /// @param sent when the last bit is sent
+    /// @param end when the packet arrives
+    /// @param text what is shown of it
     void AddPacket(
         uint32_t from, uint32_t to, Time start, Time sent, Time end, const std::string& text);
 
-    /**
-     * @brief Write out what has been added up to now.
-     *
-     * @throws std::runtime_error if that is not possible
-     */
+    /// @brief Write out what has been added up to now.
+    /// @throws std::runtime_error if that is not possible
     void Flush();
 
   private:

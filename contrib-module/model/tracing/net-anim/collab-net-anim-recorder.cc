@@ -31,10 +31,8 @@ constexpr uint32_t BATTERY_COUNTER = 0;
 /// What is written beside a link on which nothing arrives
 const std::string OUT_OF_RANGE = "out of range";
 
-/**
- * @param fraction charge of a battery, as a part of the initial one
- * @return green, over yellow to red, or gray if it is empty
- */
+/// @param fraction charge of a battery, as a part of the initial one
+/// @return green, over yellow to red, or gray if it is empty
 NetAnimFile::Color
 MakeColor(double fraction)
 {
@@ -46,11 +44,9 @@ MakeColor(double fraction)
     return {255 - green, green, 0};
 }
 
-/**
- * @param from a device
- * @param to another one
- * @return what is to be known of the link between them now
- */
+/// @param from a device
+/// @param to another one
+/// @return what is to be known of the link between them now
 std::string
 Describe(Ptr<D2dNetDevice> from, Ptr<D2dNetDevice> to)
 {

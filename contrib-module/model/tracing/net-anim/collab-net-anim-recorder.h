@@ -33,11 +33,9 @@ struct NetAnimOptions
 {
     /// From one look at positions, batteries and links to the next; more than zero
     Time mobilityPollInterval = MilliSeconds(250);
-    /**
-     * Whether to show links of D2dNetDevices. Each look at them asks the channel. A propagation
-     * model that draws the value of a link once and keeps it may draw it earlier then: with such a
-     * model the run is another one than without the recorder.
-     */
+    /// Whether to show links of D2dNetDevices. Each look at them asks the channel. A propagation
+    /// model that draws the value of a link once and keeps it may draw it earlier then: with such a
+    /// model the run is another one than without the recorder.
     bool links = false;
 };
 
@@ -61,13 +59,11 @@ struct NetAnimOptions
 class NetAnimRecorder
 {
   public:
-    /**
-     * @param path where to write the animation
-     * @param nodes nodes to show, with mobility models; with transports, batteries and applications
-     * already where they have any
-     * @param options what to look at
-     * @throws UserError if the file cannot be made
-     */
+    /// @param path where to write the animation
+    /// @param nodes nodes to show, with mobility models; with transports, batteries and
+    /// applications already where they have any
+    /// @param options what to look at
+    /// @throws UserError if the file cannot be made
     NetAnimRecorder(const std::string& path,
                     const NodeContainer& nodes,
                     const NetAnimOptions& options = {});
@@ -93,17 +89,13 @@ class NetAnimRecorder
         std::optional<NetAnimFile::Color> color; //!< the node's color in the animation
         std::vector<Ptr<CollaborationApplication>> applications; //!< its protocols
 
-        /**
-         * @param before energy in the battery before [J]
-         * @param now energy in it now [J]
-         */
+        /// @param before energy in the battery before [J]
+        /// @param now energy in it now [J]
         void HandleEnergy(double before, double now);
     };
 
-    /**
-     * @param node a node
-     * @return what the recorder needs of it
-     */
+    /// @param node a node
+    /// @return what the recorder needs of it
     static Device MakeDevice(Ptr<Node> node);
     /// @param device a device whose traces shall be heard
     void Connect(Device& device);
@@ -118,11 +110,9 @@ class NetAnimRecorder
     void UpdateBattery(Device& device);
     /// @brief Write the links that have changed.
     void UpdateLinks();
-    /**
-     * @param device a device
-     * @param other another one
-     * @return what is written beside the link between them
-     */
+    /// @param device a device
+    /// @param other another one
+    /// @return what is written beside the link between them
     static std::string DescribeLink(const Device& device, const Device& other);
 
     /// @param outcome what became of a message

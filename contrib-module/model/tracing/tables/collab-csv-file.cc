@@ -15,10 +15,8 @@ namespace ns3::collab
 namespace
 {
 
-/**
- * @param text text of a cell
- * @return it in quotation marks, if it would be taken for more than a cell without them
- */
+/// @param text text of a cell
+/// @return it in quotation marks, if it would be taken for more than a cell without them
 std::string
 QuoteCell(const std::string& text)
 {

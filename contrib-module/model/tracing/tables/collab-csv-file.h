@@ -25,17 +25,13 @@ namespace ns3::collab
 class CsvFile : public Table
 {
   public:
-    /**
-     * @param path where to write
-     * @param description columns of the table
-     * @throws std::runtime_error if the file cannot be written
-     */
+    /// @param path where to write
+    /// @param description columns of the table
+    /// @throws std::runtime_error if the file cannot be written
     CsvFile(const std::string& path, const TableDescription& description);
 
-    /**
-     * @brief Make sure that all rows up to now survive the end of the program.
-     * @throws std::runtime_error if they cannot be written
-     */
+    /// @brief Make sure that all rows up to now survive the end of the program.
+    /// @throws std::runtime_error if they cannot be written
     void Flush();
 
     void Write(std::size_t column, double value) override;

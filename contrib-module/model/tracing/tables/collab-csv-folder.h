@@ -18,10 +18,8 @@
 namespace ns3::collab
 {
 
-/**
- * @ingroup collab-tracing
- * @brief Writes each table to a file NAME.csv of the run folder.
- */
+/// @ingroup collab-tracing
+/// @brief Writes each table to a file NAME.csv of the run folder.
 class CsvFolder : public TableStore
 {
   public:

@@ -23,10 +23,8 @@ namespace ns3::collab
 class OutputFile
 {
   public:
-    /**
-     * @param path where to write; a file that is there is replaced
-     * @throws std::runtime_error if the file cannot be made
-     */
+    /// @param path where to write; a file that is there is replaced
+    /// @throws std::runtime_error if the file cannot be made
     explicit OutputFile(std::string path);
     /// Writes what is left, if possible: who must know whether it was, flushes before.
     ~OutputFile();
@@ -34,16 +32,12 @@ class OutputFile
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
-    /**
-     * @param piece piece of text or bytes
-     * @throws std::runtime_error if earlier ones cannot be written
-     */
+    /// @param piece piece of text or bytes
+    /// @throws std::runtime_error if earlier ones cannot be written
     void Write(const std::string& piece);
 
-    /**
-     * @brief Make sure that all pieces up to now survive the end of the program.
-     * @throws std::runtime_error that names the file and the reason, if they cannot be written
-     */
+    /// @brief Make sure that all pieces up to now survive the end of the program.
+    /// @throws std::runtime_error that names the file and the reason, if they cannot be written
     void Flush();
 
   private:

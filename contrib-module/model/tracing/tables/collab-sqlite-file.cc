@@ -20,10 +20,8 @@ namespace
 
 constexpr int LONGEST_WAIT_MS = 60000; //!< for a reader [ms]
 
-/**
- * @param name name of a table or column
- * @return it as an identifier of SQL
- */
+/// @param name name of a table or column
+/// @return it as an identifier of SQL
 std::string
 QuoteName(const std::string& name)
 {
@@ -41,10 +39,8 @@ QuoteName(const std::string& name)
 class SqliteFile::SqliteTable : public Table
 {
   public:
-    /**
-     * @param file file with the table already in it
-     * @param description description of the table
-     */
+    /// @param file file with the table already in it
+    /// @param description description of the table
     SqliteTable(SqliteFile& file, const TableDescription& description)
         : m_file(file)
     {

@@ -31,10 +31,8 @@ namespace ns3::collab
 class SqliteFile : public TableStore
 {
   public:
-    /**
-     * @param path where to write
-     * @throws std::runtime_error if the file cannot be written
-     */
+    /// @param path where to write
+    /// @throws std::runtime_error if the file cannot be written
     explicit SqliteFile(const std::string& path);
     /// Closes the file; what was not flushed is lost.
     ~SqliteFile() override;
@@ -52,10 +50,8 @@ class SqliteFile : public TableStore
     void Begin();
     /// @param sql what to do
     void Execute(const std::string& sql);
-    /**
-     * @param code what SQLite answered
-     * @throws std::runtime_error if it failed
-     */
+    /// @param code what SQLite answered
+    /// @throws std::runtime_error if it failed
     void Check(int code) const;
 
     std::string m_path;                                 //!< where to write

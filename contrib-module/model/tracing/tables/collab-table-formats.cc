@@ -27,10 +27,8 @@ namespace
 #ifdef COLLAB_WITH_SQLITE
 constexpr bool WITH_SQLITE = true; //!< whether the module was built with SQLite
 
-/**
- * @param folder where to write
- * @return a store of one file
- */
+/// @param folder where to write
+/// @return a store of one file
 std::unique_ptr<TableStore>
 MakeSqliteFile(const RunFolder& folder)
 {

@@ -19,34 +19,25 @@
 namespace ns3::collab
 {
 
-/**
- * @ingroup collab
- * @brief List the formats in which a run's tables can be written.
- *
- * @return "csv", and "sqlite" if the module was built with SQLite
- */
+/// @ingroup collab
+/// @brief List the formats in which a run's tables can be written.
+/// @return "csv", and "sqlite" if the module was built with SQLite
 std::vector<std::string> GetTableFormats();
 
-/**
- * @ingroup collab
- * @brief Refuse a format that there is not.
- *
- * @param format a user's choice
- * @throws UserError unless it is one of GetTableFormats()
- */
+/// @ingroup collab
+/// @brief Refuse a format that there is not.
+/// @param format a user's choice
+/// @throws UserError unless it is one of GetTableFormats()
 void RequireTableFormat(const std::string& format);
 
-/**
- * @ingroup collab
- * @brief Choose where a run writes its tables.
- *
- * @param format csv (a file NAME.csv each) or sqlite (tables of the one file run.sqlite)
- * @param folder where to write
- * @param omitted names of tables that get no rows
- * @return the store
- * @throws UserError unless the format is one of GetTableFormats()
- * @throws std::runtime_error if it cannot be written
- */
+/// @ingroup collab
+/// @brief Choose where a run writes its tables.
+/// @param format csv (a file NAME.csv each) or sqlite (tables of the one file run.sqlite)
+/// @param folder where to write
+/// @param omitted names of tables that get no rows
+/// @return the store
+/// @throws UserError unless the format is one of GetTableFormats()
+/// @throws std::runtime_error if it cannot be written
 std::unique_ptr<TableStore> MakeTableStore(const std::string& format,
                                            const RunFolder& folder,
                                            const std::set<std::string>& omitted = {});

@@ -30,25 +30,19 @@ class TableRegistration
     /// Describes a table, such as DescribeTable() of a struct does
     using Describe = TableDescription (*)();
 
-    /**
-     * @param algorithm its folder's name, which must not be registered yet: a second registration
-     * ends the program
-     * @param tables that it records besides those of RunRecorder
-     */
+    /// @param algorithm its folder's name, which must not be registered yet: a second registration
+    /// ends the program
+    /// @param tables that it records besides those of RunRecorder
     TableRegistration(const std::string& algorithm, std::vector<Describe> tables);
 };
 
-/**
- * @ingroup collab-tracing
- * @return names of the algorithms that have registered tables, in alphabetical order
- */
+/// @ingroup collab-tracing
+/// @return names of the algorithms that have registered tables, in alphabetical order
 std::vector<std::string> GetAlgorithmsWithTables();
 
-/**
- * @ingroup collab-tracing
- * @param algorithm one of GetAlgorithmsWithTables(); another one ends the program
- * @return its tables, in its order
- */
+/// @ingroup collab-tracing
+/// @param algorithm one of GetAlgorithmsWithTables(); another one ends the program
+/// @return its tables, in its order
 std::vector<TableDescription> DescribeTablesOf(const std::string& algorithm);
 
 } // namespace ns3::collab

@@ -55,13 +55,10 @@ class TableStore
   public:
     virtual ~TableStore() = default;
 
-    /**
-     * @brief Make a table whose rows are structs.
-     *
-     * @param table of the struct; no other table has its name
-     * @return what writes it, as long as this store lives
-     * @throws std::runtime_error if it cannot be written
-     */
+    /// @brief Make a table whose rows are structs.
+    /// @param table of the struct; no other table has its name
+    /// @return what writes it, as long as this store lives
+    /// @throws std::runtime_error if it cannot be written
     template <typename Row>
     TableOf<Row>
     Add(TableColumns<Row> table = Row::GetTable())
@@ -73,22 +70,16 @@ class TableStore
     /// @param tables names of tables that get no rows; those that are added from now on
     void Omit(std::set<std::string> tables);
 
-    /**
-     * @brief Make sure that all rows up to now survive the end of the program.
-     * @throws std::runtime_error if they cannot be written
-     */
+    /// @brief Make sure that all rows up to now survive the end of the program.
+    /// @throws std::runtime_error if they cannot be written
     virtual void Flush() = 0;
 
   private:
-    /**
-     * @param description of a new table, whose columns are written in the table "columns"
-     * @return the table; null if it gets no rows
-     */
+    /// @param description of a new table, whose columns are written in the table "columns"
+    /// @return the table; null if it gets no rows
     Table* Describe(const TableDescription& description);
-    /**
-     * @param description of a new table
-     * @return the table, which lives as long as this store
-     */
+    /// @param description of a new table
+    /// @return the table, which lives as long as this store
     virtual Table& DoAdd(const TableDescription& description) = 0;
 
     std::optional<TableOf<ColumnRow>> m_columns; //!< the table "columns"

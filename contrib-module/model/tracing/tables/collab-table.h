@@ -15,10 +15,8 @@
 namespace ns3::collab
 {
 
-/**
- * @param type a type
- * @return its name, e.g. "integer"
- */
+/// @param type a type
+/// @return its name, e.g. "integer"
 inline std::string
 ToString(ColumnType type)
 {
@@ -50,20 +48,16 @@ class Table : public CellWriter
     Table() = default;
 };
 
-/**
- * @ingroup collab-tracing
- * @brief A table whose rows are structs, see TableColumns; made by TableStore::Add().
- * @tparam Row the struct
- */
+/// @ingroup collab-tracing
+/// @brief A table whose rows are structs, see TableColumns; made by TableStore::Add().
+/// @tparam Row the struct
 template <typename Row>
 class TableOf
 {
   public:
-    /**
-     * @param columns of the struct
-     * @param table where to write, made of their description, which must live as long as this; null
-     * to drop all rows
-     */
+    /// @param columns of the struct
+    /// @param table where to write, made of their description, which must live as long as this;
+    /// null to drop all rows
     TableOf(Columns<Row> columns, Table* table)
         : m_columns(std::move(columns)),
           m_table(table)

@@ -193,12 +193,11 @@ DataSetReader::CheckNames() const
         const bool isKnown = std::find(known.begin(), known.end(), name) != known.end();
         if (!isKnown || (isTest && name == known.back()))
         {
-            m_file.FailAtTensor(
-                entry.name,
-                fmt::format("found a tensor of this name, expected only {}, and the first four "
-                            "with {} in front",
-                            fmt::join(known, ", "),
-                            TEST_PREFIX));
+            m_file.FailAtTensor(entry.name,
+                                fmt::format("found a tensor of this name, expected only {}, and "
+                                            "the first four with {} in front",
+                                            fmt::join(known, ", "),
+                                            TEST_PREFIX));
         }
     }
 }
@@ -299,13 +298,13 @@ DataSetReader::CheckShapes(const TensorEntry& features) const
                          std::equal(sizes.begin() + 1, sizes.end(), train.sizes.begin() + 1);
     if (!isAlike)
     {
-        m_file.FailAtTensor(features.name,
-                            fmt::format("found shape ({}) of {}, expected samples as those of "
-                                        "features, ({}) of {}",
-                                        fmt::join(sizes, ", "),
-                                        features.type,
-                                        fmt::join(train.sizes, ", "),
-                                        train.type));
+        m_file.FailAtTensor(
+            features.name,
+            fmt::format("found shape ({}) of {}, expected samples as those of features, ({}) of {}",
+                        fmt::join(sizes, ", "),
+                        features.type,
+                        fmt::join(train.sizes, ", "),
+                        train.type));
     }
 }
 
@@ -321,12 +320,12 @@ DataSetReader::TakeFeatures(bool train, DataSet& data)
     m_indices = m_isPublished ? std::vector<uint32_t>(count) : m_split.Take(count, train);
     if (m_indices.empty())
     {
-        m_file.FailAtTensor(entry.name,
-                            fmt::format("found {} samples, of which none is in the {} part with "
-                                        "testFraction {}",
-                                        count,
-                                        train ? "training" : "test",
-                                        m_split.fraction));
+        m_file.FailAtTensor(
+            entry.name,
+            fmt::format("found {} samples, of which none is in the {} part with testFraction {}",
+                        count,
+                        train ? "training" : "test",
+                        m_split.fraction));
     }
     switch (data.kind)
     {

@@ -64,17 +64,14 @@ class TensorFile
     /// @return all of "__metadata__", by key
     const std::map<std::string, std::string>& GetMetadata() const;
 
-    /**
-     * @brief Read some numbers of a tensor, row-major.
-     *
-     * @tparam Value float, into which all numbers are converted; uint8_t, int32_t or int64_t, into
-     * which whole ones are
-     * @param entry entry of GetTensors()
-     * @param first number to read
-     * @param count how many
-     * @param values where to put them
-     * @throws DataFileError if they cannot be read, are not finite, or do not fit into Value
-     */
+    /// @brief Read some numbers of a tensor, row-major.
+    /// @tparam Value float, into which all numbers are converted; uint8_t, int32_t or int64_t, into
+    /// which whole ones are
+    /// @param entry entry of GetTensors()
+    /// @param first number to read
+    /// @param count how many
+    /// @param values where to put them
+    /// @throws DataFileError if they cannot be read, are not finite, or do not fit into Value
     template <typename Value>
     void Read(const TensorEntry& entry, uint64_t first, uint64_t count, Value* values);
 

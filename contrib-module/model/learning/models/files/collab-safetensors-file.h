@@ -43,17 +43,14 @@ std::vector<NamedTensor> ReadSafetensors(const std::string& path);
 /// @throws DataFileError if the header cannot be read, or they are not strings
 std::map<std::string, std::string> ReadSafetensorsMetadata(const std::string& path);
 
-/**
- * @brief Write a safetensors file of F32 tensors; the file appears under its name when it is
- * complete.
- *
- * @param path path of the file
- * @param tensors tensors to write, in this order
- * @param metadata what the file shall say of itself, by name
- * @throws DataFileError if it cannot be written
- * @throws std::invalid_argument if a name comes twice or a tensor does not have as many values as
- * its sizes say
- */
+/// @brief Write a safetensors file of F32 tensors; the file appears under its name when it is
+/// complete.
+/// @param path path of the file
+/// @param tensors tensors to write, in this order
+/// @param metadata what the file shall say of itself, by name
+/// @throws DataFileError if it cannot be written
+/// @throws std::invalid_argument if a name comes twice or a tensor does not have as many values as
+/// its sizes say
 void WriteSafetensors(const std::string& path,
                       const std::vector<NamedTensor>& tensors,
                       const std::map<std::string, std::string>& metadata = {});

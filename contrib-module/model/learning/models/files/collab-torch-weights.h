@@ -23,29 +23,23 @@ namespace ns3::collab
 /// @throws std::invalid_argument as DescribeModel() does
 std::vector<WeightSpec> ListWeights(const std::string& model, const ModelInput& input);
 
-/**
- * @brief Load a model's weights, for example pretrained ones.
- *
- * @param path path of a TorchScript module if it ends in .pt, .pth or .ts; else of a safetensors
- * file
- * @param model a name that GetModelNames() lists, with options or without
- * @param input what it reads
- * @return the flat vector, for MakeTorchLearner() or Learner::SetWeights()
- * @throws DataFileError if the file cannot be read, or does not have exactly the model's tensors
- * @throws std::invalid_argument as DescribeModel() does
- */
+/// @brief Load a model's weights, for example pretrained ones.
+/// @param path path of a TorchScript module if it ends in .pt, .pth or .ts; else of a safetensors
+/// file
+/// @param model a name that GetModelNames() lists, with options or without
+/// @param input what it reads
+/// @return the flat vector, for MakeTorchLearner() or Learner::SetWeights()
+/// @throws DataFileError if the file cannot be read, or does not have exactly the model's tensors
+/// @throws std::invalid_argument as DescribeModel() does
 FlatVector LoadWeights(const std::string& path, const std::string& model, const ModelInput& input);
 
-/**
- * @brief Save a model's weights to a safetensors file.
- *
- * @param path path of the file
- * @param model a name that GetModelNames() lists, with options or without
- * @param input what it reads
- * @param weights the flat vector, as Learner::GetWeights() gives it
- * @throws DataFileError if the file cannot be written
- * @throws std::invalid_argument if there are not as many weights as the model has
- */
+/// @brief Save a model's weights to a safetensors file.
+/// @param path path of the file
+/// @param model a name that GetModelNames() lists, with options or without
+/// @param input what it reads
+/// @param weights the flat vector, as Learner::GetWeights() gives it
+/// @throws DataFileError if the file cannot be written
+/// @throws std::invalid_argument if there are not as many weights as the model has
 void SaveWeights(const std::string& path,
                  const std::string& model,
                  const ModelInput& input,

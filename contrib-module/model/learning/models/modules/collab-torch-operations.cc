@@ -272,8 +272,7 @@ GetCosts()
             "logical_and logical_not leaky_relu_backward max_pool2d_with_indices_backward "
             "max_pool3d_with_indices_backward adaptive_max_pool2d_backward "
             "adaptive_max_pool3d_backward embedding_dense_backward index_add index_add_ "
-            "nll_loss_forward nll_loss_backward "
-            "mse_loss_backward");
+            "nll_loss_forward nll_loss_backward mse_loss_backward");
         add(PerOutput(2),
             "addcmul addcmul_ addcdiv addcdiv_ lerp leaky_relu leaky_relu_ prelu _prelu_kernel "
             "native_dropout native_dropout_backward hardsigmoid_backward");
@@ -327,11 +326,10 @@ GetFree()
              {// made of others
               "linear matmul conv1d conv2d conv3d conv_transpose2d batch_norm "
               "_batch_norm_impl_index layer_norm group_norm softmax log_softmax dropout dropout_ "
-              "feature_dropout lstm gru rnn_tanh rnn_relu lstm_cell gru_cell max_pool2d "
-              "max_pool3d avg_pool1d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d "
+              "feature_dropout lstm gru rnn_tanh rnn_relu lstm_cell gru_cell max_pool2d max_pool3d "
+              "avg_pool1d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d "
               "adaptive_max_pool1d instance_norm rms_norm selu celu relu6 log_sigmoid "
-              "embedding_backward cross_entropy_loss nll_loss nll_loss_nd "
-              "mse_loss "
+              "embedding_backward cross_entropy_loss nll_loss nll_loss_nd mse_loss "
               "scaled_dot_product_attention _scaled_dot_product_attention "
               "_scaled_dot_product_attention_math _fused_sdp_choice einsum tensordot chain_matmul "
               "embedding square",
@@ -342,17 +340,17 @@ GetFree()
               "squeeze squeeze_ split split_with_sizes unsafe_split unsafe_split_with_sizes chunk "
               "unsafe_chunk unbind cat _cat stack concat repeat repeat_interleave tile flip roll "
               "pad upsample_nearest1d upsample_nearest2d upsample_nearest3d "
-              "_upsample_nearest_exact1d "
-              "_upsample_nearest_exact2d _upsample_nearest_exact3d pixel_shuffle pixel_unshuffle "
-              "channel_shuffle constant_pad_nd constant_pad_nd_backward index index_select "
-              "index_select_backward index_put_ _index_put_impl_ gather scatter scatter_ "
-              "masked_select select_backward slice_backward unfold clone contiguous copy_ "
-              "_to_copy to type type_as detach detach_ alias lift_fresh lift resolve_conj "
-              "resolve_neg empty empty_like empty_strided new_empty new_empty_strided new_zeros "
-              "new_ones new_full zeros zeros_like zero_ ones ones_like full full_like fill_ arange "
-              "linspace scalar_tensor tensor set_ resize_ resize_as_ is_same_size "
-              "cudnn_is_acceptable item _local_scalar_dense is_nonzero equal numel size stride "
-              "tril triu tril_ triu_ one_hot requires_grad_ retain_grad result_type can_cast",
+              "_upsample_nearest_exact1d _upsample_nearest_exact2d _upsample_nearest_exact3d "
+              "pixel_shuffle pixel_unshuffle channel_shuffle constant_pad_nd "
+              "constant_pad_nd_backward index index_select index_select_backward index_put_ "
+              "_index_put_impl_ gather scatter scatter_ masked_select select_backward "
+              "slice_backward unfold clone contiguous copy_ _to_copy to type type_as detach "
+              "detach_ alias lift_fresh lift resolve_conj resolve_neg empty empty_like "
+              "empty_strided new_empty new_empty_strided new_zeros new_ones new_full zeros "
+              "zeros_like zero_ ones ones_like full full_like fill_ arange linspace scalar_tensor "
+              "tensor set_ resize_ resize_as_ is_same_size cudnn_is_acceptable item "
+              "_local_scalar_dense is_nonzero equal numel size stride tril triu tril_ triu_ "
+              "one_hot requires_grad_ retain_grad result_type can_cast",
               // drawn
               "bernoulli_"})
         {

@@ -20,18 +20,15 @@ namespace
 constexpr std::size_t WIDE = 64;   //!< samples whose sums are kept in registers
 constexpr std::size_t NARROW = 16; //!< partial sums over samples
 
-/**
- * @brief Outputs of a linear layer for a block of samples.
- *
- * @tparam W number of samples
- * @param weights outputs x inputs, then biases
- * @param inputs number of inputs
- * @param outputs number of outputs
- * @param stride samples of the batch
- * @param hasRelu whether to rectify
- * @param read inputs x samples
- * @param[out] made outputs x samples
- */
+/// @brief Outputs of a linear layer for a block of samples.
+/// @tparam W number of samples
+/// @param weights outputs x inputs, then biases
+/// @param inputs number of inputs
+/// @param outputs number of outputs
+/// @param stride samples of the batch
+/// @param hasRelu whether to rectify
+/// @param read inputs x samples
+/// @param[out] made outputs x samples
 template <std::size_t W>
 inline __attribute__((always_inline)) void
 ComputeBlock(const float* __restrict weights,
@@ -61,17 +58,14 @@ ComputeBlock(const float* __restrict weights,
     }
 }
 
-/**
- * @brief Outputs of a linear layer.
- *
- * @param weights outputs x inputs, then biases
- * @param inputs number of inputs
- * @param outputs number of outputs
- * @param size number of samples
- * @param hasRelu whether to rectify
- * @param read inputs x samples
- * @param[out] made outputs x samples
- */
+/// @brief Outputs of a linear layer.
+/// @param weights outputs x inputs, then biases
+/// @param inputs number of inputs
+/// @param outputs number of outputs
+/// @param size number of samples
+/// @param hasRelu whether to rectify
+/// @param read inputs x samples
+/// @param[out] made outputs x samples
 COLLAB_PROCESSOR_KERNEL void
 Compute(const float* weights,
         std::size_t inputs,
@@ -123,16 +117,13 @@ SumProducts(const float* __restrict a, const float* __restrict b, std::size_t si
     return sum;
 }
 
-/**
- * @brief Gradient by the weights and biases of a linear layer.
- *
- * @param inputs number of inputs
- * @param outputs number of outputs
- * @param size number of samples
- * @param read inputs x samples
- * @param outputGradient outputs x samples
- * @param[out] gradient outputs x inputs, then biases
- */
+/// @brief Gradient by the weights and biases of a linear layer.
+/// @param inputs number of inputs
+/// @param outputs number of outputs
+/// @param size number of samples
+/// @param read inputs x samples
+/// @param outputGradient outputs x samples
+/// @param[out] gradient outputs x inputs, then biases
 COLLAB_PROCESSOR_KERNEL void
 DifferentiateWeights(std::size_t inputs,
                      std::size_t outputs,
@@ -157,18 +148,15 @@ DifferentiateWeights(std::size_t inputs,
     }
 }
 
-/**
- * @brief Gradient by the inputs of a linear layer for a block of samples.
- *
- * @tparam W number of samples
- * @param weights outputs x inputs
- * @param inputs number of inputs
- * @param outputs number of outputs
- * @param stride samples of the batch
- * @param read inputs x samples, rectified
- * @param outputGradient outputs x samples
- * @param[out] made inputs x samples; 0 where the input was rectified
- */
+/// @brief Gradient by the inputs of a linear layer for a block of samples.
+/// @tparam W number of samples
+/// @param weights outputs x inputs
+/// @param inputs number of inputs
+/// @param outputs number of outputs
+/// @param stride samples of the batch
+/// @param read inputs x samples, rectified
+/// @param outputGradient outputs x samples
+/// @param[out] made inputs x samples; 0 where the input was rectified
 template <std::size_t W>
 inline __attribute__((always_inline)) void
 DifferentiateBlock(const float* __restrict weights,
@@ -197,17 +185,14 @@ DifferentiateBlock(const float* __restrict weights,
     }
 }
 
-/**
- * @brief Gradient by the rectified inputs of a linear layer.
- *
- * @param weights outputs x inputs
- * @param inputs number of inputs
- * @param outputs number of outputs
- * @param size number of samples
- * @param read inputs x samples
- * @param outputGradient outputs x samples
- * @param[out] made inputs x samples
- */
+/// @brief Gradient by the rectified inputs of a linear layer.
+/// @param weights outputs x inputs
+/// @param inputs number of inputs
+/// @param outputs number of outputs
+/// @param size number of samples
+/// @param read inputs x samples
+/// @param outputGradient outputs x samples
+/// @param[out] made inputs x samples
 COLLAB_PROCESSOR_KERNEL void
 DifferentiateInputs(const float* weights,
                     std::size_t inputs,

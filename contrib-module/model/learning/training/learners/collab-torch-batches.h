@@ -179,15 +179,13 @@ class ViewReader
 class StepLoader
 {
   public:
-    /**
-     * @param local the learner's own samples; must outlive the loader
-     * @param localBatch most local samples of a step
-     * @param references samples X*, or null; must outlive the loader
-     * @param referenceBatch most reference samples of a step
-     * @param device where the tensors are; none: the processor
-     * @throws std::invalid_argument if one of them is of tokens and the other one is not, or if a
-     * view's transform cannot be applied
-     */
+    /// @param local the learner's own samples; must outlive the loader
+    /// @param localBatch most local samples of a step
+    /// @param references samples X*, or null; must outlive the loader
+    /// @param referenceBatch most reference samples of a step
+    /// @param device where the tensors are; none: the processor
+    /// @throws std::invalid_argument if one of them is of tokens and the other one is not, or if a
+    /// view's transform cannot be applied
     StepLoader(const DataView& local,
                std::size_t localBatch,
                const DataView* references,

@@ -223,16 +223,13 @@ class TorchLearner : public Learner
                             StepLoader& loader,
                             LossSums& sums);
 
-    /**
-     * @brief Make m_gradient the private gradient of a lot that is drawn now, and add that of the
-     * distillation, whose samples are no secret.
-     *
-     * @param task the job
-     * @param references batch of reference samples, without local samples
-     * @param loader loader of the samples
-     * @param context context of the forward passes
-     * @param sums sums to which the losses are added
-     */
+    /// @brief Make m_gradient the private gradient of a lot that is drawn now, and add that of the
+    /// distillation, whose samples are no secret.
+    /// @param task the job
+    /// @param references batch of reference samples, without local samples
+    /// @param loader loader of the samples
+    /// @param context context of the forward passes
+    /// @param sums sums to which the losses are added
     void DifferentiatePrivately(const TrainTask& task,
                                 const Batch& references,
                                 StepLoader& loader,

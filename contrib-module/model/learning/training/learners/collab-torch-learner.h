@@ -148,16 +148,13 @@ std::vector<float> BalanceClasses(const DataView& samples);
  */
 std::unique_ptr<Learner> MakeTorchLearner(TorchLearnerConfig config);
 
-/**
- * @brief Make a learner that starts from given weights instead of random ones.
- *
- * @param config what to build
- * @param weights weights as Learner::GetWeights() gives them: weights, then biases, layer by layer
- * in the order of the forward pass; weights row-major as outputs x inputs, or output channels x
- * input channels x height x width
- * @return the learner
- * @throws std::invalid_argument if a value is not allowed or their number is not the model's
- */
+/// @brief Make a learner that starts from given weights instead of random ones.
+/// @param config what to build
+/// @param weights weights as Learner::GetWeights() gives them: weights, then biases, layer by layer
+/// in the order of the forward pass; weights row-major as outputs x inputs, or output channels x
+/// input channels x height x width
+/// @return the learner
+/// @throws std::invalid_argument if a value is not allowed or their number is not the model's
 std::unique_ptr<Learner> MakeTorchLearner(TorchLearnerConfig config,
                                           const std::vector<float>& weights);
 
