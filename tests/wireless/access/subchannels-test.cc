@@ -3,13 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-only
  *
- * A given number of subchannels that devices share, and turns that they share.
+ * A given number of subchannels that devices share, and turns.
  */
 
 #include "wireless/wireless-bench.h"
 
 #include "ns3/d2d-subchannels.h"
-#include "ns3/d2d-tdma-schedule.h"
 
 namespace ns3::collab::tests
 {
@@ -122,12 +121,11 @@ FindSubchannels(const TestNetwork& network)
     return subchannels;
 }
 
-TEST_P(FiniteOfdmaTest, SubchannelsAreAllocatedAsTheAttributeSays)
+TEST_P(FiniteOfdmaTest, SubchannelsAreAllocatedByIndexOrAttribute)
 {
-    const auto find = [this](const std::string& allocation, uint32_t given) {
+    const auto find = [this](uint32_t given) {
         Simulator::Destroy();
-        TestNetwork network(
-            40, EXACT_FULL, Ofdma({{"Subchannels", "7"}, {"SubchannelAllocation", allocation}}));
+        TestNetwork network(40, EXACT_FULL, Ofdma({{"Subchannels", "7"}}));
         network.Phy(5)->SetAttribute("Subchannel", UintegerValue(given));
         return FindSubchannels(network);
     };
@@ -136,19 +134,10 @@ TEST_P(FiniteOfdmaTest, SubchannelsAreAllocatedAsTheAttributeSays)
     {
         byIndex.push_back(i % 7);
     }
-    EXPECT_EQ(find("Fixed", D2dPhy::ANY_SUBCHANNEL), byIndex);
+    EXPECT_EQ(find(D2dPhy::ANY_SUBCHANNEL), byIndex);
     byIndex[5] = 2;
-    EXPECT_EQ(find("Fixed", 2), byIndex);
-    EXPECT_THROW(find("Fixed", 7), UserError);
-    const auto drawn = find("Random", 2);
-    EXPECT_EQ(std::set<uint32_t>(drawn.begin(), drawn.end()).size(), 7U);
-    EXPECT_NE(drawn, byIndex);
-    EXPECT_EQ(find("Random", 2), drawn) << "the same seed draws the same";
-    const auto byId = find("ById", 2);
-    for (uint32_t i = 1; i < 40; ++i)
-    {
-        EXPECT_EQ((byId[i] + 7 - byId[i - 1]) % 7, 1U);
-    }
+    EXPECT_EQ(find(2), byIndex);
+    EXPECT_THROW(find(7), UserError);
 }
 
 /*
@@ -182,191 +171,16 @@ TEST_P(FiniteOfdmaTest, LeakageByItsClosedForm)
     }
 }
 
-/// Devices on a line, 100 m apart, that reach 150 m
-class ReuseTest : public SimulatorTest
+TEST(TurnsTest, GuardTimeBetweenTurns)
 {
-  protected:
-    /// Makes devices, of which the last may drive away, at 1 km/s.
-    void
-    Install(uint32_t count, const Settings& channel, bool lastMoves = false)
-    {
-        Simulator::Destroy();
-        std::vector<Ptr<MobilityModel>> places;
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            const bool moves = lastMoves && i + 1 == count;
-            places.push_back(moves ? Moving(Vector(100.0 * i, 0, 0), Vector(1000, 0, 0))
-                                   : Standing(100.0 * i));
-        }
-        m_network.emplace(places,
-                          std::vector<std::string>{"ns3::FixedRssLossModel[Rss=-50]",
-                                                   "ns3::RangePropagationLossModel[MaxRange=150]"},
-                          EXACT_FULL,
-                          With({{"OutageModel", "ns3::collab::D2dFixedOutageModel"}}, channel));
-    }
-
-    /// All devices broadcast 1 ms, now, and the simulation runs to its end.
-    void
-    BroadcastAll()
-    {
-        for (uint32_t i = 0; i < m_network->Size(); ++i)
-        {
-            m_network->Send(i, BROADCAST, MILLISECOND);
-        }
-        Simulator::Run();
-    }
-
-    /// @return receivers that were in range of bursts
-    std::size_t
-    CountIntended() const
-    {
-        std::size_t all = 0;
-        for (const auto& report : m_network->Reports())
-        {
-            all += report.outcomes.size();
-        }
-        return all;
-    }
-
-    std::optional<TestNetwork> m_network; //!< the devices
-};
-
-TEST_F(ReuseTest, GreedyGivesNoTwoInRangeTheSameSubchannel)
-{
-    Install(12, {{"Subchannels", "4"}, {"SubchannelAllocation", "Greedy"}});
-    const auto subchannels = FindSubchannels(*m_network);
-    for (uint32_t i = 1; i < 12; ++i)
-    {
-        EXPECT_NE(subchannels[i], subchannels[i - 1]);
-    }
-    EXPECT_LE(*std::max_element(subchannels.begin(), subchannels.end()), 2U);
-}
-
-TEST_F(ReuseTest, TwoHopsKeepReceiversFromHearingTwoAtOnce)
-{
-    for (const std::string hops : {"1", "2"})
-    {
-        Install(12,
-                {{"Subchannels", "4"}, {"SubchannelAllocation", "Greedy"}, {"ReuseHops", hops}});
-        BroadcastAll();
-        EXPECT_EQ(CountIntended(), 22U);
-        // With one hop, neighbors on both sides are on one subchannel
-        EXPECT_EQ(m_network->Receptions().size() == 22, hops == "2");
-    }
-}
-
-TEST_F(ReuseTest, AMovingDeviceGetsAnotherSubchannelWhenThePeriodIsOver)
-{
-    for (const std::string period : {"1s", "0s"})
-    {
-        Install(3,
-                {{"Subchannels", "3"}, {"SubchannelAllocation", "Greedy"}, {"ReusePeriod", period}},
-                true);
-        // The one in the middle has the largest degree; the car is alone later
-        EXPECT_THAT(FindSubchannels(*m_network), ElementsAre(1, 0, 1));
-        Simulator::Stop(Seconds(2));
-        Simulator::Run();
-        EXPECT_THAT(FindSubchannels(*m_network),
-                    period == "1s" ? ElementsAre(0, 1, 0) : ElementsAre(1, 0, 1));
-    }
-}
-
-TEST_F(ReuseTest, DevicesOutOfRangeShareATurn)
-{
-    Install(6, {{"Access", "Tdma"}, {"TdmaReuse", "true"}, {"ReuseHops", "2"}});
-    BroadcastAll();
-    // Degrees in two hops 2, 3, 4, 4, 3, 2: 2 gets color 0, 3 gets 1, 1 gets 2, 4 gets 2, 0 gets 1
-    // and 5 gets 0
-    EXPECT_EQ(m_network->Starts(), "2@0 5@0 0@1000 3@1000 1@2000 4@2000");
-    EXPECT_EQ(CountIntended(), 10);
-    EXPECT_EQ(m_network->Receptions().size(), 10);
-}
-
-TEST_F(ReuseTest, SharedTurnsCollideAtWhoIsInRangeOfTwo)
-{
-    Install(3, {{"Access", "Tdma"}, {"TdmaReuse", "true"}});
-    BroadcastAll();
-    EXPECT_EQ(m_network->Starts(), "1@0 0@1000 2@1000");
-    EXPECT_EQ(m_network->ReportOf(1).outcomes.size(), 2U);
-    EXPECT_EQ(CountIntended(), 4);
-    EXPECT_EQ(m_network->Receptions().size(), 3) << "1 is locked to one of its two neighbors";
-}
-
-TEST_F(ReuseTest, GuardTimeBetweenTurns)
-{
-    Install(3, {{"Access", "Tdma"}, {"TdmaGuardTime", "30us"}, {"TdmaSlot", "10us"}});
-    m_network->Send(0, BROADCAST, MILLISECOND);
-    m_network->Send(2, BROADCAST, MILLISECOND);
+    TestNetwork network(
+        3, EXACT_FULL, {{"Access", "Tdma"}, {"TdmaGuardTime", "30us"}, {"TdmaSlot", "10us"}});
+    network.Send(0, BROADCAST, MILLISECOND);
+    network.Send(2, BROADCAST, MILLISECOND);
     Simulator::Run();
     // Guard time, and the empty slot of 1
-    EXPECT_EQ(m_network->Starts(), "0@0 2@1040");
-}
-
-/// A schedule of 5 devices of which 0 and 3, and 1 and 4, share turns; slots of 10 us
-class SharedTurnsTest : public SimulatorTest
-{
-  protected:
-    SharedTurnsTest()
-    {
-        schedule.SetTurns({0, 1, 2, 0, 1});
-    }
-
-    void
-    RequestAll()
-    {
-        for (uint32_t i = 0; i < 5; ++i)
-        {
-            schedule.Request(i);
-        }
-    }
-
-    void
-    ReleaseAt(int64_t us, uint32_t device)
-    {
-        At(MicroSeconds(us), [=] { schedule.Release(device); });
-    }
-
-    std::string grants;        //!< who got the medium, and when [us]
-    std::set<uint32_t> refuse; //!< who does not take its turn
-    /// Under test
-    D2dTdmaSchedule schedule{MicroSeconds(10), 5, [this](uint32_t device) {
-                                 const auto now = Simulator::Now().GetMicroSeconds();
-                                 grants += " " + std::to_string(device) + "@" + std::to_string(now);
-                                 return refuse.count(device) == 0;
-                             }};
-};
-
-TEST_F(SharedTurnsTest, ATurnLastsUntilAllAreDone)
-{
-    schedule.SetGuard(MicroSeconds(5));
-    At(Time(), [this] { RequestAll(); });
-    ReleaseAt(100, 3);
-    ReleaseAt(150, 0);
-    ReleaseAt(200, 1);
-    ReleaseAt(210, 4);
-    Simulator::Run();
-    EXPECT_EQ(grants, " 0@0 3@0 1@155 4@155 2@215");
-}
-
-TEST_F(SharedTurnsTest, WhoDoesNotSendDoesNotHoldTheOthersUp)
-{
-    refuse = {0, 1, 4};
-    At(Time(), [this] { RequestAll(); });
-    ReleaseAt(100, 3);
-    Simulator::Run();
-    EXPECT_EQ(grants, " 0@0 3@0 1@100 4@100 2@110") << "a slot in which nobody sends is empty";
-}
-
-TEST_F(SharedTurnsTest, WhoWaitsKeepsWaitingWhenTurnsChange)
-{
-    At(Time(), [this] { schedule.Request(0); });
-    At(Time(), [this] { schedule.Request(3); });
-    At(MicroSeconds(50), [this] { schedule.Request(3); });
-    At(MicroSeconds(60), [this] { schedule.SetTurns({0, 1, 2, 1, 1}); });
-    ReleaseAt(100, 0);
-    ReleaseAt(110, 3);
-    Simulator::Run();
-    EXPECT_EQ(grants, " 0@0 3@0 3@110");
+    EXPECT_EQ(network.Starts(), "0@0 2@1040");
+    Simulator::Destroy();
 }
 
 } // namespace

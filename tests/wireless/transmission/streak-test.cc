@@ -47,13 +47,12 @@ class StreakTest : public FidelitiesTest
         }
     }
 
-    /// Give each device one of two subchannels, by its number
+    /// Give each device one of two subchannels, by its index
     void
     UseTwoSubchannels()
     {
         network.SetChannel("Access", "Ofdma");
         network.SetChannel("Subchannels", "2");
-        network.SetChannel("SubchannelAllocation", "ById");
     }
 
     /// @param seconds that everything is on its way, as text

@@ -8,7 +8,6 @@
 
 #include "d2d-channel.h"
 
-#include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
 #include "ns3/double.h"
 #include "ns3/pointer.h"
@@ -80,47 +79,18 @@ D2dChannel::GetTypeId()
                                     "Tdma"))
             .AddAttribute("Subchannels",
                           "With OFDMA, number of subchannels, each of the bandwidth of a device, "
-                          "which devices share as SubchannelAllocation says: those on one of them "
-                          "interfere as on a shared channel. 0 for as many as there are devices: "
-                          "a band that grows with their number.",
+                          "which devices share as their attribute Subchannel says: those on one "
+                          "of them interfere as on a shared channel. 0 for as many as there are "
+                          "devices: a band that grows with their number.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&D2dChannel::m_subchannels),
                           MakeUintegerChecker<uint32_t>(0, 1 << 20))
-            .AddAttribute(
-                "SubchannelAllocation",
-                "Which of Subchannels a device sends on: that of its attribute Subchannel, or its "
-                "index modulo their number (Fixed), the number of its node modulo their number "
-                "(ById), one that is drawn (Random), or one that no device in range has, as long "
-                "as there are enough (Greedy).",
-                compat::EnumAttribute(D2dSubchannelAllocation::FIXED),
-                compat::EnumAccessor(&D2dChannel::m_allocation),
-                compat::EnumChecker(D2dSubchannelAllocation::FIXED,
-                                    "Fixed",
-                                    D2dSubchannelAllocation::BY_ID,
-                                    "ById",
-                                    D2dSubchannelAllocation::RANDOM,
-                                    "Random",
-                                    D2dSubchannelAllocation::GREEDY,
-                                    "Greedy"))
             .AddAttribute("AdjacentLeakage",
                           "With Subchannels, how much weaker a signal is on the two subchannels "
                           "beside its own than on that [dB]; 1000 or more for none there.",
                           DoubleValue(NO_LEAKAGE_DB),
                           MakeDoubleAccessor(&D2dChannel::m_leakageDb),
                           MakeDoubleChecker<double>(0.0))
-            .AddAttribute("ReuseHops",
-                          "Who shall not share a subchannel (Greedy) or a turn (TdmaReuse): "
-                          "devices in range of each other (1), or also of a third one (2), which "
-                          "then hears no two of them at once.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&D2dChannel::m_reuseHops),
-                          MakeUintegerChecker<uint32_t>(1, 2))
-            .AddAttribute("ReusePeriod",
-                          "How often it is found anew who shares a subchannel (Greedy) or a turn "
-                          "(TdmaReuse), when devices may have moved; 0 for once.",
-                          TimeValue(Time()),
-                          MakeTimeAccessor(&D2dChannel::m_reusePeriod),
-                          MakeTimeChecker(Time()))
             .AddAttribute("KeepLinks",
                           "Whether links between devices that stand still are kept from one send "
                           "to the next: if every model of the chain is known not to depend on time "
@@ -173,12 +143,6 @@ D2dChannel::GetTypeId()
                           TimeValue(MicroSeconds(9)),
                           MakeTimeAccessor(&D2dChannel::m_tdmaSlot),
                           MakeTimeChecker(Time()))
-            .AddAttribute("TdmaReuse",
-                          "With TDMA, whether devices that are out of range of each other "
-                          "(ReuseHops) share a turn; they interfere as on a shared channel.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&D2dChannel::m_tdmaReuse),
-                          MakeBooleanChecker())
             .AddAttribute("TdmaGuardTime",
                           "With TDMA, time between the end of a turn in which something was sent "
                           "and the next one.",

@@ -13,12 +13,10 @@
 #include "ns3/abort.h"
 #include "ns3/collab-error.h"
 #include "ns3/d2d-block-fading.h"
-#include "ns3/d2d-counter-random.h"
 #include "ns3/d2d-neighbor-discovery.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-question-streams.h"
 #include "ns3/d2d-recipient.h"
-#include "ns3/d2d-reuse.h"
 #include "ns3/d2d-spectrum-bridge.h"
 #include "ns3/d2d-subchannels.h"
 #include "ns3/log.h"
@@ -27,7 +25,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -49,8 +46,6 @@ constexpr std::size_t NO_DEVICE = std::numeric_limits<std::size_t>::max();
 constexpr int64_t QUESTION_STREAM = int64_t{1} << 62;
 /// Streams of the questions to one channel
 constexpr int64_t QUESTION_STREAMS = 1 << 16;
-/// Stream of the subchannels that are drawn on the first channel
-constexpr int64_t SUBCHANNEL_STREAM = int64_t{1} << 61;
 /// Stream of the fading of the first channel, if it is correlated in time
 constexpr int64_t FADING_STREAM = int64_t{3} << 60;
 
@@ -58,7 +53,6 @@ constexpr int64_t FADING_STREAM = int64_t{3} << 60;
 
 D2dChannel::D2dChannel()
     : m_topology(std::make_unique<D2dTopology>(m_keeping)),
-      m_reuse(std::make_unique<D2dReuse>([this]() { return FindReach(); })),
       m_fading(std::make_unique<D2dBlockFading>(FADING_STREAM + GetId())),
       m_admission(std::make_unique<D2dAdmission>())
 {
@@ -101,8 +95,7 @@ D2dChannel::Add(Ptr<D2dNetDevice> device)
     LimitReceptions(device->GetMac()->GetMaxReceptions() > 0 ||
                     device->GetMac()->GetReceiverSensing());
     NoteOverhearing(device->GetMac()->GetOverhearing());
-    m_reuse->Invalidate();
-    if (m_schedule && !m_tdmaReuse)
+    if (m_schedule)
     {
         m_schedule->SetDevices(m_devices.size());
     }
@@ -192,7 +185,6 @@ D2dChannel::FindHints() const
     {
         const std::string cause = m_spectrumBridge ? "where others use the band (SpectrumBridge)"
                                   : m_access == D2dAccess::SHARED ? "with Access=Shared"
-                                  : m_access == D2dAccess::TDMA   ? "with TdmaReuse"
                                                                   : "with Subchannels";
         const std::string what = NeedsFragments(false)
                                      ? " each fragment is simulated by itself, which takes longer"
@@ -585,15 +577,7 @@ D2dChannel::GetAccess() const
 bool
 D2dChannel::Interferes() const
 {
-    switch (m_access)
-    {
-    case D2dAccess::OFDMA:
-        return m_subchannels > 0;
-    case D2dAccess::TDMA:
-        return m_tdmaReuse;
-    default:
-        return true;
-    }
+    return m_access == D2dAccess::SHARED || (m_access == D2dAccess::OFDMA && m_subchannels > 0);
 }
 
 bool
@@ -635,28 +619,12 @@ D2dChannel::GetSubchannels()
 }
 
 uint32_t
-D2dChannel::GetSubchannel(const D2dPhy& device)
+D2dChannel::GetSubchannel(const D2dPhy& device) const
 {
     if (m_access != D2dAccess::OFDMA || m_subchannels == 0)
     {
         return 0;
     }
-    switch (m_allocation)
-    {
-    case D2dSubchannelAllocation::BY_ID:
-        return device.GetNode()->GetId() % m_subchannels;
-    case D2dSubchannelAllocation::RANDOM:
-        return DrawSubchannel(device);
-    case D2dSubchannelAllocation::GREEDY:
-        return GetColors()[device.GetChannelIndex()];
-    default:
-        return GetFixedSubchannel(device);
-    }
-}
-
-uint32_t
-D2dChannel::GetFixedSubchannel(const D2dPhy& device) const
-{
     const uint32_t given = device.GetSubchannel();
     if (given == D2dPhy::ANY_SUBCHANNEL)
     {
@@ -671,56 +639,10 @@ D2dChannel::GetFixedSubchannel(const D2dPhy& device) const
     return given;
 }
 
-uint32_t
-D2dChannel::DrawSubchannel(const D2dPhy& device)
-{
-    if (!m_drawn)
-    {
-        m_drawn = std::make_unique<D2dCounterRandom>();
-        m_drawn->SetStream(SUBCHANNEL_STREAM + GetId());
-    }
-    const uint32_t index = device.GetChannelIndex();
-    return static_cast<uint32_t>(m_drawn->GetBits(index, index, 0) % m_subchannels);
-}
-
 bool
-D2dChannel::SensesOn(const D2dPhy& device, uint32_t subchannel)
+D2dChannel::SensesOn(const D2dPhy& device, uint32_t subchannel) const
 {
-    return Interferes() && m_access != D2dAccess::TDMA && GetSubchannel(device) == subchannel;
-}
-
-const std::vector<uint32_t>&
-D2dChannel::GetColors()
-{
-    m_reuse->SetRules(m_access == D2dAccess::OFDMA ? m_subchannels
-                                                   : std::numeric_limits<uint32_t>::max(),
-                      m_reuseHops,
-                      m_reusePeriod);
-    return m_reuse->GetColors();
-}
-
-std::vector<std::vector<uint32_t>>
-D2dChannel::FindReach() const
-{
-    std::map<Ptr<Node>, std::vector<uint32_t>> together; // only looked up in
-    for (uint32_t i = 0; i < m_devices.size(); ++i)
-    {
-        together[m_devices[i]->GetNode()].push_back(i);
-    }
-    std::vector<std::vector<uint32_t>> reach(m_devices.size());
-    for (uint32_t i = 0; i < m_devices.size(); ++i)
-    {
-        for (const auto& link : GetLinks(m_devices[i]))
-        {
-            reach[i].push_back(link.receiverIndex);
-        }
-        const std::vector<uint32_t>& siblings = together[m_devices[i]->GetNode()];
-        std::copy_if(siblings.begin(),
-                     siblings.end(),
-                     std::back_inserter(reach[i]),
-                     [i](uint32_t other) { return other != i; });
-    }
-    return reach;
+    return Interferes() && GetSubchannel(device) == subchannel;
 }
 
 D2dTdmaSchedule*
@@ -733,15 +655,6 @@ D2dChannel::GetTdmaSchedule()
                 return m_devices[index]->GetMac()->TakeTurn();
             });
         m_schedule->SetGuard(m_tdmaGuardTime);
-    }
-    if (m_schedule && m_tdmaReuse)
-    {
-        const std::vector<uint32_t>& colors = GetColors();
-        if (m_reuse->CountFound() != m_turnsFound)
-        {
-            m_turnsFound = m_reuse->CountFound();
-            m_schedule->SetTurns(colors);
-        }
     }
     return m_schedule.get();
 }
@@ -857,7 +770,6 @@ D2dChannel::DoDispose()
         m_spectrumBridge->Dispose();
         m_spectrumBridge = nullptr;
     }
-    m_reuse->Invalidate();
     m_topology = std::make_unique<D2dTopology>(m_keeping);
     m_questions.reset();
     m_admission = std::make_unique<D2dAdmission>(); // whose claims hold devices

@@ -29,11 +29,9 @@ namespace collab
 
 class D2dAdmission;
 class D2dBlockFading;
-class D2dCounterRandom;
 class D2dNetDevice;
 class D2dPhy;
 class D2dQuestionStreams;
-class D2dReuse;
 class D2dSpectrumBridge;
 class D2dSubchannels;
 class D2dTdmaSchedule;
@@ -58,16 +56,6 @@ enum class D2dAccess
     OFDMA,  //!< each transmitter has a subchannel of its own, or one of a given number
     SHARED, //!< one channel for all: simultaneous senders interfere (SINR)
     TDMA,   //!< one channel for all, used in turns
-};
-
-/// @ingroup collab-wireless
-/// @brief Which of a given number of subchannels a device sends on.
-enum class D2dSubchannelAllocation
-{
-    FIXED,  //!< the attribute D2dPhy::Subchannel, or the device's index, modulo their number
-    BY_ID,  //!< the number of its node, modulo their number
-    RANDOM, //!< one that is drawn once for each device
-    GREEDY, //!< one that no device in range has, as long as there are enough (D2dReuse)
 };
 
 /// @ingroup collab-wireless
@@ -106,9 +94,7 @@ enum class D2dLocking
  * many as its attribute D2dMac::MaxReceptions says. With a given number of subchannels
  * (Subchannels) devices that send on the same one interfere. A shared channel is a single
  * subchannel: whatever else is on air adds to the noise. With TDMA devices send in turns, one burst
- * each, or several at once that are out of range of each other (TdmaReuse). Where signals
- * interfere, every fragment is simulated individually whatever the fidelity. Acknowledgments always
- * have a control subchannel of their own.
+ * each. Acknowledgments always have a control subchannel of their own.
  */
 class D2dChannel : public Channel
 {
@@ -400,13 +386,13 @@ class D2dChannel : public Channel
      * @param device a device of this channel
      * @return the subchannel that it sends on, from 0 on, where signals can interfere; else 0
      */
-    uint32_t GetSubchannel(const D2dPhy& device);
+    uint32_t GetSubchannel(const D2dPhy& device) const;
     /**
      * @param device a device of this channel
      * @param subchannel what a signal is on
      * @return whether the device looks for others there before it sends, if it does at all
      */
-    bool SensesOn(const D2dPhy& device, uint32_t subchannel);
+    bool SensesOn(const D2dPhy& device, uint32_t subchannel) const;
     /// @return turns of the devices if they have turns, else null
     D2dTdmaSchedule* GetTdmaSchedule();
 
@@ -479,20 +465,6 @@ class D2dChannel : public Channel
     uint32_t FindMember(const D2dPhy& transmitter, uint32_t node);
     /// @return what lets models be asked without touching the random numbers of the run
     D2dQuestionStreams& GetQuestionStreams() const;
-    /// @return color of each device, of those that share a subchannel or a turn
-    const std::vector<uint32_t>& GetColors();
-    /// @return whom each device reaches now, and the other devices of its node
-    std::vector<std::vector<uint32_t>> FindReach() const;
-    /**
-     * @param device a device of this channel
-     * @return subchannel that it has by attribute, or by its index
-     */
-    uint32_t GetFixedSubchannel(const D2dPhy& device) const;
-    /**
-     * @param device a device of this channel
-     * @return subchannel that was drawn for it
-     */
-    uint32_t DrawSubchannel(const D2dPhy& device);
     /// @param marginDb power by which a fragment that captures a receiver is stronger [dB]
     void SetCaptureMarginDb(double marginDb);
     /// @return by how much it is stronger [dB]
@@ -526,37 +498,30 @@ class D2dChannel : public Channel
     mutable std::unique_ptr<D2dQuestionStreams> m_questions; //!< made when it is first needed
     std::unique_ptr<D2dSubchannels> m_signals;               //!< made when it is first needed
     Ptr<D2dSpectrumBridge> m_spectrumBridge;                 //!< see GetSpectrumBridge()
-    std::unique_ptr<D2dReuse> m_reuse;                       //!< who shares a subchannel or a turn
-    std::unique_ptr<D2dCounterRandom> m_drawn;               //!< draws subchannels
     std::unique_ptr<D2dBlockFading> m_fading;                //!< how links fade, if for a time
     std::unique_ptr<D2dTdmaSchedule> m_schedule;             //!< made when it is first needed
-    uint64_t m_turnsFound = 0;                      //!< colors that it has, as D2dReuse counts
-    bool m_limitsReceptions = false;                //!< see LimitReceptions()
-    bool m_hasOverhearing = false;                  //!< see HasOverhearing()
-    std::unique_ptr<D2dAdmission> m_admission;      //!< see GetAdmission()
-    std::vector<std::vector<D2dRecipient>> m_spare; //!< memory for recipients of bursts
-    Ptr<PropagationLossModel> m_lossModel;          //!< attribute PropagationLossModel
-    Ptr<PropagationDelayModel> m_delayModel;        //!< attribute PropagationDelayModel
-    Ptr<D2dOutageModel> m_outageModel;              //!< attribute OutageModel
-    double m_noiseFigureDb;                         //!< attribute NoiseFigure [dB]
-    double m_noiseFigure = 0;                       //!< the same, linear
-    double m_noisePowerW;                           //!< attribute NoisePower [W]
-    D2dFidelity m_fidelity;                         //!< attribute Fidelity
-    D2dAccess m_access;                             //!< attribute Access
-    double m_interferenceCutoffDbm;                 //!< attribute InterferenceCutoff [dBm]
-    D2dLocking m_locking;                           //!< attribute Locking
-    double m_captureMarginDb;                       //!< attribute CaptureMargin [dB]
-    double m_captureRatio = 1;                      //!< the same, linear
-    uint32_t m_subchannels;                         //!< attribute Subchannels
-    D2dSubchannelAllocation m_allocation;           //!< attribute SubchannelAllocation
-    double m_leakageDb;                             //!< attribute AdjacentLeakage [dB]
-    uint32_t m_reuseHops;                           //!< attribute ReuseHops
-    Time m_reusePeriod;                             //!< attribute ReusePeriod
-    Time m_tdmaSlot;                                //!< attribute TdmaSlot
-    bool m_tdmaReuse;                               //!< attribute TdmaReuse
-    Time m_tdmaGuardTime;                           //!< attribute TdmaGuardTime
-    D2dLinkKeeping m_keeping;                       //!< attribute KeepLinks
-    Time m_linkUpdatePeriod;                        //!< attribute LinkUpdatePeriod
+    bool m_limitsReceptions = false;                         //!< see LimitReceptions()
+    bool m_hasOverhearing = false;                           //!< see HasOverhearing()
+    std::unique_ptr<D2dAdmission> m_admission;               //!< see GetAdmission()
+    std::vector<std::vector<D2dRecipient>> m_spare;          //!< memory for recipients of bursts
+    Ptr<PropagationLossModel> m_lossModel;                   //!< attribute PropagationLossModel
+    Ptr<PropagationDelayModel> m_delayModel;                 //!< attribute PropagationDelayModel
+    Ptr<D2dOutageModel> m_outageModel;                       //!< attribute OutageModel
+    double m_noiseFigureDb;                                  //!< attribute NoiseFigure [dB]
+    double m_noiseFigure = 0;                                //!< the same, linear
+    double m_noisePowerW;                                    //!< attribute NoisePower [W]
+    D2dFidelity m_fidelity;                                  //!< attribute Fidelity
+    D2dAccess m_access;                                      //!< attribute Access
+    double m_interferenceCutoffDbm;                          //!< attribute InterferenceCutoff [dBm]
+    D2dLocking m_locking;                                    //!< attribute Locking
+    double m_captureMarginDb;                                //!< attribute CaptureMargin [dB]
+    double m_captureRatio = 1;                               //!< the same, linear
+    uint32_t m_subchannels;                                  //!< attribute Subchannels
+    double m_leakageDb;                                      //!< attribute AdjacentLeakage [dB]
+    Time m_tdmaSlot;                                         //!< attribute TdmaSlot
+    Time m_tdmaGuardTime;                                    //!< attribute TdmaGuardTime
+    D2dLinkKeeping m_keeping;                                //!< attribute KeepLinks
+    Time m_linkUpdatePeriod;                                 //!< attribute LinkUpdatePeriod
 };
 
 } // namespace collab

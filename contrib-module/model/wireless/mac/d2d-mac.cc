@@ -468,7 +468,7 @@ D2dMac::ReleaseMedium()
     SetTransmission(nullptr);
     if (D2dTdmaSchedule* schedule = GetChannel().GetTdmaSchedule())
     {
-        schedule->Release(m_phy->GetChannelIndex());
+        schedule->Release();
     }
     m_receivers.Open(); // it has sent
     TrySleep();

@@ -104,8 +104,7 @@ D2dPhy::AddRateAttributes(TypeId tid)
                       MakeDoubleChecker<double>(1.0))
         .AddAttribute("Subchannel",
                       "Number of the device's subchannel, from 0 on, where the channel has "
-                      "Subchannels and SubchannelAllocation is Fixed; 4294967295 for the "
-                      "device's index modulo Subchannels.",
+                      "Subchannels; 4294967295 for the device's index modulo their number.",
                       UintegerValue(ANY_SUBCHANNEL),
                       MakeUintegerAccessor(&D2dPhy::m_subchannel),
                       MakeUintegerChecker<uint32_t>())
