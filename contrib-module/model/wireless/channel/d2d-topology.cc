@@ -11,7 +11,6 @@
 
 #include "ns3/collab-error.h"
 #include "ns3/constant-position-mobility-model.h"
-#include "ns3/d2d-channel.h"
 #include "ns3/d2d-model-knowledge.h"
 #include "ns3/d2d-phy.h"
 #include "ns3/d2d-prefetch.h"

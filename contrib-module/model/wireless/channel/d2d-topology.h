@@ -8,10 +8,11 @@
 #define D2D_TOPOLOGY_H
 
 #include "d2d-attribute-watch.h"
-#include "d2d-link.h"
 
 #include "ns3/d2d-audience.h"
 #include "ns3/d2d-burst.h"
+#include "ns3/d2d-channel-modes.h"
+#include "ns3/d2d-link.h"
 #include "ns3/mobility-model.h"
 #include "ns3/propagation-delay-model.h"
 #include "ns3/propagation-loss-model.h"
@@ -31,7 +32,6 @@ namespace collab
 {
 
 class D2dSpatialIndex;
-enum class D2dLinkKeeping;
 
 /**
  * @ingroup collab-wireless

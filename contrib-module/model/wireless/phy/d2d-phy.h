@@ -7,11 +7,11 @@
 #ifndef D2D_PHY_H
 #define D2D_PHY_H
 
-#include "d2d-fragmentation.h"
-#include "d2d-prefetch.h"
 #include "d2d-radio-activity.h"
 
+#include "ns3/d2d-fragmentation.h"
 #include "ns3/d2d-link.h"
+#include "ns3/d2d-prefetch.h"
 #include "ns3/d2d-split-mix.h"
 #include "ns3/data-rate.h"
 #include "ns3/node.h"

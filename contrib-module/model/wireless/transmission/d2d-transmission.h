@@ -8,11 +8,11 @@
 #define D2D_TRANSMISSION_H
 
 #include "d2d-arq.h"
-#include "d2d-audience.h"
-#include "d2d-burst.h"
 #include "d2d-recipient.h"
 
 #include "ns3/address.h"
+#include "ns3/d2d-audience.h"
+#include "ns3/d2d-burst.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-mac.h"
 #include "ns3/d2d-overhearers.h"

@@ -6,8 +6,6 @@
 
 #include "d2d-audience.h"
 
-#include "ns3/d2d-phy.h"
-
 #include <algorithm>
 #include <numeric>
 #include <utility>

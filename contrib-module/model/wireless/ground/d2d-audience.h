@@ -7,7 +7,8 @@
 #ifndef D2D_AUDIENCE_H
 #define D2D_AUDIENCE_H
 
-#include "ns3/d2d-link.h"
+#include "d2d-link.h"
+
 #include "ns3/nstime.h"
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 #ifndef D2D_SUBCHANNELS_H
 #define D2D_SUBCHANNELS_H
 
-#include "ns3/d2d-interference.h"
+#include "d2d-interference.h"
 
 #include <cstdint>
 #include <deque>

@@ -7,7 +7,8 @@
 #ifndef D2D_FRAGMENTATION_H
 #define D2D_FRAGMENTATION_H
 
-#include "ns3/d2d-burst.h"
+#include "d2d-burst.h"
+
 #include "ns3/nstime.h"
 
 #include <cstdint>
