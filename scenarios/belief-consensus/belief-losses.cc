@@ -104,15 +104,16 @@ AddLosses(const BeliefParameters& p,
     const double rate = phy.ChooseSpectralEfficiency(audience->links);
     BeliefBurst seen;
     seen.fragments = phy.GetFragmentation(static_cast<uint32_t>(bytes)).fragments;
-    seen.attempts = isReliable ? radio->GetMac()->GetMaxAttempts(burst) : 1;
-    seen.arq = radio->GetMac()->GetArq();
+    const D2dArqRules rules = radio->GetMac()->GetArqRules();
+    seen.attempts = isReliable ? rules.maxAttempts : 1;
+    seen.arq = rules.arq;
     for (const D2dLink& link : audience->links)
     {
         const auto listener = listeners.find(link.receiverNode);
         if (listener != listeners.end())
         {
             seen.outage = channel->GetOutageProbability(phy, link, {}, rate);
-            seen.acknowledgmentLoss = channel->GetAcknowledgmentLoss(phy, link);
+            seen.acknowledgmentLoss = channel->GetAcknowledgmentLoss(phy, link, rules.turnaround);
             losses(listener->second, sender) = ComputeBurstLoss(seen);
         }
     }

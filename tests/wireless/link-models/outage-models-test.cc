@@ -340,7 +340,7 @@ TEST_F(ChannelOutageTest, EachWayHasItsOwnPowerAndRate)
     network.SetOutage(1, 0, 0.4);
     const D2dLink link = network.Channel()->GetLink(network.Device(0), network.Device(1));
     const auto acknowledgmentLoss = [&] {
-        return network.Channel()->GetAcknowledgmentLoss(*network.Phy(0), link);
+        return network.Channel()->GetAcknowledgmentLoss(*network.Phy(0), link, TURNAROUND);
     };
     EXPECT_NEAR(network.Outage(0, 1), 0.1, 1e-12);
     EXPECT_NEAR(acknowledgmentLoss(), 0.4, 1e-12);

@@ -82,7 +82,7 @@ D2dTransport::AddDevice(Ptr<D2dNetDevice> device)
                                                      << "already; it would hear messages twice");
     m_deviceId = node;
     m_devices.push_back(device);
-    device->GetMac()->SetBurstReceiveCallback(
+    device->SetBurstReceiveCallback(
         PROTOCOL, [this](const D2dBurst& burst, const std::vector<uint32_t>& units) {
             HandleBurst(burst, units);
         });

@@ -92,6 +92,7 @@ D2dChannel::Add(Ptr<D2dNetDevice> device)
     }
     m_devices.push_back(device);
     m_topology->Add(device->GetPhy());
+    m_admission->AddReceiver(device->GetMac()->GetReceiverAccess());
     LimitReceptions(device->GetMac()->GetMaxReceptions() > 0 ||
                     device->GetMac()->GetReceiverSensing());
     NoteOverhearing(device->GetMac()->GetOverhearing());
@@ -178,8 +179,8 @@ D2dChannel::FindHints() const
 {
     std::vector<std::string> hints;
     const bool waits = std::any_of(m_devices.begin(), m_devices.end(), [](const auto& device) {
-        return device->GetMac()->GetArq() == D2dArq::STOP_AND_WAIT &&
-               device->GetMac()->GetCombining() == D2dCombining::CHASE;
+        const D2dArqRules rules = device->GetMac()->GetArqRules();
+        return rules.arq == D2dArq::STOP_AND_WAIT && rules.combining == D2dCombining::CHASE;
     });
     if (m_fidelity == D2dFidelity::BURST && NeedsFragments(waits))
     {
@@ -215,6 +216,12 @@ D2dChannel::FindDevice(Mac48Address address) const
 {
     const auto found = m_indexOf.find(address);
     return found == m_indexOf.end() ? nullptr : m_devices[found->second];
+}
+
+Mac48Address
+D2dChannel::GetAddress(uint32_t index) const
+{
+    return m_devices[index]->GetMac()->GetAddress();
 }
 
 Ptr<D2dNetDevice>
@@ -512,9 +519,8 @@ D2dChannel::GetOutageProbability(Ptr<const D2dNetDevice> transmitter,
 }
 
 double
-D2dChannel::GetAcknowledgmentLoss(const D2dPhy& sender, const D2dLink& link) const
+D2dChannel::GetAcknowledgmentLoss(const D2dPhy& sender, const D2dLink& link, Time turnaround) const
 {
-    const Time turnaround = sender.GetMac()->GetAcknowledgmentTurnaround();
     const bool comesTooLate = turnaround.IsStrictlyPositive() && link.delay * 4 >= turnaround;
     if (!link.returnInRange || comesTooLate)
     {

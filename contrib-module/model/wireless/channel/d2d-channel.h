@@ -97,6 +97,11 @@ class D2dChannel : public Channel
      * @return the device, or null if this channel has none with that address
      */
     Ptr<D2dNetDevice> FindDevice(Mac48Address address) const;
+    /**
+     * @param index index of a device
+     * @return its address
+     */
+    Mac48Address GetAddress(uint32_t index) const;
 
     /**
      * @param node node of a device
@@ -259,12 +264,13 @@ class D2dChannel : public Channel
     /**
      * @param sender a device that waits for an acknowledgment
      * @param link link from it to the device that acknowledges
+     * @param turnaround the sender's turnaround time
      * @return probability that the acknowledgment is lost, at the rate and in the band of the
      * device that acknowledges, or comes too late: the way forth and back must fit in half of the
      * sender's turnaround time, the other half is the receiver's. A turnaround time of 0 is as long
      * as that way. Signals from outside disturb it that are at the sender now
      */
-    double GetAcknowledgmentLoss(const D2dPhy& sender, const D2dLink& link) const;
+    double GetAcknowledgmentLoss(const D2dPhy& sender, const D2dLink& link, Time turnaround) const;
 
     /**
      * @param sender a device of this channel

@@ -107,7 +107,10 @@ D2dNeighborDiscovery::Listen()
 {
     if (m_mac)
     {
-        GetPhy().SetDiscovery(m_discovery == D2dDiscovery::MEASURED ? this : nullptr);
+        GetPhy().SetHeardCallback(
+            m_discovery == D2dDiscovery::MEASURED
+                ? [this](uint32_t node, double rssW) { m_neighbors.Hear(node, rssW); }
+                : D2dPhy::HeardCallback());
     }
 }
 
@@ -131,12 +134,6 @@ D2dNeighborDiscovery::DoDispose()
     m_beaconEvent.Cancel();
     m_mac = nullptr;
     Object::DoDispose();
-}
-
-void
-D2dNeighborDiscovery::Hear(uint32_t node, double rssW)
-{
-    m_neighbors.Hear(node, rssW);
 }
 
 void

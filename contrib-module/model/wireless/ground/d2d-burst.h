@@ -12,6 +12,7 @@
 #include "ns3/packet.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -164,6 +165,9 @@ struct D2dBurstReport
     D2dLossReason stopped = D2dLossReason::NONE; //!< why the sender did not carry it to its end
     std::vector<D2dReceiverOutcome> outcomes;    //!< one per device that the burst was meant for
 };
+
+/// Told once of every burst when it is over, or was dropped
+using D2dBurstCallback = std::function<void(const D2dBurstReport& report)>;
 
 } // namespace collab
 } // namespace ns3

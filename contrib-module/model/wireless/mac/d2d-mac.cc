@@ -11,7 +11,7 @@
 #include "ns3/abort.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-tdma-schedule.h"
-#include "ns3/d2d-transmission.h"
+#include "ns3/d2d-transmission-factory.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
@@ -63,9 +63,7 @@ D2dMac::DoDispose()
     SetTransmission(nullptr);
     m_queue.Clear();
     m_queue.SetQueue(nullptr);
-    m_burstCallbacks.clear();
-    SetReceiveCallback(NetDevice::ReceiveCallback());
-    SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback());
+    m_receiveCallback = nullptr;
     m_powerCallback = nullptr;
     Object::DoDispose();
 }
@@ -74,6 +72,8 @@ void
 D2dMac::SetPhy(Ptr<D2dPhy> phy)
 {
     m_phy = phy;
+    m_phy->SetUser(this);
+    m_phy->SetMemoryAbove(0, static_cast<D2dPhyUser*>(this), &m_receiveCallback + 1);
     m_receivers.SetPhy(PeekPointer(phy));
 }
 
@@ -84,22 +84,9 @@ D2dMac::GetPhy() const
 }
 
 void
-D2dMac::SetDevice(NetDevice* device)
+D2dMac::SetReceiveCallback(ReceiveCallback callback)
 {
-    m_device = device;
-}
-
-void
-D2dMac::SetReceiveCallback(const NetDevice::ReceiveCallback& callback)
-{
-    m_rxCallback = callback;
-    m_rxFunction = PeekPointer(callback.GetImpl());
-}
-
-void
-D2dMac::SetPromiscReceiveCallback(const NetDevice::PromiscReceiveCallback& callback)
-{
-    m_promiscRxCallback = callback;
+    m_receiveCallback = std::move(callback);
 }
 
 void
@@ -257,13 +244,6 @@ D2dMac::EndRun()
     }
 }
 
-void
-D2dMac::SetBurstReceiveCallback(uint16_t protocol, BurstReceiveCallback callback)
-{
-    m_burstCallbacks[protocol] = std::move(callback);
-    m_burstProtocols.set(protocol % m_burstProtocols.size());
-}
-
 bool
 D2dMac::IsMediumBusy() const
 {
@@ -382,8 +362,16 @@ D2dMac::Start(const std::shared_ptr<const D2dBurst>& burst)
         DropBurst(burst, D2dLossReason::UNKNOWN_ADDRESS, pending->over);
         return false;
     }
-    const Ptr<D2dTransmission> transmission = D2dTransmission::Create(
-        this, burst, audience, m_phy->ChooseSpectralEfficiency(audience->links));
+    const Ptr<D2dMac> self = this;
+    D2dTransmissionOrder order;
+    order.sender = m_phy;
+    order.burst = burst;
+    order.audience = audience;
+    order.spectralEfficiency = m_phy->ChooseSpectralEfficiency(audience->links);
+    order.rules = GetArqRules(burst->maxAttempts);
+    order.done = [self]() { self->ReleaseMedium(); };
+    order.over = [self, id = burst->id]() { return self->ForgetBurst(id); };
+    const Ptr<D2dTransmission> transmission = MakeD2dTransmission(std::move(order));
     SetTransmission(transmission);
     m_queue.SetTransmission(burst->id, transmission);
     transmission->Start();
@@ -455,7 +443,7 @@ D2dMac::MakeOutcomes(const D2dBurst& burst, D2dLossReason reason, uint32_t fragm
     std::vector<D2dReceiverOutcome> outcomes;
     for (const auto& link : GetChannel().GetAudience(*m_phy, burst)->links)
     {
-        outcome.receiver = link.receiver->GetMac()->GetAddress();
+        outcome.receiver = GetChannel().GetAddress(link.receiverIndex);
         outcome.receiverNode = link.receiverNode;
         outcomes.push_back(outcome);
     }
@@ -480,23 +468,19 @@ D2dBurstCallback
 D2dMac::ForgetBurst(uint32_t burst)
 {
     const auto pending = m_queue.Remove(burst);
-    return pending ? pending->over : nullptr; // without one the device is disposed of
-}
-
-bool
-D2dMac::TracesBurstEnds() const
-{
-    return !m_burstEndTrace.IsEmpty();
-}
-
-void
-D2dMac::ConcludeBurst(const D2dBurstReport& report, const D2dBurstCallback& over)
-{
-    m_burstEndTrace(report);
-    if (over)
+    const D2dBurstCallback over = pending ? pending->over : nullptr; // or it is disposed of
+    if (m_burstEndTrace.IsEmpty())
     {
-        over(report);
+        return over;
     }
+    const Ptr<D2dMac> self = this;
+    return [self, over](const D2dBurstReport& report) {
+        self->m_burstEndTrace(report);
+        if (over)
+        {
+            over(report);
+        }
+    };
 }
 
 void
@@ -545,40 +529,9 @@ D2dMac::Receive(const D2dBurst& burst,
     {
         m_macRxTrace(packet);
     }
-    if (m_burstProtocols.test(burst.protocol % m_burstProtocols.size()))
+    if (m_receiveCallback)
     {
-        const auto direct = m_burstCallbacks.find(burst.protocol);
-        if (direct != m_burstCallbacks.end())
-        {
-            D2dBurst received = burst;
-            received.packet = packet;
-            direct->second(received, units);
-            return;
-        }
-    }
-    // The node's protocols take whole packets only
-    if (units.size() >= burst.division.units)
-    {
-        ForwardUp(burst, source, packet);
-    }
-}
-
-void
-D2dMac::ForwardUp(const D2dBurst& burst, const Address& source, const Ptr<const Packet>& packet)
-{
-    if (!m_promiscRxCallback.IsNull())
-    {
-        NetDevice::PacketType type = NetDevice::PACKET_HOST;
-        if (burst.destination.IsGroup())
-        {
-            type = burst.destination.IsBroadcast() ? NetDevice::PACKET_BROADCAST
-                                                   : NetDevice::PACKET_MULTICAST;
-        }
-        m_promiscRxCallback(m_device, packet, burst.protocol, source, burst.destination, type);
-    }
-    if (!m_rxCallback.IsNull())
-    {
-        m_rxCallback(m_device, packet, burst.protocol, source);
+        m_receiveCallback(burst, source, packet, units);
     }
 }
 
@@ -665,34 +618,16 @@ D2dMac::Wake()
     TryAccess();
 }
 
-Time
-D2dMac::GetAcknowledgmentTurnaround() const
+D2dArqRules
+D2dMac::GetArqRules(uint32_t maxAttempts) const
 {
-    return m_turnaround;
-}
-
-D2dArq
-D2dMac::GetArq() const
-{
-    return m_arq;
-}
-
-D2dCombining
-D2dMac::GetCombining() const
-{
-    return m_combining;
-}
-
-uint32_t
-D2dMac::GetMaxAttempts(const D2dBurst& burst) const
-{
-    return burst.maxAttempts > 0 ? burst.maxAttempts : m_maxAttempts;
-}
-
-Time
-D2dMac::GetRetryBackoff() const
-{
-    return m_retryBackoff;
+    D2dArqRules rules;
+    rules.arq = m_arq;
+    rules.combining = m_combining;
+    rules.maxAttempts = maxAttempts > 0 ? maxAttempts : m_maxAttempts;
+    rules.retryBackoff = m_retryBackoff;
+    rules.turnaround = m_turnaround;
+    return rules;
 }
 
 void

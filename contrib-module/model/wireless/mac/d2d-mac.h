@@ -9,26 +9,21 @@
 
 #include "d2d-burst-queue.h"
 #include "d2d-medium-sensing.h"
-#include "d2d-overhearers.h"
 #include "d2d-receiver-access.h"
 
-#include "ns3/d2d-arq.h"
+#include "ns3/d2d-arq-rules.h"
 #include "ns3/d2d-burst.h"
 #include "ns3/d2d-channel.h"
-#include "ns3/d2d-combining.h"
+#include "ns3/d2d-phy-user.h"
 #include "ns3/d2d-phy.h"
-#include "ns3/d2d-prefetch.h"
 #include "ns3/event-id.h"
 #include "ns3/mac48-address.h"
-#include "ns3/net-device.h"
 #include "ns3/object.h"
 #include "ns3/queue.h"
 #include "ns3/traced-callback.h"
 
-#include <bitset>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -66,7 +61,7 @@ class D2dTransmission;
  * A burst may be divisible (D2dDivision): receivers get the units that arrive. It may have a
  * deadline, and be cancelled.
  */
-class D2dMac : public Object
+class D2dMac : public Object, private D2dPhyUser
 {
   public:
     /**
@@ -82,21 +77,19 @@ class D2dMac : public Object
     ~D2dMac() override;
 
     /**
-     * Receives a burst: the burst with the packet as it arrived, and the numbers of the units that
-     * did, ascending, for a divisible packet.
+     * Receives a burst, its source as the node's protocols want to have it, the packet as it
+     * arrived, and the numbers of the units that did, ascending, for a divisible packet.
      */
-    using BurstReceiveCallback =
-        std::function<void(const D2dBurst& burst, const std::vector<uint32_t>& units)>;
+    using ReceiveCallback = std::function<void(const D2dBurst& burst,
+                                               const Address& source,
+                                               const Ptr<const Packet>& packet,
+                                               const std::vector<uint32_t>& units)>;
     /// @param phy the radio
     void SetPhy(Ptr<D2dPhy> phy);
     /// @return the radio
     const Ptr<D2dPhy>& GetPhy() const;
-    /// @param device device as the node's protocols know it; it outlives this or its use
-    void SetDevice(NetDevice* device);
-    /// @param callback called with whole packets that no BurstReceiveCallback takes
-    void SetReceiveCallback(const NetDevice::ReceiveCallback& callback);
-    /// @param callback called with the same packets
-    void SetPromiscReceiveCallback(const NetDevice::PromiscReceiveCallback& callback);
+    /// @param callback called with each burst that has arrived
+    void SetReceiveCallback(ReceiveCallback callback);
     /// @param callback called when the radio was switched on or off
     void SetPowerCallback(std::function<void()> callback);
     /// @param address own address
@@ -150,29 +143,13 @@ class D2dMac : public Object
     void EndRun();
 
     /**
-     * @brief Take bursts of one protocol past the node's protocol handlers.
-     *
-     * @param protocol the protocol number
-     * @param callback called with each burst of that protocol
+     * @param maxAttempts transmissions that a fragment may have, if a burst says so; 0 for the
+     * attribute
+     * @return how fragments are acknowledged and sent again
      */
-    void SetBurstReceiveCallback(uint16_t protocol, BurstReceiveCallback callback);
-
-    /// @return pause for acknowledgments, besides their airtime, before the sender goes on; 0 for
-    /// the way there and back
-    Time GetAcknowledgmentTurnaround() const;
-    /// @return how fragments that were not acknowledged are sent again
-    D2dArq GetArq() const;
+    D2dArqRules GetArqRules(uint32_t maxAttempts = 0) const;
     /// @return what it decodes of bursts that are for others
-    D2dOverhearing GetOverhearing() const;
-    /// @return what the receivers of its unicasts do with fragments that they could not decode
-    D2dCombining GetCombining() const;
-    /**
-     * @param burst a burst
-     * @return transmissions that a fragment of it may have with ARQ
-     */
-    uint32_t GetMaxAttempts(const D2dBurst& burst) const;
-    /// @return waiting before the first repetition; doubled at each further one
-    Time GetRetryBackoff() const;
+    D2dOverhearing GetOverhearing() const override;
     /// @return bursts that it can receive at once, on a channel with OFDMA; 0 for any number
     uint32_t GetMaxReceptions() const;
     /// @return whether it waits with what is for one device until that one does not transmit
@@ -206,73 +183,6 @@ class D2dMac : public Object
     /// @brief A receiver has place again that this device may have waited for.
     void RetryAccess();
 
-    // Called by D2dPhy
-
-    /// @brief A burst that the radio has followed is over.
-    void HandleBurstEnd();
-    /// @brief The radio has transmitted its acknowledgments.
-    void HandleTransmissionEnd();
-    /// @brief The radio, which has a duty cycle, begins or stops to listen to others besides.
-    void HandleListening();
-
-    // Called by D2dTransmission, on the sender's and on the receivers' side
-
-    /**
-     * @brief A burst begins on a shared channel.
-     *
-     * @param powerW its power here [W]
-     * @return whether this device defers to it; then EndSensing() must follow
-     */
-    bool BeginSensing(double powerW);
-    /// @brief A burst is over to which this device has deferred.
-    void EndSensing();
-    /// @brief Begin to fetch from memory what handing up a packet needs.
-    void
-    Prefetch() const
-    {
-        PrefetchD2d(&m_macRxTrace, &m_burstCallbacks + 1);
-    }
-    /// @brief The same, once what Prefetch() asks for is there: it knows where to look further.
-    void
-    PrefetchUpper() const
-    {
-        PrefetchD2d(m_device, m_device + 1);
-        if (m_rxFunction)
-        {
-            PrefetchD2d(m_rxFunction, static_cast<const char*>(m_rxFunction) + 1);
-        }
-    }
-    /**
-     * @brief A burst has arrived.
-     *
-     * @param burst the burst
-     * @param source its source, as the node's protocols want to have it
-     * @param packet what was received of it
-     * @param units units that were received, for a divisible packet
-     */
-    void Receive(const D2dBurst& burst,
-                 const Address& source,
-                 const Ptr<const Packet>& packet,
-                 const std::vector<uint32_t>& units);
-    /// @brief The present burst no longer occupies the sender.
-    void ReleaseMedium();
-    /**
-     * @brief A burst is over.
-     *
-     * @param burst its number
-     * @return whom to tell of it; may be empty
-     */
-    D2dBurstCallback ForgetBurst(uint32_t burst);
-    /// @return whether a trace shows the ends of bursts
-    bool TracesBurstEnds() const;
-    /**
-     * @brief All about a burst is known.
-     *
-     * @param report the burst's end
-     * @param over what ForgetBurst() gave for it
-     */
-    void ConcludeBurst(const D2dBurstReport& report, const D2dBurstCallback& over);
-
     /**
      * TracedCallback signature for the end of a burst.
      *
@@ -303,14 +213,26 @@ class D2dMac : public Object
      * @return the same
      */
     static TypeId AddTraceSources(TypeId tid);
+    // From D2dPhyUser
+    void Receive(const D2dBurst& burst,
+                 const Address& source,
+                 const Ptr<const Packet>& packet,
+                 const std::vector<uint32_t>& units) override;
+    bool BeginSensing(double powerW) override;
+    void EndSensing() override;
+    void HandleBurstEnd() override;
+    void HandleTransmissionEnd() override;
+    void HandleListening() override;
+
+    /// @brief The present burst no longer occupies the sender.
+    void ReleaseMedium();
     /**
-     * @brief Hand a packet to the node's protocols.
+     * @brief A burst is over.
      *
-     * @param burst burst that brought it
-     * @param source its source, as they want to have it
-     * @param packet the packet
+     * @param burst its number
+     * @return who is to be told all about it; null for nobody
      */
-    void ForwardUp(const D2dBurst& burst, const Address& source, const Ptr<const Packet>& packet);
+    D2dBurstCallback ForgetBurst(uint32_t burst);
     /// @return the channel, which the radio must have
     D2dChannel& GetChannel() const;
     /// @param transmission what is on the air, or null
@@ -376,15 +298,9 @@ class D2dMac : public Object
     /// @param overhearing see GetOverhearing()
     void SetOverhearing(D2dOverhearing overhearing);
 
-    // What is needed to hand up a packet comes first and together: see Prefetch()
-    TracedCallback<Ptr<const Packet>> m_macRxTrace;        //!< trace source MacRx
-    NetDevice* m_device = nullptr;                         //!< see SetDevice()
-    NetDevice::ReceiveCallback m_rxCallback;               //!< see SetReceiveCallback()
-    NetDevice::PromiscReceiveCallback m_promiscRxCallback; //!< see SetPromiscReceiveCallback()
-    const void* m_rxFunction = nullptr;                    //!< what m_rxCallback calls
-    std::bitset<64> m_burstProtocols; //!< last bits of numbers in m_burstCallbacks: others need not
-                                      //!< be looked for there, somewhere else in memory
-    std::map<uint16_t, BurstReceiveCallback> m_burstCallbacks; //!< by protocol number
+    // What is needed to hand up a packet comes first and together: see D2dPhy::SetMemoryAbove()
+    TracedCallback<Ptr<const Packet>> m_macRxTrace; //!< trace source MacRx
+    ReceiveCallback m_receiveCallback;              //!< see SetReceiveCallback()
 
     Ptr<D2dPhy> m_phy;                                   //!< the radio
     Mac48Address m_address;                              //!< own address

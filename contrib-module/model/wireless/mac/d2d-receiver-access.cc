@@ -8,7 +8,6 @@
 
 #include "ns3/d2d-admission.h"
 #include "ns3/d2d-channel.h"
-#include "ns3/d2d-mac.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-phy.h"
 
@@ -159,14 +158,16 @@ D2dReceiverAccess::IsReceivable(const D2dBurst& burst) const
         {
             return true;
         }
-        const D2dReceiverAccess& receiver = device->GetMac()->GetReceiverAccess();
+        const D2dAdmission& admission = GetChannel().GetAdmission();
+        const uint32_t index = device->GetPhy()->GetChannelIndex();
+        const D2dReceiverAccess& receiver = admission.GetReceiver(index);
         return receiver.Takes(*this) && !receiver.IsDeafTo(*this) &&
-               !GetChannel().GetAdmission().IsClaimed(device->GetPhy()->GetChannelIndex(),
-                                                      m_phy->GetChannelIndex());
+               !admission.IsClaimed(index, m_phy->GetChannelIndex());
     }
     const auto audience = GetChannel().DrawAudience(*m_phy, burst);
-    return std::all_of(audience->links.begin(), audience->links.end(), [this](const D2dLink& link) {
-        return !link.inRange || link.receiver->GetMac()->GetReceiverAccess().Takes(*this);
+    const D2dAdmission& admission = GetChannel().GetAdmission();
+    return std::all_of(audience->links.begin(), audience->links.end(), [&](const D2dLink& link) {
+        return !link.inRange || admission.GetReceiver(link.receiverIndex).Takes(*this);
     });
 }
 

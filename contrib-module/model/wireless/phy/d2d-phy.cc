@@ -11,10 +11,7 @@
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-mac-header.h"
 #include "ns3/d2d-mac-trailer.h"
-#include "ns3/d2d-mac.h"
-#include "ns3/d2d-neighbor-discovery.h"
 #include "ns3/d2d-spectrum-bridge.h"
-#include "ns3/d2d-transmission.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -214,15 +211,21 @@ D2dPhy::SetNode(Ptr<Node> node)
 }
 
 void
-D2dPhy::SetMac(D2dMac* mac)
+D2dPhy::SetUser(D2dPhyUser* user)
 {
-    m_mac = mac;
+    m_user = user;
 }
 
 void
-D2dPhy::SetDiscovery(D2dNeighborDiscovery* discovery)
+D2dPhy::SetHeardCallback(HeardCallback heard)
 {
-    m_discovery = discovery;
+    m_heard = std::move(heard);
+}
+
+void
+D2dPhy::SetMemoryAbove(std::size_t layer, const void* first, const void* last)
+{
+    m_above.at(layer) = {first, last};
 }
 
 void
@@ -500,9 +503,9 @@ D2dPhy::BeginEpoch()
     m_activity.transmitting = 0;
     m_activity.cycle = {};
     m_cycles = 0;
-    for (const auto& transmission : std::exchange(m_followed, {}))
+    for (const auto& burst : std::exchange(m_followed, {}))
     {
-        transmission->HandleGone(*this);
+        burst->HandleGone(*this);
     }
 }
 
@@ -539,7 +542,7 @@ D2dPhy::TellListeners(const Time& now)
 void
 D2dPhy::InterruptCycle()
 {
-    m_mac->HandleListening();
+    m_user->HandleListening();
 }
 
 void
@@ -596,7 +599,7 @@ D2dPhy::EndBurst(uint64_t epoch)
         --m_reservations;
         if (m_tellsBurstEnds)
         {
-            m_mac->HandleBurstEnd();
+            m_user->HandleBurstEnd();
         }
     }
 }
@@ -604,30 +607,48 @@ D2dPhy::EndBurst(uint64_t epoch)
 void
 D2dPhy::NotifyHeard(const D2dPhy& sender, double rssW)
 {
-    if (m_discovery && sender.m_node != m_node)
+    if (m_heard && sender.m_node != m_node)
     {
-        m_discovery->Hear(sender.m_node->GetId(), rssW);
+        m_heard(sender.m_node->GetId(), rssW);
     }
 }
 
 void
-D2dPhy::AddFollowed(Ptr<D2dTransmission> transmission)
+D2dPhy::AddFollowed(Ptr<D2dFollowed> burst)
 {
-    m_followed.push_back(std::move(transmission));
+    m_followed.push_back(std::move(burst));
 }
 
 void
-D2dPhy::RemoveFollowed(const D2dTransmission& transmission)
+D2dPhy::RemoveFollowed(const D2dFollowed& burst)
 {
-    const auto found = std::find_if(
-        m_followed.begin(), m_followed.end(), [&transmission](const Ptr<D2dTransmission>& other) {
-            return PeekPointer(other) == &transmission;
+    const auto found =
+        std::find_if(m_followed.begin(), m_followed.end(), [&burst](const Ptr<D2dFollowed>& other) {
+            return PeekPointer(other) == &burst;
         });
     if (found != m_followed.end())
     {
         std::swap(*found, m_followed.back());
         m_followed.pop_back();
     }
+}
+
+bool
+D2dPhy::BeginSensing(double powerW)
+{
+    return m_user->BeginSensing(powerW);
+}
+
+void
+D2dPhy::EndSensing()
+{
+    m_user->EndSensing();
+}
+
+D2dOverhearing
+D2dPhy::GetOverhearing() const
+{
+    return m_user->GetOverhearing();
 }
 
 void
@@ -711,7 +732,7 @@ D2dPhy::EndAcknowledgments(uint64_t epoch)
     {
         --m_activity.transmitting;
         NotifyActivity();
-        m_mac->HandleTransmissionEnd();
+        m_user->HandleTransmissionEnd();
     }
 }
 

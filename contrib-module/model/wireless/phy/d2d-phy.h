@@ -7,6 +7,8 @@
 #ifndef D2D_PHY_H
 #define D2D_PHY_H
 
+#include "d2d-followed.h"
+#include "d2d-phy-user.h"
 #include "d2d-radio-activity.h"
 
 #include "ns3/d2d-fragmentation.h"
@@ -19,7 +21,10 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -30,9 +35,6 @@ namespace collab
 {
 
 class D2dChannel;
-class D2dMac;
-class D2dNeighborDiscovery;
-class D2dTransmission;
 enum class D2dLossReason;
 struct D2dBurst;
 struct D2dSignal;
@@ -92,16 +94,23 @@ class D2dPhy : public Object
     {
         return m_node;
     }
-    /// @param mac MAC that uses this radio, and outlives it or its use
-    void SetMac(D2dMac* mac);
-    /// @return who uses this radio
-    D2dMac*
-    GetMac() const
-    {
-        return m_mac;
-    }
-    /// @param discovery told of whom the radio hears; null for nobody
-    void SetDiscovery(D2dNeighborDiscovery* discovery);
+    /// @param user who uses this radio, and outlives it or its use
+    void SetUser(D2dPhyUser* user);
+    /**
+     * Told of something that was received: the node of its sender, and the mean received signal
+     * strength, as measured over the burst [W].
+     */
+    using HeardCallback = std::function<void(uint32_t node, double rssW)>;
+    /// @param heard told of whom the radio hears; null for nobody
+    void SetHeardCallback(HeardCallback heard);
+    /**
+     * @brief Say what of those above is read when a packet is handed up: see PrefetchAbove().
+     *
+     * @param layer 0 for who uses the radio, and so on
+     * @param first where its memory begins
+     * @param last address behind its end
+     */
+    void SetMemoryAbove(std::size_t layer, const void* first, const void* last);
     /// @param channel the channel to use
     void SetChannel(Ptr<D2dChannel> channel);
     /// @return the channel; null before SetChannel()
@@ -266,7 +275,7 @@ class D2dPhy : public Object
     {
         return m_sending;
     }
-    /// @param wanted whether D2dMac::HandleBurstEnd() is to be called
+    /// @param wanted whether D2dPhyUser::HandleBurstEnd() is to be called
     void TellBurstEnds(bool wanted);
     /// @return bursts of others that this device follows
     uint32_t CountFollowed() const;
@@ -293,11 +302,38 @@ class D2dPhy : public Object
     void NotifyHeard(const D2dPhy& sender, double rssW);
     /**
      * @brief Follow a burst of which a part may be received at any moment.
-     * @param transmission transmission to notify if this radio goes off or falls asleep
+     * @param burst told if this radio goes off or falls asleep
      */
-    void AddFollowed(Ptr<D2dTransmission> transmission);
-    /// @param transmission transmission whose burst is over
-    void RemoveFollowed(const D2dTransmission& transmission);
+    void AddFollowed(Ptr<D2dFollowed> burst);
+    /// @param burst a burst that is over
+    void RemoveFollowed(const D2dFollowed& burst);
+    /**
+     * @brief Hand up what has arrived, see D2dPhyUser::Receive().
+     *
+     * @param burst the burst
+     * @param source its source, as the node's protocols want to have it
+     * @param packet what was received of it
+     * @param units units that were received, for a divisible packet
+     */
+    void
+    Receive(const D2dBurst& burst,
+            const Address& source,
+            const Ptr<const Packet>& packet,
+            const std::vector<uint32_t>& units)
+    {
+        m_user->Receive(burst, source, packet, units);
+    }
+    /**
+     * @brief A burst begins that is heard here, see D2dPhyUser::BeginSensing().
+     *
+     * @param powerW its power here [W]
+     * @return whether the device defers to it; then EndSensing() must follow
+     */
+    bool BeginSensing(double powerW);
+    /// @brief A burst is over to which the device has deferred.
+    void EndSensing();
+    /// @return what the device decodes of bursts that are for others
+    D2dOverhearing GetOverhearing() const;
     /// @param cycle what the radio does by turns from now on, besides what else it does
     void BeginCycle(const D2dDutyCycle& cycle);
     /**
@@ -360,6 +396,15 @@ class D2dPhy : public Object
     Prefetch() const
     {
         PrefetchD2d(&m_epoch, &m_activityTrace + 1);
+    }
+    /// @brief The same for what handing up a packet needs, once that is there.
+    void
+    PrefetchAbove() const
+    {
+        for (const auto& [first, last] : m_above)
+        {
+            PrefetchD2d(first, last);
+        }
     }
     /// @return whether a trace shows fragments that this device sends
     bool
@@ -461,21 +506,22 @@ class D2dPhy : public Object
     void SetRxSensitivityDbm(double powerDbm);
 
     // What every reception needs comes first and together: see Prefetch()
-    uint64_t m_epoch = 0;                         //!< see GetEpoch()
-    uint32_t m_listening = 0;                     //!< signals that it listens to
-    uint32_t m_reservations = 0;                  //!< see CountFollowed()
-    uint32_t m_cycles = 0;                        //!< duty cycles that it has
-    uint32_t m_overheard = 0;                     //!< bursts for others that it listens to
-    D2dDuplex m_duplex;                           //!< attribute Duplex
-    bool m_sending = false;                       //!< see SetSending()
-    bool m_tellsBurstEnds = true;                 //!< see TellBurstEnds()
-    bool m_corrects = false;                      //!< whether m_activity has a correction
-    D2dMac* m_mac = nullptr;                      //!< who uses this radio
-    D2dNeighborDiscovery* m_discovery = nullptr;  //!< see SetDiscovery()
-    std::optional<D2dSplitMix> m_draws;           //!< outages; seeded by m_random when needed
-    D2dRadioActivity m_activity;                  //!< what the radio is doing
-    std::vector<D2dPhyListener*> m_listeners;     //!< see RegisterListener()
-    std::vector<Ptr<D2dTransmission>> m_followed; //!< see AddFollowed()
+    uint64_t m_epoch = 0;         //!< see GetEpoch()
+    uint32_t m_listening = 0;     //!< signals that it listens to
+    uint32_t m_reservations = 0;  //!< see CountFollowed()
+    uint32_t m_cycles = 0;        //!< duty cycles that it has
+    uint32_t m_overheard = 0;     //!< bursts for others that it listens to
+    D2dDuplex m_duplex;           //!< attribute Duplex
+    bool m_sending = false;       //!< see SetSending()
+    bool m_tellsBurstEnds = true; //!< see TellBurstEnds()
+    bool m_corrects = false;      //!< whether m_activity has a correction
+    D2dPhyUser* m_user = nullptr; //!< who uses this radio
+    std::array<std::pair<const void*, const void*>, 3> m_above{}; //!< see SetMemoryAbove()
+    HeardCallback m_heard;                                        //!< see SetHeardCallback()
+    std::optional<D2dSplitMix> m_draws;       //!< outages; seeded by m_random when needed
+    D2dRadioActivity m_activity;              //!< what the radio is doing
+    std::vector<D2dPhyListener*> m_listeners; //!< see RegisterListener()
+    std::vector<Ptr<D2dFollowed>> m_followed; //!< see AddFollowed()
     TracedCallback<Ptr<const Packet>> m_phyRxBeginTrace;     //!< trace source PhyRxBegin
     TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< trace source PhyRxEnd
     TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;      //!< trace source PhyRxDrop

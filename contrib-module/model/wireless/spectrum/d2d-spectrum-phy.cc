@@ -7,7 +7,6 @@
 #include "d2d-spectrum-phy.h"
 
 #include "ns3/d2d-channel.h"
-#include "ns3/d2d-mac.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-phy.h"
 #include "ns3/d2d-subchannels.h"
@@ -140,7 +139,7 @@ D2dSpectrumPhy::StartRx(Ptr<SpectrumSignalParameters> params)
 void
 D2dSpectrumPhy::Begin(uint32_t subchannel, double powerW, Time duration)
 {
-    const D2dPhy& phy = *m_device->GetPhy();
+    D2dPhy& phy = *m_device->GetPhy();
     D2dChannel& channel = GetD2dChannel();
     Foreign foreign;
     foreign.subchannel = subchannel;
@@ -148,7 +147,7 @@ D2dSpectrumPhy::Begin(uint32_t subchannel, double powerW, Time duration)
         channel.GetSubchannels()->Disturb(subchannel, {phy.GetChannelIndex(), powerW}, duration);
     foreign.powerW = powerW;
     foreign.end = Simulator::Now() + duration;
-    foreign.sensed = channel.SensesOn(phy, subchannel) && phy.GetMac()->BeginSensing(powerW);
+    foreign.sensed = channel.SensesOn(phy, subchannel) && phy.BeginSensing(powerW);
     m_heard.push_back(foreign);
     Simulator::Schedule(
         duration, &D2dSpectrumPhy::End, Ptr<D2dSpectrumPhy>(this), subchannel, foreign.signal);
@@ -165,7 +164,7 @@ D2dSpectrumPhy::End(uint32_t subchannel, uint64_t signal)
     m_heard.erase(found);
     if (sensed)
     {
-        m_device->GetMac()->EndSensing(); // the device may send at once
+        m_device->GetPhy()->EndSensing(); // the device may send at once
     }
 }
 

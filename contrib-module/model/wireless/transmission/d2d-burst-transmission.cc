@@ -16,12 +16,9 @@ namespace ns3
 namespace collab
 {
 
-D2dBurstTransmission::D2dBurstTransmission(Ptr<D2dMac> sender,
-                                           std::shared_ptr<const D2dBurst> burst,
-                                           std::shared_ptr<const D2dAudience> audience,
-                                           double spectralEfficiency)
-    : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency, false),
-      m_sampler(sender->GetPhy()->GetRandom()),
+D2dBurstTransmission::D2dBurstTransmission(D2dTransmissionOrder order)
+    : D2dTransmission(std::move(order), false),
+      m_sampler(m_sender->GetRandom()),
       m_keeps(m_recipients.size()),
       m_states(m_recipients.size())
 {

@@ -21,21 +21,13 @@ namespace ns3
 namespace collab
 {
 
-D2dPacketTransmission::D2dPacketTransmission(Ptr<D2dMac> sender,
-                                             std::shared_ptr<const D2dBurst> burst,
-                                             std::shared_ptr<const D2dAudience> audience,
-                                             double spectralEfficiency)
-    : D2dPacketTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency, true)
+D2dPacketTransmission::D2dPacketTransmission(D2dTransmissionOrder order)
+    : D2dPacketTransmission(std::move(order), true)
 {
 }
 
-D2dPacketTransmission::D2dPacketTransmission(Ptr<D2dMac> sender,
-                                             std::shared_ptr<const D2dBurst> burst,
-                                             std::shared_ptr<const D2dAudience> audience,
-                                             double spectralEfficiency,
-                                             bool showsFragments)
-    : D2dTransmission(
-          sender, std::move(burst), std::move(audience), spectralEfficiency, showsFragments),
+D2dPacketTransmission::D2dPacketTransmission(D2dTransmissionOrder order, bool showsFragments)
+    : D2dTransmission(std::move(order), showsFragments),
       m_states(NeedsStates() ? m_recipients.size() * m_fragmentation.fragments : 0,
                D2dFragmentState::MISSING),
       m_toAcknowledge(Acknowledges() ? m_recipients.size() : 0)
@@ -354,9 +346,11 @@ D2dPacketTransmission::GetAcknowledgmentLoss(const D2dRecipient& recipient) cons
     {
         return recipient.acknowledgmentLoss;
     }
-    return m_channel->Fade(*recipient.link->receiver,
-                           *m_sender,
-                           m_channel->GetAcknowledgmentLoss(*m_sender, *recipient.link));
+    return m_channel->Fade(
+        *recipient.link->receiver,
+        *m_sender,
+
+        m_channel->GetAcknowledgmentLoss(*m_sender, *recipient.link, m_rules.turnaround));
 }
 
 void

@@ -6,12 +6,7 @@
 
 #include "d2d-transmission.h"
 
-#include "d2d-burst-transmission.h"
-#include "d2d-packet-transmission.h"
-
 #include "ns3/d2d-mac-header.h"
-#include "ns3/d2d-stop-and-wait-transmission.h"
-#include "ns3/d2d-streak-transmission.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -25,56 +20,24 @@ namespace ns3
 namespace collab
 {
 
-Ptr<D2dTransmission>
-D2dTransmission::Create(Ptr<D2dMac> sender,
-                        std::shared_ptr<const D2dBurst> burst,
-                        std::shared_ptr<const D2dAudience> audience,
-                        double spectralEfficiency)
-{
-    Ptr<D2dChannel> channel = sender->GetPhy()->GetChannel();
-    // The units of a divisible packet are of use without those that fail
-    const bool waits = burst->reliability == D2dReliability::ARQ && burst->division.units == 0 &&
-                       sender->GetArq() == D2dArq::STOP_AND_WAIT;
-    const bool combines = sender->GetCombining() == D2dCombining::CHASE;
-    if (channel->GetFidelity() == D2dFidelity::PACKET || channel->NeedsFragments(waits && combines))
-    {
-        return ns3::Create<D2dPacketTransmission>(
-            sender, std::move(burst), std::move(audience), spectralEfficiency);
-    }
-    if (waits && channel->Interferes())
-    {
-        return ns3::Create<D2dStreakTransmission>(
-            sender, std::move(burst), std::move(audience), spectralEfficiency);
-    }
-    if (waits)
-    {
-        return ns3::Create<D2dStopAndWaitTransmission>(
-            sender, std::move(burst), std::move(audience), spectralEfficiency);
-    }
-    return ns3::Create<D2dBurstTransmission>(
-        sender, std::move(burst), std::move(audience), spectralEfficiency);
-}
-
-D2dTransmission::D2dTransmission(Ptr<D2dMac> sender,
-                                 std::shared_ptr<const D2dBurst> burst,
-                                 std::shared_ptr<const D2dAudience> audience,
-                                 double spectralEfficiency,
-                                 bool showsFragments)
-    : m_mac(sender),
-      m_sender(sender->GetPhy()),
+D2dTransmission::D2dTransmission(D2dTransmissionOrder order, bool showsFragments)
+    : m_sender(std::move(order.sender)),
       m_channel(m_sender->GetChannel()),
-      m_burst(std::move(burst)),
-      m_fragmentation(m_sender->GetFragmentation(*m_burst, spectralEfficiency)),
-      m_spectralEfficiency(spectralEfficiency),
-      m_audience(std::move(audience)),
+      m_burst(std::move(order.burst)),
+      m_rules(order.rules),
+      m_fragmentation(m_sender->GetFragmentation(*m_burst, order.spectralEfficiency)),
+      m_spectralEfficiency(order.spectralEfficiency),
+      m_audience(std::move(order.audience)),
       m_recipients(m_channel->TakeRecipients(m_audience->links.size())),
+      m_toldDone(std::move(order.done)),
+      m_toldOver(std::move(order.over)),
       m_showsFragments(showsFragments),
       m_cutsAtReceivers(!showsFragments && (m_fragmentation.fragments > 1 || Acknowledges())),
       m_unicast(!m_burst->destination.IsGroup()),
       m_fades(m_channel->GetTimeToFading().IsStrictlyPositive()),
       m_source(m_burst->source)
 {
-    m_combines = m_unicast && Acknowledges() && m_mac->GetCombining() == D2dCombining::CHASE;
+    m_combines = m_unicast && Acknowledges() && m_rules.combining == D2dCombining::CHASE;
     for (std::size_t i = 0; i < m_recipients.size(); ++i)
     {
         m_recipients[i].link = &m_audience->links[i];
@@ -107,7 +70,7 @@ D2dTransmission::Start()
             recipient.link->inRange ? receiver.BeginBurst() : D2dLossReason::OUT_OF_RANGE;
         recipient.following = recipient.reason == D2dLossReason::NONE;
         recipient.epoch = receiver.GetEpoch();
-        receiver.GetMac()->Prefetch();
+        receiver.PrefetchAbove();
         if (recipient.following)
         {
             FindLosses(recipient, noiseW);
@@ -133,7 +96,7 @@ D2dTransmission::Start()
         m_next = 1;
         if (BeginPass(0, 1))
         {
-            Repeat(0, m_mac->GetMaxAttempts(*m_burst));
+            Repeat(0, m_rules.maxAttempts);
         }
         return;
     }
@@ -154,7 +117,8 @@ D2dTransmission::FindLosses(D2dRecipient& recipient, double noiseW) const
                   *m_sender, link, {}, m_spectralEfficiency, m_fragmentation.fragmentBytes);
     if (Acknowledges())
     {
-        recipient.acknowledgmentLoss = m_channel->GetAcknowledgmentLoss(*m_sender, link);
+        recipient.acknowledgmentLoss =
+            m_channel->GetAcknowledgmentLoss(*m_sender, link, m_rules.turnaround);
     }
     if (m_fades)
     {
@@ -227,9 +191,9 @@ D2dTransmission::OccupyMedium()
     {
         m_reach.push_back({link.receiverIndex, link.rssW});
         if (link.inRange && m_channel->SensesOn(*link.receiver, m_subchannel) &&
-            link.receiver->GetMac()->BeginSensing(link.rssW))
+            link.receiver->BeginSensing(link.rssW))
         {
-            m_deferring.push_back(link.receiver->GetMac());
+            m_deferring.push_back(link.receiver);
         }
     }
 }
@@ -321,7 +285,7 @@ D2dTransmission::FreeMedium()
     {
         m_overhearers->End();
     }
-    m_mac->ReleaseMedium();
+    m_toldDone();
     for (const auto& device : m_deferring)
     {
         device->EndSensing();
@@ -342,7 +306,6 @@ D2dTransmission::BeginPass(std::size_t first, std::size_t last)
         if (recipient.listening)
         {
             recipient.link->receiver->BeginListening(now);
-            recipient.link->receiver->GetMac()->PrefetchUpper();
         }
     }
     m_inPass = !m_aborted;
@@ -487,7 +450,7 @@ D2dTransmission::GetBytesSent() const
     // How far it is, is drawn with the rest of the pass, which looking at it must not change
     const D2dRecipient& recipient = m_recipients.front();
     const double through = std::max((1 - recipient.loss) * (1 - recipient.acknowledgmentLoss),
-                                    1.0 / m_mac->GetMaxAttempts(*m_burst));
+                                    1.0 / m_rules.maxAttempts);
     return CountBytes(static_cast<uint64_t>(std::ceil(static_cast<double>(attempts) * through)));
 }
 
@@ -619,14 +582,14 @@ D2dTransmission::EndPass()
     const std::size_t recipient = m_next++;
     if (BeginPass(recipient, recipient + 1))
     {
-        Repeat(recipient, m_mac->GetMaxAttempts(*m_burst) - 1);
+        Repeat(recipient, m_rules.maxAttempts - 1);
     }
 }
 
 bool
 D2dTransmission::FindNextPass()
 {
-    if (!Acknowledges() || m_mac->GetMaxAttempts(*m_burst) == 1)
+    if (!Acknowledges() || m_rules.maxAttempts == 1)
     {
         return false;
     }
@@ -775,7 +738,7 @@ D2dTransmission::DeliverAt(std::size_t index, const Time& now)
     // Putting them together again would not work in ns-3.37, whose Buffer::AddAtEnd() writes past
     // its end when real bytes and virtual ones (Packet(size)) meet. All receivers get the same
     // packet: it is constant, and who changes one has to copy it.
-    recipient.link->receiver->GetMac()->Receive(*m_burst, m_source, m_burst->packet, units);
+    recipient.link->receiver->Receive(*m_burst, m_source, m_burst->packet, units);
 }
 
 void
@@ -886,11 +849,11 @@ D2dTransmission::Conclude()
         return; // the run was over before
     }
     m_concluded = true;
-    const D2dBurstCallback over = m_mac->ForgetBurst(m_burst->id);
+    const D2dBurstCallback over = m_toldOver();
     SettleOutcomes();
-    if (over || m_mac->TracesBurstEnds())
+    if (over)
     {
-        m_mac->ConcludeBurst(MakeReport(), over);
+        over(MakeReport());
     }
 }
 
@@ -943,7 +906,7 @@ D2dTransmission::MakeOutcome(std::size_t index)
 {
     const D2dRecipient& recipient = m_recipients[index];
     D2dReceiverOutcome outcome;
-    outcome.receiver = recipient.link->receiver->GetMac()->GetAddress();
+    outcome.receiver = m_channel->GetAddress(recipient.link->receiverIndex);
     outcome.receiverNode = recipient.link->receiverNode;
     outcome.delivered = recipient.delivered;
     outcome.acknowledged = recipient.delivered && recipient.acknowledged;
@@ -980,10 +943,9 @@ D2dTransmission::GetAcknowledgmentAirtime() const
 Time
 D2dTransmission::GetAcknowledgmentTurnaround() const
 {
-    const Time turnaround = m_mac->GetAcknowledgmentTurnaround();
-    if (turnaround.IsStrictlyPositive())
+    if (m_rules.turnaround.IsStrictlyPositive())
     {
-        return turnaround;
+        return m_rules.turnaround;
     }
     Time farthest;
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
@@ -997,7 +959,7 @@ D2dTransmission::GetAcknowledgmentTurnaround() const
 Time
 D2dTransmission::GetBackoff(uint32_t failures) const
 {
-    const Time backoff = m_mac->GetRetryBackoff() * static_cast<int64_t>(GetRetryBackoff(failures));
+    const Time backoff = m_rules.retryBackoff * static_cast<int64_t>(GetRetryBackoff(failures));
     // Senders whose fragments met once would meet again if both waited for the same time
     return m_channel->Interferes() ? backoff * m_sender->GetRandom()->GetValue(0.0, 2.0) : backoff;
 }
@@ -1006,7 +968,7 @@ D2dArq
 D2dTransmission::GetArq() const
 {
     // The units of a divisible packet are of use without those that fail
-    return m_burst->division.units > 0 ? D2dArq::SELECTIVE_REPEAT : m_mac->GetArq();
+    return m_burst->division.units > 0 ? D2dArq::SELECTIVE_REPEAT : m_rules.arq;
 }
 
 } // namespace collab

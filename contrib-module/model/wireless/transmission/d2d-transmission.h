@@ -8,17 +8,18 @@
 #define D2D_TRANSMISSION_H
 
 #include "d2d-arq.h"
+#include "d2d-overhearers.h"
 #include "d2d-recipient.h"
+#include "d2d-transmission-order.h"
 
 #include "ns3/address.h"
 #include "ns3/d2d-audience.h"
 #include "ns3/d2d-burst.h"
 #include "ns3/d2d-channel.h"
-#include "ns3/d2d-mac.h"
-#include "ns3/d2d-overhearers.h"
+#include "ns3/d2d-followed.h"
+#include "ns3/d2d-phy.h"
 #include "ns3/d2d-subchannels.h"
 #include "ns3/event-id.h"
-#include "ns3/simple-ref-count.h"
 
 #include <memory>
 #include <vector>
@@ -45,24 +46,12 @@ namespace collab
  * Receivers at the same propagation delay share their events, whose context is the node of the
  * first of them.
  */
-class D2dTransmission : public SimpleRefCount<D2dTransmission>
+class D2dTransmission : public D2dFollowed
 {
   public:
-    virtual ~D2dTransmission();
+    ~D2dTransmission() override;
     D2dTransmission(const D2dTransmission&) = delete;
     D2dTransmission& operator=(const D2dTransmission&) = delete;
-
-    /**
-     * @param sender the device that sends
-     * @param burst what it sends
-     * @param audience the devices that the burst is meant for
-     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
-     * @return a transmission of the channel's fidelity
-     */
-    static Ptr<D2dTransmission> Create(Ptr<D2dMac> sender,
-                                       std::shared_ptr<const D2dBurst> burst,
-                                       std::shared_ptr<const D2dAudience> audience,
-                                       double spectralEfficiency);
 
     /// @brief Begin; the sender has the medium.
     void Start();
@@ -78,11 +67,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * Radios stay as they are, and nothing may be simulated afterwards.
      */
     void EndRun();
-    /**
-     * @brief A receiver went off or fell asleep that has followed the burst.
-     * @param receiver the receiver
-     */
-    void HandleGone(const D2dPhy& receiver);
+    void HandleGone(const D2dPhy& receiver) override;
     /// @brief The sender, which has a duty cycle, begins or stops to listen to others besides.
     virtual void HandleListening();
     /// @return bytes of the packet that have gone on air so far, see D2dBurstReport; of
@@ -93,17 +78,10 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
 
   protected:
     /**
-     * @param sender the device that sends
-     * @param burst what it sends
-     * @param audience the devices that the burst is meant for
-     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
+     * @param order what is sent, and how
      * @param showsFragments whether traces show fragments, or else whole bursts
      */
-    D2dTransmission(Ptr<D2dMac> sender,
-                    std::shared_ptr<const D2dBurst> burst,
-                    std::shared_ptr<const D2dAudience> audience,
-                    double spectralEfficiency,
-                    bool showsFragments);
+    D2dTransmission(D2dTransmissionOrder order, bool showsFragments);
 
     /// @brief Send every fragment once, to the recipients of the pass; calls EndPass() in the end.
     virtual void SendOnce() = 0;
@@ -239,10 +217,10 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
         return recipient.following && recipient.epoch == recipient.link->receiver->GetEpoch();
     }
 
-    Ptr<D2dMac> m_mac;                             //!< the device that sends
-    Ptr<D2dPhy> m_sender;                          //!< its radio
+    Ptr<D2dPhy> m_sender;                          //!< the radio that sends
     Ptr<D2dChannel> m_channel;                     //!< its channel
     std::shared_ptr<const D2dBurst> m_burst;       //!< what it sends
+    D2dArqRules m_rules;                           //!< how fragments are repeated, if they are
     D2dFragmentation m_fragmentation;              //!< how it is cut
     double m_spectralEfficiency;                   //!< rate of its fragments [bit/s/Hz]
     std::shared_ptr<const D2dAudience> m_audience; //!< whom it is meant for
@@ -362,6 +340,8 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     /// @brief The sender is done: the medium is free again.
     void FreeMedium();
 
+    std::function<void()> m_toldDone;             //!< told when the sender is done
+    std::function<D2dBurstCallback()> m_toldOver; //!< see D2dTransmissionOrder::over
     bool m_showsFragments;  //!< whether traces show fragments, or else whole bursts
     bool m_cutsAtReceivers; //!< whether it is to be told that a receiver went off, since something
                             //!< of the burst may have arrived there that nobody has looked at
@@ -369,7 +349,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     bool m_fades;           //!< whether fading is correlated in time
     Address m_source;       //!< the burst's source
     std::vector<std::size_t> m_heardBy;                     //!< recipients that m_signal is for
-    std::vector<Ptr<D2dMac>> m_deferring;                   //!< who defers to the burst
+    std::vector<Ptr<D2dPhy>> m_deferring;                   //!< who defers to the burst
     std::vector<std::vector<uint32_t>> m_acknowledgedUnits; //!< of a divisible packet, by recipient
     std::size_t m_next = 0; //!< next recipient to be served by a pass of its own
     D2dLossReason m_reason = D2dLossReason::NONE;  //!< why the burst was cut off

@@ -18,16 +18,13 @@ namespace ns3
 namespace collab
 {
 
-D2dStopAndWaitTransmission::D2dStopAndWaitTransmission(Ptr<D2dMac> sender,
-                                                       std::shared_ptr<const D2dBurst> burst,
-                                                       std::shared_ptr<const D2dAudience> audience,
-                                                       double spectralEfficiency)
-    : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency, false),
-      m_sampler(sender->GetPhy()->GetRandom()),
+D2dStopAndWaitTransmission::D2dStopAndWaitTransmission(D2dTransmissionOrder order)
+    : D2dTransmission(std::move(order), false),
+      m_sampler(m_sender->GetRandom()),
       m_stretches(m_recipients.size())
 {
     m_timing.transmission = m_fragmentation.airtime;
-    m_timing.backoff = sender->GetRetryBackoff();
+    m_timing.backoff = m_rules.retryBackoff;
 }
 
 void

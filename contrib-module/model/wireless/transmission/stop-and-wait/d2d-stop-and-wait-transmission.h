@@ -34,16 +34,8 @@ namespace collab
 class D2dStopAndWaitTransmission : public D2dTransmission
 {
   public:
-    /**
-     * @param sender the device that sends
-     * @param burst what it sends, not divisible
-     * @param audience the devices that the burst is meant for
-     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
-     */
-    D2dStopAndWaitTransmission(Ptr<D2dMac> sender,
-                               std::shared_ptr<const D2dBurst> burst,
-                               std::shared_ptr<const D2dAudience> audience,
-                               double spectralEfficiency);
+    /// @param order what is sent, not divisible
+    explicit D2dStopAndWaitTransmission(D2dTransmissionOrder order);
 
   private:
     /// What the rest of a first pass, to all, brings to a recipient

@@ -18,12 +18,8 @@ namespace ns3
 namespace collab
 {
 
-D2dStreakTransmission::D2dStreakTransmission(Ptr<D2dMac> sender,
-                                             std::shared_ptr<const D2dBurst> burst,
-                                             std::shared_ptr<const D2dAudience> audience,
-                                             double spectralEfficiency)
-    : D2dPacketTransmission(
-          sender, std::move(burst), std::move(audience), spectralEfficiency, false)
+D2dStreakTransmission::D2dStreakTransmission(D2dTransmissionOrder order)
+    : D2dPacketTransmission(std::move(order), false)
 {
 }
 

@@ -23,15 +23,6 @@ namespace collab
 class D2dPhy;
 struct D2dAudience;
 
-/// @ingroup collab-wireless
-/// @brief What a device decodes of a burst that is for others.
-enum class D2dOverhearing
-{
-    NONE,   //!< nothing
-    HEADER, //!< the header of its first fragment, which says for whom it is
-    WHOLE,  //!< all of it
-};
-
 /**
  * @ingroup collab-wireless
  * @brief The devices that listen to a burst for nothing, since it is for others.

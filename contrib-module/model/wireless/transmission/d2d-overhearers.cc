@@ -6,8 +6,6 @@
 
 #include "d2d-overhearers.h"
 
-#include "d2d-mac.h"
-
 #include "ns3/d2d-audience.h"
 #include "ns3/d2d-phy.h"
 #include "ns3/simulator.h"
@@ -31,7 +29,7 @@ D2dOverhearers::D2dOverhearers(const std::vector<D2dLink>& reach, const D2dAudie
     }
     for (const auto& link : reach)
     {
-        const D2dOverhearing overhearing = link.receiver->GetMac()->GetOverhearing();
+        const D2dOverhearing overhearing = link.receiver->GetOverhearing();
         if (link.inRange && overhearing != D2dOverhearing::NONE &&
             meant.count(link.receiverIndex) == 0)
         {
