@@ -116,7 +116,7 @@ FindSubchannels(const TestNetwork& network)
     std::vector<uint32_t> subchannels;
     for (uint32_t i = 0; i < network.Size(); ++i)
     {
-        subchannels.push_back(network.Channel()->GetSubchannel(*network.Phy(i)));
+        subchannels.push_back(network.Channel()->GetSubchannel(network.Device(i)));
     }
     return subchannels;
 }

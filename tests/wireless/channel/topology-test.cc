@@ -95,8 +95,8 @@ class GroupLinks
             {
                 m_bursts.push_back(MakeBurst(network, from));
             }
-            const auto audience =
-                network.Channel()->GetAudience(*network.Phy(from), m_bursts[from]);
+            const auto audience = network.Channel()->GetMedium()->Links().GetAudience(
+                *network.Phy(from), m_bursts[from]);
             ASSERT_EQ(audience->links.size(), m_bursts[from].group->size());
             for (std::size_t i = 0; i < audience->links.size(); ++i)
             {
@@ -639,8 +639,8 @@ TEST_P(MobilityTest, DelaysAreRoundedUpToTheResolution)
                         Channel({{"DelayResolution", "1us"}}));
     EXPECT_THAT(BroadcastDelays(network),
                 ElementsAre(Time(), MicroSeconds(1), MicroSeconds(1), MicroSeconds(2)));
-    const auto audience =
-        network.Channel()->GetAudience(*network.Phy(0), network.Burst(BROADCAST, 1));
+    const auto audience = network.Channel()->GetMedium()->Links().GetAudience(
+        *network.Phy(0), network.Burst(BROADCAST, 1));
     EXPECT_EQ(audience->groups.size(), 3U) << "those of one delay share events";
 }
 

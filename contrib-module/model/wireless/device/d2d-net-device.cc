@@ -99,6 +99,7 @@ D2dNetDevice::DoDispose()
     m_promiscCallback = PromiscReceiveCallback();
     m_phy->Dispose();
     m_node = nullptr;
+    m_channel = nullptr;
     NetDevice::DoDispose();
 }
 
@@ -152,14 +153,14 @@ void
 D2dNetDevice::SetChannel(Ptr<D2dChannel> channel)
 {
     NS_LOG_FUNCTION(this << channel);
-    m_phy->SetChannel(channel);
+    m_channel = channel;
     channel->Add(this);
 }
 
 Ptr<D2dChannel>
 D2dNetDevice::GetD2dChannel() const
 {
-    return m_phy->GetChannel();
+    return m_channel;
 }
 
 void
@@ -234,14 +235,13 @@ D2dNetDevice::GetIfIndex() const
 Ptr<Channel>
 D2dNetDevice::GetChannel() const
 {
-    return m_phy->GetChannel();
+    return m_channel;
 }
 
 void
 D2dNetDevice::SetAddress(Address address)
 {
-    NS_ABORT_MSG_IF(m_phy->GetChannel(),
-                    "D2dNetDevice::SetAddress: set the address before the channel");
+    NS_ABORT_MSG_IF(m_channel, "D2dNetDevice::SetAddress: set the address before the channel");
     m_mac->SetAddress(Mac48Address::ConvertFrom(address));
 }
 
@@ -267,7 +267,7 @@ D2dNetDevice::GetMtu() const
 bool
 D2dNetDevice::IsLinkUp() const
 {
-    return m_phy->GetChannel() && m_phy->IsOn();
+    return m_channel && m_phy->IsOn();
 }
 
 void

@@ -164,6 +164,7 @@ class D2dNetDevice : public NetDevice
     Ptr<D2dMac> m_mac;                      //!< attribute Mac
     Ptr<D2dNeighborDiscovery> m_discovery;  //!< attribute Discovery
     Ptr<Node> m_node;                       //!< the node
+    Ptr<D2dChannel> m_channel;              //!< the channel
     uint32_t m_ifIndex = 0;                 //!< index at the node
     uint16_t m_mtu;                         //!< attribute Mtu [byte]
     TracedCallback<> m_linkChangeCallbacks; //!< told when the radio goes on or off

@@ -9,8 +9,7 @@
 #include "d2d-priority-queue.h"
 
 #include "ns3/abort.h"
-#include "ns3/d2d-net-device.h"
-#include "ns3/d2d-tdma-schedule.h"
+#include "ns3/d2d-medium.h"
 #include "ns3/d2d-transmission-factory.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -65,6 +64,8 @@ D2dMac::DoDispose()
     m_queue.SetQueue(nullptr);
     m_receiveCallback = nullptr;
     m_powerCallback = nullptr;
+    m_receivers.SetMedium(nullptr);
+    m_medium = nullptr;
     Object::DoDispose();
 }
 
@@ -107,10 +108,21 @@ D2dMac::GetAddress() const
     return m_address;
 }
 
-D2dChannel&
-D2dMac::GetChannel() const
+void
+D2dMac::Join(Ptr<D2dMedium> medium)
 {
-    return *m_phy->GetChannel();
+    m_medium = medium;
+    m_phy->SetAir(medium);
+    m_receivers.SetMedium(PeekPointer(medium));
+    medium->Add(m_phy, *this);
+    medium->LimitReceptions(GetMaxReceptions() > 0 || GetReceiverSensing());
+    medium->NoteOverhearing(m_overhearing);
+}
+
+const Ptr<D2dMedium>&
+D2dMac::GetMedium() const
+{
+    return m_medium;
 }
 
 void
@@ -127,7 +139,7 @@ uint32_t
 D2dMac::SendBurst(D2dBurst draft, D2dBurstCallback over)
 {
     NS_LOG_FUNCTION(this << draft.packet << draft.destination << draft.protocol);
-    NS_ABORT_MSG_UNLESS(m_phy->GetChannel(), "D2dMac: the device is not attached to a D2dChannel");
+    NS_ABORT_MSG_UNLESS(m_medium, "D2dMac: the device is not attached to a D2dChannel");
     NS_ABORT_MSG_IF(draft.group && !draft.destination.IsGroup(),
                     "D2dMac::SendBurst: a group, but the destination " << draft.destination
                                                                        << " is a device");
@@ -277,7 +289,7 @@ D2dMac::RequestAccess()
     {
         return;
     }
-    if (D2dTdmaSchedule* schedule = GetChannel().GetTdmaSchedule())
+    if (D2dTdmaSchedule* schedule = m_medium->GetTdmaSchedule())
     {
         schedule->Request(m_phy->GetChannelIndex());
         return;
@@ -355,7 +367,7 @@ D2dMac::Transmit()
 bool
 D2dMac::Start(const std::shared_ptr<const D2dBurst>& burst)
 {
-    const auto audience = GetChannel().DrawAudience(*m_phy, *burst);
+    const auto audience = m_medium->Links().DrawAudience(*m_phy, *burst);
     if (audience->links.empty() && (burst->group || !burst->destination.IsGroup()))
     {
         const auto pending = m_queue.Remove(burst->id);
@@ -365,6 +377,7 @@ D2dMac::Start(const std::shared_ptr<const D2dBurst>& burst)
     const Ptr<D2dMac> self = this;
     D2dTransmissionOrder order;
     order.sender = m_phy;
+    order.medium = m_medium;
     order.burst = burst;
     order.audience = audience;
     order.spectralEfficiency = m_phy->ChooseSpectralEfficiency(audience->links);
@@ -434,16 +447,16 @@ D2dMac::MakeOutcomes(const D2dBurst& burst, D2dLossReason reason, uint32_t fragm
     outcome.ended = Simulator::Now();
     if (!burst.destination.IsGroup())
     {
-        Ptr<D2dNetDevice> receiver = GetChannel().FindDevice(burst.destination);
+        const D2dPhy* receiver = m_medium->Links().Find(burst.destination);
         outcome.receiver = burst.destination;
         outcome.receiverNode =
             receiver ? receiver->GetNode()->GetId() : D2dReceiverOutcome::NO_NODE;
         return {outcome};
     }
     std::vector<D2dReceiverOutcome> outcomes;
-    for (const auto& link : GetChannel().GetAudience(*m_phy, burst)->links)
+    for (const auto& link : m_medium->Links().GetAudience(*m_phy, burst)->links)
     {
-        outcome.receiver = GetChannel().GetAddress(link.receiverIndex);
+        outcome.receiver = m_medium->Links().GetAddress(link.receiverIndex);
         outcome.receiverNode = link.receiverNode;
         outcomes.push_back(outcome);
     }
@@ -454,7 +467,7 @@ void
 D2dMac::ReleaseMedium()
 {
     SetTransmission(nullptr);
-    if (D2dTdmaSchedule* schedule = GetChannel().GetTdmaSchedule())
+    if (D2dTdmaSchedule* schedule = m_medium->GetTdmaSchedule())
     {
         schedule->Release();
     }
@@ -486,7 +499,7 @@ D2dMac::ForgetBurst(uint32_t burst)
 void
 D2dMac::HandleBurstEnd()
 {
-    const bool offersPlace = m_phy->GetChannel() && GetChannel().HasReceptionLimits();
+    const bool offersPlace = m_medium && m_medium->HasReceptionLimits();
     if (m_queue.IsEmpty() && !offersPlace)
     {
         m_phy->TellBurstEnds(false); // until there is something to send
@@ -495,7 +508,7 @@ D2dMac::HandleBurstEnd()
     // It waits for others that overlap, one after the other: there shall be no more of them
     const bool isHeldUp =
         m_phy->CountFollowed() > 0 && m_phy->GetDuplex() == D2dDuplex::HALF && !m_queue.IsEmpty();
-    if (isHeldUp && GetChannel().GetAccess() == D2dAccess::OFDMA)
+    if (isHeldUp && m_medium->GetSettings().access == D2dAccess::OFDMA)
     {
         m_receivers.Close();
     }
@@ -630,6 +643,25 @@ D2dMac::GetArqRules(uint32_t maxAttempts) const
     return rules;
 }
 
+Time
+D2dMac::GetTimeForAll(Time airtime, uint32_t senders) const
+{
+    const D2dChannelSettings& settings = m_medium->GetSettings();
+    const auto all = static_cast<int64_t>(senders);
+    if (settings.access == D2dAccess::TDMA)
+    {
+        return (airtime + settings.tdmaSlot + settings.tdmaGuardTime) * all;
+    }
+    const auto countTurns = [all](int64_t atOnce) { return (all + atOnce - 1) / atOnce; };
+    if (settings.Interferes())
+    {
+        const Time backoff = m_slotTime * static_cast<int64_t>(m_contentionWindow);
+        return (airtime + backoff) * countTurns(m_medium->Signals().CountSubchannels());
+    }
+    const uint32_t receptions = GetMaxReceptions();
+    return receptions > 0 ? airtime * countTurns(receptions) : airtime;
+}
+
 void
 D2dMac::SetQueue(Ptr<Queue<Packet>> queue)
 {
@@ -664,9 +696,9 @@ void
 D2dMac::SetOverhearing(D2dOverhearing overhearing)
 {
     m_overhearing = overhearing;
-    if (m_phy && m_phy->GetChannel())
+    if (m_medium)
     {
-        GetChannel().NoteOverhearing(overhearing);
+        m_medium->NoteOverhearing(overhearing);
     }
 }
 

@@ -13,7 +13,7 @@
 
 #include "ns3/d2d-arq-rules.h"
 #include "ns3/d2d-burst.h"
-#include "ns3/d2d-channel.h"
+#include "ns3/d2d-medium-user.h"
 #include "ns3/d2d-phy-user.h"
 #include "ns3/d2d-phy.h"
 #include "ns3/event-id.h"
@@ -32,6 +32,7 @@ namespace ns3
 namespace collab
 {
 
+class D2dMedium;
 class D2dTransmission;
 
 /**
@@ -61,7 +62,7 @@ class D2dTransmission;
  * A burst may be divisible (D2dDivision): receivers get the units that arrive. It may have a
  * deadline, and be cancelled.
  */
-class D2dMac : public Object, private D2dPhyUser
+class D2dMac : public Object, private D2dPhyUser, private D2dMediumUser
 {
   public:
     /**
@@ -88,6 +89,10 @@ class D2dMac : public Object, private D2dPhyUser
     void SetPhy(Ptr<D2dPhy> phy);
     /// @return the radio
     const Ptr<D2dPhy>& GetPhy() const;
+    /// @param medium what is between this device, which has its address by now, and others
+    void Join(Ptr<D2dMedium> medium);
+    /// @return the same; null before Join()
+    const Ptr<D2dMedium>& GetMedium() const;
     /// @param callback called with each burst that has arrived
     void SetReceiveCallback(ReceiveCallback callback);
     /// @param callback called when the radio was switched on or off
@@ -95,7 +100,7 @@ class D2dMac : public Object, private D2dPhyUser
     /// @param address own address
     void SetAddress(Mac48Address address);
     /// @return own address
-    Mac48Address GetAddress() const;
+    Mac48Address GetAddress() const override;
 
     /**
      * @brief Send a packet of any size as one burst.
@@ -148,14 +153,19 @@ class D2dMac : public Object, private D2dPhyUser
      * @return how fragments are acknowledged and sent again
      */
     D2dArqRules GetArqRules(uint32_t maxAttempts = 0) const;
+    /**
+     * @param airtime airtime of a burst of this device
+     * @param senders number of devices that have one like it for each other
+     * @return how long it takes until all are sent, those that cannot be sent at once one after the
+     * other
+     */
+    Time GetTimeForAll(Time airtime, uint32_t senders) const;
     /// @return what it decodes of bursts that are for others
     D2dOverhearing GetOverhearing() const override;
     /// @return bursts that it can receive at once, on a channel with OFDMA; 0 for any number
     uint32_t GetMaxReceptions() const;
     /// @return whether it waits with what is for one device until that one does not transmit
     bool GetReceiverSensing() const;
-    /// @return whether it takes bursts, for those who have some for it
-    const D2dReceiverAccess& GetReceiverAccess() const;
     /// @param queue where packets wait, the device's own
     void SetQueue(Ptr<Queue<Packet>> queue);
     /// @return where packets wait
@@ -175,13 +185,6 @@ class D2dMac : public Object, private D2dPhyUser
     void Sleep();
     /// @brief Wake up, or no longer be about to fall asleep.
     void Wake();
-
-    // Called by the channel
-
-    /// @return whether the device sends, now that its turn has come
-    bool TakeTurn();
-    /// @brief A receiver has place again that this device may have waited for.
-    void RetryAccess();
 
     /**
      * TracedCallback signature for the end of a burst.
@@ -224,6 +227,11 @@ class D2dMac : public Object, private D2dPhyUser
     void HandleTransmissionEnd() override;
     void HandleListening() override;
 
+    // From D2dMediumUser
+    bool TakeTurn() override;
+    void RetryAccess() override;
+    const D2dReceiverAccess& GetReceiverAccess() const override;
+
     /// @brief The present burst no longer occupies the sender.
     void ReleaseMedium();
     /**
@@ -233,8 +241,6 @@ class D2dMac : public Object, private D2dPhyUser
      * @return who is to be told all about it; null for nobody
      */
     D2dBurstCallback ForgetBurst(uint32_t burst);
-    /// @return the channel, which the radio must have
-    D2dChannel& GetChannel() const;
     /// @param transmission what is on the air, or null
     void SetTransmission(Ptr<D2dTransmission> transmission);
     /// @brief Get access to the medium for the next burst, if there is one and nothing is in the
@@ -303,6 +309,7 @@ class D2dMac : public Object, private D2dPhyUser
     ReceiveCallback m_receiveCallback;              //!< see SetReceiveCallback()
 
     Ptr<D2dPhy> m_phy;                                   //!< the radio
+    Ptr<D2dMedium> m_medium;                             //!< see Join()
     Mac48Address m_address;                              //!< own address
     std::function<void()> m_powerCallback;               //!< see SetPowerCallback()
     Time m_turnaround;                                   //!< attribute AcknowledgmentTurnaround

@@ -8,10 +8,10 @@
 
 #include "ns3/abort.h"
 #include "ns3/collab-compat.h"
-#include "ns3/d2d-channel.h"
+#include "ns3/d2d-burst.h"
 #include "ns3/d2d-mac-header.h"
 #include "ns3/d2d-mac-trailer.h"
-#include "ns3/d2d-spectrum-bridge.h"
+#include "ns3/d2d-outage-model.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -198,7 +198,7 @@ D2dPhy::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_followed.clear();
-    m_channel = nullptr;
+    m_air = nullptr;
     m_node = nullptr;
     m_random = nullptr;
     Object::DoDispose();
@@ -229,15 +229,9 @@ D2dPhy::SetMemoryAbove(std::size_t layer, const void* first, const void* last)
 }
 
 void
-D2dPhy::SetChannel(Ptr<D2dChannel> channel)
+D2dPhy::SetAir(Ptr<D2dAir> air)
 {
-    m_channel = channel;
-}
-
-const Ptr<D2dChannel>&
-D2dPhy::GetChannel() const
-{
-    return m_channel;
+    m_air = air;
 }
 
 void
@@ -266,9 +260,9 @@ void
 D2dPhy::UseNextTxPower()
 {
     m_txPowerDbm = m_nextTxPowerDbm;
-    if (m_channel)
+    if (m_air)
     {
-        m_channel->NotifyRadioChange(*this);
+        m_air->HandleRadioChange(*this);
     }
 }
 
@@ -301,9 +295,9 @@ D2dPhy::SetRxSensitivityDbm(double powerDbm)
 {
     m_rxSensitivityDbm = powerDbm;
     m_rxSensitivityW = std::pow(10.0, (powerDbm - 30) / 10);
-    if (m_channel)
+    if (m_air)
     {
-        m_channel->NotifyRadioChange(*this);
+        m_air->HandleRadioChange(*this);
     }
 }
 
@@ -328,7 +322,7 @@ D2dPhy::GetDataRate() const
 double
 D2dPhy::GetNoiseW() const
 {
-    return m_channel->GetNoiseW(m_bandwidthHz);
+    return m_air->GetNoiseW(m_bandwidthHz);
 }
 
 D2dDuplex
@@ -402,7 +396,7 @@ D2dPhy::ChooseSpectralEfficiency(const std::vector<D2dLink>& audience) const
     for (const auto& link : audience)
     {
         // Who cannot be served even at the lowest rate shall not hold up the others
-        if (const auto rate = m_channel->GetSpectralEfficiency(
+        if (const auto rate = m_air->FindSpectralEfficiency(
                 *this, link, m_targetOutage, m_leastEfficiency, m_greatestEfficiency))
         {
             chosen = std::min(chosen, *rate);
@@ -420,8 +414,8 @@ D2dPhy::ChooseSpectralEfficiency(const D2dSignal& signal) const
         return m_spectralEfficiency;
     }
     CheckRates(m_leastEfficiency, m_greatestEfficiency);
-    return m_channel
-        ->GetSpectralEfficiency(signal, m_targetOutage, m_leastEfficiency, m_greatestEfficiency)
+    return m_air
+        ->FindSpectralEfficiency(signal, m_targetOutage, m_leastEfficiency, m_greatestEfficiency)
         .value_or(m_leastEfficiency);
 }
 
@@ -718,10 +712,9 @@ D2dPhy::TransmitAcknowledgments(Time duration)
     const uint64_t epoch = m_epoch; // who is told of it may switch the device off
     NotifyActivity();
     Simulator::Schedule(duration, &D2dPhy::EndAcknowledgments, this, epoch);
-    D2dSpectrumBridge* bridge = m_channel->GetSpectrumBridge();
-    if (bridge && epoch == m_epoch)
+    if (epoch == m_epoch)
     {
-        bridge->Transmit(*this, m_channel->GetSubchannel(*this), duration);
+        m_air->HandleAcknowledgments(*this, duration);
     }
 }
 

@@ -7,6 +7,7 @@
 #ifndef D2D_PHY_H
 #define D2D_PHY_H
 
+#include "d2d-air.h"
 #include "d2d-followed.h"
 #include "d2d-phy-user.h"
 #include "d2d-radio-activity.h"
@@ -34,7 +35,6 @@ namespace ns3
 namespace collab
 {
 
-class D2dChannel;
 enum class D2dLossReason;
 struct D2dBurst;
 struct D2dSignal;
@@ -111,10 +111,8 @@ class D2dPhy : public Object
      * @param last address behind its end
      */
     void SetMemoryAbove(std::size_t layer, const void* first, const void* last);
-    /// @param channel the channel to use
-    void SetChannel(Ptr<D2dChannel> channel);
-    /// @return the channel; null before SetChannel()
-    const Ptr<D2dChannel>& GetChannel() const;
+    /// @param air what is between this radio and others
+    void SetAir(Ptr<D2dAir> air);
     /// @param index index at the channel
     void SetChannelIndex(uint32_t index);
     /// @return index at the channel
@@ -529,7 +527,7 @@ class D2dPhy : public Object
     TracedCallback<const D2dRadioActivity&> m_activityTrace; //!< trace source Activity
 
     Ptr<Node> m_node;                    //!< the node
-    Ptr<D2dChannel> m_channel;           //!< the channel
+    Ptr<D2dAir> m_air;                   //!< see SetAir()
     uint32_t m_channelIndex = 0;         //!< see GetChannelIndex()
     uint64_t m_overhearingEpoch = 0;     //!< see GetOverhearingEpoch()
     Ptr<UniformRandomVariable> m_random; //!< see GetRandom()

@@ -175,7 +175,7 @@ D2dBurstTransmission::Settle(std::size_t index, uint32_t sent)
         return;
     }
     uint32_t left = sent - before;
-    for (D2dRun run : m_channel->GetSubchannels()->Collect(
+    for (D2dRun run : m_medium->Signals().GetSubchannels()->Collect(
              m_subchannel, m_signal, m_recipients[index].link->receiverIndex))
     {
         run.fragments = std::min(run.fragments, left); // the last one may be still on its way
@@ -278,7 +278,7 @@ void
 D2dBurstTransmission::Tidy()
 {
     constexpr uint64_t MOST_RUNS = 1000;
-    if (m_channel->GetSubchannels()->CountRuns(m_subchannel) > MOST_RUNS)
+    if (m_medium->Signals().GetSubchannels()->CountRuns(m_subchannel) > MOST_RUNS)
     {
         CatchUp();
     }
@@ -358,7 +358,7 @@ D2dBurstTransmission::CutPassAt(std::size_t recipient)
     }
     if (m_signal != 0)
     {
-        m_channel->GetSubchannels()->LetGo(
+        m_medium->Signals().GetSubchannels()->LetGo(
             m_subchannel, m_signal, m_recipients[recipient].link->receiverIndex);
     }
 }

@@ -8,7 +8,6 @@
 
 #include "ns3/d2d-mac-header.h"
 #include "ns3/d2d-mac-trailer.h"
-#include "ns3/d2d-spectrum-bridge.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 
@@ -80,10 +79,10 @@ D2dPacketTransmission::BeginAttempt()
         Simulator::Schedule(m_fragmentation.airtime, &D2dPacketTransmission::EndFragment, this);
     BeginSignal(m_fragmentation.airtime, 0);
     BeginTransmitting();
-    D2dSpectrumBridge* bridge = m_channel->GetSpectrumBridge();
-    if (bridge && !m_aborted)
+    D2dOutside* outside = m_medium->Signals().GetOutside();
+    if (outside && !m_aborted)
     {
-        bridge->Transmit(*m_sender, m_subchannel, m_fragmentation.airtime);
+        outside->Transmit(*m_sender, m_subchannel, m_fragmentation.airtime);
     }
     if (ShowsSent() && !m_aborted)
     {
@@ -342,15 +341,15 @@ D2dPacketTransmission::Acknowledge(std::size_t index)
 double
 D2dPacketTransmission::GetAcknowledgmentLoss(const D2dRecipient& recipient) const
 {
-    if (!m_channel->GetSpectrumBridge())
+    if (!m_medium->Signals().GetOutside())
     {
         return recipient.acknowledgmentLoss;
     }
-    return m_channel->Fade(
+    return m_medium->Losses().Fade(
         *recipient.link->receiver,
         *m_sender,
 
-        m_channel->GetAcknowledgmentLoss(*m_sender, *recipient.link, m_rules.turnaround));
+        m_medium->GetAcknowledgmentLoss(*m_sender, *recipient.link, m_rules.turnaround));
 }
 
 void

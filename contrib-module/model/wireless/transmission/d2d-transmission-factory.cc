@@ -22,16 +22,17 @@ namespace collab
 Ptr<D2dTransmission>
 MakeD2dTransmission(D2dTransmissionOrder order)
 {
-    const D2dChannel& channel = *order.sender->GetChannel();
+    const D2dMedium& medium = *order.medium;
     // The units of a divisible packet are of use without those that fail
     const bool waits = order.burst->reliability == D2dReliability::ARQ &&
                        order.burst->division.units == 0 && order.rules.arq == D2dArq::STOP_AND_WAIT;
     const bool combines = order.rules.combining == D2dCombining::CHASE;
-    if (channel.GetFidelity() == D2dFidelity::PACKET || channel.NeedsFragments(waits && combines))
+    if (medium.GetSettings().fidelity == D2dFidelity::PACKET ||
+        medium.NeedsFragments(waits && combines))
     {
         return Create<D2dPacketTransmission>(std::move(order));
     }
-    if (waits && channel.Interferes())
+    if (waits && medium.Signals().Interferes())
     {
         return Create<D2dStreakTransmission>(std::move(order));
     }

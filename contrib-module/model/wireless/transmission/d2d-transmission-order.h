@@ -20,6 +20,7 @@ namespace ns3
 namespace collab
 {
 
+class D2dMedium;
 class D2dPhy;
 
 /// @ingroup collab-wireless
@@ -27,6 +28,7 @@ class D2dPhy;
 struct D2dTransmissionOrder
 {
     Ptr<D2dPhy> sender;                          //!< the radio that sends
+    Ptr<D2dMedium> medium;                       //!< what is between it and others
     std::shared_ptr<const D2dBurst> burst;       //!< what it sends
     std::shared_ptr<const D2dAudience> audience; //!< the devices that it is meant for
     double spectralEfficiency = 0;               //!< rate r of its fragments [bit/s/Hz]

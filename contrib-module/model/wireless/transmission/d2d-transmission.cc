@@ -22,19 +22,19 @@ namespace collab
 
 D2dTransmission::D2dTransmission(D2dTransmissionOrder order, bool showsFragments)
     : m_sender(std::move(order.sender)),
-      m_channel(m_sender->GetChannel()),
+      m_medium(std::move(order.medium)),
       m_burst(std::move(order.burst)),
       m_rules(order.rules),
       m_fragmentation(m_sender->GetFragmentation(*m_burst, order.spectralEfficiency)),
       m_spectralEfficiency(order.spectralEfficiency),
       m_audience(std::move(order.audience)),
-      m_recipients(m_channel->TakeRecipients(m_audience->links.size())),
+      m_recipients(m_medium->TakeRecipients(m_audience->links.size())),
       m_toldDone(std::move(order.done)),
       m_toldOver(std::move(order.over)),
       m_showsFragments(showsFragments),
       m_cutsAtReceivers(!showsFragments && (m_fragmentation.fragments > 1 || Acknowledges())),
       m_unicast(!m_burst->destination.IsGroup()),
-      m_fades(m_channel->GetTimeToFading().IsStrictlyPositive()),
+      m_fades(m_medium->Losses().GetTimeToFading().IsStrictlyPositive()),
       m_source(m_burst->source)
 {
     m_combines = m_unicast && Acknowledges() && m_rules.combining == D2dCombining::CHASE;
@@ -48,7 +48,7 @@ D2dTransmission::D2dTransmission(D2dTransmissionOrder order, bool showsFragments
 
 D2dTransmission::~D2dTransmission()
 {
-    m_channel->ReturnRecipients(std::move(m_recipients));
+    m_medium->ReturnRecipients(std::move(m_recipients));
 }
 
 const D2dBurst&
@@ -113,25 +113,25 @@ D2dTransmission::FindLosses(D2dRecipient& recipient, double noiseW) const
     recipient.loss =
         link.KeepsLoss(noiseW, m_spectralEfficiency)
             ? link.keptLoss
-            : m_channel->GetOutageProbability(
+            : m_medium->Losses().GetOutageProbability(
                   *m_sender, link, {}, m_spectralEfficiency, m_fragmentation.fragmentBytes);
     if (Acknowledges())
     {
         recipient.acknowledgmentLoss =
-            m_channel->GetAcknowledgmentLoss(*m_sender, link, m_rules.turnaround);
+            m_medium->GetAcknowledgmentLoss(*m_sender, link, m_rules.turnaround);
     }
     if (m_fades)
     {
-        recipient.loss = m_channel->Fade(*m_sender, *link.receiver, recipient.loss);
+        recipient.loss = m_medium->Losses().Fade(*m_sender, *link.receiver, recipient.loss);
         recipient.acknowledgmentLoss =
-            m_channel->Fade(*link.receiver, *m_sender, recipient.acknowledgmentLoss);
+            m_medium->Losses().Fade(*link.receiver, *m_sender, recipient.acknowledgmentLoss);
     }
 }
 
 D2dQuality
 D2dTransmission::FindQuality(const D2dRecipient& recipient, const D2dDisturbance& worst) const
 {
-    return m_channel->GetQuality(
+    return m_medium->Losses().GetQuality(
         *m_sender, *recipient.link, worst, m_spectralEfficiency, m_fragmentation.fragmentBytes);
 }
 
@@ -154,10 +154,10 @@ D2dTransmission::GetLoss(const D2dRecipient& recipient,
         return recipient.loss;
     }
     const D2dLink& link = *recipient.link;
-    return m_channel->Fade(
+    return m_medium->Losses().Fade(
         *m_sender,
         *link.receiver,
-        m_channel->GetOutageProbability(
+        m_medium->Losses().GetOutageProbability(
             *m_sender, link, *worst, m_spectralEfficiency, m_fragmentation.fragmentBytes));
 }
 
@@ -172,25 +172,26 @@ D2dTransmission::Combine(uint32_t fragment, const D2dQuality& quality, double un
 void
 D2dTransmission::OccupyMedium()
 {
-    const bool isOverheard = m_channel->HasOverhearing() && (m_unicast || m_burst->group);
-    if (!m_channel->Interferes() && !isOverheard)
+    const bool isOverheard = m_medium->HasOverhearing() && (m_unicast || m_burst->group);
+    if (!m_medium->Signals().Interferes() && !isOverheard)
     {
         return;
     }
-    const std::vector<D2dLink> reach = m_channel->DrawReach(*m_sender, *m_burst, *m_audience);
+    const std::vector<D2dLink> reach =
+        m_medium->Links().DrawReach(*m_sender, *m_burst, *m_audience);
     if (isOverheard)
     {
         m_overhearers = std::make_unique<D2dOverhearers>(reach, *m_audience);
     }
-    if (!m_channel->Interferes())
+    if (!m_medium->Signals().Interferes())
     {
         return;
     }
-    m_subchannel = m_channel->GetSubchannel(*m_sender);
+    m_subchannel = m_medium->Signals().GetSubchannel(*m_sender);
     for (const auto& link : reach)
     {
         m_reach.push_back({link.receiverIndex, link.rssW});
-        if (link.inRange && m_channel->SensesOn(*link.receiver, m_subchannel) &&
+        if (link.inRange && m_medium->Signals().SensesOn(*link.receiver, m_subchannel) &&
             link.receiver->BeginSensing(link.rssW))
         {
             m_deferring.push_back(link.receiver);
@@ -201,7 +202,7 @@ D2dTransmission::OccupyMedium()
 void
 D2dTransmission::BeginSignal(Time airtime, uint32_t fragments, Time elapsed)
 {
-    if (!m_channel->IsDisturbed())
+    if (!m_medium->Signals().IsDisturbed())
     {
         return;
     }
@@ -214,15 +215,15 @@ D2dTransmission::BeginSignal(Time airtime, uint32_t fragments, Time elapsed)
             const D2dLink& link = *m_recipients[i].link;
             receptions.push_back(
                 {link.receiverIndex,
-                 m_channel->GetInterferenceScale(*m_sender, link, m_spectralEfficiency)});
+                 m_medium->Losses().GetInterferenceScale(*m_sender, link, m_spectralEfficiency)});
             m_heardBy.push_back(i);
         }
     }
-    m_signal = m_channel->GetSubchannels()->Begin(
+    m_signal = m_medium->Signals().GetSubchannels()->Begin(
         m_subchannel, m_reach, receptions, airtime, fragments, elapsed);
     if (m_aborted) // by somebody who was told of it before
     {
-        m_channel->GetSubchannels()->End(m_subchannel, std::exchange(m_signal, 0));
+        m_medium->Signals().GetSubchannels()->End(m_subchannel, std::exchange(m_signal, 0));
     }
 }
 
@@ -232,7 +233,7 @@ D2dTransmission::EndSignal()
     std::vector<std::optional<D2dDisturbance>> byRecipient;
     if (m_signal != 0)
     {
-        const auto worst = m_channel->GetSubchannels()->End(m_subchannel, m_signal);
+        const auto worst = m_medium->Signals().GetSubchannels()->End(m_subchannel, m_signal);
         m_signal = 0;
         byRecipient.resize(m_passLast - m_passFirst);
         for (std::size_t i = 0; i < worst.size(); ++i)
@@ -254,7 +255,7 @@ D2dTransmission::ChangeReach()
 void
 D2dTransmission::UpdateReach()
 {
-    if (!m_channel->Interferes())
+    if (!m_medium->Signals().Interferes())
     {
         return;
     }
@@ -267,7 +268,7 @@ D2dTransmission::UpdateReach()
         }
     }
     m_reach.clear();
-    for (const auto& link : m_channel->DrawReach(*m_sender, D2dAudience(std::move(links))))
+    for (const auto& link : m_medium->Links().DrawReach(*m_sender, D2dAudience(std::move(links))))
     {
         m_reach.push_back({link.receiverIndex, link.rssW});
     }
@@ -476,17 +477,17 @@ D2dTransmission::HandleListening()
 void
 D2dTransmission::ScheduleLinkUpdate()
 {
-    if (m_channel->GetLinkUpdatePeriod().IsStrictlyPositive())
+    if (m_medium->GetSettings().linkUpdatePeriod.IsStrictlyPositive())
     {
         m_linkUpdate = Simulator::Schedule(
-            m_channel->GetLinkUpdatePeriod(), &D2dTransmission::UpdateLinks, this);
+            m_medium->GetSettings().linkUpdatePeriod, &D2dTransmission::UpdateLinks, this);
     }
 }
 
 void
 D2dTransmission::ScheduleFading()
 {
-    const Time next = m_channel->GetTimeToFading();
+    const Time next = m_medium->Losses().GetTimeToFading();
     if (next.IsStrictlyPositive())
     {
         m_fading = Simulator::Schedule(next, &D2dTransmission::UpdateFading, this);
@@ -505,7 +506,7 @@ D2dTransmission::UpdateLinks()
         updated[i].link = &links[i];
         if (IsFollowing(updated[i]))
         {
-            links[i] = m_channel->DrawLink(*m_sender, *links[i].receiver);
+            links[i] = m_medium->Links().DrawLink(*m_sender, *links[i].receiver);
             links[i].delay = m_recipients[i].link->delay; // the order of delays is kept
         }
     }
@@ -906,7 +907,7 @@ D2dTransmission::MakeOutcome(std::size_t index)
 {
     const D2dRecipient& recipient = m_recipients[index];
     D2dReceiverOutcome outcome;
-    outcome.receiver = m_channel->GetAddress(recipient.link->receiverIndex);
+    outcome.receiver = m_medium->Links().GetAddress(recipient.link->receiverIndex);
     outcome.receiverNode = recipient.link->receiverNode;
     outcome.delivered = recipient.delivered;
     outcome.acknowledged = recipient.delivered && recipient.acknowledged;
@@ -961,7 +962,8 @@ D2dTransmission::GetBackoff(uint32_t failures) const
 {
     const Time backoff = m_rules.retryBackoff * static_cast<int64_t>(GetRetryBackoff(failures));
     // Senders whose fragments met once would meet again if both waited for the same time
-    return m_channel->Interferes() ? backoff * m_sender->GetRandom()->GetValue(0.0, 2.0) : backoff;
+    return m_medium->Signals().Interferes() ? backoff * m_sender->GetRandom()->GetValue(0.0, 2.0)
+                                            : backoff;
 }
 
 D2dArq

@@ -15,10 +15,9 @@
 #include "ns3/address.h"
 #include "ns3/d2d-audience.h"
 #include "ns3/d2d-burst.h"
-#include "ns3/d2d-channel.h"
 #include "ns3/d2d-followed.h"
+#include "ns3/d2d-medium.h"
 #include "ns3/d2d-phy.h"
-#include "ns3/d2d-subchannels.h"
 #include "ns3/event-id.h"
 
 #include <memory>
@@ -218,7 +217,7 @@ class D2dTransmission : public D2dFollowed
     }
 
     Ptr<D2dPhy> m_sender;                          //!< the radio that sends
-    Ptr<D2dChannel> m_channel;                     //!< its channel
+    Ptr<D2dMedium> m_medium;                       //!< what is between it and others
     std::shared_ptr<const D2dBurst> m_burst;       //!< what it sends
     D2dArqRules m_rules;                           //!< how fragments are repeated, if they are
     D2dFragmentation m_fragmentation;              //!< how it is cut

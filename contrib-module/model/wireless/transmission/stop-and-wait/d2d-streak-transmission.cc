@@ -68,8 +68,8 @@ bool
 D2dStreakTransmission::IsWorthIt()
 {
     constexpr uint32_t BETWEEN = 4; // attempts, where others send
-    const bool mayBe = CountUndecisive() > 1 && !m_channel->GetSpectrumBridge() &&
-                       m_channel->IsDisturbed() &&
+    const bool mayBe = CountUndecisive() > 1 && !m_medium->Signals().GetOutside() &&
+                       m_medium->Signals().IsDisturbed() &&
                        (!m_repeat || IsFollowing(m_recipients[m_passFirst]));
     if (!mayBe)
     {
@@ -81,7 +81,7 @@ D2dStreakTransmission::IsWorthIt()
         return false;
     }
     m_byFragment = BETWEEN;
-    return m_channel->GetSubchannels()->IsQuiet(m_subchannel, FindDevices());
+    return m_medium->Signals().GetSubchannels()->IsQuiet(m_subchannel, FindDevices());
 }
 
 std::size_t
@@ -120,9 +120,10 @@ D2dStreakTransmission::BeginStreak()
     }
     m_heardAt = m_reach;
     m_answers.assign(m_passLast - m_passFirst, Answers());
-    m_watch = m_channel->GetSubchannels()->Find(m_subchannel).Watch(FindDevices(), [this]() {
-        Break(m_recipients.size());
-    });
+    m_watch =
+        m_medium->Signals().GetSubchannels()->Find(m_subchannel).Watch(FindDevices(), [this]() {
+            Break(m_recipients.size());
+        });
     m_event = Simulator::Schedule((m_fragmentation.airtime + m_window) * int64_t{m_length},
                                   &D2dStreakTransmission::EndStreak,
                                   this);
@@ -208,7 +209,7 @@ D2dStreakTransmission::Stop(std::size_t gone, bool goesOn)
 {
     m_playing = false;
     m_event.Cancel();
-    m_channel->GetSubchannels()->Find(m_subchannel).Unwatch(m_watch);
+    m_medium->Signals().GetSubchannels()->Find(m_subchannel).Unwatch(m_watch);
     const Progress progress = GetProgress();
     AddAirtime(GetAirtimeOf(progress));
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
