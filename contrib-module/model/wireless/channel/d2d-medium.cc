@@ -113,7 +113,7 @@ D2dMedium::LimitReceptions(bool limited)
     m_limitsReceptions = true;
     for (const auto& radio : m_radios)
     {
-        radio->TellBurstEnds(true); // which gives place to others
+        radio->GetState().TellBurstEnds(true); // which gives place to others
     }
 }
 

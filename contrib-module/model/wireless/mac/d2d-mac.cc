@@ -168,7 +168,7 @@ D2dMac::SendBurst(D2dBurst draft, D2dBurstCallback over)
         DropBurst(burst, D2dLossReason::TRANSMITTER_OFF, over);
         return 0;
     }
-    m_phy->TellBurstEnds(true);
+    m_phy->GetState().TellBurstEnds(true);
     if (!m_queue.Add(burst, over))
     {
         DropBurst(burst, D2dLossReason::QUEUE_FULL, over);
@@ -260,7 +260,7 @@ bool
 D2dMac::IsMediumBusy() const
 {
     return m_sensing.IsDeferring() ||
-           (m_phy->GetDuplex() == D2dDuplex::HALF && m_phy->CountFollowed() > 0);
+           (m_phy->GetDuplex() == D2dDuplex::HALF && m_phy->GetState().CountFollowed() > 0);
 }
 
 void
@@ -502,12 +502,12 @@ D2dMac::HandleBurstEnd()
     const bool offersPlace = m_medium && m_medium->HasReceptionLimits();
     if (m_queue.IsEmpty() && !offersPlace)
     {
-        m_phy->TellBurstEnds(false); // until there is something to send
+        m_phy->GetState().TellBurstEnds(false); // until there is something to send
         return;
     }
     // It waits for others that overlap, one after the other: there shall be no more of them
-    const bool isHeldUp =
-        m_phy->CountFollowed() > 0 && m_phy->GetDuplex() == D2dDuplex::HALF && !m_queue.IsEmpty();
+    const bool isHeldUp = m_phy->GetState().CountFollowed() > 0 &&
+                          m_phy->GetDuplex() == D2dDuplex::HALF && !m_queue.IsEmpty();
     if (isHeldUp && m_medium->GetSettings().access == D2dAccess::OFDMA)
     {
         m_receivers.Close();
@@ -557,11 +557,11 @@ D2dMac::SwitchOff()
         return;
     }
     // All this before anybody is told, who could make the radio act again
-    m_phy->TurnOff();
+    m_phy->GetState().TurnOff();
     m_sleepWanted = false;
     m_backoffEvent.Cancel();
     const auto waiting = m_queue.TakeWaiting();
-    m_phy->BeginEpoch();
+    m_phy->GetState().BeginEpoch();
     UpdateSensing();
     m_receivers.Open();
     if (const Ptr<D2dTransmission> transmission = m_transmission)
@@ -572,7 +572,7 @@ D2dMac::SwitchOff()
     {
         DropBurst(pending.burst, D2dLossReason::TRANSMITTER_OFF, pending.over);
     }
-    m_phy->NotifyActivity();
+    m_phy->GetState().NotifyActivity();
     NotifyPower();
     m_receivers.ReleaseClaim();
     m_receivers.OfferPlace();
@@ -584,7 +584,7 @@ D2dMac::SwitchOn()
     NS_LOG_FUNCTION(this);
     if (!m_phy->IsOn())
     {
-        m_phy->TurnOn();
+        m_phy->GetState().TurnOn();
         NotifyPower();
     }
 }
@@ -615,7 +615,7 @@ D2dMac::TrySleep()
     }
     m_sleepWanted = false;
     m_backoffEvent.Cancel();
-    m_phy->FallAsleep();
+    m_phy->GetState().FallAsleep();
     UpdateSensing();
     m_receivers.Open();
     m_receivers.ReleaseClaim();
@@ -627,7 +627,7 @@ D2dMac::Wake()
 {
     NS_LOG_FUNCTION(this);
     m_sleepWanted = false;
-    m_phy->WakeUp();
+    m_phy->GetState().WakeUp();
     TryAccess();
 }
 

@@ -72,7 +72,8 @@ D2dReceiverAccess::NotifyLimits()
 bool
 D2dReceiverAccess::Takes(const D2dReceiverAccess& sender) const
 {
-    const bool hasPlace = m_maxReceptions == 0 || m_phy->CountFollowed() < m_maxReceptions;
+    const bool hasPlace =
+        m_maxReceptions == 0 || m_phy->GetState().CountFollowed() < m_maxReceptions;
     // Devices that waited for each other would do so for ever
     return hasPlace && (!m_closed || sender.m_closed);
 }
@@ -80,7 +81,8 @@ D2dReceiverAccess::Takes(const D2dReceiverAccess& sender) const
 bool
 D2dReceiverAccess::IsDeafTo(const D2dReceiverAccess& sender) const
 {
-    return sender.m_receiverSensing && m_phy->GetDuplex() == D2dDuplex::HALF && m_phy->IsSending();
+    return sender.m_receiverSensing && m_phy->GetDuplex() == D2dDuplex::HALF &&
+           m_phy->GetState().IsSending();
 }
 
 void

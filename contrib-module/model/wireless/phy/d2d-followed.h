@@ -14,7 +14,7 @@ namespace ns3
 namespace collab
 {
 
-class D2dPhy;
+class D2dPhyState;
 
 /// @ingroup collab-wireless
 /// @brief A burst that a radio follows, of which a part may be received at any moment.
@@ -26,7 +26,7 @@ class D2dFollowed : public SimpleRefCount<D2dFollowed>
      * @brief A receiver went off or fell asleep that has followed the burst.
      * @param receiver the receiver
      */
-    virtual void HandleGone(const D2dPhy& receiver) = 0;
+    virtual void HandleGone(const D2dPhyState& receiver) = 0;
 };
 
 } // namespace collab

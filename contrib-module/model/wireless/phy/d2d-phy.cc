@@ -9,8 +9,6 @@
 #include "ns3/abort.h"
 #include "ns3/collab-compat.h"
 #include "ns3/d2d-burst.h"
-#include "ns3/d2d-mac-header.h"
-#include "ns3/d2d-mac-trailer.h"
 #include "ns3/d2d-outage-model.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -47,19 +45,6 @@ CheckRates(double least, double greatest)
                         << " bit/s/Hz");
 }
 
-/**
- * @param trace a trace source that nobody looks at in most runs
- * @param packet what it shows
- */
-void
-Show(const TracedCallback<Ptr<const Packet>>& trace, const Ptr<const Packet>& packet)
-{
-    if (!trace.IsEmpty())
-    {
-        trace(packet);
-    }
-}
-
 } // namespace
 
 TypeId
@@ -85,7 +70,7 @@ D2dPhy::GetTypeId()
             .AddAttribute("Duplex",
                           "Whether the device can receive while it transmits.",
                           compat::EnumAttribute(D2dDuplex::HALF),
-                          compat::EnumAccessor(&D2dPhy::m_duplex),
+                          compat::EnumAccessor(&D2dPhy::SetDuplex, &D2dPhy::GetDuplex),
                           compat::EnumChecker(D2dDuplex::HALF, "Half", D2dDuplex::FULL, "Full"))));
     return tid;
 }
@@ -186,7 +171,8 @@ D2dPhy::AddTraceSources(TypeId tid)
 }
 
 D2dPhy::D2dPhy()
-    : m_random(CreateObject<UniformRandomVariable>())
+    : m_state(m_activityTrace),
+      m_random(CreateObject<UniformRandomVariable>())
 {
     NS_LOG_FUNCTION(this);
 }
@@ -197,7 +183,7 @@ void
 D2dPhy::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_followed.clear();
+    m_state.Dispose();
     m_air = nullptr;
     m_node = nullptr;
     m_random = nullptr;
@@ -214,6 +200,7 @@ void
 D2dPhy::SetUser(D2dPhyUser* user)
 {
     m_user = user;
+    m_state.SetUser(user);
 }
 
 void
@@ -250,7 +237,7 @@ void
 D2dPhy::SetTxPowerDbm(double powerDbm)
 {
     m_nextTxPowerDbm = powerDbm;
-    if (!m_sending)
+    if (!m_state.IsSending())
     {
         UseNextTxPower();
     }
@@ -325,10 +312,16 @@ D2dPhy::GetNoiseW() const
     return m_air->GetNoiseW(m_bandwidthHz);
 }
 
+void
+D2dPhy::SetDuplex(D2dDuplex duplex)
+{
+    m_state.SetDuplex(duplex);
+}
+
 D2dDuplex
 D2dPhy::GetDuplex() const
 {
-    return m_duplex;
+    return m_state.GetDuplex();
 }
 
 D2dFragmentation
@@ -435,166 +428,13 @@ D2dPhy::SeedDraws()
     m_draws.emplace(high << 32 | m_random->GetInteger(0, UINT32_MAX));
 }
 
-const D2dRadioActivity&
-D2dPhy::GetActivity() const
-{
-    return m_activity;
-}
-
-void
-D2dPhy::RegisterListener(D2dPhyListener* listener)
-{
-    m_listeners.push_back(listener);
-}
-
-void
-D2dPhy::UnregisterListener(D2dPhyListener* listener)
-{
-    m_listeners.erase(std::remove(m_listeners.begin(), m_listeners.end(), listener),
-                      m_listeners.end());
-}
-
-void
-D2dPhy::TurnOn()
-{
-    m_activity.on = true;
-    NotifyActivity();
-}
-
-void
-D2dPhy::TurnOff()
-{
-    m_activity.on = false;
-    m_activity.asleep = false;
-}
-
-void
-D2dPhy::FallAsleep()
-{
-    m_activity.asleep = true;
-    BeginEpoch();
-    NotifyActivity();
-}
-
-void
-D2dPhy::WakeUp()
-{
-    if (IsAsleep())
-    {
-        m_activity.asleep = false;
-        NotifyActivity();
-    }
-}
-
-void
-D2dPhy::BeginEpoch()
-{
-    ++m_epoch;
-    m_reservations = 0;
-    m_listening = 0;
-    m_overheard = 0;
-    ++m_overhearingEpoch;
-    m_activity.transmitting = 0;
-    m_activity.cycle = {};
-    m_cycles = 0;
-    for (const auto& burst : std::exchange(m_followed, {}))
-    {
-        burst->HandleGone(*this);
-    }
-}
-
-void
-D2dPhy::NotifyActivity()
-{
-    NotifyActivity(Simulator::Now());
-}
-
-void
-D2dPhy::NotifyCorrection(const D2dCorrection& correction)
-{
-    // Who is told may make the radio act again, of which all are told before others hear of this
-    const D2dCorrection outer = std::exchange(m_activity.correction, correction);
-    const bool corrected = std::exchange(m_corrects, true);
-    TellActivity(Simulator::Now());
-    m_activity.correction = outer;
-    m_corrects = corrected;
-}
-
-void
-D2dPhy::TellListeners(const Time& now)
-{
-    for (D2dPhyListener* listener : m_listeners)
-    {
-        listener->HandleActivity(m_activity, now);
-    }
-    if (!m_activityTrace.IsEmpty())
-    {
-        m_activityTrace(m_activity);
-    }
-}
-
-void
-D2dPhy::InterruptCycle()
-{
-    m_user->HandleListening();
-}
-
 void
 D2dPhy::SetSending(bool sending)
 {
-    m_sending = sending;
+    m_state.SetSending(sending);
     if (!sending && m_nextTxPowerDbm != m_txPowerDbm)
     {
         UseNextTxPower();
-    }
-    if (sending && m_overheard > 0 && m_duplex == D2dDuplex::HALF)
-    {
-        m_overheard = 0; // as all are told when it begins to transmit, now
-        ++m_overhearingEpoch;
-    }
-}
-
-void
-D2dPhy::TellBurstEnds(bool wanted)
-{
-    m_tellsBurstEnds = wanted;
-}
-
-uint32_t
-D2dPhy::CountFollowed() const
-{
-    return m_reservations;
-}
-
-D2dLossReason
-D2dPhy::BeginBurst()
-{
-    if (!IsOn())
-    {
-        return D2dLossReason::RECEIVER_OFF;
-    }
-    if (IsAsleep())
-    {
-        return D2dLossReason::ASLEEP;
-    }
-    if (m_duplex == D2dDuplex::HALF && m_sending)
-    {
-        return D2dLossReason::HALF_DUPLEX;
-    }
-    ++m_reservations;
-    return D2dLossReason::NONE;
-}
-
-void
-D2dPhy::EndBurst(uint64_t epoch)
-{
-    if (epoch == m_epoch)
-    {
-        --m_reservations;
-        if (m_tellsBurstEnds)
-        {
-            m_user->HandleBurstEnd();
-        }
     }
 }
 
@@ -604,26 +444,6 @@ D2dPhy::NotifyHeard(const D2dPhy& sender, double rssW)
     if (m_heard && sender.m_node != m_node)
     {
         m_heard(sender.m_node->GetId(), rssW);
-    }
-}
-
-void
-D2dPhy::AddFollowed(Ptr<D2dFollowed> burst)
-{
-    m_followed.push_back(std::move(burst));
-}
-
-void
-D2dPhy::RemoveFollowed(const D2dFollowed& burst)
-{
-    const auto found =
-        std::find_if(m_followed.begin(), m_followed.end(), [&burst](const Ptr<D2dFollowed>& other) {
-            return PeekPointer(other) == &burst;
-        });
-    if (found != m_followed.end())
-    {
-        std::swap(*found, m_followed.back());
-        m_followed.pop_back();
     }
 }
 
@@ -646,158 +466,12 @@ D2dPhy::GetOverhearing() const
 }
 
 void
-D2dPhy::BeginCycle(const D2dDutyCycle& cycle)
-{
-    if (IsOn())
-    {
-        ++m_cycles;
-        m_activity.cycle.transmitting += cycle.transmitting;
-        m_activity.cycle.listening += cycle.listening;
-        NotifyActivity();
-    }
-}
-
-void
-D2dPhy::EndCycle(const D2dDutyCycle& cycle, const D2dCorrection& correction, uint64_t epoch)
-{
-    if (epoch == m_epoch && m_cycles > 0)
-    {
-        m_activity.cycle.transmitting -= cycle.transmitting;
-        m_activity.cycle.listening -= cycle.listening;
-        if (--m_cycles == 0)
-        {
-            m_activity.cycle = {}; // not a rounding error of it
-        }
-    }
-    NotifyCorrection(correction);
-}
-
-bool
-D2dPhy::CanOverhear() const
-{
-    return IsOn() && !IsAsleep() && !(m_duplex == D2dDuplex::HALF && m_sending);
-}
-
-uint64_t
-D2dPhy::GetOverhearingEpoch() const
-{
-    return m_overhearingEpoch;
-}
-
-void
-D2dPhy::BeginOverhearing()
-{
-    ++m_overheard;
-    NotifyActivity();
-}
-
-void
-D2dPhy::EndOverhearing(uint64_t epoch)
-{
-    if (epoch == m_overhearingEpoch)
-    {
-        --m_overheard;
-        NotifyActivity();
-    }
-}
-
-void
 D2dPhy::TransmitAcknowledgments(Time duration)
 {
-    if (!IsOn())
-    {
-        return;
-    }
-    ++m_activity.transmitting;
-    const uint64_t epoch = m_epoch; // who is told of it may switch the device off
-    NotifyActivity();
-    Simulator::Schedule(duration, &D2dPhy::EndAcknowledgments, this, epoch);
-    if (epoch == m_epoch)
+    if (m_state.TransmitAcknowledgments(duration))
     {
         m_air->HandleAcknowledgments(*this, duration);
     }
-}
-
-void
-D2dPhy::EndAcknowledgments(uint64_t epoch)
-{
-    if (epoch == m_epoch)
-    {
-        --m_activity.transmitting;
-        NotifyActivity();
-        m_user->HandleTransmissionEnd();
-    }
-}
-
-void
-D2dPhy::SetTransmitting(bool transmitting)
-{
-    if (IsOn())
-    {
-        m_activity.transmitting += transmitting ? 1 : -1;
-        NotifyActivity();
-    }
-}
-
-void
-D2dPhy::NotifyTxBegin(const Ptr<const Packet>& fragment)
-{
-    Show(m_phyTxBeginTrace, fragment);
-}
-
-void
-D2dPhy::NotifyTxEnd(const Ptr<const Packet>& fragment)
-{
-    Show(m_phyTxEndTrace, fragment);
-}
-
-void
-D2dPhy::NotifyTxDrop(const Ptr<const Packet>& packet)
-{
-    Show(m_phyTxDropTrace, packet);
-}
-
-void
-D2dPhy::NotifyRxBegin(const Ptr<const Packet>& fragment)
-{
-    Show(m_phyRxBeginTrace, fragment);
-}
-
-void
-D2dPhy::NotifyRxEnd(const Ptr<const Packet>& fragment)
-{
-    Show(m_phyRxEndTrace, fragment);
-}
-
-void
-D2dPhy::NotifyRxDrop(const Ptr<const Packet>& fragment)
-{
-    Show(m_phyRxDropTrace, fragment);
-}
-
-void
-D2dPhy::Sniff(const Ptr<const Packet>& frame)
-{
-    Show(m_snifferTrace, frame);
-}
-
-void
-D2dPhy::SniffBurst(const D2dBurst& burst)
-{
-    if (m_snifferTrace.IsEmpty())
-    {
-        return;
-    }
-    Ptr<Packet> frame = burst.packet->Copy();
-    frame->AddTrailer(D2dMacTrailer());
-    D2dMacHeader header;
-    header.source = burst.source;
-    header.destination = burst.destination;
-    header.protocol = burst.protocol;
-    header.burst = burst.id;
-    header.packetBytes = burst.packet->GetSize();
-    frame->AddHeader(header);
-    m_snifferTrace(frame);
 }
 
 } // namespace collab

@@ -8,7 +8,8 @@
 #define D2D_PHY_H
 
 #include "d2d-air.h"
-#include "d2d-followed.h"
+#include "d2d-phy-state.h"
+#include "d2d-phy-traces.h"
 #include "d2d-phy-user.h"
 #include "d2d-radio-activity.h"
 
@@ -35,17 +36,8 @@ namespace ns3
 namespace collab
 {
 
-enum class D2dLossReason;
 struct D2dBurst;
 struct D2dSignal;
-
-/// @ingroup collab-wireless
-/// @brief Whether a device can receive while it transmits.
-enum class D2dDuplex
-{
-    HALF, //!< it cannot, and waits with its own burst until those that it receives are over
-    FULL, //!< it can
-};
 
 /// @ingroup collab-wireless
 /// @brief How a device chooses the rate of a burst.
@@ -71,7 +63,7 @@ enum class D2dRateControl
  * A reception reads and writes this object alone, until there is a whole packet to hand up: in a
  * large network each receiver is somewhere else in memory.
  */
-class D2dPhy : public Object
+class D2dPhy : public Object, public D2dPhyTraces
 {
   public:
     /// What the attribute Subchannel is if the device's index shall decide
@@ -212,85 +204,37 @@ class D2dPhy : public Object
     bool
     IsOn() const
     {
-        return m_activity.on;
+        return m_state.IsOn();
     }
     /// @return whether the radio sleeps
     bool
     IsAsleep() const
     {
-        return m_activity.asleep;
+        return m_state.IsAsleep();
     }
     /// @return what the radio is doing
-    const D2dRadioActivity& GetActivity() const;
-    /// @param listener told of each change of what the radio is doing, before the trace source is
-    void RegisterListener(D2dPhyListener* listener);
-    /// @param listener told no more
-    void UnregisterListener(D2dPhyListener* listener);
-    /// @return counts how often the radio was switched off or fell asleep; tells stale events from
-    /// others
-    uint64_t
-    GetEpoch() const
+    const D2dRadioActivity&
+    GetActivity() const
     {
-        return m_epoch;
+        return m_state.GetActivity();
     }
 
-    // Called by D2dMac
+    // Called by the other rooms
 
-    /// @brief Power the radio on, and tell of it.
-    void TurnOn();
-    /// @brief Power the radio off. Nobody is told; BeginEpoch() and NotifyActivity() must follow.
-    void TurnOff();
-    /// @brief Fall asleep, and tell of it.
-    void FallAsleep();
-    /// @brief Wake up if it sleeps, and tell of it.
-    void WakeUp();
-    /// @brief It is off or sleeps: all that it has followed is lost.
-    void BeginEpoch();
-    /// @brief What the radio does has changed.
-    void NotifyActivity();
-    /// @param now the present moment, at which it has
-    void
-    NotifyActivity(const Time& now)
+    /// @return what the radio is doing, in detail
+    D2dPhyState&
+    GetState()
     {
-        if (m_corrects)
-        {
-            NotifyCorrection({});
-            return;
-        }
-        TellActivity(now);
+        return m_state;
     }
-    /**
-     * @brief What the radio does has changed, or what was said of it was not so.
-     * @param correction correction of what was said before; all are told of it once
-     */
-    void NotifyCorrection(const D2dCorrection& correction);
-    /// @param sending whether the device has a burst of its own under way; a half-duplex one then
-    /// no longer overhears what it did
+    /// @return the same
+    const D2dPhyState&
+    GetState() const
+    {
+        return m_state;
+    }
+    /// @param sending whether the device has a burst of its own under way
     void SetSending(bool sending);
-    /// @return whether it has
-    bool
-    IsSending() const
-    {
-        return m_sending;
-    }
-    /// @param wanted whether D2dPhyUser::HandleBurstEnd() is to be called
-    void TellBurstEnds(bool wanted);
-    /// @return bursts of others that this device follows
-    uint32_t CountFollowed() const;
-
-    // Called by D2dTransmission, on the sender's and on the receivers' radios
-
-    /**
-     * @brief A burst that this device is to receive begins.
-     *
-     * @return NONE if it will follow the burst, or why it cannot
-     */
-    D2dLossReason BeginBurst();
-    /**
-     * @brief A burst that BeginBurst() accepted is over.
-     * @param epoch the radio's epoch when it was accepted
-     */
-    void EndBurst(uint64_t epoch);
     /**
      * @brief Something of a burst was received.
      *
@@ -298,13 +242,6 @@ class D2dPhy : public Object
      * @param rssW mean received signal strength, as measured over the burst [W]
      */
     void NotifyHeard(const D2dPhy& sender, double rssW);
-    /**
-     * @brief Follow a burst of which a part may be received at any moment.
-     * @param burst told if this radio goes off or falls asleep
-     */
-    void AddFollowed(Ptr<D2dFollowed> burst);
-    /// @param burst a burst that is over
-    void RemoveFollowed(const D2dFollowed& burst);
     /**
      * @brief Hand up what has arrived, see D2dPhyUser::Receive().
      *
@@ -332,68 +269,17 @@ class D2dPhy : public Object
     void EndSensing();
     /// @return what the device decodes of bursts that are for others
     D2dOverhearing GetOverhearing() const;
-    /// @param cycle what the radio does by turns from now on, besides what else it does
-    void BeginCycle(const D2dDutyCycle& cycle);
-    /**
-     * @brief The radio no longer does so.
-     *
-     * @param cycle what BeginCycle() was told
-     * @param correction correction of it
-     * @param epoch the radio's epoch when it began
-     */
-    void EndCycle(const D2dDutyCycle& cycle, const D2dCorrection& correction, uint64_t epoch);
-    /**
-     * @brief The radio begins to listen to a burst.
-     * @param now the present moment: ns-3 takes long to tell it
-     */
-    void
-    BeginListening(const Time& now)
-    {
-        if (IsOn())
-        {
-            ++m_listening;
-            NotifyActivity(now);
-        }
-    }
-    /**
-     * @brief The radio stops listening to a burst.
-     *
-     * @param epoch the radio's epoch when it began
-     * @param now the present moment
-     */
-    void
-    EndListening(uint64_t epoch, const Time& now)
-    {
-        if (epoch == m_epoch)
-        {
-            --m_listening;
-            NotifyActivity(now);
-        }
-    }
-    /// @return whether the radio is free to listen to a burst that is for others, and now begins
-    bool CanOverhear() const;
-    /// @return counts how often the radio lost what it overheard
-    uint64_t GetOverhearingEpoch() const;
-    /// @brief The radio, which can, begins to listen to a burst that is for others.
-    void BeginOverhearing();
-    /**
-     * @brief The radio stops to.
-     * @param epoch GetOverhearingEpoch() before it began
-     */
-    void EndOverhearing(uint64_t epoch);
     /**
      * @brief The radio transmits acknowledgments.
      * @param duration airtime of the acknowledgments
      */
     void TransmitAcknowledgments(Time duration);
-    /// @param transmitting whether the radio transmits its burst; ignored when it is off
-    void SetTransmitting(bool transmitting);
     /// @brief Begin to fetch from memory what a reception needs: a sender that asks for all of its
     /// receivers at once waits once.
     void
     Prefetch() const
     {
-        PrefetchD2d(&m_epoch, &m_activityTrace + 1);
+        PrefetchD2d(static_cast<const D2dPhyTraces*>(this), &m_above + 1);
     }
     /// @brief The same for what handing up a packet needs, once that is there.
     void
@@ -404,39 +290,6 @@ class D2dPhy : public Object
             PrefetchD2d(first, last);
         }
     }
-    /// @return whether a trace shows fragments that this device sends
-    bool
-    ShowsSent() const
-    {
-        return !m_phyTxBeginTrace.IsEmpty() || !m_phyTxEndTrace.IsEmpty() ||
-               !m_snifferTrace.IsEmpty();
-    }
-    /// @return whether a trace shows fragments that this device receives or loses
-    bool
-    ShowsReceived() const
-    {
-        return !m_phyRxBeginTrace.IsEmpty() || !m_phyRxEndTrace.IsEmpty() ||
-               !m_phyRxDropTrace.IsEmpty() || !m_snifferTrace.IsEmpty();
-    }
-    /// @param fragment a packet whose transmission begins
-    void NotifyTxBegin(const Ptr<const Packet>& fragment);
-    /// @param fragment a packet whose transmission ends
-    void NotifyTxEnd(const Ptr<const Packet>& fragment);
-    /// @param packet a packet whose transmission was cut off
-    void NotifyTxDrop(const Ptr<const Packet>& packet);
-    /// @param fragment a packet whose reception begins
-    void NotifyRxBegin(const Ptr<const Packet>& fragment);
-    /// @param fragment a packet that was received
-    void NotifyRxEnd(const Ptr<const Packet>& fragment);
-    /// @param fragment a packet that was lost on its way to this device
-    void NotifyRxDrop(const Ptr<const Packet>& fragment);
-    /// @param frame a fragment with its header that begins to be sent, or was received
-    void Sniff(const Ptr<const Packet>& frame);
-    /**
-     * @brief Show the Sniffer a whole burst as one frame (fidelity Burst).
-     * @param burst a burst that is sent or was received
-     */
-    void SniffBurst(const D2dBurst& burst);
 
     /**
      * TracedCallback signature for a change of activity.
@@ -464,38 +317,13 @@ class D2dPhy : public Object
     /// @brief Seed the draws of losses by the stream of the device.
     void SeedDraws();
     /**
-     * @brief Tell listeners, and by the trace source, what the radio is doing.
-     * @param now the present moment
-     */
-    void
-    TellActivity(const Time& now)
-    {
-        const bool listens = m_listening > 0 || m_overheard > 0;
-        const bool changes = std::exchange(m_activity.receiving, listens) != listens;
-        if (changes && m_cycles > 0)
-        {
-            InterruptCycle();
-        }
-        if (!m_listeners.empty() || !m_activityTrace.IsEmpty())
-        {
-            TellListeners(now);
-        }
-    }
-    /// @param now the present moment
-    void TellListeners(const Time& now);
-    /// @brief It has a duty cycle, and begins or stops to listen besides.
-    void InterruptCycle();
-    /**
-     * @brief The radio has transmitted its acknowledgments.
-     * @param epoch the radio's epoch when the acknowledgments began
-     */
-    void EndAcknowledgments(uint64_t epoch);
-    /**
      * @param bytes bytes of a fragment on the air
      * @param spectralEfficiency its rate [bit/s/Hz]
      * @return its airtime, at least 1 ns
      */
     Time GetFragmentAirtime(uint32_t bytes, double spectralEfficiency) const;
+    /// @param duplex whether it can receive while it transmits
+    void SetDuplex(D2dDuplex duplex);
     /// @param powerDbm transmit power [dBm], from the next burst on if one is under way
     void SetTxPowerDbm(double powerDbm);
     /// @brief Transmit with the power that was set last.
@@ -504,32 +332,15 @@ class D2dPhy : public Object
     void SetRxSensitivityDbm(double powerDbm);
 
     // What every reception needs comes first and together: see Prefetch()
-    uint64_t m_epoch = 0;         //!< see GetEpoch()
-    uint32_t m_listening = 0;     //!< signals that it listens to
-    uint32_t m_reservations = 0;  //!< see CountFollowed()
-    uint32_t m_cycles = 0;        //!< duty cycles that it has
-    uint32_t m_overheard = 0;     //!< bursts for others that it listens to
-    D2dDuplex m_duplex;           //!< attribute Duplex
-    bool m_sending = false;       //!< see SetSending()
-    bool m_tellsBurstEnds = true; //!< see TellBurstEnds()
-    bool m_corrects = false;      //!< whether m_activity has a correction
-    D2dPhyUser* m_user = nullptr; //!< who uses this radio
+    D2dPhyState m_state;                //!< see GetState()
+    std::optional<D2dSplitMix> m_draws; //!< outages; seeded by m_random when needed
+    HeardCallback m_heard;              //!< see SetHeardCallback()
+    D2dPhyUser* m_user = nullptr;       //!< who uses this radio
     std::array<std::pair<const void*, const void*>, 3> m_above{}; //!< see SetMemoryAbove()
-    HeardCallback m_heard;                                        //!< see SetHeardCallback()
-    std::optional<D2dSplitMix> m_draws;       //!< outages; seeded by m_random when needed
-    D2dRadioActivity m_activity;              //!< what the radio is doing
-    std::vector<D2dPhyListener*> m_listeners; //!< see RegisterListener()
-    std::vector<Ptr<D2dFollowed>> m_followed; //!< see AddFollowed()
-    TracedCallback<Ptr<const Packet>> m_phyRxBeginTrace;     //!< trace source PhyRxBegin
-    TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< trace source PhyRxEnd
-    TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;      //!< trace source PhyRxDrop
-    TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< trace source Sniffer
-    TracedCallback<const D2dRadioActivity&> m_activityTrace; //!< trace source Activity
 
     Ptr<Node> m_node;                    //!< the node
     Ptr<D2dAir> m_air;                   //!< see SetAir()
     uint32_t m_channelIndex = 0;         //!< see GetChannelIndex()
-    uint64_t m_overhearingEpoch = 0;     //!< see GetOverhearingEpoch()
     Ptr<UniformRandomVariable> m_random; //!< see GetRandom()
     double m_txPowerDbm;                 //!< attribute TxPower [dBm]
     double m_nextTxPowerDbm;             //!< what it becomes when the present burst is over
@@ -544,10 +355,6 @@ class D2dPhy : public Object
     double m_targetOutage;               //!< attribute TargetOutage
     double m_leastEfficiency;            //!< attribute MinSpectralEfficiency [bit/s/Hz]
     double m_greatestEfficiency;         //!< attribute MaxSpectralEfficiency [bit/s/Hz]
-
-    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace; //!< trace source PhyTxBegin
-    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;   //!< trace source PhyTxEnd
-    TracedCallback<Ptr<const Packet>> m_phyTxDropTrace;  //!< trace source PhyTxDrop
 };
 
 } // namespace collab

@@ -54,11 +54,11 @@ D2dOverhearers::Begin(Time header)
     for (std::size_t i = 0; i < m_devices.size(); ++i) // who is told of one may end all
     {
         Overhearer& device = m_devices[i];
-        if (device.radio->CanOverhear())
+        if (device.radio->GetState().CanOverhear())
         {
             device.begun = true;
-            device.epoch = device.radio->GetOverhearingEpoch();
-            device.radio->BeginOverhearing();
+            device.epoch = device.radio->GetState().GetOverhearingEpoch();
+            device.radio->GetState().BeginOverhearing();
         }
     }
 }
@@ -94,7 +94,7 @@ D2dOverhearers::Stop(const std::vector<Overhearer>& devices)
     {
         if (device.begun)
         {
-            device.radio->EndOverhearing(device.epoch);
+            device.radio->GetState().EndOverhearing(device.epoch);
         }
     }
 }

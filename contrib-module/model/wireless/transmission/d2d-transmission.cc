@@ -66,10 +66,10 @@ D2dTransmission::Start()
     for (auto& recipient : m_recipients)
     {
         D2dPhy& receiver = *recipient.link->receiver;
-        recipient.reason =
-            recipient.link->inRange ? receiver.BeginBurst() : D2dLossReason::OUT_OF_RANGE;
+        recipient.reason = recipient.link->inRange ? receiver.GetState().BeginBurst()
+                                                   : D2dLossReason::OUT_OF_RANGE;
         recipient.following = recipient.reason == D2dLossReason::NONE;
-        recipient.epoch = receiver.GetEpoch();
+        recipient.epoch = receiver.GetState().GetEpoch();
         receiver.PrefetchAbove();
         if (recipient.following)
         {
@@ -81,7 +81,7 @@ D2dTransmission::Start()
         }
         if (recipient.following && m_cutsAtReceivers)
         {
-            receiver.AddFollowed(this);
+            receiver.GetState().AddFollowed(this);
         }
     }
     ScheduleLinkUpdate();
@@ -306,7 +306,7 @@ D2dTransmission::BeginPass(std::size_t first, std::size_t last)
         recipient.listening = IsFollowing(recipient);
         if (recipient.listening)
         {
-            recipient.link->receiver->BeginListening(now);
+            recipient.link->receiver->GetState().BeginListening(now);
         }
     }
     m_inPass = !m_aborted;
@@ -332,8 +332,8 @@ D2dTransmission::BeginTransmitting()
     }
     m_transmitting = true;
     m_transmittingSince = Simulator::Now();
-    m_transmittingEpoch = m_sender->GetEpoch();
-    m_sender->SetTransmitting(true);
+    m_transmittingEpoch = m_sender->GetState().GetEpoch();
+    m_sender->GetState().SetTransmitting(true);
 }
 
 void
@@ -345,9 +345,9 @@ D2dTransmission::EndTransmitting()
     }
     m_airtime = GetAirtime();
     m_transmitting = false;
-    if (m_transmittingEpoch == m_sender->GetEpoch())
+    if (m_transmittingEpoch == m_sender->GetState().GetEpoch())
     {
-        m_sender->SetTransmitting(false);
+        m_sender->GetState().SetTransmitting(false);
     }
 }
 
@@ -355,8 +355,8 @@ void
 D2dTransmission::BeginListening()
 {
     m_senderListening = true;
-    m_listeningEpoch = m_sender->GetEpoch();
-    m_sender->BeginListening(Simulator::Now());
+    m_listeningEpoch = m_sender->GetState().GetEpoch();
+    m_sender->GetState().BeginListening(Simulator::Now());
 }
 
 void
@@ -365,7 +365,7 @@ D2dTransmission::EndListening()
     if (m_senderListening)
     {
         m_senderListening = false;
-        m_sender->EndListening(m_listeningEpoch, Simulator::Now());
+        m_sender->GetState().EndListening(m_listeningEpoch, Simulator::Now());
     }
 }
 
@@ -456,11 +456,11 @@ D2dTransmission::GetBytesSent() const
 }
 
 void
-D2dTransmission::HandleGone(const D2dPhy& receiver)
+D2dTransmission::HandleGone(const D2dPhyState& receiver)
 {
     for (std::size_t i = m_passFirst; m_inPass && i < m_passLast; ++i)
     {
-        if (m_recipients[i].link->receiver == &receiver && m_recipients[i].listening)
+        if (&m_recipients[i].link->receiver->GetState() == &receiver && m_recipients[i].listening)
         {
             CutPassAt(i);
             return;
@@ -661,7 +661,7 @@ D2dTransmission::FinishPassAt(std::size_t index, const Time& now)
         return;
     }
     CompletePassAt(index);
-    recipient.link->receiver->EndListening(recipient.epoch, now);
+    recipient.link->receiver->GetState().EndListening(recipient.epoch, now);
     if (recipient.counts.missing == 0)
     {
         HandUpAt(index);
@@ -760,9 +760,9 @@ D2dTransmission::FinishBurstAt(std::size_t index)
     }
     if (m_cutsAtReceivers)
     {
-        recipient.link->receiver->RemoveFollowed(*this);
+        recipient.link->receiver->GetState().RemoveFollowed(*this);
     }
-    recipient.link->receiver->EndBurst(recipient.epoch);
+    recipient.link->receiver->GetState().EndBurst(recipient.epoch);
 }
 
 bool
@@ -786,7 +786,8 @@ D2dTransmission::Abort(D2dLossReason reason)
     {
         if (m_recipients[i].listening)
         {
-            m_recipients[i].link->receiver->EndListening(m_recipients[i].epoch, Simulator::Now());
+            m_recipients[i].link->receiver->GetState().EndListening(m_recipients[i].epoch,
+                                                                    Simulator::Now());
         }
     }
     m_passLast = m_passFirst; // nobody hears the end of this pass

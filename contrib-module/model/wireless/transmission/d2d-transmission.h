@@ -66,7 +66,7 @@ class D2dTransmission : public D2dFollowed
      * Radios stay as they are, and nothing may be simulated afterwards.
      */
     void EndRun();
-    void HandleGone(const D2dPhy& receiver) override;
+    void HandleGone(const D2dPhyState& receiver) override;
     /// @brief The sender, which has a duty cycle, begins or stops to listen to others besides.
     virtual void HandleListening();
     /// @return bytes of the packet that have gone on air so far, see D2dBurstReport; of
@@ -213,7 +213,8 @@ class D2dTransmission : public D2dFollowed
     bool
     IsFollowing(const D2dRecipient& recipient) const
     {
-        return recipient.following && recipient.epoch == recipient.link->receiver->GetEpoch();
+        return recipient.following &&
+               recipient.epoch == recipient.link->receiver->GetState().GetEpoch();
     }
 
     Ptr<D2dPhy> m_sender;                          //!< the radio that sends

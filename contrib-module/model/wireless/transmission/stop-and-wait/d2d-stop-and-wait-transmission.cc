@@ -520,7 +520,7 @@ D2dStopAndWaitTransmission::BeginCycles()
     m_cycle = {GetD2dTimeShare(rest.transmitting, left), GetD2dTimeShare(rest.listening, left)};
     m_cycling = true;
     m_answers.assign(m_passLast - m_passFirst, Answers());
-    m_sender->BeginCycle(m_cycle);
+    m_sender->GetState().BeginCycle(m_cycle);
     for (std::size_t i = m_passFirst; i < m_passLast && !m_aborted; ++i)
     {
         const auto count = static_cast<int64_t>(CountAnswers(i));
@@ -529,7 +529,7 @@ D2dStopAndWaitTransmission::BeginCycles()
         if (share > 0)
         {
             m_answers[i - m_passFirst].share = share;
-            receiver.BeginCycle({share, 0.0});
+            receiver.GetState().BeginCycle({share, 0.0});
         }
     }
 }
@@ -555,7 +555,7 @@ D2dStopAndWaitTransmission::EndCycles()
     more.transmitting = done.transmitting - TakeD2dTimeShare(elapsed, m_cycle.transmitting);
     more.listening = done.listening - TakeD2dTimeShare(elapsed, m_cycle.listening);
     more.idle = Time() - more.transmitting - more.listening;
-    m_sender->EndCycle(m_cycle, more, m_sender->GetEpoch());
+    m_sender->GetState().EndCycle(m_cycle, more, m_sender->GetState().GetEpoch());
 }
 
 void
@@ -570,7 +570,7 @@ D2dStopAndWaitTransmission::EndAnswers(std::size_t index)
         more.transmitting =
             receiver.GetAcknowledgmentAirtime() * static_cast<int64_t>(answers.sent) -
             TakeD2dTimeShare(Simulator::Now() - m_cycleStart, share);
-        receiver.EndCycle({share, 0.0}, more, m_recipients[index].epoch);
+        receiver.GetState().EndCycle({share, 0.0}, more, m_recipients[index].epoch);
     }
 }
 
@@ -590,7 +590,7 @@ D2dStopAndWaitTransmission::CutAnswer(std::size_t index, Time window)
     {
         D2dCorrection more;
         more.transmitting = Time() - unsent;
-        receiver.NotifyCorrection(more);
+        receiver.GetState().NotifyCorrection(more);
         if (m_aborted)
         {
             receiver.TransmitAcknowledgments(unsent);

@@ -162,7 +162,7 @@ D2dStreakTransmission::BeginCycles()
             if (share > 0)
             {
                 m_answers[i - m_passFirst].share = share;
-                receiver.BeginCycle({share, 0.0});
+                receiver.GetState().BeginCycle({share, 0.0});
             }
         }
     }
@@ -341,7 +341,7 @@ D2dStreakTransmission::EndCycles(const Progress& progress, bool goesOn)
             D2dPhy& receiver = *m_recipients[i].link->receiver;
             D2dCorrection more;
             more.transmitting = answers.sent - TakeD2dTimeShare(elapsed, answers.share);
-            receiver.EndCycle({answers.share, 0.0}, more, m_recipients[i].epoch);
+            receiver.GetState().EndCycle({answers.share, 0.0}, more, m_recipients[i].epoch);
             if (goesOn && answers.left.IsStrictlyPositive() && IsFollowing(m_recipients[i]))
             {
                 receiver.TransmitAcknowledgments(answers.left);
@@ -358,7 +358,7 @@ D2dStreakTransmission::BeginOwnCycle()
     m_cycleStart = Simulator::Now();
     m_airtimeBefore = GetAirtimeOf(GetProgress());
     m_listensAnyway = m_sender->GetActivity().receiving;
-    m_sender->BeginCycle(m_cycle);
+    m_sender->GetState().BeginCycle(m_cycle);
 }
 
 void
@@ -377,7 +377,7 @@ D2dStreakTransmission::EndOwnCycle(const Progress& progress)
         more.listening = elapsed - transmitted - TakeD2dTimeShare(elapsed, m_cycle.listening);
         more.idle = Time() - more.transmitting - more.listening;
     }
-    m_sender->EndCycle(m_cycle, more, m_sender->GetEpoch());
+    m_sender->GetState().EndCycle(m_cycle, more, m_sender->GetState().GetEpoch());
 }
 
 void
