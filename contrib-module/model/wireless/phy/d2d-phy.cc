@@ -222,18 +222,6 @@ D2dPhy::SetAir(Ptr<D2dAir> air)
 }
 
 void
-D2dPhy::SetChannelIndex(uint32_t index)
-{
-    m_channelIndex = index;
-}
-
-uint32_t
-D2dPhy::GetChannelIndex() const
-{
-    return m_channelIndex;
-}
-
-void
 D2dPhy::SetTxPowerDbm(double powerDbm)
 {
     m_nextTxPowerDbm = powerDbm;
@@ -298,12 +286,6 @@ double
 D2dPhy::GetRxSensitivityW() const
 {
     return m_rxSensitivityW;
-}
-
-DataRate
-D2dPhy::GetDataRate() const
-{
-    return DataRate(std::llround(m_spectralEfficiency * m_bandwidthHz));
 }
 
 double
@@ -445,24 +427,6 @@ D2dPhy::NotifyHeard(const D2dPhy& sender, double rssW)
     {
         m_heard(sender.m_node->GetId(), rssW);
     }
-}
-
-bool
-D2dPhy::BeginSensing(double powerW)
-{
-    return m_user->BeginSensing(powerW);
-}
-
-void
-D2dPhy::EndSensing()
-{
-    m_user->EndSensing();
-}
-
-D2dOverhearing
-D2dPhy::GetOverhearing() const
-{
-    return m_user->GetOverhearing();
 }
 
 void

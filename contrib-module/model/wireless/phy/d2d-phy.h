@@ -17,7 +17,6 @@
 #include "ns3/d2d-link.h"
 #include "ns3/d2d-prefetch.h"
 #include "ns3/d2d-split-mix.h"
-#include "ns3/data-rate.h"
 #include "ns3/node.h"
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
@@ -106,9 +105,17 @@ class D2dPhy : public Object, public D2dPhyTraces
     /// @param air what is between this radio and others
     void SetAir(Ptr<D2dAir> air);
     /// @param index index at the channel
-    void SetChannelIndex(uint32_t index);
+    void
+    SetChannelIndex(uint32_t index)
+    {
+        m_channelIndex = index;
+    }
     /// @return index at the channel
-    uint32_t GetChannelIndex() const;
+    uint32_t
+    GetChannelIndex() const
+    {
+        return m_channelIndex;
+    }
 
     /// @return transmit power [dBm]
     double GetTxPowerDbm() const;
@@ -122,8 +129,6 @@ class D2dPhy : public Object, public D2dPhyTraces
     double GetRxSensitivityDbm() const;
     /// @return least received power at which a burst is noticed [W]
     double GetRxSensitivityW() const;
-    /// @return rate r B by attribute, to the next whole bit/s
-    DataRate GetDataRate() const;
     /// @return noise power in the band of what this radio sends [W]
     double GetNoiseW() const;
     /// @return whether it can receive while it transmits
@@ -264,11 +269,23 @@ class D2dPhy : public Object, public D2dPhyTraces
      * @param powerW its power here [W]
      * @return whether the device defers to it; then EndSensing() must follow
      */
-    bool BeginSensing(double powerW);
+    bool
+    BeginSensing(double powerW)
+    {
+        return m_user->BeginSensing(powerW);
+    }
     /// @brief A burst is over to which the device has deferred.
-    void EndSensing();
+    void
+    EndSensing()
+    {
+        m_user->EndSensing();
+    }
     /// @return what the device decodes of bursts that are for others
-    D2dOverhearing GetOverhearing() const;
+    D2dOverhearing
+    GetOverhearing() const
+    {
+        return m_user->GetOverhearing();
+    }
     /**
      * @brief The radio transmits acknowledgments.
      * @param duration airtime of the acknowledgments

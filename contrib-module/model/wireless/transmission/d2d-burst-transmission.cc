@@ -75,7 +75,7 @@ D2dBurstTransmission::EndTransmission()
         }
     }
     EndRow();
-    EndTransmitting();
+    m_radio.EndTransmitting();
     if (m_aborted)
     {
         return;
@@ -89,7 +89,7 @@ D2dBurstTransmission::EndTransmission()
                                       GetAcknowledgmentAirtime() * static_cast<int64_t>(m_inRound),
                                   &D2dBurstTransmission::EndWindow,
                                   this);
-    BeginListening();
+    m_radio.BeginListening();
     std::vector<std::size_t> whole;
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
@@ -137,7 +137,7 @@ D2dBurstTransmission::Acknowledge(std::size_t index)
 void
 D2dBurstTransmission::EndWindow()
 {
-    EndListening();
+    m_radio.EndListening();
     if (m_aborted)
     {
         return;
@@ -352,7 +352,7 @@ D2dBurstTransmission::CutPass()
 void
 D2dBurstTransmission::CutPassAt(std::size_t recipient)
 {
-    if (IsTransmitting())
+    if (m_radio.IsTransmitting())
     {
         Settle(recipient, CountSent(m_recipients[recipient].link->delay));
     }
@@ -366,7 +366,7 @@ D2dBurstTransmission::CutPassAt(std::size_t recipient)
 void
 D2dBurstTransmission::CatchUp()
 {
-    for (std::size_t i = m_passFirst; IsTransmitting() && i < m_passLast; ++i)
+    for (std::size_t i = m_passFirst; m_radio.IsTransmitting() && i < m_passLast; ++i)
     {
         if (IsFollowing(m_recipients[i]))
         {

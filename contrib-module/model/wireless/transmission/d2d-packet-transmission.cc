@@ -148,7 +148,7 @@ D2dPacketTransmission::EndFragment()
     {
         m_sender->NotifyTxEnd(RequireFrame(m_frame, m_queue[m_position]));
     }
-    EndTransmitting();
+    m_radio.EndTransmitting();
     if (m_aborted)
     {
         return;
@@ -302,7 +302,7 @@ D2dPacketTransmission::AwaitAcknowledgments()
         Simulator::Schedule(GetAcknowledgmentTurnaround() + GetAcknowledgmentAirtime() * slots,
                             &D2dPacketTransmission::EndWindow,
                             this);
-    BeginListening();
+    m_radio.BeginListening();
 }
 
 void
@@ -355,7 +355,7 @@ D2dPacketTransmission::GetAcknowledgmentLoss(const D2dRecipient& recipient) cons
 void
 D2dPacketTransmission::EndWindow()
 {
-    EndListening();
+    m_radio.EndListening();
     if (m_aborted)
     {
         return;

@@ -6,7 +6,6 @@
 
 #include "d2d-transmission.h"
 
-#include "ns3/d2d-mac-header.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -21,40 +20,14 @@ namespace collab
 {
 
 D2dTransmission::D2dTransmission(D2dTransmissionOrder order, bool showsFragments)
-    : m_sender(std::move(order.sender)),
-      m_medium(std::move(order.medium)),
-      m_burst(std::move(order.burst)),
-      m_rules(order.rules),
-      m_fragmentation(m_sender->GetFragmentation(*m_burst, order.spectralEfficiency)),
-      m_spectralEfficiency(order.spectralEfficiency),
-      m_audience(std::move(order.audience)),
-      m_recipients(m_medium->TakeRecipients(m_audience->links.size())),
+    : D2dBurstOnAir(order),
+      m_radio(m_sender->GetState()),
       m_toldDone(std::move(order.done)),
       m_toldOver(std::move(order.over)),
       m_showsFragments(showsFragments),
       m_cutsAtReceivers(!showsFragments && (m_fragmentation.fragments > 1 || Acknowledges())),
-      m_unicast(!m_burst->destination.IsGroup()),
-      m_fades(m_medium->Losses().GetTimeToFading().IsStrictlyPositive()),
       m_source(m_burst->source)
 {
-    m_combines = m_unicast && Acknowledges() && m_rules.combining == D2dCombining::CHASE;
-    for (std::size_t i = 0; i < m_recipients.size(); ++i)
-    {
-        m_recipients[i].link = &m_audience->links[i];
-        m_recipients[i].link->receiver->Prefetch();
-        m_recipients[i].counts.missing = m_fragmentation.fragments;
-    }
-}
-
-D2dTransmission::~D2dTransmission()
-{
-    m_medium->ReturnRecipients(std::move(m_recipients));
-}
-
-const D2dBurst&
-D2dTransmission::GetBurst() const
-{
-    return *m_burst;
 }
 
 void
@@ -65,32 +38,13 @@ D2dTransmission::Start()
     const double noiseW = m_sender->GetNoiseW();
     for (auto& recipient : m_recipients)
     {
-        D2dPhy& receiver = *recipient.link->receiver;
-        recipient.reason = recipient.link->inRange ? receiver.GetState().BeginBurst()
-                                                   : D2dLossReason::OUT_OF_RANGE;
-        recipient.following = recipient.reason == D2dLossReason::NONE;
-        recipient.epoch = receiver.GetState().GetEpoch();
-        receiver.PrefetchAbove();
-        if (recipient.following)
-        {
-            FindLosses(recipient, noiseW);
-            if (m_combines)
-            {
-                m_quality = FindQuality(recipient);
-            }
-        }
+        BeginAt(recipient, noiseW);
         if (recipient.following && m_cutsAtReceivers)
         {
-            receiver.GetState().AddFollowed(this);
+            recipient.link->receiver->GetState().AddFollowed(this);
         }
     }
-    ScheduleLinkUpdate();
-    ScheduleFading();
-    if (m_overhearers)
-    {
-        m_overhearers->Begin(TimeStep(m_fragmentation.airtime.GetTimeStep() * D2dMacHeader::SIZE /
-                                      m_fragmentation.fragmentBytes));
-    }
+    BeginWatching();
     if (m_unicast && Acknowledges() && !m_recipients.empty())
     {
         m_next = 1;
@@ -107,191 +61,13 @@ D2dTransmission::Start()
 }
 
 void
-D2dTransmission::FindLosses(D2dRecipient& recipient, double noiseW) const
-{
-    const D2dLink& link = *recipient.link;
-    recipient.loss =
-        link.KeepsLoss(noiseW, m_spectralEfficiency)
-            ? link.keptLoss
-            : m_medium->Losses().GetOutageProbability(
-                  *m_sender, link, {}, m_spectralEfficiency, m_fragmentation.fragmentBytes);
-    if (Acknowledges())
-    {
-        recipient.acknowledgmentLoss =
-            m_medium->GetAcknowledgmentLoss(*m_sender, link, m_rules.turnaround);
-    }
-    if (m_fades)
-    {
-        recipient.loss = m_medium->Losses().Fade(*m_sender, *link.receiver, recipient.loss);
-        recipient.acknowledgmentLoss =
-            m_medium->Losses().Fade(*link.receiver, *m_sender, recipient.acknowledgmentLoss);
-    }
-}
-
-D2dQuality
-D2dTransmission::FindQuality(const D2dRecipient& recipient, const D2dDisturbance& worst) const
-{
-    return m_medium->Losses().GetQuality(
-        *m_sender, *recipient.link, worst, m_spectralEfficiency, m_fragmentation.fragmentBytes);
-}
-
-D2dQuality
-D2dTransmission::GetQuality(const D2dRecipient& recipient, const D2dDisturbance& worst) const
-{
-    return worst == D2dDisturbance() ? m_quality : FindQuality(recipient, worst);
-}
-
-double
-D2dTransmission::GetLoss(const D2dRecipient& recipient,
-                         const std::optional<D2dDisturbance>& worst) const
-{
-    if (!worst)
-    {
-        return 1.0; // it was locked to another fragment
-    }
-    if (*worst == D2dDisturbance())
-    {
-        return recipient.loss;
-    }
-    const D2dLink& link = *recipient.link;
-    return m_medium->Losses().Fade(
-        *m_sender,
-        *link.receiver,
-        m_medium->Losses().GetOutageProbability(
-            *m_sender, link, *worst, m_spectralEfficiency, m_fragmentation.fragmentBytes));
-}
-
-bool
-D2dTransmission::Combine(uint32_t fragment, const D2dQuality& quality, double uniform)
-{
-    m_held.resize(m_fragmentation.fragments); // once
-    m_held[fragment] += quality.GetQuantile(uniform);
-    return D2dQuality::Suffices(m_held[fragment]);
-}
-
-void
-D2dTransmission::OccupyMedium()
-{
-    const bool isOverheard = m_medium->HasOverhearing() && (m_unicast || m_burst->group);
-    if (!m_medium->Signals().Interferes() && !isOverheard)
-    {
-        return;
-    }
-    const std::vector<D2dLink> reach =
-        m_medium->Links().DrawReach(*m_sender, *m_burst, *m_audience);
-    if (isOverheard)
-    {
-        m_overhearers = std::make_unique<D2dOverhearers>(reach, *m_audience);
-    }
-    if (!m_medium->Signals().Interferes())
-    {
-        return;
-    }
-    m_subchannel = m_medium->Signals().GetSubchannel(*m_sender);
-    for (const auto& link : reach)
-    {
-        m_reach.push_back({link.receiverIndex, link.rssW});
-        if (link.inRange && m_medium->Signals().SensesOn(*link.receiver, m_subchannel) &&
-            link.receiver->BeginSensing(link.rssW))
-        {
-            m_deferring.push_back(link.receiver);
-        }
-    }
-}
-
-void
-D2dTransmission::BeginSignal(Time airtime, uint32_t fragments, Time elapsed)
-{
-    if (!m_medium->Signals().IsDisturbed())
-    {
-        return;
-    }
-    std::vector<D2dReception> receptions;
-    m_heardBy.clear();
-    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
-    {
-        if (m_recipients[i].listening && IsFollowing(m_recipients[i]))
-        {
-            const D2dLink& link = *m_recipients[i].link;
-            receptions.push_back(
-                {link.receiverIndex,
-                 m_medium->Losses().GetInterferenceScale(*m_sender, link, m_spectralEfficiency)});
-            m_heardBy.push_back(i);
-        }
-    }
-    m_signal = m_medium->Signals().GetSubchannels()->Begin(
-        m_subchannel, m_reach, receptions, airtime, fragments, elapsed);
-    if (m_aborted) // by somebody who was told of it before
-    {
-        m_medium->Signals().GetSubchannels()->End(m_subchannel, std::exchange(m_signal, 0));
-    }
-}
-
-std::vector<std::optional<D2dDisturbance>>
-D2dTransmission::EndSignal()
-{
-    std::vector<std::optional<D2dDisturbance>> byRecipient;
-    if (m_signal != 0)
-    {
-        const auto worst = m_medium->Signals().GetSubchannels()->End(m_subchannel, m_signal);
-        m_signal = 0;
-        byRecipient.resize(m_passLast - m_passFirst);
-        for (std::size_t i = 0; i < worst.size(); ++i)
-        {
-            D2dRecipient& recipient = m_recipients[m_heardBy[i]];
-            recipient.collided = recipient.collided || !worst[i];
-            byRecipient[m_heardBy[i] - m_passFirst] = worst[i];
-        }
-    }
-    return byRecipient;
-}
-
-void
-D2dTransmission::ChangeReach()
-{
-    // The next fragment begins with what it finds
-}
-
-void
-D2dTransmission::UpdateReach()
-{
-    if (!m_medium->Signals().Interferes())
-    {
-        return;
-    }
-    std::vector<D2dLink> links;
-    for (const auto& recipient : m_recipients)
-    {
-        if (IsFollowing(recipient))
-        {
-            links.push_back(*recipient.link);
-        }
-    }
-    m_reach.clear();
-    for (const auto& link : m_medium->Links().DrawReach(*m_sender, D2dAudience(std::move(links))))
-    {
-        m_reach.push_back({link.receiverIndex, link.rssW});
-    }
-    ChangeReach();
-}
-
-void
-D2dTransmission::FreeMedium()
+D2dTransmission::Finish()
 {
     m_done = true;
-    m_linkUpdate.Cancel();
-    m_fading.Cancel();
     m_end = Simulator::Now();
-    if (m_overhearers)
-    {
-        m_overhearers->End();
-    }
+    EndWatching();
     m_toldDone();
-    for (const auto& device : m_deferring)
-    {
-        device->EndSensing();
-    }
-    m_deferring.clear();
+    FreeMedium();
 }
 
 bool
@@ -326,85 +102,16 @@ D2dTransmission::CutPresentPass()
 void
 D2dTransmission::BeginTransmitting()
 {
-    if (m_aborted)
+    if (!m_aborted) // else who was told of its signal has cut the burst off
     {
-        return; // who was told of its signal has cut the burst off
+        m_radio.BeginTransmitting();
     }
-    m_transmitting = true;
-    m_transmittingSince = Simulator::Now();
-    m_transmittingEpoch = m_sender->GetState().GetEpoch();
-    m_sender->GetState().SetTransmitting(true);
-}
-
-void
-D2dTransmission::EndTransmitting()
-{
-    if (!m_transmitting)
-    {
-        return; // who was told of the end has cut the burst off
-    }
-    m_airtime = GetAirtime();
-    m_transmitting = false;
-    if (m_transmittingEpoch == m_sender->GetState().GetEpoch())
-    {
-        m_sender->GetState().SetTransmitting(false);
-    }
-}
-
-void
-D2dTransmission::BeginListening()
-{
-    m_senderListening = true;
-    m_listeningEpoch = m_sender->GetState().GetEpoch();
-    m_sender->GetState().BeginListening(Simulator::Now());
-}
-
-void
-D2dTransmission::EndListening()
-{
-    if (m_senderListening)
-    {
-        m_senderListening = false;
-        m_sender->GetState().EndListening(m_listeningEpoch, Simulator::Now());
-    }
-}
-
-Time
-D2dTransmission::GetPassAirtime() const
-{
-    return m_transmitting ? Simulator::Now() - m_transmittingSince : Time();
-}
-
-void
-D2dTransmission::AddAirtime(Time airtime)
-{
-    m_airtime += airtime;
-}
-
-bool
-D2dTransmission::IsTransmitting() const
-{
-    return m_transmitting;
 }
 
 Time
 D2dTransmission::GetAirtime() const
 {
-    return m_airtime + GetPassAirtime();
-}
-
-void
-D2dTransmission::ShowBegin()
-{
-    m_sender->NotifyTxBegin(m_burst->packet);
-    m_sender->SniffBurst(*m_burst);
-    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
-    {
-        if (m_recipients[i].listening)
-        {
-            m_recipients[i].link->receiver->NotifyRxBegin(m_burst->packet);
-        }
-    }
+    return m_radio.GetAirtime() + GetPassAirtime();
 }
 
 uint64_t
@@ -412,13 +119,6 @@ D2dTransmission::CountAttempts() const
 {
     const int64_t fragmentAirtime = m_fragmentation.airtime.GetTimeStep();
     return (GetAirtime().GetTimeStep() + fragmentAirtime - 1) / fragmentAirtime;
-}
-
-bool
-D2dTransmission::IsStopAndWait() const
-{
-    return m_unicast && Acknowledges() && GetArq() == D2dArq::STOP_AND_WAIT &&
-           !m_recipients.empty();
 }
 
 uint64_t
@@ -432,12 +132,6 @@ D2dTransmission::CountSent() const
     const uint64_t acknowledged =
         m_fragmentation.fragments - m_recipients.front().counts.Outstanding();
     return std::min(attempts, acknowledged + 1);
-}
-
-uint64_t
-D2dTransmission::CountBytes(uint64_t sent) const
-{
-    return m_fragmentation.CountBytesSent(sent, m_burst->packet->GetSize(), m_burst->division);
 }
 
 uint64_t
@@ -469,102 +163,6 @@ D2dTransmission::HandleGone(const D2dPhyState& receiver)
 }
 
 void
-D2dTransmission::HandleListening()
-{
-    // What it listens for by turns, it hears by itself
-}
-
-void
-D2dTransmission::ScheduleLinkUpdate()
-{
-    if (m_medium->GetSettings().linkUpdatePeriod.IsStrictlyPositive())
-    {
-        m_linkUpdate = Simulator::Schedule(
-            m_medium->GetSettings().linkUpdatePeriod, &D2dTransmission::UpdateLinks, this);
-    }
-}
-
-void
-D2dTransmission::ScheduleFading()
-{
-    const Time next = m_medium->Losses().GetTimeToFading();
-    if (next.IsStrictlyPositive())
-    {
-        m_fading = Simulator::Schedule(next, &D2dTransmission::UpdateFading, this);
-    }
-}
-
-void
-D2dTransmission::UpdateLinks()
-{
-    ScheduleLinkUpdate();
-    std::vector<D2dRecipient> updated = m_recipients;
-    std::vector<D2dLink> links(updated.size());
-    for (std::size_t i = 0; i < updated.size(); ++i)
-    {
-        links[i] = *updated[i].link;
-        updated[i].link = &links[i];
-        if (IsFollowing(updated[i]))
-        {
-            links[i] = m_medium->Links().DrawLink(*m_sender, *links[i].receiver);
-            links[i].delay = m_recipients[i].link->delay; // the order of delays is kept
-        }
-    }
-    if (UpdateLosses(updated))
-    {
-        m_updatedLinks = std::move(links); // their addresses stay the same
-        UpdateReach();
-    }
-}
-
-void
-D2dTransmission::UpdateFading()
-{
-    ScheduleFading();
-    std::vector<D2dRecipient> updated = m_recipients;
-    UpdateLosses(updated);
-}
-
-bool
-D2dTransmission::UpdateLosses(std::vector<D2dRecipient>& updated)
-{
-    bool changed = false;
-    const double noiseW = m_sender->GetNoiseW();
-    D2dQuality quality = m_quality;
-    for (std::size_t i = 0; i < updated.size(); ++i)
-    {
-        if (IsFollowing(updated[i]))
-        {
-            FindLosses(updated[i], noiseW);
-            quality = m_combines ? FindQuality(updated[i]) : quality;
-            changed = changed || updated[i].loss != m_recipients[i].loss ||
-                      updated[i].acknowledgmentLoss != m_recipients[i].acknowledgmentLoss ||
-                      quality.mean != m_quality.mean;
-        }
-    }
-    if (changed)
-    {
-        CatchUp();
-    }
-    if (m_aborted)
-    {
-        return false; // somebody who was told of the radio's activity has switched it off
-    }
-    m_quality = quality;
-    for (std::size_t i = 0; i < updated.size(); ++i)
-    {
-        m_recipients[i].link = updated[i].link;
-        m_recipients[i].loss = updated[i].loss;
-        m_recipients[i].acknowledgmentLoss = updated[i].acknowledgmentLoss;
-    }
-    if (changed)
-    {
-        GoOn();
-    }
-    return true;
-}
-
-void
 D2dTransmission::EndPass()
 {
     m_inPass = false;
@@ -577,7 +175,7 @@ D2dTransmission::EndPass()
     ScheduleArrivals(over);
     if (over)
     {
-        FreeMedium();
+        Finish();
         return;
     }
     const std::size_t recipient = m_next++;
@@ -776,12 +374,12 @@ D2dTransmission::Abort(D2dLossReason reason)
     m_event.Cancel();
     m_reason = reason;
     CutPresentPass();
-    if (m_transmitting)
+    if (m_radio.IsTransmitting())
     {
         m_sender->NotifyTxDrop(m_burst->packet);
-        EndTransmitting();
+        m_radio.EndTransmitting();
     }
-    EndListening();
+    m_radio.EndListening();
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
         if (m_recipients[i].listening)
@@ -792,7 +390,7 @@ D2dTransmission::Abort(D2dLossReason reason)
     }
     m_passLast = m_passFirst; // nobody hears the end of this pass
     ScheduleArrivals(true);
-    FreeMedium();
+    Finish();
     return true;
 }
 
@@ -822,17 +420,11 @@ void
 D2dTransmission::EndRun()
 {
     m_event.Cancel();
-    m_linkUpdate.Cancel();
-    m_fading.Cancel();
-    if (m_overhearers)
-    {
-        m_overhearers->EndRun();
-    }
+    StopWatching();
     if (!m_done)
     {
         CutPresentPass();
-        m_airtime = GetAirtime();
-        m_transmitting = false;
+        m_radio.EndRun(GetAirtime());
         m_end = Simulator::Now();
     }
     if (m_reason == D2dLossReason::NONE)
@@ -891,7 +483,7 @@ D2dTransmission::MakeReport()
     report.attempts = CountAttempts();
     report.bytesSent = CountBytes(CountSent());
     report.spectralEfficiency = m_spectralEfficiency;
-    report.airtime = m_airtime;
+    report.airtime = m_radio.GetAirtime();
     report.stopped = m_reason;
     report.start = m_start;
     report.end = m_end;
@@ -922,56 +514,6 @@ D2dTransmission::MakeOutcome(std::size_t index)
         outcome.acknowledgedUnits = std::move(m_acknowledgedUnits[index]);
     }
     return outcome;
-}
-
-bool
-D2dTransmission::Acknowledges() const
-{
-    return m_burst->reliability == D2dReliability::ARQ;
-}
-
-Time
-D2dTransmission::GetAcknowledgmentAirtime() const
-{
-    Time slowest;
-    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
-    {
-        slowest = std::max(slowest, m_recipients[i].link->receiver->GetAcknowledgmentAirtime());
-    }
-    // Who knows of nobody that could answer waits as for one of its own kind
-    return m_passFirst < m_passLast ? slowest : m_sender->GetAcknowledgmentAirtime();
-}
-
-Time
-D2dTransmission::GetAcknowledgmentTurnaround() const
-{
-    if (m_rules.turnaround.IsStrictlyPositive())
-    {
-        return m_rules.turnaround;
-    }
-    Time farthest;
-    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
-    {
-        const D2dLink& link = *m_recipients[i].link;
-        farthest = link.inRange ? std::max(farthest, link.delay) : farthest;
-    }
-    return farthest * 2;
-}
-
-Time
-D2dTransmission::GetBackoff(uint32_t failures) const
-{
-    const Time backoff = m_rules.retryBackoff * static_cast<int64_t>(GetRetryBackoff(failures));
-    // Senders whose fragments met once would meet again if both waited for the same time
-    return m_medium->Signals().Interferes() ? backoff * m_sender->GetRandom()->GetValue(0.0, 2.0)
-                                            : backoff;
-}
-
-D2dArq
-D2dTransmission::GetArq() const
-{
-    // The units of a divisible packet are of use without those that fail
-    return m_burst->division.units > 0 ? D2dArq::SELECTIVE_REPEAT : m_rules.arq;
 }
 
 } // namespace collab

@@ -303,7 +303,7 @@ D2dStopAndWaitTransmission::End()
         return;
     }
     m_playing = false;
-    AddAirtime(m_before.transmitting);
+    m_radio.AddAirtime(m_before.transmitting);
     EndPass();
 }
 
@@ -460,7 +460,7 @@ D2dStopAndWaitTransmission::CutPass()
     }
     m_playing = false;
     const Time now = Simulator::Now();
-    AddAirtime(GetUse().transmitting);
+    m_radio.AddAirtime(GetUse().transmitting);
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
         if (IsFollowing(m_recipients[i]))

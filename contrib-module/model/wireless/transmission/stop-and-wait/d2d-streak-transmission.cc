@@ -211,7 +211,7 @@ D2dStreakTransmission::Stop(std::size_t gone, bool goesOn)
     m_event.Cancel();
     m_medium->Signals().GetSubchannels()->Find(m_subchannel).Unwatch(m_watch);
     const Progress progress = GetProgress();
-    AddAirtime(GetAirtimeOf(progress));
+    m_radio.AddAirtime(GetAirtimeOf(progress));
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
         if (m_recipients[i].listening && (i == gone || IsFollowing(m_recipients[i])))
@@ -244,7 +244,7 @@ D2dStreakTransmission::ResumeWindow(Time phase)
     LetArrive(phase);
     m_event = Simulator::Schedule(
         m_fragmentation.airtime + m_window - phase, &D2dStreakTransmission::EndWindow, this);
-    BeginListening();
+    m_radio.BeginListening();
 }
 
 void
