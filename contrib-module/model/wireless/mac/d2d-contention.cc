@@ -20,11 +20,10 @@ namespace collab
 
 D2dContention::D2dContention(const D2dContentionRules& rules,
                              D2dBurstQueue& queue,
-                             D2dReceiverAccess& receivers,
                              std::function<bool()> transmit)
     : m_rules(rules),
       m_queue(queue),
-      m_receivers(receivers),
+      m_receivers(queue),
       m_transmit(std::move(transmit))
 {
 }
@@ -38,12 +37,14 @@ void
 D2dContention::SetPhy(D2dPhy* phy)
 {
     m_phy = phy;
+    m_receivers.SetPhy(phy);
 }
 
 void
 D2dContention::SetMedium(D2dMedium* medium)
 {
     m_medium = medium;
+    m_receivers.SetMedium(medium);
 }
 
 void

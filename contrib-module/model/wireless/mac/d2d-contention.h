@@ -46,12 +46,10 @@ class D2dContention
     /**
      * @param rules how it gets access; outlives this
      * @param queue the device's bursts; outlives this
-     * @param receivers who of the others takes bursts; outlives this
      * @param transmit sends the next burst, and returns whether there is one
      */
     D2dContention(const D2dContentionRules& rules,
                   D2dBurstQueue& queue,
-                  D2dReceiverAccess& receivers,
                   std::function<bool()> transmit);
     ~D2dContention();
     D2dContention(const D2dContention&) = delete;
@@ -61,6 +59,12 @@ class D2dContention
     void SetPhy(D2dPhy* phy);
     /// @param medium what is between the device and others; outlives this or its use
     void SetMedium(D2dMedium* medium);
+    /// @return whether devices take bursts: this one, and its receivers
+    D2dReceiverAccess&
+    GetReceivers()
+    {
+        return m_receivers;
+    }
     /// @param choosing whether the device is about to send, or finds that it cannot
     void SetChoosing(bool choosing);
     /// @return whether it is
@@ -102,7 +106,7 @@ class D2dContention
 
     const D2dContentionRules& m_rules; //!< how it gets access
     D2dBurstQueue& m_queue;            //!< the device's bursts
-    D2dReceiverAccess& m_receivers;    //!< who takes bursts
+    D2dReceiverAccess m_receivers;     //!< see GetReceivers()
     std::function<bool()> m_transmit;  //!< sends the next one
     D2dPhy* m_phy = nullptr;           //!< the device's radio
     D2dMedium* m_medium = nullptr;     //!< see SetMedium()

@@ -336,12 +336,6 @@ D2dPhy::GetFragmentBytes() const
     return D2dFragmentation::Cut(m_fragmentSize, {}, m_fragmentSize).fragmentBytes;
 }
 
-uint32_t
-D2dPhy::GetAcknowledgmentSize() const
-{
-    return m_acknowledgmentSize;
-}
-
 Time
 D2dPhy::GetAirtime(uint32_t bytes, const std::vector<D2dLink>& audience) const
 {

@@ -148,7 +148,11 @@ class D2dPhy : public Object, public D2dPhyTraces
     /// @return length of its longest fragments on the air [byte]
     uint32_t GetFragmentBytes() const;
     /// @return length of its acknowledgments on the air [byte]
-    uint32_t GetAcknowledgmentSize() const;
+    uint32_t
+    GetAcknowledgmentSize() const
+    {
+        return m_acknowledgmentSize;
+    }
     /**
      * @param bytes size of a packet
      * @param audience links to the devices that it is meant for

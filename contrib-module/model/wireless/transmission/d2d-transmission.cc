@@ -108,12 +108,6 @@ D2dTransmission::BeginTransmitting()
     }
 }
 
-Time
-D2dTransmission::GetAirtime() const
-{
-    return m_radio.GetAirtime() + GetPassAirtime();
-}
-
 uint64_t
 D2dTransmission::CountAttempts() const
 {
@@ -231,8 +225,8 @@ void
 D2dTransmission::ArriveAtGroup(std::size_t group, std::size_t first, std::size_t last, bool over)
 {
     const Time now = Simulator::Now();
-    for (uint32_t place = m_audience->groups[group].first; place < m_audience->groups[group].last;
-         ++place)
+    const auto [delay, begin, end] = m_audience->groups[group];
+    for (uint32_t place = begin; place < end; ++place)
     {
         const uint32_t i = m_audience->order[place];
         if (i >= first && i < last)

@@ -194,7 +194,11 @@ class D2dTransmission : public D2dBurstOnAir
     /// @return all about the burst
     D2dBurstReport MakeReport();
     /// @return how long the sender has transmitted so far
-    Time GetAirtime() const;
+    Time
+    GetAirtime() const
+    {
+        return m_radio.GetAirtime() + GetPassAirtime();
+    }
     /// @return fragments that it has transmitted so far, the one on air included
     uint64_t CountAttempts() const;
     /// @return fragments that it has transmitted, each counted once, when the burst is over
