@@ -90,16 +90,6 @@ D2dTransmission::BeginPass(std::size_t first, std::size_t last)
 }
 
 void
-D2dTransmission::CutPresentPass()
-{
-    if (m_inPass)
-    {
-        m_inPass = false;
-        CutPass();
-    }
-}
-
-void
 D2dTransmission::BeginTransmitting()
 {
     if (!m_aborted) // else who was told of its signal has cut the burst off

@@ -14,6 +14,7 @@
 #include "ns3/event-id.h"
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -148,7 +149,14 @@ class D2dTransmission : public D2dBurstOnAir
      */
     bool BeginPass(std::size_t first, std::size_t last);
     /// @brief If there is a pass under way, cut it off.
-    void CutPresentPass();
+    void
+    CutPresentPass()
+    {
+        if (std::exchange(m_inPass, false))
+        {
+            CutPass();
+        }
+    }
     /**
      * @brief Let the end of a pass arrive at its recipients, and the end of the burst at all.
      * @param over whether the burst is over
