@@ -6,12 +6,8 @@
 
 #include "d2d-topology.h"
 
-#include "d2d-greatest-range.h"
-#include "d2d-spatial-index.h"
-
 #include "ns3/collab-error.h"
 #include "ns3/constant-position-mobility-model.h"
-#include "ns3/d2d-model-knowledge.h"
 #include "ns3/d2d-phy.h"
 #include "ns3/d2d-prefetch.h"
 #include "ns3/log.h"
@@ -21,8 +17,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <map>
-#include <numeric>
 #include <set>
 #include <sstream>
 #include <string>
@@ -37,18 +31,6 @@ NS_LOG_COMPONENT_DEFINE("D2dTopology");
 
 namespace
 {
-
-/**
- * @param delay a time
- * @param resolution another one; 0 for none
- * @return the least multiple of the resolution that is not less than the delay
- */
-Time
-RoundUp(Time delay, Time resolution)
-{
-    const int64_t step = resolution.GetTimeStep();
-    return step > 0 ? TimeStep((delay.GetTimeStep() + step - 1) / step * step) : delay;
-}
 
 /**
  * @param dbm a power [dBm]
@@ -109,10 +91,29 @@ Replace(const std::vector<D2dLink>& links,
     return valid;
 }
 
+/**
+ * @param node number of a node
+ * @param mobility its mobility model
+ */
+void
+RequireMobility(uint32_t node, Ptr<MobilityModel> mobility)
+{
+    if (!mobility)
+    {
+        std::ostringstream message;
+        message << "node " << node
+                << " has a D2D radio but no MobilityModel; install one on every node "
+                   "(MobilityHelper)";
+        throw UserError(message.str());
+    }
+}
+
 } // namespace
 
 D2dTopology::D2dTopology(const D2dLinkKeeping& keeping)
-    : m_keeping(keeping),
+    : m_propagation(keeping),
+      m_ranges(m_ends),
+      m_keeping(keeping),
       m_preparedFor(D2dLinkKeeping::AUTO)
 {
 }
@@ -135,23 +136,24 @@ D2dTopology::Add(Ptr<D2dPhy> phy)
     Entry entry;
     entry.phy = phy;
     m_entries.push_back(std::move(entry));
-    End end;
+    D2dLinkEnd end;
     end.phy = PeekPointer(phy);
     m_ends.push_back(std::move(end));
+    m_kept.AddDevice();
     Invalidate();
 }
 
 void
 D2dTopology::SetLossModel(Ptr<PropagationLossModel> model)
 {
-    m_lossModel = model;
+    m_propagation.SetLossModel(model);
     Invalidate();
 }
 
 void
 D2dTopology::SetDelayModel(Ptr<PropagationDelayModel> model)
 {
-    m_delayModel = model;
+    m_propagation.SetDelayModel(model);
     Invalidate();
 }
 
@@ -166,28 +168,10 @@ D2dTopology::ExplainUnkept()
 }
 
 void
-D2dTopology::SetBudget(uint64_t links)
-{
-    m_budget = links;
-}
-
-uint64_t
-D2dTopology::GetBudget() const
-{
-    return m_budget;
-}
-
-void
 D2dTopology::SetDelayResolution(Time resolution)
 {
-    m_delayResolution = resolution;
+    m_propagation.SetDelayResolution(resolution);
     Invalidate();
-}
-
-Time
-D2dTopology::GetDelayResolution() const
-{
-    return m_delayResolution;
 }
 
 void
@@ -219,7 +203,7 @@ D2dTopology::HandleCourseChange(D2dTopology* topology,
                                 Ptr<const MobilityModel> model)
 {
     topology->NoteChange(device);
-    if (topology->m_heightMatters && model->GetPosition().z > topology->m_heightM)
+    if (topology->m_ranges.IsHigher(model->GetPosition().z))
     {
         topology->Invalidate(); // antennas that stand higher may reach farther
     }
@@ -230,20 +214,14 @@ D2dTopology::NotifyRadioChange(uint32_t device)
 {
     NoteChange(device);
     ReadRadio(device);
-    if (m_prepared && m_index)
+    if (m_prepared)
     {
-        m_rangeM[device] = std::numeric_limits<double>::quiet_NaN();
+        m_ranges.HandleChange(device);
     }
-    if (m_entries[device].phy->GetRxSensitivityDbm() < m_leastSensitivityDbm)
+    if (m_ranges.IsMoreSensitive(m_entries[device].phy->GetRxSensitivityDbm()))
     {
         Invalidate(); // all reach farther
     }
-}
-
-uint64_t
-D2dTopology::CountChanges() const
-{
-    return m_changesBefore + m_changed.size();
 }
 
 void
@@ -257,37 +235,21 @@ D2dTopology::NoteChange(uint32_t device)
         m_changed.clear();
     }
     m_changed.push_back(device);
-    m_entries[device].inRange.version = 0;
-    m_entries[device].toGroup.version = 0;
-}
-
-void
-D2dTopology::RequireMobility(uint32_t node, Ptr<MobilityModel> mobility)
-{
-    if (!mobility)
-    {
-        std::ostringstream message;
-        message << "node " << node
-                << " has a D2D radio but no MobilityModel; install one on every node "
-                   "(MobilityHelper)";
-        throw UserError(message.str());
-    }
+    m_kept.Of(device).inRange.version = 0;
+    m_kept.Of(device).toGroup.version = 0;
 }
 
 void
 D2dTopology::Prepare()
 {
     NS_LOG_FUNCTION(this);
-    if (!m_lossModel)
+    if (!m_propagation.GetLossModel())
     {
         throw UserError(
             "D2dChannel has no PropagationLossModel; use D2dHelper or set the attribute");
     }
     m_prepared = true;
     m_preparedFor = m_keeping;
-    m_heightMatters = DependsOnD2dHeight(m_lossModel);
-    m_heightM = 0;
-    m_leastSensitivityDbm = m_interferenceCutoffDbm;
     m_movers.clear();
     for (uint32_t i = 0; i < m_entries.size(); ++i)
     {
@@ -297,37 +259,22 @@ D2dTopology::Prepare()
         {
             m_movers.push_back(i);
         }
-        m_leastSensitivityDbm =
-            std::min(m_leastSensitivityDbm, m_ends[i].phy->GetRxSensitivityDbm());
-        if (m_heightMatters)
-        {
-            m_heightM = std::max(m_heightM, m_ends[i].mobility->GetPosition().z);
-        }
     }
-    m_doubt = FindDoubt();
+    m_doubt = m_propagation.FindDoubt();
     const std::string unkept = m_doubt.empty() ? NameMovers() : m_doubt;
     if (!unkept.empty())
     {
         NS_LOG_WARN("links are computed anew at each send: " << unkept);
     }
     FindSiblings();
-    WatchModels();
-    m_rangeM.clear();
-    m_rangeOfM.clear();
-    if (m_movers.empty() || !m_heightMatters) // who flies may climb
-    {
-        MakeIndex();
-    }
-    if (m_rangeM.empty())
-    {
-        m_index.reset();
-    }
+    m_propagation.Watch(m_doubt.empty());
+    m_ranges.Find(m_propagation.GetLossModel(), m_interferenceCutoffDbm, !m_movers.empty());
 }
 
 void
 D2dTopology::ReadRadio(uint32_t index)
 {
-    End& end = m_ends[index];
+    D2dLinkEnd& end = m_ends[index];
     end.txPowerDbm = end.phy->GetTxPowerDbm();
     end.rxSensitivityW = end.phy->GetRxSensitivityW();
 }
@@ -335,7 +282,7 @@ D2dTopology::ReadRadio(uint32_t index)
 void
 D2dTopology::FindMobility(uint32_t index)
 {
-    End& end = m_ends[index];
+    D2dLinkEnd& end = m_ends[index];
     if (end.mobility)
     {
         return;
@@ -351,33 +298,6 @@ D2dTopology::FindMobility(uint32_t index)
         end.mobility->TraceConnectWithoutContext(
             "CourseChange", MakeBoundCallback(&D2dTopology::HandleCourseChange, this, index));
     }
-}
-
-bool
-D2dTopology::TrustsLossModel() const
-{
-    return m_keeping == D2dLinkKeeping::ALWAYS || !FindD2dUnknown(m_lossModel);
-}
-
-std::string
-D2dTopology::FindDoubt() const
-{
-    if (m_keeping == D2dLinkKeeping::NEVER)
-    {
-        return "KeepLinks is Never";
-    }
-    if (m_keeping == D2dLinkKeeping::ALWAYS)
-    {
-        return "";
-    }
-    const std::string unknown = " may depend on time or chance; if it does not, KeepLinks can be "
-                                "Always";
-    if (Ptr<PropagationLossModel> model = FindD2dUnknown(m_lossModel))
-    {
-        return model->GetInstanceTypeId().GetName() + unknown;
-    }
-    return IsD2dTimeInvariant(m_delayModel) ? ""
-                                            : m_delayModel->GetInstanceTypeId().GetName() + unknown;
 }
 
 std::string
@@ -428,139 +348,20 @@ D2dTopology::FindSiblings()
     }
 }
 
-void
-D2dTopology::WatchModels()
-{
-    m_watch.Clear();
-    m_chain.clear();
-    m_showsChanges = ShowD2dChanges(m_lossModel);
-    if (!TrustsLossModel())
-    {
-        return; // neither links nor ranges are kept
-    }
-    for (Ptr<PropagationLossModel> model = m_lossModel; model; model = model->GetNext())
-    {
-        m_watch.Add(model);
-        m_chain.push_back(model);
-    }
-    if (m_doubt.empty() && m_delayModel)
-    {
-        m_watch.Add(m_delayModel);
-    }
-}
-
-bool
-D2dTopology::HasChainChanged() const
-{
-    if (m_watch.HasChanged())
-    {
-        return true;
-    }
-    for (std::size_t i = 0; i < m_chain.size(); ++i)
-    {
-        const auto* next = i + 1 < m_chain.size() ? PeekPointer(m_chain[i + 1]) : nullptr;
-        if (PeekPointer(m_chain[i]->GetNext()) != next)
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
-void
-D2dTopology::MakeIndex()
-{
-    double cell = 1e-3;
-    for (const auto& end : m_ends)
-    {
-        m_rangeM.push_back(FindRangeM(end.txPowerDbm));
-        cell = std::max(cell, m_rangeM.back());
-        if (!std::isfinite(cell))
-        {
-            m_rangeM.clear();
-            return;
-        }
-    }
-    if (m_index && m_indexed == m_ends.size() && m_cell == cell)
-    {
-        return; // it follows those that are placed elsewhere
-    }
-    m_index = std::make_unique<D2dSpatialIndex>(cell);
-    m_indexed = m_ends.size();
-    m_cell = cell;
-    for (const auto& end : m_ends)
-    {
-        m_index->Add(end.mobility);
-    }
-}
-
-double
-D2dTopology::FindRangeM(double txPowerDbm)
-{
-    const auto [found, isNew] = m_rangeOfM.emplace(txPowerDbm, 0.0);
-    if (isNew)
-    {
-        found->second =
-            FindD2dGreatestRange(m_lossModel, txPowerDbm, m_leastSensitivityDbm, m_heightM)
-                .value_or(std::numeric_limits<double>::infinity());
-    }
-    return found->second;
-}
-
-double
-D2dTopology::GetRangeM(uint32_t transmitter)
-{
-    // Ranges take long to find: powers that are set anew and again share those of a few steps
-    constexpr double STEPS_PER_DB = 4;
-    double& range = m_rangeM[transmitter];
-    if (std::isnan(range))
-    {
-        const double powerDbm = m_ends[transmitter].txPowerDbm;
-        range = FindRangeM(std::ceil(powerDbm * STEPS_PER_DB) / STEPS_PER_DB);
-    }
-    return range * (1 + 1e-9); // a hair more, against rounding in the search for the range
-}
-
-std::vector<uint32_t>
-D2dTopology::FindCandidates(uint32_t transmitter)
-{
-    if (m_index)
-    {
-        return m_index->FindWithin(m_ends[transmitter].mobility->GetPosition(),
-                                   GetRangeM(transmitter));
-    }
-    std::vector<uint32_t> candidates(m_entries.size());
-    std::iota(candidates.begin(), candidates.end(), 0);
-    return candidates;
-}
-
-bool
-D2dTopology::IsCandidate(uint32_t transmitter, uint32_t receiver)
-{
-    const End& from = m_ends[transmitter];
-    const End& to = m_ends[receiver];
-    return from.mobility != to.mobility && // not of the same node
-           (!m_index || CalculateDistance(to.mobility->GetPosition(),
-                                          from.mobility->GetPosition()) <= GetRangeM(transmitter));
-}
-
 D2dLink
 D2dTopology::MakeLink(uint32_t transmitter, uint32_t receiver) const
 {
-    const End& from = m_ends[transmitter];
-    const End& to = m_ends[receiver];
+    const D2dLinkEnd& from = m_ends[transmitter];
+    const D2dLinkEnd& to = m_ends[receiver];
     D2dLink link;
     link.receiver = to.phy;
     link.receiverNode = to.node;
     link.receiverIndex = receiver;
-    link.rssW = DbmToW(m_lossModel->CalcRxPower(from.txPowerDbm, from.mobility, to.mobility));
+    link.rssW = m_propagation.FindRssW(from, to);
     link.inRange = link.rssW >= to.rxSensitivityW;
-    link.returnRssW = DbmToW(m_lossModel->CalcRxPower(to.txPowerDbm, to.mobility, from.mobility));
+    link.returnRssW = m_propagation.FindRssW(to, from);
     link.returnInRange = link.returnRssW >= from.rxSensitivityW;
-    if (m_delayModel)
-    {
-        link.delay = RoundUp(m_delayModel->GetDelay(from.mobility, to.mobility), m_delayResolution);
-    }
+    link.delay = m_propagation.FindDelay(from, to);
     return link;
 }
 
@@ -581,28 +382,20 @@ D2dTopology::GetRssW(uint32_t transmitter, uint32_t receiver)
     {
         Prepare();
     }
-    return FindRssW(transmitter, receiver);
-}
-
-double
-D2dTopology::FindRssW(uint32_t transmitter, uint32_t receiver) const
-{
-    const End& from = m_ends[transmitter];
-    return DbmToW(
-        m_lossModel->CalcRxPower(from.txPowerDbm, from.mobility, m_ends[receiver].mobility));
+    return m_propagation.FindRssW(m_ends[transmitter], m_ends[receiver]);
 }
 
 bool
 D2dTopology::Holds(uint32_t transmitter, Kept& kept)
 {
-    kept.used = ++m_uses;
-    if (m_prepared && (m_preparedFor != m_keeping || HasChainChanged()))
+    m_kept.Use(kept);
+    if (m_prepared && (m_preparedFor != m_keeping || m_propagation.HasChanged()))
     {
         Invalidate();
     }
     if (m_prepared && m_doubt.empty() && kept.version == m_version && PutRight(transmitter, kept))
     {
-        if (m_showsChanges || ProbeHolds(transmitter, kept))
+        if (m_propagation.ShowsChanges() || ProbeHolds(transmitter, kept))
         {
             return true;
         }
@@ -625,7 +418,8 @@ D2dTopology::ProbeHolds(uint32_t transmitter, Kept& kept) const
         const D2dLink& link = links[kept.probe];
         if (m_movers.empty() || m_entries[link.receiverIndex].still)
         {
-            return FindRssW(transmitter, link.receiverIndex) == link.rssW;
+            return m_propagation.FindRssW(m_ends[transmitter], m_ends[link.receiverIndex]) ==
+                   link.rssW;
         }
     }
     return true;
@@ -666,7 +460,7 @@ D2dTopology::PutRight(uint32_t transmitter, Kept& kept)
     }
     kept.changes = CountChanges();
     const D2dAudience& audience = *kept.audience;
-    const bool isGroup = &kept == &m_entries[transmitter].toGroup;
+    const bool isGroup = &kept == &m_kept.Of(transmitter).toGroup;
     std::vector<D2dLink> links;
     std::vector<D2dLink> faint;
     bool concerned = false;
@@ -674,7 +468,7 @@ D2dTopology::PutRight(uint32_t transmitter, Kept& kept)
     {
         const bool isMember = Contains(audience.links, other);
         concerned = concerned || isMember || Contains(audience.faint, other);
-        if (isGroup ? isMember : IsCandidate(transmitter, other))
+        if (isGroup ? isMember : m_ranges.IsCandidate(transmitter, other))
         {
             const D2dLink link = MakeLink(transmitter, other);
             if (isGroup || Disturbs(link))
@@ -699,67 +493,23 @@ D2dTopology::Keep(uint32_t transmitter,
                   std::vector<D2dLink> links,
                   std::vector<D2dLink> faint)
 {
-    const auto count = [&kept]() {
-        return kept.audience ? kept.audience->links.size() + kept.audience->faint.size() : 0;
-    };
-    m_keptLinks -= count();
-    links.shrink_to_fit(); // there may be millions
-    auto audience = std::make_shared<D2dAudience>(std::move(links));
-    audience->faint = std::move(faint);
-    kept.audience = std::move(audience);
+    m_kept.Keep(kept, std::move(links), std::move(faint));
     kept.version = m_doubt.empty() && m_entries[transmitter].still ? m_version : 0;
     kept.changes = CountChanges();
-    m_keptLinks += count();
-    if (m_keptLinks > m_budget)
-    {
-        ForgetLeastUsed(kept);
-    }
-}
-
-void
-D2dTopology::ForgetLeastUsed(const Kept& recent)
-{
-    std::vector<Kept*> all;
-    for (auto& entry : m_entries)
-    {
-        for (Kept* kept : {&entry.inRange, &entry.toGroup})
-        {
-            if (kept->audience && kept != &recent)
-            {
-                all.push_back(kept);
-            }
-        }
-    }
-    std::sort(
-        all.begin(), all.end(), [](const Kept* a, const Kept* b) { return a->used < b->used; });
-    // A quarter at once, so that this is not done each time
-    const uint64_t enough = m_budget - m_budget / 4;
-    for (auto next = all.begin(); next != all.end() && m_keptLinks > enough; ++next)
-    {
-        m_keptLinks -= (*next)->audience->links.size() + (*next)->audience->faint.size();
-        (*next)->audience.reset();
-        (*next)->version = 0;
-    }
-}
-
-const std::vector<D2dLink>&
-D2dTopology::GetLinks(uint32_t transmitter)
-{
-    return GetAudience(transmitter)->links;
 }
 
 const std::shared_ptr<const D2dAudience>&
 D2dTopology::GetAudience(uint32_t transmitter)
 {
-    Entry& entry = m_entries[transmitter];
-    if (Holds(transmitter, entry.inRange))
+    auto& inRange = m_kept.Of(transmitter).inRange;
+    if (Holds(transmitter, inRange))
     {
-        return entry.inRange.audience;
+        return inRange.audience;
     }
     std::vector<D2dLink> faint;
     std::vector<D2dLink> links;
-    links.reserve(entry.inRange.audience ? entry.inRange.audience->links.size() : 0);
-    const std::vector<uint32_t> candidates = FindCandidates(transmitter);
+    links.reserve(inRange.audience ? inRange.audience->links.size() : 0);
+    const std::vector<uint32_t> candidates = m_ranges.FindCandidates(transmitter);
     for (const uint32_t candidate : candidates)
     {
         // Mostly of that class, which is as large as a place takes
@@ -779,8 +529,8 @@ D2dTopology::GetAudience(uint32_t transmitter)
             (link.inRange ? links : faint).push_back(std::move(link));
         }
     }
-    Keep(transmitter, entry.inRange, std::move(links), std::move(faint));
-    return entry.inRange.audience;
+    Keep(transmitter, inRange, std::move(links), std::move(faint));
+    return inRange.audience;
 }
 
 std::vector<D2dLink>
@@ -818,7 +568,7 @@ D2dTopology::GetGroupAudience(uint32_t transmitter,
                               const D2dGroup& group,
                               const std::function<uint32_t(uint32_t node)>& findIndex)
 {
-    Entry& entry = m_entries[transmitter];
+    D2dKeptLinks::OfDevice& entry = m_kept.Of(transmitter);
     if (entry.group != group)
     {
         entry.group = group;

@@ -7,21 +7,21 @@
 #ifndef D2D_TOPOLOGY_H
 #define D2D_TOPOLOGY_H
 
-#include "d2d-attribute-watch.h"
+#include "d2d-kept-links.h"
+#include "d2d-link-end.h"
+#include "d2d-propagation.h"
+#include "d2d-ranges.h"
 
 #include "ns3/d2d-audience.h"
 #include "ns3/d2d-burst.h"
 #include "ns3/d2d-channel-modes.h"
 #include "ns3/d2d-link.h"
 #include "ns3/mobility-model.h"
-#include "ns3/propagation-delay-model.h"
-#include "ns3/propagation-loss-model.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,8 +30,6 @@ namespace ns3
 {
 namespace collab
 {
-
-class D2dSpatialIndex;
 
 /**
  * @ingroup collab-wireless
@@ -45,13 +43,6 @@ class D2dSpatialIndex;
  * computed at each send. A change of an attribute of a model, or of the chain of models, is noticed
  * at the next send. Of models that can change in other ways one of the kept links is computed anew
  * at each send.
- *
- * No more links are kept than a budget allows: beyond it those are forgotten that were asked for
- * least recently.
- *
- * A model has neither time nor chance in it if it is one of ns-3's of which that is known, or if it
- * says so: by an attribute Changes, a number that grows with every change of what it gives between
- * two places that none of its other attributes shows.
  *
  * Devices of one node hear each other, but are no audience of each other.
  */
@@ -73,16 +64,32 @@ class D2dTopology
     /// @param resolution what delays are rounded up to a multiple of; 0 to leave them as they are
     void SetDelayResolution(Time resolution);
     /// @return what delays are rounded up to a multiple of
-    Time GetDelayResolution() const;
+    Time
+    GetDelayResolution() const
+    {
+        return m_propagation.GetDelayResolution();
+    }
     /// @param links greatest number of links that are kept
-    void SetBudget(uint64_t links);
+    void
+    SetBudget(uint64_t links)
+    {
+        m_kept.SetBudget(links);
+    }
     /// @return greatest number of links that are kept
-    uint64_t GetBudget() const;
+    uint64_t
+    GetBudget() const
+    {
+        return m_kept.GetBudget();
+    }
     /// @return why links are computed anew at each send, all or those of devices that move; empty
     /// if all are kept
     std::string ExplainUnkept();
     /// @return why no links can be kept; empty if they can
-    std::string FindDoubt() const;
+    std::string
+    FindDoubt() const
+    {
+        return m_propagation.FindDoubt();
+    }
     /// @brief Forget what was kept: models, or what is not known of, have changed.
     void Invalidate();
     /// @param device index of a device whose power or sensitivity has changed
@@ -103,7 +110,11 @@ class D2dTopology
      * @param transmitter index of a device
      * @return links to all devices of other nodes in range of it now, by ascending index
      */
-    const std::vector<D2dLink>& GetLinks(uint32_t transmitter);
+    const std::vector<D2dLink>&
+    GetLinks(uint32_t transmitter)
+    {
+        return GetAudience(transmitter)->links;
+    }
     /**
      * @param transmitter index of a device
      * @return the same, in the order in which a signal reaches them
@@ -135,37 +146,14 @@ class D2dTopology
     double GetRssW(uint32_t transmitter, uint32_t receiver);
 
   private:
-    /// Links of a device that were found before
-    struct Kept
-    {
-        uint64_t version = 0;  //!< m_version when links were found; 0 if they are not to be kept
-        uint64_t changes = 0;  //!< CountChanges() when they were put right
-        uint64_t used = 0;     //!< m_uses when they were asked for
-        std::size_t probe = 0; //!< which of the links is to be computed anew at the next use
-        std::shared_ptr<const D2dAudience> audience; //!< the links
-    };
-
-    /// What a link depends on at its ends: of all devices together, since each sender reads that of
-    /// many
-    struct End
-    {
-        Ptr<MobilityModel> mobility; //!< where it is; null until it is asked for
-        D2dPhy* phy = nullptr;       //!< its radio, which the entry holds
-        double txPowerDbm = 0;       //!< of its radio [dBm]
-        double rxSensitivityW = 0;   //!< of its radio [W]
-        uint32_t node = 0;           //!< its node, once mobility is known
-    };
-
     /// What else is known of a device
     struct Entry
     {
         Ptr<D2dPhy> phy;                //!< its radio
         std::vector<uint32_t> siblings; //!< indices of other devices of its node
         bool still = false;             //!< whether it moves only by being placed elsewhere
-        Kept inRange;                   //!< links to devices in range
-        D2dGroup group;                 //!< the group that it addressed last
-        Kept toGroup;                   //!< links to the devices of this group
     };
+    using Kept = D2dKeptLinks::Kept;
 
     /**
      * @param link a link
@@ -180,42 +168,8 @@ class D2dTopology
     void ReadRadio(uint32_t index);
     /// @brief Find the devices that are on one node, if some have been added.
     void FindSiblings();
-    /// @return whether a model of the chain, or the chain, is another one than when it was prepared
-    bool HasChainChanged() const;
-    /// @return whether the power between two places changes only where this class notices it
-    bool TrustsLossModel() const;
     /// @return which devices move by themselves; empty if none does
     std::string NameMovers() const;
-    /// @brief From now on, notice changes of the models that links or ranges were computed with.
-    void WatchModels();
-    /// @brief Make the spatial index, if ranges are known.
-    void MakeIndex();
-    /**
-     * @param txPowerDbm a power [dBm]
-     * @return how far it reaches; infinite if that is not known [m]
-     */
-    double FindRangeM(double txPowerDbm);
-    /**
-     * @param transmitter index of a device, if there is a spatial index
-     * @return how far it reaches at most [m]
-     */
-    double GetRangeM(uint32_t transmitter);
-    /**
-     * @param node number of a node
-     * @param mobility its mobility model
-     */
-    static void RequireMobility(uint32_t node, Ptr<MobilityModel> mobility);
-    /**
-     * @param transmitter index of a device
-     * @return indices of other devices that may be in range of it
-     */
-    std::vector<uint32_t> FindCandidates(uint32_t transmitter);
-    /**
-     * @param transmitter index of a device
-     * @param receiver index of another one
-     * @return whether it would be one of FindCandidates()
-     */
-    bool IsCandidate(uint32_t transmitter, uint32_t receiver);
     /**
      * @param transmitter index of a device
      * @param kept links of it
@@ -255,19 +209,12 @@ class D2dTopology
               Kept& kept,
               std::vector<D2dLink> links,
               std::vector<D2dLink> faint = {});
-    /**
-     * @brief Forget links until fewer are kept than the budget allows.
-     * @param recent those that are in use, and are not to be forgotten
-     */
-    void ForgetLeastUsed(const Kept& recent);
-    /**
-     * @param transmitter index of a device
-     * @param receiver index of another one
-     * @return mean received signal strength now, when all is prepared [W]
-     */
-    double FindRssW(uint32_t transmitter, uint32_t receiver) const;
     /// @return how often something of one device has changed
-    uint64_t CountChanges() const;
+    uint64_t
+    CountChanges() const
+    {
+        return m_changesBefore + m_changed.size();
+    }
     /// @param device index of a device of which something has changed that its links depend on
     void NoteChange(uint32_t device);
     /**
@@ -285,26 +232,15 @@ class D2dTopology
                                    uint32_t device,
                                    Ptr<const MobilityModel> model);
 
-    std::vector<Entry> m_entries;             //!< devices, in the order of adding
-    std::vector<End> m_ends;                  //!< the same
-    std::size_t m_withSiblings = 0;           //!< devices whose siblings are known
-    std::vector<uint32_t> m_movers;           //!< indices of those that move by themselves
-    Ptr<PropagationLossModel> m_lossModel;    //!< gives the received power
-    Ptr<PropagationDelayModel> m_delayModel;  //!< gives the delay
-    Time m_delayResolution;                   //!< see SetDelayResolution()
-    std::unique_ptr<D2dSpatialIndex> m_index; //!< finds devices by place; null without a range
-    std::size_t m_indexed = 0;                //!< devices in it
-    double m_cell = 0;                        //!< edge of its cells [m]
-    std::vector<double> m_rangeM; //!< reach of each device, if there is an index; NaN to be found
-    std::map<double, double> m_rangeOfM; //!< the same by power [dBm]
+    std::vector<Entry> m_entries;   //!< devices, in the order of adding
+    std::vector<D2dLinkEnd> m_ends; //!< the same, whose radios m_entries hold
+    std::size_t m_withSiblings = 0; //!< devices whose siblings are known
+    std::vector<uint32_t> m_movers; //!< indices of those that move by themselves
+    D2dPropagation m_propagation;   //!< powers and delays
+    D2dRanges m_ranges;             //!< how far devices reach
+    D2dKeptLinks m_kept;            //!< links that were found before
     /// Power from which on a signal disturbs; infinite if only those in range do [dBm]
     double m_interferenceCutoffDbm = std::numeric_limits<double>::infinity();
-    double m_leastSensitivityDbm = 0;               //!< least power that matters to a device [dBm]
-    double m_heightM = 0;                           //!< greatest height of a device [m]
-    bool m_heightMatters = false;                   //!< whether power reaches farther from there
-    D2dAttributeWatch m_watch;                      //!< of the models, if anything of them is kept
-    std::vector<Ptr<PropagationLossModel>> m_chain; //!< the models of the chain, if so
-    bool m_showsChanges = false;     //!< whether nothing of them changes but what is watched
     bool m_prepared = false;         //!< whether Prepare() holds
     const D2dLinkKeeping& m_keeping; //!< whether links are to be kept
     D2dLinkKeeping m_preparedFor;    //!< the same when Prepare() was called
@@ -312,9 +248,6 @@ class D2dTopology
     uint64_t m_version = 1;          //!< grows when no kept links hold any longer
     std::vector<uint32_t> m_changed; //!< devices of which something has changed, in this order
     uint64_t m_changesBefore = 0;    //!< changes that are no longer in m_changed
-    uint64_t m_uses = 0;             //!< how often links were asked for
-    uint64_t m_budget = std::numeric_limits<uint64_t>::max(); //!< see SetBudget()
-    uint64_t m_keptLinks = 0;                                 //!< number of links that are kept
 };
 
 } // namespace collab
