@@ -248,18 +248,6 @@ D2dPhy::GetTxPowerDbm() const
 }
 
 double
-D2dPhy::GetBandwidthHz() const
-{
-    return m_bandwidthHz;
-}
-
-uint32_t
-D2dPhy::GetSubchannel() const
-{
-    return m_subchannel;
-}
-
-double
 D2dPhy::GetSpectralEfficiency() const
 {
     return m_spectralEfficiency;
@@ -280,12 +268,6 @@ double
 D2dPhy::GetRxSensitivityDbm() const
 {
     return m_rxSensitivityDbm;
-}
-
-double
-D2dPhy::GetRxSensitivityW() const
-{
-    return m_rxSensitivityW;
 }
 
 double

@@ -120,15 +120,27 @@ class D2dPhy : public Object, public D2dPhyTraces
     /// @return transmit power [dBm]
     double GetTxPowerDbm() const;
     /// @return bandwidth B of the subchannel [Hz]
-    double GetBandwidthHz() const;
+    double
+    GetBandwidthHz() const
+    {
+        return m_bandwidthHz;
+    }
     /// @return number of the subchannel that it has by attribute, or ANY_SUBCHANNEL
-    uint32_t GetSubchannel() const;
+    uint32_t
+    GetSubchannel() const
+    {
+        return m_subchannel;
+    }
     /// @return spectral efficiency r by attribute [bit/s/Hz]
     double GetSpectralEfficiency() const;
     /// @return least received power at which a burst is noticed [dBm]
     double GetRxSensitivityDbm() const;
     /// @return least received power at which a burst is noticed [W]
-    double GetRxSensitivityW() const;
+    double
+    GetRxSensitivityW() const
+    {
+        return m_rxSensitivityW;
+    }
     /// @return noise power in the band of what this radio sends [W]
     double GetNoiseW() const;
     /// @return whether it can receive while it transmits
