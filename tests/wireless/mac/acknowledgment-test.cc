@@ -16,7 +16,10 @@ class AcknowledgmentTest : public SimulatorTest,
                            public testing::WithParamInterface<std::tuple<std::string, std::string>>
 {
   protected:
-    /// @return radios whose acknowledgments take 200 us, without back-off
+    /**
+     * @param turnaround attribute AcknowledgmentTurnaround
+     * @return radios whose acknowledgments take 200 us, without back-off
+     */
     Settings
     Device(const std::string& turnaround) const
     {
