@@ -144,6 +144,7 @@ class D2dChannel : public Channel, private D2dChannelSettings
 
     /// @return how devices share the medium
     D2dAccess GetAccess() const;
+    /// @return whether signals of devices can interfere
     using D2dChannelSettings::Interferes;
     /**
      * @param device a device of this channel

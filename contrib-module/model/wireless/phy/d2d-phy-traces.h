@@ -62,14 +62,16 @@ class D2dPhyTraces
   protected:
     ~D2dPhyTraces() = default;
 
+    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace; //!< trace source PhyTxBegin
+    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;   //!< trace source PhyTxEnd
+    TracedCallback<Ptr<const Packet>> m_phyTxDropTrace;  //!< trace source PhyTxDrop
+
+    // What every reception needs comes last: see D2dPhy::Prefetch()
     TracedCallback<Ptr<const Packet>> m_phyRxBeginTrace;     //!< trace source PhyRxBegin
     TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< trace source PhyRxEnd
     TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;      //!< trace source PhyRxDrop
     TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< trace source Sniffer
     TracedCallback<const D2dRadioActivity&> m_activityTrace; //!< trace source Activity
-    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace;     //!< trace source PhyTxBegin
-    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;       //!< trace source PhyTxEnd
-    TracedCallback<Ptr<const Packet>> m_phyTxDropTrace;      //!< trace source PhyTxDrop
 };
 
 } // namespace collab

@@ -312,7 +312,7 @@ class D2dPhy : public Object, public D2dPhyTraces
     void
     Prefetch() const
     {
-        PrefetchD2d(static_cast<const D2dPhyTraces*>(this), &m_above + 1);
+        PrefetchD2d(&m_phyRxBeginTrace, &m_above + 1);
     }
     /// @brief The same for what handing up a packet needs, once that is there.
     void
