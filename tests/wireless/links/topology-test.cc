@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wireless/channel/counted-loss.h"
+#include "wireless/links/counted-loss.h"
 #include "wireless/wireless-bench.h"
 
 #include "ns3/cost231-propagation-loss-model.h"

@@ -6,7 +6,7 @@
  * Links that are kept give the same results as links that are computed anew, and spare the work.
  */
 
-#include "wireless/channel/counted-loss.h"
+#include "wireless/links/counted-loss.h"
 #include "wireless/wireless-bench.h"
 
 namespace ns3::collab::tests
