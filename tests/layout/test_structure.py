@@ -19,7 +19,6 @@ MOST_LINES = 700  # of a class, with all of its functions
 # What is to become less. A channel and its devices know each other, as ns-3 has it.
 CIRCLES = [
     {"d2d-channel", "d2d-net-device"},
-    {"collab-depletion-watch", "collab-itemized-energy-model"},
     {"collab-torch-batches", "collab-torch-cost", "collab-torch-learner", "collab-torch-learner-class"},
     {
         "collab-model-registry", "collab-stub-learner", "collab-torch-model", "collab-torch-model-measure",

@@ -6,8 +6,6 @@
 
 #include "collab-depletion-watch.h"
 
-#include "collab-itemized-energy-model.h"
-
 #include "ns3/basic-energy-source.h"
 #include "ns3/collab-error.h"
 #include "ns3/device-energy-model-container.h"
@@ -92,7 +90,7 @@ DepletionWatch::GetTypeId()
                 TypeId::ATTR_GET,
                 ObjectVectorValue(),
                 MakeObjectVectorAccessor(&DepletionWatch::GetModel, &DepletionWatch::GetNModels),
-                MakeObjectVectorChecker<ItemizedEnergyModel>())
+                MakeObjectVectorChecker<WatchedEnergyModel>())
             .AddAttribute("UpdateMode",
                           "When the source hears of a change of power; set before the source gets "
                           "its first device.",
@@ -140,13 +138,13 @@ DepletionWatch::SetEnergySource(Ptr<EnergySource> source)
 }
 
 void
-DepletionWatch::Add(ItemizedEnergyModel* model)
+DepletionWatch::Add(WatchedEnergyModel* model)
 {
     m_models.push_back(model);
 }
 
 void
-DepletionWatch::Remove(ItemizedEnergyModel* model)
+DepletionWatch::Remove(WatchedEnergyModel* model)
 {
     m_models.erase(std::remove(m_models.begin(), m_models.end(), model), m_models.end());
 }
@@ -291,7 +289,7 @@ DepletionWatch::Deplete()
 {
     NS_LOG_FUNCTION(this);
     const auto models = m_models;
-    const auto isDepleted = [](const ItemizedEnergyModel* model) { return model->IsDepleted(); };
+    const auto isDepleted = [](const WatchedEnergyModel* model) { return model->IsDepleted(); };
     if (std::all_of(models.begin(), models.end(), isDepleted))
     {
         return; // the source has found itself empty, and will find itself recharged
@@ -325,7 +323,7 @@ DepletionWatch::GetNModels() const
     return m_models.size();
 }
 
-Ptr<ItemizedEnergyModel>
+Ptr<WatchedEnergyModel>
 DepletionWatch::GetModel(std::size_t index) const
 {
     return m_models.at(index);
