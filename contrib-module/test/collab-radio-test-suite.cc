@@ -79,7 +79,7 @@ class D2dLine
         {
             Ptr<D2dNetDevice> radio = DynamicCast<D2dNetDevice>(devices.Get(i));
             radio->GetMac()->TraceConnectWithoutContext("BurstEnd", store);
-            radio->GetMac()->SetBurstReceiveCallback(
+            radio->SetBurstReceiveCallback(
                 PROTOCOL, [this, i](const D2dBurst& burst, const std::vector<uint32_t>&) {
                     received[i].push_back(Arrival{Simulator::Now(), burst});
                 });

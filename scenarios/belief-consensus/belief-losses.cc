@@ -12,6 +12,7 @@
 #include "ns3/d2d-audience.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-mac.h"
+#include "ns3/d2d-medium.h"
 #include "ns3/d2d-neighbor-discovery.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-phy.h"
@@ -45,7 +46,7 @@ InOneOf(double probability, double trials)
 std::string
 FindReasonAgainstLosses(const D2dNetDevice& radio)
 {
-    if (radio.GetD2dChannel()->GetTimeToFading().IsStrictlyPositive())
+    if (radio.GetD2dChannel()->GetMedium()->Losses().GetTimeToFading().IsStrictlyPositive())
     {
         return "not known: fragments and messages are not lost independently where links fade, or "
                "are good or bad, for a while";
@@ -85,7 +86,7 @@ AddLosses(const BeliefParameters& p,
         }
     }
     const auto radio = GetRadio(nodes.Get(sender));
-    const auto channel = radio->GetD2dChannel();
+    const auto medium = radio->GetD2dChannel()->GetMedium();
     const D2dPhy& phy = *radio->GetPhy();
     const bool isReliable = p.Get("loss") == "reliable";
     D2dBurst burst;
@@ -94,19 +95,20 @@ AddLosses(const BeliefParameters& p,
     {
         burst.group = std::make_shared<const std::vector<uint32_t>>(std::move(group));
     }
-    const auto audience = channel->GetAudience(phy, burst);
+    const auto audience = medium->Links().GetAudience(phy, burst);
     const double rate = phy.ChooseSpectralEfficiency(audience->links);
     BeliefBurst seen;
     seen.fragments = phy.GetFragmentation(static_cast<uint32_t>(bytes)).fragments;
-    seen.attempts = isReliable ? radio->GetMac()->GetMaxAttempts(burst) : 1;
-    seen.arq = radio->GetMac()->GetArq();
+    const D2dArqRules rules = radio->GetMac()->GetArqRules();
+    seen.attempts = isReliable ? rules.maxAttempts : 1;
+    seen.arq = rules.arq;
     for (const D2dLink& link : audience->links)
     {
         const auto listener = listeners.find(link.receiverNode);
         if (listener != listeners.end())
         {
-            seen.outage = channel->GetOutageProbability(phy, link, {}, rate);
-            seen.acknowledgmentLoss = channel->GetAcknowledgmentLoss(phy, link);
+            seen.outage = medium->Losses().GetOutageProbability(phy, link, {}, rate);
+            seen.acknowledgmentLoss = medium->GetAcknowledgmentLoss(phy, link, rules.turnaround);
             losses(listener->second, sender) = ComputeBurstLoss(seen);
         }
     }

@@ -10,7 +10,7 @@
 #include "belief-parameters.h"
 
 #include "ns3/collab-matrix.h"
-#include "ns3/d2d-arq.h"
+#include "ns3/d2d-arq-rules.h"
 #include "ns3/node-container.h"
 
 #include <cstdint>

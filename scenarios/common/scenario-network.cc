@@ -176,7 +176,7 @@ IsTooLongToAcknowledge(const RadioPair& link)
 {
     const auto channel = DynamicCast<D2dChannel>(link.sender->GetChannel());
     const Time way = channel->GetLink(link.sender, link.receiver).delay;
-    const Time turnaround = link.sender->GetMac()->GetAcknowledgmentTurnaround();
+    const Time turnaround = link.sender->GetMac()->GetArqRules().turnaround;
     return turnaround.IsStrictlyPositive() && way * 4 >= turnaround;
 }
 

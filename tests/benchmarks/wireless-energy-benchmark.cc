@@ -67,7 +67,7 @@ ActivityChange(benchmark::State& state, bool energy)
     bool transmitting = false;
     RunEvents(state, [&]() {
         transmitting = !transmitting;
-        phy->SetTransmitting(transmitting);
+        phy->GetState().SetTransmitting(transmitting);
     });
 }
 

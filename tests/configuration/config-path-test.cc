@@ -8,6 +8,7 @@
 #include "support/table-learner.h"
 
 #include "ns3/config.h"
+#include "ns3/d2d-channel.h"
 #include "ns3/d2d-transport.h"
 #include "ns3/prediction-consensus-application.h"
 #include "ns3/prediction-consensus-helper.h"

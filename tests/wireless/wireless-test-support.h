@@ -12,6 +12,7 @@
 #include "ns3/d2d-burst.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-mac.h"
+#include "ns3/d2d-medium.h"
 #include "ns3/d2d-neighbor-discovery.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-phy.h"

@@ -11,7 +11,6 @@
 #include "ns3/d2d-mac.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-phy.h"
-#include "ns3/uinteger.h"
 
 #include <functional>
 #include <numeric>
@@ -51,8 +50,7 @@ CountAttempts(const Ptr<D2dNetDevice>& sender, uint32_t receivers)
         return 1;
     }
     const auto channel = sender->GetD2dChannel();
-    UintegerValue most;
-    sender->GetMac()->GetAttribute("MaxAttempts", most);
+    const uint32_t most = sender->GetMac()->GetArqRules().maxAttempts;
     std::vector<double> repetitions;
     for (std::size_t i = 0; i < channel->GetNDevices(); ++i)
     {
@@ -62,7 +60,7 @@ CountAttempts(const Ptr<D2dNetDevice>& sender, uint32_t receivers)
         if (there > 0)
         {
             const double success = there * (1 - channel->GetOutageProbability(receiver, sender));
-            repetitions.push_back(std::min((1 - success) / success, most.Get() - 1.0));
+            repetitions.push_back(std::min((1 - success) / success, most - 1.0));
         }
     }
     std::sort(repetitions.begin(), repetitions.end(), std::greater<>());
@@ -84,7 +82,7 @@ CountSharingOf(const Ptr<D2dChannel>& channel)
     for (std::size_t i = 0; i < channel->GetNDevices(); ++i)
     {
         const auto radio = DynamicCast<D2dNetDevice>(channel->GetDevice(i));
-        most = std::max(most, ++sharing[channel->GetSubchannel(*radio->GetPhy())]);
+        most = std::max(most, ++sharing[channel->GetSubchannel(radio)]);
     }
     return most;
 }

@@ -6,8 +6,6 @@
 
 #include "collab-depletion-watch.h"
 
-#include "collab-itemized-energy-model.h"
-
 #include "ns3/basic-energy-source.h"
 #include "ns3/collab-error.h"
 #include "ns3/device-energy-model-container.h"
@@ -67,34 +65,35 @@ IsLiIon(TypeId tid)
 TypeId
 DepletionWatch::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::collab::DepletionWatch")
-                            .SetParent<DeviceEnergyModel>()
-                            .SetGroupName("Collab")
-                            .AddConstructor<DepletionWatch>()
-                            .AddAttribute("RechargedFraction",
-                                          "Part of the initial charge that a source which ran "
-                                          "empty must hold before its devices are switched on.",
-                                          DoubleValue(0.15),
-                                          MakeDoubleAccessor(&DepletionWatch::m_rechargedFraction),
-                                          MakeDoubleChecker<double>(0.0, 1.0))
-                            .AddAttribute("Models",
-                                          "What draws from the source.",
-                                          TypeId::ATTR_GET,
-                                          ObjectVectorValue(),
-                                          MakeObjectVectorAccessor(&DepletionWatch::GetModel,
-                                                                   &DepletionWatch::GetNModels),
-                                          MakeObjectVectorChecker<ItemizedEnergyModel>())
-                            .AddAttribute("UpdateMode",
-                                          "When the source hears of a change of power; set before "
-                                          "the source gets its first device.",
-                                          compat::EnumAttribute(EnergyUpdateMode::AUTO),
-                                          compat::EnumAccessor(&DepletionWatch::m_updateMode),
-                                          compat::EnumChecker(EnergyUpdateMode::AUTO,
-                                                              "Auto",
-                                                              EnergyUpdateMode::EAGER,
-                                                              "Eager",
-                                                              EnergyUpdateMode::LAZY,
-                                                              "Lazy"));
+    static TypeId tid =
+        TypeId("ns3::collab::DepletionWatch")
+            .SetParent<DeviceEnergyModel>()
+            .SetGroupName("Collab")
+            .AddConstructor<DepletionWatch>()
+            .AddAttribute("RechargedFraction",
+                          "Part of the initial charge that a source which ran empty must hold "
+                          "before its devices are switched on.",
+                          DoubleValue(0.15),
+                          MakeDoubleAccessor(&DepletionWatch::m_rechargedFraction),
+                          MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute(
+                "Models",
+                "What draws from the source.",
+                TypeId::ATTR_GET,
+                ObjectVectorValue(),
+                MakeObjectVectorAccessor(&DepletionWatch::GetModel, &DepletionWatch::GetNModels),
+                MakeObjectVectorChecker<WatchedEnergyModel>())
+            .AddAttribute("UpdateMode",
+                          "When the source hears of a change of power; set before the source gets "
+                          "its first device.",
+                          compat::EnumAttribute(EnergyUpdateMode::AUTO),
+                          compat::EnumAccessor(&DepletionWatch::m_updateMode),
+                          compat::EnumChecker(EnergyUpdateMode::AUTO,
+                                              "Auto",
+                                              EnergyUpdateMode::EAGER,
+                                              "Eager",
+                                              EnergyUpdateMode::LAZY,
+                                              "Lazy"));
     return tid;
 }
 
@@ -131,13 +130,13 @@ DepletionWatch::SetEnergySource(Ptr<EnergySource> source)
 }
 
 void
-DepletionWatch::Add(ItemizedEnergyModel* model)
+DepletionWatch::Add(WatchedEnergyModel* model)
 {
     m_models.push_back(model);
 }
 
 void
-DepletionWatch::Remove(ItemizedEnergyModel* model)
+DepletionWatch::Remove(WatchedEnergyModel* model)
 {
     m_models.erase(std::remove(m_models.begin(), m_models.end(), model), m_models.end());
 }
@@ -282,7 +281,7 @@ DepletionWatch::Deplete()
 {
     NS_LOG_FUNCTION(this);
     const auto models = m_models;
-    const auto isDepleted = [](const ItemizedEnergyModel* model) { return model->IsDepleted(); };
+    const auto isDepleted = [](const WatchedEnergyModel* model) { return model->IsDepleted(); };
     if (std::all_of(models.begin(), models.end(), isDepleted))
     {
         return; // the source has found itself empty, and will find itself recharged
@@ -316,7 +315,7 @@ DepletionWatch::GetNModels() const
     return m_models.size();
 }
 
-Ptr<ItemizedEnergyModel>
+Ptr<WatchedEnergyModel>
 DepletionWatch::GetModel(std::size_t index) const
 {
     return m_models.at(index);

@@ -8,9 +8,9 @@
 #define COLLAB_DEPLETION_WATCH_H
 
 #include "collab-energy-kind.h"
+#include "collab-watched-energy-model.h"
 
 #include "ns3/collab-compat.h"
-#include "ns3/device-energy-model.h"
 #include "ns3/energy-source.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -19,8 +19,6 @@
 
 namespace ns3::collab
 {
-
-class ItemizedEnergyModel;
 
 /// @ingroup collab-energy
 /// @brief When an energy source hears of a change of power.
@@ -62,9 +60,9 @@ class DepletionWatch : public DeviceEnergyModel
     static Ptr<DepletionWatch> Of(Ptr<EnergySource> source);
 
     /// @param model a model that draws from the source, and is appended to it
-    void Add(ItemizedEnergyModel* model);
+    void Add(WatchedEnergyModel* model);
     /// @param model a model that no longer does
-    void Remove(ItemizedEnergyModel* model);
+    void Remove(WatchedEnergyModel* model);
     /// @brief The power of a model is about to change; may find the source empty.
     void
     PrepareChange()
@@ -95,9 +93,11 @@ class DepletionWatch : public DeviceEnergyModel
     EnergyByKind GetEnergyByKindJ() const;
     /// @return number of models that draw from the source
     std::size_t GetNModels() const;
-    /// @param index index of a model, in the order of Add()
-    /// @return the model
-    Ptr<ItemizedEnergyModel> GetModel(std::size_t index) const;
+    /**
+     * @param index index of a model, in the order of Add()
+     * @return the model
+     */
+    Ptr<WatchedEnergyModel> GetModel(std::size_t index) const;
 
     // From DeviceEnergyModel
     void SetEnergySource(Ptr<EnergySource> source) override;
@@ -129,11 +129,11 @@ class DepletionWatch : public DeviceEnergyModel
     /// @brief The source has updated itself: see whether there is enough to switch on again.
     void CheckCharge();
 
-    EnergySource* m_source = nullptr;           //!< whose charge is watched; it owns this object
-    double m_initialJ = 0;                      //!< charge when the watch was made [J]
-    std::vector<ItemizedEnergyModel*> m_models; //!< what draws from it; they remove themselves
-    EventId m_check;                            //!< next look at the charge
-    double m_boundW = 0;                        //!< power for which the check is early enough [W]
+    EnergySource* m_source = nullptr;          //!< whose charge is watched; it owns this object
+    double m_initialJ = 0;                     //!< charge when the watch was made [J]
+    std::vector<WatchedEnergyModel*> m_models; //!< what draws from it; they remove themselves
+    EventId m_check;                           //!< next look at the charge
+    double m_boundW = 0;                       //!< power for which the check is early enough [W]
     bool m_empty = false;           //!< whether it is empty and will not tell of its recharging
     bool m_basic = false;           //!< whether it is a BasicEnergySource
     bool m_eager = false;           //!< whether it is updated at each change

@@ -10,9 +10,9 @@
 #include "collab-depletion-watch.h"
 #include "collab-energy-kind.h"
 #include "collab-power-draw.h"
+#include "collab-watched-energy-model.h"
 
 #include "ns3/collab-compat.h"
-#include "ns3/device-energy-model.h"
 #include "ns3/energy-source.h"
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
@@ -35,7 +35,7 @@ namespace ns3::collab
  * A radio mostly changes between two powers, listening and idle. Of these only the times are
  * added up; they become joules when a third power comes or somebody asks.
  */
-class ItemizedEnergyModel : public DeviceEnergyModel
+class ItemizedEnergyModel : public WatchedEnergyModel
 {
   public:
     /// @return the object TypeId
@@ -46,18 +46,15 @@ class ItemizedEnergyModel : public DeviceEnergyModel
     /// @param kind a kind of energy
     /// @return energy spent on it up to now [J]
     double GetEnergyJ(EnergyKind kind) const;
-    /// @return energy spent on each kind up to now [J]
-    EnergyByKind GetEnergyByKindJ() const;
-    /// @return present power, all kinds together [W]
+    EnergyByKind GetEnergyByKindJ() const override;
     double
-    GetPowerW() const
+    GetPowerW() const final
     {
         return m_turns[m_present].draw.GetTotalW();
     }
 
-    /// @return whether the source has run empty
     bool
-    IsDepleted() const
+    IsDepleted() const final
     {
         return m_depleted;
     }
@@ -66,25 +63,20 @@ class ItemizedEnergyModel : public DeviceEnergyModel
     /// @return what stands between the source and its models
     Ptr<DepletionWatch> GetDepletionWatch() const;
 
-    // For DepletionWatch
-    /// @return most power since RestartPeak() was last called [W]
     double
-    GetPeakW() const
+    GetPeakW() const final
     {
         return m_peakW;
     }
 
-    /// @param watts power up to which the watch need not be told again [W]
     void
-    RestartPeak(double watts)
+    RestartPeak(double watts) final
     {
         m_peakW = watts;
     }
 
-    /// @return energy spent since TakeUnreportedJ() was last called [J]
-    double GetUnreportedJ() const;
-    /// @return the same, for the last time: the source has been told of it [J]
-    double TakeUnreportedJ();
+    double GetUnreportedJ() const override;
+    double TakeUnreportedJ() override;
 
     // From DeviceEnergyModel
     /// @param source an energy source; UserError if there is none

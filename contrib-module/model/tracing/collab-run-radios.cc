@@ -43,12 +43,15 @@ GetChoice(const Ptr<Object>& object, const std::string& name)
     return text.Get();
 }
 
-/// @param phy PHY of a radio
-/// @return how it is set
+/**
+ * @param device a radio
+ * @return how it is set
+ */
 nlohmann::ordered_json
-DescribeRadio(const Ptr<D2dPhy>& phy)
+DescribeRadio(const D2dNetDevice& device)
 {
-    nlohmann::ordered_json radio = {{"channel", phy->GetChannel()->GetId()},
+    const Ptr<D2dPhy> phy = device.GetPhy();
+    nlohmann::ordered_json radio = {{"channel", device.GetChannel()->GetId()},
                                     {"nodes", ""},
                                     {"tx_power_dbm", phy->GetTxPowerDbm()},
                                     {"bandwidth_hz", phy->GetBandwidthHz()},
@@ -93,7 +96,7 @@ DescribeRadios()
         for (std::size_t j = 0; channel && j < channel->GetNDevices(); ++j)
         {
             const auto device = DynamicCast<D2dNetDevice>(channel->GetDevice(j));
-            const nlohmann::ordered_json radio = DescribeRadio(device->GetPhy());
+            const nlohmann::ordered_json radio = DescribeRadio(*device);
             const auto same =
                 std::find_if(groups.begin(), groups.end(), [&radio](const RadioGroup& group) {
                     return group.first == radio;

@@ -9,6 +9,7 @@
 
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-transport.h"
+#include "ns3/d2d-channel.h"
 #include "ns3/d2d-transport.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"

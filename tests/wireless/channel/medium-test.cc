@@ -26,9 +26,9 @@ class TdmaScheduleTest : public SimulatorTest
     }
 
     void
-    ReleaseAt(int64_t us, uint32_t device)
+    ReleaseAt(int64_t us)
     {
-        At(MicroSeconds(us), [=] { schedule.Release(device); });
+        At(MicroSeconds(us), [this] { schedule.Release(); });
     }
 
     /// Notes that a device got the medium.
@@ -41,9 +41,14 @@ class TdmaScheduleTest : public SimulatorTest
 
     std::string grants;        //!< who got the medium, and when [us]
     std::set<uint32_t> refuse; //!< who does not take its turn
+    bool releases = false;     //!< whether who gets the medium is done at once
     /// Under test
     D2dTdmaSchedule schedule{MicroSeconds(10), 5, [this](uint32_t device) {
                                  Note(device);
+                                 if (releases)
+                                 {
+                                     schedule.Release();
+                                 }
                                  return refuse.count(device) == 0;
                              }};
 };
@@ -52,8 +57,8 @@ TEST_F(TdmaScheduleTest, EmptySlotsByHand)
 {
     RequestAt(0, 3); // after the empty slots of 0, 1 and 2
     RequestAt(50, 1);
-    ReleaseAt(130, 3); // 4 at 130, 0 at 140
-    ReleaseAt(250, 1);
+    ReleaseAt(130); // 4 at 130, 0 at 140
+    ReleaseAt(250);
     RequestAt(307, 2); // slots have been 2, 3, 4, 0, 1, and 2 from 300 on: missed
     Simulator::Run();
     EXPECT_EQ(grants, " 3@30 1@150 2@350");
@@ -71,8 +76,8 @@ TEST_F(TdmaScheduleTest, WhoseTurnIsSoonerComesFirst)
     RequestAt(1, 1);
     RequestAt(2, 0); // its slot has begun, and comes again at 50
     RequestAt(3, 4);
-    ReleaseAt(25, 1);
-    ReleaseAt(60, 4);
+    ReleaseAt(25);
+    ReleaseAt(60);
     Simulator::Run();
     EXPECT_EQ(grants, " 1@10 4@45 0@60");
 }
@@ -99,10 +104,47 @@ TEST_F(TdmaScheduleTest, WithoutSlotsTurnsTakeNoTime)
     }
     for (const uint32_t device : {1, 3, 4})
     {
-        At(MicroSeconds(10 * device), [&, device] { instant.Release(device); });
+        At(MicroSeconds(10 * device), [&] { instant.Release(); });
     }
     Simulator::Run();
     EXPECT_EQ(grants, " 1@5 2@10 3@10 4@30");
+}
+
+TEST_F(TdmaScheduleTest, AGuardTimeLiesBetweenTurnsAndNotBehindEmptySlots)
+{
+    schedule.SetGuard(MicroSeconds(5));
+    refuse = {1};
+    for (const uint32_t device : {0, 1, 2})
+    {
+        RequestAt(0, device);
+    }
+    ReleaseAt(100);
+    Simulator::Run();
+    EXPECT_EQ(grants, " 0@0 1@105 2@115");
+}
+
+TEST_F(TdmaScheduleTest, WhoIsDoneAtOnceHasHadItsTurn)
+{
+    releases = true;
+    schedule.SetGuard(MicroSeconds(5));
+    for (const uint32_t device : {0, 1, 2})
+    {
+        RequestAt(0, device);
+    }
+    Simulator::Run();
+    EXPECT_EQ(grants, " 0@0 1@5 2@10");
+}
+
+TEST_F(TdmaScheduleTest, WhoWaitsKeepsWaitingWhenDevicesJoin)
+{
+    RequestAt(0, 0);
+    RequestAt(50, 3);
+    At(MicroSeconds(60), [this] { schedule.SetDevices(7); });
+    RequestAt(70, 6);
+    ReleaseAt(100);
+    ReleaseAt(200);
+    Simulator::Run();
+    EXPECT_EQ(grants, " 0@0 3@120 6@220");
 }
 
 /// Medium in turns

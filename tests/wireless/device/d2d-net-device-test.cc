@@ -214,7 +214,7 @@ TEST_P(D2dFidelityTest, BurstCallbackGetsAttachmentInsteadOfTheNode)
 {
     TestNetwork network(2, {}, m_channel);
     std::vector<D2dBurst> bursts;
-    network.Mac(1)->SetBurstReceiveCallback(
+    network.Device(1)->SetBurstReceiveCallback(
         7, [&](const D2dBurst& burst, const std::vector<uint32_t>& units) {
             EXPECT_THAT(units, IsEmpty());
             bursts.push_back(burst);

@@ -340,7 +340,8 @@ TEST_F(ChannelOutageTest, EachWayHasItsOwnPowerAndRate)
     network.SetOutage(1, 0, 0.4);
     const D2dLink link = network.Channel()->GetLink(network.Device(0), network.Device(1));
     const auto acknowledgmentLoss = [&] {
-        return network.Channel()->GetAcknowledgmentLoss(*network.Phy(0), link);
+        return network.Channel()->GetMedium()->GetAcknowledgmentLoss(
+            *network.Phy(0), link, TURNAROUND);
     };
     EXPECT_NEAR(network.Outage(0, 1), 0.1, 1e-12);
     EXPECT_NEAR(acknowledgmentLoss(), 0.4, 1e-12);
@@ -358,7 +359,7 @@ TEST_F(ChannelOutageTest, KeptProbabilityFollowsWhatItDependsOn)
     };
     const auto outage = [&](double interferenceW, double rate) {
         const D2dLink& kept = network.Channel()->GetLinks(network.Device(0)).at(0);
-        return network.Channel()->GetOutageProbability(
+        return network.Channel()->GetMedium()->Losses().GetOutageProbability(
             *network.Phy(0), kept, {interferenceW}, rate);
     };
     const double rssW = link().rssW;

@@ -16,7 +16,10 @@ class AcknowledgmentTest : public SimulatorTest,
                            public testing::WithParamInterface<std::tuple<std::string, std::string>>
 {
   protected:
-    /// @return radios whose acknowledgments take 200 us, without back-off
+    /**
+     * @param turnaround attribute AcknowledgmentTurnaround
+     * @return radios whose acknowledgments take 200 us, without back-off
+     */
     Settings
     Device(const std::string& turnaround) const
     {
@@ -72,7 +75,8 @@ TEST_P(AcknowledgmentTest, IsLostByTheRateAndBandOfTheDeviceThatSendsIt)
     network.SetOutage(1, 0, 0.4);
     const D2dLink link = network.Channel()->GetLink(network.Device(0), network.Device(1));
     const auto loss = [&]() {
-        return network.Channel()->GetAcknowledgmentLoss(*network.Phy(0), link);
+        return network.Channel()->GetMedium()->GetAcknowledgmentLoss(
+            *network.Phy(0), link, TURNAROUND);
     };
     EXPECT_NEAR(loss(), 0.4, 1e-12);
     network.Set(0, "SpectralEfficiency", "7");

@@ -127,9 +127,9 @@ class DivisibleNetwork : public TestNetwork
     {
         for (uint32_t i = 0; i < size; ++i)
         {
-            Mac(i)->SetBurstReceiveCallback(PROTOCOL, [this](const D2dBurst&, const auto& units) {
-                arrivals.push_back(units);
-            });
+            Device(i)->SetBurstReceiveCallback(
+                PROTOCOL,
+                [this](const D2dBurst&, const auto& units) { arrivals.push_back(units); });
         }
     }
 

@@ -300,7 +300,7 @@ TEST_P(BurstQueueTest, DivisibleBurstThatIsCutOffBringsWhatHasArrived)
     {
         QueueNetwork network(2, EXACT, m_channel);
         std::vector<uint32_t> units;
-        network.Mac(1)->SetBurstReceiveCallback(
+        network.Device(1)->SetBurstReceiveCallback(
             TestNetwork::PROTOCOL,
             [&](const D2dBurst&, const std::vector<uint32_t>& received) { units = received; });
         D2dBurst burst = network.UnitsBurst(1, TEN_UNITS, reliability);
@@ -463,7 +463,7 @@ TEST_P(BurstQueueTest, CancelInARetransmissionKeepsWhatTheFirstPassBrought)
     std::map<uint32_t, std::size_t> arrived;
     for (const uint32_t i : {1, 2})
     {
-        network.Mac(i)->SetBurstReceiveCallback(
+        network.Device(i)->SetBurstReceiveCallback(
             TestNetwork::PROTOCOL, [&, i](const D2dBurst&, const std::vector<uint32_t>& units) {
                 arrived[i] += units.size();
             });

@@ -239,7 +239,7 @@ TEST_P(ReceptionLimitTest, OnOneChannelThereIsNone)
     Send(1, 0, 10);
     Send(2, 0, 10);
     EXPECT_EQ(Run(), "1>0@10 2>0@20");
-    EXPECT_FALSE(m_network->Channel()->LimitsReceptions());
+    EXPECT_FALSE(m_network->Channel()->GetMedium()->LimitsReceptions());
 }
 
 } // namespace

@@ -173,7 +173,8 @@ class RandomTraffic
     void
     ExpectFreeMedium() const
     {
-        if (D2dSubchannels* subchannels = m_network.Channel()->GetSubchannels())
+        if (D2dSubchannels* subchannels =
+                m_network.Channel()->GetMedium()->Signals().GetSubchannels())
         {
             std::vector<D2dReception> everywhere;
             for (uint32_t i = 0; i < DEVICES; ++i)

@@ -47,13 +47,12 @@ class StreakTest : public FidelitiesTest
         }
     }
 
-    /// Give each device one of two subchannels, by its number
+    /// Give each device one of two subchannels, by its index
     void
     UseTwoSubchannels()
     {
         network.SetChannel("Access", "Ofdma");
         network.SetChannel("Subchannels", "2");
-        network.SetChannel("SubchannelAllocation", "ById");
     }
 
     /// @param seconds that everything is on its way, as text
@@ -235,7 +234,8 @@ TEST_P(StreakTest, WhatIsCancelledAsItBeginsIsNotOnAir)
     EXPECT_EQ(network.Phy(2)->GetActivity().transmitting, 0U);
     constexpr double WATTS = 0.1 / 0.35 + 0.1; // 20 dBm
     EXPECT_NEAR(network.Joules(2, EnergyKind::TX), WATTS * cancelled.airtime.GetSeconds(), 1e-9);
-    EXPECT_TRUE(network.Channel()->GetSubchannels()->Find(0).IsQuiet({0, 1, 2, 3}));
+    EXPECT_TRUE(
+        network.Channel()->GetMedium()->Signals().GetSubchannels()->Find(0).IsQuiet({0, 1, 2, 3}));
 }
 
 // Device 1 misses the fragment from 22 to 32 ms of the first pass, and gets it from 110 ms on

@@ -8,10 +8,10 @@
 
 #include "ns3/abort.h"
 #include "ns3/collab-message-header.h"
+#include "ns3/d2d-channel.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -23,35 +23,6 @@ namespace collab
 
 NS_LOG_COMPONENT_DEFINE("D2dTransport");
 NS_OBJECT_ENSURE_REGISTERED(D2dTransport);
-
-namespace
-{
-
-/**
- * @param object something with attributes
- * @param name name of one of them
- * @return its value
- */
-Time
-ReadTime(Ptr<Object> object, const std::string& name)
-{
-    TimeValue value;
-    object->GetAttribute(name, value);
-    return value.Get();
-}
-
-/**
- * @param senders devices that have something to send
- * @param atOnce how many of them can at once, at least 1
- * @return how often that is, one after the other
- */
-int64_t
-CountTurns(uint32_t senders, uint32_t atOnce)
-{
-    return (int64_t{senders} + atOnce - 1) / atOnce;
-}
-
-} // namespace
 
 TypeId
 D2dTransport::GetTypeId()
@@ -82,7 +53,7 @@ D2dTransport::AddDevice(Ptr<D2dNetDevice> device)
                                                      << "already; it would hear messages twice");
     m_deviceId = node;
     m_devices.push_back(device);
-    device->GetMac()->SetBurstReceiveCallback(
+    device->SetBurstReceiveCallback(
         PROTOCOL, [this](const D2dBurst& burst, const std::vector<uint32_t>& units) {
             HandleBurst(burst, units);
         });
@@ -147,7 +118,7 @@ D2dTransport::GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver) const
     std::vector<D2dLink> audience;
     if (receiver)
     {
-        const Ptr<D2dChannel> channel = phy->GetChannel();
+        const Ptr<D2dChannel> channel = radio->GetD2dChannel();
         audience.push_back(channel->GetLink(radio, channel->FindDeviceOfNode(*receiver)));
     }
     return phy->GetAirtime(static_cast<uint32_t>(bytes), audience);
@@ -156,23 +127,7 @@ D2dTransport::GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver) const
 Time
 D2dTransport::GetContendedAirtime(uint64_t bytes, uint32_t senders) const
 {
-    const Time airtime = GetAirtime(bytes);
-    const Ptr<D2dMac> mac = m_devices.front()->GetMac();
-    const Ptr<D2dChannel> channel = m_devices.front()->GetD2dChannel();
-    if (channel->GetAccess() == D2dAccess::TDMA)
-    {
-        return (airtime + ReadTime(channel, "TdmaSlot") + ReadTime(channel, "TdmaGuardTime")) *
-               static_cast<int64_t>(senders);
-    }
-    if (channel->Interferes())
-    {
-        UintegerValue window;
-        mac->GetAttribute("ContentionWindow", window);
-        const Time backoff = ReadTime(mac, "SlotTime") * static_cast<int64_t>(window.Get());
-        return (airtime + backoff) * CountTurns(senders, channel->CountSubchannels());
-    }
-    const uint32_t receptions = mac->GetMaxReceptions();
-    return receptions > 0 ? airtime * CountTurns(senders, receptions) : airtime;
+    return m_devices.front()->GetMac()->GetTimeForAll(GetAirtime(bytes), senders);
 }
 
 bool

@@ -7,6 +7,8 @@
 #include "collab-net-anim-recorder.h"
 
 #include "ns3/abort.h"
+#include "ns3/d2d-channel.h"
+#include "ns3/d2d-medium.h"
 #include "ns3/energy-source-container.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -55,7 +57,7 @@ Describe(Ptr<D2dNetDevice> from, Ptr<D2dNetDevice> to)
     {
         return OUT_OF_RANGE;
     }
-    const double outage = from->GetD2dChannel()->GetOutageProbability(
+    const double outage = from->GetD2dChannel()->GetMedium()->Losses().GetOutageProbability(
         *from->GetPhy(), link, {}, from->GetPhy()->GetSpectralEfficiency());
     return fmt::format("{:.1f} dBm, outage {:.3g}", 30 + 10 * std::log10(link.rssW), outage);
 }

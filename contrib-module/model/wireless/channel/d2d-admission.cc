@@ -15,6 +15,18 @@ namespace collab
 {
 
 void
+D2dAdmission::AddReceiver(const D2dReceiverAccess& receiver)
+{
+    m_receivers.push_back(&receiver);
+}
+
+const D2dReceiverAccess&
+D2dAdmission::GetReceiver(uint32_t device) const
+{
+    return *m_receivers[device];
+}
+
+void
 D2dAdmission::Await(uint32_t sender)
 {
     m_waiting.insert(sender);

@@ -20,6 +20,8 @@ namespace ns3
 namespace collab
 {
 
+class D2dReceiverAccess;
+
 /**
  * @ingroup collab-wireless
  * @brief Who waits for receivers that can receive a limited number of bursts at once.
@@ -34,6 +36,14 @@ namespace collab
 class D2dAdmission
 {
   public:
+    /// @param receiver says of the device that has joined whether it takes bursts
+    void AddReceiver(const D2dReceiverAccess& receiver);
+    /**
+     * @param device index of a device
+     * @return says whether it takes bursts
+     */
+    const D2dReceiverAccess& GetReceiver(uint32_t device) const;
+
     /// @param sender index of a device whose bursts all have to wait
     void Await(uint32_t sender);
     /// @return who waits, and no longer does
@@ -62,6 +72,7 @@ class D2dAdmission
     bool HasClosed() const;
 
   private:
+    std::vector<const D2dReceiverAccess*> m_receivers;               //!< by index
     uint32_t m_closed = 0;                                           //!< devices that are closed
     std::set<uint32_t> m_waiting;                                    //!< indices of devices
     std::map<uint32_t, std::shared_ptr<const D2dAudience>> m_claims; //!< by sender

@@ -7,9 +7,8 @@
 #include "d2d-neighbor-discovery.h"
 
 #include "ns3/collab-compat.h"
-#include "ns3/d2d-channel.h"
 #include "ns3/d2d-mac.h"
-#include "ns3/d2d-net-device.h"
+#include "ns3/d2d-medium.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -107,7 +106,10 @@ D2dNeighborDiscovery::Listen()
 {
     if (m_mac)
     {
-        GetPhy().SetDiscovery(m_discovery == D2dDiscovery::MEASURED ? this : nullptr);
+        GetPhy().SetHeardCallback(
+            m_discovery == D2dDiscovery::MEASURED
+                ? [this](uint32_t node, double rssW) { m_neighbors.Hear(node, rssW); }
+                : D2dPhy::HeardCallback());
     }
 }
 
@@ -134,12 +136,6 @@ D2dNeighborDiscovery::DoDispose()
 }
 
 void
-D2dNeighborDiscovery::Hear(uint32_t node, double rssW)
-{
-    m_neighbors.Hear(node, rssW);
-}
-
-void
 D2dNeighborDiscovery::SendBeacon()
 {
     NS_LOG_FUNCTION(this);
@@ -161,7 +157,7 @@ D2dNeighborDiscovery::GetNeighbors() const
         return m_neighbors.GetNodes(m_neighborTimeout);
     }
     std::vector<uint32_t> nodes;
-    for (const auto& link : GetPhy().GetChannel()->GetLinks(GetPhy()))
+    for (const auto& link : m_mac->GetMedium()->Links().GetLinks(GetPhy()))
     {
         if (link.returnInRange)
         {
@@ -181,12 +177,13 @@ D2dNeighborDiscovery::GetMeasuredRssW(uint32_t node) const
         return m_neighbors.GetRssW(node, m_neighborTimeout);
     }
     const D2dPhy& phy = GetPhy();
-    Ptr<D2dNetDevice> other = phy.GetChannel()->FindDeviceOfNode(node);
+    D2dLinks& links = m_mac->GetMedium()->Links();
+    const D2dPhy* other = links.FindOfNode(node);
     if (!other || node == phy.GetNode()->GetId())
     {
         return std::nullopt;
     }
-    const double rssW = phy.GetChannel()->GetRssW(*other->GetPhy(), phy);
+    const double rssW = links.GetRssW(*other, phy);
     return rssW >= phy.GetRxSensitivityW() ? std::optional<double>(rssW) : std::nullopt;
 }
 
@@ -206,7 +203,7 @@ D2dNeighborDiscovery::GetMeasuredOutage(uint32_t node) const
     signal.noiseW = phy.GetNoiseW();
     signal.fragmentBytes = phy.GetFragmentBytes();
     signal.spectralEfficiency = phy.ChooseSpectralEfficiency(signal);
-    return phy.GetChannel()->GetOutageProbability(signal);
+    return m_mac->GetMedium()->Losses().GetOutageProbability(signal);
 }
 
 } // namespace collab

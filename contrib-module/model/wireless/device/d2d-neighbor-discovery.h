@@ -80,14 +80,6 @@ class D2dNeighborDiscovery : public Object
     /// to say: it sends no beacons
     bool IsSilent() const;
 
-    /**
-     * @brief Something of a burst was received. Called by D2dPhy.
-     *
-     * @param node node of its sender, another one
-     * @param rssW mean received signal strength, as measured over the burst [W]
-     */
-    void Hear(uint32_t node, double rssW);
-
   protected:
     void DoInitialize() override;
     void DoDispose() override;

@@ -15,7 +15,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
 namespace ns3
 {
@@ -65,11 +65,15 @@ D2dNetDevice::D2dNetDevice()
       m_discovery(CreateObject<D2dNeighborDiscovery>())
 {
     NS_LOG_FUNCTION(this);
-    m_phy->SetMac(PeekPointer(m_mac));
     m_mac->SetPhy(m_phy);
     m_discovery->SetMac(m_mac);
     m_mac->SetPowerCallback([this]() { m_linkChangeCallbacks(); });
-    m_mac->SetDevice(this);
+    m_mac->SetReceiveCallback(
+        [this](const D2dBurst& burst,
+               const Address& source,
+               const Ptr<const Packet>& packet,
+               const std::vector<uint32_t>& units) { Receive(burst, source, packet, units); });
+    m_phy->SetMemoryAbove(1, this, &m_burstCallbacks + 1);
 }
 
 D2dNetDevice::~D2dNetDevice() = default;
@@ -90,8 +94,12 @@ D2dNetDevice::DoDispose()
     NS_LOG_FUNCTION(this);
     m_discovery->Dispose();
     m_mac->Dispose();
+    m_burstCallbacks.clear();
+    m_rxCallback = ReceiveCallback();
+    m_promiscCallback = PromiscReceiveCallback();
     m_phy->Dispose();
     m_node = nullptr;
+    m_channel = nullptr;
     NetDevice::DoDispose();
 }
 
@@ -145,14 +153,65 @@ void
 D2dNetDevice::SetChannel(Ptr<D2dChannel> channel)
 {
     NS_LOG_FUNCTION(this << channel);
-    m_phy->SetChannel(channel);
+    m_channel = channel;
     channel->Add(this);
 }
 
 Ptr<D2dChannel>
 D2dNetDevice::GetD2dChannel() const
 {
-    return m_phy->GetChannel();
+    return m_channel;
+}
+
+void
+D2dNetDevice::SetBurstReceiveCallback(uint16_t protocol, BurstReceiveCallback callback)
+{
+    m_burstCallbacks[protocol] = std::move(callback);
+    m_burstProtocols.set(protocol % m_burstProtocols.size());
+}
+
+void
+D2dNetDevice::Receive(const D2dBurst& burst,
+                      const Address& source,
+                      const Ptr<const Packet>& packet,
+                      const std::vector<uint32_t>& units)
+{
+    if (m_burstProtocols.test(burst.protocol % m_burstProtocols.size()))
+    {
+        const auto direct = m_burstCallbacks.find(burst.protocol);
+        if (direct != m_burstCallbacks.end())
+        {
+            D2dBurst received = burst;
+            received.packet = packet;
+            direct->second(received, units);
+            return;
+        }
+    }
+    // The node's protocols take whole packets only
+    if (units.size() >= burst.division.units)
+    {
+        ForwardUp(burst, source, packet);
+    }
+}
+
+void
+D2dNetDevice::ForwardUp(const D2dBurst& burst,
+                        const Address& source,
+                        const Ptr<const Packet>& packet)
+{
+    if (!m_promiscCallback.IsNull())
+    {
+        PacketType type = PACKET_HOST;
+        if (burst.destination.IsGroup())
+        {
+            type = burst.destination.IsBroadcast() ? PACKET_BROADCAST : PACKET_MULTICAST;
+        }
+        m_promiscCallback(this, packet, burst.protocol, source, burst.destination, type);
+    }
+    if (!m_rxCallback.IsNull())
+    {
+        m_rxCallback(this, packet, burst.protocol, source);
+    }
 }
 
 int64_t
@@ -176,14 +235,13 @@ D2dNetDevice::GetIfIndex() const
 Ptr<Channel>
 D2dNetDevice::GetChannel() const
 {
-    return m_phy->GetChannel();
+    return m_channel;
 }
 
 void
 D2dNetDevice::SetAddress(Address address)
 {
-    NS_ABORT_MSG_IF(m_phy->GetChannel(),
-                    "D2dNetDevice::SetAddress: set the address before the channel");
+    NS_ABORT_MSG_IF(m_channel, "D2dNetDevice::SetAddress: set the address before the channel");
     m_mac->SetAddress(Mac48Address::ConvertFrom(address));
 }
 
@@ -209,7 +267,7 @@ D2dNetDevice::GetMtu() const
 bool
 D2dNetDevice::IsLinkUp() const
 {
-    return m_phy->GetChannel() && m_phy->IsOn();
+    return m_channel && m_phy->IsOn();
 }
 
 void
@@ -300,13 +358,15 @@ D2dNetDevice::NeedsArp() const
 void
 D2dNetDevice::SetReceiveCallback(ReceiveCallback cb)
 {
-    m_mac->SetReceiveCallback(cb);
+    m_rxCallback = cb;
+    const void* function = PeekPointer(cb.GetImpl());
+    m_phy->SetMemoryAbove(2, function, function ? static_cast<const char*>(function) + 1 : nullptr);
 }
 
 void
 D2dNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback cb)
 {
-    m_mac->SetPromiscReceiveCallback(cb);
+    m_promiscCallback = cb;
 }
 
 bool

@@ -14,7 +14,12 @@
 #include "ns3/net-device.h"
 #include "ns3/traced-callback.h"
 
+#include <bitset>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -67,6 +72,20 @@ class D2dNetDevice : public NetDevice
     /// @return what it knows of its neighbors
     Ptr<D2dNeighborDiscovery> GetDiscovery() const;
 
+    /**
+     * Receives a burst: the burst with the packet as it arrived, and the numbers of the units that
+     * did, ascending, for a divisible packet.
+     */
+    using BurstReceiveCallback =
+        std::function<void(const D2dBurst& burst, const std::vector<uint32_t>& units)>;
+    /**
+     * @brief Take bursts of one protocol past the node's protocol handlers.
+     *
+     * @param protocol the protocol number
+     * @param callback called with each burst of that protocol
+     */
+    void SetBurstReceiveCallback(uint16_t protocol, BurstReceiveCallback callback);
+
     /// @param channel the channel to use; the device must have its address by then
     void SetChannel(Ptr<D2dChannel> channel);
     /// @return the channel
@@ -113,10 +132,39 @@ class D2dNetDevice : public NetDevice
     void DoDispose() override;
 
   private:
+    /**
+     * @brief A burst has arrived.
+     *
+     * @param burst the burst
+     * @param source its source, as the node's protocols want to have it
+     * @param packet what was received of it
+     * @param units units that were received, for a divisible packet
+     */
+    void Receive(const D2dBurst& burst,
+                 const Address& source,
+                 const Ptr<const Packet>& packet,
+                 const std::vector<uint32_t>& units);
+    /**
+     * @brief Hand a packet to the node's protocols.
+     *
+     * @param burst burst that brought it
+     * @param source its source, as they want to have it
+     * @param packet the packet
+     */
+    void ForwardUp(const D2dBurst& burst, const Address& source, const Ptr<const Packet>& packet);
+
+    // What is needed to hand up a packet comes first and together: see D2dPhy::SetMemoryAbove()
+    ReceiveCallback m_rxCallback;             //!< see SetReceiveCallback()
+    PromiscReceiveCallback m_promiscCallback; //!< see SetPromiscReceiveCallback()
+    std::bitset<64> m_burstProtocols; //!< last bits of numbers in m_burstCallbacks: others need not
+                                      //!< be looked for there, somewhere else in memory
+    std::map<uint16_t, BurstReceiveCallback> m_burstCallbacks; //!< by protocol number
+
     Ptr<D2dPhy> m_phy;                      //!< attribute Phy
     Ptr<D2dMac> m_mac;                      //!< attribute Mac
     Ptr<D2dNeighborDiscovery> m_discovery;  //!< attribute Discovery
     Ptr<Node> m_node;                       //!< the node
+    Ptr<D2dChannel> m_channel;              //!< the channel
     uint32_t m_ifIndex = 0;                 //!< index at the node
     uint16_t m_mtu;                         //!< attribute Mtu [byte]
     TracedCallback<> m_linkChangeCallbacks; //!< told when the radio goes on or off

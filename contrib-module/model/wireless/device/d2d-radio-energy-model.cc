@@ -100,7 +100,7 @@ D2dRadioEnergyModel::SetDevice(Ptr<D2dNetDevice> device)
     m_state = GetState(m_phy->GetActivity());
     m_cycleSince = Simulator::Now();
     m_clock.Start(m_state);
-    m_phy->RegisterListener(this);
+    m_phy->GetState().RegisterListener(this);
     HandlePowers();
 }
 
@@ -294,7 +294,7 @@ D2dRadioEnergyModel::DoDispose()
 {
     if (m_phy)
     {
-        m_phy->UnregisterListener(this);
+        m_phy->GetState().UnregisterListener(this);
     }
     m_device = nullptr;
     m_phy = nullptr;

@@ -9,7 +9,7 @@
 
 #include "d2d-log-sum.h"
 
-#include "ns3/d2d-channel.h"
+#include "ns3/d2d-channel-modes.h"
 #include "ns3/d2d-outage-model.h"
 #include "ns3/nstime.h"
 

@@ -26,9 +26,6 @@ namespace collab
 
 class D2dTransmission;
 
-/// Told once of every burst when it is over, or was dropped
-using D2dBurstCallback = std::function<void(const D2dBurstReport& report)>;
-
 /**
  * @ingroup collab-wireless
  * @brief The bursts that a device has to send: those that wait in an ns-3 queue of packets, and the

@@ -19,45 +19,84 @@ namespace ns3
 namespace collab
 {
 
+/// @brief Describes the attributes and trace sources of a D2dMac.
+class D2dMacAttributes
+{
+  public:
+    /**
+     * @brief Describe what of the attributes is about access to the medium.
+     * @param tid TypeId to add them to
+     * @return the same
+     */
+    static TypeId AddAccessAttributes(TypeId tid);
+    /**
+     * @brief Describe what of the attributes is about reliability.
+     * @param tid TypeId to add them to
+     * @return the same
+     */
+    static TypeId AddArqAttributes(TypeId tid);
+    /**
+     * @brief Describe the trace sources.
+     * @param tid TypeId to add them to
+     * @return the same
+     */
+    static TypeId AddTraceSources(TypeId tid);
+
+  private:
+    /**
+     * @tparam T type of an attribute
+     * @tparam S what it is a member of
+     * @param member the attribute
+     * @return the same, as a member of the MAC
+     */
+    template <class T, class S>
+    static T D2dMac::*
+    Own(T S::*member)
+    {
+        return member;
+    }
+};
+
 TypeId
 D2dMac::GetTypeId()
 {
-    static TypeId tid = AddTraceSources(AddArqAttributes(AddAccessAttributes(
-        TypeId("ns3::collab::D2dMac")
-            .SetParent<Object>()
-            .SetGroupName("Collab")
-            .AddConstructor<D2dMac>()
-            .AddAttribute(
-                "TxQueue",
-                "Packets that wait for the medium; a D2dPriorityQueue of its own for each "
-                "device that is given none. A default would be one queue for all devices: "
-                "use D2dHelper::SetQueue().",
-                PointerValue(),
-                MakePointerAccessor(&D2dMac::SetQueue, &D2dMac::GetQueue),
-                MakePointerChecker<Queue<Packet>>()))));
+    static TypeId tid = D2dMacAttributes::AddTraceSources(
+        D2dMacAttributes::AddArqAttributes(D2dMacAttributes::AddAccessAttributes(
+            TypeId("ns3::collab::D2dMac")
+                .SetParent<Object>()
+                .SetGroupName("Collab")
+                .AddConstructor<D2dMac>()
+                .AddAttribute(
+                    "TxQueue",
+                    "Packets that wait for the medium; a D2dPriorityQueue of its own for each "
+                    "device that is given none. A default would be one queue for all devices: "
+                    "use D2dHelper::SetQueue().",
+                    PointerValue(),
+                    MakePointerAccessor(&D2dMac::SetQueue, &D2dMac::GetQueue),
+                    MakePointerChecker<Queue<Packet>>()))));
     return tid;
 }
 
 TypeId
-D2dMac::AddAccessAttributes(TypeId tid)
+D2dMacAttributes::AddAccessAttributes(TypeId tid)
 {
     return tid
         .AddAttribute("CarrierSense",
                       "On a shared channel, whether the device defers to what it hears.",
                       BooleanValue(true),
-                      MakeBooleanAccessor(&D2dMac::m_carrierSense),
+                      MakeBooleanAccessor(Own(&D2dContentionRules::carrierSense)),
                       MakeBooleanChecker())
         .AddAttribute("CcaThreshold",
                       "On a shared channel, received power from which on the device defers "
                       "[dBm].",
                       DoubleValue(-100.0),
-                      MakeDoubleAccessor(&D2dMac::m_ccaThresholdDbm),
+                      MakeDoubleAccessor(Own(&D2dContentionRules::ccaThresholdDbm)),
                       MakeDoubleChecker<double>())
         .AddAttribute("SensingEnergy",
                       "Whether the radio spends RxPower while it senses the medium: in the "
                       "back-off, and while a burst waits for what the device defers to.",
                       BooleanValue(false),
-                      MakeBooleanAccessor(&D2dMac::m_paysForSensing),
+                      MakeBooleanAccessor(Own(&D2dContentionRules::paysForSensing)),
                       MakeBooleanChecker())
         .AddAttribute("Overhearing",
                       "What the radio decodes, and spends RxPower on, of a burst in range that is "
@@ -74,12 +113,12 @@ D2dMac::AddAccessAttributes(TypeId tid)
         .AddAttribute("SlotTime",
                       "Unit of the back-off.",
                       TimeValue(MicroSeconds(9)),
-                      MakeTimeAccessor(&D2dMac::m_slotTime),
+                      MakeTimeAccessor(Own(&D2dContentionRules::slotTime)),
                       MakeTimeChecker(Time()))
         .AddAttribute("ContentionWindow",
                       "Number of back-off slots to draw from; 1 for no back-off.",
                       UintegerValue(16),
-                      MakeUintegerAccessor(&D2dMac::m_contentionWindow),
+                      MakeUintegerAccessor(Own(&D2dContentionRules::contentionWindow)),
                       MakeUintegerChecker<uint32_t>(1))
         .AddAttribute("ReceiverSensing",
                       "With a subchannel for each sender (Ofdma), whether what is for one "
@@ -98,7 +137,7 @@ D2dMac::AddAccessAttributes(TypeId tid)
 }
 
 TypeId
-D2dMac::AddArqAttributes(TypeId tid)
+D2dMacAttributes::AddArqAttributes(TypeId tid)
 {
     return tid
         .AddAttribute("AcknowledgmentTurnaround",
@@ -106,19 +145,19 @@ D2dMac::AddArqAttributes(TypeId tid)
                       "half of it is for the way there and back. 0 for the time of that way to "
                       "the farthest receiver, whatever it is.",
                       TimeValue(MicroSeconds(20)),
-                      MakeTimeAccessor(&D2dMac::m_turnaround),
+                      MakeTimeAccessor(Own(&D2dArqRules::turnaround)),
                       MakeTimeChecker(Time()))
         .AddAttribute("MaxAttempts",
                       "Transmissions that a fragment may have with ARQ.",
                       UintegerValue(8),
-                      MakeUintegerAccessor(&D2dMac::m_maxAttempts),
+                      MakeUintegerAccessor(Own(&D2dArqRules::maxAttempts)),
                       MakeUintegerChecker<uint32_t>(1))
         .AddAttribute(
             "Arq",
             "How fragments that were not acknowledged are sent again. Divisible "
             "packets always use selective repeat.",
             compat::EnumAttribute(D2dArq::STOP_AND_WAIT),
-            compat::EnumAccessor(&D2dMac::m_arq),
+            compat::EnumAccessor(Own(&D2dArqRules::arq)),
             compat::EnumChecker(
                 D2dArq::STOP_AND_WAIT, "StopAndWait", D2dArq::SELECTIVE_REPEAT, "SelectiveRepeat"))
         .AddAttribute("Combining",
@@ -126,14 +165,14 @@ D2dMac::AddArqAttributes(TypeId tid)
                       "fragment that it could not decode: it forgets them (None), or adds up "
                       "their signal-to-noise ratios with those of the next (Chase).",
                       compat::EnumAttribute(D2dCombining::NONE),
-                      compat::EnumAccessor(&D2dMac::m_combining),
+                      compat::EnumAccessor(Own(&D2dArqRules::combining)),
                       compat::EnumChecker(D2dCombining::NONE, "None", D2dCombining::CHASE, "Chase"))
         .AddAttribute("RetryBackoff",
                       "Waiting before the first repetition of a fragment, or of a round of "
                       "selective repeat; doubled at each further one up to 1024 times. On a "
                       "shared channel it is the mean of a uniform distribution from 0.",
                       TimeValue(Time()),
-                      MakeTimeAccessor(&D2dMac::m_retryBackoff),
+                      MakeTimeAccessor(Own(&D2dArqRules::retryBackoff)),
                       MakeTimeChecker(Time()))
         .AddAttribute("UnicastReliability",
                       "Reliability of unicast packets of the network layer.",
@@ -144,7 +183,7 @@ D2dMac::AddArqAttributes(TypeId tid)
 }
 
 TypeId
-D2dMac::AddTraceSources(TypeId tid)
+D2dMacAttributes::AddTraceSources(TypeId tid)
 {
     return tid
         .AddTraceSource("MacTx",

@@ -9,14 +9,12 @@
 #include "d2d-priority-queue.h"
 
 #include "ns3/abort.h"
-#include "ns3/d2d-net-device.h"
-#include "ns3/d2d-tdma-schedule.h"
-#include "ns3/d2d-transmission.h"
+#include "ns3/d2d-medium.h"
+#include "ns3/d2d-transmission-factory.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 
-#include <cmath>
 #include <utility>
 
 namespace ns3
@@ -29,8 +27,11 @@ NS_OBJECT_ENSURE_REGISTERED(D2dMac);
 
 D2dMac::D2dMac()
     : m_address(Mac48Address::Allocate()),
-      m_queue([this](uint32_t id, D2dLossReason reason) { StopBurst(id, reason); }),
-      m_receivers(m_queue)
+      m_outbox({m_macTxTrace, m_macTxDropTrace, m_burstEndTrace},
+               [this](uint32_t id, D2dLossReason reason) { StopBurst(id, reason); }),
+      m_queue(m_outbox.GetQueue()),
+      m_contention(*this, m_queue, [this]() { return Transmit(); }),
+      m_receivers(m_contention.GetReceivers())
 {
     NS_LOG_FUNCTION(this);
 }
@@ -58,15 +59,16 @@ void
 D2dMac::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_backoffEvent.Cancel();
+    m_contention.Cancel();
     m_receivers.Reset();
     SetTransmission(nullptr);
     m_queue.Clear();
     m_queue.SetQueue(nullptr);
-    m_burstCallbacks.clear();
-    SetReceiveCallback(NetDevice::ReceiveCallback());
-    SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback());
+    m_receiveCallback = nullptr;
     m_powerCallback = nullptr;
+    m_outbox.SetMedium(nullptr);
+    m_contention.SetMedium(nullptr);
+    m_medium = nullptr;
     Object::DoDispose();
 }
 
@@ -74,56 +76,22 @@ void
 D2dMac::SetPhy(Ptr<D2dPhy> phy)
 {
     m_phy = phy;
-    m_receivers.SetPhy(PeekPointer(phy));
-}
-
-const Ptr<D2dPhy>&
-D2dMac::GetPhy() const
-{
-    return m_phy;
+    m_phy->SetUser(this);
+    m_phy->SetMemoryAbove(0, static_cast<D2dPhyUser*>(this), &m_receiveCallback + 1);
+    m_outbox.SetPhy(PeekPointer(phy));
+    m_contention.SetPhy(PeekPointer(phy));
 }
 
 void
-D2dMac::SetDevice(NetDevice* device)
+D2dMac::Join(Ptr<D2dMedium> medium)
 {
-    m_device = device;
-}
-
-void
-D2dMac::SetReceiveCallback(const NetDevice::ReceiveCallback& callback)
-{
-    m_rxCallback = callback;
-    m_rxFunction = PeekPointer(callback.GetImpl());
-}
-
-void
-D2dMac::SetPromiscReceiveCallback(const NetDevice::PromiscReceiveCallback& callback)
-{
-    m_promiscRxCallback = callback;
-}
-
-void
-D2dMac::SetPowerCallback(std::function<void()> callback)
-{
-    m_powerCallback = std::move(callback);
-}
-
-void
-D2dMac::SetAddress(Mac48Address address)
-{
-    m_address = address;
-}
-
-Mac48Address
-D2dMac::GetAddress() const
-{
-    return m_address;
-}
-
-D2dChannel&
-D2dMac::GetChannel() const
-{
-    return *m_phy->GetChannel();
+    m_medium = medium;
+    m_phy->SetAir(medium);
+    m_outbox.SetMedium(PeekPointer(medium));
+    m_contention.SetMedium(PeekPointer(medium));
+    medium->Add(m_phy, *this);
+    medium->LimitReceptions(GetMaxReceptions() > 0 || GetReceiverSensing());
+    medium->NoteOverhearing(m_overhearing);
 }
 
 void
@@ -137,46 +105,17 @@ D2dMac::SetTransmission(Ptr<D2dTransmission> transmission)
 }
 
 uint32_t
-D2dMac::SendBurst(D2dBurst draft, D2dBurstCallback over)
+D2dMac::SendBurst(D2dBurst burst, D2dBurstCallback over)
 {
-    NS_LOG_FUNCTION(this << draft.packet << draft.destination << draft.protocol);
-    NS_ABORT_MSG_UNLESS(m_phy->GetChannel(), "D2dMac: the device is not attached to a D2dChannel");
-    NS_ABORT_MSG_IF(draft.group && !draft.destination.IsGroup(),
-                    "D2dMac::SendBurst: a group, but the destination " << draft.destination
-                                                                       << " is a device");
-    auto burst = std::make_shared<D2dBurst>(std::move(draft));
-    const D2dDivision& division = burst->division;
-    NS_ABORT_MSG_IF(division.units > 0 &&
-                        burst->packet->GetSize() !=
-                            division.headerBytes + uint64_t{division.units} * division.unitBytes,
-                    "D2dMac::SendBurst: a packet of "
-                        << burst->packet->GetSize() << " bytes is not a header of "
-                        << division.headerBytes << " bytes and " << division.units << " units of "
-                        << division.unitBytes);
-    burst->id = m_nextBurst++;
-    burst->source = m_address;
-    burst->sourceNode = m_phy->GetNode()->GetId();
-    burst->packet = burst->packet->Copy();
-    burst->queued = Simulator::Now();
-    m_macTxTrace(burst->packet);
-    if (m_runOver)
+    NS_LOG_FUNCTION(this << burst.packet << burst.destination << burst.protocol);
+    NS_ABORT_MSG_UNLESS(m_medium, "D2dMac: the device is not attached to a D2dChannel");
+    const auto taken = m_outbox.Take(std::move(burst), m_address, over);
+    if (!taken)
     {
-        DropBurst(burst, D2dLossReason::RUN_ENDED, over);
         return 0;
     }
-    if (!m_phy->IsOn())
-    {
-        DropBurst(burst, D2dLossReason::TRANSMITTER_OFF, over);
-        return 0;
-    }
-    m_phy->TellBurstEnds(true);
-    if (!m_queue.Add(burst, over))
-    {
-        DropBurst(burst, D2dLossReason::QUEUE_FULL, over);
-        return 0;
-    }
-    TryAccess();
-    return m_queue.FindWaiting(burst->id) ? burst->id : 0;
+    m_contention.TryAccess();
+    return m_queue.FindWaiting(taken->id) ? taken->id : 0;
 }
 
 bool
@@ -192,12 +131,6 @@ D2dMac::SendPacket(Ptr<Packet> packet, Mac48Address destination, uint16_t protoc
     burst.reliability = destination.IsGroup() ? D2dReliability::BEST_EFFORT : m_unicastReliability;
     burst.priority = priority.GetPriority();
     return SendBurst(std::move(burst)) != 0;
-}
-
-void
-D2dMac::RefusePacket(Ptr<const Packet> packet)
-{
-    m_macTxDropTrace(packet);
 }
 
 bool
@@ -224,115 +157,18 @@ D2dMac::StopBurst(uint32_t id, D2dLossReason reason)
         {
             m_receivers.Open();
         }
-        UpdateSensing();
-        DropBurst(burst, reason, pending->over);
+        m_contention.UpdateSensing();
+        m_outbox.Drop(burst, reason, pending->over);
         return true;
     }
     return false;
-}
-
-uint64_t
-D2dMac::GetBytesSent(uint32_t id) const
-{
-    const Ptr<D2dTransmission> transmission = m_queue.FindTransmission(id);
-    return transmission ? transmission->GetBytesSent() : 0;
 }
 
 void
 D2dMac::EndRun()
 {
     NS_LOG_FUNCTION(this);
-    m_runOver = true;
-    while (const auto id = m_queue.FindOldest())
-    {
-        if (const Ptr<D2dTransmission> transmission = m_queue.FindTransmission(*id))
-        {
-            transmission->EndRun(); // on air, or on its way to the receivers
-        }
-        else
-        {
-            const auto pending = m_queue.Remove(*id);
-            DropBurst(pending->burst, D2dLossReason::RUN_ENDED, pending->over);
-        }
-    }
-}
-
-void
-D2dMac::SetBurstReceiveCallback(uint16_t protocol, BurstReceiveCallback callback)
-{
-    m_burstCallbacks[protocol] = std::move(callback);
-    m_burstProtocols.set(protocol % m_burstProtocols.size());
-}
-
-bool
-D2dMac::IsMediumBusy() const
-{
-    return m_sensing.IsDeferring() ||
-           (m_phy->GetDuplex() == D2dDuplex::HALF && m_phy->CountFollowed() > 0);
-}
-
-void
-D2dMac::TryAccess()
-{
-    RequestAccess();
-    UpdateSensing();
-}
-
-void
-D2dMac::UpdateSensing()
-{
-    if (!m_paysForSensing)
-    {
-        return;
-    }
-    const bool waits = !m_transmission && !m_queue.IsEmpty();
-    const bool senses = m_sensing.IsDeferring() || !m_backoffEvent.IsExpired();
-    m_sensing.Listen(*m_phy, waits && m_phy->IsOn() && !m_phy->IsAsleep() && senses);
-}
-
-void
-D2dMac::RequestAccess()
-{
-    if (!m_phy->IsOn() || m_phy->IsAsleep() || m_transmission || m_choosing || m_queue.IsEmpty())
-    {
-        return;
-    }
-    if (D2dTdmaSchedule* schedule = GetChannel().GetTdmaSchedule())
-    {
-        schedule->Request(m_phy->GetChannelIndex());
-        return;
-    }
-    if (IsMediumBusy() || !m_backoffEvent.IsExpired())
-    {
-        return; // EndBurst(), EndSensing() or EndBackoff() goes on
-    }
-    if (!m_receivers.HasReceivable())
-    {
-        m_receivers.AwaitPlace();
-        return;
-    }
-    const uint32_t slots =
-        m_contentionWindow > 1 ? m_phy->GetRandom()->GetInteger(0, m_contentionWindow - 1) : 0;
-    m_backoffEvent =
-        Simulator::Schedule(m_slotTime * static_cast<int64_t>(slots), &D2dMac::EndBackoff, this);
-}
-
-void
-D2dMac::EndBackoff()
-{
-    NS_LOG_FUNCTION(this);
-    const bool waits = !m_transmission && !IsMediumBusy() && !Transmit() && !m_queue.IsEmpty();
-    if (waits && m_phy->IsOn() && !m_phy->IsAsleep())
-    {
-        m_receivers.AwaitPlace(); // others came first
-    }
-    UpdateSensing();
-}
-
-void
-D2dMac::RetryAccess()
-{
-    TryAccess();
+    m_outbox.EndRun();
 }
 
 bool
@@ -346,7 +182,7 @@ bool
 D2dMac::Transmit()
 {
     // Who is told of something in here may send, and so ask for access again
-    m_choosing = true;
+    m_contention.SetChoosing(true);
     bool sends = false;
     while (const auto burst = m_receivers.TakeNext())
     {
@@ -356,7 +192,7 @@ D2dMac::Transmit()
             break;
         }
     }
-    m_choosing = false;
+    m_contention.SetChoosing(false);
     if (!sends)
     {
         m_receivers.Open(); // it cannot send, and so keeps nobody waiting
@@ -367,7 +203,7 @@ D2dMac::Transmit()
     }
     if (sends)
     {
-        TryAccess(); // if it was cut off at once
+        m_contention.TryAccess(); // if it was cut off at once
     }
     return sends;
 }
@@ -375,15 +211,24 @@ D2dMac::Transmit()
 bool
 D2dMac::Start(const std::shared_ptr<const D2dBurst>& burst)
 {
-    const auto audience = GetChannel().DrawAudience(*m_phy, *burst);
+    const auto audience = m_medium->Links().DrawAudience(*m_phy, *burst);
     if (audience->links.empty() && (burst->group || !burst->destination.IsGroup()))
     {
         const auto pending = m_queue.Remove(burst->id);
-        DropBurst(burst, D2dLossReason::UNKNOWN_ADDRESS, pending->over);
+        m_outbox.Drop(burst, D2dLossReason::UNKNOWN_ADDRESS, pending->over);
         return false;
     }
-    const Ptr<D2dTransmission> transmission = D2dTransmission::Create(
-        this, burst, audience, m_phy->ChooseSpectralEfficiency(audience->links));
+    const Ptr<D2dMac> self = this;
+    D2dTransmissionOrder order;
+    order.sender = m_phy;
+    order.medium = m_medium;
+    order.burst = burst;
+    order.audience = audience;
+    order.spectralEfficiency = m_phy->ChooseSpectralEfficiency(audience->links);
+    order.rules = GetArqRules(burst->maxAttempts);
+    order.done = [self]() { self->ReleaseMedium(); };
+    order.over = [self, id = burst->id]() { return self->m_outbox.Forget(id); };
+    const Ptr<D2dTransmission> transmission = MakeD2dTransmission(std::move(order));
     SetTransmission(transmission);
     m_queue.SetTransmission(burst->id, transmission);
     transmission->Start();
@@ -391,138 +236,38 @@ D2dMac::Start(const std::shared_ptr<const D2dBurst>& burst)
     return true;
 }
 
-bool
-D2dMac::BeginSensing(double powerW)
-{
-    const double thresholdW = std::pow(10.0, (m_ccaThresholdDbm - 30) / 10);
-    const bool defers = m_carrierSense && powerW >= thresholdW;
-    if (defers)
-    {
-        m_sensing.Defer();
-    }
-    UpdateSensing();
-    return defers;
-}
-
-void
-D2dMac::EndSensing()
-{
-    m_sensing.Resume();
-    TryAccess();
-}
-
-void
-D2dMac::DropBurst(const std::shared_ptr<const D2dBurst>& burst,
-                  D2dLossReason reason,
-                  const D2dBurstCallback& over)
-{
-    NS_LOG_FUNCTION(this << burst->id << ToString(reason));
-    m_macTxDropTrace(burst->packet);
-    D2dBurstReport report;
-    report.burst = burst;
-    report.senderNode = m_phy->GetNode()->GetId();
-    const D2dFragmentation fragmentation =
-        m_phy->GetFragmentation(*burst, m_phy->GetSpectralEfficiency());
-    report.fragments = fragmentation.fragments;
-    report.fragmentBytes = fragmentation.fragmentBytes;
-    report.start = Simulator::Now();
-    report.end = Simulator::Now();
-    report.stopped = reason;
-    report.outcomes = MakeOutcomes(*burst, reason, fragmentation.fragments);
-    m_burstEndTrace(report);
-    if (over)
-    {
-        over(report);
-    }
-}
-
-std::vector<D2dReceiverOutcome>
-D2dMac::MakeOutcomes(const D2dBurst& burst, D2dLossReason reason, uint32_t fragments) const
-{
-    D2dReceiverOutcome outcome;
-    outcome.lostFragments = fragments;
-    outcome.lostUnits = burst.division.units;
-    outcome.reason = reason;
-    outcome.ended = Simulator::Now();
-    if (!burst.destination.IsGroup())
-    {
-        Ptr<D2dNetDevice> receiver = GetChannel().FindDevice(burst.destination);
-        outcome.receiver = burst.destination;
-        outcome.receiverNode =
-            receiver ? receiver->GetNode()->GetId() : D2dReceiverOutcome::NO_NODE;
-        return {outcome};
-    }
-    std::vector<D2dReceiverOutcome> outcomes;
-    for (const auto& link : GetChannel().GetAudience(*m_phy, burst)->links)
-    {
-        outcome.receiver = link.receiver->GetMac()->GetAddress();
-        outcome.receiverNode = link.receiverNode;
-        outcomes.push_back(outcome);
-    }
-    return outcomes;
-}
-
 void
 D2dMac::ReleaseMedium()
 {
     SetTransmission(nullptr);
-    if (D2dTdmaSchedule* schedule = GetChannel().GetTdmaSchedule())
+    if (D2dTdmaSchedule* schedule = m_medium->GetTdmaSchedule())
     {
-        schedule->Release(m_phy->GetChannelIndex());
+        schedule->Release();
     }
     m_receivers.Open(); // it has sent
     TrySleep();
-    TryAccess();
+    m_contention.TryAccess();
     m_receivers.OfferPlace(); // it hears again
-}
-
-D2dBurstCallback
-D2dMac::ForgetBurst(uint32_t burst)
-{
-    const auto pending = m_queue.Remove(burst);
-    return pending ? pending->over : nullptr; // without one the device is disposed of
-}
-
-bool
-D2dMac::TracesBurstEnds() const
-{
-    return !m_burstEndTrace.IsEmpty();
-}
-
-void
-D2dMac::ConcludeBurst(const D2dBurstReport& report, const D2dBurstCallback& over)
-{
-    m_burstEndTrace(report);
-    if (over)
-    {
-        over(report);
-    }
 }
 
 void
 D2dMac::HandleBurstEnd()
 {
-    const bool offersPlace = m_phy->GetChannel() && GetChannel().HasReceptionLimits();
+    const bool offersPlace = m_medium && m_medium->HasReceptionLimits();
     if (m_queue.IsEmpty() && !offersPlace)
     {
-        m_phy->TellBurstEnds(false); // until there is something to send
+        m_phy->GetState().TellBurstEnds(false); // until there is something to send
         return;
     }
     // It waits for others that overlap, one after the other: there shall be no more of them
-    const bool isHeldUp =
-        m_phy->CountFollowed() > 0 && m_phy->GetDuplex() == D2dDuplex::HALF && !m_queue.IsEmpty();
-    if (isHeldUp && GetChannel().GetAccess() == D2dAccess::OFDMA)
+    const bool isHeldUp = m_phy->GetState().CountFollowed() > 0 &&
+                          m_phy->GetDuplex() == D2dDuplex::HALF && !m_queue.IsEmpty();
+    if (isHeldUp && m_medium->GetSettings().access == D2dAccess::OFDMA)
     {
         m_receivers.Close();
     }
-    TryAccess();
+    m_contention.TryAccess();
     m_receivers.OfferPlace();
-}
-
-void
-D2dMac::HandleTransmissionEnd()
-{
-    TrySleep();
 }
 
 void
@@ -545,40 +290,9 @@ D2dMac::Receive(const D2dBurst& burst,
     {
         m_macRxTrace(packet);
     }
-    if (m_burstProtocols.test(burst.protocol % m_burstProtocols.size()))
+    if (m_receiveCallback)
     {
-        const auto direct = m_burstCallbacks.find(burst.protocol);
-        if (direct != m_burstCallbacks.end())
-        {
-            D2dBurst received = burst;
-            received.packet = packet;
-            direct->second(received, units);
-            return;
-        }
-    }
-    // The node's protocols take whole packets only
-    if (units.size() >= burst.division.units)
-    {
-        ForwardUp(burst, source, packet);
-    }
-}
-
-void
-D2dMac::ForwardUp(const D2dBurst& burst, const Address& source, const Ptr<const Packet>& packet)
-{
-    if (!m_promiscRxCallback.IsNull())
-    {
-        NetDevice::PacketType type = NetDevice::PACKET_HOST;
-        if (burst.destination.IsGroup())
-        {
-            type = burst.destination.IsBroadcast() ? NetDevice::PACKET_BROADCAST
-                                                   : NetDevice::PACKET_MULTICAST;
-        }
-        m_promiscRxCallback(m_device, packet, burst.protocol, source, burst.destination, type);
-    }
-    if (!m_rxCallback.IsNull())
-    {
-        m_rxCallback(m_device, packet, burst.protocol, source);
+        m_receiveCallback(burst, source, packet, units);
     }
 }
 
@@ -591,12 +305,12 @@ D2dMac::SwitchOff()
         return;
     }
     // All this before anybody is told, who could make the radio act again
-    m_phy->TurnOff();
+    m_phy->GetState().TurnOff();
     m_sleepWanted = false;
-    m_backoffEvent.Cancel();
+    m_contention.Cancel();
     const auto waiting = m_queue.TakeWaiting();
-    m_phy->BeginEpoch();
-    UpdateSensing();
+    m_phy->GetState().BeginEpoch();
+    m_contention.UpdateSensing();
     m_receivers.Open();
     if (const Ptr<D2dTransmission> transmission = m_transmission)
     {
@@ -604,9 +318,9 @@ D2dMac::SwitchOff()
     }
     for (const auto& pending : waiting)
     {
-        DropBurst(pending.burst, D2dLossReason::TRANSMITTER_OFF, pending.over);
+        m_outbox.Drop(pending.burst, D2dLossReason::TRANSMITTER_OFF, pending.over);
     }
-    m_phy->NotifyActivity();
+    m_phy->GetState().NotifyActivity();
     NotifyPower();
     m_receivers.ReleaseClaim();
     m_receivers.OfferPlace();
@@ -618,7 +332,7 @@ D2dMac::SwitchOn()
     NS_LOG_FUNCTION(this);
     if (!m_phy->IsOn())
     {
-        m_phy->TurnOn();
+        m_phy->GetState().TurnOn();
         NotifyPower();
     }
 }
@@ -643,14 +357,15 @@ D2dMac::Sleep()
 void
 D2dMac::TrySleep()
 {
-    if (!m_sleepWanted || m_choosing || m_transmission || m_phy->GetActivity().transmitting > 0)
+    if (!m_sleepWanted || m_contention.IsChoosing() || m_transmission ||
+        m_phy->GetActivity().transmitting > 0)
     {
         return;
     }
     m_sleepWanted = false;
-    m_backoffEvent.Cancel();
-    m_phy->FallAsleep();
-    UpdateSensing();
+    m_contention.Cancel();
+    m_phy->GetState().FallAsleep();
+    m_contention.UpdateSensing();
     m_receivers.Open();
     m_receivers.ReleaseClaim();
     m_receivers.OfferPlace();
@@ -661,96 +376,29 @@ D2dMac::Wake()
 {
     NS_LOG_FUNCTION(this);
     m_sleepWanted = false;
-    m_phy->WakeUp();
-    TryAccess();
+    m_phy->GetState().WakeUp();
+    m_contention.TryAccess();
 }
 
-Time
-D2dMac::GetAcknowledgmentTurnaround() const
+D2dArqRules
+D2dMac::GetArqRules(uint32_t maxAttempts) const
 {
-    return m_turnaround;
-}
-
-D2dArq
-D2dMac::GetArq() const
-{
-    return m_arq;
-}
-
-D2dCombining
-D2dMac::GetCombining() const
-{
-    return m_combining;
-}
-
-uint32_t
-D2dMac::GetMaxAttempts(const D2dBurst& burst) const
-{
-    return burst.maxAttempts > 0 ? burst.maxAttempts : m_maxAttempts;
-}
-
-Time
-D2dMac::GetRetryBackoff() const
-{
-    return m_retryBackoff;
-}
-
-void
-D2dMac::SetQueue(Ptr<Queue<Packet>> queue)
-{
-    m_queue.SetQueue(queue);
-}
-
-Ptr<Queue<Packet>>
-D2dMac::GetQueue() const
-{
-    return m_queue.GetQueue();
-}
-
-uint32_t
-D2dMac::GetMaxReceptions() const
-{
-    return m_receivers.GetMaxReceptions();
-}
-
-void
-D2dMac::SetMaxReceptions(uint32_t bursts)
-{
-    m_receivers.SetMaxReceptions(bursts);
-}
-
-D2dOverhearing
-D2dMac::GetOverhearing() const
-{
-    return m_overhearing;
+    D2dArqRules rules = *this;
+    if (maxAttempts > 0)
+    {
+        rules.maxAttempts = maxAttempts;
+    }
+    return rules;
 }
 
 void
 D2dMac::SetOverhearing(D2dOverhearing overhearing)
 {
     m_overhearing = overhearing;
-    if (m_phy && m_phy->GetChannel())
+    if (m_medium)
     {
-        GetChannel().NoteOverhearing(overhearing);
+        m_medium->NoteOverhearing(overhearing);
     }
-}
-
-bool
-D2dMac::GetReceiverSensing() const
-{
-    return m_receivers.GetReceiverSensing();
-}
-
-void
-D2dMac::SetReceiverSensing(bool enabled)
-{
-    m_receivers.SetReceiverSensing(enabled);
-}
-
-const D2dReceiverAccess&
-D2dMac::GetReceiverAccess() const
-{
-    return m_receivers;
 }
 
 } // namespace collab

@@ -7,29 +7,25 @@
 #ifndef D2D_MAC_H
 #define D2D_MAC_H
 
-#include "d2d-burst-queue.h"
-#include "d2d-medium-sensing.h"
-#include "d2d-overhearers.h"
+#include "d2d-contention.h"
+#include "d2d-outbox.h"
 #include "d2d-receiver-access.h"
 
-#include "ns3/d2d-arq.h"
+#include "ns3/d2d-arq-rules.h"
 #include "ns3/d2d-burst.h"
-#include "ns3/d2d-channel.h"
-#include "ns3/d2d-combining.h"
+#include "ns3/d2d-medium-user.h"
+#include "ns3/d2d-phy-user.h"
 #include "ns3/d2d-phy.h"
-#include "ns3/d2d-prefetch.h"
 #include "ns3/event-id.h"
 #include "ns3/mac48-address.h"
-#include "ns3/net-device.h"
 #include "ns3/object.h"
 #include "ns3/queue.h"
 #include "ns3/traced-callback.h"
 
-#include <bitset>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -37,6 +33,8 @@ namespace ns3
 namespace collab
 {
 
+class D2dMacAttributes;
+class D2dMedium;
 class D2dTransmission;
 
 /**
@@ -66,7 +64,11 @@ class D2dTransmission;
  * A burst may be divisible (D2dDivision): receivers get the units that arrive. It may have a
  * deadline, and be cancelled.
  */
-class D2dMac : public Object
+class D2dMac : public Object,
+               private D2dPhyUser,
+               private D2dMediumUser,
+               private D2dArqRules,
+               private D2dContentionRules
 {
   public:
     /**
@@ -82,27 +84,53 @@ class D2dMac : public Object
     ~D2dMac() override;
 
     /**
-     * Receives a burst: the burst with the packet as it arrived, and the numbers of the units that
-     * did, ascending, for a divisible packet.
+     * Receives a burst, its source as the node's protocols want to have it, the packet as it
+     * arrived, and the numbers of the units that did, ascending, for a divisible packet.
      */
-    using BurstReceiveCallback =
-        std::function<void(const D2dBurst& burst, const std::vector<uint32_t>& units)>;
+    using ReceiveCallback = std::function<void(const D2dBurst& burst,
+                                               const Address& source,
+                                               const Ptr<const Packet>& packet,
+                                               const std::vector<uint32_t>& units)>;
     /// @param phy the radio
     void SetPhy(Ptr<D2dPhy> phy);
     /// @return the radio
-    const Ptr<D2dPhy>& GetPhy() const;
-    /// @param device device as the node's protocols know it; it outlives this or its use
-    void SetDevice(NetDevice* device);
-    /// @param callback called with whole packets that no BurstReceiveCallback takes
-    void SetReceiveCallback(const NetDevice::ReceiveCallback& callback);
-    /// @param callback called with the same packets
-    void SetPromiscReceiveCallback(const NetDevice::PromiscReceiveCallback& callback);
+    const Ptr<D2dPhy>&
+    GetPhy() const
+    {
+        return m_phy;
+    }
+    /// @param medium what is between this device, which has its address by now, and others
+    void Join(Ptr<D2dMedium> medium);
+    /// @return the same; null before Join()
+    const Ptr<D2dMedium>&
+    GetMedium() const
+    {
+        return m_medium;
+    }
+    /// @param callback called with each burst that has arrived
+    void
+    SetReceiveCallback(ReceiveCallback callback)
+    {
+        m_receiveCallback = std::move(callback);
+    }
     /// @param callback called when the radio was switched on or off
-    void SetPowerCallback(std::function<void()> callback);
+    void
+    SetPowerCallback(std::function<void()> callback)
+    {
+        m_powerCallback = std::move(callback);
+    }
     /// @param address own address
-    void SetAddress(Mac48Address address);
+    void
+    SetAddress(Mac48Address address)
+    {
+        m_address = address;
+    }
     /// @return own address
-    Mac48Address GetAddress() const;
+    Mac48Address
+    GetAddress() const override
+    {
+        return m_address;
+    }
 
     /**
      * @brief Send a packet of any size as one burst.
@@ -124,7 +152,11 @@ class D2dMac : public Object
      */
     bool SendPacket(Ptr<Packet> packet, Mac48Address destination, uint16_t protocol);
     /// @param packet packet of the network layer that is too long
-    void RefusePacket(Ptr<const Packet> packet);
+    void
+    RefusePacket(Ptr<const Packet> packet)
+    {
+        m_macTxDropTrace(packet);
+    }
 
     /**
      * @brief Take a burst back: it leaves the queue, or is cut off.
@@ -139,7 +171,11 @@ class D2dMac : public Object
      * @return bytes of its packet that have gone on air so far, see D2dBurstReport; 0 if it is not
      * known
      */
-    uint64_t GetBytesSent(uint32_t id) const;
+    uint64_t
+    GetBytesSent(uint32_t id) const
+    {
+        return m_outbox.GetBytesSent(id);
+    }
 
     /**
      * @brief The run is over: report all bursts that are not, those that wait and those on air.
@@ -150,39 +186,52 @@ class D2dMac : public Object
     void EndRun();
 
     /**
-     * @brief Take bursts of one protocol past the node's protocol handlers.
-     *
-     * @param protocol the protocol number
-     * @param callback called with each burst of that protocol
+     * @param maxAttempts transmissions that a fragment may have, if a burst says so; 0 for the
+     * attribute
+     * @return how fragments are acknowledged and sent again
      */
-    void SetBurstReceiveCallback(uint16_t protocol, BurstReceiveCallback callback);
-
-    /// @return pause for acknowledgments, besides their airtime, before the sender goes on; 0 for
-    /// the way there and back
-    Time GetAcknowledgmentTurnaround() const;
-    /// @return how fragments that were not acknowledged are sent again
-    D2dArq GetArq() const;
-    /// @return what it decodes of bursts that are for others
-    D2dOverhearing GetOverhearing() const;
-    /// @return what the receivers of its unicasts do with fragments that they could not decode
-    D2dCombining GetCombining() const;
+    D2dArqRules GetArqRules(uint32_t maxAttempts = 0) const;
     /**
-     * @param burst a burst
-     * @return transmissions that a fragment of it may have with ARQ
+     * @param airtime airtime of a burst of this device
+     * @param senders number of devices that have one like it for each other
+     * @return how long it takes until all are sent, those that cannot be sent at once one after the
+     * other
      */
-    uint32_t GetMaxAttempts(const D2dBurst& burst) const;
-    /// @return waiting before the first repetition; doubled at each further one
-    Time GetRetryBackoff() const;
+    Time
+    GetTimeForAll(Time airtime, uint32_t senders) const
+    {
+        return m_contention.GetTimeForAll(airtime, senders);
+    }
+    /// @return what it decodes of bursts that are for others
+    D2dOverhearing
+    GetOverhearing() const override
+    {
+        return m_overhearing;
+    }
     /// @return bursts that it can receive at once, on a channel with OFDMA; 0 for any number
-    uint32_t GetMaxReceptions() const;
+    uint32_t
+    GetMaxReceptions() const
+    {
+        return m_receivers.GetMaxReceptions();
+    }
     /// @return whether it waits with what is for one device until that one does not transmit
-    bool GetReceiverSensing() const;
-    /// @return whether it takes bursts, for those who have some for it
-    const D2dReceiverAccess& GetReceiverAccess() const;
+    bool
+    GetReceiverSensing() const
+    {
+        return m_receivers.GetReceiverSensing();
+    }
     /// @param queue where packets wait, the device's own
-    void SetQueue(Ptr<Queue<Packet>> queue);
+    void
+    SetQueue(Ptr<Queue<Packet>> queue)
+    {
+        m_queue.SetQueue(queue);
+    }
     /// @return where packets wait
-    Ptr<Queue<Packet>> GetQueue() const;
+    Ptr<Queue<Packet>>
+    GetQueue() const
+    {
+        return m_queue.GetQueue();
+    }
 
     /// @brief Power the radio off: what it sends or receives is lost, its queue is emptied.
     void SwitchOff();
@@ -199,80 +248,6 @@ class D2dMac : public Object
     /// @brief Wake up, or no longer be about to fall asleep.
     void Wake();
 
-    // Called by the channel
-
-    /// @return whether the device sends, now that its turn has come
-    bool TakeTurn();
-    /// @brief A receiver has place again that this device may have waited for.
-    void RetryAccess();
-
-    // Called by D2dPhy
-
-    /// @brief A burst that the radio has followed is over.
-    void HandleBurstEnd();
-    /// @brief The radio has transmitted its acknowledgments.
-    void HandleTransmissionEnd();
-    /// @brief The radio, which has a duty cycle, begins or stops to listen to others besides.
-    void HandleListening();
-
-    // Called by D2dTransmission, on the sender's and on the receivers' side
-
-    /**
-     * @brief A burst begins on a shared channel.
-     *
-     * @param powerW its power here [W]
-     * @return whether this device defers to it; then EndSensing() must follow
-     */
-    bool BeginSensing(double powerW);
-    /// @brief A burst is over to which this device has deferred.
-    void EndSensing();
-    /// @brief Begin to fetch from memory what handing up a packet needs.
-    void
-    Prefetch() const
-    {
-        PrefetchD2d(&m_macRxTrace, &m_burstCallbacks + 1);
-    }
-    /// @brief The same, once what Prefetch() asks for is there: it knows where to look further.
-    void
-    PrefetchUpper() const
-    {
-        PrefetchD2d(m_device, m_device + 1);
-        if (m_rxFunction)
-        {
-            PrefetchD2d(m_rxFunction, static_cast<const char*>(m_rxFunction) + 1);
-        }
-    }
-    /**
-     * @brief A burst has arrived.
-     *
-     * @param burst the burst
-     * @param source its source, as the node's protocols want to have it
-     * @param packet what was received of it
-     * @param units units that were received, for a divisible packet
-     */
-    void Receive(const D2dBurst& burst,
-                 const Address& source,
-                 const Ptr<const Packet>& packet,
-                 const std::vector<uint32_t>& units);
-    /// @brief The present burst no longer occupies the sender.
-    void ReleaseMedium();
-    /**
-     * @brief A burst is over.
-     *
-     * @param burst its number
-     * @return whom to tell of it; may be empty
-     */
-    D2dBurstCallback ForgetBurst(uint32_t burst);
-    /// @return whether a trace shows the ends of bursts
-    bool TracesBurstEnds() const;
-    /**
-     * @brief All about a burst is known.
-     *
-     * @param report the burst's end
-     * @param over what ForgetBurst() gave for it
-     */
-    void ConcludeBurst(const D2dBurstReport& report, const D2dBurstCallback& over);
-
     /**
      * TracedCallback signature for the end of a burst.
      *
@@ -285,47 +260,48 @@ class D2dMac : public Object
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Describe what of the attributes is about access to the medium.
-     * @param tid TypeId to add them to
-     * @return the same
-     */
-    static TypeId AddAccessAttributes(TypeId tid);
-    /**
-     * @brief Describe what of the attributes is about reliability.
-     * @param tid TypeId to add them to
-     * @return the same
-     */
-    static TypeId AddArqAttributes(TypeId tid);
-    /**
-     * @brief Describe the trace sources.
-     * @param tid TypeId to add them to
-     * @return the same
-     */
-    static TypeId AddTraceSources(TypeId tid);
-    /**
-     * @brief Hand a packet to the node's protocols.
-     *
-     * @param burst burst that brought it
-     * @param source its source, as they want to have it
-     * @param packet the packet
-     */
-    void ForwardUp(const D2dBurst& burst, const Address& source, const Ptr<const Packet>& packet);
-    /// @return the channel, which the radio must have
-    D2dChannel& GetChannel() const;
+    friend class D2dMacAttributes; // which describes them
+
+    // From D2dPhyUser
+    void Receive(const D2dBurst& burst,
+                 const Address& source,
+                 const Ptr<const Packet>& packet,
+                 const std::vector<uint32_t>& units) override;
+    bool
+    BeginSensing(double powerW) override
+    {
+        return m_contention.BeginSensing(powerW);
+    }
+    void
+    EndSensing() override
+    {
+        m_contention.EndSensing();
+    }
+    void HandleBurstEnd() override;
+    void
+    HandleTransmissionEnd() override
+    {
+        TrySleep();
+    }
+    void HandleListening() override;
+
+    // From D2dMediumUser
+    bool TakeTurn() override;
+    void
+    RetryAccess() override
+    {
+        m_contention.TryAccess();
+    }
+    const D2dReceiverAccess&
+    GetReceiverAccess() const override
+    {
+        return m_receivers;
+    }
+
+    /// @brief The present burst no longer occupies the sender.
+    void ReleaseMedium();
     /// @param transmission what is on the air, or null
     void SetTransmission(Ptr<D2dTransmission> transmission);
-    /// @brief Get access to the medium for the next burst, if there is one and nothing is in the
-    /// way.
-    void TryAccess();
-    /// @brief The same, whether or not sensing costs energy.
-    void RequestAccess();
-    /// @brief If sensing costs energy, let the radio listen as long as it senses the medium.
-    void UpdateSensing();
-    /// @return whether the device has to defer to others
-    bool IsMediumBusy() const;
-    /// @brief The back-off is over.
-    void EndBackoff();
     /**
      * @brief Send the next burst; the device has the medium.
      * @return whether there is one
@@ -343,25 +319,6 @@ class D2dMac : public Object
     /// @brief The radio was switched on or off.
     void NotifyPower();
     /**
-     * @param burst a burst that was not sent
-     * @param reason reason why not
-     * @param fragments number of its fragments
-     * @return what became of it at every device that it was meant for
-     */
-    std::vector<D2dReceiverOutcome> MakeOutcomes(const D2dBurst& burst,
-                                                 D2dLossReason reason,
-                                                 uint32_t fragments) const;
-    /**
-     * @brief Report a burst that was never sent.
-     *
-     * @param burst the burst
-     * @param reason reason why not
-     * @param over told of it; may be empty
-     */
-    void DropBurst(const std::shared_ptr<const D2dBurst>& burst,
-                   D2dLossReason reason,
-                   const D2dBurstCallback& over);
-    /**
      * @brief Drop a burst that waits, or cut off the one on air.
      *
      * @param id number of a burst
@@ -370,47 +327,37 @@ class D2dMac : public Object
      */
     bool StopBurst(uint32_t id, D2dLossReason reason);
     /// @param bursts number of bursts that it can receive at once; 0 for any number
-    void SetMaxReceptions(uint32_t bursts);
+    void
+    SetMaxReceptions(uint32_t bursts)
+    {
+        m_receivers.SetMaxReceptions(bursts);
+    }
     /// @param enabled see GetReceiverSensing()
-    void SetReceiverSensing(bool enabled);
+    void
+    SetReceiverSensing(bool enabled)
+    {
+        m_receivers.SetReceiverSensing(enabled);
+    }
     /// @param overhearing see GetOverhearing()
     void SetOverhearing(D2dOverhearing overhearing);
 
-    // What is needed to hand up a packet comes first and together: see Prefetch()
-    TracedCallback<Ptr<const Packet>> m_macRxTrace;        //!< trace source MacRx
-    NetDevice* m_device = nullptr;                         //!< see SetDevice()
-    NetDevice::ReceiveCallback m_rxCallback;               //!< see SetReceiveCallback()
-    NetDevice::PromiscReceiveCallback m_promiscRxCallback; //!< see SetPromiscReceiveCallback()
-    const void* m_rxFunction = nullptr;                    //!< what m_rxCallback calls
-    std::bitset<64> m_burstProtocols; //!< last bits of numbers in m_burstCallbacks: others need not
-                                      //!< be looked for there, somewhere else in memory
-    std::map<uint16_t, BurstReceiveCallback> m_burstCallbacks; //!< by protocol number
+    // What is needed to hand up a packet comes first and together: see D2dPhy::SetMemoryAbove()
+    TracedCallback<Ptr<const Packet>> m_macRxTrace; //!< trace source MacRx
+    ReceiveCallback m_receiveCallback;              //!< see SetReceiveCallback()
 
     Ptr<D2dPhy> m_phy;                                   //!< the radio
+    Ptr<D2dMedium> m_medium;                             //!< see Join()
     Mac48Address m_address;                              //!< own address
     std::function<void()> m_powerCallback;               //!< see SetPowerCallback()
-    Time m_turnaround;                                   //!< attribute AcknowledgmentTurnaround
-    uint32_t m_maxAttempts;                              //!< attribute MaxAttempts
-    Time m_slotTime;                                     //!< attribute SlotTime
-    uint32_t m_contentionWindow;                         //!< attribute ContentionWindow
     D2dReliability m_unicastReliability;                 //!< attribute UnicastReliability
-    D2dArq m_arq;                                        //!< attribute Arq
-    D2dCombining m_combining;                            //!< attribute Combining
-    Time m_retryBackoff;                                 //!< attribute RetryBackoff
-    bool m_carrierSense;                                 //!< attribute CarrierSense
-    bool m_paysForSensing;                               //!< attribute SensingEnergy
     D2dOverhearing m_overhearing = D2dOverhearing::NONE; //!< attribute Overhearing
-    double m_ccaThresholdDbm;                            //!< attribute CcaThreshold [dBm]
 
-    D2dBurstQueue m_queue;               //!< what is to be sent, and attribute TxQueue
+    D2dOutbox m_outbox;                  //!< what it was given to send
+    D2dBurstQueue& m_queue;              //!< what of that waits, and attribute TxQueue
     Ptr<D2dTransmission> m_transmission; //!< what is on the air, or null
-    D2dReceiverAccess m_receivers; //!< whether devices take bursts: this one, and its receivers
-    D2dMediumSensing m_sensing;    //!< bursts of others that it defers to
-    bool m_sleepWanted = false;    //!< whether to fall asleep when it can
-    bool m_choosing = false;       //!< whether it is about to send, or finds that it cannot
-    uint32_t m_nextBurst = 1;      //!< number of the next burst
-    bool m_runOver = false;        //!< whether EndRun() was called
-    EventId m_backoffEvent;        //!< end of the back-off
+    D2dContention m_contention;          //!< when it sends
+    D2dReceiverAccess& m_receivers;      //!< whether devices take bursts: this one, and others
+    bool m_sleepWanted = false;          //!< whether to fall asleep when it can
 
     TracedCallback<Ptr<const Packet>> m_macTxTrace;        //!< trace source MacTx
     TracedCallback<Ptr<const Packet>> m_macTxDropTrace;    //!< trace source MacTxDrop

@@ -42,12 +42,12 @@ D2dMediumSensing::Listen(D2dPhy& phy, bool senses)
     m_listens = senses;
     if (senses)
     {
-        m_epoch = phy.GetEpoch();
-        phy.BeginListening(Simulator::Now());
+        m_epoch = phy.GetState().GetEpoch();
+        phy.GetState().BeginListening(Simulator::Now());
     }
     else
     {
-        phy.EndListening(m_epoch, Simulator::Now());
+        phy.GetState().EndListening(m_epoch, Simulator::Now());
     }
 }
 

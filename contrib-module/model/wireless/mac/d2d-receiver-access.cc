@@ -6,10 +6,7 @@
 
 #include "d2d-receiver-access.h"
 
-#include "ns3/d2d-admission.h"
-#include "ns3/d2d-channel.h"
-#include "ns3/d2d-mac.h"
-#include "ns3/d2d-net-device.h"
+#include "ns3/d2d-medium.h"
 #include "ns3/d2d-phy.h"
 
 #include <algorithm>
@@ -30,10 +27,10 @@ D2dReceiverAccess::SetPhy(D2dPhy* phy)
     m_phy = phy;
 }
 
-D2dChannel&
-D2dReceiverAccess::GetChannel() const
+void
+D2dReceiverAccess::SetMedium(D2dMedium* medium)
 {
-    return *m_phy->GetChannel();
+    m_medium = medium;
 }
 
 void
@@ -65,17 +62,18 @@ D2dReceiverAccess::GetReceiverSensing() const
 void
 D2dReceiverAccess::NotifyLimits()
 {
-    if (m_phy && m_phy->GetChannel())
+    if (m_medium)
     {
-        GetChannel().LimitReceptions(m_maxReceptions > 0 || m_receiverSensing);
-        GetChannel().NotifyPlace();
+        m_medium->LimitReceptions(m_maxReceptions > 0 || m_receiverSensing);
+        m_medium->NotifyPlace();
     }
 }
 
 bool
 D2dReceiverAccess::Takes(const D2dReceiverAccess& sender) const
 {
-    const bool hasPlace = m_maxReceptions == 0 || m_phy->CountFollowed() < m_maxReceptions;
+    const bool hasPlace =
+        m_maxReceptions == 0 || m_phy->GetState().CountFollowed() < m_maxReceptions;
     // Devices that waited for each other would do so for ever
     return hasPlace && (!m_closed || sender.m_closed);
 }
@@ -83,7 +81,8 @@ D2dReceiverAccess::Takes(const D2dReceiverAccess& sender) const
 bool
 D2dReceiverAccess::IsDeafTo(const D2dReceiverAccess& sender) const
 {
-    return sender.m_receiverSensing && m_phy->GetDuplex() == D2dDuplex::HALF && m_phy->IsSending();
+    return sender.m_receiverSensing && m_phy->GetDuplex() == D2dDuplex::HALF &&
+           m_phy->GetState().IsSending();
 }
 
 void
@@ -92,7 +91,7 @@ D2dReceiverAccess::Close()
     if (!m_closed)
     {
         m_closed = true;
-        GetChannel().GetAdmission().CountClosed(true);
+        m_medium->Admission().CountClosed(true);
     }
 }
 
@@ -102,8 +101,8 @@ D2dReceiverAccess::Open()
     if (m_closed)
     {
         m_closed = false;
-        GetChannel().GetAdmission().CountClosed(false);
-        GetChannel().NotifyPlace();
+        m_medium->Admission().CountClosed(false);
+        m_medium->NotifyPlace();
     }
 }
 
@@ -116,9 +115,9 @@ D2dReceiverAccess::Reset()
 void
 D2dReceiverAccess::OfferPlace()
 {
-    if (m_phy->GetChannel() && GetChannel().LimitsReceptions())
+    if (m_medium && m_medium->LimitsReceptions())
     {
-        GetChannel().NotifyPlace();
+        m_medium->NotifyPlace();
     }
 }
 
@@ -126,9 +125,9 @@ void
 D2dReceiverAccess::AwaitPlace()
 {
     Open(); // it is not held up by what it follows
-    D2dAdmission& admission = GetChannel().GetAdmission();
+    D2dAdmission& admission = m_medium->Admission();
     admission.Await(m_phy->GetChannelIndex());
-    if (!GetChannel().LimitsReceptions())
+    if (!m_medium->LimitsReceptions())
     {
         return;
     }
@@ -136,16 +135,16 @@ D2dReceiverAccess::AwaitPlace()
         m_queue.FindNext([](const D2dBurst& burst) { return burst.destination.IsGroup(); });
     if (group)
     {
-        admission.Claim(m_phy->GetChannelIndex(), GetChannel().DrawAudience(*m_phy, *group));
+        admission.Claim(m_phy->GetChannelIndex(), m_medium->Links().DrawAudience(*m_phy, *group));
     }
 }
 
 void
 D2dReceiverAccess::ReleaseClaim()
 {
-    if (m_phy->GetChannel() && GetChannel().GetAdmission().Release(m_phy->GetChannelIndex()))
+    if (m_medium && m_medium->Admission().Release(m_phy->GetChannelIndex()))
     {
-        GetChannel().NotifyPlace();
+        m_medium->NotifyPlace();
     }
 }
 
@@ -154,19 +153,21 @@ D2dReceiverAccess::IsReceivable(const D2dBurst& burst) const
 {
     if (!burst.destination.IsGroup())
     {
-        Ptr<D2dNetDevice> device = GetChannel().FindDevice(burst.destination);
+        const D2dPhy* device = m_medium->Links().Find(burst.destination);
         if (!device)
         {
             return true;
         }
-        const D2dReceiverAccess& receiver = device->GetMac()->GetReceiverAccess();
+        const D2dAdmission& admission = m_medium->Admission();
+        const uint32_t index = device->GetChannelIndex();
+        const D2dReceiverAccess& receiver = admission.GetReceiver(index);
         return receiver.Takes(*this) && !receiver.IsDeafTo(*this) &&
-               !GetChannel().GetAdmission().IsClaimed(device->GetPhy()->GetChannelIndex(),
-                                                      m_phy->GetChannelIndex());
+               !admission.IsClaimed(index, m_phy->GetChannelIndex());
     }
-    const auto audience = GetChannel().DrawAudience(*m_phy, burst);
-    return std::all_of(audience->links.begin(), audience->links.end(), [this](const D2dLink& link) {
-        return !link.inRange || link.receiver->GetMac()->GetReceiverAccess().Takes(*this);
+    const auto audience = m_medium->Links().DrawAudience(*m_phy, burst);
+    const D2dAdmission& admission = m_medium->Admission();
+    return std::all_of(audience->links.begin(), audience->links.end(), [&](const D2dLink& link) {
+        return !link.inRange || admission.GetReceiver(link.receiverIndex).Takes(*this);
     });
 }
 
@@ -184,13 +185,13 @@ D2dReceiverAccess::MakeFilter() const
 bool
 D2dReceiverAccess::HasReceivable()
 {
-    return !GetChannel().ChecksPlace() || m_queue.FindNext(MakeFilter());
+    return !m_medium->ChecksPlace() || m_queue.FindNext(MakeFilter());
 }
 
 std::shared_ptr<const D2dBurst>
 D2dReceiverAccess::TakeNext()
 {
-    return GetChannel().ChecksPlace() ? m_queue.Next(MakeFilter()) : m_queue.Next();
+    return m_medium->ChecksPlace() ? m_queue.Next(MakeFilter()) : m_queue.Next();
 }
 
 } // namespace collab

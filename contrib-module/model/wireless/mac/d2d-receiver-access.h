@@ -17,7 +17,7 @@ namespace ns3
 namespace collab
 {
 
-class D2dChannel;
+class D2dMedium;
 class D2dPhy;
 
 /**
@@ -38,6 +38,8 @@ class D2dReceiverAccess
 
     /// @param phy the device's radio; outlives this or its use
     void SetPhy(D2dPhy* phy);
+    /// @param medium what is between the device and others; outlives this or its use
+    void SetMedium(D2dMedium* medium);
     /// @param bursts number of bursts that it can receive at once; 0 for any number
     void SetMaxReceptions(uint32_t bursts);
     /// @return the same
@@ -65,8 +67,6 @@ class D2dReceiverAccess
     std::shared_ptr<const D2dBurst> TakeNext();
 
   private:
-    /// @return the radio's channel
-    D2dChannel& GetChannel() const;
     /**
      * @param sender another device
      * @return whether it takes a burst from that one
@@ -90,6 +90,7 @@ class D2dReceiverAccess
 
     D2dBurstQueue& m_queue;         //!< the device's own bursts
     D2dPhy* m_phy = nullptr;        //!< its radio
+    D2dMedium* m_medium = nullptr;  //!< see SetMedium()
     uint32_t m_maxReceptions = 0;   //!< see SetMaxReceptions()
     bool m_receiverSensing = false; //!< see SetReceiverSensing()
     bool m_closed = false;          //!< see Close()

@@ -8,13 +8,8 @@
 
 #include "ns3/abort.h"
 #include "ns3/collab-compat.h"
-#include "ns3/d2d-channel.h"
-#include "ns3/d2d-mac-header.h"
-#include "ns3/d2d-mac-trailer.h"
-#include "ns3/d2d-mac.h"
-#include "ns3/d2d-neighbor-discovery.h"
-#include "ns3/d2d-spectrum-bridge.h"
-#include "ns3/d2d-transmission.h"
+#include "ns3/d2d-burst.h"
+#include "ns3/d2d-outage-model.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -50,19 +45,6 @@ CheckRates(double least, double greatest)
                         << " bit/s/Hz");
 }
 
-/**
- * @param trace a trace source that nobody looks at in most runs
- * @param packet what it shows
- */
-void
-Show(const TracedCallback<Ptr<const Packet>>& trace, const Ptr<const Packet>& packet)
-{
-    if (!trace.IsEmpty())
-    {
-        trace(packet);
-    }
-}
-
 } // namespace
 
 TypeId
@@ -88,7 +70,7 @@ D2dPhy::GetTypeId()
             .AddAttribute("Duplex",
                           "Whether the device can receive while it transmits.",
                           compat::EnumAttribute(D2dDuplex::HALF),
-                          compat::EnumAccessor(&D2dPhy::m_duplex),
+                          compat::EnumAccessor(&D2dPhy::SetDuplex, &D2dPhy::GetDuplex),
                           compat::EnumChecker(D2dDuplex::HALF, "Half", D2dDuplex::FULL, "Full"))));
     return tid;
 }
@@ -104,8 +86,7 @@ D2dPhy::AddRateAttributes(TypeId tid)
                       MakeDoubleChecker<double>(1.0))
         .AddAttribute("Subchannel",
                       "Number of the device's subchannel, from 0 on, where the channel has "
-                      "Subchannels and SubchannelAllocation is Fixed; 4294967295 for the "
-                      "device's index modulo Subchannels.",
+                      "Subchannels; 4294967295 for the device's index modulo their number.",
                       UintegerValue(ANY_SUBCHANNEL),
                       MakeUintegerAccessor(&D2dPhy::m_subchannel),
                       MakeUintegerChecker<uint32_t>())
@@ -190,7 +171,8 @@ D2dPhy::AddTraceSources(TypeId tid)
 }
 
 D2dPhy::D2dPhy()
-    : m_random(CreateObject<UniformRandomVariable>())
+    : m_state(m_activityTrace),
+      m_random(CreateObject<UniformRandomVariable>())
 {
     NS_LOG_FUNCTION(this);
 }
@@ -201,8 +183,8 @@ void
 D2dPhy::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_followed.clear();
-    m_channel = nullptr;
+    m_state.Dispose();
+    m_air = nullptr;
     m_node = nullptr;
     m_random = nullptr;
     Object::DoDispose();
@@ -215,46 +197,35 @@ D2dPhy::SetNode(Ptr<Node> node)
 }
 
 void
-D2dPhy::SetMac(D2dMac* mac)
+D2dPhy::SetUser(D2dPhyUser* user)
 {
-    m_mac = mac;
+    m_user = user;
+    m_state.SetUser(user);
 }
 
 void
-D2dPhy::SetDiscovery(D2dNeighborDiscovery* discovery)
+D2dPhy::SetHeardCallback(HeardCallback heard)
 {
-    m_discovery = discovery;
+    m_heard = std::move(heard);
 }
 
 void
-D2dPhy::SetChannel(Ptr<D2dChannel> channel)
+D2dPhy::SetMemoryAbove(std::size_t layer, const void* first, const void* last)
 {
-    m_channel = channel;
-}
-
-const Ptr<D2dChannel>&
-D2dPhy::GetChannel() const
-{
-    return m_channel;
+    m_above.at(layer) = {first, last};
 }
 
 void
-D2dPhy::SetChannelIndex(uint32_t index)
+D2dPhy::SetAir(Ptr<D2dAir> air)
 {
-    m_channelIndex = index;
-}
-
-uint32_t
-D2dPhy::GetChannelIndex() const
-{
-    return m_channelIndex;
+    m_air = air;
 }
 
 void
 D2dPhy::SetTxPowerDbm(double powerDbm)
 {
     m_nextTxPowerDbm = powerDbm;
-    if (!m_sending)
+    if (!m_state.IsSending())
     {
         UseNextTxPower();
     }
@@ -264,9 +235,9 @@ void
 D2dPhy::UseNextTxPower()
 {
     m_txPowerDbm = m_nextTxPowerDbm;
-    if (m_channel)
+    if (m_air)
     {
-        m_channel->NotifyRadioChange(*this);
+        m_air->HandleRadioChange(*this);
     }
 }
 
@@ -274,18 +245,6 @@ double
 D2dPhy::GetTxPowerDbm() const
 {
     return m_txPowerDbm;
-}
-
-double
-D2dPhy::GetBandwidthHz() const
-{
-    return m_bandwidthHz;
-}
-
-uint32_t
-D2dPhy::GetSubchannel() const
-{
-    return m_subchannel;
 }
 
 double
@@ -299,9 +258,9 @@ D2dPhy::SetRxSensitivityDbm(double powerDbm)
 {
     m_rxSensitivityDbm = powerDbm;
     m_rxSensitivityW = std::pow(10.0, (powerDbm - 30) / 10);
-    if (m_channel)
+    if (m_air)
     {
-        m_channel->NotifyRadioChange(*this);
+        m_air->HandleRadioChange(*this);
     }
 }
 
@@ -312,27 +271,21 @@ D2dPhy::GetRxSensitivityDbm() const
 }
 
 double
-D2dPhy::GetRxSensitivityW() const
-{
-    return m_rxSensitivityW;
-}
-
-DataRate
-D2dPhy::GetDataRate() const
-{
-    return DataRate(std::llround(m_spectralEfficiency * m_bandwidthHz));
-}
-
-double
 D2dPhy::GetNoiseW() const
 {
-    return m_channel->GetNoiseW(m_bandwidthHz);
+    return m_air->GetNoiseW(m_bandwidthHz);
+}
+
+void
+D2dPhy::SetDuplex(D2dDuplex duplex)
+{
+    m_state.SetDuplex(duplex);
 }
 
 D2dDuplex
 D2dPhy::GetDuplex() const
 {
-    return m_duplex;
+    return m_state.GetDuplex();
 }
 
 D2dFragmentation
@@ -365,12 +318,6 @@ D2dPhy::GetFragmentBytes() const
     return D2dFragmentation::Cut(m_fragmentSize, {}, m_fragmentSize).fragmentBytes;
 }
 
-uint32_t
-D2dPhy::GetAcknowledgmentSize() const
-{
-    return m_acknowledgmentSize;
-}
-
 Time
 D2dPhy::GetAirtime(uint32_t bytes, const std::vector<D2dLink>& audience) const
 {
@@ -400,7 +347,7 @@ D2dPhy::ChooseSpectralEfficiency(const std::vector<D2dLink>& audience) const
     for (const auto& link : audience)
     {
         // Who cannot be served even at the lowest rate shall not hold up the others
-        if (const auto rate = m_channel->GetSpectralEfficiency(
+        if (const auto rate = m_air->FindSpectralEfficiency(
                 *this, link, m_targetOutage, m_leastEfficiency, m_greatestEfficiency))
         {
             chosen = std::min(chosen, *rate);
@@ -418,8 +365,8 @@ D2dPhy::ChooseSpectralEfficiency(const D2dSignal& signal) const
         return m_spectralEfficiency;
     }
     CheckRates(m_leastEfficiency, m_greatestEfficiency);
-    return m_channel
-        ->GetSpectralEfficiency(signal, m_targetOutage, m_leastEfficiency, m_greatestEfficiency)
+    return m_air
+        ->FindSpectralEfficiency(signal, m_targetOutage, m_leastEfficiency, m_greatestEfficiency)
         .value_or(m_leastEfficiency);
 }
 
@@ -439,352 +386,32 @@ D2dPhy::SeedDraws()
     m_draws.emplace(high << 32 | m_random->GetInteger(0, UINT32_MAX));
 }
 
-const D2dRadioActivity&
-D2dPhy::GetActivity() const
-{
-    return m_activity;
-}
-
-void
-D2dPhy::RegisterListener(D2dPhyListener* listener)
-{
-    m_listeners.push_back(listener);
-}
-
-void
-D2dPhy::UnregisterListener(D2dPhyListener* listener)
-{
-    m_listeners.erase(std::remove(m_listeners.begin(), m_listeners.end(), listener),
-                      m_listeners.end());
-}
-
-void
-D2dPhy::TurnOn()
-{
-    m_activity.on = true;
-    NotifyActivity();
-}
-
-void
-D2dPhy::TurnOff()
-{
-    m_activity.on = false;
-    m_activity.asleep = false;
-}
-
-void
-D2dPhy::FallAsleep()
-{
-    m_activity.asleep = true;
-    BeginEpoch();
-    NotifyActivity();
-}
-
-void
-D2dPhy::WakeUp()
-{
-    if (IsAsleep())
-    {
-        m_activity.asleep = false;
-        NotifyActivity();
-    }
-}
-
-void
-D2dPhy::BeginEpoch()
-{
-    ++m_epoch;
-    m_reservations = 0;
-    m_listening = 0;
-    m_overheard = 0;
-    ++m_overhearingEpoch;
-    m_activity.transmitting = 0;
-    m_activity.cycle = {};
-    m_cycles = 0;
-    for (const auto& transmission : std::exchange(m_followed, {}))
-    {
-        transmission->HandleGone(*this);
-    }
-}
-
-void
-D2dPhy::NotifyActivity()
-{
-    NotifyActivity(Simulator::Now());
-}
-
-void
-D2dPhy::NotifyCorrection(const D2dCorrection& correction)
-{
-    // Who is told may make the radio act again, of which all are told before others hear of this
-    const D2dCorrection outer = std::exchange(m_activity.correction, correction);
-    const bool corrected = std::exchange(m_corrects, true);
-    TellActivity(Simulator::Now());
-    m_activity.correction = outer;
-    m_corrects = corrected;
-}
-
-void
-D2dPhy::TellListeners(const Time& now)
-{
-    for (D2dPhyListener* listener : m_listeners)
-    {
-        listener->HandleActivity(m_activity, now);
-    }
-    if (!m_activityTrace.IsEmpty())
-    {
-        m_activityTrace(m_activity);
-    }
-}
-
-void
-D2dPhy::InterruptCycle()
-{
-    m_mac->HandleListening();
-}
-
 void
 D2dPhy::SetSending(bool sending)
 {
-    m_sending = sending;
+    m_state.SetSending(sending);
     if (!sending && m_nextTxPowerDbm != m_txPowerDbm)
     {
         UseNextTxPower();
-    }
-    if (sending && m_overheard > 0 && m_duplex == D2dDuplex::HALF)
-    {
-        m_overheard = 0; // as all are told when it begins to transmit, now
-        ++m_overhearingEpoch;
-    }
-}
-
-void
-D2dPhy::TellBurstEnds(bool wanted)
-{
-    m_tellsBurstEnds = wanted;
-}
-
-uint32_t
-D2dPhy::CountFollowed() const
-{
-    return m_reservations;
-}
-
-D2dLossReason
-D2dPhy::BeginBurst()
-{
-    if (!IsOn())
-    {
-        return D2dLossReason::RECEIVER_OFF;
-    }
-    if (IsAsleep())
-    {
-        return D2dLossReason::ASLEEP;
-    }
-    if (m_duplex == D2dDuplex::HALF && m_sending)
-    {
-        return D2dLossReason::HALF_DUPLEX;
-    }
-    ++m_reservations;
-    return D2dLossReason::NONE;
-}
-
-void
-D2dPhy::EndBurst(uint64_t epoch)
-{
-    if (epoch == m_epoch)
-    {
-        --m_reservations;
-        if (m_tellsBurstEnds)
-        {
-            m_mac->HandleBurstEnd();
-        }
     }
 }
 
 void
 D2dPhy::NotifyHeard(const D2dPhy& sender, double rssW)
 {
-    if (m_discovery && sender.m_node != m_node)
+    if (m_heard && sender.m_node != m_node)
     {
-        m_discovery->Hear(sender.m_node->GetId(), rssW);
-    }
-}
-
-void
-D2dPhy::AddFollowed(Ptr<D2dTransmission> transmission)
-{
-    m_followed.push_back(std::move(transmission));
-}
-
-void
-D2dPhy::RemoveFollowed(const D2dTransmission& transmission)
-{
-    const auto found = std::find_if(
-        m_followed.begin(), m_followed.end(), [&transmission](const Ptr<D2dTransmission>& other) {
-            return PeekPointer(other) == &transmission;
-        });
-    if (found != m_followed.end())
-    {
-        std::swap(*found, m_followed.back());
-        m_followed.pop_back();
-    }
-}
-
-void
-D2dPhy::BeginCycle(const D2dDutyCycle& cycle)
-{
-    if (IsOn())
-    {
-        ++m_cycles;
-        m_activity.cycle.transmitting += cycle.transmitting;
-        m_activity.cycle.listening += cycle.listening;
-        NotifyActivity();
-    }
-}
-
-void
-D2dPhy::EndCycle(const D2dDutyCycle& cycle, const D2dCorrection& correction, uint64_t epoch)
-{
-    if (epoch == m_epoch && m_cycles > 0)
-    {
-        m_activity.cycle.transmitting -= cycle.transmitting;
-        m_activity.cycle.listening -= cycle.listening;
-        if (--m_cycles == 0)
-        {
-            m_activity.cycle = {}; // not a rounding error of it
-        }
-    }
-    NotifyCorrection(correction);
-}
-
-bool
-D2dPhy::CanOverhear() const
-{
-    return IsOn() && !IsAsleep() && !(m_duplex == D2dDuplex::HALF && m_sending);
-}
-
-uint64_t
-D2dPhy::GetOverhearingEpoch() const
-{
-    return m_overhearingEpoch;
-}
-
-void
-D2dPhy::BeginOverhearing()
-{
-    ++m_overheard;
-    NotifyActivity();
-}
-
-void
-D2dPhy::EndOverhearing(uint64_t epoch)
-{
-    if (epoch == m_overhearingEpoch)
-    {
-        --m_overheard;
-        NotifyActivity();
+        m_heard(sender.m_node->GetId(), rssW);
     }
 }
 
 void
 D2dPhy::TransmitAcknowledgments(Time duration)
 {
-    if (!IsOn())
+    if (m_state.TransmitAcknowledgments(duration))
     {
-        return;
+        m_air->HandleAcknowledgments(*this, duration);
     }
-    ++m_activity.transmitting;
-    const uint64_t epoch = m_epoch; // who is told of it may switch the device off
-    NotifyActivity();
-    Simulator::Schedule(duration, &D2dPhy::EndAcknowledgments, this, epoch);
-    D2dSpectrumBridge* bridge = m_channel->GetSpectrumBridge();
-    if (bridge && epoch == m_epoch)
-    {
-        bridge->Transmit(*this, m_channel->GetSubchannel(*this), duration);
-    }
-}
-
-void
-D2dPhy::EndAcknowledgments(uint64_t epoch)
-{
-    if (epoch == m_epoch)
-    {
-        --m_activity.transmitting;
-        NotifyActivity();
-        m_mac->HandleTransmissionEnd();
-    }
-}
-
-void
-D2dPhy::SetTransmitting(bool transmitting)
-{
-    if (IsOn())
-    {
-        m_activity.transmitting += transmitting ? 1 : -1;
-        NotifyActivity();
-    }
-}
-
-void
-D2dPhy::NotifyTxBegin(const Ptr<const Packet>& fragment)
-{
-    Show(m_phyTxBeginTrace, fragment);
-}
-
-void
-D2dPhy::NotifyTxEnd(const Ptr<const Packet>& fragment)
-{
-    Show(m_phyTxEndTrace, fragment);
-}
-
-void
-D2dPhy::NotifyTxDrop(const Ptr<const Packet>& packet)
-{
-    Show(m_phyTxDropTrace, packet);
-}
-
-void
-D2dPhy::NotifyRxBegin(const Ptr<const Packet>& fragment)
-{
-    Show(m_phyRxBeginTrace, fragment);
-}
-
-void
-D2dPhy::NotifyRxEnd(const Ptr<const Packet>& fragment)
-{
-    Show(m_phyRxEndTrace, fragment);
-}
-
-void
-D2dPhy::NotifyRxDrop(const Ptr<const Packet>& fragment)
-{
-    Show(m_phyRxDropTrace, fragment);
-}
-
-void
-D2dPhy::Sniff(const Ptr<const Packet>& frame)
-{
-    Show(m_snifferTrace, frame);
-}
-
-void
-D2dPhy::SniffBurst(const D2dBurst& burst)
-{
-    if (m_snifferTrace.IsEmpty())
-    {
-        return;
-    }
-    Ptr<Packet> frame = burst.packet->Copy();
-    frame->AddTrailer(D2dMacTrailer());
-    D2dMacHeader header;
-    header.source = burst.source;
-    header.destination = burst.destination;
-    header.protocol = burst.protocol;
-    header.burst = burst.id;
-    header.packetBytes = burst.packet->GetSize();
-    frame->AddHeader(header);
-    m_snifferTrace(frame);
 }
 
 } // namespace collab

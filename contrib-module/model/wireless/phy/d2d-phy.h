@@ -7,19 +7,25 @@
 #ifndef D2D_PHY_H
 #define D2D_PHY_H
 
-#include "d2d-fragmentation.h"
-#include "d2d-prefetch.h"
+#include "d2d-air.h"
+#include "d2d-phy-state.h"
+#include "d2d-phy-traces.h"
+#include "d2d-phy-user.h"
 #include "d2d-radio-activity.h"
 
+#include "ns3/d2d-fragmentation.h"
 #include "ns3/d2d-link.h"
+#include "ns3/d2d-prefetch.h"
 #include "ns3/d2d-split-mix.h"
-#include "ns3/data-rate.h"
 #include "ns3/node.h"
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -29,21 +35,8 @@ namespace ns3
 namespace collab
 {
 
-class D2dChannel;
-class D2dMac;
-class D2dNeighborDiscovery;
-class D2dTransmission;
-enum class D2dLossReason;
 struct D2dBurst;
 struct D2dSignal;
-
-/// @ingroup collab-wireless
-/// @brief Whether a device can receive while it transmits.
-enum class D2dDuplex
-{
-    HALF, //!< it cannot, and waits with its own burst until those that it receives are over
-    FULL, //!< it can
-};
 
 /// @ingroup collab-wireless
 /// @brief How a device chooses the rate of a burst.
@@ -69,7 +62,7 @@ enum class D2dRateControl
  * A reception reads and writes this object alone, until there is a whole packet to hand up: in a
  * large network each receiver is somewhere else in memory.
  */
-class D2dPhy : public Object
+class D2dPhy : public Object, public D2dPhyTraces
 {
   public:
     /// What the attribute Subchannel is if the device's index shall decide
@@ -92,39 +85,62 @@ class D2dPhy : public Object
     {
         return m_node;
     }
-    /// @param mac MAC that uses this radio, and outlives it or its use
-    void SetMac(D2dMac* mac);
-    /// @return who uses this radio
-    D2dMac*
-    GetMac() const
-    {
-        return m_mac;
-    }
-    /// @param discovery told of whom the radio hears; null for nobody
-    void SetDiscovery(D2dNeighborDiscovery* discovery);
-    /// @param channel the channel to use
-    void SetChannel(Ptr<D2dChannel> channel);
-    /// @return the channel; null before SetChannel()
-    const Ptr<D2dChannel>& GetChannel() const;
+    /// @param user who uses this radio, and outlives it or its use
+    void SetUser(D2dPhyUser* user);
+    /**
+     * Told of something that was received: the node of its sender, and the mean received signal
+     * strength, as measured over the burst [W].
+     */
+    using HeardCallback = std::function<void(uint32_t node, double rssW)>;
+    /// @param heard told of whom the radio hears; null for nobody
+    void SetHeardCallback(HeardCallback heard);
+    /**
+     * @brief Say what of those above is read when a packet is handed up: see PrefetchAbove().
+     *
+     * @param layer 0 for who uses the radio, and so on
+     * @param first where its memory begins
+     * @param last address behind its end
+     */
+    void SetMemoryAbove(std::size_t layer, const void* first, const void* last);
+    /// @param air what is between this radio and others
+    void SetAir(Ptr<D2dAir> air);
     /// @param index index at the channel
-    void SetChannelIndex(uint32_t index);
+    void
+    SetChannelIndex(uint32_t index)
+    {
+        m_channelIndex = index;
+    }
     /// @return index at the channel
-    uint32_t GetChannelIndex() const;
+    uint32_t
+    GetChannelIndex() const
+    {
+        return m_channelIndex;
+    }
 
     /// @return transmit power [dBm]
     double GetTxPowerDbm() const;
     /// @return bandwidth B of the subchannel [Hz]
-    double GetBandwidthHz() const;
+    double
+    GetBandwidthHz() const
+    {
+        return m_bandwidthHz;
+    }
     /// @return number of the subchannel that it has by attribute, or ANY_SUBCHANNEL
-    uint32_t GetSubchannel() const;
+    uint32_t
+    GetSubchannel() const
+    {
+        return m_subchannel;
+    }
     /// @return spectral efficiency r by attribute [bit/s/Hz]
     double GetSpectralEfficiency() const;
     /// @return least received power at which a burst is noticed [dBm]
     double GetRxSensitivityDbm() const;
     /// @return least received power at which a burst is noticed [W]
-    double GetRxSensitivityW() const;
-    /// @return rate r B by attribute, to the next whole bit/s
-    DataRate GetDataRate() const;
+    double
+    GetRxSensitivityW() const
+    {
+        return m_rxSensitivityW;
+    }
     /// @return noise power in the band of what this radio sends [W]
     double GetNoiseW() const;
     /// @return whether it can receive while it transmits
@@ -144,7 +160,11 @@ class D2dPhy : public Object
     /// @return length of its longest fragments on the air [byte]
     uint32_t GetFragmentBytes() const;
     /// @return length of its acknowledgments on the air [byte]
-    uint32_t GetAcknowledgmentSize() const;
+    uint32_t
+    GetAcknowledgmentSize() const
+    {
+        return m_acknowledgmentSize;
+    }
     /**
      * @param bytes size of a packet
      * @param audience links to the devices that it is meant for
@@ -205,85 +225,37 @@ class D2dPhy : public Object
     bool
     IsOn() const
     {
-        return m_activity.on;
+        return m_state.IsOn();
     }
     /// @return whether the radio sleeps
     bool
     IsAsleep() const
     {
-        return m_activity.asleep;
+        return m_state.IsAsleep();
     }
     /// @return what the radio is doing
-    const D2dRadioActivity& GetActivity() const;
-    /// @param listener told of each change of what the radio is doing, before the trace source is
-    void RegisterListener(D2dPhyListener* listener);
-    /// @param listener told no more
-    void UnregisterListener(D2dPhyListener* listener);
-    /// @return counts how often the radio was switched off or fell asleep; tells stale events from
-    /// others
-    uint64_t
-    GetEpoch() const
+    const D2dRadioActivity&
+    GetActivity() const
     {
-        return m_epoch;
+        return m_state.GetActivity();
     }
 
-    // Called by D2dMac
+    // Called by the other rooms
 
-    /// @brief Power the radio on, and tell of it.
-    void TurnOn();
-    /// @brief Power the radio off. Nobody is told; BeginEpoch() and NotifyActivity() must follow.
-    void TurnOff();
-    /// @brief Fall asleep, and tell of it.
-    void FallAsleep();
-    /// @brief Wake up if it sleeps, and tell of it.
-    void WakeUp();
-    /// @brief It is off or sleeps: all that it has followed is lost.
-    void BeginEpoch();
-    /// @brief What the radio does has changed.
-    void NotifyActivity();
-    /// @param now the present moment, at which it has
-    void
-    NotifyActivity(const Time& now)
+    /// @return what the radio is doing, in detail
+    D2dPhyState&
+    GetState()
     {
-        if (m_corrects)
-        {
-            NotifyCorrection({});
-            return;
-        }
-        TellActivity(now);
+        return m_state;
     }
-    /**
-     * @brief What the radio does has changed, or what was said of it was not so.
-     * @param correction correction of what was said before; all are told of it once
-     */
-    void NotifyCorrection(const D2dCorrection& correction);
-    /// @param sending whether the device has a burst of its own under way; a half-duplex one then
-    /// no longer overhears what it did
+    /// @return the same
+    const D2dPhyState&
+    GetState() const
+    {
+        return m_state;
+    }
+    /// @param sending whether the device has a burst of its own under way
     void SetSending(bool sending);
-    /// @return whether it has
-    bool
-    IsSending() const
-    {
-        return m_sending;
-    }
-    /// @param wanted whether D2dMac::HandleBurstEnd() is to be called
-    void TellBurstEnds(bool wanted);
-    /// @return bursts of others that this device follows
-    uint32_t CountFollowed() const;
-
-    // Called by D2dTransmission, on the sender's and on the receivers' radios
-
-    /**
-     * @brief A burst that this device is to receive begins.
-     *
-     * @return NONE if it will follow the burst, or why it cannot
-     */
-    D2dLossReason BeginBurst();
-    /**
-     * @brief A burst that BeginBurst() accepted is over.
-     * @param epoch the radio's epoch when it was accepted
-     */
-    void EndBurst(uint64_t epoch);
     /**
      * @brief Something of a burst was received.
      *
@@ -292,108 +264,65 @@ class D2dPhy : public Object
      */
     void NotifyHeard(const D2dPhy& sender, double rssW);
     /**
-     * @brief Follow a burst of which a part may be received at any moment.
-     * @param transmission transmission to notify if this radio goes off or falls asleep
-     */
-    void AddFollowed(Ptr<D2dTransmission> transmission);
-    /// @param transmission transmission whose burst is over
-    void RemoveFollowed(const D2dTransmission& transmission);
-    /// @param cycle what the radio does by turns from now on, besides what else it does
-    void BeginCycle(const D2dDutyCycle& cycle);
-    /**
-     * @brief The radio no longer does so.
+     * @brief Hand up what has arrived, see D2dPhyUser::Receive().
      *
-     * @param cycle what BeginCycle() was told
-     * @param correction correction of it
-     * @param epoch the radio's epoch when it began
-     */
-    void EndCycle(const D2dDutyCycle& cycle, const D2dCorrection& correction, uint64_t epoch);
-    /**
-     * @brief The radio begins to listen to a burst.
-     * @param now the present moment: ns-3 takes long to tell it
+     * @param burst the burst
+     * @param source its source, as the node's protocols want to have it
+     * @param packet what was received of it
+     * @param units units that were received, for a divisible packet
      */
     void
-    BeginListening(const Time& now)
+    Receive(const D2dBurst& burst,
+            const Address& source,
+            const Ptr<const Packet>& packet,
+            const std::vector<uint32_t>& units)
     {
-        if (IsOn())
-        {
-            ++m_listening;
-            NotifyActivity(now);
-        }
+        m_user->Receive(burst, source, packet, units);
     }
     /**
-     * @brief The radio stops listening to a burst.
+     * @brief A burst begins that is heard here, see D2dPhyUser::BeginSensing().
      *
-     * @param epoch the radio's epoch when it began
-     * @param now the present moment
+     * @param powerW its power here [W]
+     * @return whether the device defers to it; then EndSensing() must follow
      */
-    void
-    EndListening(uint64_t epoch, const Time& now)
+    bool
+    BeginSensing(double powerW)
     {
-        if (epoch == m_epoch)
-        {
-            --m_listening;
-            NotifyActivity(now);
-        }
+        return m_user->BeginSensing(powerW);
     }
-    /// @return whether the radio is free to listen to a burst that is for others, and now begins
-    bool CanOverhear() const;
-    /// @return counts how often the radio lost what it overheard
-    uint64_t GetOverhearingEpoch() const;
-    /// @brief The radio, which can, begins to listen to a burst that is for others.
-    void BeginOverhearing();
-    /**
-     * @brief The radio stops to.
-     * @param epoch GetOverhearingEpoch() before it began
-     */
-    void EndOverhearing(uint64_t epoch);
+    /// @brief A burst is over to which the device has deferred.
+    void
+    EndSensing()
+    {
+        m_user->EndSensing();
+    }
+    /// @return what the device decodes of bursts that are for others
+    D2dOverhearing
+    GetOverhearing() const
+    {
+        return m_user->GetOverhearing();
+    }
     /**
      * @brief The radio transmits acknowledgments.
      * @param duration airtime of the acknowledgments
      */
     void TransmitAcknowledgments(Time duration);
-    /// @param transmitting whether the radio transmits its burst; ignored when it is off
-    void SetTransmitting(bool transmitting);
     /// @brief Begin to fetch from memory what a reception needs: a sender that asks for all of its
     /// receivers at once waits once.
     void
     Prefetch() const
     {
-        PrefetchD2d(&m_epoch, &m_activityTrace + 1);
+        PrefetchD2d(&m_phyRxBeginTrace, &m_above + 1);
     }
-    /// @return whether a trace shows fragments that this device sends
-    bool
-    ShowsSent() const
+    /// @brief The same for what handing up a packet needs, once that is there.
+    void
+    PrefetchAbove() const
     {
-        return !m_phyTxBeginTrace.IsEmpty() || !m_phyTxEndTrace.IsEmpty() ||
-               !m_snifferTrace.IsEmpty();
+        for (const auto& [first, last] : m_above)
+        {
+            PrefetchD2d(first, last);
+        }
     }
-    /// @return whether a trace shows fragments that this device receives or loses
-    bool
-    ShowsReceived() const
-    {
-        return !m_phyRxBeginTrace.IsEmpty() || !m_phyRxEndTrace.IsEmpty() ||
-               !m_phyRxDropTrace.IsEmpty() || !m_snifferTrace.IsEmpty();
-    }
-    /// @param fragment a packet whose transmission begins
-    void NotifyTxBegin(const Ptr<const Packet>& fragment);
-    /// @param fragment a packet whose transmission ends
-    void NotifyTxEnd(const Ptr<const Packet>& fragment);
-    /// @param packet a packet whose transmission was cut off
-    void NotifyTxDrop(const Ptr<const Packet>& packet);
-    /// @param fragment a packet whose reception begins
-    void NotifyRxBegin(const Ptr<const Packet>& fragment);
-    /// @param fragment a packet that was received
-    void NotifyRxEnd(const Ptr<const Packet>& fragment);
-    /// @param fragment a packet that was lost on its way to this device
-    void NotifyRxDrop(const Ptr<const Packet>& fragment);
-    /// @param frame a fragment with its header that begins to be sent, or was received
-    void Sniff(const Ptr<const Packet>& frame);
-    /**
-     * @brief Show the Sniffer a whole burst as one frame (fidelity Burst).
-     * @param burst a burst that is sent or was received
-     */
-    void SniffBurst(const D2dBurst& burst);
 
     /**
      * TracedCallback signature for a change of activity.
@@ -421,38 +350,13 @@ class D2dPhy : public Object
     /// @brief Seed the draws of losses by the stream of the device.
     void SeedDraws();
     /**
-     * @brief Tell listeners, and by the trace source, what the radio is doing.
-     * @param now the present moment
-     */
-    void
-    TellActivity(const Time& now)
-    {
-        const bool listens = m_listening > 0 || m_overheard > 0;
-        const bool changes = std::exchange(m_activity.receiving, listens) != listens;
-        if (changes && m_cycles > 0)
-        {
-            InterruptCycle();
-        }
-        if (!m_listeners.empty() || !m_activityTrace.IsEmpty())
-        {
-            TellListeners(now);
-        }
-    }
-    /// @param now the present moment
-    void TellListeners(const Time& now);
-    /// @brief It has a duty cycle, and begins or stops to listen besides.
-    void InterruptCycle();
-    /**
-     * @brief The radio has transmitted its acknowledgments.
-     * @param epoch the radio's epoch when the acknowledgments began
-     */
-    void EndAcknowledgments(uint64_t epoch);
-    /**
      * @param bytes bytes of a fragment on the air
      * @param spectralEfficiency its rate [bit/s/Hz]
      * @return its airtime, at least 1 ns
      */
     Time GetFragmentAirtime(uint32_t bytes, double spectralEfficiency) const;
+    /// @param duplex whether it can receive while it transmits
+    void SetDuplex(D2dDuplex duplex);
     /// @param powerDbm transmit power [dBm], from the next burst on if one is under way
     void SetTxPowerDbm(double powerDbm);
     /// @brief Transmit with the power that was set last.
@@ -461,31 +365,15 @@ class D2dPhy : public Object
     void SetRxSensitivityDbm(double powerDbm);
 
     // What every reception needs comes first and together: see Prefetch()
-    uint64_t m_epoch = 0;                         //!< see GetEpoch()
-    uint32_t m_listening = 0;                     //!< signals that it listens to
-    uint32_t m_reservations = 0;                  //!< see CountFollowed()
-    uint32_t m_cycles = 0;                        //!< duty cycles that it has
-    uint32_t m_overheard = 0;                     //!< bursts for others that it listens to
-    D2dDuplex m_duplex;                           //!< attribute Duplex
-    bool m_sending = false;                       //!< see SetSending()
-    bool m_tellsBurstEnds = true;                 //!< see TellBurstEnds()
-    bool m_corrects = false;                      //!< whether m_activity has a correction
-    D2dMac* m_mac = nullptr;                      //!< who uses this radio
-    D2dNeighborDiscovery* m_discovery = nullptr;  //!< see SetDiscovery()
-    std::optional<D2dSplitMix> m_draws;           //!< outages; seeded by m_random when needed
-    D2dRadioActivity m_activity;                  //!< what the radio is doing
-    std::vector<D2dPhyListener*> m_listeners;     //!< see RegisterListener()
-    std::vector<Ptr<D2dTransmission>> m_followed; //!< see AddFollowed()
-    TracedCallback<Ptr<const Packet>> m_phyRxBeginTrace;     //!< trace source PhyRxBegin
-    TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< trace source PhyRxEnd
-    TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;      //!< trace source PhyRxDrop
-    TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< trace source Sniffer
-    TracedCallback<const D2dRadioActivity&> m_activityTrace; //!< trace source Activity
+    D2dPhyState m_state;                //!< see GetState()
+    std::optional<D2dSplitMix> m_draws; //!< outages; seeded by m_random when needed
+    HeardCallback m_heard;              //!< see SetHeardCallback()
+    D2dPhyUser* m_user = nullptr;       //!< who uses this radio
+    std::array<std::pair<const void*, const void*>, 3> m_above{}; //!< see SetMemoryAbove()
 
     Ptr<Node> m_node;                    //!< the node
-    Ptr<D2dChannel> m_channel;           //!< the channel
+    Ptr<D2dAir> m_air;                   //!< see SetAir()
     uint32_t m_channelIndex = 0;         //!< see GetChannelIndex()
-    uint64_t m_overhearingEpoch = 0;     //!< see GetOverhearingEpoch()
     Ptr<UniformRandomVariable> m_random; //!< see GetRandom()
     double m_txPowerDbm;                 //!< attribute TxPower [dBm]
     double m_nextTxPowerDbm;             //!< what it becomes when the present burst is over
@@ -500,10 +388,6 @@ class D2dPhy : public Object
     double m_targetOutage;               //!< attribute TargetOutage
     double m_leastEfficiency;            //!< attribute MinSpectralEfficiency [bit/s/Hz]
     double m_greatestEfficiency;         //!< attribute MaxSpectralEfficiency [bit/s/Hz]
-
-    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace; //!< trace source PhyTxBegin
-    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;   //!< trace source PhyTxEnd
-    TracedCallback<Ptr<const Packet>> m_phyTxDropTrace;  //!< trace source PhyTxDrop
 };
 
 } // namespace collab

@@ -11,6 +11,7 @@
 #include "ns3/abort.h"
 #include "ns3/collab-error.h"
 #include "ns3/d2d-channel.h"
+#include "ns3/d2d-medium.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -86,7 +87,7 @@ D2dSpectrumBridge::Connect(Ptr<D2dChannel> channel, Ptr<SpectrumChannel> spectru
 {
     NS_LOG_FUNCTION(this << channel << spectrum);
     NS_ABORT_MSG_UNLESS(channel && spectrum, "D2dSpectrumBridge::Connect: there is no channel");
-    if (m_channel || channel->GetSpectrumBridge())
+    if (m_channel || channel->GetMedium()->Signals().GetOutside())
     {
         throw UserError("D2dSpectrumBridge::Connect: a bridge connects one D2dChannel, and each "
                         "has one bridge at most");
@@ -102,7 +103,7 @@ D2dSpectrumBridge::Connect(Ptr<D2dChannel> channel, Ptr<SpectrumChannel> spectru
     {
         Add(DynamicCast<D2dNetDevice>(channel->GetDevice(i)));
     }
-    channel->SetSpectrumBridge(this);
+    channel->SetOutside(this);
 }
 
 void
@@ -113,7 +114,8 @@ D2dSpectrumBridge::Add(Ptr<D2dNetDevice> device)
     if (!m_model)
     {
         m_bandwidthHz = bandwidthHz;
-        m_model = MakeBands(m_carrierHz, bandwidthHz, m_channel->CountSubchannels());
+        m_model = MakeBands(
+            m_carrierHz, bandwidthHz, m_channel->GetMedium()->Signals().CountSubchannels());
     }
     if (bandwidthHz != m_bandwidthHz)
     {
@@ -147,7 +149,7 @@ std::vector<double>
 D2dSpectrumBridge::GetInterferersW(const D2dPhy& transmitter, const D2dPhy& receiver) const
 {
     return m_devices.at(receiver.GetChannelIndex())
-        ->GetPowersW(m_channel->GetSubchannel(transmitter));
+        ->GetPowersW(m_channel->GetMedium()->Signals().GetSubchannel(transmitter));
 }
 
 void

@@ -7,8 +7,8 @@
 #ifndef D2D_SPECTRUM_BRIDGE_H
 #define D2D_SPECTRUM_BRIDGE_H
 
+#include "ns3/d2d-outside.h"
 #include "ns3/nstime.h"
-#include "ns3/object.h"
 #include "ns3/spectrum-channel.h"
 #include "ns3/spectrum-model.h"
 
@@ -45,7 +45,7 @@ class D2dSpectrumPhy;
  *
  * Every fragment is played by itself, whatever the channel's fidelity.
  */
-class D2dSpectrumBridge : public Object
+class D2dSpectrumBridge : public D2dOutside
 {
   public:
     /**
@@ -79,27 +79,14 @@ class D2dSpectrumBridge : public Object
      */
     double GetInterferenceW(Ptr<const D2dNetDevice> device) const;
 
-    // Called by D2dChannel, and on behalf of the devices
-
     /**
      * @param device a device that has joined the channel
      * @throws UserError if its Bandwidth is not that of the others
      */
-    void Add(Ptr<D2dNetDevice> device);
-    /**
-     * @brief A device sends.
-     *
-     * @param device the device
-     * @param subchannel what it sends on
-     * @param duration for how long
-     */
-    void Transmit(const D2dPhy& device, uint32_t subchannel, Time duration);
-    /**
-     * @param transmitter a device of the channel
-     * @param receiver another one
-     * @return powers of the signals from outside that disturb now what it sends there [W]
-     */
-    std::vector<double> GetInterferersW(const D2dPhy& transmitter, const D2dPhy& receiver) const;
+    void Add(Ptr<D2dNetDevice> device) override;
+    void Transmit(const D2dPhy& device, uint32_t subchannel, Time duration) override;
+    std::vector<double> GetInterferersW(const D2dPhy& transmitter,
+                                        const D2dPhy& receiver) const override;
 
   protected:
     void DoDispose() override;

@@ -7,10 +7,9 @@
 #include "d2d-spectrum-phy.h"
 
 #include "ns3/d2d-channel.h"
-#include "ns3/d2d-mac.h"
+#include "ns3/d2d-medium.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-phy.h"
-#include "ns3/d2d-subchannels.h"
 #include "ns3/log.h"
 #include "ns3/mobility-model.h"
 #include "ns3/node.h"
@@ -96,10 +95,10 @@ D2dSpectrumPhy::GetAntenna() const
     return nullptr;
 }
 
-D2dChannel&
-D2dSpectrumPhy::GetD2dChannel() const
+D2dSignals&
+D2dSpectrumPhy::GetSignals() const
 {
-    return *m_device->GetPhy()->GetChannel();
+    return m_device->GetD2dChannel()->GetMedium()->Signals();
 }
 
 void
@@ -140,15 +139,15 @@ D2dSpectrumPhy::StartRx(Ptr<SpectrumSignalParameters> params)
 void
 D2dSpectrumPhy::Begin(uint32_t subchannel, double powerW, Time duration)
 {
-    const D2dPhy& phy = *m_device->GetPhy();
-    D2dChannel& channel = GetD2dChannel();
+    D2dPhy& phy = *m_device->GetPhy();
+    D2dSignals& signals = GetSignals();
     Foreign foreign;
     foreign.subchannel = subchannel;
     foreign.signal =
-        channel.GetSubchannels()->Disturb(subchannel, {phy.GetChannelIndex(), powerW}, duration);
+        signals.GetSubchannels()->Disturb(subchannel, {phy.GetChannelIndex(), powerW}, duration);
     foreign.powerW = powerW;
     foreign.end = Simulator::Now() + duration;
-    foreign.sensed = channel.SensesOn(phy, subchannel) && phy.GetMac()->BeginSensing(powerW);
+    foreign.sensed = signals.SensesOn(phy, subchannel) && phy.BeginSensing(powerW);
     m_heard.push_back(foreign);
     Simulator::Schedule(
         duration, &D2dSpectrumPhy::End, Ptr<D2dSpectrumPhy>(this), subchannel, foreign.signal);
@@ -157,7 +156,7 @@ D2dSpectrumPhy::Begin(uint32_t subchannel, double powerW, Time duration)
 void
 D2dSpectrumPhy::End(uint32_t subchannel, uint64_t signal)
 {
-    GetD2dChannel().GetSubchannels()->End(subchannel, signal);
+    GetSignals().GetSubchannels()->End(subchannel, signal);
     const auto found = std::find_if(m_heard.begin(), m_heard.end(), [=](const Foreign& foreign) {
         return foreign.subchannel == subchannel && foreign.signal == signal;
     });
@@ -165,7 +164,7 @@ D2dSpectrumPhy::End(uint32_t subchannel, uint64_t signal)
     m_heard.erase(found);
     if (sensed)
     {
-        m_device->GetMac()->EndSensing(); // the device may send at once
+        m_device->GetPhy()->EndSensing(); // the device may send at once
     }
 }
 

@@ -18,8 +18,8 @@ namespace ns3
 namespace collab
 {
 
-class D2dChannel;
 class D2dNetDevice;
+class D2dSignals;
 class D2dSpectrumBridge;
 
 /**
@@ -82,8 +82,8 @@ class D2dSpectrumPhy : public SpectrumPhy
         bool sensed = false;     //!< whether the device defers to it
     };
 
-    /// @return the devices' channel
-    D2dChannel& GetD2dChannel() const;
+    /// @return the signals of the devices' channel
+    D2dSignals& GetSignals() const;
     /**
      * @brief A signal begins.
      *

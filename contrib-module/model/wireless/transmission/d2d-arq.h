@@ -59,14 +59,6 @@ struct D2dFragmentCounts
 };
 
 /// @ingroup collab-wireless
-/// @brief How fragments that were not acknowledged are sent again.
-enum class D2dArq
-{
-    STOP_AND_WAIT,    //!< the sender waits for the acknowledgment of each before the next
-    SELECTIVE_REPEAT, //!< it sends all outstanding ones in a row, then all acknowledgments come
-};
-
-/// @ingroup collab-wireless
 /// @brief Fragments of one transmission that arrived.
 struct D2dArrivals
 {

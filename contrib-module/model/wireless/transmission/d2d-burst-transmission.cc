@@ -16,12 +16,9 @@ namespace ns3
 namespace collab
 {
 
-D2dBurstTransmission::D2dBurstTransmission(Ptr<D2dMac> sender,
-                                           std::shared_ptr<const D2dBurst> burst,
-                                           std::shared_ptr<const D2dAudience> audience,
-                                           double spectralEfficiency)
-    : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency, false),
-      m_sampler(sender->GetPhy()->GetRandom()),
+D2dBurstTransmission::D2dBurstTransmission(D2dTransmissionOrder order)
+    : D2dTransmission(std::move(order), false),
+      m_sampler(m_sender->GetRandom()),
       m_keeps(m_recipients.size()),
       m_states(m_recipients.size())
 {
@@ -78,7 +75,7 @@ D2dBurstTransmission::EndTransmission()
         }
     }
     EndRow();
-    EndTransmitting();
+    m_radio.EndTransmitting();
     if (m_aborted)
     {
         return;
@@ -92,7 +89,7 @@ D2dBurstTransmission::EndTransmission()
                                       GetAcknowledgmentAirtime() * static_cast<int64_t>(m_inRound),
                                   &D2dBurstTransmission::EndWindow,
                                   this);
-    BeginListening();
+    m_radio.BeginListening();
     std::vector<std::size_t> whole;
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
@@ -140,7 +137,7 @@ D2dBurstTransmission::Acknowledge(std::size_t index)
 void
 D2dBurstTransmission::EndWindow()
 {
-    EndListening();
+    m_radio.EndListening();
     if (m_aborted)
     {
         return;
@@ -178,7 +175,7 @@ D2dBurstTransmission::Settle(std::size_t index, uint32_t sent)
         return;
     }
     uint32_t left = sent - before;
-    for (D2dRun run : m_channel->GetSubchannels()->Collect(
+    for (D2dRun run : m_medium->Signals().GetSubchannels()->Collect(
              m_subchannel, m_signal, m_recipients[index].link->receiverIndex))
     {
         run.fragments = std::min(run.fragments, left); // the last one may be still on its way
@@ -281,7 +278,7 @@ void
 D2dBurstTransmission::Tidy()
 {
     constexpr uint64_t MOST_RUNS = 1000;
-    if (m_channel->GetSubchannels()->CountRuns(m_subchannel) > MOST_RUNS)
+    if (m_medium->Signals().GetSubchannels()->CountRuns(m_subchannel) > MOST_RUNS)
     {
         CatchUp();
     }
@@ -355,13 +352,13 @@ D2dBurstTransmission::CutPass()
 void
 D2dBurstTransmission::CutPassAt(std::size_t recipient)
 {
-    if (IsTransmitting())
+    if (m_radio.IsTransmitting())
     {
         Settle(recipient, CountSent(m_recipients[recipient].link->delay));
     }
     if (m_signal != 0)
     {
-        m_channel->GetSubchannels()->LetGo(
+        m_medium->Signals().GetSubchannels()->LetGo(
             m_subchannel, m_signal, m_recipients[recipient].link->receiverIndex);
     }
 }
@@ -369,7 +366,7 @@ D2dBurstTransmission::CutPassAt(std::size_t recipient)
 void
 D2dBurstTransmission::CatchUp()
 {
-    for (std::size_t i = m_passFirst; IsTransmitting() && i < m_passLast; ++i)
+    for (std::size_t i = m_passFirst; m_radio.IsTransmitting() && i < m_passLast; ++i)
     {
         if (IsFollowing(m_recipients[i]))
         {

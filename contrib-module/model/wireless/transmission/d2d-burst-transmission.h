@@ -32,16 +32,8 @@ namespace collab
 class D2dBurstTransmission : public D2dTransmission
 {
   public:
-    /**
-     * @param sender the device that sends
-     * @param burst what it sends
-     * @param audience the devices that the burst is meant for
-     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
-     */
-    D2dBurstTransmission(Ptr<D2dMac> sender,
-                         std::shared_ptr<const D2dBurst> burst,
-                         std::shared_ptr<const D2dAudience> audience,
-                         double spectralEfficiency);
+    /// @param order what is sent
+    explicit D2dBurstTransmission(D2dTransmissionOrder order);
 
   private:
     /// What a round has brought to a recipient so far

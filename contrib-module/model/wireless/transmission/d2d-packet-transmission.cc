@@ -8,7 +8,6 @@
 
 #include "ns3/d2d-mac-header.h"
 #include "ns3/d2d-mac-trailer.h"
-#include "ns3/d2d-spectrum-bridge.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 
@@ -21,21 +20,13 @@ namespace ns3
 namespace collab
 {
 
-D2dPacketTransmission::D2dPacketTransmission(Ptr<D2dMac> sender,
-                                             std::shared_ptr<const D2dBurst> burst,
-                                             std::shared_ptr<const D2dAudience> audience,
-                                             double spectralEfficiency)
-    : D2dPacketTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency, true)
+D2dPacketTransmission::D2dPacketTransmission(D2dTransmissionOrder order)
+    : D2dPacketTransmission(std::move(order), true)
 {
 }
 
-D2dPacketTransmission::D2dPacketTransmission(Ptr<D2dMac> sender,
-                                             std::shared_ptr<const D2dBurst> burst,
-                                             std::shared_ptr<const D2dAudience> audience,
-                                             double spectralEfficiency,
-                                             bool showsFragments)
-    : D2dTransmission(
-          sender, std::move(burst), std::move(audience), spectralEfficiency, showsFragments),
+D2dPacketTransmission::D2dPacketTransmission(D2dTransmissionOrder order, bool showsFragments)
+    : D2dTransmission(std::move(order), showsFragments),
       m_states(NeedsStates() ? m_recipients.size() * m_fragmentation.fragments : 0,
                D2dFragmentState::MISSING),
       m_toAcknowledge(Acknowledges() ? m_recipients.size() : 0)
@@ -88,10 +79,10 @@ D2dPacketTransmission::BeginAttempt()
         Simulator::Schedule(m_fragmentation.airtime, &D2dPacketTransmission::EndFragment, this);
     BeginSignal(m_fragmentation.airtime, 0);
     BeginTransmitting();
-    D2dSpectrumBridge* bridge = m_channel->GetSpectrumBridge();
-    if (bridge && !m_aborted)
+    D2dOutside* outside = m_medium->Signals().GetOutside();
+    if (outside && !m_aborted)
     {
-        bridge->Transmit(*m_sender, m_subchannel, m_fragmentation.airtime);
+        outside->Transmit(*m_sender, m_subchannel, m_fragmentation.airtime);
     }
     if (ShowsSent() && !m_aborted)
     {
@@ -157,7 +148,7 @@ D2dPacketTransmission::EndFragment()
     {
         m_sender->NotifyTxEnd(RequireFrame(m_frame, m_queue[m_position]));
     }
-    EndTransmitting();
+    m_radio.EndTransmitting();
     if (m_aborted)
     {
         return;
@@ -311,7 +302,7 @@ D2dPacketTransmission::AwaitAcknowledgments()
         Simulator::Schedule(GetAcknowledgmentTurnaround() + GetAcknowledgmentAirtime() * slots,
                             &D2dPacketTransmission::EndWindow,
                             this);
-    BeginListening();
+    m_radio.BeginListening();
 }
 
 void
@@ -350,19 +341,21 @@ D2dPacketTransmission::Acknowledge(std::size_t index)
 double
 D2dPacketTransmission::GetAcknowledgmentLoss(const D2dRecipient& recipient) const
 {
-    if (!m_channel->GetSpectrumBridge())
+    if (!m_medium->Signals().GetOutside())
     {
         return recipient.acknowledgmentLoss;
     }
-    return m_channel->Fade(*recipient.link->receiver,
-                           *m_sender,
-                           m_channel->GetAcknowledgmentLoss(*m_sender, *recipient.link));
+    return m_medium->Losses().Fade(
+        *recipient.link->receiver,
+        *m_sender,
+
+        m_medium->GetAcknowledgmentLoss(*m_sender, *recipient.link, m_rules.turnaround));
 }
 
 void
 D2dPacketTransmission::EndWindow()
 {
-    EndListening();
+    m_radio.EndListening();
     if (m_aborted)
     {
         return;

@@ -27,30 +27,15 @@ namespace collab
 class D2dPacketTransmission : public D2dTransmission
 {
   public:
-    /**
-     * @param sender the device that sends
-     * @param burst what it sends
-     * @param audience the devices that the burst is meant for
-     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
-     */
-    D2dPacketTransmission(Ptr<D2dMac> sender,
-                          std::shared_ptr<const D2dBurst> burst,
-                          std::shared_ptr<const D2dAudience> audience,
-                          double spectralEfficiency);
+    /// @param order what is sent
+    explicit D2dPacketTransmission(D2dTransmissionOrder order);
 
   protected:
     /**
-     * @param sender the device that sends
-     * @param burst what it sends
-     * @param audience the devices that the burst is meant for
-     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
+     * @param order what is sent
      * @param showsFragments whether traces show fragments, or else whole bursts
      */
-    D2dPacketTransmission(Ptr<D2dMac> sender,
-                          std::shared_ptr<const D2dBurst> burst,
-                          std::shared_ptr<const D2dAudience> audience,
-                          double spectralEfficiency,
-                          bool showsFragments);
+    D2dPacketTransmission(D2dTransmissionOrder order, bool showsFragments);
 
     void SendOnce() override;
     void Repeat(std::size_t recipient, uint32_t maxAttempts) override;

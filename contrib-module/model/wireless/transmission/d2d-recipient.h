@@ -8,8 +8,8 @@
 #define D2D_RECIPIENT_H
 
 #include "d2d-arq.h"
-#include "d2d-burst.h"
 
+#include "ns3/d2d-burst.h"
 #include "ns3/d2d-link.h"
 #include "ns3/nstime.h"
 

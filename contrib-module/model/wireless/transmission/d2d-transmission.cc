@@ -6,12 +6,6 @@
 
 #include "d2d-transmission.h"
 
-#include "d2d-burst-transmission.h"
-#include "d2d-packet-transmission.h"
-
-#include "ns3/d2d-mac-header.h"
-#include "ns3/d2d-stop-and-wait-transmission.h"
-#include "ns3/d2d-streak-transmission.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -25,73 +19,15 @@ namespace ns3
 namespace collab
 {
 
-Ptr<D2dTransmission>
-D2dTransmission::Create(Ptr<D2dMac> sender,
-                        std::shared_ptr<const D2dBurst> burst,
-                        std::shared_ptr<const D2dAudience> audience,
-                        double spectralEfficiency)
-{
-    Ptr<D2dChannel> channel = sender->GetPhy()->GetChannel();
-    // The units of a divisible packet are of use without those that fail
-    const bool waits = burst->reliability == D2dReliability::ARQ && burst->division.units == 0 &&
-                       sender->GetArq() == D2dArq::STOP_AND_WAIT;
-    const bool combines = sender->GetCombining() == D2dCombining::CHASE;
-    if (channel->GetFidelity() == D2dFidelity::PACKET || channel->NeedsFragments(waits && combines))
-    {
-        return ns3::Create<D2dPacketTransmission>(
-            sender, std::move(burst), std::move(audience), spectralEfficiency);
-    }
-    if (waits && channel->Interferes())
-    {
-        return ns3::Create<D2dStreakTransmission>(
-            sender, std::move(burst), std::move(audience), spectralEfficiency);
-    }
-    if (waits)
-    {
-        return ns3::Create<D2dStopAndWaitTransmission>(
-            sender, std::move(burst), std::move(audience), spectralEfficiency);
-    }
-    return ns3::Create<D2dBurstTransmission>(
-        sender, std::move(burst), std::move(audience), spectralEfficiency);
-}
-
-D2dTransmission::D2dTransmission(Ptr<D2dMac> sender,
-                                 std::shared_ptr<const D2dBurst> burst,
-                                 std::shared_ptr<const D2dAudience> audience,
-                                 double spectralEfficiency,
-                                 bool showsFragments)
-    : m_mac(sender),
-      m_sender(sender->GetPhy()),
-      m_channel(m_sender->GetChannel()),
-      m_burst(std::move(burst)),
-      m_fragmentation(m_sender->GetFragmentation(*m_burst, spectralEfficiency)),
-      m_spectralEfficiency(spectralEfficiency),
-      m_audience(std::move(audience)),
-      m_recipients(m_channel->TakeRecipients(m_audience->links.size())),
+D2dTransmission::D2dTransmission(D2dTransmissionOrder order, bool showsFragments)
+    : D2dBurstOnAir(order),
+      m_radio(m_sender->GetState()),
+      m_toldDone(std::move(order.done)),
+      m_toldOver(std::move(order.over)),
       m_showsFragments(showsFragments),
       m_cutsAtReceivers(!showsFragments && (m_fragmentation.fragments > 1 || Acknowledges())),
-      m_unicast(!m_burst->destination.IsGroup()),
-      m_fades(m_channel->GetTimeToFading().IsStrictlyPositive()),
       m_source(m_burst->source)
 {
-    m_combines = m_unicast && Acknowledges() && m_mac->GetCombining() == D2dCombining::CHASE;
-    for (std::size_t i = 0; i < m_recipients.size(); ++i)
-    {
-        m_recipients[i].link = &m_audience->links[i];
-        m_recipients[i].link->receiver->Prefetch();
-        m_recipients[i].counts.missing = m_fragmentation.fragments;
-    }
-}
-
-D2dTransmission::~D2dTransmission()
-{
-    m_channel->ReturnRecipients(std::move(m_recipients));
-}
-
-const D2dBurst&
-D2dTransmission::GetBurst() const
-{
-    return *m_burst;
 }
 
 void
@@ -102,38 +38,19 @@ D2dTransmission::Start()
     const double noiseW = m_sender->GetNoiseW();
     for (auto& recipient : m_recipients)
     {
-        D2dPhy& receiver = *recipient.link->receiver;
-        recipient.reason =
-            recipient.link->inRange ? receiver.BeginBurst() : D2dLossReason::OUT_OF_RANGE;
-        recipient.following = recipient.reason == D2dLossReason::NONE;
-        recipient.epoch = receiver.GetEpoch();
-        receiver.GetMac()->Prefetch();
-        if (recipient.following)
-        {
-            FindLosses(recipient, noiseW);
-            if (m_combines)
-            {
-                m_quality = FindQuality(recipient);
-            }
-        }
+        BeginAt(recipient, noiseW);
         if (recipient.following && m_cutsAtReceivers)
         {
-            receiver.AddFollowed(this);
+            recipient.link->receiver->GetState().AddFollowed(this);
         }
     }
-    ScheduleLinkUpdate();
-    ScheduleFading();
-    if (m_overhearers)
-    {
-        m_overhearers->Begin(TimeStep(m_fragmentation.airtime.GetTimeStep() * D2dMacHeader::SIZE /
-                                      m_fragmentation.fragmentBytes));
-    }
+    BeginWatching();
     if (m_unicast && Acknowledges() && !m_recipients.empty())
     {
         m_next = 1;
         if (BeginPass(0, 1))
         {
-            Repeat(0, m_mac->GetMaxAttempts(*m_burst));
+            Repeat(0, m_rules.maxAttempts);
         }
         return;
     }
@@ -144,189 +61,13 @@ D2dTransmission::Start()
 }
 
 void
-D2dTransmission::FindLosses(D2dRecipient& recipient, double noiseW) const
-{
-    const D2dLink& link = *recipient.link;
-    recipient.loss =
-        link.KeepsLoss(noiseW, m_spectralEfficiency)
-            ? link.keptLoss
-            : m_channel->GetOutageProbability(
-                  *m_sender, link, {}, m_spectralEfficiency, m_fragmentation.fragmentBytes);
-    if (Acknowledges())
-    {
-        recipient.acknowledgmentLoss = m_channel->GetAcknowledgmentLoss(*m_sender, link);
-    }
-    if (m_fades)
-    {
-        recipient.loss = m_channel->Fade(*m_sender, *link.receiver, recipient.loss);
-        recipient.acknowledgmentLoss =
-            m_channel->Fade(*link.receiver, *m_sender, recipient.acknowledgmentLoss);
-    }
-}
-
-D2dQuality
-D2dTransmission::FindQuality(const D2dRecipient& recipient, const D2dDisturbance& worst) const
-{
-    return m_channel->GetQuality(
-        *m_sender, *recipient.link, worst, m_spectralEfficiency, m_fragmentation.fragmentBytes);
-}
-
-D2dQuality
-D2dTransmission::GetQuality(const D2dRecipient& recipient, const D2dDisturbance& worst) const
-{
-    return worst == D2dDisturbance() ? m_quality : FindQuality(recipient, worst);
-}
-
-double
-D2dTransmission::GetLoss(const D2dRecipient& recipient,
-                         const std::optional<D2dDisturbance>& worst) const
-{
-    if (!worst)
-    {
-        return 1.0; // it was locked to another fragment
-    }
-    if (*worst == D2dDisturbance())
-    {
-        return recipient.loss;
-    }
-    const D2dLink& link = *recipient.link;
-    return m_channel->Fade(
-        *m_sender,
-        *link.receiver,
-        m_channel->GetOutageProbability(
-            *m_sender, link, *worst, m_spectralEfficiency, m_fragmentation.fragmentBytes));
-}
-
-bool
-D2dTransmission::Combine(uint32_t fragment, const D2dQuality& quality, double uniform)
-{
-    m_held.resize(m_fragmentation.fragments); // once
-    m_held[fragment] += quality.GetQuantile(uniform);
-    return D2dQuality::Suffices(m_held[fragment]);
-}
-
-void
-D2dTransmission::OccupyMedium()
-{
-    const bool isOverheard = m_channel->HasOverhearing() && (m_unicast || m_burst->group);
-    if (!m_channel->Interferes() && !isOverheard)
-    {
-        return;
-    }
-    const std::vector<D2dLink> reach = m_channel->DrawReach(*m_sender, *m_burst, *m_audience);
-    if (isOverheard)
-    {
-        m_overhearers = std::make_unique<D2dOverhearers>(reach, *m_audience);
-    }
-    if (!m_channel->Interferes())
-    {
-        return;
-    }
-    m_subchannel = m_channel->GetSubchannel(*m_sender);
-    for (const auto& link : reach)
-    {
-        m_reach.push_back({link.receiverIndex, link.rssW});
-        if (link.inRange && m_channel->SensesOn(*link.receiver, m_subchannel) &&
-            link.receiver->GetMac()->BeginSensing(link.rssW))
-        {
-            m_deferring.push_back(link.receiver->GetMac());
-        }
-    }
-}
-
-void
-D2dTransmission::BeginSignal(Time airtime, uint32_t fragments, Time elapsed)
-{
-    if (!m_channel->IsDisturbed())
-    {
-        return;
-    }
-    std::vector<D2dReception> receptions;
-    m_heardBy.clear();
-    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
-    {
-        if (m_recipients[i].listening && IsFollowing(m_recipients[i]))
-        {
-            const D2dLink& link = *m_recipients[i].link;
-            receptions.push_back(
-                {link.receiverIndex,
-                 m_channel->GetInterferenceScale(*m_sender, link, m_spectralEfficiency)});
-            m_heardBy.push_back(i);
-        }
-    }
-    m_signal = m_channel->GetSubchannels()->Begin(
-        m_subchannel, m_reach, receptions, airtime, fragments, elapsed);
-    if (m_aborted) // by somebody who was told of it before
-    {
-        m_channel->GetSubchannels()->End(m_subchannel, std::exchange(m_signal, 0));
-    }
-}
-
-std::vector<std::optional<D2dDisturbance>>
-D2dTransmission::EndSignal()
-{
-    std::vector<std::optional<D2dDisturbance>> byRecipient;
-    if (m_signal != 0)
-    {
-        const auto worst = m_channel->GetSubchannels()->End(m_subchannel, m_signal);
-        m_signal = 0;
-        byRecipient.resize(m_passLast - m_passFirst);
-        for (std::size_t i = 0; i < worst.size(); ++i)
-        {
-            D2dRecipient& recipient = m_recipients[m_heardBy[i]];
-            recipient.collided = recipient.collided || !worst[i];
-            byRecipient[m_heardBy[i] - m_passFirst] = worst[i];
-        }
-    }
-    return byRecipient;
-}
-
-void
-D2dTransmission::ChangeReach()
-{
-    // The next fragment begins with what it finds
-}
-
-void
-D2dTransmission::UpdateReach()
-{
-    if (!m_channel->Interferes())
-    {
-        return;
-    }
-    std::vector<D2dLink> links;
-    for (const auto& recipient : m_recipients)
-    {
-        if (IsFollowing(recipient))
-        {
-            links.push_back(*recipient.link);
-        }
-    }
-    m_reach.clear();
-    for (const auto& link : m_channel->DrawReach(*m_sender, D2dAudience(std::move(links))))
-    {
-        m_reach.push_back({link.receiverIndex, link.rssW});
-    }
-    ChangeReach();
-}
-
-void
-D2dTransmission::FreeMedium()
+D2dTransmission::Finish()
 {
     m_done = true;
-    m_linkUpdate.Cancel();
-    m_fading.Cancel();
     m_end = Simulator::Now();
-    if (m_overhearers)
-    {
-        m_overhearers->End();
-    }
-    m_mac->ReleaseMedium();
-    for (const auto& device : m_deferring)
-    {
-        device->EndSensing();
-    }
-    m_deferring.clear();
+    EndWatching();
+    m_toldDone();
+    FreeMedium();
 }
 
 bool
@@ -341,8 +82,7 @@ D2dTransmission::BeginPass(std::size_t first, std::size_t last)
         recipient.listening = IsFollowing(recipient);
         if (recipient.listening)
         {
-            recipient.link->receiver->BeginListening(now);
-            recipient.link->receiver->GetMac()->PrefetchUpper();
+            recipient.link->receiver->GetState().BeginListening(now);
         }
     }
     m_inPass = !m_aborted;
@@ -350,96 +90,11 @@ D2dTransmission::BeginPass(std::size_t first, std::size_t last)
 }
 
 void
-D2dTransmission::CutPresentPass()
-{
-    if (m_inPass)
-    {
-        m_inPass = false;
-        CutPass();
-    }
-}
-
-void
 D2dTransmission::BeginTransmitting()
 {
-    if (m_aborted)
+    if (!m_aborted) // else who was told of its signal has cut the burst off
     {
-        return; // who was told of its signal has cut the burst off
-    }
-    m_transmitting = true;
-    m_transmittingSince = Simulator::Now();
-    m_transmittingEpoch = m_sender->GetEpoch();
-    m_sender->SetTransmitting(true);
-}
-
-void
-D2dTransmission::EndTransmitting()
-{
-    if (!m_transmitting)
-    {
-        return; // who was told of the end has cut the burst off
-    }
-    m_airtime = GetAirtime();
-    m_transmitting = false;
-    if (m_transmittingEpoch == m_sender->GetEpoch())
-    {
-        m_sender->SetTransmitting(false);
-    }
-}
-
-void
-D2dTransmission::BeginListening()
-{
-    m_senderListening = true;
-    m_listeningEpoch = m_sender->GetEpoch();
-    m_sender->BeginListening(Simulator::Now());
-}
-
-void
-D2dTransmission::EndListening()
-{
-    if (m_senderListening)
-    {
-        m_senderListening = false;
-        m_sender->EndListening(m_listeningEpoch, Simulator::Now());
-    }
-}
-
-Time
-D2dTransmission::GetPassAirtime() const
-{
-    return m_transmitting ? Simulator::Now() - m_transmittingSince : Time();
-}
-
-void
-D2dTransmission::AddAirtime(Time airtime)
-{
-    m_airtime += airtime;
-}
-
-bool
-D2dTransmission::IsTransmitting() const
-{
-    return m_transmitting;
-}
-
-Time
-D2dTransmission::GetAirtime() const
-{
-    return m_airtime + GetPassAirtime();
-}
-
-void
-D2dTransmission::ShowBegin()
-{
-    m_sender->NotifyTxBegin(m_burst->packet);
-    m_sender->SniffBurst(*m_burst);
-    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
-    {
-        if (m_recipients[i].listening)
-        {
-            m_recipients[i].link->receiver->NotifyRxBegin(m_burst->packet);
-        }
+        m_radio.BeginTransmitting();
     }
 }
 
@@ -448,13 +103,6 @@ D2dTransmission::CountAttempts() const
 {
     const int64_t fragmentAirtime = m_fragmentation.airtime.GetTimeStep();
     return (GetAirtime().GetTimeStep() + fragmentAirtime - 1) / fragmentAirtime;
-}
-
-bool
-D2dTransmission::IsStopAndWait() const
-{
-    return m_unicast && Acknowledges() && GetArq() == D2dArq::STOP_AND_WAIT &&
-           !m_recipients.empty();
 }
 
 uint64_t
@@ -471,12 +119,6 @@ D2dTransmission::CountSent() const
 }
 
 uint64_t
-D2dTransmission::CountBytes(uint64_t sent) const
-{
-    return m_fragmentation.CountBytesSent(sent, m_burst->packet->GetSize(), m_burst->division);
-}
-
-uint64_t
 D2dTransmission::GetBytesSent() const
 {
     const uint64_t attempts = CountAttempts();
@@ -487,117 +129,21 @@ D2dTransmission::GetBytesSent() const
     // How far it is, is drawn with the rest of the pass, which looking at it must not change
     const D2dRecipient& recipient = m_recipients.front();
     const double through = std::max((1 - recipient.loss) * (1 - recipient.acknowledgmentLoss),
-                                    1.0 / m_mac->GetMaxAttempts(*m_burst));
+                                    1.0 / m_rules.maxAttempts);
     return CountBytes(static_cast<uint64_t>(std::ceil(static_cast<double>(attempts) * through)));
 }
 
 void
-D2dTransmission::HandleGone(const D2dPhy& receiver)
+D2dTransmission::HandleGone(const D2dPhyState& receiver)
 {
     for (std::size_t i = m_passFirst; m_inPass && i < m_passLast; ++i)
     {
-        if (m_recipients[i].link->receiver == &receiver && m_recipients[i].listening)
+        if (&m_recipients[i].link->receiver->GetState() == &receiver && m_recipients[i].listening)
         {
             CutPassAt(i);
             return;
         }
     }
-}
-
-void
-D2dTransmission::HandleListening()
-{
-    // What it listens for by turns, it hears by itself
-}
-
-void
-D2dTransmission::ScheduleLinkUpdate()
-{
-    if (m_channel->GetLinkUpdatePeriod().IsStrictlyPositive())
-    {
-        m_linkUpdate = Simulator::Schedule(
-            m_channel->GetLinkUpdatePeriod(), &D2dTransmission::UpdateLinks, this);
-    }
-}
-
-void
-D2dTransmission::ScheduleFading()
-{
-    const Time next = m_channel->GetTimeToFading();
-    if (next.IsStrictlyPositive())
-    {
-        m_fading = Simulator::Schedule(next, &D2dTransmission::UpdateFading, this);
-    }
-}
-
-void
-D2dTransmission::UpdateLinks()
-{
-    ScheduleLinkUpdate();
-    std::vector<D2dRecipient> updated = m_recipients;
-    std::vector<D2dLink> links(updated.size());
-    for (std::size_t i = 0; i < updated.size(); ++i)
-    {
-        links[i] = *updated[i].link;
-        updated[i].link = &links[i];
-        if (IsFollowing(updated[i]))
-        {
-            links[i] = m_channel->DrawLink(*m_sender, *links[i].receiver);
-            links[i].delay = m_recipients[i].link->delay; // the order of delays is kept
-        }
-    }
-    if (UpdateLosses(updated))
-    {
-        m_updatedLinks = std::move(links); // their addresses stay the same
-        UpdateReach();
-    }
-}
-
-void
-D2dTransmission::UpdateFading()
-{
-    ScheduleFading();
-    std::vector<D2dRecipient> updated = m_recipients;
-    UpdateLosses(updated);
-}
-
-bool
-D2dTransmission::UpdateLosses(std::vector<D2dRecipient>& updated)
-{
-    bool changed = false;
-    const double noiseW = m_sender->GetNoiseW();
-    D2dQuality quality = m_quality;
-    for (std::size_t i = 0; i < updated.size(); ++i)
-    {
-        if (IsFollowing(updated[i]))
-        {
-            FindLosses(updated[i], noiseW);
-            quality = m_combines ? FindQuality(updated[i]) : quality;
-            changed = changed || updated[i].loss != m_recipients[i].loss ||
-                      updated[i].acknowledgmentLoss != m_recipients[i].acknowledgmentLoss ||
-                      quality.mean != m_quality.mean;
-        }
-    }
-    if (changed)
-    {
-        CatchUp();
-    }
-    if (m_aborted)
-    {
-        return false; // somebody who was told of the radio's activity has switched it off
-    }
-    m_quality = quality;
-    for (std::size_t i = 0; i < updated.size(); ++i)
-    {
-        m_recipients[i].link = updated[i].link;
-        m_recipients[i].loss = updated[i].loss;
-        m_recipients[i].acknowledgmentLoss = updated[i].acknowledgmentLoss;
-    }
-    if (changed)
-    {
-        GoOn();
-    }
-    return true;
 }
 
 void
@@ -613,20 +159,20 @@ D2dTransmission::EndPass()
     ScheduleArrivals(over);
     if (over)
     {
-        FreeMedium();
+        Finish();
         return;
     }
     const std::size_t recipient = m_next++;
     if (BeginPass(recipient, recipient + 1))
     {
-        Repeat(recipient, m_mac->GetMaxAttempts(*m_burst) - 1);
+        Repeat(recipient, m_rules.maxAttempts - 1);
     }
 }
 
 bool
 D2dTransmission::FindNextPass()
 {
-    if (!Acknowledges() || m_mac->GetMaxAttempts(*m_burst) == 1)
+    if (!Acknowledges() || m_rules.maxAttempts == 1)
     {
         return false;
     }
@@ -669,8 +215,8 @@ void
 D2dTransmission::ArriveAtGroup(std::size_t group, std::size_t first, std::size_t last, bool over)
 {
     const Time now = Simulator::Now();
-    for (uint32_t place = m_audience->groups[group].first; place < m_audience->groups[group].last;
-         ++place)
+    const auto [delay, begin, end] = m_audience->groups[group];
+    for (uint32_t place = begin; place < end; ++place)
     {
         const uint32_t i = m_audience->order[place];
         if (i >= first && i < last)
@@ -697,7 +243,7 @@ D2dTransmission::FinishPassAt(std::size_t index, const Time& now)
         return;
     }
     CompletePassAt(index);
-    recipient.link->receiver->EndListening(recipient.epoch, now);
+    recipient.link->receiver->GetState().EndListening(recipient.epoch, now);
     if (recipient.counts.missing == 0)
     {
         HandUpAt(index);
@@ -775,7 +321,7 @@ D2dTransmission::DeliverAt(std::size_t index, const Time& now)
     // Putting them together again would not work in ns-3.37, whose Buffer::AddAtEnd() writes past
     // its end when real bytes and virtual ones (Packet(size)) meet. All receivers get the same
     // packet: it is constant, and who changes one has to copy it.
-    recipient.link->receiver->GetMac()->Receive(*m_burst, m_source, m_burst->packet, units);
+    recipient.link->receiver->Receive(*m_burst, m_source, m_burst->packet, units);
 }
 
 void
@@ -796,9 +342,9 @@ D2dTransmission::FinishBurstAt(std::size_t index)
     }
     if (m_cutsAtReceivers)
     {
-        recipient.link->receiver->RemoveFollowed(*this);
+        recipient.link->receiver->GetState().RemoveFollowed(*this);
     }
-    recipient.link->receiver->EndBurst(recipient.epoch);
+    recipient.link->receiver->GetState().EndBurst(recipient.epoch);
 }
 
 bool
@@ -812,22 +358,23 @@ D2dTransmission::Abort(D2dLossReason reason)
     m_event.Cancel();
     m_reason = reason;
     CutPresentPass();
-    if (m_transmitting)
+    if (m_radio.IsTransmitting())
     {
         m_sender->NotifyTxDrop(m_burst->packet);
-        EndTransmitting();
+        m_radio.EndTransmitting();
     }
-    EndListening();
+    m_radio.EndListening();
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
         if (m_recipients[i].listening)
         {
-            m_recipients[i].link->receiver->EndListening(m_recipients[i].epoch, Simulator::Now());
+            m_recipients[i].link->receiver->GetState().EndListening(m_recipients[i].epoch,
+                                                                    Simulator::Now());
         }
     }
     m_passLast = m_passFirst; // nobody hears the end of this pass
     ScheduleArrivals(true);
-    FreeMedium();
+    Finish();
     return true;
 }
 
@@ -857,17 +404,11 @@ void
 D2dTransmission::EndRun()
 {
     m_event.Cancel();
-    m_linkUpdate.Cancel();
-    m_fading.Cancel();
-    if (m_overhearers)
-    {
-        m_overhearers->EndRun();
-    }
+    StopWatching();
     if (!m_done)
     {
         CutPresentPass();
-        m_airtime = GetAirtime();
-        m_transmitting = false;
+        m_radio.EndRun(GetAirtime());
         m_end = Simulator::Now();
     }
     if (m_reason == D2dLossReason::NONE)
@@ -886,11 +427,11 @@ D2dTransmission::Conclude()
         return; // the run was over before
     }
     m_concluded = true;
-    const D2dBurstCallback over = m_mac->ForgetBurst(m_burst->id);
+    const D2dBurstCallback over = m_toldOver();
     SettleOutcomes();
-    if (over || m_mac->TracesBurstEnds())
+    if (over)
     {
-        m_mac->ConcludeBurst(MakeReport(), over);
+        over(MakeReport());
     }
 }
 
@@ -926,7 +467,7 @@ D2dTransmission::MakeReport()
     report.attempts = CountAttempts();
     report.bytesSent = CountBytes(CountSent());
     report.spectralEfficiency = m_spectralEfficiency;
-    report.airtime = m_airtime;
+    report.airtime = m_radio.GetAirtime();
     report.stopped = m_reason;
     report.start = m_start;
     report.end = m_end;
@@ -943,7 +484,7 @@ D2dTransmission::MakeOutcome(std::size_t index)
 {
     const D2dRecipient& recipient = m_recipients[index];
     D2dReceiverOutcome outcome;
-    outcome.receiver = recipient.link->receiver->GetMac()->GetAddress();
+    outcome.receiver = m_medium->Links().GetAddress(recipient.link->receiverIndex);
     outcome.receiverNode = recipient.link->receiverNode;
     outcome.delivered = recipient.delivered;
     outcome.acknowledged = recipient.delivered && recipient.acknowledged;
@@ -957,56 +498,6 @@ D2dTransmission::MakeOutcome(std::size_t index)
         outcome.acknowledgedUnits = std::move(m_acknowledgedUnits[index]);
     }
     return outcome;
-}
-
-bool
-D2dTransmission::Acknowledges() const
-{
-    return m_burst->reliability == D2dReliability::ARQ;
-}
-
-Time
-D2dTransmission::GetAcknowledgmentAirtime() const
-{
-    Time slowest;
-    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
-    {
-        slowest = std::max(slowest, m_recipients[i].link->receiver->GetAcknowledgmentAirtime());
-    }
-    // Who knows of nobody that could answer waits as for one of its own kind
-    return m_passFirst < m_passLast ? slowest : m_sender->GetAcknowledgmentAirtime();
-}
-
-Time
-D2dTransmission::GetAcknowledgmentTurnaround() const
-{
-    const Time turnaround = m_mac->GetAcknowledgmentTurnaround();
-    if (turnaround.IsStrictlyPositive())
-    {
-        return turnaround;
-    }
-    Time farthest;
-    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
-    {
-        const D2dLink& link = *m_recipients[i].link;
-        farthest = link.inRange ? std::max(farthest, link.delay) : farthest;
-    }
-    return farthest * 2;
-}
-
-Time
-D2dTransmission::GetBackoff(uint32_t failures) const
-{
-    const Time backoff = m_mac->GetRetryBackoff() * static_cast<int64_t>(GetRetryBackoff(failures));
-    // Senders whose fragments met once would meet again if both waited for the same time
-    return m_channel->Interferes() ? backoff * m_sender->GetRandom()->GetValue(0.0, 2.0) : backoff;
-}
-
-D2dArq
-D2dTransmission::GetArq() const
-{
-    // The units of a divisible packet are of use without those that fail
-    return m_burst->division.units > 0 ? D2dArq::SELECTIVE_REPEAT : m_mac->GetArq();
 }
 
 } // namespace collab

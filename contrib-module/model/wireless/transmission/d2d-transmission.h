@@ -7,20 +7,14 @@
 #ifndef D2D_TRANSMISSION_H
 #define D2D_TRANSMISSION_H
 
-#include "d2d-arq.h"
-#include "d2d-audience.h"
-#include "d2d-burst.h"
-#include "d2d-recipient.h"
+#include "d2d-burst-on-air.h"
+#include "d2d-sender-radio.h"
 
 #include "ns3/address.h"
-#include "ns3/d2d-channel.h"
-#include "ns3/d2d-mac.h"
-#include "ns3/d2d-overhearers.h"
-#include "ns3/d2d-subchannels.h"
 #include "ns3/event-id.h"
-#include "ns3/simple-ref-count.h"
 
-#include <memory>
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -45,25 +39,9 @@ namespace collab
  * Receivers at the same propagation delay share their events, whose context is the node of the
  * first of them.
  */
-class D2dTransmission : public SimpleRefCount<D2dTransmission>
+class D2dTransmission : public D2dBurstOnAir
 {
   public:
-    virtual ~D2dTransmission();
-    D2dTransmission(const D2dTransmission&) = delete;
-    D2dTransmission& operator=(const D2dTransmission&) = delete;
-
-    /**
-     * @param sender the device that sends
-     * @param burst what it sends
-     * @param audience the devices that the burst is meant for
-     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
-     * @return a transmission of the channel's fidelity
-     */
-    static Ptr<D2dTransmission> Create(Ptr<D2dMac> sender,
-                                       std::shared_ptr<const D2dBurst> burst,
-                                       std::shared_ptr<const D2dAudience> audience,
-                                       double spectralEfficiency);
-
     /// @brief Begin; the sender has the medium.
     void Start();
     /**
@@ -78,32 +56,23 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * Radios stay as they are, and nothing may be simulated afterwards.
      */
     void EndRun();
-    /**
-     * @brief A receiver went off or fell asleep that has followed the burst.
-     * @param receiver the receiver
-     */
-    void HandleGone(const D2dPhy& receiver);
+    void HandleGone(const D2dPhyState& receiver) override;
     /// @brief The sender, which has a duty cycle, begins or stops to listen to others besides.
-    virtual void HandleListening();
+    virtual void
+    HandleListening()
+    {
+        // What it listens for by turns, it hears by itself
+    }
     /// @return bytes of the packet that have gone on air so far, see D2dBurstReport; of
     /// stop-and-wait, as many as so many transmissions bring through on average
     uint64_t GetBytesSent() const;
-    /// @return what is sent
-    const D2dBurst& GetBurst() const;
 
   protected:
     /**
-     * @param sender the device that sends
-     * @param burst what it sends
-     * @param audience the devices that the burst is meant for
-     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
+     * @param order what is sent, and how
      * @param showsFragments whether traces show fragments, or else whole bursts
      */
-    D2dTransmission(Ptr<D2dMac> sender,
-                    std::shared_ptr<const D2dBurst> burst,
-                    std::shared_ptr<const D2dAudience> audience,
-                    double spectralEfficiency,
-                    bool showsFragments);
+    D2dTransmission(D2dTransmissionOrder order, bool showsFragments);
 
     /// @brief Send every fragment once, to the recipients of the pass; calls EndPass() in the end.
     virtual void SendOnce() = 0;
@@ -126,27 +95,19 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param recipient index of the recipient
      */
     virtual void CutPassAt(std::size_t recipient) = 0;
-    /// @brief Losses are about to change: count what has been received with those up to now.
-    virtual void CatchUp() = 0;
-    /// @brief Go on with the pass, with other losses.
-    virtual void GoOn() = 0;
-    /// @brief What begins from now on is heard elsewhere, or otherwise.
-    virtual void ChangeReach();
     /**
      * @param recipient index of a recipient
      * @return state of every fragment there, in agreement with its counts
      */
     virtual std::vector<D2dFragmentState> GetStates(std::size_t recipient) = 0;
 
-    /// @return how long the sender has transmitted beyond what AddAirtime() knows of
-    virtual Time GetPassAirtime() const;
+    /// @return how long the sender has transmitted beyond what m_radio knows of
+    virtual Time
+    GetPassAirtime() const
+    {
+        return m_radio.GetPresentAirtime();
+    }
 
-    /// @param airtime airtime for which the sender has transmitted besides
-    void AddAirtime(Time airtime);
-    /// @return whether the sender transmits, since BeginTransmitting()
-    bool IsTransmitting() const;
-    /// @brief Show traces that a whole pass or round begins.
-    void ShowBegin();
     /**
      * @brief The sender begins to transmit.
      *
@@ -154,12 +115,6 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * empty, or cancel the burst: look at m_aborted afterwards.
      */
     void BeginTransmitting();
-    /// @brief The sender stops to transmit, if it does; look at m_aborted afterwards.
-    void EndTransmitting();
-    /// @brief The sender begins to listen for acknowledgments; look at m_aborted afterwards.
-    void BeginListening();
-    /// @brief The sender stops to listen for acknowledgments; look at m_aborted afterwards.
-    void EndListening();
     /// @brief The present pass is over for the sender.
     void EndPass();
     /// @return whether traces show fragments, or else whole bursts
@@ -168,48 +123,6 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     {
         return m_showsFragments;
     }
-    /// @return whether fragments are acknowledged
-    bool Acknowledges() const;
-    /// @return how fragments are repeated
-    D2dArq GetArq() const;
-    /**
-     * @brief The receiver, which combines, adds a transmission to what it holds of a fragment.
-     *
-     * @param fragment number of the fragment
-     * @param quality quality of the transmission
-     * @param uniform a number uniform in [0, 1)
-     * @return whether it can decode the fragment
-     */
-    bool Combine(uint32_t fragment, const D2dQuality& quality, double uniform);
-    /**
-     * @brief Where others interfere, tell them what is sent to the recipients of the pass.
-     *
-     * Who watches what is on air is told of it before, and may cancel the burst: look at m_aborted
-     * afterwards.
-     *
-     * @param airtime airtime of it
-     * @param fragments number of fragments in a row; 0 if it is a single one, and no row
-     * @param elapsed for how long it has been on air, see D2dInterference::Begin()
-     */
-    void BeginSignal(Time airtime, uint32_t fragments, Time elapsed = Time());
-    /**
-     * @brief What is sent no longer interferes, if it did.
-     * @return what interfered with the fragment on air, by recipient of the pass; empty where
-     * nobody interferes
-     */
-    std::vector<std::optional<D2dDisturbance>> EndSignal();
-    /**
-     * @param recipient a recipient
-     * @param worst what interfered with a fragment there; nothing if it was locked to another one
-     * @return probability of losing the fragment
-     */
-    double GetLoss(const D2dRecipient& recipient, const std::optional<D2dDisturbance>& worst) const;
-    /**
-     * @param recipient a recipient that combines
-     * @param worst what interfered with a fragment there
-     * @return of the fragment
-     */
-    D2dQuality GetQuality(const D2dRecipient& recipient, const D2dDisturbance& worst) const;
     /**
      * @brief What these recipients lacked is sent: as soon as it arrives, they hand the packet up.
      * @param recipients their indices, ascending
@@ -220,43 +133,9 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param recipient its index
      */
     void HandUpAt(std::size_t recipient);
-    /**
-     * @param failures attempts or rounds that have failed in a row
-     * @return how long to wait before the next one
-     */
-    Time GetBackoff(uint32_t failures) const;
-    /// @return airtime of an acknowledgment from the slowest recipient of the pass
-    Time GetAcknowledgmentAirtime() const;
-    /// @return for how long the sender waits besides, each time
-    Time GetAcknowledgmentTurnaround() const;
-    /**
-     * @param recipient a recipient
-     * @return whether it has followed the burst up to now
-     */
-    bool
-    IsFollowing(const D2dRecipient& recipient) const
-    {
-        return recipient.following && recipient.epoch == recipient.link->receiver->GetEpoch();
-    }
 
-    Ptr<D2dMac> m_mac;                             //!< the device that sends
-    Ptr<D2dPhy> m_sender;                          //!< its radio
-    Ptr<D2dChannel> m_channel;                     //!< its channel
-    std::shared_ptr<const D2dBurst> m_burst;       //!< what it sends
-    D2dFragmentation m_fragmentation;              //!< how it is cut
-    double m_spectralEfficiency;                   //!< rate of its fragments [bit/s/Hz]
-    std::shared_ptr<const D2dAudience> m_audience; //!< whom it is meant for
-    std::vector<D2dRecipient> m_recipients;        //!< what became of it there, by link
-    std::vector<D2dReach> m_reach; //!< where signals can interfere, where it is heard at all
-    uint32_t m_subchannel = 0;     //!< what it is on there
-    uint64_t m_signal = 0;         //!< number of what is on air there; 0 for nothing
-    std::size_t m_passFirst = 0;   //!< first recipient of the present pass
-    std::size_t m_passLast = 0;    //!< behind the last one
-    bool m_combines = false;       //!< whether the receiver combines
-    D2dQuality m_quality;          //!< if so, of what is sent, without interference
-    std::vector<double> m_held;    //!< if so, worth of what it holds, by fragment, if played
-    bool m_aborted = false;        //!< whether the burst was cut off
-    EventId m_event;               //!< next event of the present pass at the sender
+    D2dSenderRadio m_radio; //!< what the sender's radio does
+    EventId m_event;        //!< next event of the present pass at the sender
 
   private:
     /// @return whether there is another pass; it is m_next's then
@@ -270,7 +149,14 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      */
     bool BeginPass(std::size_t first, std::size_t last);
     /// @brief If there is a pass under way, cut it off.
-    void CutPresentPass();
+    void
+    CutPresentPass()
+    {
+        if (std::exchange(m_inPass, false))
+        {
+            CutPass();
+        }
+    }
     /**
      * @brief Let the end of a pass arrive at its recipients, and the end of the burst at all.
      * @param over whether the burst is over
@@ -316,78 +202,32 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     /// @return all about the burst
     D2dBurstReport MakeReport();
     /// @return how long the sender has transmitted so far
-    Time GetAirtime() const;
+    Time
+    GetAirtime() const
+    {
+        return m_radio.GetAirtime() + GetPassAirtime();
+    }
     /// @return fragments that it has transmitted so far, the one on air included
     uint64_t CountAttempts() const;
-    /// @return whether each fragment is sent until it is acknowledged, and then the next one
-    bool IsStopAndWait() const;
     /// @return fragments that it has transmitted, each counted once, when the burst is over
     uint64_t CountSent() const;
-    /**
-     * @param sent fragments that have been transmitted, each counted once
-     * @return bytes of the packet in them
-     */
-    uint64_t CountBytes(uint64_t sent) const;
-    /// @brief After the update period of links, if there is one, read them again.
-    void ScheduleLinkUpdate();
-    /**
-     * @param recipient recipient whose losses are to be found, over its link
-     * @param noiseW noise power in the band of the burst [W]
-     */
-    void FindLosses(D2dRecipient& recipient, double noiseW) const;
-    /**
-     * @param recipient the recipient of a burst that it combines
-     * @param worst what interferes with it there
-     * @return of what is sent to it
-     */
-    D2dQuality FindQuality(const D2dRecipient& recipient, const D2dDisturbance& worst = {}) const;
-    /// @brief When links have faded anew, if fading is correlated in time, look at them again.
-    void ScheduleFading();
-    /// @brief Read the links again.
-    void UpdateLinks();
-    /// @brief Links have faded anew.
-    void UpdateFading();
-    /**
-     * @brief Find losses again, and go on with these.
-     *
-     * @param updated the recipients, with the links that hold from now on
-     * @return whether the burst goes on
-     */
-    bool UpdateLosses(std::vector<D2dRecipient>& updated);
-    /// @brief Where signals can interfere, find out where the next fragments are heard.
-    void UpdateReach();
-    /// @brief Find out who overhears the burst, and, where signals can interfere, let those that
-    /// hear it defer to it.
-    void OccupyMedium();
     /// @brief The sender is done: the medium is free again.
-    void FreeMedium();
+    void Finish();
 
+    std::function<void()> m_toldDone;             //!< told when the sender is done
+    std::function<D2dBurstCallback()> m_toldOver; //!< see D2dTransmissionOrder::over
     bool m_showsFragments;  //!< whether traces show fragments, or else whole bursts
     bool m_cutsAtReceivers; //!< whether it is to be told that a receiver went off, since something
                             //!< of the burst may have arrived there that nobody has looked at
-    bool m_unicast;         //!< whether there is one recipient by address
-    bool m_fades;           //!< whether fading is correlated in time
     Address m_source;       //!< the burst's source
-    std::vector<std::size_t> m_heardBy;                     //!< recipients that m_signal is for
-    std::vector<Ptr<D2dMac>> m_deferring;                   //!< who defers to the burst
     std::vector<std::vector<uint32_t>> m_acknowledgedUnits; //!< of a divisible packet, by recipient
     std::size_t m_next = 0; //!< next recipient to be served by a pass of its own
-    D2dLossReason m_reason = D2dLossReason::NONE;  //!< why the burst was cut off
-    bool m_inPass = false;                         //!< whether a pass has begun and not ended
-    bool m_done = false;                           //!< whether the sender is done
-    bool m_concluded = false;                      //!< whether the burst is over everywhere
-    bool m_transmitting = false;                   //!< whether the sender transmits
-    bool m_senderListening = false;                //!< whether it listens for acknowledgments
-    uint64_t m_transmittingEpoch = 0;              //!< the sender's epoch when it began to transmit
-    uint64_t m_listeningEpoch = 0;                 //!< the same when it began to listen
-    Time m_transmittingSince;                      //!< since when it transmits
-    Time m_airtime;                                //!< how long it transmitted before
-    EventId m_linkUpdate;                          //!< when links are read again
-    EventId m_fading;                              //!< when they have faded anew
-    std::unique_ptr<D2dOverhearers> m_overhearers; //!< who listens for nothing; null for nobody
-    std::vector<D2dLink> m_updatedLinks;           //!< what was read, by recipient
-    Time m_start;                                  //!< when the burst began
-    Time m_end;                                    //!< when the sender was done
+    D2dLossReason m_reason = D2dLossReason::NONE; //!< why the burst was cut off
+    bool m_inPass = false;                        //!< whether a pass has begun and not ended
+    bool m_done = false;                          //!< whether the sender is done
+    bool m_concluded = false;                     //!< whether the burst is over everywhere
+    Time m_start;                                 //!< when the burst began
+    Time m_end;                                   //!< when the sender was done
 };
 
 } // namespace collab

@@ -265,9 +265,8 @@ UdpTransport::SendParts()
     }
     for (auto it = m_order.begin(); it != m_order.end();)
     {
-        const TransferKey key(std::get<1>(*it), std::get<2>(*it));
-        ++it; // sending the last part erases the transfer
-        if (!SendPartsOf(key))
+        const auto [priority, sequence, device] = *it++; // the last part erases the transfer
+        if (!SendPartsOf({sequence, device}))
         {
             return;
         }
@@ -285,9 +284,8 @@ UdpTransport::SendPartsOf(const TransferKey& key)
         {
             return false;
         }
-        const Path& path = m_paths[key.second];
         const bool isWindowOpen =
-            !transfer.parts->IsAcknowledged() || path.outstanding < std::min(path.window, m_window);
+            !transfer.parts->IsAcknowledged() || m_paths[key.second].IsOpen(m_window);
         const std::optional<uint32_t> index = transfer.parts->TakeNext(isWindowOpen);
         if (index)
         {
@@ -342,32 +340,15 @@ UdpTransport::SendPart(const TransferKey& key, uint32_t index)
     if (transfer.parts->IsAcknowledged())
     {
         const uint32_t attempts = transfer.parts->GetAttempts(index);
-        m_paths[key.second].outstanding += attempts == 1 ? 1 : 0;
+        DatagramPath& path = m_paths[key.second];
+        path.CountSent(attempts == 1 ? 1 : 0);
+        const Time timeout =
+            path.GetTimeout(attempts, m_initialTimeout, m_minTimeout, m_maxTimeout);
         transfer.parts->SetTimer(
-            index,
-            Simulator::Schedule(
-                GetTimeout(key.second, attempts), &UdpTransport::HandleTimeout, this, key, index));
+            index, Simulator::Schedule(timeout, &UdpTransport::HandleTimeout, this, key, index));
     }
     // A failure, such as an interface that is down, is a loss like any other.
     m_socket->SendTo(packet, 0, InetSocketAddress(transfer.destination, GetPort()));
-}
-
-Time
-UdpTransport::GetTimeout(uint32_t peer, uint32_t attempts) const
-{
-    Time timeout = m_initialTimeout;
-    const auto path = m_paths.find(peer);
-    if (path != m_paths.end() && path->second.roundTrip)
-    {
-        // RFC 6298, section 2
-        const RttEstimator& roundTrip = *path->second.roundTrip;
-        timeout = Max(roundTrip.GetEstimate() + 4 * roundTrip.GetVariation(), m_minTimeout);
-    }
-    for (uint32_t i = 1; i < attempts && timeout < m_maxTimeout; ++i)
-    {
-        timeout = 2 * timeout;
-    }
-    return Min(timeout, m_maxTimeout);
 }
 
 void
@@ -376,8 +357,8 @@ UdpTransport::HandleTimeout(TransferKey key, uint32_t index)
     NS_LOG_FUNCTION(this << key.first << key.second << index);
     Transfer& transfer = m_transfers.at(key);
     const bool isNotice = index == transfer.layout.GetCount();
-    Path& path = m_paths[key.second];
-    path.window = std::max(path.window / 2, 1U);
+    DatagramPath& path = m_paths[key.second];
+    path.HalveWindow();
     if (transfer.parts->GetAttempts(index) < transfer.parts->GetMaxAttempts())
     {
         transfer.parts->Repeat(index);
@@ -389,7 +370,7 @@ UdpTransport::HandleTimeout(TransferKey key, uint32_t index)
     else
     {
         transfer.parts->Settle(index, false);
-        --path.outstanding;
+        path.CountSettled(1);
         CheckTransfer(key);
     }
     SendParts();
@@ -429,7 +410,7 @@ UdpTransport::FinishTransfer(const TransferKey& key, const std::string& reason)
                              parts.HasBegun() && !acknowledged;
     if (parts.IsAcknowledged())
     {
-        m_paths[key.second].outstanding -= parts.CountOutstanding();
+        m_paths[key.second].CountSettled(parts.CountOutstanding());
     }
     parts.Close(needsNotice);
     for (const uint32_t receiver : transfer.receivers)
@@ -564,13 +545,9 @@ UdpTransport::HandleAcknowledgment(uint32_t sender, Ptr<Packet> packet)
         Reject("acknowledges what was not sent");
         return;
     }
-    Path& path = m_paths[sender];
-    if (!path.roundTrip)
-    {
-        path.roundTrip = CreateObject<RttMeanDeviation>();
-    }
+    DatagramPath& path = m_paths[sender];
     // The echo tells which transmission was answered, so that repeated ones can be measured too.
-    path.roundTrip->Measurement(Simulator::Now() - acknowledgment.echo);
+    path.Measure(Simulator::Now() - acknowledgment.echo);
     uint32_t settled = parts.Settle(acknowledgment.index, true) ? 1 : 0;
     for (uint32_t index = parts.GetBase(); index < acknowledgment.base; ++index)
     {
@@ -583,8 +560,8 @@ UdpTransport::HandleAcknowledgment(uint32_t sender, Ptr<Packet> packet)
             settled += parts.Settle(acknowledgment.base + bit, true) ? 1 : 0;
         }
     }
-    path.outstanding -= settled;
-    path.window = std::min(path.window + settled, m_window);
+    path.CountSettled(settled);
+    path.WidenWindow(settled, m_window);
     CheckTransfer(key);
     SendParts();
 }

@@ -9,12 +9,12 @@
 
 #include "collab-datagram-header.h"
 #include "collab-datagram-layout.h"
+#include "collab-datagram-path.h"
 #include "collab-datagram-receiver.h"
 #include "collab-datagram-transfer.h"
 
 #include "ns3/collab-socket-transport.h"
 #include "ns3/data-rate.h"
-#include "ns3/rtt-estimator.h"
 #include "ns3/socket.h"
 
 #include <map>
@@ -78,17 +78,6 @@ class UdpTransport : public SocketTransport
         std::unique_ptr<DatagramTransfer> parts; //!< its parts
     };
 
-    /// Window of a peer before anything is known of the way to it
-    static constexpr uint32_t FIRST_WINDOW = 2;
-
-    /// What is known of the way to a peer
-    struct Path
-    {
-        uint32_t outstanding = 0;       //!< datagrams that are sent and not acknowledged
-        uint32_t window = FIRST_WINDOW; //!< how many of them there may be
-        Ptr<RttEstimator> roundTrip;    //!< round-trip time; null if never measured
-    };
-
     /**
      * @param sending a message
      * @return how it is cut
@@ -130,12 +119,6 @@ class UdpTransport : public SocketTransport
      * @param index number of its part to send, or their count to say that no more will come
      */
     void SendPart(const TransferKey& key, uint32_t index);
-    /**
-     * @param peer a device
-     * @param attempts transmissions of a part so far
-     * @return how long to wait for its acknowledgment
-     */
-    Time GetTimeout(uint32_t peer, uint32_t attempts) const;
     /**
      * @brief No acknowledgment has come in time.
      *
@@ -195,7 +178,7 @@ class UdpTransport : public SocketTransport
     std::map<TransferKey, Transfer> m_transfers; //!< what is being sent
     /// Transfers in the order of sending: 255 - priority, number of the message, device
     std::set<std::tuple<uint32_t, uint32_t, uint32_t>> m_order;
-    std::map<uint32_t, Path> m_paths;             //!< by peer
+    std::map<uint32_t, DatagramPath> m_paths;     //!< by peer
     std::unique_ptr<DatagramReceiver> m_receiver; //!< what is being received
 };
 

@@ -18,16 +18,14 @@ namespace ns3
 namespace collab
 {
 
-D2dStopAndWaitTransmission::D2dStopAndWaitTransmission(Ptr<D2dMac> sender,
-                                                       std::shared_ptr<const D2dBurst> burst,
-                                                       std::shared_ptr<const D2dAudience> audience,
-                                                       double spectralEfficiency)
-    : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency, false),
-      m_sampler(sender->GetPhy()->GetRandom()),
+D2dStopAndWaitTransmission::D2dStopAndWaitTransmission(D2dTransmissionOrder order)
+    : D2dTransmission(std::move(order), false),
+      m_sampler(m_sender->GetRandom()),
+      m_pool(m_sampler),
       m_stretches(m_recipients.size())
 {
     m_timing.transmission = m_fragmentation.airtime;
-    m_timing.backoff = sender->GetRetryBackoff();
+    m_timing.backoff = m_rules.retryBackoff;
 }
 
 void
@@ -66,86 +64,11 @@ D2dStopAndWaitTransmission::Repeat(std::size_t index, uint32_t maxAttempts)
 {
     m_repeating = true;
     m_maxAttempts = maxAttempts;
-    FillPool(index);
+    m_left = m_recipients[index].counts.Outstanding();
+    m_pool.Fill(m_stretches[index], m_recipients[index].counts);
     m_begun.reset();
     DrawRepetitions();
     Begin();
-}
-
-void
-D2dStopAndWaitTransmission::FillPool(std::size_t index)
-{
-    const std::vector<D2dFragmentCounts>& stretches = m_stretches[index];
-    m_left = m_recipients[index].counts.Outstanding();
-    m_pool.assign(stretches.begin(), stretches.end());
-    D2dFragmentCounts rest = m_recipients[index].counts; // what was not sent to it before
-    for (const auto& stretch : stretches)
-    {
-        rest -= stretch;
-    }
-    m_pool.push_back(rest);
-    FindLastMissing();
-}
-
-void
-D2dStopAndWaitTransmission::FindLastMissing()
-{
-    const auto last = std::find_if(
-        m_pool.rbegin(), m_pool.rend(), [](const auto& stretch) { return stretch.missing > 0; });
-    if (last == m_pool.rend())
-    {
-        return;
-    }
-    D2dFragmentCounts behind;
-    while (m_sampler.DrawHypergeometric(
-               1, last->missing, last->unacknowledged - behind.unacknowledged) == 0)
-    {
-        ++behind.unacknowledged;
-    }
-    const D2dFragmentCounts decisive = {1, 0};
-    *last -= decisive;
-    *last -= behind;
-    const auto place = m_pool.insert(last.base(), behind);
-    m_pool.insert(place, decisive);
-}
-
-std::optional<uint32_t>
-D2dStopAndWaitTransmission::CountBeforeLastMissing() const
-{
-    std::optional<uint32_t> before;
-    uint32_t fragments = 0;
-    for (const auto& stretch : m_pool)
-    {
-        if (stretch.missing > 0)
-        {
-            before = fragments;
-        }
-        fragments += stretch.Outstanding();
-    }
-    return before;
-}
-
-D2dFragmentCounts
-D2dStopAndWaitTransmission::TakeFromPool(uint32_t fragments)
-{
-    m_left -= fragments;
-    D2dFragmentCounts taken;
-    while (fragments > 0)
-    {
-        D2dFragmentCounts& first = m_pool.front();
-        const uint32_t some = std::min(fragments, first.Outstanding());
-        D2dFragmentCounts sample;
-        sample.missing = m_sampler.DrawHypergeometric(some, first.missing, first.unacknowledged);
-        sample.unacknowledged = some - sample.missing;
-        taken += sample;
-        fragments -= some;
-        first -= sample;
-        if (first.Outstanding() == 0)
-        {
-            m_pool.pop_front();
-        }
-    }
-    return taken;
 }
 
 void
@@ -157,7 +80,7 @@ D2dStopAndWaitTransmission::DrawRepetitions()
     {
         return; // it has just failed
     }
-    const std::optional<uint32_t> before = CountBeforeLastMissing();
+    const std::optional<uint32_t> before = m_pool.CountBeforeLastMissing();
     bool goesOn = !m_begun || Append(PlanBegun(), m_begun->missing && !before);
     if (before)
     {
@@ -306,7 +229,7 @@ D2dStopAndWaitTransmission::End()
         return;
     }
     m_playing = false;
-    AddAirtime(m_before.transmitting);
+    m_radio.AddAirtime(m_before.transmitting);
     EndPass();
 }
 
@@ -409,11 +332,13 @@ D2dStopAndWaitTransmission::ApplyRepetitions(const D2dStopAndWaitProgress& progr
         m_begun.reset(); // it was the first
         --completed;
     }
-    recipient.counts -= TakeFromPool(completed);
+    recipient.counts -= m_pool.Take(completed);
+    m_left -= completed;
     if (progress.inFlight && !m_begun)
     {
         m_begun = Begun();
-        m_begun->missing = TakeFromPool(1).missing == 1;
+        m_begun->missing = m_pool.Take(1).missing == 1;
+        --m_left;
     }
     m_last.front() = {1, 1}; // what was completed, if nothing came after it
     if (m_begun && progress.inFlight)
@@ -463,7 +388,7 @@ D2dStopAndWaitTransmission::CutPass()
     }
     m_playing = false;
     const Time now = Simulator::Now();
-    AddAirtime(GetUse().transmitting);
+    m_radio.AddAirtime(GetUse().transmitting);
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
         if (IsFollowing(m_recipients[i]))
@@ -523,7 +448,7 @@ D2dStopAndWaitTransmission::BeginCycles()
     m_cycle = {GetD2dTimeShare(rest.transmitting, left), GetD2dTimeShare(rest.listening, left)};
     m_cycling = true;
     m_answers.assign(m_passLast - m_passFirst, Answers());
-    m_sender->BeginCycle(m_cycle);
+    m_sender->GetState().BeginCycle(m_cycle);
     for (std::size_t i = m_passFirst; i < m_passLast && !m_aborted; ++i)
     {
         const auto count = static_cast<int64_t>(CountAnswers(i));
@@ -532,7 +457,7 @@ D2dStopAndWaitTransmission::BeginCycles()
         if (share > 0)
         {
             m_answers[i - m_passFirst].share = share;
-            receiver.BeginCycle({share, 0.0});
+            receiver.GetState().BeginCycle({share, 0.0});
         }
     }
 }
@@ -558,7 +483,7 @@ D2dStopAndWaitTransmission::EndCycles()
     more.transmitting = done.transmitting - TakeD2dTimeShare(elapsed, m_cycle.transmitting);
     more.listening = done.listening - TakeD2dTimeShare(elapsed, m_cycle.listening);
     more.idle = Time() - more.transmitting - more.listening;
-    m_sender->EndCycle(m_cycle, more, m_sender->GetEpoch());
+    m_sender->GetState().EndCycle(m_cycle, more, m_sender->GetState().GetEpoch());
 }
 
 void
@@ -573,7 +498,7 @@ D2dStopAndWaitTransmission::EndAnswers(std::size_t index)
         more.transmitting =
             receiver.GetAcknowledgmentAirtime() * static_cast<int64_t>(answers.sent) -
             TakeD2dTimeShare(Simulator::Now() - m_cycleStart, share);
-        receiver.EndCycle({share, 0.0}, more, m_recipients[index].epoch);
+        receiver.GetState().EndCycle({share, 0.0}, more, m_recipients[index].epoch);
     }
 }
 
@@ -593,7 +518,7 @@ D2dStopAndWaitTransmission::CutAnswer(std::size_t index, Time window)
     {
         D2dCorrection more;
         more.transmitting = Time() - unsent;
-        receiver.NotifyCorrection(more);
+        receiver.GetState().NotifyCorrection(more);
         if (m_aborted)
         {
             receiver.TransmitAcknowledgments(unsent);

@@ -7,9 +7,10 @@
 #ifndef D2D_STOP_AND_WAIT_TRANSMISSION_H
 #define D2D_STOP_AND_WAIT_TRANSMISSION_H
 
+#include "d2d-fragment-pool.h"
+
 #include "ns3/d2d-transmission.h"
 
-#include <deque>
 #include <optional>
 #include <vector>
 
@@ -34,16 +35,8 @@ namespace collab
 class D2dStopAndWaitTransmission : public D2dTransmission
 {
   public:
-    /**
-     * @param sender the device that sends
-     * @param burst what it sends, not divisible
-     * @param audience the devices that the burst is meant for
-     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
-     */
-    D2dStopAndWaitTransmission(Ptr<D2dMac> sender,
-                               std::shared_ptr<const D2dBurst> burst,
-                               std::shared_ptr<const D2dAudience> audience,
-                               double spectralEfficiency);
+    /// @param order what is sent, not divisible
+    explicit D2dStopAndWaitTransmission(D2dTransmissionOrder order);
 
   private:
     /// What the rest of a first pass, to all, brings to a recipient
@@ -113,18 +106,6 @@ class D2dStopAndWaitTransmission : public D2dTransmission
      * @param progress how far it is
      */
     void ApplyRepetitions(const D2dStopAndWaitProgress& progress);
-    /// @param recipient index of a recipient, whose outstanding fragments become the pool
-    void FillPool(std::size_t recipient);
-    /// @brief Draw where in the pool the last missing fragment is, and make it a stretch of its
-    /// own.
-    void FindLastMissing();
-    /// @return how many fragments of the pool come before the last missing one, if there is one
-    std::optional<uint32_t> CountBeforeLastMissing() const;
-    /**
-     * @param fragments how many of the first in the pool are begun, or over
-     * @return what they were; they are taken out
-     */
-    D2dFragmentCounts TakeFromPool(uint32_t fragments);
     /// @brief Draw what is left of a pass of repetitions.
     void DrawRepetitions();
     /**
@@ -181,7 +162,7 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     uint32_t m_left = 0;                   //!< fragments that the pass has not begun
     std::vector<Draw> m_draws;             //!< what these bring, by recipient of the pass
     uint32_t m_maxAttempts = 1;            //!< of a fragment in a pass of repetitions
-    std::deque<D2dFragmentCounts> m_pool;  //!< what they are, by stretches
+    D2dFragmentPool m_pool;                //!< what they are
     std::optional<Begun> m_begun;          //!< the one that it has
     std::optional<std::size_t> m_decisive; //!< block of the last fragment that its receiver lacks
     EventId m_arrival;                     //!< when that, or the last one of a first pass, is out

@@ -18,12 +18,8 @@ namespace ns3
 namespace collab
 {
 
-D2dStreakTransmission::D2dStreakTransmission(Ptr<D2dMac> sender,
-                                             std::shared_ptr<const D2dBurst> burst,
-                                             std::shared_ptr<const D2dAudience> audience,
-                                             double spectralEfficiency)
-    : D2dPacketTransmission(
-          sender, std::move(burst), std::move(audience), spectralEfficiency, false)
+D2dStreakTransmission::D2dStreakTransmission(D2dTransmissionOrder order)
+    : D2dPacketTransmission(std::move(order), false)
 {
 }
 
@@ -72,8 +68,8 @@ bool
 D2dStreakTransmission::IsWorthIt()
 {
     constexpr uint32_t BETWEEN = 4; // attempts, where others send
-    const bool mayBe = CountUndecisive() > 1 && !m_channel->GetSpectrumBridge() &&
-                       m_channel->IsDisturbed() &&
+    const bool mayBe = CountUndecisive() > 1 && !m_medium->Signals().GetOutside() &&
+                       m_medium->Signals().IsDisturbed() &&
                        (!m_repeat || IsFollowing(m_recipients[m_passFirst]));
     if (!mayBe)
     {
@@ -85,7 +81,7 @@ D2dStreakTransmission::IsWorthIt()
         return false;
     }
     m_byFragment = BETWEEN;
-    return m_channel->GetSubchannels()->IsQuiet(m_subchannel, FindDevices());
+    return m_medium->Signals().GetSubchannels()->IsQuiet(m_subchannel, FindDevices());
 }
 
 std::size_t
@@ -124,9 +120,10 @@ D2dStreakTransmission::BeginStreak()
     }
     m_heardAt = m_reach;
     m_answers.assign(m_passLast - m_passFirst, Answers());
-    m_watch = m_channel->GetSubchannels()->Find(m_subchannel).Watch(FindDevices(), [this]() {
-        Break(m_recipients.size());
-    });
+    m_watch =
+        m_medium->Signals().GetSubchannels()->Find(m_subchannel).Watch(FindDevices(), [this]() {
+            Break(m_recipients.size());
+        });
     m_event = Simulator::Schedule((m_fragmentation.airtime + m_window) * int64_t{m_length},
                                   &D2dStreakTransmission::EndStreak,
                                   this);
@@ -165,7 +162,7 @@ D2dStreakTransmission::BeginCycles()
             if (share > 0)
             {
                 m_answers[i - m_passFirst].share = share;
-                receiver.BeginCycle({share, 0.0});
+                receiver.GetState().BeginCycle({share, 0.0});
             }
         }
     }
@@ -212,9 +209,9 @@ D2dStreakTransmission::Stop(std::size_t gone, bool goesOn)
 {
     m_playing = false;
     m_event.Cancel();
-    m_channel->GetSubchannels()->Find(m_subchannel).Unwatch(m_watch);
+    m_medium->Signals().GetSubchannels()->Find(m_subchannel).Unwatch(m_watch);
     const Progress progress = GetProgress();
-    AddAirtime(GetAirtimeOf(progress));
+    m_radio.AddAirtime(GetAirtimeOf(progress));
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
         if (m_recipients[i].listening && (i == gone || IsFollowing(m_recipients[i])))
@@ -247,7 +244,7 @@ D2dStreakTransmission::ResumeWindow(Time phase)
     LetArrive(phase);
     m_event = Simulator::Schedule(
         m_fragmentation.airtime + m_window - phase, &D2dStreakTransmission::EndWindow, this);
-    BeginListening();
+    m_radio.BeginListening();
 }
 
 void
@@ -344,7 +341,7 @@ D2dStreakTransmission::EndCycles(const Progress& progress, bool goesOn)
             D2dPhy& receiver = *m_recipients[i].link->receiver;
             D2dCorrection more;
             more.transmitting = answers.sent - TakeD2dTimeShare(elapsed, answers.share);
-            receiver.EndCycle({answers.share, 0.0}, more, m_recipients[i].epoch);
+            receiver.GetState().EndCycle({answers.share, 0.0}, more, m_recipients[i].epoch);
             if (goesOn && answers.left.IsStrictlyPositive() && IsFollowing(m_recipients[i]))
             {
                 receiver.TransmitAcknowledgments(answers.left);
@@ -361,7 +358,7 @@ D2dStreakTransmission::BeginOwnCycle()
     m_cycleStart = Simulator::Now();
     m_airtimeBefore = GetAirtimeOf(GetProgress());
     m_listensAnyway = m_sender->GetActivity().receiving;
-    m_sender->BeginCycle(m_cycle);
+    m_sender->GetState().BeginCycle(m_cycle);
 }
 
 void
@@ -380,7 +377,7 @@ D2dStreakTransmission::EndOwnCycle(const Progress& progress)
         more.listening = elapsed - transmitted - TakeD2dTimeShare(elapsed, m_cycle.listening);
         more.idle = Time() - more.transmitting - more.listening;
     }
-    m_sender->EndCycle(m_cycle, more, m_sender->GetEpoch());
+    m_sender->GetState().EndCycle(m_cycle, more, m_sender->GetState().GetEpoch());
 }
 
 void

@@ -36,16 +36,8 @@ namespace collab
 class D2dStreakTransmission : public D2dPacketTransmission
 {
   public:
-    /**
-     * @param sender the device that sends
-     * @param burst what it sends, not divisible; receivers do not combine
-     * @param audience the devices that the burst is meant for
-     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
-     */
-    D2dStreakTransmission(Ptr<D2dMac> sender,
-                          std::shared_ptr<const D2dBurst> burst,
-                          std::shared_ptr<const D2dAudience> audience,
-                          double spectralEfficiency);
+    /// @param order what is sent, not divisible; receivers do not combine
+    explicit D2dStreakTransmission(D2dTransmissionOrder order);
 
   private:
     /// How far a streak is

@@ -1,0 +1,121 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_CONTENTION_H
+#define D2D_CONTENTION_H
+
+#include "d2d-burst-queue.h"
+#include "d2d-medium-sensing.h"
+#include "d2d-receiver-access.h"
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+
+namespace ns3
+{
+namespace collab
+{
+
+class D2dMedium;
+class D2dPhy;
+
+/// @ingroup collab-wireless
+/// @brief How a device gets access to the medium.
+struct D2dContentionRules
+{
+    Time slotTime;                 //!< attribute SlotTime
+    uint32_t contentionWindow = 1; //!< attribute ContentionWindow
+    bool carrierSense = true;      //!< attribute CarrierSense
+    double ccaThresholdDbm = 0;    //!< attribute CcaThreshold [dBm]
+    bool paysForSensing = false;   //!< attribute SensingEnergy
+};
+
+/**
+ * @ingroup collab-wireless
+ * @brief When a device may send: it defers to others, and backs off; or waits for its turn.
+ */
+class D2dContention
+{
+  public:
+    /**
+     * @param rules how it gets access; outlives this
+     * @param queue the device's bursts; outlives this
+     * @param transmit sends the next burst, and returns whether there is one
+     */
+    D2dContention(const D2dContentionRules& rules,
+                  D2dBurstQueue& queue,
+                  std::function<bool()> transmit);
+    ~D2dContention();
+    D2dContention(const D2dContention&) = delete;
+    D2dContention& operator=(const D2dContention&) = delete;
+
+    /// @param phy the device's radio; outlives this or its use
+    void SetPhy(D2dPhy* phy);
+    /// @param medium what is between the device and others; outlives this or its use
+    void SetMedium(D2dMedium* medium);
+    /// @return whether devices take bursts: this one, and its receivers
+    D2dReceiverAccess&
+    GetReceivers()
+    {
+        return m_receivers;
+    }
+    /// @param choosing whether the device is about to send, or finds that it cannot
+    void SetChoosing(bool choosing);
+    /// @return whether it is
+    bool IsChoosing() const;
+
+    /// @brief Get access to the medium for the next burst, if there is one and nothing is in the
+    /// way.
+    void TryAccess();
+    /// @brief No longer back off.
+    void Cancel();
+    /// @brief If sensing costs energy, let the radio listen as long as it senses the medium.
+    void UpdateSensing();
+    /**
+     * @brief A burst begins on a shared channel.
+     *
+     * @param powerW its power here [W]
+     * @return whether this device defers to it; then EndSensing() must follow
+     */
+    bool BeginSensing(double powerW);
+    /// @brief A burst is over to which this device has deferred.
+    void EndSensing();
+    /**
+     * @param airtime airtime of a burst of this device
+     * @param senders number of devices that have one like it for each other
+     * @return how long it takes until all are sent, those that cannot be sent at once one after the
+     * other
+     */
+    Time GetTimeForAll(Time airtime, uint32_t senders) const;
+
+  private:
+    /// @brief See TryAccess(); whether or not sensing costs energy.
+    void RequestAccess();
+    /// @return whether the device has to defer to others
+    bool IsMediumBusy() const;
+    /// @brief The back-off is over.
+    void EndBackoff();
+    /// @return whether it can send, as far as its radio goes
+    bool IsAwake() const;
+
+    const D2dContentionRules& m_rules; //!< how it gets access
+    D2dBurstQueue& m_queue;            //!< the device's bursts
+    D2dReceiverAccess m_receivers;     //!< see GetReceivers()
+    std::function<bool()> m_transmit;  //!< sends the next one
+    D2dPhy* m_phy = nullptr;           //!< the device's radio
+    D2dMedium* m_medium = nullptr;     //!< see SetMedium()
+    D2dMediumSensing m_sensing;        //!< bursts of others that it defers to
+    EventId m_backoff;                 //!< end of the back-off
+    bool m_choosing = false;           //!< see SetChoosing()
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_CONTENTION_H */

@@ -1,0 +1,169 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "d2d-outbox.h"
+
+#include "ns3/abort.h"
+#include "ns3/d2d-medium.h"
+#include "ns3/d2d-phy.h"
+#include "ns3/d2d-transmission.h"
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+D2dOutbox::D2dOutbox(const Traces& traces, D2dBurstQueue::LossCallback lost)
+    : m_traces(traces),
+      m_queue(std::move(lost))
+{
+}
+
+void
+D2dOutbox::SetPhy(D2dPhy* phy)
+{
+    m_phy = phy;
+}
+
+void
+D2dOutbox::SetMedium(D2dMedium* medium)
+{
+    m_medium = medium;
+}
+
+std::shared_ptr<const D2dBurst>
+D2dOutbox::Take(D2dBurst draft, Mac48Address source, const D2dBurstCallback& over)
+{
+    NS_ABORT_MSG_IF(draft.group && !draft.destination.IsGroup(),
+                    "D2dMac::SendBurst: a group, but the destination " << draft.destination
+                                                                       << " is a device");
+    auto burst = std::make_shared<D2dBurst>(std::move(draft));
+    const D2dDivision& division = burst->division;
+    NS_ABORT_MSG_IF(division.units > 0 &&
+                        burst->packet->GetSize() !=
+                            division.headerBytes + uint64_t{division.units} * division.unitBytes,
+                    "D2dMac::SendBurst: a packet of "
+                        << burst->packet->GetSize() << " bytes is not a header of "
+                        << division.headerBytes << " bytes and " << division.units << " units of "
+                        << division.unitBytes);
+    burst->id = m_next++;
+    burst->source = source;
+    burst->sourceNode = m_phy->GetNode()->GetId();
+    burst->packet = burst->packet->Copy();
+    burst->queued = Simulator::Now();
+    m_traces.given(burst->packet);
+    if (m_runOver || !m_phy->IsOn())
+    {
+        Drop(burst, m_runOver ? D2dLossReason::RUN_ENDED : D2dLossReason::TRANSMITTER_OFF, over);
+        return nullptr;
+    }
+    m_phy->GetState().TellBurstEnds(true);
+    if (!m_queue.Add(burst, over))
+    {
+        Drop(burst, D2dLossReason::QUEUE_FULL, over);
+        return nullptr;
+    }
+    return burst;
+}
+
+void
+D2dOutbox::Drop(const std::shared_ptr<const D2dBurst>& burst,
+                D2dLossReason reason,
+                const D2dBurstCallback& over)
+{
+    m_traces.dropped(burst->packet);
+    D2dBurstReport report;
+    report.burst = burst;
+    report.senderNode = m_phy->GetNode()->GetId();
+    const D2dFragmentation fragmentation =
+        m_phy->GetFragmentation(*burst, m_phy->GetSpectralEfficiency());
+    report.fragments = fragmentation.fragments;
+    report.fragmentBytes = fragmentation.fragmentBytes;
+    report.start = Simulator::Now();
+    report.end = Simulator::Now();
+    report.stopped = reason;
+    report.outcomes = MakeOutcomes(*burst, reason, fragmentation.fragments);
+    m_traces.ended(report);
+    if (over)
+    {
+        over(report);
+    }
+}
+
+std::vector<D2dReceiverOutcome>
+D2dOutbox::MakeOutcomes(const D2dBurst& burst, D2dLossReason reason, uint32_t fragments) const
+{
+    D2dReceiverOutcome outcome;
+    outcome.lostFragments = fragments;
+    outcome.lostUnits = burst.division.units;
+    outcome.reason = reason;
+    outcome.ended = Simulator::Now();
+    if (!burst.destination.IsGroup())
+    {
+        const D2dPhy* receiver = m_medium->Links().Find(burst.destination);
+        outcome.receiver = burst.destination;
+        outcome.receiverNode =
+            receiver ? receiver->GetNode()->GetId() : D2dReceiverOutcome::NO_NODE;
+        return {outcome};
+    }
+    std::vector<D2dReceiverOutcome> outcomes;
+    for (const auto& link : m_medium->Links().GetAudience(*m_phy, burst)->links)
+    {
+        outcome.receiver = m_medium->Links().GetAddress(link.receiverIndex);
+        outcome.receiverNode = link.receiverNode;
+        outcomes.push_back(outcome);
+    }
+    return outcomes;
+}
+
+D2dBurstCallback
+D2dOutbox::Forget(uint32_t burst)
+{
+    const auto pending = m_queue.Remove(burst);
+    D2dBurstCallback over = pending ? pending->over : nullptr; // or the device is disposed of
+    if (m_traces.ended.IsEmpty())
+    {
+        return over;
+    }
+    return [this, over](const D2dBurstReport& report) {
+        m_traces.ended(report);
+        if (over)
+        {
+            over(report);
+        }
+    };
+}
+
+void
+D2dOutbox::EndRun()
+{
+    m_runOver = true;
+    while (const auto id = m_queue.FindOldest())
+    {
+        if (const Ptr<D2dTransmission> transmission = m_queue.FindTransmission(*id))
+        {
+            transmission->EndRun(); // on air, or on its way to the receivers
+        }
+        else
+        {
+            const auto pending = m_queue.Remove(*id);
+            Drop(pending->burst, D2dLossReason::RUN_ENDED, pending->over);
+        }
+    }
+}
+
+uint64_t
+D2dOutbox::GetBytesSent(uint32_t burst) const
+{
+    const Ptr<D2dTransmission> transmission = m_queue.FindTransmission(burst);
+    return transmission ? transmission->GetBytesSent() : 0;
+}
+
+} // namespace collab
+} // namespace ns3

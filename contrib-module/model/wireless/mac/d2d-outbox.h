@@ -1,0 +1,124 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_OUTBOX_H
+#define D2D_OUTBOX_H
+
+#include "d2d-burst-queue.h"
+
+#include "ns3/d2d-burst.h"
+#include "ns3/mac48-address.h"
+#include "ns3/packet.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+class D2dMedium;
+class D2dPhy;
+
+/**
+ * @ingroup collab-wireless
+ * @brief The bursts that a device was given, until all is known about them, and whom to tell.
+ */
+class D2dOutbox
+{
+  public:
+    /// Trace sources about these bursts
+    struct Traces
+    {
+        const TracedCallback<Ptr<const Packet>>& given;     //!< a packet was given to the device
+        const TracedCallback<Ptr<const Packet>>& dropped;   //!< it was dropped, never sent
+        const TracedCallback<const D2dBurstReport&>& ended; //!< all about a burst that is over
+    };
+
+    /**
+     * @param traces who else is told; they outlive this
+     * @param lost told of losses that the device did not ask for
+     */
+    D2dOutbox(const Traces& traces, D2dBurstQueue::LossCallback lost);
+
+    /// @param phy the device's radio; outlives this or its use
+    void SetPhy(D2dPhy* phy);
+    /// @param medium what is between the device and others; outlives this or its use
+    void SetMedium(D2dMedium* medium);
+    /// @return bursts that wait, or are on air
+    D2dBurstQueue&
+    GetQueue()
+    {
+        return m_queue;
+    }
+    /// @return the same
+    const D2dBurstQueue&
+    GetQueue() const
+    {
+        return m_queue;
+    }
+    /**
+     * @brief Take a burst, and let it wait.
+     *
+     * @param draft packet, destination, protocol and options
+     * @param source address of the device
+     * @param over told once of its end
+     * @return the burst; null if it was dropped at once
+     */
+    std::shared_ptr<const D2dBurst> Take(D2dBurst draft,
+                                         Mac48Address source,
+                                         const D2dBurstCallback& over);
+    /**
+     * @brief Report a burst that was never sent.
+     *
+     * @param burst the burst
+     * @param reason reason why not
+     * @param over told of it; may be empty
+     */
+    void Drop(const std::shared_ptr<const D2dBurst>& burst,
+              D2dLossReason reason,
+              const D2dBurstCallback& over);
+    /**
+     * @brief A burst is over.
+     *
+     * @param burst its number
+     * @return who is to be told all about it; null for nobody
+     */
+    D2dBurstCallback Forget(uint32_t burst);
+    /// @brief The run is over: report all, those that wait and those on air.
+    void EndRun();
+    /**
+     * @param burst number of a burst that is not over
+     * @return bytes of its packet that have gone on air so far; 0 if it is not known
+     */
+    uint64_t GetBytesSent(uint32_t burst) const;
+
+  private:
+    /**
+     * @param burst a burst that was not sent
+     * @param reason reason why not
+     * @param fragments number of its fragments
+     * @return what became of it at every device that it was meant for
+     */
+    std::vector<D2dReceiverOutcome> MakeOutcomes(const D2dBurst& burst,
+                                                 D2dLossReason reason,
+                                                 uint32_t fragments) const;
+
+    Traces m_traces;               //!< who else is told
+    D2dBurstQueue m_queue;         //!< see GetQueue()
+    D2dPhy* m_phy = nullptr;       //!< the device's radio
+    D2dMedium* m_medium = nullptr; //!< see SetMedium()
+    uint32_t m_next = 1;           //!< number of the next burst
+    bool m_runOver = false;        //!< whether EndRun() was called
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_OUTBOX_H */

@@ -1,0 +1,35 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_FOLLOWED_H
+#define D2D_FOLLOWED_H
+
+#include "ns3/simple-ref-count.h"
+
+namespace ns3
+{
+namespace collab
+{
+
+class D2dPhyState;
+
+/// @ingroup collab-wireless
+/// @brief A burst that a radio follows, of which a part may be received at any moment.
+class D2dFollowed : public SimpleRefCount<D2dFollowed>
+{
+  public:
+    virtual ~D2dFollowed() = default;
+    /**
+     * @brief A receiver went off or fell asleep that has followed the burst.
+     * @param receiver the receiver
+     */
+    virtual void HandleGone(const D2dPhyState& receiver) = 0;
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_FOLLOWED_H */
