@@ -7,7 +7,7 @@ import ast
 import inspect
 import re
 import textwrap
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
 
 _UNIT = re.compile(r"\s*\[([^\]]*)\]$")
 
@@ -116,13 +116,29 @@ def _reported(protocol: type) -> List[str]:
     for base in reversed(protocol.__mro__):
         if base.__module__.startswith(__package__.partition(".")[0] + ".") or base is object:
             continue
-        try:
-            tree = ast.parse(textwrap.dedent(inspect.getsource(base)))
-        except (OSError, TypeError, SyntaxError):
-            raise TypeError(
-                f"{protocol.__name__} has no source to be found; say metrics = [...] in its class"
-            ) from None
-        for call in ast.walk(tree):
-            if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "report":
-                names.update({one.arg: None for one in call.keywords if one.arg})
+        for method in filter(inspect.isfunction, vars(base).values()):
+            names.update(dict.fromkeys(_reported_by(method)))
+    if not names and not _has_source(protocol.round):
+        raise TypeError(
+            f"{protocol.__name__} has no source to be found; say metrics = [...] in its class"
+        )
     return list(names)
+
+
+def _has_source(method) -> bool:
+    try:
+        return bool(inspect.getsource(method))
+    except (OSError, TypeError):
+        return False
+
+
+def _reported_by(method) -> Iterable[str]:
+    """Keywords of calls of self.report() in a method: of a class in a notebook, only methods have a
+    source."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(method)))
+    except (OSError, TypeError, SyntaxError):  # nobody has written it, or it is part of a line
+        return
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "report":
+            yield from (one.arg for one in call.keywords if one.arg)

@@ -185,6 +185,24 @@ class ErrorTest(ProtocolTestCase):
             self.simulate(Nested)
 
 
+class MetricsTest(ProtocolTestCase):
+    def test_metrics_are_those_that_the_source_reports(self):
+        class Telling(collab.Protocol):
+            async def round(self):
+                self.tell()
+
+            def tell(self):
+                self.report(one=1, **{"two": 2} if self.device.round < 0 else {})
+
+        self.assertEqual(self.simulate(Telling).frame().one.tolist(), [1] * 6)
+        scope = {"collab": collab}
+        exec("class Made(collab.Protocol):\n async def round(self): self.report(one=1)", scope)
+        with self.assertRaisesRegex(TypeError, "say metrics"):
+            self.simulate(scope["Made"], "made")
+        scope["Made"].metrics = ["one"]
+        self.assertEqual(self.simulate(scope["Made"], "made").frame().one.tolist(), [1] * 6)
+
+
 class DeviceTest(ProtocolTestCase):
     def test_devices_that_go_off_are_closed_where_they_wait_and_can_come_back(self):
         log = []
