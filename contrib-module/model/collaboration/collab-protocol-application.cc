@@ -177,6 +177,14 @@ ProtocolApplication::DropDeliveries()
     m_repeater.reset();
 }
 
+std::vector<uint8_t>
+ProtocolApplication::GetBytes(const Payload& payload)
+{
+    std::vector<uint8_t> bytes;
+    payload.Serialize(bytes);
+    return bytes;
+}
+
 void
 ProtocolApplication::Refuse(const PayloadError& error)
 {

@@ -398,6 +398,8 @@ class ProtocolApplication : public Application
      */
     template <typename T>
     static Packed<T> Read(const Message& message, const T& shape);
+    /// @return what the payload is on the wire
+    static std::vector<uint8_t> GetBytes(const Payload& payload);
     /// @brief Refuse a message.
     /// @param error why
     void Refuse(const PayloadError& error);
@@ -487,8 +489,7 @@ ProtocolApplication::Read(const Message& message, const T& shape)
     {
         throw PayloadError("no " + GetName(shape));
     }
-    std::vector<uint8_t> bytes;
-    message.payload->Serialize(bytes);
+    const std::vector<uint8_t> bytes = GetBytes(*message.payload);
     return Unpack<T>(bytes.data(), bytes.size(), shape);
 }
 
