@@ -8,9 +8,11 @@ Usage: python_protocols.py BUILD [ROUNDS]    as ./collab bench python calls it
 
 Prints a row a step: device rounds a second in Python and in C++, and their ratio; what is measured is
 the time that more rounds take, so that starting is not in it. Then decentralized SGD of a model in
-PyTorch beside that of the module's learner, and the memory of 100 devices with a model each.
+PyTorch beside that of the module's learner, aggregation rules on arrays beside those of C++, and the
+memory of 100 devices with a model each.
 """
 
+import json
 import os
 import resource
 import subprocess
@@ -115,6 +117,25 @@ def learning(build: Path, folder: Path) -> None:
           f" {python / cpp:.2f} |")  # fmt: skip
 
 
+def rules(build: Path) -> None:
+    """Prints the times of aggregation rules, of 25 vectors of 100 000 elements."""
+    import numpy as np
+
+    import collab
+
+    program = build / "tests/benchmarks/collab-bench-learning"
+    vectors = list(np.random.default_rng(1).normal(size=(25, 100000)).astype(np.float32))
+    print("\n| aggregation of 25 vectors of 100 000 | Python [ms] | C++ [ms] | ratio |")
+    print("| --- | --- | --- | --- |")
+    for rule, name in (("mean", "mean"), ("median", "median"), ("krum:f=5", "krum")):
+        python = 1e3 * collab.measure(lambda rule=rule: collab.aggregate(vectors, rule), 20)
+        command = [program, f"--benchmark_filter=Aggregate/{name}/25/100000$",
+                   "--benchmark_format=json", "--benchmark_min_time=0.2"]  # fmt: skip
+        told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        cpp = json.loads(told)["benchmarks"][0]["real_time"]
+        print(f"| {rule} | {python:.2f} | {cpp:.2f} | {python / cpp:.2f} |", flush=True)
+
+
 def memory(folder: Path) -> None:
     """Prints the memory of 100 devices, in a process of its own."""
     code = (
@@ -143,6 +164,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         steps(build, rounds, Path(folder))
         learning(build, Path(folder))
+        rules(build)
         memory(Path(folder))
 
 
