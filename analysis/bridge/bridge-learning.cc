@@ -8,7 +8,6 @@
 
 #include "python-arrays.h"
 
-#include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-learner.h"
 #include "ns3/collab-sample-reader.h"
 
@@ -160,18 +159,6 @@ AddViews(py::module_& module)
                       &BridgeSamples::global,
                       "of the data set's test part, which no device has")
         .def_readonly("classes", &BridgeSamples::classes, "of the data set; 0 in regression");
-    module.def("load_data_set", [](const std::string& name, const std::string& folder, bool train) {
-        DataSetOptions options;
-        options.folder = folder;
-        options.train = train;
-        const auto data = LoadDataSet(name, options);
-        std::vector<uint32_t> all(data->Size());
-        for (std::size_t i = 0; i < all.size(); ++i)
-        {
-            all[i] = static_cast<uint32_t>(i);
-        }
-        return BridgeView{std::make_shared<const DataView>(MakeView(data, all))};
-    });
 }
 
 } // namespace
@@ -205,8 +192,6 @@ AddLearning(py::module_& module)
             [](Learner& learner, const FloatArray& weights) {
                 learner.SetWeights(TakeVector(weights));
             })
-        .def("count_train_flops", &Learner::CountTrainFlops)
-        .def("count_predict_flops", &Learner::CountPredictFlops)
         .def_property_readonly("parameters", &Learner::GetParameterCount);
     AddMathematics(module);
 }

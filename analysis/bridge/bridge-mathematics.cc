@@ -9,9 +9,7 @@
 
 #include "ns3/collab-aggregation-rule.h"
 #include "ns3/collab-compression.h"
-#include "ns3/collab-differential-privacy.h"
 #include "ns3/collab-gradient-attack.h"
-#include "ns3/collab-metrics.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-partition.h"
 #include "ns3/collab-vector-stack.h"
@@ -209,7 +207,6 @@ AddMathematics(py::module_& module)
     module.def("aggregation_rules", &GetAggregationRuleNames);
     module.def("forge", &Forge);
     module.def("attacks", &GetGradientAttackNames);
-    module.def("flip_labels", &FlipLabels);
     module.def("compress", &Compress);
     module.def("decompress", &Decompress);
     module.def("compressors", &GetCompressorNames);
@@ -222,6 +219,5 @@ AddMathematics(py::module_& module)
                CountMixingFlops(samples, classes, agents);
     });
     module.def("partition_dirichlet", &DealDirichlet, Unlocked());
-    module.def("gaussian_epsilon", &ComposedGaussianEpsilon);
     module.def("count_model", &CountModel, Unlocked()); // which may ask PyTorch
 }

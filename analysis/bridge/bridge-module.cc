@@ -61,14 +61,13 @@ MakeSending(const std::string& policy,
         how.policy = ParsePolicy(policy);
     }
     how.priority = priority;
-    constexpr double FOREVER = 1e9; // [s]
-    how.lifetime = lifetime < FOREVER ? Seconds(lifetime) : Time::Max();
+    how.lifetime = ToTime(lifetime);
     how.maxAttempts = maxAttempts;
     how.round = round;
     return how;
 }
 
-std::shared_ptr<const MessageLayout>
+std::shared_ptr<MessageLayout>
 MakeLayout(const std::string& name,
            std::optional<uint16_t> kind,
            bool hasUnits,
@@ -90,13 +89,7 @@ void
 AddMessages(py::module_& module)
 {
     py::class_<MessageLayout, std::shared_ptr<MessageLayout>>(module, "Layout")
-        .def(py::init([](const std::string& name,
-                         std::optional<uint16_t> kind,
-                         bool hasUnits,
-                         const std::vector<
-                             std::tuple<std::string, std::string, std::vector<int64_t>>>& fields) {
-            return std::const_pointer_cast<MessageLayout>(MakeLayout(name, kind, hasUnits, fields));
-        }))
+        .def(py::init(&MakeLayout))
         .def_readonly("kind", &MessageLayout::kind);
     py::class_<Block>(module, "Block")
         .def(py::init(&TakeBlock))
@@ -143,11 +136,6 @@ AddDevice(py::module_& module)
              py::arg("sender"),
              "mean received signal strength [W] and outage probability of the link from another "
              "device; None if it hears nothing of it")
-        .def("exchange_time",
-             &Device::GetExchangeTime,
-             py::arg("bytes"),
-             "time in which this device and all neighbors can send a message of so many bytes, "
-             "twice, and all others have it [s]")
         .def("register",
              [](Device& device,
                 std::shared_ptr<MessageLayout> layout,
@@ -332,7 +320,7 @@ MakeCalls(const BridgeDescription& description, const Held& runner)
             {
                 values[py::str(parameter.GetName())] = FromValue(parameter.GetValue());
             }
-            runner->attr("begin")(values, SeedFor(RandomPurpose::PROTOCOL), p.runDir);
+            runner->attr("begin")(values, SeedFor(RandomPurpose::PROTOCOL));
         });
     };
     calls.make = [locked, runner](uint32_t number,
@@ -370,10 +358,6 @@ Run(const py::dict& given, const std::vector<std::string>& words, py::object run
     const BridgeDescription description = ToDescription(given);
     const Held held = Hold(std::move(runner));
     const BridgeCalls calls = MakeCalls(description, held);
-    const auto raise = [&held](const PythonError& error) {
-        held->attr("fail")(Give(error.GetException()), error.GetPlace());
-        throw py::error_already_set();
-    };
     try
     {
         const py::gil_scoped_release unlock;
@@ -381,7 +365,7 @@ Run(const py::dict& given, const std::vector<std::string>& words, py::object run
     }
     catch (const PythonError& error)
     {
-        raise(error);
+        held->attr("fail")(Give(error.GetException()), error.GetPlace()); // which throws it
     }
 }
 
@@ -396,5 +380,4 @@ PYBIND11_MODULE(_collab, module)
     AddLearning(module);
     AddDevice(module);
     module.def("run", &Run);
-    module.def("make_kind", [](const std::string& name) { return MakeKind(name); });
 }

@@ -22,15 +22,13 @@
 #include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/config.h"
-#include "ns3/object-factory.h"
 #include "ns3/prediction-consensus-application.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <iostream>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <set>
 #include <utility>
 
 using namespace ns3;
@@ -40,6 +38,7 @@ namespace
 {
 
 const std::string APPLICATION = "ns3::collab::PythonApplication";
+const std::string CONSENSUS = "ns3::collab::PredictionConsensusApplication";
 
 /// Leaves nothing behind in the process that another simulation would find
 struct ProcessGuard
@@ -115,47 +114,33 @@ SetLearner(LearningApplication& application, const BridgeAgents& agents, uint32_
     application.AddEvaluation(agents.shared[1]);
 }
 
-/**
- * @param p parameters of the run
- * @return types of the applications of devices that do not run the protocol in Python
- * @throws UserError for a type that is none
- */
-std::map<uint32_t, std::string>
+/// @param p parameters of the run
+/// @return devices that do not run the protocol in Python
+/// @throws UserError for a protocol that is not there for them
+std::set<uint32_t>
 ReadOthers(const BridgeParameters& p)
 {
-    std::map<uint32_t, std::string> others;
-    std::istringstream list(p.others);
-    for (std::string entry; std::getline(list, entry, ';');)
+    if (p.others.empty())
     {
-        const std::size_t colon = entry.rfind(':');
-        const std::string type = entry.substr(0, colon);
-        TypeId id;
-        const bool isType = colon != std::string::npos && TypeId::LookupByNameFailSafe(type, &id) &&
-                            id.IsChildOf(CollaborationApplication::GetTypeId()) &&
-                            id.HasConstructor();
-        Require(isType, "others", p.others, "types of protocols and their devices, TYPE:1,2;...");
-        for (const uint32_t device : ParseDevices("others", entry.substr(colon + 1), p.devices))
-        {
-            others[device] = type;
-        }
+        return {};
     }
-    Require(others.size() < p.devices, "others", p.others, "some of the devices");
-    return others;
+    const std::string type = CONSENSUS + ":";
+    Require(p.others.rfind(type, 0) == 0,
+            "others",
+            p.others,
+            "one of the types of protocols that devices can run instead, as " + type + "1,2");
+    const auto devices = ParseDevices("others", p.others.substr(type.size()), p.devices);
+    Require(devices.size() < p.devices, "others", p.others, "some of the devices");
+    return {devices.begin(), devices.end()};
 }
 
-/// @return the application of a device that runs a protocol of the module
+/// @return the application of a device that runs the module's prediction consensus
 Ptr<CollaborationApplication>
-MakeOther(const std::string& type, const BridgeAgents& agents, uint32_t device)
+MakeOther(const BridgeAgents& agents, uint32_t device)
 {
-    const auto application = ObjectFactory(type).Create<CollaborationApplication>();
-    if (const auto learning = DynamicCast<LearningApplication>(application))
-    {
-        SetLearner(*learning, agents, device);
-    }
-    if (const auto consensus = DynamicCast<PredictionConsensusApplication>(application))
-    {
-        consensus->SetReference(agents.samples ? agents.samples->reference : nullptr);
-    }
+    const auto application = CreateObject<PredictionConsensusApplication>();
+    SetLearner(*application, agents, device);
+    application->SetReference(agents.samples->reference);
     return application;
 }
 
@@ -190,11 +175,10 @@ InstallProtocol(const BridgeDescription& description,
     ApplicationContainer applications;
     for (uint32_t device = 0; device < nodes.GetN(); ++device)
     {
-        const auto other = others.find(device);
         Ptr<CollaborationApplication> application;
-        if (other != others.end())
+        if (others.count(device))
         {
-            application = MakeOther(other->second, agents, device);
+            application = MakeOther(agents, device);
             nodes.Get(device)->AddApplication(application);
         }
         else
@@ -311,10 +295,13 @@ BridgeParameters::BridgeParameters(const BridgeDescription& description)
     DeclareOwn();
     DeclarePlaces();
     DeclareNetwork();
-    Add("others",
-        others,
-        "devices that run a protocol of the module instead, as TYPE:DEVICES;..., such as "
-        "ns3::collab::PredictionConsensusApplication:3,4");
+    if (description.type.hasLearner)
+    {
+        Add("others",
+            others,
+            "devices that run the module's prediction consensus instead, such as " + CONSENSUS +
+                ":3,4");
+    }
     faults.DeclareFaults(*this);
     DeclareRun();
 }
@@ -322,16 +309,11 @@ BridgeParameters::BridgeParameters(const BridgeDescription& description)
 void
 BridgeParameters::DeclareLearner()
 {
-    DeclareModel().Follows(APPLICATION + "::LearningRate");
-    Find("learningRate")->Help("of the optimizer");
+    DeclareModel().Help("of the optimizer");
     DeclareWeights();
     DeclareTraining();
     DeclarePersonalLayers();
     Add("optimizer", optimizer, "what takes the steps").Choices({"adam", "sgd"});
-    Take("localEpochs", APPLICATION + "::LocalEpochs")
-        .OnlyIf([this]() { return Get<uint32_t>("localSteps") == 0; },
-                "trainings without --localSteps");
-    Take("localSteps", APPLICATION + "::LocalSteps");
 }
 
 void
@@ -346,15 +328,13 @@ BridgeParameters::DeclarePlaces()
     Add("positions",
         positions,
         "where devices are, as x,y;x,y;... or x,y,z; if empty in a disc as maxOutage says, and "
-        "with "
-        "wifi on a grid of 10 m")
+        "with wifi on a grid of 10 m")
         .Unit("m");
     Add("mobility",
         mobility,
         "how devices move from there: a mobility model of ns-3, such as "
         "ns3::RandomWalk2dMobilityModel[Mode=Time|Time=10s]; not at all if empty");
     Take("bandwidth", "ns3::collab::D2dPhy::Bandwidth");
-    Take("spectralEfficiency", "ns3::collab::D2dPhy::SpectralEfficiency");
 }
 
 void
@@ -434,20 +414,8 @@ RunBridge(const BridgeDescription& description,
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     RunRecorder recorder(*tables, applications);
     calls.tables(AddTables(description, *tables));
-    try
-    {
-        PlayRun(p,
-                recorder,
-                {description.name, measure, std::cout, hints},
-                applications,
-                {},
-                lastReturn);
-    }
-    catch (...) // the protocol has failed, or somebody has interrupted it
-    {
-        recorder.Flush();
-        throw;
-    }
+    PlayRun(
+        p, recorder, {description.name, measure, std::cout, hints}, applications, {}, lastReturn);
     if (!agents.learners.empty())
     {
         const std::vector<std::string> models(p.devices, p.model);

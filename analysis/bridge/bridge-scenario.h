@@ -63,7 +63,7 @@ struct BridgeParameters : CommonParameters
     std::string protocol;           //!< name of the protocol
     std::string network = "d2d";    //!< d2d or wifi
     std::string transport = "udp";  //!< over IP: udp or tcp
-    std::string others; //!< "TYPE:DEVICES;...": devices that run a protocol of the module instead
+    std::string others;             //!< "TYPE:DEVICES": devices that run prediction consensus
     std::string positions;          //!< "x,y;x,y": of the devices [m]; empty for a disc
     std::string mobility;           //!< a mobility model of ns-3; empty for none
     std::string optimizer = "adam"; //!< of learners of the module: adam or sgd

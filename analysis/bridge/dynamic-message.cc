@@ -18,9 +18,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 static_assert(boost::endian::order::native == boost::endian::order::little,
@@ -400,5 +398,4 @@ DynamicUnits::Select(const std::vector<uint32_t>& units) const
     return message;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -17,9 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// What numbers on the wire are; named as NumPy does
@@ -159,7 +157,6 @@ class DynamicUnits : public DynamicMessage
     DynamicUnits Select(const std::vector<uint32_t>& units) const;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* DYNAMIC_MESSAGE_H */

@@ -19,9 +19,7 @@
 
 namespace py = pybind11;
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("PythonApplication");
@@ -121,12 +119,11 @@ RefuseToAwait(const py::object& awaited)
 TypeId
 PythonApplication::GetTypeId()
 {
-    static TypeId tid =
-        AddRetries(AddLossPolicy(AddTraining(TypeId("ns3::collab::PythonApplication")
-                                                 .SetParent<LearningApplication>()
-                                                 .SetGroupName("Collab")
-                                                 .AddConstructor<PythonApplication>()),
-                                 LossPolicy::BEST_EFFORT));
+    static TypeId tid = AddRetries(AddLossPolicy(TypeId("ns3::collab::PythonApplication")
+                                                     .SetParent<LearningApplication>()
+                                                     .SetGroupName("Collab")
+                                                     .AddConstructor<PythonApplication>(),
+                                                 LossPolicy::BEST_EFFORT));
     return tid;
 }
 
@@ -323,5 +320,4 @@ PythonApplication::DoResume()
     CallPython([this]() { m_protocol->attr("resume")(); });
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -22,9 +22,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class PythonDevice;
@@ -144,7 +142,6 @@ class PythonApplication : public LearningApplication
     std::map<uint16_t, PythonMessageKind> m_kinds;    //!< of messages, by number
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* PYTHON_APPLICATION_H */

@@ -10,9 +10,7 @@
 
 namespace py = pybind11;
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -149,5 +147,4 @@ GiveScores(const MetricValues& scores)
     return values;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

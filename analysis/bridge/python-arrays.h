@@ -19,9 +19,7 @@
 #include <pybind11/numpy.h>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Arrays of NumPy that share the memory of C++ are read-only: other devices have it too. Whoever
@@ -85,7 +83,6 @@ GiveOwned(std::vector<T> values)
     return GiveOwned(std::vector<pybind11::ssize_t>{size}, std::move(values));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* PYTHON_ARRAYS_H */

@@ -8,10 +8,9 @@
 
 #include "python-arrays.h"
 
-#include "ns3/collab-message-header.h"
+#include "ns3/collab-depletion-watch.h"
 #include "ns3/collab-processor.h"
 #include "ns3/collab-transport.h"
-#include "ns3/collab-wait-estimator.h"
 #include "ns3/energy-source-container.h"
 #include "ns3/mobility-model.h"
 #include "ns3/node.h"
@@ -25,24 +24,17 @@
 
 namespace py = pybind11;
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/// @return the time, Time::Max() if it is too long for one
+/// @return when a message that is sent now is cancelled
 Time
-ToTime(double seconds)
+GetDeadline(const PythonSending& how)
 {
-    constexpr double LONGEST = 1e9; // what Time holds in nanoseconds
-    if (std::isnan(seconds) || seconds < 0)
-    {
-        throw std::invalid_argument(fmt::format("a time of {} s; allowed: 0 or more", seconds));
-    }
-    return seconds < LONGEST ? Seconds(seconds) : Time::Max();
+    return how.lifetime < Time::Max() ? Simulator::Now() + how.lifetime : Time::Max();
 }
 
 /// What a computation in Python has come to
@@ -75,6 +67,17 @@ SleepProcess(Time time)
 }
 
 } // namespace
+
+Time
+ToTime(double seconds)
+{
+    constexpr double LONGEST = 1e9; // what Time holds in nanoseconds
+    if (std::isnan(seconds) || seconds < 0)
+    {
+        throw std::invalid_argument(fmt::format("a time of {} s; allowed: 0 or more", seconds));
+    }
+    return seconds < LONGEST ? Seconds(seconds) : Time::Max();
+}
 
 PythonMessage::PythonMessage(std::shared_ptr<const MessageLayout> layout, std::vector<Block> blocks)
 {
@@ -315,7 +318,7 @@ PythonDevice::GetEnergy() const
     {
         return std::numeric_limits<double>::infinity();
     }
-    return sources->Get(0)->GetRemainingEnergy(); // which brings it up to date
+    return DepletionWatch::Of(sources->Get(0))->GetRemainingJ(); // as the table energy has it
 }
 
 std::vector<std::string>
@@ -348,26 +351,13 @@ PythonDevice::GetLinkQuality(uint32_t sender) const
     return std::pair(quality->rssW, quality->outageProbability);
 }
 
-double
-PythonDevice::GetExchangeTime(uint64_t bytes) const
-{
-    const auto transport = Get().GetNode()->GetObject<Transport>();
-    const auto senders = static_cast<uint32_t>(transport->GetNeighbors().size() + 1);
-    constexpr int64_t SENDINGS = 2; // what is lost is sent again
-    const Time once = transport->GetBroadcastTime(bytes + MessageHeader::SIZE, senders);
-    return WaitEstimator::AddMargin(SENDINGS * once).GetSeconds();
-}
-
 SendOptions
 PythonDevice::MakeOptions(const PythonSending& how) const
 {
     SendOptions options(how.policy.value_or(Get().GetLossPolicy()));
     options.priority = how.priority;
     options.maxAttempts = how.maxAttempts;
-    if (how.lifetime < Time::Max())
-    {
-        options.deadline = Simulator::Now() + how.lifetime;
-    }
+    options.deadline = GetDeadline(how);
     return options;
 }
 
@@ -493,7 +483,7 @@ PythonDevice::Deliver(uint32_t receiver,
     DeliverOptions options;
     options.round = how.round;
     options.priority = how.priority;
-    options.deadline = how.lifetime < Time::Max() ? Simulator::Now() + how.lifetime : Time::Max();
+    options.deadline = GetDeadline(how);
     return {[application = &Get(), receiver, message, options]() {
         return message.GetWhole()
                    ? PythonProcesses::Deliver(application, receiver, message.GetWhole(), options)
@@ -544,5 +534,4 @@ PythonDevice::Evaluate(const FlatVector& weights) const
     }};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

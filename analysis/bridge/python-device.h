@@ -24,10 +24,13 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
+namespace ns3::collab
 {
-namespace collab
-{
+
+/// @param seconds 0 or more
+/// @return the time; Time::Max() if it is too long for one
+/// @throws std::invalid_argument if it is none
+Time ToTime(double seconds);
 
 /// How a protocol in Python sends a message
 struct PythonSending
@@ -100,12 +103,6 @@ class PythonDevice
      * @return mean received signal strength [W] and outage probability; nothing if it hears nothing
      */
     std::optional<std::pair<double, double>> GetLinkQuality(uint32_t sender) const;
-    /**
-     * @param bytes of messages without header, one of each neighbor and of this device
-     * @return time until each can have sent it and all can have heard it, with a margin [s]
-     */
-    double GetExchangeTime(uint64_t bytes) const;
-
     /// @param kind to take part in
     void Register(const PythonMessageKind& kind);
     /// @return the message's sequence number
@@ -186,7 +183,6 @@ class PythonDevice
     PythonApplication* m_application; //!< of the device; null when it has ended
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* PYTHON_DEVICE_H */

@@ -10,9 +10,7 @@
 
 namespace py = pybind11;
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 Held
@@ -68,5 +66,4 @@ PythonError::GetPlace() const
     return m_place;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -55,7 +53,6 @@ class PythonError : public std::runtime_error
     std::string m_place; //!< see GetPlace()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* PYTHON_OBJECT_H */

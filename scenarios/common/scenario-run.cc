@@ -18,6 +18,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <exception>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iostream>
@@ -186,7 +187,21 @@ PlayRun(const CommonParameters& p,
     {
         p.beforeRun();
     }
-    Simulator::Run();
+    try
+    {
+        Simulator::Run();
+    }
+    catch (...) // rows up to then are kept; what has failed is told, whatever becomes of them
+    {
+        try
+        {
+            recorder.Flush();
+        }
+        catch (const std::exception&)
+        {
+        }
+        throw;
+    }
     recorder.Finish(p.quiet ? nullptr : &shown.output);
     if (p.quiet)
     {

@@ -120,7 +120,7 @@ class _Runner:
         self._seed = 0
         self._round = -1
 
-    def begin(self, values: Dict[str, Any], seed: int, _folder: str) -> None:
+    def begin(self, values: Dict[str, Any], seed: int) -> None:
         """Told the values of all arguments."""
         self._values, self._seed = values, seed
 

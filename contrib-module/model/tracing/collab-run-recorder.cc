@@ -121,8 +121,13 @@ std::vector<Metric>
 FindMetrics(const ApplicationContainer& applications)
 {
     std::vector<Metric> all;
+    std::set<TypeId> known; // all of a type measure the same
     for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
+        if (!known.insert((*it)->GetInstanceTypeId()).second)
+        {
+            continue;
+        }
         for (const Metric& metric : GetMetricsOf(*it))
         {
             const auto isThis = [&](const Metric& other) { return other.name == metric.name; };
@@ -232,7 +237,12 @@ RunRecorder::RunRecorder(TableStore& store, const ApplicationContainer& applicat
         Ptr<Application> application = *it;
         Ptr<Node> node = application->GetNode();
         Device& device = m_devices[node->GetId()];
-        device.columns = FindColumns(GetMetricsOf(application), m_metrics);
+        std::vector<std::size_t>& columns = m_columns[application->GetInstanceTypeId()];
+        if (columns.empty())
+        {
+            columns = FindColumns(GetMetricsOf(application), m_metrics);
+        }
+        device.columns = &columns;
         device.transport = node->GetObject<Transport>();
         Ptr<EnergySourceContainer> sources = node->GetObject<EnergySourceContainer>();
         if (sources && sources->GetN() > 0)
@@ -274,21 +284,22 @@ RunRecorder::HandleRound(const RoundRecord& record)
     double expected = 0;
     double heard = 0;
     double refused = 0;
+    const std::vector<std::size_t>& columns = *device.columns;
     std::vector<double> values(m_metrics.size(), std::numeric_limits<double>::quiet_NaN());
     for (std::size_t i = 0; i < record.metrics.size(); ++i)
     {
         const auto& [name, value] = record.metrics[i];
-        NS_ABORT_MSG_IF(i == device.columns.size() || name != m_metrics[device.columns[i]].name,
+        NS_ABORT_MSG_IF(i == columns.size() || name != m_metrics[columns[i]].name,
                         "device " << record.device << " measured " << name
                                   << ", which is not next in what GetRoundMetrics() lists");
-        values[device.columns[i]] = value;
+        values[columns[i]] = value;
         expected = name == "messages_expected" ? value : expected;
         heard = name == "messages_heard" ? value : heard;
         refused = name == "messages_refused" ? value : refused;
     }
-    NS_ABORT_MSG_IF(record.metrics.size() < device.columns.size(),
+    NS_ABORT_MSG_IF(record.metrics.size() < columns.size(),
                     "device " << record.device << " measured " << record.metrics.size()
-                              << " metrics; GetRoundMetrics() lists " << device.columns.size());
+                              << " metrics; GetRoundMetrics() lists " << columns.size());
     m_summary.AddRound(expected, heard, refused);
     const double joules = device.energy ? GetTotal(device.energy->GetEnergyByKindJ()) : 0.0;
     m_rounds.Write({record, values, joules, device.transport->GetBytesSent()});

@@ -94,9 +94,10 @@ class RunRecorder
     /// What is known of a device
     struct Device
     {
-        std::vector<std::size_t> columns; //!< place of each of its metrics among those of all
-        Ptr<Transport> transport;         //!< its transport
-        Ptr<DepletionWatch> energy;       //!< its energy; null if it has no source
+        /// Of its algorithm; see m_columns
+        const std::vector<std::size_t>* columns = nullptr;
+        Ptr<Transport> transport;   //!< its transport
+        Ptr<DepletionWatch> energy; //!< its energy; null if it has no source
     };
 
     /// @param record a round that ended
@@ -119,14 +120,16 @@ class RunRecorder
     RunSummary m_summary;                  //!< of its messages
     std::vector<Ptr<Transport>> m_senders; //!< whose messages are written
     std::vector<Metric> m_metrics;         //!< of the algorithm, or of all of them
-    TableOf<RoundRow> m_rounds;            //!< the table rounds
-    TableOf<PhaseRecord> m_latency;        //!< the table latency
-    TableOf<AccountRow> m_energy;          //!< the table energy
-    TableOf<MessageOutcome> m_messages;    //!< the table messages
-    std::map<uint32_t, Device> m_devices;  //!< by number
-    std::map<uint32_t, uint32_t> m_round;  //!< present round of each device
-    std::size_t m_left = 0;                //!< devices that have not ended
-    std::size_t m_unsafe = 0;              //!< rounds of devices ended since the last Flush()
+    /// Place of each metric of an algorithm among m_metrics, by the type of its applications
+    std::map<TypeId, std::vector<std::size_t>> m_columns;
+    TableOf<RoundRow> m_rounds;           //!< the table rounds
+    TableOf<PhaseRecord> m_latency;       //!< the table latency
+    TableOf<AccountRow> m_energy;         //!< the table energy
+    TableOf<MessageOutcome> m_messages;   //!< the table messages
+    std::map<uint32_t, Device> m_devices; //!< by number
+    std::map<uint32_t, uint32_t> m_round; //!< present round of each device
+    std::size_t m_left = 0;               //!< devices that have not ended
+    std::size_t m_unsafe = 0;             //!< rounds of devices ended since the last Flush()
 };
 
 } // namespace ns3::collab

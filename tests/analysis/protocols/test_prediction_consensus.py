@@ -45,7 +45,7 @@ class PredictionConsensusTest(ProtocolTestCase):
 
     def test_devices_in_python_and_cpp_agree_in_one_simulation(self):
         given = {**SMALL, "pretraining": 1, "loss": "reliable", "progress": False}
-        collab.simulate(PredictionConsensus, into=self.folder / "python", **given)
+        alone = collab.simulate(PredictionConsensus, into=self.folder / "python", **given)
         application = "ns3::collab::PredictionConsensusApplication"
         attributes = {f"{application}::{name}": value for name, value in (
             ("PretrainingRounds", 1), ("RoundDeadline", "60s"), ("LossPolicy", "Reliable"))}  # fmt: skip
@@ -59,6 +59,10 @@ class PredictionConsensusTest(ProtocolTestCase):
             for table in ("messages.csv", "latency.csv", "energy.csv"):
                 self.assertEqual(one[table], other[table], (mode, table))
             self.assertEqual(mixed.rounds.messages_refused.sum(), 0)
+            for metric in ("accuracy_reference", "accuracy_local", "accuracy_global"):
+                self.assertEqual(mixed.rounds[metric].tolist(), alone.rounds[metric].tolist())
+            told = mixed.rounds.groupby("device").collaborative.count()
+            self.assertEqual(told.tolist(), [0, 3, 0, 0, 3])  # which only C++ measures
         with self.assertRaisesRegex(collab.ArgumentError, "types of protocols"):
             collab.simulate(PredictionConsensus, others={"ns3::Nothing": [1]}, **given)
 

@@ -109,6 +109,25 @@ class AwaitTest(ProtocolTestCase):
         self.assertEqual(frame.end_s.tolist(), [1.75] * 3)
         self.assertEqual(frame.messages_expected.tolist(), [2] * 3)
 
+    def test_a_device_can_end_before_all_rounds_and_wake_who_waits(self):
+        class Stopping(Number):
+            is_over = False
+
+            async def later(self):
+                await self.sleep(0.5)
+                self.is_over = True
+                self.check()
+
+            async def round(self):
+                if self.device.number == 1 and self.device.round == 1:
+                    self.stop()
+                self.spawn(self.later())
+                self.report(heard=await self.until(lambda: self.is_over))
+
+        frame = self.simulate(Stopping, rounds=2).frame()
+        self.assertEqual(sorted(frame.device), [0, 0, 1, 2, 2])
+        self.assertEqual(sorted(frame.end_s), [0.5] * 5)
+
     def test_something_goes_on_beside_the_rounds(self):
         class Beating(collab.Protocol):
             metrics = ["beats"]
@@ -130,6 +149,11 @@ class AwaitTest(ProtocolTestCase):
 
         frame = self.simulate(Beating, rounds=2).frame()
         self.assertEqual(frame.beats.tolist(), [10] * 3 + [20] * 3)
+
+
+class _Hasty(Number):
+    async def round(self):
+        self.broadcast(self.number(value=1), lifetime=-1)
 
 
 class MessageTest(ProtocolTestCase):
@@ -172,6 +196,26 @@ class MessageTest(ProtocolTestCase):
         self.simulate(Arrays, "bytes", rounds=1, **{"ns3::collab::Transport::PayloadMode": "Bytes"})
         one, other = self.digests("pointers"), self.digests("bytes")
         self.assertEqual([name for name in one if one[name] != other[name]], ["run.json"])
+
+    def test_messages_reach_whom_they_are_for_within_their_lifetime(self):
+        class Choosing(Number):
+            late = collab.message(queued=True, x="uint8[*]")
+
+            async def round(self):
+                if self.device.number == 0:
+                    self.multicast([2], self.number(value=5))
+                    large = self.late(x=np.zeros(60000))
+                    self.send(1, large)
+                    self.send(2, large, lifetime=1e-3)  # the other one is on air for longer
+                heard = await self.hear(self.number, timeout=1)
+                self.report(heard=len(heard))
+
+        run = self.simulate(Choosing, rounds=1)
+        self.assertEqual(run.frame().sort_values("device").heard.tolist(), [0, 0, 1])
+        late = run.frame("messages").query("kind == 'late'").set_index("receiver")
+        self.assertEqual(late.delivered.to_dict(), {1: 1, 2: 0})
+        with self.assertRaisesRegex(collab.ProtocolError, "a time of -1 s"):
+            self.simulate(_Hasty, "hasty")
 
     def test_nobody_can_change_what_others_have(self):
         test = self

@@ -56,6 +56,15 @@ class RepetitionTest(ProtocolTestCase):
 
         with self.assertWarnsRegex(UserWarning, "generator of numpy that all threads share"):
             self.simulate(Careless)
+
+        class Broken(Number):
+            def setup(self, device, data):
+                raise KeyError("broken")
+
+        state = random.getstate()
+        with self.assertRaises(collab.ProtocolError):
+            self.simulate(Broken, "broken")
+        self.assertEqual(random.getstate(), state)
         before = random.getstate()
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -223,6 +232,35 @@ class DeviceTest(ProtocolTestCase):
         self.assertEqual(log, [("off", 1, 3), ("back", 1, 8)])
         frame = run.frame()
         self.assertEqual(frame[frame.device == 1].end_s.tolist(), [18, 28])
+
+    def test_a_device_knows_the_charge_that_the_table_has(self):
+        class Metering(Number):
+            metrics = {"left": "charge [J]"}
+
+            async def round(self):
+                self.broadcast(self.number(value=1))
+                await self.compute("burn", lambda: None, seconds=0.1)
+                self.report(left=self.device.energy())
+
+        run = self.simulate(Metering, battery=50)
+        energy = run.frame("energy")
+        for _, row in run.frame().iterrows():
+            rows = energy[(energy.device == row.device) & (energy["round"] == row["round"])]
+            self.assertEqual(rows.remaining_j.iloc[0], row.left)
+
+    def test_links_are_those_that_the_radio_measures(self):
+        class Asking(Number):
+            metrics = ["rss", "outage"]
+
+            async def round(self):
+                await self.sleep(1)
+                rss, outage = self.device.link_quality(self.device.neighbors[0])
+                self.report(rss=rss, outage=outage)
+
+        frame = self.simulate(Asking, devices=2, outage=0.3, rounds=1).frame()
+        for outage in frame.outage:
+            self.assertAlmostEqual(outage, 0.3, 6)
+        self.assertTrue((frame.rss > 0).all())
 
     def test_an_empty_battery_ends_a_device(self):
         class Spending(Number):
