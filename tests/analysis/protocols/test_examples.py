@@ -35,6 +35,26 @@ class ExamplesTest(ProtocolTestCase):
         self.assertEqual([file for file in one if one[file] != other[file]], [])
         return collab.load_run(self.folder / f"{name}-1")
 
+    def test_pytorch_that_setup_imports_is_warned_of(self):
+        file = self.folder / "late.py"
+        file.write_text(
+            "import collab\n"
+            "class Late(collab.Protocol):\n"
+            "    metrics = []\n"
+            "    def setup(self, device, data):\n"
+            "        import torch\n"
+            "        torch.nn.Linear(2, 2)\n"
+            "    async def round(self):\n"
+            "        await self.sleep(1)\n"
+            "raise SystemExit(collab.main(Late))\n"
+        )
+        command = [sys.executable, str(file), "--devices=2", "--rounds=1", "--quiet"]
+        command.append(f"--runDir={self.folder / 'late'}")
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "analysis")}
+        done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+        self.assertEqual(done.stderr.count("import torch at the top of the file"), 1, done.stderr)
+        self.assertNotIn("rounds have drawn", done.stderr)
+
     def call_example(self, name, *words):
         command = [sys.executable, str(EXAMPLES / f"{name}.py"), "--quiet", *words]
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "analysis")}

@@ -298,8 +298,8 @@ class DeviceTest(ProtocolTestCase):
 
 
 class ProgramTest(ProtocolTestCase):
-    def call(self, *words):
-        command = [sys.executable, str(EXAMPLES / "averaging.py"), *words]
+    def call(self, *words, file=EXAMPLES / "averaging.py"):
+        command = [sys.executable, str(file), *words]
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "analysis")}
         return subprocess.run(command, capture_output=True, text=True, check=False,
                               env=environment, cwd=self.folder)  # fmt: skip
@@ -313,6 +313,21 @@ class ProgramTest(ProtocolTestCase):
         self.assertIn("averaging: argument", self.call("--devices=0").stderr)
         self.assertIn("patience", self.call("--help").stdout)
         self.assertEqual(self.call("--PrintArguments=json").returncode, 0)
+
+    def test_training_that_has_diverged_is_told(self):
+        file = self.folder / "diverging.py"
+        file.write_text(
+            "import collab\n"
+            "class Diverging(collab.Protocol):\n"
+            "    metrics = []\n"
+            "    async def round(self):\n"
+            "        loss = float('nan') if self.device.number == 1 else 0.5\n"
+            "        await self.train('train', lambda: loss, flops=1)\n"
+            "raise SystemExit(collab.main(Diverging))\n"
+        )
+        done = self.call("--devices=3", "--rounds=2", "--runDir=out", file=file)
+        self.assertIn("training has diverged, models are not finite: device 1 since round 0",
+                      done.stdout)  # fmt: skip
 
 
 if __name__ == "__main__":
