@@ -48,7 +48,7 @@ def simulate(
     line of the protocol (./collab run FILE.py --help lists them), ns-3's attributes as
     **{"ns3::Type::Attribute": value}, seed and run for RngSeed and RngRun, outage for maxOutage,
     positions=[(x, y), ...], and others={"ns3::collab::PredictionConsensusApplication": [3, 4]} for
-    devices that run a protocol of the module instead.
+    devices that run the module's prediction consensus instead (with has_learner).
 
     Raises ArgumentError for a mistake in the arguments, and ProtocolError, with the original
     exception as its cause, for what the protocol throws.
