@@ -39,11 +39,9 @@ GetShape(const DataView& view)
     return shape;
 }
 
-/**
- * @tparam T float, or int64_t for tokens
- * @param view some samples
- * @return what a model reads of them, samples x sample shape
- */
+/// @tparam T float, or int64_t for tokens
+/// @param view some samples
+/// @return what a model reads of them, samples x sample shape
 template <typename T>
 py::array
 ReadInputs(const DataView& view)

@@ -21,11 +21,9 @@ struct BridgeView
     std::shared_ptr<const ns3::collab::DataView> data; //!< the samples
 };
 
-/**
- * @param samples of all devices; null without data
- * @param device number of a device; the caller has the interpreter's lock
- * @return its samples for Python, None without data
- */
+/// @param samples of all devices; null without data
+/// @param device number of a device; the caller has the interpreter's lock
+/// @return its samples for Python, None without data
 pybind11::object GiveSamples(const ScenarioSamples* samples, uint32_t device);
 
 /// @param module gets samples, learners and their tasks

@@ -292,12 +292,9 @@ ToCellValue(const py::object& value, ColumnType type)
     }
 }
 
-/**
- * @brief What RunBridge() calls of Python, each with the interpreter's lock.
- *
- * @param description of the protocol; must outlive the run
- * @param runner object of Python with begin(), make(), tables() and progress()
- */
+/// @brief What RunBridge() calls of Python, each with the interpreter's lock.
+/// @param description of the protocol; must outlive the run
+/// @param runner object of Python with begin(), make(), tables() and progress()
 BridgeCalls
 MakeCalls(const BridgeDescription& description, const Held& runner)
 {

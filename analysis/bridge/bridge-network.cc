@@ -46,11 +46,9 @@ Split(const std::string& text, char separator)
     return parts;
 }
 
-/**
- * @param p parameters of a run with --positions
- * @return positions of all devices [m]
- * @throws UserError if there are not as many, or one is none
- */
+/// @param p parameters of a run with --positions
+/// @return positions of all devices [m]
+/// @throws UserError if there are not as many, or one is none
 std::vector<Vector>
 ReadPositions(const BridgeParameters& p)
 {

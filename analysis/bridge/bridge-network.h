@@ -22,19 +22,14 @@ struct BridgeNetwork
     std::vector<std::string> hints;     //!< what is to be known of it
 };
 
-/**
- * @param p parameters of a run
- * @throws UserError for positions or a mobility model that are none
- */
+/// @param p parameters of a run
+/// @throws UserError for positions or a mobility model that are none
 void ValidatePlaces(const BridgeParameters& p);
 
-/**
- * @brief Place devices, and give each a radio, a transport, a processor and a battery.
- *
- * @param p parameters of the run
- * @param nodes the devices
- * @return what is to be known of it
- */
+/// @brief Place devices, and give each a radio, a transport, a processor and a battery.
+/// @param p parameters of the run
+/// @param nodes the devices
+/// @return what is to be known of it
 BridgeNetwork InstallBridgeNetwork(const BridgeParameters& p, const ns3::NodeContainer& nodes);
 
 #endif /* BRIDGE_NETWORK_H */

@@ -108,16 +108,13 @@ struct BridgeCalls
     std::function<void(uint32_t)> progress;
 };
 
-/**
- * @brief Run a protocol in Python once and write its run folder.
- *
- * @param description of the protocol
- * @param words arguments as on a command line, the program's name first
- * @param calls of Python
- * @throws UserError for mistakes in the arguments
- * @throws DataFileError for a bad data file
- * @throws PythonError for what Python throws
- */
+/// @brief Run a protocol in Python once and write its run folder.
+/// @param description of the protocol
+/// @param words arguments as on a command line, the program's name first
+/// @param calls of Python
+/// @throws UserError for mistakes in the arguments
+/// @throws DataFileError for a bad data file
+/// @throws PythonError for what Python throws
 void RunBridge(const BridgeDescription& description,
                std::vector<std::string> words,
                const BridgeCalls& calls);

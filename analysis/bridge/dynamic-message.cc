@@ -125,11 +125,9 @@ FindImpossible(NumberType type, const std::vector<uint8_t>& bytes)
     }
 }
 
-/**
- * @param field of a message
- * @param block its value
- * @return what is wrong with its shape; empty if nothing is
- */
+/// @param field of a message
+/// @param block its value
+/// @return what is wrong with its shape; empty if nothing is
 std::string
 FindShapeFault(const DynamicField& field, const Block& block)
 {
@@ -140,11 +138,9 @@ FindShapeFault(const DynamicField& field, const Block& block)
                                                       ToText(field.shape));
 }
 
-/**
- * @param field of a message
- * @param block its value
- * @return why it cannot be believed; empty if it can
- */
+/// @param field of a message
+/// @param block its value
+/// @return why it cannot be believed; empty if it can
 std::string
 FindFault(const DynamicField& field, const Block& block)
 {

@@ -37,11 +37,9 @@ enum class NumberType : uint8_t
     FLOAT64
 };
 
-/**
- * @param name as NumPy has it, such as "float32"
- * @return the type
- * @throws std::invalid_argument if there is none
- */
+/// @param name as NumPy has it, such as "float32"
+/// @return the type
+/// @throws std::invalid_argument if there is none
 NumberType ParseNumberType(const std::string& name);
 /// @return its name in NumPy
 const char* GetName(NumberType type);
@@ -66,10 +64,8 @@ struct MessageLayout
     bool hasUnits = false; //!< whether rows of the one field can arrive without the others
     std::vector<DynamicField> fields; //!< in their order on the wire
 
-    /**
-     * @brief Refuse what cannot be sent.
-     * @throws std::invalid_argument that names the message and what is wrong
-     */
+    /// @brief Refuse what cannot be sent.
+    /// @throws std::invalid_argument that names the message and what is wrong
     void Check() const;
 };
 
@@ -93,12 +89,10 @@ class DynamicMessage
   public:
     /// A message without a kind, which nothing can be done with
     DynamicMessage() = default;
-    /**
-     * @param layout its kind
-     * @param blocks values of the fields, in their order; none for a message that only says what
-     * is expected
-     * @throws std::invalid_argument if shapes are not those of the layout
-     */
+    /// @param layout its kind
+    /// @param blocks values of the fields, in their order; none for a message that only says what
+    /// is expected
+    /// @throws std::invalid_argument if shapes are not those of the layout
     explicit DynamicMessage(std::shared_ptr<const MessageLayout> layout,
                             std::vector<Block> blocks = {});
 
@@ -122,17 +116,12 @@ class DynamicMessage
     uint64_t WireSize() const;
     /// @param[in,out] bytes gets the message appended
     void Write(std::vector<uint8_t>& bytes) const;
-    /**
-     * @param reader at a message of this kind
-     * @throws PayloadError if it is not one
-     */
+    /// @param reader at a message of this kind
+    /// @throws PayloadError if it is not one
     void Read(WireReader& reader);
-    /**
-     * @brief Decide whether it can be believed.
-     *
-     * @param expected a message of the kind that the receiver knows
-     * @throws PayloadError if shapes differ, or numbers are not finite
-     */
+    /// @brief Decide whether it can be believed.
+    /// @param expected a message of the kind that the receiver knows
+    /// @throws PayloadError if shapes differ, or numbers are not finite
     void Check(const DynamicMessage& expected) const;
 
   protected:
@@ -150,10 +139,8 @@ class DynamicUnits : public DynamicMessage
     uint32_t CountUnits() const;
     /// @return bytes of a row
     uint32_t GetUnitSize() const;
-    /**
-     * @param units numbers of rows, ascending
-     * @return a message of these rows
-     */
+    /// @param units numbers of rows, ascending
+    /// @return a message of these rows
     DynamicUnits Select(const std::vector<uint32_t>& units) const;
 };
 

@@ -64,19 +64,14 @@ struct PythonStep
 class PythonApplication : public LearningApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     PythonApplication();
     ~PythonApplication() override;
 
-    /**
-     * @param type what all devices have in common
-     * @param protocol the device's instance of the protocol
-     */
+    /// @param type what all devices have in common
+    /// @param protocol the device's instance of the protocol
     void SetProtocol(std::shared_ptr<const PythonProtocolType> type, Held protocol);
     /// @return what the protocol knows of the simulation
     const std::shared_ptr<PythonDevice>& GetDevice() const;
@@ -95,45 +90,33 @@ class PythonApplication : public LearningApplication
     bool CanResume() const override;
     void DoResume() override;
 
-    /**
-     * @param call uses Python, and is given the interpreter's lock
-     * @throws PythonError that names device, round and phase
-     */
+    /// @param call uses Python, and is given the interpreter's lock
+    /// @throws PythonError that names device, round and phase
     void CallPython(const std::function<void()>& call);
     /// @return device, round and phase
     std::string GetPlace() const;
     /// @param kind to take part in
     void Register(const PythonMessageKind& kind);
-    /**
-     * @tparam T DynamicMessage or DynamicUnits
-     * @param kind to take part in
-     */
+    /// @tparam T DynamicMessage or DynamicUnits
+    /// @param kind to take part in
     template <typename T>
     void RegisterAs(const PythonMessageKind& kind);
-    /**
-     * @brief Let a coroutine of Python go on.
-     *
-     * @param coroutine made by an `async def`
-     * @param value of the await expression at which it is
-     * @param error to be thrown there instead; null for none
-     * @param[out] result what it returns, if it ends
-     * @return what it waits for now; nothing if it has ended
-     */
+    /// @brief Let a coroutine of Python go on.
+    /// @param coroutine made by an `async def`
+    /// @param value of the await expression at which it is
+    /// @param error to be thrown there instead; null for none
+    /// @param[out] result what it returns, if it ends
+    /// @return what it waits for now; nothing if it has ended
     std::optional<PythonStep> Advance(const Held& coroutine,
                                       const Held& value,
                                       const std::exception_ptr& error,
                                       Held& result);
-    /**
-     * @brief Run a coroutine of Python as a process.
-     *
-     * @param coroutine made by an `async def`; closed if the process is destroyed
-     * @return what it returns
-     */
+    /// @brief Run a coroutine of Python as a process.
+    /// @param coroutine made by an `async def`; closed if the process is destroyed
+    /// @return what it returns
     ProcessOf<Held> Drive(Held coroutine);
-    /**
-     * @param coroutine of Python
-     * @return a process that does nothing else
-     */
+    /// @param coroutine of Python
+    /// @return a process that does nothing else
     Process DriveBeside(Held coroutine);
 
     std::shared_ptr<const PythonProtocolType> m_type; //!< what all devices have in common

@@ -49,13 +49,11 @@ GetType(NumberType type)
     }
 }
 
-/**
- * @param type of its numbers
- * @param shape of the array
- * @param data shared memory
- * @param owner keeps it
- * @return a read-only view
- */
+/// @param type of its numbers
+/// @param shape of the array
+/// @param data shared memory
+/// @param owner keeps it
+/// @return a read-only view
 template <typename T>
 py::array
 GiveView(const py::dtype& type,

@@ -28,17 +28,13 @@ namespace ns3::collab
 /// @param array of numbers, row by row
 /// @return a copy of it
 Block TakeBlock(const pybind11::array& array);
-/**
- * @param type of its numbers
- * @param block shared
- * @return a view of it
- */
+/// @param type of its numbers
+/// @param block shared
+/// @return a view of it
 pybind11::array GiveBlock(NumberType type, const Block& block);
-/**
- * @param type class of the message in Python
- * @param message that has arrived
- * @return an object of the class, whose arrays are views of the message
- */
+/// @param type class of the message in Python
+/// @param message that has arrived
+/// @return an object of the class, whose arrays are views of the message
 pybind11::object GiveMessage(const Held& type, const DynamicMessage& message);
 
 /// Numbers in one row, as float32
@@ -57,13 +53,10 @@ pybind11::array GiveMatrix(Matrix<float> matrix);
 /// @return a dict of them
 pybind11::dict GiveScores(const MetricValues& scores);
 
-/**
- * @brief Make an array that owns what a C++ vector held.
- *
- * @param shape of the array
- * @param values row by row
- * @return the array
- */
+/// @brief Make an array that owns what a C++ vector held.
+/// @param shape of the array
+/// @param values row by row
+/// @return the array
 template <typename T>
 pybind11::array_t<T>
 GiveOwned(std::vector<pybind11::ssize_t> shape, std::vector<T> values)

@@ -46,11 +46,9 @@ struct PythonSending
 class PythonMessage
 {
   public:
-    /**
-     * @param layout its kind
-     * @param blocks values of its fields
-     * @throws std::invalid_argument if their shapes are not those of the layout
-     */
+    /// @param layout its kind
+    /// @param blocks values of its fields
+    /// @throws std::invalid_argument if their shapes are not those of the layout
     PythonMessage(std::shared_ptr<const MessageLayout> layout, std::vector<Block> blocks);
 
     /// @return bytes on the wire, without the header
@@ -98,10 +96,9 @@ class PythonDevice
     std::vector<std::string> GetMetricNames() const;
     /// @return floating-point operations of its processor in a second
     double GetFlopsPerSecond() const;
-    /**
-     * @param sender number of another device
-     * @return mean received signal strength [W] and outage probability; nothing if it hears nothing
-     */
+    /// @param sender number of another device
+    /// @return mean received signal strength [W] and outage probability; nothing if it hears
+    /// nothing
     std::optional<std::pair<double, double>> GetLinkQuality(uint32_t sender) const;
     /// @param kind to take part in
     void Register(const PythonMessageKind& kind);
@@ -128,35 +125,27 @@ class PythonDevice
 
     /// @param seconds to wait
     PythonStep Sleep(double seconds) const;
-    /**
-     * @param phase its name in traces; empty for the present one
-     * @param flops floating-point operations of the device
-     * @param work callable without arguments, called on a host thread
-     * @param isLight see LearnerPool::Submit()
-     */
+    /// @param phase its name in traces; empty for the present one
+    /// @param flops floating-point operations of the device
+    /// @param work callable without arguments, called on a host thread
+    /// @param isLight see LearnerPool::Submit()
     PythonStep Compute(const std::string& phase,
                        uint64_t flops,
                        const Held& work,
                        bool isLight) const;
-    /**
-     * @param kind number of a kind of messages
-     * @param from devices to wait for
-     * @param seconds to wait at most
-     */
+    /// @param kind number of a kind of messages
+    /// @param from devices to wait for
+    /// @param seconds to wait at most
     PythonStep Hear(uint16_t kind, std::vector<uint32_t> from, double seconds) const;
     /// Send a message until it is acknowledged or given up
     PythonStep Deliver(uint32_t receiver,
                        const PythonMessage& message,
                        const PythonSending& how) const;
-    /**
-     * @param isSo callable without arguments
-     * @param seconds to wait at most; infinite for as long as it takes
-     */
+    /// @param isSo callable without arguments
+    /// @param seconds to wait at most; infinite for as long as it takes
     PythonStep WaitUntil(const Held& isSo, double seconds) const;
-    /**
-     * @param coroutines to go on at the same time
-     * @param enough how many of them have to end
-     */
+    /// @param coroutines to go on at the same time
+    /// @param enough how many of them have to end
     PythonStep Some(std::vector<Held> coroutines, std::size_t enough) const;
 
     /// @return the device's learner; null if it has none
@@ -169,15 +158,11 @@ class PythonDevice
     PythonStep Evaluate(const FlatVector& weights) const;
 
   private:
-    /**
-     * @return the application
-     * @throws std::logic_error if the simulation is over
-     */
+    /// @return the application
+    /// @throws std::logic_error if the simulation is over
     PythonApplication& Get() const;
-    /**
-     * @param how a message is sent
-     * @return the same for the transport
-     */
+    /// @param how a message is sent
+    /// @return the same for the transport
     SendOptions MakeOptions(const PythonSending& how) const;
 
     PythonApplication* m_application; //!< of the device; null when it has ended

@@ -37,10 +37,8 @@ class PythonError : public std::runtime_error
   public:
     /// @param error exception of Python; the caller has the interpreter's lock
     explicit PythonError(pybind11::error_already_set& error);
-    /**
-     * @param exception of Python
-     * @param where it came up, such as "device 3, round 2, phase \"train\"", once
-     */
+    /// @param exception of Python
+    /// @param where it came up, such as "device 3, round 2, phase \"train\"", once
     PythonError(const PythonError& exception, const std::string& where);
 
     /// @return the exception

@@ -27,26 +27,20 @@
 #include <string>
 #include <vector>
 
-/**
- * @brief Scatter the devices in a disc, scaled so that the two farthest apart have the outage asked
- * for: at more transmit power, or in less noise, they are farther apart.
- *
- * @param p parameters of the run
- * @param spectralEfficiency rate at which the longest link has that; by default that of the
- * attribute [bit/s/Hz]
- * @return their positions
- */
+/// @brief Scatter the devices in a disc, scaled so that the two farthest apart have the outage
+/// asked for: at more transmit power, or in less noise, they are farther apart.
+/// @param p parameters of the run
+/// @param spectralEfficiency rate at which the longest link has that; by default that of the
+/// attribute [bit/s/Hz]
+/// @return their positions
 std::vector<ns3::Vector> ScatterDevices(const CommonParameters& p,
                                         std::optional<double> spectralEfficiency = std::nullopt);
 
-/**
- * @brief Put the devices where ScatterDevices() has them, to stay there.
- *
- * @param p parameters of the run
- * @param nodes the devices
- * @param spectralEfficiency see ScatterDevices()
- * @return their positions
- */
+/// @brief Put the devices where ScatterDevices() has them, to stay there.
+/// @param p parameters of the run
+/// @param nodes the devices
+/// @param spectralEfficiency see ScatterDevices()
+/// @return their positions
 std::vector<ns3::Vector> PlaceDevices(const CommonParameters& p,
                                       const ns3::NodeContainer& nodes,
                                       std::optional<double> spectralEfficiency = std::nullopt);

@@ -40,10 +40,8 @@ class BytesPayload : public ns3::collab::Payload
     {
     }
 
-    /**
-     * @param size number of bytes
-     * @return a payload whose bytes repeat with no short period
-     */
+    /// @param size number of bytes
+    /// @return a payload whose bytes repeat with no short period
     static std::shared_ptr<const BytesPayload>
     Make(std::size_t size)
     {
@@ -57,11 +55,9 @@ class BytesPayload : public ns3::collab::Payload
         return std::make_shared<BytesPayload>(std::move(bytes));
     }
 
-    /**
-     * @param bytes from the network
-     * @param size their number
-     * @return a payload of them
-     */
+    /// @param bytes from the network
+    /// @param size their number
+    /// @return a payload of them
     static std::shared_ptr<const ns3::collab::Payload>
     Parse(const uint8_t* bytes, std::size_t size)
     {
@@ -88,21 +84,17 @@ class BytesPayload : public ns3::collab::Payload
 class NumberedUnits : public ns3::collab::DivisiblePayload
 {
   public:
-    /**
-     * @param units numbers of the units
-     * @param unitBytes bytes of each, at least 2
-     */
+    /// @param units numbers of the units
+    /// @param unitBytes bytes of each, at least 2
     NumberedUnits(std::vector<uint32_t> units, uint32_t unitBytes)
         : m_units(std::move(units)),
           m_unitBytes(unitBytes)
     {
     }
 
-    /**
-     * @param count number of units
-     * @param unitBytes bytes of each
-     * @return the units 0, 1, ...
-     */
+    /// @param count number of units
+    /// @param unitBytes bytes of each
+    /// @return the units 0, 1, ...
     static std::shared_ptr<const NumberedUnits>
     Make(uint32_t count, uint32_t unitBytes)
     {
@@ -111,10 +103,8 @@ class NumberedUnits : public ns3::collab::DivisiblePayload
         return std::make_shared<NumberedUnits>(std::move(units), unitBytes);
     }
 
-    /**
-     * @param unitBytes bytes of a unit
-     * @return makes units out of bytes
-     */
+    /// @param unitBytes bytes of a unit
+    /// @return makes units out of bytes
     static ns3::collab::PayloadParser
     ParserFor(uint32_t unitBytes)
     {
@@ -178,11 +168,9 @@ class NumberedUnits : public ns3::collab::DivisiblePayload
     }
 
   private:
-    /**
-     * @param unit number of a unit
-     * @param place of a byte in it
-     * @return the byte
-     */
+    /// @param unit number of a unit
+    /// @param place of a byte in it
+    /// @return the byte
     static uint8_t
     ByteOf(uint32_t unit, uint32_t place)
     {
@@ -193,10 +181,8 @@ class NumberedUnits : public ns3::collab::DivisiblePayload
     uint32_t m_unitBytes;          //!< bytes of each
 };
 
-/**
- * @param payload a payload
- * @return its bytes
- */
+/// @param payload a payload
+/// @return its bytes
 inline std::vector<uint8_t>
 BytesOf(const ns3::collab::Payload& payload)
 {

@@ -89,21 +89,17 @@ void OnActivity(Ptr<D2dPhy> phy, const std::function<void(const D2dRadioActivity
 class TestNetwork
 {
   public:
-    /**
-     * @param size number of devices
-     * @param device attributes of D2dNetDevice
-     * @param channel attributes of D2dChannel
-     */
+    /// @param size number of devices
+    /// @param device attributes of D2dNetDevice
+    /// @param channel attributes of D2dChannel
     explicit TestNetwork(uint32_t size,
                          const Settings& device = {},
                          const Settings& channel = {{"Fidelity", "Packet"}});
-    /**
-     * @param places of the devices
-     * @param lossModels TypeId names of the chain, with attributes in brackets; none for the
-     * channel's default
-     * @param device attributes of D2dNetDevice
-     * @param channel attributes of D2dChannel
-     */
+    /// @param places of the devices
+    /// @param lossModels TypeId names of the chain, with attributes in brackets; none for the
+    /// channel's default
+    /// @param device attributes of D2dNetDevice
+    /// @param channel attributes of D2dChannel
     TestNetwork(const std::vector<Ptr<MobilityModel>>& places,
                 const std::vector<std::string>& lossModels,
                 const Settings& device = {},
@@ -147,30 +143,22 @@ class TestNetwork
     /// @return outage probability, by the channel
     double Outage(uint32_t from, uint32_t to) const;
 
-    /**
-     * @brief Set the received power of a link so that its Rayleigh outage is as given.
-     *
-     * @param from index of the sender
-     * @param to index of the receiver
-     * @param probability outage probability in [0, 1); 0 for 300 dB over the noise
-     */
+    /// @brief Set the received power of a link so that its Rayleigh outage is as given.
+    /// @param from index of the sender
+    /// @param to index of the receiver
+    /// @param probability outage probability in [0, 1); 0 for 300 dB over the noise
     void SetOutage(uint32_t from, uint32_t to, double probability);
-    /**
-     * @param from index of the sender
-     * @param to index of a receiver that shall hear nothing of it
-     */
+    /// @param from index of the sender
+    /// @param to index of a receiver that shall hear nothing of it
     void SetOutOfRange(uint32_t from, uint32_t to);
     /// Lets two devices hear nothing of each other
     void Hide(uint32_t one, uint32_t other);
 
-    /**
-     * @brief Give every device a battery and a processor.
-     *
-     * @param source attributes of the energy source
-     * @param radio attributes of D2dRadioEnergyModel
-     * @param processor attributes of Processor
-     * @param type TypeId name of the energy source; empty for BasicEnergySource
-     */
+    /// @brief Give every device a battery and a processor.
+    /// @param source attributes of the energy source
+    /// @param radio attributes of D2dRadioEnergyModel
+    /// @param processor attributes of Processor
+    /// @param type TypeId name of the energy source; empty for BasicEnergySource
     void InstallBatteries(const Settings& source = {},
                           const Settings& radio = {},
                           const Settings& processor = {},
@@ -193,15 +181,12 @@ class TestNetwork
     /// Protocol number of what Send() sends
     static constexpr uint16_t PROTOCOL = 0x88b6;
 
-    /**
-     * @brief Send a packet of zeros.
-     *
-     * @param from index of the sender
-     * @param to index of the receiver, or BROADCAST
-     * @param bytes size of the packet
-     * @param reliability what to do about lost fragments
-     * @return number of the burst, or 0
-     */
+    /// @brief Send a packet of zeros.
+    /// @param from index of the sender
+    /// @param to index of the receiver, or BROADCAST
+    /// @param bytes size of the packet
+    /// @param reliability what to do about lost fragments
+    /// @return number of the burst, or 0
     uint32_t Send(uint32_t from,
                   uint32_t to,
                   uint32_t bytes,
@@ -224,12 +209,10 @@ class TestNetwork
     D2dBurst UnitsBurst(uint32_t to,
                         const D2dDivision& division,
                         D2dReliability reliability = D2dReliability::BEST_EFFORT) const;
-    /**
-     * @param from index of the sender
-     * @param burst what to send
-     * @param ended called with its end
-     * @return its number, or 0
-     */
+    /// @param from index of the sender
+    /// @param burst what to send
+    /// @param ended called with its end
+    /// @return its number, or 0
     uint32_t SendBurst(uint32_t from,
                        const D2dBurst& burst,
                        const std::function<void(const D2dBurstReport&)>& ended = {}) const;
@@ -250,11 +233,9 @@ class TestNetwork
     std::vector<D2dBurstReport> ReportsOf(uint32_t sender) const;
     /// @return the first of one sender that ended, or that with a number
     const D2dBurstReport& ReportOf(uint32_t sender, uint32_t burst = 0) const;
-    /**
-     * @param report a burst that is over
-     * @return what became of it at each receiver: its index, or ? for none, and "acknowledged",
-     * "delivered", or why not; "part" before that if a part of its units was delivered
-     */
+    /// @param report a burst that is over
+    /// @return what became of it at each receiver: its index, or ? for none, and "acknowledged",
+    /// "delivered", or why not; "part" before that if a part of its units was delivered
     std::vector<std::string> Fates(const D2dBurstReport& report) const;
     /// @return those of a burst by its number in Reports()
     std::vector<std::string> Fates(std::size_t number = 0) const;
@@ -294,10 +275,8 @@ struct Moments
     double standardError = 0; //!< standard error of the mean
 };
 
-/**
- * @param sample at least two numbers
- * @return its moments
- */
+/// @param sample at least two numbers
+/// @return its moments
 Moments Describe(const std::vector<double>& sample);
 
 /**
@@ -315,14 +294,11 @@ double KolmogorovSmirnov(std::vector<double> a, std::vector<double> b);
 /// The statistic that two samples of one distribution exceed with probability 1e-4 at most
 constexpr double KOLMOGOROV_SMIRNOV_LIMIT = 2.2253;
 
-/**
- * @brief Expect that two samples have the same mean.
- *
- * @param a a sample
- * @param b another
- * @param errors allowed difference in combined standard errors
- * @param rounding allowed besides, relative to the mean
- */
+/// @brief Expect that two samples have the same mean.
+/// @param a a sample
+/// @param b another
+/// @param errors allowed difference in combined standard errors
+/// @param rounding allowed besides, relative to the mean
 void ExpectSameMean(const std::vector<double>& a,
                     const std::vector<double>& b,
                     double errors,

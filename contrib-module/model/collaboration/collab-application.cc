@@ -21,9 +21,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollaborationApplication");
@@ -32,13 +30,10 @@ NS_OBJECT_ENSURE_REGISTERED(CollaborationApplication);
 namespace
 {
 
-/**
- * @brief Compute, and say in which job it was if that fails.
- *
- * @param work the computation
- * @param job device, round and phase
- * @throws std::runtime_error that names the job; errors that name their cause stay as they are
- */
+/// @brief Compute, and say in which job it was if that fails.
+/// @param work the computation
+/// @param job device, round and phase
+/// @throws std::runtime_error that names the job; errors that name their cause stay as they are
 void
 RunNamed(const std::function<void()>& work, const std::string& job)
 {
@@ -476,5 +471,4 @@ StopWhenAllEnd(const ApplicationContainer& applications, Time lastReturn)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

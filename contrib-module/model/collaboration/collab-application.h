@@ -27,15 +27,11 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-collaboration
- * @brief One device's round of a protocol, for traces.
- */
+/// @ingroup collab-collaboration
+/// @brief One device's round of a protocol, for traces.
 struct RoundRecord
 {
     uint32_t round = 0;  //!< number of the round, from 0
@@ -46,10 +42,8 @@ struct RoundRecord
     MetricValues metrics;
 };
 
-/**
- * @ingroup collab-collaboration
- * @brief One phase of a device's round, for traces.
- */
+/// @ingroup collab-collaboration
+/// @brief One phase of a device's round, for traces.
 struct PhaseRecord
 {
     uint32_t round = 0;  //!< number of the round
@@ -92,10 +86,7 @@ class JobWait;
 class CollaborationApplication : public ProtocolApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// @param pool where jobs are computed
@@ -114,30 +105,18 @@ class CollaborationApplication : public ProtocolApplication
     /// and "messages_refused"
     std::vector<Metric> GetRoundMetrics() const;
 
-    /**
-     * TracedCallback signature for rounds.
-     *
-     * @param record the round that ended
-     */
+    /// TracedCallback signature for rounds.
+    /// @param record the round that ended
     typedef void (*RoundTracedCallback)(const RoundRecord& record);
-    /**
-     * TracedCallback signature for phases.
-     *
-     * @param record the phase that ended
-     */
+    /// TracedCallback signature for phases.
+    /// @param record the phase that ended
     typedef void (*PhaseTracedCallback)(const PhaseRecord& record);
-    /**
-     * TracedCallback signature for the end of the application.
-     *
-     * @param device the device
-     * @param finished true if all rounds are done, false if the device went off before
-     */
+    /// TracedCallback signature for the end of the application.
+    /// @param device the device
+    /// @param finished true if all rounds are done, false if the device went off before
     typedef void (*EndTracedCallback)(uint32_t device, bool finished);
-    /**
-     * TracedCallback signature for devices that are back.
-     *
-     * @param device the device
-     */
+    /// TracedCallback signature for devices that are back.
+    /// @param device the device
     typedef void (*ResumeTracedCallback)(uint32_t device);
 
   protected:
@@ -154,10 +133,8 @@ class CollaborationApplication : public ProtocolApplication
     virtual Process Round() = 0;
     /// @param metrics what was measured in the round, all of GetMetrics() in its order
     void Report(MetricValues metrics);
-    /**
-     * @param metrics what was measured in the round, a struct of all of GetMetrics()
-     * @param columns of the struct
-     */
+    /// @param metrics what was measured in the round, a struct of all of GetMetrics()
+    /// @param columns of the struct
     template <typename Metrics>
     void
     Report(const Metrics& metrics, const Columns<Metrics>& columns = Metrics::GetColumns())
@@ -165,15 +142,12 @@ class CollaborationApplication : public ProtocolApplication
         Report(ReadMetrics(metrics, columns));
     }
 
-    /**
-     * @brief Compute on the device, which takes time and energy.
-     *
-     * @param phase its name in traces; empty for the present one
-     * @param flops floating-point operations, which decide how long it takes
-     * @param work the computation, run on a host thread; see LearnerPool
-     * @param isLight see LearnerPool::Submit()
-     * @return something to wait for, which gives what the computation returns
-     */
+    /// @brief Compute on the device, which takes time and energy.
+    /// @param phase its name in traces; empty for the present one
+    /// @param flops floating-point operations, which decide how long it takes
+    /// @param work the computation, run on a host thread; see LearnerPool
+    /// @param isLight see LearnerPool::Submit()
+    /// @return something to wait for, which gives what the computation returns
     template <typename F>
     JobWait<std::invoke_result_t<F&>> Compute(const std::string& phase,
                                               uint64_t flops,
@@ -200,18 +174,14 @@ class CollaborationApplication : public ProtocolApplication
 
     /// @return whether the protocol has a way back for a device that was off; false by default
     virtual bool CanResume() const;
-    /**
-     * @brief The device is on again, and begins the round anew in which it went off; called if
-     * CanResume(), before that round, and after DoStart() if it was off at its start.
-     */
+    /// @brief The device is on again, and begins the round anew in which it went off; called if
+    /// CanResume(), before that round, and after DoStart() if it was off at its start.
     virtual void DoResume();
 
     bool IsAnswering() const override;
 
-    /**
-     * @brief End the present phase, if any, and begin another.
-     * @param phase its name in traces
-     */
+    /// @brief End the present phase, if any, and begin another.
+    /// @param phase its name in traces
     void EnterPhase(const std::string& phase);
     /// @return the present phase; empty between phases
     const std::string& GetPhase() const;
@@ -219,12 +189,9 @@ class CollaborationApplication : public ProtocolApplication
     /// @param isFinite whether training in the present round has left a finite model
     void NoteTrained(bool isFinite);
 
-    /**
-     * @brief Count messages of the exchange of the present round.
-     *
-     * @param heard number of messages that were there in time and could be used
-     * @param expected number of messages that the device waited for
-     */
+    /// @brief Count messages of the exchange of the present round.
+    /// @param heard number of messages that were there in time and could be used
+    /// @param expected number of messages that the device waited for
     void CountMessages(std::size_t heard, std::size_t expected);
 
     /// @brief End before all rounds are done: the protocol cannot go on.
@@ -237,15 +204,13 @@ class CollaborationApplication : public ProtocolApplication
     template <typename T>
     friend class JobWait;
 
-    /**
-     * @brief Run a job on the device's processor.
-     *
-     * @param flops floating-point operations of the job, which decide its duration and energy
-     * @param work the computation, run on a host thread; see LearnerPool. What it throws ends the
-     * run, as a std::runtime_error that names device, round and phase
-     * @param done called when the device has finished it; not called if the application ends before
-     * @param isLight see LearnerPool::Submit()
-     */
+    /// @brief Run a job on the device's processor.
+    /// @param flops floating-point operations of the job, which decide its duration and energy
+    /// @param work the computation, run on a host thread; see LearnerPool. What it throws ends the
+    /// run, as a std::runtime_error that names device, round and phase
+    /// @param done called when the device has finished it; not called if the application ends
+    /// before
+    /// @param isLight see LearnerPool::Submit()
     void RunJob(uint64_t flops,
                 std::function<void()> work,
                 std::function<void()> done,
@@ -260,24 +225,18 @@ class CollaborationApplication : public ProtocolApplication
 
     /// @brief End the present phase.
     void LeavePhase();
-    /**
-     * @param device this one, or a neighbor that shares its node
-     * @param reason why a message was not believed
-     */
+    /// @param device this one, or a neighbor that shares its node
+    /// @param reason why a message was not believed
     void HandleReject(uint32_t device, const std::string& reason);
     /// @brief Set up the protocol, and begin to count time.
     void Begin();
     /// @brief Lose the job that runs, if any: the processor is free for the next one.
     void DropJob();
-    /**
-     * @param on whether the processor is powered
-     * @param busy whether it computes
-     */
+    /// @param on whether the processor is powered
+    /// @param busy whether it computes
     void HandleProcessorState(bool on, bool busy);
-    /**
-     * @brief Stop, for good or until the device is on again.
-     * @param finished whether all rounds are done
-     */
+    /// @brief Stop, for good or until the device is on again.
+    /// @param finished whether all rounds are done
     void End(bool finished);
 
     ProcessRunner m_processes;  //!< what the device does
@@ -316,12 +275,10 @@ template <typename T>
 class JobWait : public Wait
 {
   public:
-    /**
-     * @param application of the device
-     * @param flops floating-point operations
-     * @param work the computation
-     * @param isLight see LearnerPool::Submit()
-     */
+    /// @param application of the device
+    /// @param flops floating-point operations
+    /// @param work the computation
+    /// @param isLight see LearnerPool::Submit()
     JobWait(CollaborationApplication& application,
             uint64_t flops,
             std::function<T()> work,
@@ -422,7 +379,6 @@ CollaborationApplication::Hear(std::vector<uint32_t> from, Time longest, T like)
  */
 void StopWhenAllEnd(const ApplicationContainer& applications, Time lastReturn = Time());
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_APPLICATION_H */

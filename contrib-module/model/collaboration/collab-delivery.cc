@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// What a repeater and the messages on their way share
@@ -35,12 +33,9 @@ struct DeliveryRepeater::State : std::enable_shared_from_this<State>
         transport->Send(delivery.receiver, delivery.content, sending);
     }
 
-    /**
-     * @brief The network is done with a message.
-     *
-     * @param delivery what was sent
-     * @param report what is known of its fate
-     */
+    /// @brief The network is done with a message.
+    /// @param delivery what was sent
+    /// @param report what is known of its fate
     void
     HandleReport(Delivery delivery, const DeliveryReport& report)
     {
@@ -81,10 +76,8 @@ struct DeliveryRepeater::State : std::enable_shared_from_this<State>
         }
     }
 
-    /**
-     * @param delivery what has not been acknowledged yet
-     * @return whether it is to be sent again
-     */
+    /// @param delivery what has not been acknowledged yet
+    /// @return whether it is to be sent again
     bool
     IsWanted(const Delivery& delivery) const
     {
@@ -92,10 +85,8 @@ struct DeliveryRepeater::State : std::enable_shared_from_this<State>
                (!delivery.wanted || delivery.wanted());
     }
 
-    /**
-     * @param delivery what is not sent any more
-     * @param isThere see Delivery
-     */
+    /// @param delivery what is not sent any more
+    /// @param isThere see Delivery
     static void
     Finish(const Delivery& delivery, bool isThere)
     {
@@ -124,5 +115,4 @@ DeliveryRepeater::Send(Delivery delivery)
     m_state->Send(std::move(delivery));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <functional>
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-collaboration
@@ -59,10 +57,8 @@ class DeliveryRepeater
         std::function<bool(const Delivery&)> isAlive;
     };
 
-    /**
-     * @param transport transport of the device
-     * @param options how often and when to send again
-     */
+    /// @param transport transport of the device
+    /// @param options how often and when to send again
     DeliveryRepeater(Ptr<Transport> transport, Options options);
     ~DeliveryRepeater();
 
@@ -74,7 +70,6 @@ class DeliveryRepeater
     std::shared_ptr<State> m_state; //!< outlived by what waits
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DELIVERY_H */

@@ -17,9 +17,7 @@
 #include <thread>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollabLearnerPool");
@@ -42,10 +40,8 @@ class LearnerPool::Workers
         m_pool.join();
     }
 
-    /**
-     * @param work work to be done on some thread
-     * @return ready when it is done
-     */
+    /// @param work work to be done on some thread
+    /// @return ready when it is done
     std::shared_future<void>
     Post(std::function<void()> work)
     {
@@ -55,10 +51,8 @@ class LearnerPool::Workers
         return future;
     }
 
-    /**
-     * @param work work to be done now, on this thread
-     * @return ready
-     */
+    /// @param work work to be done now, on this thread
+    /// @return ready
     static std::shared_future<void>
     Do(std::function<void()> work)
     {
@@ -150,5 +144,4 @@ LearnerPool::DoDispose()
     Object::DoDispose();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

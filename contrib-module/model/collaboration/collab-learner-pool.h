@@ -15,9 +15,7 @@
 #include <future>
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-collaboration
@@ -44,31 +42,23 @@ struct LearnerJob
 class LearnerPool : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     LearnerPool();
     ~LearnerPool() override;
 
-    /**
-     * @param initialize called once on each host thread before its first job
-     */
+    /// @param initialize called once on each host thread before its first job
     void SetThreadInitializer(std::function<void()> initialize);
 
-    /**
-     * @brief Begin a job.
-     *
-     * @param duration how long it takes in simulated time
-     * @param work computed on a host thread
-     * @param done called in the event loop when the duration is over and the work done. An
-     * exception of the work is thrown there instead
-     * @param isLight whether the work is so little that handing it to a thread would take longer:
-     * then it is done at once, by the caller. Nothing else differs
-     * @return the job; canceling its end drops the result, while the work goes on
-     */
+    /// @brief Begin a job.
+    /// @param duration how long it takes in simulated time
+    /// @param work computed on a host thread
+    /// @param done called in the event loop when the duration is over and the work done. An
+    /// exception of the work is thrown there instead
+    /// @param isLight whether the work is so little that handing it to a thread would take longer:
+    /// then it is done at once, by the caller. Nothing else differs
+    /// @return the job; canceling its end drops the result, while the work goes on
     LearnerJob Submit(Time duration,
                       std::function<void()> work,
                       std::function<void()> done,
@@ -91,7 +81,6 @@ class LearnerPool : public Object
     std::unique_ptr<Workers> m_workers; //!< the threads
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_LEARNER_POOL_H */

@@ -8,9 +8,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 ProcessRunner::~ProcessRunner()
@@ -183,5 +181,4 @@ SomeOf::await_resume()
     return m_last;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -22,9 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class ProcessRunner;
@@ -105,10 +103,8 @@ class ProcessPromise
         return *m_root;
     }
 
-    /**
-     * @param root the process that nobody awaits
-     * @param awaiting who goes on at the end; none if empty
-     */
+    /// @param root the process that nobody awaits
+    /// @param awaiting who goes on at the end; none if empty
     void
     Join(ProcessRoot& root, std::coroutine_handle<> awaiting)
     {
@@ -179,11 +175,9 @@ class ResultPromise<void> : public ProcessPromise
 
 } // namespace detail
 
-/**
- * @ingroup collab
- * @brief A Process with a result, which co_await gives to who awaits it.
- * @tparam T what it returns by co_return
- */
+/// @ingroup collab
+/// @brief A Process with a result, which co_await gives to who awaits it.
+/// @tparam T what it returns by co_return
 template <typename T>
 class [[nodiscard]] ProcessOf
 {
@@ -342,10 +336,8 @@ class Wait
   protected:
     Wait() = default;
 
-    /**
-     * @brief Arrange for End().
-     * @return whether there is anything to wait for; if not, the process goes on at once
-     */
+    /// @brief Arrange for End().
+    /// @return whether there is anything to wait for; if not, the process goes on at once
     virtual bool Begin() = 0;
 
     /// @brief The process goes on; this object may be gone after that.
@@ -485,11 +477,9 @@ class Changes
 class Until : public Wait
 {
   public:
-    /**
-     * @param changes tell when it may be so
-     * @param isSo whether it is
-     * @param longest how long to wait; Time::Max() for as long as it takes
-     */
+    /// @param changes tell when it may be so
+    /// @param isSo whether it is
+    /// @param longest how long to wait; Time::Max() for as long as it takes
     Until(Changes& changes, std::function<bool()> isSo, Time longest);
     ~Until() override;
 
@@ -510,11 +500,9 @@ class Until : public Wait
     EventId m_end;                //!< of the wait
 };
 
-/**
- * @ingroup collab
- * @param time some time
- * @return a process that does nothing else, such as in AnyOf(Ask(), Sleep(patience))
- */
+/// @ingroup collab
+/// @param time some time
+/// @return a process that does nothing else, such as in AnyOf(Ask(), Sleep(patience))
 Process Sleep(Time time);
 
 /**
@@ -527,10 +515,8 @@ Process Sleep(Time time);
 class SomeOf : public Wait
 {
   public:
-    /**
-     * @param processes what goes on at the same time
-     * @param enough how many of them have to end
-     */
+    /// @param processes what goes on at the same time
+    /// @param enough how many of them have to end
     SomeOf(std::vector<Process> processes, std::size_t enough);
     ~SomeOf() override;
 
@@ -540,10 +526,8 @@ class SomeOf : public Wait
   private:
     bool Begin() override;
 
-    /**
-     * @brief Await a process, and tell when it has ended.
-     * @param index its place
-     */
+    /// @brief Await a process, and tell when it has ended.
+    /// @param index its place
     Process Follow(std::size_t index);
 
     std::vector<Process> m_processes; //!< what goes on
@@ -554,11 +538,9 @@ class SomeOf : public Wait
     std::exception_ptr m_error;       //!< what has ended one of them
 };
 
-/**
- * @ingroup collab
- * @param processes what goes on at the same time, such as AllOf(Ask(3), Ask(5))
- * @return something to wait for, which is over when all have ended
- */
+/// @ingroup collab
+/// @param processes what goes on at the same time, such as AllOf(Ask(3), Ask(5))
+/// @return something to wait for, which is over when all have ended
 template <typename... P>
 std::enable_if_t<(std::is_same_v<P, Process> && ...), SomeOf>
 AllOf(P... processes)
@@ -568,12 +550,10 @@ AllOf(P... processes)
     return SomeOf(std::move(all), sizeof...(P));
 }
 
-/**
- * @ingroup collab
- * @param processes what goes on at the same time
- * @return something to wait for, which is over when one of them has ended; the others do not go on.
- * It gives the place of that one
- */
+/// @ingroup collab
+/// @param processes what goes on at the same time
+/// @return something to wait for, which is over when one of them has ended; the others do not go
+/// on. It gives the place of that one
 template <typename... P>
 std::enable_if_t<(std::is_same_v<P, Process> && ...), SomeOf>
 AnyOf(P... processes)
@@ -583,7 +563,6 @@ AnyOf(P... processes)
     return SomeOf(std::move(all), 1);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PROCESS_H */

@@ -11,9 +11,7 @@
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ProtocolApplication);
@@ -228,5 +226,4 @@ ProtocolApplication::MakeDelivery(uint32_t receiver,
     return delivery;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -25,16 +25,12 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab
- * @brief A message that has arrived and can be believed.
- * @tparam T its type
- */
+/// @ingroup collab
+/// @brief A message that has arrived and can be believed.
+/// @tparam T its type
 template <typename T>
 struct Received
 {
@@ -61,11 +57,9 @@ struct Received
     }
 };
 
-/**
- * @ingroup collab
- * @brief Messages of one type, the newest of each device and those of later rounds.
- * @tparam T their type
- */
+/// @ingroup collab
+/// @brief Messages of one type, the newest of each device and those of later rounds.
+/// @tparam T their type
 template <typename T>
 class Inbox
 {
@@ -80,12 +74,9 @@ class Inbox
         m_heard[message.sender][message.round] = message.body;
     }
 
-    /**
-     * @brief Take note of a message, whether it can be believed or not.
-     *
-     * @param sender device that sent it
-     * @param round that it says
-     */
+    /// @brief Take note of a message, whether it can be believed or not.
+    /// @param sender device that sent it
+    /// @param round that it says
     void
     Note(uint32_t sender, uint32_t round)
     {
@@ -93,12 +84,10 @@ class Inbox
         latest = std::max(latest, round);
     }
 
-    /**
-     * @param device another device
-     * @param round a round
-     * @return whether it has sent anything of that round or a later one, so that nothing of that
-     * round is to come any more
-     */
+    /// @param device another device
+    /// @param round a round
+    /// @return whether it has sent anything of that round or a later one, so that nothing of that
+    /// round is to come any more
     bool
     HasSent(uint32_t device, uint32_t round) const
     {
@@ -106,10 +95,8 @@ class Inbox
         return latest != m_latest.end() && latest->second >= round;
     }
 
-    /**
-     * @param round a round
-     * @return what came of it
-     */
+    /// @param round a round
+    /// @return what came of it
     Bodies
     GetOf(uint32_t round) const
     {
@@ -166,10 +153,8 @@ struct DeliverOptions
 class DeliveryWait : public Wait
 {
   public:
-    /**
-     * @param repeater that sends
-     * @param delivery the message
-     */
+    /// @param repeater that sends
+    /// @param delivery the message
     DeliveryWait(DeliveryRepeater& repeater, Delivery delivery);
     ~DeliveryWait() override;
 
@@ -201,10 +186,7 @@ class DeliveryWait : public Wait
 class ProtocolApplication : public Application
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     ProtocolApplication();
@@ -220,20 +202,15 @@ class ProtocolApplication : public Application
   protected:
     void DoDispose() override;
 
-    /**
-     * @brief Give an algorithm the attribute LossPolicy.
-     *
-     * @param type of the algorithm's application
-     * @param usual its default
-     * @return the type
-     */
+    /// @brief Give an algorithm the attribute LossPolicy.
+    /// @param type of the algorithm's application
+    /// @param usual its default
+    /// @return the type
     static TypeId AddLossPolicy(TypeId type, LossPolicy usual);
-    /**
-     * @brief Give an algorithm the attributes Retries and RetryDelay.
-     * @param type of the algorithm's application
-     * @param usual default of Retries
-     * @return the type
-     */
+    /// @brief Give an algorithm the attributes Retries and RetryDelay.
+    /// @param type of the algorithm's application
+    /// @param usual default of Retries
+    /// @return the type
     static TypeId AddRetries(TypeId type, uint32_t usual = 10);
 
     /// @return the node's transport
@@ -244,36 +221,25 @@ class ProtocolApplication : public Application
     LossPolicy GetLossPolicy() const;
     /// @return whether the device still takes messages; by default as long as it is running
     virtual bool IsAnswering() const = 0;
-    /**
-     * @param delivery a message that has not been acknowledged
-     * @return whether it may be sent again; by default as long as the device is answering
-     */
+    /// @param delivery a message that has not been acknowledged
+    /// @return whether it may be sent again; by default as long as the device is answering
     virtual bool IsAlive(const Delivery& delivery) const;
-    /**
-     * @brief Draw the time before a message is sent again; by default from a stream of ns-3 of the
-     * device's own, whatever else is drawn in the run.
-     *
-     * @param longest a time [s]
-     * @return a random time from 0 to that [s]
-     */
+    /// @brief Draw the time before a message is sent again; by default from a stream of ns-3 of the
+    /// device's own, whatever else is drawn in the run.
+    /// @param longest a time [s]
+    /// @return a random time from 0 to that [s]
     virtual double DrawDelay(double longest);
 
-    /**
-     * @brief Take part in messages of a type.
-     *
-     * @tparam T with a list of fields
-     * @param handle gets each message of it that can be believed; a PayloadError that it throws
-     * refuses the message
-     * @param expected a message of the shape that all know
-     */
+    /// @brief Take part in messages of a type.
+    /// @tparam T with a list of fields
+    /// @param handle gets each message of it that can be believed; a PayloadError that it throws
+    /// refuses the message
+    /// @param expected a message of the shape that all know
     template <typename T>
     void On(std::function<void(const Received<T>&)> handle, T expected = {});
-    /**
-     * @brief Take part in messages of a type, and keep them for Hear(); those of rounds that this
-     * run does not have are refused.
-     *
-     * @param expected a message of the shape that all know
-     */
+    /// @brief Take part in messages of a type, and keep them for Hear(); those of rounds that this
+    /// run does not have are refused.
+    /// @param expected a message of the shape that all know
     template <typename T>
     void Listen(T expected = {});
     /// @return the messages of a type that Listen() has kept
@@ -281,15 +247,12 @@ class ProtocolApplication : public Application
     template <typename T>
     Inbox<T>& GetInbox(const T& like = {});
 
-    /**
-     * @brief Send a message to one device.
-     *
-     * @param receiver number of the device
-     * @param message what to send
-     * @param options how to send it; as LossPolicy says if left out
-     * @param round of the message; the present one if left out
-     * @return the message's sequence number
-     */
+    /// @brief Send a message to one device.
+    /// @param receiver number of the device
+    /// @param message what to send
+    /// @param options how to send it; as LossPolicy says if left out
+    /// @param round of the message; the present one if left out
+    /// @return the message's sequence number
     template <typename T>
     uint32_t Send(uint32_t receiver,
                   Packed<T> message,
@@ -301,14 +264,11 @@ class ProtocolApplication : public Application
                   T message,
                   std::optional<SendOptions> options = std::nullopt,
                   std::optional<uint32_t> round = std::nullopt);
-    /**
-     * @brief Send a message to all devices in range, by one transmission.
-     *
-     * @param message what to send
-     * @param options how to send it; as LossPolicy says if left out
-     * @param round of the message; the present one if left out
-     * @return the message's sequence number
-     */
+    /// @brief Send a message to all devices in range, by one transmission.
+    /// @param message what to send
+    /// @param options how to send it; as LossPolicy says if left out
+    /// @param round of the message; the present one if left out
+    /// @return the message's sequence number
     template <typename T>
     uint32_t Broadcast(T message,
                        std::optional<SendOptions> options = std::nullopt,
@@ -318,53 +278,42 @@ class ProtocolApplication : public Application
     uint32_t Broadcast(Packed<T> message,
                        std::optional<SendOptions> options = std::nullopt,
                        std::optional<uint32_t> round = std::nullopt);
-    /**
-     * @brief Send a message to some devices, by one transmission where the network can.
-     *
-     * @param receivers numbers of other devices, ascending
-     * @param message what to send
-     * @param options how to send it; as LossPolicy says if left out
-     * @param round of the message; the present one if left out
-     * @return the message's sequence number
-     */
+    /// @brief Send a message to some devices, by one transmission where the network can.
+    /// @param receivers numbers of other devices, ascending
+    /// @param message what to send
+    /// @param options how to send it; as LossPolicy says if left out
+    /// @param round of the message; the present one if left out
+    /// @return the message's sequence number
     template <typename T>
     uint32_t Multicast(DeviceGroup receivers,
                        Packed<T> message,
                        std::optional<SendOptions> options = std::nullopt,
                        std::optional<uint32_t> round = std::nullopt);
-    /**
-     * @brief Send a message to one device until it is acknowledged, with Retries.
-     *
-     * @param receiver number of the device
-     * @param message what to send
-     * @param options how to send it
-     * @return something to wait for
-     */
+    /// @brief Send a message to one device until it is acknowledged, with Retries.
+    /// @param receiver number of the device
+    /// @param message what to send
+    /// @param options how to send it
+    /// @return something to wait for
     template <typename T>
     DeliveryWait Deliver(uint32_t receiver, Packed<T> message, DeliverOptions options = {});
     /// @copydoc Deliver
     template <typename T>
     DeliveryWait Deliver(uint32_t receiver, T message, DeliverOptions options = {});
-    /**
-     * @brief Send a message as Deliver() does, whatever else is waited for.
-     *
-     * @param receiver number of the device
-     * @param message what to send
-     * @param options how to send it
-     * @param finished told whether it is acknowledged, as long as the device is answering; may be
-     * empty
-     */
+    /// @brief Send a message as Deliver() does, whatever else is waited for.
+    /// @param receiver number of the device
+    /// @param message what to send
+    /// @param options how to send it
+    /// @param finished told whether it is acknowledged, as long as the device is answering; may be
+    /// empty
     template <typename T>
     void Post(uint32_t receiver,
               Packed<T> message,
               DeliverOptions options = {},
               std::function<void(bool)> finished = nullptr);
 
-    /**
-     * @param isSo something that messages change
-     * @param longest how long to wait for it
-     * @return something to wait for, which gives whether it is so
-     */
+    /// @param isSo something that messages change
+    /// @param longest how long to wait for it
+    /// @return something to wait for, which gives whether it is so
     Until WaitUntil(std::function<bool()> isSo, Time longest = Time::Max());
     /// @brief Let processes go on that have waited for what is so now; whoever changes it beside
     /// messages calls this.
@@ -380,22 +329,17 @@ class ProtocolApplication : public Application
     /// Told of a message, believed or not, before it is handled: its sender and its round
     using Note = std::function<void(uint32_t, uint32_t)>;
 
-    /**
-     * @brief Take part in messages of a type.
-     *
-     * @param handle gets each message of it that can be believed
-     * @param note gets each of it; may be empty
-     * @param expected a message of the shape that all know
-     */
+    /// @brief Take part in messages of a type.
+    /// @param handle gets each message of it that can be believed
+    /// @param note gets each of it; may be empty
+    /// @param expected a message of the shape that all know
     template <typename T>
     void Register(std::function<void(const Received<T>&)> handle, Note note, T expected);
-    /**
-     * @param message that has arrived
-     * @param shape a message of the shape that all know
-     * @return it as this device reads it; from its bytes if its sender has another class for it, as
-     * protocols in other languages have
-     * @throws PayloadError if there is none
-     */
+    /// @param message that has arrived
+    /// @param shape a message of the shape that all know
+    /// @return it as this device reads it; from its bytes if its sender has another class for it,
+    /// as protocols in other languages have
+    /// @throws PayloadError if there is none
     template <typename T>
     static Packed<T> Read(const Message& message, const T& shape);
     /// @return what the payload is on the wire
@@ -405,18 +349,14 @@ class ProtocolApplication : public Application
     void Refuse(const PayloadError& error);
     /// @return sends until acknowledged
     DeliveryRepeater& GetRepeater();
-    /**
-     * @param options given ones
-     * @return those, or as LossPolicy says
-     */
+    /// @param options given ones
+    /// @return those, or as LossPolicy says
     SendOptions Complete(std::optional<SendOptions> options) const;
-    /**
-     * @param receiver number of the device
-     * @param kind of the message
-     * @param payload what to send
-     * @param options how to send it
-     * @return the delivery
-     */
+    /// @param receiver number of the device
+    /// @param kind of the message
+    /// @param payload what to send
+    /// @param options how to send it
+    /// @return the delivery
     Delivery MakeDelivery(uint32_t receiver,
                           uint16_t kind,
                           std::shared_ptr<const Payload> payload,
@@ -617,7 +557,6 @@ ProtocolApplication::Post(uint32_t receiver,
     GetRepeater().Send(std::move(delivery));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PROTOCOL_APPLICATION_H */

@@ -12,21 +12,16 @@
 #include <stdexcept>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @brief Make something of an attribute's text.
- *
- * @tparam Make function of the text that throws std::invalid_argument if it is not allowed
- * @param name name of the attribute
- * @param value its text
- * @param make function of the text that makes the value
- * @return what it makes
- * @throws UserError that names the attribute and its text, if it is not allowed
- */
+/// @brief Make something of an attribute's text.
+/// @tparam Make function of the text that throws std::invalid_argument if it is not allowed
+/// @param name name of the attribute
+/// @param value its text
+/// @param make function of the text that makes the value
+/// @return what it makes
+/// @throws UserError that names the attribute and its text, if it is not allowed
 template <typename Make>
 auto
 ReadAttribute(const std::string& name, const std::string& value, Make make)
@@ -41,7 +36,6 @@ ReadAttribute(const std::string& name, const std::string& value, Make make)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_READ_ATTRIBUTE_H */

@@ -93,10 +93,8 @@ class DepletionWatch : public DeviceEnergyModel
     EnergyByKind GetEnergyByKindJ() const;
     /// @return number of models that draw from the source
     std::size_t GetNModels() const;
-    /**
-     * @param index index of a model, in the order of Add()
-     * @return the model
-     */
+    /// @param index index of a model, in the order of Add()
+    /// @return the model
     Ptr<WatchedEnergyModel> GetModel(std::size_t index) const;
 
     // From DeviceEnergyModel

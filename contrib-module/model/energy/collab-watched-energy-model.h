@@ -12,9 +12,7 @@
 #include "ns3/collab-compat.h"
 #include "ns3/device-energy-model.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-energy
@@ -38,7 +36,6 @@ class WatchedEnergyModel : public DeviceEnergyModel
     virtual bool IsDepleted() const = 0;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_WATCHED_ENERGY_MODEL_H */

@@ -139,10 +139,8 @@ class LearningApplication : public CollaborationApplication
 
     /// @param scores all that was measured in the round, by Evaluate() or Train(); see GetMetrics()
     void ReportScores(std::vector<Score> scores);
-    /**
-     * @param scores all that was measured at a time, by Evaluate() or Train()
-     * @return it by the names of LearningApplication::GetMetrics()
-     */
+    /// @param scores all that was measured at a time, by Evaluate() or Train()
+    /// @return it by the names of LearningApplication::GetMetrics()
     MetricValues ReadScores(std::vector<Score> scores) const;
 
     /// @param seed seed of the times before messages are sent again, in place of ns-3's stream

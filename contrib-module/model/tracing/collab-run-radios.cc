@@ -43,10 +43,8 @@ GetChoice(const Ptr<Object>& object, const std::string& name)
     return text.Get();
 }
 
-/**
- * @param device a radio
- * @return how it is set
- */
+/// @param device a radio
+/// @return how it is set
 nlohmann::ordered_json
 DescribeRadio(const D2dNetDevice& device)
 {

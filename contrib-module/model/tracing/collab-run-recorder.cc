@@ -113,10 +113,8 @@ GetMetricsOf(const Ptr<Application>& application)
     return DynamicCast<CollaborationApplication>(application)->GetRoundMetrics();
 }
 
-/**
- * @param applications of the devices, which may run several algorithms
- * @return what any of them measures
- */
+/// @param applications of the devices, which may run several algorithms
+/// @return what any of them measures
 std::vector<Metric>
 FindMetrics(const ApplicationContainer& applications)
 {
@@ -140,11 +138,9 @@ FindMetrics(const ApplicationContainer& applications)
     return all;
 }
 
-/**
- * @param metrics of an algorithm
- * @param all of all algorithms
- * @return place of each among all
- */
+/// @param metrics of an algorithm
+/// @param all of all algorithms
+/// @return place of each among all
 std::vector<std::size_t>
 FindColumns(const std::vector<Metric>& metrics, const std::vector<Metric>& all)
 {

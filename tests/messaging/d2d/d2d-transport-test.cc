@@ -71,20 +71,16 @@ class D2dTransportTest : public ::tests::DeviceNetwork
         }
     }
 
-    /**
-     * @param policy what to do about loss
-     * @return how to send, and to keep the report
-     */
+    /// @param policy what to do about loss
+    /// @return how to send, and to keep the report
     SendOptions
     ReportedOptions(LossPolicy policy)
     {
         return {policy, [this](const DeliveryReport& report) { m_reports.push_back(report); }};
     }
 
-    /**
-     * @param id a device
-     * @param message what it got
-     */
+    /// @param id a device
+    /// @param message what it got
     void
     Write(uint32_t id, const Message& message)
     {
@@ -110,13 +106,10 @@ class D2dTransportTest : public ::tests::DeviceNetwork
                 << o.reason << '\n';
     }
 
-    /**
-     * @brief Let the devices send each other units for a while.
-     *
-     * @param fidelity attribute
-     * @param payloadMode attribute
-     * @param unitBytes bytes of a unit
-     */
+    /// @brief Let the devices send each other units for a while.
+    /// @param fidelity attribute
+    /// @param payloadMode attribute
+    /// @param unitBytes bytes of a unit
     void
     PlayRandomTraffic(const std::string& fidelity,
                       const std::string& payloadMode,
@@ -179,10 +172,8 @@ class D2dTransportFidelityTest : public D2dTransportTest,
                                  public ::testing::WithParamInterface<const char*>
 {
   protected:
-    /**
-     * @param outage of each link
-     * @param devices their number
-     */
+    /// @param outage of each link
+    /// @param devices their number
     void
     Make(double outage = 0, uint32_t devices = Options().devices)
     {
@@ -194,13 +185,10 @@ class D2dTransportFidelityTest : public D2dTransportTest,
         Listen(100);
     }
 
-    /**
-     * @brief Let the first device send to the second.
-     *
-     * @param units their number
-     * @param how to send them
-     * @return number of the message
-     */
+    /// @brief Let the first device send to the second.
+    /// @param units their number
+    /// @param how to send them
+    /// @return number of the message
     uint32_t
     SendUnits(uint32_t units, const SendOptions& how)
     {

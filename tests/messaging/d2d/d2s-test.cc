@@ -84,10 +84,8 @@ class D2sTest : public ::testing::Test
         }
     }
 
-    /**
-     * @param node number of a node
-     * @return its transport
-     */
+    /// @param node number of a node
+    /// @return its transport
     static Ptr<Transport>
     GetTransport(uint32_t node)
     {

@@ -68,10 +68,8 @@ PrintTo(const Radio& radio, std::ostream* out)
 class RandomMessages
 {
   public:
-    /**
-     * @param radio kind of radio
-     * @param run random numbers
-     */
+    /// @param radio kind of radio
+    /// @param run random numbers
     RandomMessages(const Radio& radio, uint32_t run)
         : m_network(RADIOS,
                     {{"MaxAttempts", "3"},
@@ -112,10 +110,8 @@ class RandomMessages
         }
     }
 
-    /**
-     * @param i index of a device
-     * @return its transport
-     */
+    /// @param i index of a device
+    /// @return its transport
     Ptr<Transport>
     Transmitter(uint32_t i) const
     {
@@ -144,10 +140,8 @@ class RandomMessages
         Simulator::Schedule(MicroSeconds(m_random->GetInteger(0, MICROSECONDS)), std::move(action));
     }
 
-    /**
-     * @param begin what to do at a random time
-     * @param end what to do some time later
-     */
+    /// @param begin what to do at a random time
+    /// @param end what to do some time later
     void
     Pause(const std::function<void()>& begin, const std::function<void()>& end)
     {
@@ -285,10 +279,8 @@ class RandomMessages
     std::map<uint32_t, Time> m_since;                 //!< since when
 };
 
-/**
- * @param outcomes what is told of all messages
- * @return the first outcome of each message, by sender
- */
+/// @param outcomes what is told of all messages
+/// @return the first outcome of each message, by sender
 std::map<uint32_t, std::vector<MessageOutcome>>
 FindMessages(const std::vector<MessageOutcome>& outcomes)
 {

@@ -35,10 +35,8 @@ class MulticastTransportTest : public ::tests::DeviceNetwork,
                                public ::testing::WithParamInterface<RadioModes>
 {
   protected:
-    /**
-     * @param devices their number
-     * @param outage of each link
-     */
+    /// @param devices their number
+    /// @param outage of each link
     void
     Make(uint32_t devices, double outage)
     {
@@ -82,20 +80,16 @@ class MulticastTransportTest : public ::tests::DeviceNetwork,
                 [](uint32_t, const std::string& reason) { ADD_FAILURE() << reason; }));
     }
 
-    /**
-     * @param device index of a device
-     * @return its number
-     */
+    /// @param device index of a device
+    /// @return its number
     uint32_t
     GetId(uint32_t device) const
     {
         return m_nodes.Get(device)->GetId();
     }
 
-    /**
-     * @param members indices of devices, ascending
-     * @return their numbers
-     */
+    /// @param members indices of devices, ascending
+    /// @return their numbers
     DeviceGroup
     MakeGroup(const std::vector<uint32_t>& members) const
     {
@@ -107,20 +101,16 @@ class MulticastTransportTest : public ::tests::DeviceNetwork,
         return std::make_shared<const std::vector<uint32_t>>(std::move(numbers));
     }
 
-    /**
-     * @param policy what to do about loss
-     * @return how to send, and to keep the report
-     */
+    /// @param policy what to do about loss
+    /// @return how to send, and to keep the report
     SendOptions
     Report(LossPolicy policy)
     {
         return {policy, [this](const DeliveryReport& report) { m_reports.push_back(report); }};
     }
 
-    /**
-     * @brief Let four devices send for a while, of each kind of policy, to all others.
-     * @param isBroadcast whether they broadcast, or name the others
-     */
+    /// @brief Let four devices send for a while, of each kind of policy, to all others.
+    /// @param isBroadcast whether they broadcast, or name the others
     void
     Play(bool isBroadcast)
     {

@@ -64,10 +64,8 @@ class DatagramTest : public SocketNetwork
         SocketNetwork::TearDown();
     }
 
-    /**
-     * @param index of a part
-     * @return header of that part of the message, in parts of 100 bytes
-     */
+    /// @param index of a part
+    /// @return header of that part of the message, in parts of 100 bytes
     DatagramHeader
     MakeHeader(uint32_t index) const
     {
@@ -82,10 +80,8 @@ class DatagramTest : public SocketNetwork
         return header;
     }
 
-    /**
-     * @param header of a part
-     * @param bytes what to send behind it; nullptr for what belongs there
-     */
+    /// @param header of a part
+    /// @param bytes what to send behind it; nullptr for what belongs there
     void
     SendPart(const DatagramHeader& header, const std::vector<uint8_t>* bytes = nullptr)
     {

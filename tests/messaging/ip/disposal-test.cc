@@ -26,14 +26,11 @@ using namespace ns3::collab;
 namespace
 {
 
-/**
- * @brief Send a message that takes four seconds, and more than a socket holds, from one device to
- * another, whose transports are not those of their nodes: these go on without them.
- *
- * @param type of the transports
- * @param disposed which of them ends two seconds after the begin: 0 or 1, 2 for none
- * @return how many messages arrive
- */
+/// @brief Send a message that takes four seconds, and more than a socket holds, from one device to
+/// another, whose transports are not those of their nodes: these go on without them.
+/// @param type of the transports
+/// @param disposed which of them ends two seconds after the begin: 0 or 1, 2 for none
+/// @return how many messages arrive
 uint32_t
 SendForFourSeconds(const std::string& type, uint32_t disposed)
 {

@@ -41,12 +41,9 @@ class MulticastSocketTest : public ::tests::SocketNetwork,
                                 devices));
     }
 
-    /**
-     * @brief Let the first device send to some.
-     *
-     * @param members indices of devices, ascending
-     * @param payload what to send
-     */
+    /// @brief Let the first device send to some.
+    /// @param members indices of devices, ascending
+    /// @param payload what to send
     void
     Multicast(const std::vector<uint32_t>& members, std::shared_ptr<const Payload> payload)
     {

@@ -50,13 +50,10 @@ class SocketNetwork : public ::testing::Test
         ns3::collab::Message message; //!< what
     };
 
-    /**
-     * @brief Make the devices.
-     *
-     * @param settings their number, the rate of each, the probability that a packet is lost, ns-3's
-     * run number, whether link addresses are asked for, the transport (udp or tcp), its payload
-     * mode and others of its attributes, such as "devices=3 loss=0.1 PacingRate=1Mbps"
-     */
+    /// @brief Make the devices.
+    /// @param settings their number, the rate of each, the probability that a packet is lost,
+    /// ns-3's run number, whether link addresses are asked for, the transport (udp or tcp), its
+    /// payload mode and others of its attributes, such as "devices=3 loss=0.1 PacingRate=1Mbps"
     void
     MakeDevices(const std::string& settings = "")
     {
@@ -109,43 +106,34 @@ class SocketNetwork : public ::testing::Test
         Listen();
     }
 
-    /**
-     * @param device index of a device
-     * @return its transport
-     */
+    /// @param device index of a device
+    /// @return its transport
     ns3::Ptr<ns3::collab::Transport>
     GetTransport(uint32_t device) const
     {
         return m_nodes.Get(device)->GetObject<ns3::collab::Transport>();
     }
 
-    /**
-     * @param device index of a device
-     * @return its number
-     */
+    /// @param device index of a device
+    /// @return its number
     uint32_t
     GetId(uint32_t device) const
     {
         return m_nodes.Get(device)->GetId();
     }
 
-    /**
-     * @param device index of a device
-     * @return its address
-     */
+    /// @param device index of a device
+    /// @return its address
     ns3::Ipv4Address
     GetAddress(uint32_t device) const
     {
         return m_nodes.Get(device)->GetObject<ns3::Ipv4>()->GetAddress(1, 0).GetLocal();
     }
 
-    /**
-     * @brief Tell a device the link-layer address of another one, for what sends past its
-     * transport.
-     *
-     * @param device index of the device
-     * @param peer index of the other one
-     */
+    /// @brief Tell a device the link-layer address of another one, for what sends past its
+    /// transport.
+    /// @param device index of the device
+    /// @param peer index of the other one
     void
     TellLinkAddress(uint32_t device, uint32_t peer) const
     {
@@ -158,13 +146,10 @@ class SocketNetwork : public ::testing::Test
         entry->MarkPermanent();
     }
 
-    /**
-     * @brief Let the first device send to the second.
-     *
-     * @param payload what to send
-     * @param options how
-     * @return number of the message
-     */
+    /// @brief Let the first device send to the second.
+    /// @param payload what to send
+    /// @param options how
+    /// @return number of the message
     uint32_t
     Send(std::shared_ptr<const ns3::collab::Payload> payload, ns3::collab::SendOptions options)
     {

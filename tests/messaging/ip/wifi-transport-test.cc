@@ -89,10 +89,8 @@ class WifiTransportTest : public ::testing::TestWithParam<std::tuple<std::string
         }
     }
 
-    /**
-     * @param device index of a device
-     * @return its transport
-     */
+    /// @param device index of a device
+    /// @return its transport
     Ptr<Transport>
     GetTransport(uint32_t device) const
     {

@@ -284,14 +284,11 @@ HideSenders(TestNetwork& network, double outage, double otherOutage)
 
 constexpr int HIDDEN_BURSTS = 2000; //!< of each sender that is hidden from the other
 
-/**
- * @brief Expect that two hidden senders lose bursts of one fragment by the outages as given.
- *
- * @param channel attributes
- * @param offset how long after the first the second sends
- * @param bytes of the first's bursts
- * @param expected outages of both, within 3 standard errors
- */
+/// @brief Expect that two hidden senders lose bursts of one fragment by the outages as given.
+/// @param channel attributes
+/// @param offset how long after the first the second sends
+/// @param bytes of the first's bursts
+/// @param expected outages of both, within 3 standard errors
 void
 ExpectHiddenLosses(const Settings& channel,
                    Time offset,

@@ -16,10 +16,8 @@ class AcknowledgmentTest : public SimulatorTest,
                            public testing::WithParamInterface<std::tuple<std::string, std::string>>
 {
   protected:
-    /**
-     * @param turnaround attribute AcknowledgmentTurnaround
-     * @return radios whose acknowledgments take 200 us, without back-off
-     */
+    /// @param turnaround attribute AcknowledgmentTurnaround
+    /// @return radios whose acknowledgments take 200 us, without back-off
     Settings
     Device(const std::string& turnaround) const
     {

@@ -24,13 +24,10 @@ namespace tests
 namespace
 {
 
-/**
- * @brief Let what is to happen in the middle of a message happen.
- *
- * @param cut what is to happen, other than a deadline
- * @param time when
- * @param network with the message
- */
+/// @brief Let what is to happen in the middle of a message happen.
+/// @param cut what is to happen, other than a deadline
+/// @param time when
+/// @param network with the message
 void
 ScheduleCut(FidelityCut cut, Time time, TestNetwork& network)
 {
@@ -62,11 +59,9 @@ ScheduleCut(FidelityCut cut, Time time, TestNetwork& network)
     });
 }
 
-/**
- * @param traffic what to send
- * @param destination whom to
- * @return its burst
- */
+/// @param traffic what to send
+/// @param destination whom to
+/// @return its burst
 D2dBurst
 MakeBurst(const FidelityTraffic& traffic, Mac48Address destination)
 {
@@ -156,11 +151,9 @@ ScheduleDisturbance(const FidelityTraffic& traffic,
     }
 }
 
-/**
- * @param traffic a message
- * @param fidelity "Packet" or "Burst"
- * @return attributes of the channel that it is sent on
- */
+/// @param traffic a message
+/// @param fidelity "Packet" or "Burst"
+/// @return attributes of the channel that it is sent on
 Settings
 MakeChannelSettings(const FidelityTraffic& traffic, const std::string& fidelity)
 {

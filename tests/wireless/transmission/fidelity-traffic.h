@@ -37,10 +37,8 @@ constexpr FidelityPolicy ALL_FIDELITY_POLICIES[] = {FidelityPolicy::BEST_EFFORT,
                                                     FidelityPolicy::DIVISIBLE,
                                                     FidelityPolicy::DIVISIBLE_RELIABLE};
 
-/**
- * @param policy a policy
- * @return its name, e.g. "stop-and-wait"
- */
+/// @param policy a policy
+/// @return its name, e.g. "stop-and-wait"
 std::string ToString(FidelityPolicy policy);
 
 /// What happens in the middle of a message
@@ -63,10 +61,8 @@ constexpr FidelityCut ALL_FIDELITY_CUTS[] = {FidelityCut::DEADLINE,
                                              FidelityCut::RECEIVER_ASLEEP,
                                              FidelityCut::LINK_CHANGES};
 
-/**
- * @param cut what happens
- * @return its name, e.g. "receiver-off"
- */
+/// @param cut what happens
+/// @return its name, e.g. "receiver-off"
 std::string ToString(FidelityCut cut);
 
 /// What the locks of receivers may be where others disturb, see D2dLocking
@@ -97,14 +93,11 @@ struct FidelityResult
     std::vector<EnergyByKind> energyJ; //!< of the sender, the receivers, and others that send
 };
 
-/**
- * @brief Play traffic once.
- *
- * @param traffic the traffic
- * @param fidelity "Packet" or "Burst"
- * @param run ns-3's run number
- * @return what became of it
- */
+/// @brief Play traffic once.
+/// @param traffic the traffic
+/// @param fidelity "Packet" or "Burst"
+/// @param run ns-3's run number
+/// @return what became of it
 FidelityResult PlayFidelityTraffic(const FidelityTraffic& traffic,
                                    const std::string& fidelity,
                                    uint64_t run);

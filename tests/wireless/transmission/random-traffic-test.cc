@@ -463,10 +463,8 @@ TEST_P(ConservationTest, SameSeedSameOutcomes)
     EXPECT_NE(descriptions[0], descriptions[2]);
 }
 
-/**
- * @brief Traffic whose observers meddle: at anything that they hear of they may send, cancel,
- * switch any device on or off, or put it to sleep or awake, there and then.
- */
+/// @brief Traffic whose observers meddle: at anything that they hear of they may send, cancel,
+/// switch any device on or off, or put it to sleep or awake, there and then.
 class MeddlingTraffic : public RandomTraffic
 {
   public:

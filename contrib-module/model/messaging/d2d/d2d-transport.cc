@@ -16,9 +16,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2dTransport");
@@ -329,5 +327,4 @@ D2dTransport::TraceOutcomes(const D2dBurstReport& report, const Message& message
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -10,9 +10,7 @@
 #include "ns3/collab-transport.h"
 #include "ns3/d2d-net-device.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -29,15 +27,10 @@ class D2dTransport : public Transport
     /// Protocol number of messages (IEEE 802 local experimental Ethertype 1)
     static constexpr uint16_t PROTOCOL = 0x88B5;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @param device a radio to use; it must be on a channel and on the node of the other radios
-     */
+    /// @param device a radio to use; it must be on a channel and on the node of the other radios
     void AddDevice(Ptr<D2dNetDevice> device);
 
     std::vector<uint32_t> GetNeighbors() const override;
@@ -67,48 +60,35 @@ class D2dTransport : public Transport
         uint32_t burst = 0;       //!< number of its burst
     };
 
-    /**
-     * @param peer number of another device
-     * @return the radio that reaches it; null if none does
-     */
+    /// @param peer number of another device
+    /// @return the radio that reaches it; null if none does
     Ptr<D2dNetDevice> FindRadio(uint32_t peer) const;
-    /**
-     * @param to whom a message is for
-     * @return the radio that sends it
-     */
+    /// @param to whom a message is for
+    /// @return the radio that sends it
     Ptr<D2dNetDevice> ChooseRadio(const Destination& to) const;
-    /**
-     * @param burst a burst that has arrived
-     * @param units its units that have, if it is divisible
-     */
+    /// @param burst a burst that has arrived
+    /// @param units its units that have, if it is divisible
     void HandleBurst(const D2dBurst& burst, const std::vector<uint32_t>& units);
-    /**
-     * @param report the end of a burst of this device
-     * @param device the radio that sent it
-     * @param message what it carried
-     * @param delivered whom the protocol wants told
-     */
+    /// @param report the end of a burst of this device
+    /// @param device the radio that sent it
+    /// @param message what it carried
+    /// @param delivered whom the protocol wants told
     void HandleBurstEnd(const D2dBurstReport& report,
                         const D2dNetDevice& device,
                         const Message& message,
                         const DeliveryCallback& delivered);
-    /**
-     * @param report the end of a burst of this device
-     * @param sequence number of the message that it carried
-     * @return what the sender knows of it
-     */
+    /// @param report the end of a burst of this device
+    /// @param sequence number of the message that it carried
+    /// @return what the sender knows of it
     DeliveryReport MakeDeliveryReport(const D2dBurstReport& report, uint32_t sequence) const;
-    /**
-     * @param report the end of a burst of this device
-     * @param message what it carried
-     */
+    /// @param report the end of a burst of this device
+    /// @param message what it carried
     void TraceOutcomes(const D2dBurstReport& report, const Message& message);
 
     std::vector<Ptr<D2dNetDevice>> m_devices; //!< the radios
     std::map<uint32_t, Underway> m_underway;  //!< by sequence number
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_TRANSPORT_H */

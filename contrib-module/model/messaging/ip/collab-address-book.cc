@@ -8,9 +8,7 @@
 
 #include "ns3/abort.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -54,5 +52,4 @@ AddressBook::GetAddresses() const
     return m_addresses;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,40 +14,28 @@
 #include <map>
 #include <optional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-messaging
- * @brief Which device has which IPv4 address, as all devices of a deployment were told in advance.
- */
+/// @ingroup collab-messaging
+/// @brief Which device has which IPv4 address, as all devices of a deployment were told in advance.
 class AddressBook
 {
   public:
-    /**
-     * @param device number of a device that is not in the book yet
-     * @param address its address, which no other device has
-     * @param netDevice what has the address, whose link-layer address all others know; null if they
-     * have to ask for that
-     */
+    /// @param device number of a device that is not in the book yet
+    /// @param address its address, which no other device has
+    /// @param netDevice what has the address, whose link-layer address all others know; null if
+    /// they have to ask for that
     void Add(uint32_t device, Ipv4Address address, Ptr<NetDevice> netDevice = nullptr);
 
-    /**
-     * @param device number of a device
-     * @return its address; nothing if it is not in the book
-     */
+    /// @param device number of a device
+    /// @return its address; nothing if it is not in the book
     std::optional<Ipv4Address> FindAddress(uint32_t device) const;
-    /**
-     * @param address an address
-     * @return number of the device that has it; nothing if none has
-     */
+    /// @param address an address
+    /// @return number of the device that has it; nothing if none has
     std::optional<uint32_t> FindDevice(Ipv4Address address) const;
-    /**
-     * @param device number of a device
-     * @return what has its address; null if others have to ask for its link-layer address
-     */
+    /// @param device number of a device
+    /// @return what has its address; null if others have to ask for its link-layer address
     Ptr<NetDevice> FindNetDevice(uint32_t device) const;
     /// @return addresses by device
     const std::map<uint32_t, Ipv4Address>& GetAddresses() const;
@@ -58,7 +46,6 @@ class AddressBook
     std::map<uint32_t, Ptr<NetDevice>> m_netDevices; //!< by device, where known
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_ADDRESS_BOOK_H */

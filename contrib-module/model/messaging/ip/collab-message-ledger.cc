@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 MessageLedger::MessageLedger(OutcomeCallback outcome)
@@ -216,5 +214,4 @@ MessageLedger::Tell(const Entry& entry) const
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -16,9 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -41,57 +39,40 @@ class MessageLedger
     MessageLedger& operator=(const MessageLedger&) = delete;
     ~MessageLedger();
 
-    /**
-     * @brief A message is about to be sent.
-     *
-     * @param message the message
-     * @param bytes its size, header and payload
-     * @param fragments parts in which it will be sent
-     * @param receivers whom it is meant for
-     */
+    /// @brief A message is about to be sent.
+    /// @param message the message
+    /// @param bytes its size, header and payload
+    /// @param fragments parts in which it will be sent
+    /// @param receivers whom it is meant for
     void Open(std::shared_ptr<const Message> message,
               uint64_t bytes,
               uint32_t fragments,
               const std::vector<uint32_t>& receivers);
-    /**
-     * @param sequence number of a message
-     * @return the message; null if there is none, or its outcomes have been told
-     */
+    /// @param sequence number of a message
+    /// @return the message; null if there is none, or its outcomes have been told
     std::shared_ptr<const Message> Find(uint32_t sequence) const;
 
-    /**
-     * @brief A part of a message is sent now.
-     *
-     * @param sequence number of the message
-     * @param bytes bytes of the message in the part
-     * @return how many of them count as sent: repeated or not, a message counts with its size at
-     * most
-     */
+    /// @brief A part of a message is sent now.
+    /// @param sequence number of the message
+    /// @param bytes bytes of the message in the part
+    /// @return how many of them count as sent: repeated or not, a message counts with its size at
+    /// most
     uint64_t NotifyAttempt(uint32_t sequence, uint64_t bytes);
-    /**
-     * @brief A part of a message has arrived that had not arrived before.
-     *
-     * @param sequence number of the message
-     * @param receiver the device where it arrived
-     */
+    /// @brief A part of a message has arrived that had not arrived before.
+    /// @param sequence number of the message
+    /// @param receiver the device where it arrived
     void NotifyFragment(uint32_t sequence, uint32_t receiver);
-    /**
-     * @brief A receiver expects no more of a message, and has handed up what it got.
-     *
-     * @param sequence number of the message
-     * @param receiver the device
-     * @param delivered whether its protocol got it, or any unit of it
-     * @param units number of units that it got
-     */
+    /// @brief A receiver expects no more of a message, and has handed up what it got.
+    /// @param sequence number of the message
+    /// @param receiver the device
+    /// @param delivered whether its protocol got it, or any unit of it
+    /// @param units number of units that it got
     void NotifyReceiverDone(uint32_t sequence, uint32_t receiver, bool delivered, uint32_t units);
-    /**
-     * @brief The sender will send nothing more of a message to a receiver.
-     *
-     * @param sequence number of the message
-     * @param receiver the device
-     * @param reason why the receiver has not got it all, if so
-     * @param lifetime how long what was sent can stay in the network
-     */
+    /// @brief The sender will send nothing more of a message to a receiver.
+    /// @param sequence number of the message
+    /// @param receiver the device
+    /// @param reason why the receiver has not got it all, if so
+    /// @param lifetime how long what was sent can stay in the network
     void NotifySenderDone(uint32_t sequence,
                           uint32_t receiver,
                           const std::string& reason,
@@ -125,18 +106,13 @@ class MessageLedger
         std::size_t unconcluded = 0;              //!< how many of them are not concluded
     };
 
-    /**
-     * @param sequence number of a message
-     * @param receiver a device
-     * @return what is known of it there; null if it is not expected there, or concluded
-     */
+    /// @param sequence number of a message
+    /// @param receiver a device
+    /// @return what is known of it there; null if it is not expected there, or concluded
     Reception* FindReception(uint32_t sequence, uint32_t receiver);
-    /**
-     * @brief Conclude a reception if all is known of it, and the message if that was the last one.
-     *
-     * @param sequence number of the message
-     * @param receiver a device
-     */
+    /// @brief Conclude a reception if all is known of it, and the message if that was the last one.
+    /// @param sequence number of the message
+    /// @param receiver a device
     void Check(uint32_t sequence, uint32_t receiver);
     /// @param entry a message whose receptions are concluded
     void Tell(const Entry& entry) const;
@@ -145,7 +121,6 @@ class MessageLedger
     std::map<uint32_t, Entry> m_open; //!< by number of the message
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_MESSAGE_LEDGER_H */

@@ -22,9 +22,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollabSocketTransport");
@@ -449,5 +447,4 @@ SocketTransport::GetMaxMessageSize() const
     return m_maxMessageSize;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

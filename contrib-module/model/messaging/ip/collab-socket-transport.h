@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -35,25 +33,18 @@ namespace collab
 class SocketTransport : public Transport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     SocketTransport();
     ~SocketTransport() override;
 
-    /**
-     * @param node the node of this device, with an IPv4 stack
-     * @param book addresses of all devices, this one included; all devices must have the same
-     */
+    /// @param node the node of this device, with an IPv4 stack
+    /// @param book addresses of all devices, this one included; all devices must have the same
     void Setup(Ptr<Node> node, std::shared_ptr<const AddressBook> book);
 
-    /**
-     * @return all other devices of the address book or, if the attribute NeighborTimeout is not
-     * zero, those that were heard within it; ascending
-     */
+    /// @return all other devices of the address book or, if the attribute NeighborTimeout is not
+    /// zero, those that were heard within it; ascending
     std::vector<uint32_t> GetNeighbors() const override;
 
   protected:
@@ -85,38 +76,27 @@ class SocketTransport : public Transport
     virtual void OpenSockets() = 0;
     /// @brief Close the sockets and drop what is under way.
     virtual void CloseSockets() = 0;
-    /**
-     * @param sending a message that is about to be sent
-     * @return number of parts in which it will be sent
-     */
+    /// @param sending a message that is about to be sent
+    /// @return number of parts in which it will be sent
     virtual uint32_t CountParts(const Sending& sending) const = 0;
-    /**
-     * @brief Begin to send a message.
-     * @param sending the message, with at least one receiver
-     */
+    /// @brief Begin to send a message.
+    /// @param sending the message, with at least one receiver
     virtual void StartSending(std::shared_ptr<Sending> sending) = 0;
-    /**
-     * @brief Send no more of a message, and call FinishSending() where it is not finished, with the
-     * reason that the message has by then.
-     *
-     * @param sending the message
-     * @return whether there was anything that will not be sent
-     */
+    /// @brief Send no more of a message, and call FinishSending() where it is not finished, with
+    /// the reason that the message has by then.
+    /// @param sending the message
+    /// @return whether there was anything that will not be sent
     virtual bool CancelSending(std::shared_ptr<Sending> sending) = 0;
 
-    /**
-     * @param sequence number of a message
-     * @return the message, which is still being sent
-     */
+    /// @param sequence number of a message
+    /// @return the message, which is still being sent
     std::shared_ptr<Sending> FindSending(uint32_t sequence) const;
-    /**
-     * @brief No more of a message will be sent to one receiver.
-     *
-     * @param sending the message
-     * @param receiver the device
-     * @param acknowledged whether the device is known to have it all
-     * @param reason why the device has not got it, should it turn out so; empty if it was just lost
-     */
+    /// @brief No more of a message will be sent to one receiver.
+    /// @param sending the message
+    /// @param receiver the device
+    /// @param acknowledged whether the device is known to have it all
+    /// @param reason why the device has not got it, should it turn out so; empty if it was just
+    /// lost
     void FinishSending(const std::shared_ptr<Sending>& sending,
                        uint32_t receiver,
                        bool acknowledged,
@@ -138,42 +118,30 @@ class SocketTransport : public Transport
                 uint32_t sequence,
                 uint32_t unitsSent,
                 const std::vector<uint32_t>& units);
-    /**
-     * @param sender a device
-     * @return its account of messages; null if it has none
-     */
+    /// @param sender a device
+    /// @return its account of messages; null if it has none
     static MessageLedger* FindLedger(uint32_t sender);
-    /**
-     * @brief A part of a message is sent now.
-     *
-     * @param sequence number of the message
-     * @param bytes bytes of the message in the part
-     */
+    /// @brief A part of a message is sent now.
+    /// @param sequence number of the message
+    /// @param bytes bytes of the message in the part
     void NotifyAttempt(uint32_t sequence, uint64_t bytes);
     /// @param device a peer of which something has been heard
     void NotifyHeard(uint32_t device);
-    /**
-     * @param address where something came from
-     * @return the device that has this address; nothing, after tracing it, if none has
-     */
+    /// @param address where something came from
+    /// @return the device that has this address; nothing, after tracing it, if none has
     std::optional<uint32_t> IdentifySender(const Address& address);
 
     /// @return the node
     Ptr<Node> GetNode() const;
     /// @return own address
     Ipv4Address GetAddress() const;
-    /**
-     * @param device a device of the address book
-     * @return its address
-     */
+    /// @param device a device of the address book
+    /// @return its address
     Ipv4Address GetAddress(uint32_t device) const;
-    /**
-     * @brief Get ready to send to a device: from now on the link-layer address of a peer on the
-     * same channel is known, if the address book says it.
-     *
-     * @param device a device of the address book
-     * @return its address
-     */
+    /// @brief Get ready to send to a device: from now on the link-layer address of a peer on the
+    /// same channel is known, if the address book says it.
+    /// @param device a device of the address book
+    /// @return its address
     Ipv4Address Approach(uint32_t device);
     /// @return attribute Port
     uint16_t GetPort() const;
@@ -183,37 +151,26 @@ class SocketTransport : public Transport
     uint64_t GetMaxMessageSize() const;
 
   private:
-    /**
-     * @brief Start to send a message if it was not cancelled before.
-     * @param sequence number of the message
-     */
+    /// @brief Start to send a message if it was not cancelled before.
+    /// @param sequence number of the message
     void Start(uint32_t sequence);
-    /**
-     * @brief Send no more of a message.
-     *
-     * @param sequence its number
-     * @param reason reason for that
-     * @return whether the network still had it
-     */
+    /// @brief Send no more of a message.
+    /// @param sequence its number
+    /// @param reason reason for that
+    /// @return whether the network still had it
     bool Stop(uint32_t sequence, const std::string& reason);
-    /**
-     * @brief Cancel a message before it is started.
-     * @param sending the message
-     */
+    /// @brief Cancel a message before it is started.
+    /// @param sending the message
     void CancelUnstarted(const std::shared_ptr<Sending>& sending);
-    /**
-     * @brief Tell the node's IPv4 stack the link-layer address of another device.
-     * @param device the device
-     */
+    /// @brief Tell the node's IPv4 stack the link-layer address of another device.
+    /// @param device the device
     void TellLinkAddress(uint32_t device) const;
     /// @brief Open the sockets if they are not open.
     void EnsureOpen();
     /// @return all devices of the address book but this one, ascending
     std::vector<uint32_t> GetPeers() const;
-    /**
-     * @param to whom a message is for
-     * @return numbers of these devices, ascending
-     */
+    /// @param to whom a message is for
+    /// @return numbers of these devices, ascending
     std::vector<uint32_t> FindReceivers(const Destination& to) const;
     /// @param sending a message with which the network is done
     void Report(Sending& sending);
@@ -231,7 +188,6 @@ class SocketTransport : public Transport
     std::unique_ptr<MessageLedger> m_ledger;                 //!< account of its messages
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_SOCKET_TRANSPORT_H */

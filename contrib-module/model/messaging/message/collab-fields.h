@@ -22,9 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -175,10 +173,8 @@ struct IsArray<std::array<T, N>> : std::true_type
 template <typename T>
 constexpr bool IS_NUMBER = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
-/**
- * @param parts what is said of a message that cannot be believed
- * @throws PayloadError that says them, one after the other
- */
+/// @param parts what is said of a message that cannot be believed
+/// @throws PayloadError that says them, one after the other
 template <typename... P>
 [[noreturn]] void
 Refuse(const P&... parts)
@@ -195,10 +191,8 @@ using Bits = std::conditional_t<
     uint8_t,
     std::conditional_t<SIZE == 2, uint16_t, std::conditional_t<SIZE == 4, uint32_t, uint64_t>>>;
 
-/**
- * @param number to write, little-endian
- * @param[in,out] bytes gets it appended
- */
+/// @param number to write, little-endian
+/// @param[in,out] bytes gets it appended
 template <typename N>
 void
 PutNumber(const N& number, std::vector<uint8_t>& bytes)
@@ -208,11 +202,9 @@ PutNumber(const N& number, std::vector<uint8_t>& bytes)
     PutLittle(bits, bytes);
 }
 
-/**
- * @param reader at a number
- * @return the number
- * @throws PayloadError if there are not enough bytes, or a bool is neither 0 nor 1
- */
+/// @param reader at a number
+/// @return the number
+/// @throws PayloadError if there are not enough bytes, or a bool is neither 0 nor 1
 template <typename N>
 N
 TakeNumber(WireReader& reader)
@@ -234,11 +226,9 @@ TakeNumber(WireReader& reader)
     }
 }
 
-/**
- * @param numbers that elements stand for
- * @param repeats how many each of them stands for, the last one perhaps for fewer
- * @return number of elements
- */
+/// @param numbers that elements stand for
+/// @param repeats how many each of them stands for, the last one perhaps for fewer
+/// @return number of elements
 inline std::size_t
 CountElements(std::size_t numbers, uint32_t repeats)
 {
@@ -745,12 +735,9 @@ class FieldChecker : public FieldVisitor<FieldChecker>
     std::size_t m_next = 0;         //!< the next one
 };
 
-/**
- * @brief Let a visitor that changes nothing see the fields of a message.
- *
- * @param message with a list of fields
- * @param visitor of them
- */
+/// @brief Let a visitor that changes nothing see the fields of a message.
+/// @param message with a list of fields
+/// @param visitor of them
 template <typename T, typename V>
 void
 VisitFields(const T& message, V& visitor)
@@ -760,11 +747,9 @@ VisitFields(const T& message, V& visitor)
 
 } // namespace detail
 
-/**
- * @ingroup collab-fields
- * @param message with a list of fields
- * @return its bytes on the wire
- */
+/// @ingroup collab-fields
+/// @param message with a list of fields
+/// @return its bytes on the wire
 template <typename T>
 uint64_t
 CountBytes(const T& message)
@@ -774,11 +759,9 @@ CountBytes(const T& message)
     return sizer.GetSize();
 }
 
-/**
- * @ingroup collab-fields
- * @param message with a list of fields
- * @param[in,out] bytes gets it appended
- */
+/// @ingroup collab-fields
+/// @param message with a list of fields
+/// @param[in,out] bytes gets it appended
 template <typename T>
 void
 WriteFields(const T& message, std::vector<uint8_t>& bytes)
@@ -787,11 +770,9 @@ WriteFields(const T& message, std::vector<uint8_t>& bytes)
     detail::VisitFields(message, writer);
 }
 
-/**
- * @ingroup collab-fields
- * @param name of a message
- * @return the number of its kind on the wire, if it has no KIND
- */
+/// @ingroup collab-fields
+/// @param name of a message
+/// @return the number of its kind on the wire, if it has no KIND
 constexpr uint16_t
 MakeKind(std::string_view name)
 {
@@ -803,11 +784,9 @@ MakeKind(std::string_view name)
     return static_cast<uint16_t>(0x8000U | (hash ^ (hash >> 16)));
 }
 
-/**
- * @ingroup collab-fields
- * @tparam T a message
- * @return the number of its kind on the wire
- */
+/// @ingroup collab-fields
+/// @tparam T a message
+/// @return the number of its kind on the wire
 template <typename T>
 constexpr uint16_t
 GetKind()
@@ -822,11 +801,9 @@ GetKind()
     }
 }
 
-/**
- * @ingroup collab-fields
- * @param message some message
- * @return the number of its kind on the wire
- */
+/// @ingroup collab-fields
+/// @param message some message
+/// @return the number of its kind on the wire
 template <typename T>
 uint16_t
 GetKind(const T& message)
@@ -841,11 +818,9 @@ GetKind(const T& message)
     }
 }
 
-/**
- * @ingroup collab-fields
- * @param message some message
- * @return its name in traces
- */
+/// @ingroup collab-fields
+/// @param message some message
+/// @return its name in traces
 template <typename T>
 std::string
 GetName(const T& message)
@@ -860,15 +835,12 @@ GetName(const T& message)
     }
 }
 
-/**
- * @ingroup collab-fields
- * @brief Decide whether a message can be believed.
- *
- * @param message that has arrived
- * @param expected one of the shape that all know
- * @throws PayloadError if its shape differs, a number is not finite or not within its limits, or
- * the message's own Check() finds something
- */
+/// @ingroup collab-fields
+/// @brief Decide whether a message can be believed.
+/// @param message that has arrived
+/// @param expected one of the shape that all know
+/// @throws PayloadError if its shape differs, a number is not finite or not within its limits, or
+/// the message's own Check() finds something
 template <typename T>
 void
 CheckMessage(const T& message, const T& expected = {})
@@ -887,7 +859,6 @@ CheckMessage(const T& message, const T& expected = {})
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_FIELDS_H */

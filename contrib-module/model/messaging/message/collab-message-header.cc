@@ -6,9 +6,7 @@
 
 #include "collab-message-header.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(MessageHeader);
@@ -67,5 +65,4 @@ MessageHeader::Deserialize(Buffer::Iterator start)
     return SIZE;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

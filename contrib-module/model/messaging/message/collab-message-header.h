@@ -9,15 +9,11 @@
 
 #include "ns3/header.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-messaging
- * @brief The header before every payload, in network byte order.
- */
+/// @ingroup collab-messaging
+/// @brief The header before every payload, in network byte order.
 class MessageHeader : public Header
 {
   public:
@@ -26,10 +22,7 @@ class MessageHeader : public Header
     /// Bytes of the header, fixed
     static constexpr uint32_t SIZE = 23;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
     TypeId GetInstanceTypeId() const override;
     void Print(std::ostream& os) const override;
@@ -46,7 +39,6 @@ class MessageHeader : public Header
     uint32_t units = 0;        //!< units in them; 0 if the message is not divisible
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_MESSAGE_HEADER_H */

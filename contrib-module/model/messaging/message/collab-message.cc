@@ -8,9 +8,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 bool
@@ -31,5 +29,4 @@ SendOptions::SendOptions(LossPolicy lossPolicy, DeliveryCallback callback)
 {
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

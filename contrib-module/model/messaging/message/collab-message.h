@@ -18,15 +18,11 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-messaging
- * @brief What a message carries; immutable, shared by pointer, opaque to the network.
- */
+/// @ingroup collab-messaging
+/// @brief What a message carries; immutable, shared by pointer, opaque to the network.
 class Payload
 {
   public:
@@ -35,9 +31,7 @@ class Payload
     /// @return exact number of bytes that Serialize() writes
     virtual uint64_t WireSize() const = 0;
 
-    /**
-     * @param[out] bytes buffer to append the wire format to, WireSize() bytes
-     */
+    /// @param[out] bytes buffer to append the wire format to, WireSize() bytes
     virtual void Serialize(std::vector<uint8_t>& bytes) const = 0;
 
     /// @return whether its class does not say of which kind it is, so that receivers that have a
@@ -45,11 +39,9 @@ class Payload
     virtual bool HasOpenKind() const;
 };
 
-/**
- * @ingroup collab-messaging
- * @brief A payload of independent units of one size, such as datapoints, of which some may arrive
- * without the others.
- */
+/// @ingroup collab-messaging
+/// @brief A payload of independent units of one size, such as datapoints, of which some may arrive
+/// without the others.
 class DivisiblePayload : public Payload
 {
   public:
@@ -57,10 +49,8 @@ class DivisiblePayload : public Payload
     virtual uint32_t GetUnitCount() const = 0;
     /// @return bytes of each; Serialize() writes the units one after the other, and nothing else
     virtual uint32_t GetUnitSize() const = 0;
-    /**
-     * @param units numbers of units, ascending
-     * @return a payload of these units, in this order
-     */
+    /// @param units numbers of units, ascending
+    /// @return a payload of these units, in this order
     virtual std::shared_ptr<const Payload> Select(const std::vector<uint32_t>& units) const = 0;
 
     uint64_t WireSize() const override;
@@ -74,10 +64,8 @@ class DivisiblePayload : public Payload
 using PayloadParser =
     std::function<std::shared_ptr<const Payload>(const uint8_t* bytes, std::size_t size)>;
 
-/**
- * @ingroup collab-messaging
- * @brief What is sent to other devices.
- */
+/// @ingroup collab-messaging
+/// @brief What is sent to other devices.
 struct MessageContent
 {
     uint16_t kind = 0;                      //!< what it is; protocols choose numbers of their own
@@ -85,10 +73,8 @@ struct MessageContent
     std::shared_ptr<const Payload> payload; //!< what it carries; may be null
 };
 
-/**
- * @ingroup collab-messaging
- * @brief One message between devices.
- */
+/// @ingroup collab-messaging
+/// @brief One message between devices.
 struct Message
 {
     uint16_t kind = 0;                      //!< what it is; protocols choose numbers of their own
@@ -114,10 +100,8 @@ enum class LossPolicy
     DIVISIBLE_RELIABLE, //!< units are repeated (ARQ), and what arrives is delivered
 };
 
-/**
- * @ingroup collab-messaging
- * @brief What a sender learns of its message's fate, by acknowledgments that it heard.
- */
+/// @ingroup collab-messaging
+/// @brief What a sender learns of its message's fate, by acknowledgments that it heard.
 struct DeliveryReport
 {
     uint32_t sequence = 0;  //!< the message
@@ -133,18 +117,14 @@ struct DeliveryReport
 /// Told when the network is done with a message
 using DeliveryCallback = std::function<void(const DeliveryReport& report)>;
 
-/**
- * @ingroup collab-messaging
- * @brief How a message shall be sent.
- */
+/// @ingroup collab-messaging
+/// @brief How a message shall be sent.
 struct SendOptions
 {
     /// Best-effort, at the usual priority, without a deadline.
     SendOptions() = default;
-    /**
-     * @param lossPolicy what to do about loss
-     * @param callback told when the network is done with the message; may be empty
-     */
+    /// @param lossPolicy what to do about loss
+    /// @param callback told when the network is done with the message; may be empty
     SendOptions(LossPolicy lossPolicy, DeliveryCallback callback = nullptr);
 
     LossPolicy policy = LossPolicy::BEST_EFFORT; //!< what to do about loss
@@ -208,7 +188,6 @@ struct MessageOutcome
     }
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_MESSAGE_H */

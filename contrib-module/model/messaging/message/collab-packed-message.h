@@ -17,16 +17,12 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-fields
- * @brief A message as the network carries it.
- * @tparam T with a list of fields
- */
+/// @ingroup collab-fields
+/// @brief A message as the network carries it.
+/// @tparam T with a list of fields
 template <typename T>
 class PayloadOf : public std::conditional_t<detail::HasUnits<T>::value, DivisiblePayload, Payload>
 {
@@ -66,11 +62,9 @@ class PayloadOf : public std::conditional_t<detail::HasUnits<T>::value, Divisibl
     T m_message; //!< what is sent
 };
 
-/**
- * @ingroup collab-fields
- * @brief A message of independent units as the network carries it.
- * @tparam T with a list of fields and units
- */
+/// @ingroup collab-fields
+/// @brief A message of independent units as the network carries it.
+/// @tparam T with a list of fields and units
 template <typename T>
 class UnitsOf : public PayloadOf<T>
 {
@@ -100,11 +94,9 @@ class UnitsOf : public PayloadOf<T>
 template <typename T>
 using Packed = std::shared_ptr<const PayloadOf<T>>;
 
-/**
- * @ingroup collab-fields
- * @param message what is to be sent
- * @return it, as the network carries it
- */
+/// @ingroup collab-fields
+/// @param message what is to be sent
+/// @return it, as the network carries it
 template <typename T>
 Packed<T>
 Pack(T message)
@@ -113,16 +105,13 @@ Pack(T message)
     return std::make_shared<const Made>(std::move(message));
 }
 
-/**
- * @ingroup collab-fields
- * @brief Read a message.
- *
- * @param bytes wire format
- * @param size number of bytes
- * @param expected a message of the shape that all know
- * @return the message
- * @throws PayloadError if the bytes are not exactly one
- */
+/// @ingroup collab-fields
+/// @brief Read a message.
+/// @param bytes wire format
+/// @param size number of bytes
+/// @param expected a message of the shape that all know
+/// @return the message
+/// @throws PayloadError if the bytes are not exactly one
 template <typename T>
 Packed<T>
 Unpack(const uint8_t* bytes, std::size_t size, const T& expected = {})
@@ -135,7 +124,6 @@ Unpack(const uint8_t* bytes, std::size_t size, const T& expected = {})
     return Pack(std::move(message));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PACKED_MESSAGE_H */

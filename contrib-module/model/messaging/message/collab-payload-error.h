@@ -9,9 +9,7 @@
 
 #include <stdexcept>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-messaging
@@ -22,7 +20,6 @@ class PayloadError : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_PAYLOAD_ERROR_H */

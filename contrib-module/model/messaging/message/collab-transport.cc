@@ -16,9 +16,7 @@
 #include <limits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollabTransport");
@@ -407,5 +405,4 @@ Transport::EndRun()
     DoEndRun();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

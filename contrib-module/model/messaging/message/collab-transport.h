@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class MessageHeader;
@@ -52,42 +50,30 @@ struct LinkQuality
 class Transport : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// Receives messages of one kind
     using Receiver = std::function<void(const Message& message)>;
 
-    /**
-     * @brief Take part in messages of one kind.
-     *
-     * @param kind the kind's number
-     * @param name what traces call it
-     * @param parser parser that makes its payload out of bytes
-     * @param receiver called with each message of this kind that arrives
-     */
+    /// @brief Take part in messages of one kind.
+    /// @param kind the kind's number
+    /// @param name what traces call it
+    /// @param parser parser that makes its payload out of bytes
+    /// @param receiver called with each message of this kind that arrives
     void RegisterKind(uint16_t kind, std::string name, PayloadParser parser, Receiver receiver);
 
-    /**
-     * @brief Send a message to one device.
-     *
-     * @param receiver number of the device
-     * @param content what to send, of a registered kind
-     * @param options how to send it
-     * @return the message's sequence number
-     */
+    /// @brief Send a message to one device.
+    /// @param receiver number of the device
+    /// @param content what to send, of a registered kind
+    /// @param options how to send it
+    /// @return the message's sequence number
     uint32_t Send(uint32_t receiver, MessageContent content, SendOptions options = {});
 
-    /**
-     * @brief Send a message to all devices in range, by one transmission.
-     *
-     * @param content what to send, of a registered kind
-     * @param options how to send it
-     * @return the message's sequence number
-     */
+    /// @brief Send a message to all devices in range, by one transmission.
+    /// @param content what to send, of a registered kind
+    /// @param options how to send it
+    /// @return the message's sequence number
     uint32_t Broadcast(MessageContent content, SendOptions options = {});
 
     /**
@@ -105,18 +91,13 @@ class Transport : public Object
      */
     uint32_t Multicast(DeviceGroup receivers, MessageContent content, SendOptions options = {});
 
-    /**
-     * @brief Cancel a message of this device: what has not been sent of it is not sent.
-     *
-     * @param sequence the message's sequence number
-     * @return whether the network still had it
-     */
+    /// @brief Cancel a message of this device: what has not been sent of it is not sent.
+    /// @param sequence the message's sequence number
+    /// @return whether the network still had it
     bool Cancel(uint32_t sequence);
 
-    /**
-     * @brief Trace that a protocol does not believe a message that it received.
-     * @param reason what is wrong with it
-     */
+    /// @brief Trace that a protocol does not believe a message that it received.
+    /// @param reason what is wrong with it
     void Reject(const std::string& reason);
 
     /// @return number of this device
@@ -125,47 +106,37 @@ class Transport : public Object
     /// @return devices that a broadcast would reach now, if nothing is lost; ascending
     virtual std::vector<uint32_t> GetNeighbors() const = 0;
 
-    /**
-     * @param sender number of another device
-     * @return what this device can measure of the link from it to here; nothing if it hears nothing
-     * of it, or the network does not tell
-     */
+    /// @param sender number of another device
+    /// @return what this device can measure of the link from it to here; nothing if it hears
+    /// nothing of it, or the network does not tell
     virtual std::optional<LinkQuality> GetLinkQuality(uint32_t sender) const;
 
     /// @return whether the network tells the quality of links, so that no quality means no link
     virtual bool MeasuresLinks() const;
 
-    /**
-     * @param bytes size of a message, header and payload
-     * @param receiver number of the device that it is for; nothing for a broadcast
-     * @return time on the air of this message when all of its parts are sent once
-     */
+    /// @param bytes size of a message, header and payload
+    /// @param receiver number of the device that it is for; nothing for a broadcast
+    /// @return time on the air of this message when all of its parts are sent once
     virtual Time GetAirtime(uint64_t bytes,
                             std::optional<uint32_t> receiver = std::nullopt) const = 0;
 
-    /**
-     * @param bytes size of a message, header and payload
-     * @param senders devices, each of which has such a message to send at the same time
-     * @return time until each has sent it once: GetAirtime() where they do not share a medium, as
-     * by default
-     */
+    /// @param bytes size of a message, header and payload
+    /// @param senders devices, each of which has such a message to send at the same time
+    /// @return time until each has sent it once: GetAirtime() where they do not share a medium, as
+    /// by default
     virtual Time GetContendedAirtime(uint64_t bytes, uint32_t senders) const;
 
     /// @return whether the device can receive while it sends, as by default
     virtual bool HearsWhileSending() const;
 
-    /**
-     * @param bytes size of a message, header and payload
-     * @param senders devices, each of which has such a message for all others at the same time
-     * @return time until each has sent it once and all others can have heard it:
-     * GetContendedAirtime(), or one after the other if they do not hear while they send
-     */
+    /// @param bytes size of a message, header and payload
+    /// @param senders devices, each of which has such a message for all others at the same time
+    /// @return time until each has sent it once and all others can have heard it:
+    /// GetContendedAirtime(), or one after the other if they do not hear while they send
     Time GetBroadcastTime(uint64_t bytes, uint32_t senders) const;
 
-    /**
-     * @param bytes size of a unit of a divisible message
-     * @return parts in which such a unit is sent, each of which is lost by itself; 1 by default
-     */
+    /// @param bytes size of a unit of a divisible message
+    /// @return parts in which such a unit is sent, each of which is lost by itself; 1 by default
     virtual uint32_t CountUnitParts(uint32_t bytes) const;
 
     /// @return how long this device has to listen until it knows whom it hears; 0 if it knows
@@ -195,25 +166,16 @@ class Transport : public Object
      */
     void EndRun();
 
-    /**
-     * TracedCallback signature for messages.
-     *
-     * @param message the message
-     * @param bytes its size, header and payload
-     */
+    /// TracedCallback signature for messages.
+    /// @param message the message
+    /// @param bytes its size, header and payload
     typedef void (*MessageTracedCallback)(const Message& message, uint64_t bytes);
-    /**
-     * TracedCallback signature for outcomes.
-     *
-     * @param outcome what became of a message at one device
-     */
+    /// TracedCallback signature for outcomes.
+    /// @param outcome what became of a message at one device
     typedef void (*OutcomeTracedCallback)(const MessageOutcome& outcome);
-    /**
-     * TracedCallback signature for messages that were not believed.
-     *
-     * @param device the device that received it
-     * @param reason what is wrong with it
-     */
+    /// TracedCallback signature for messages that were not believed.
+    /// @param device the device that received it
+    /// @param reason what is wrong with it
     typedef void (*RejectTracedCallback)(uint32_t device, const std::string& reason);
 
   protected:
@@ -229,24 +191,18 @@ class Transport : public Object
         DeviceGroup group;             //!< if not null, these devices instead
     };
 
-    /**
-     * @brief Hand a message to the network.
-     *
-     * @param to whom it is for; a group may be empty
-     * @param packet the message on the wire
-     * @param message the message
-     * @param options how to send it
-     */
+    /// @brief Hand a message to the network.
+    /// @param to whom it is for; a group may be empty
+    /// @param packet the message on the wire
+    /// @param message the message
+    /// @param options how to send it
     virtual void DoSend(Destination to,
                         Ptr<Packet> packet,
                         std::shared_ptr<const Message> message,
                         SendOptions options) = 0;
-    /**
-     * @brief Take a message back from the network.
-     *
-     * @param sequence number of a message of this device
-     * @return whether the network still had it
-     */
+    /// @brief Take a message back from the network.
+    /// @param sequence number of a message of this device
+    /// @return whether the network still had it
     virtual bool DoCancel(uint32_t sequence) = 0;
 
     /// @brief Notify the outcome of all messages that have none yet.
@@ -256,16 +212,13 @@ class Transport : public Object
     /// @param bytes bytes of messages of this device that have been sent; see GetBytesSent()
     void NotifySent(uint64_t bytes);
 
-    /**
-     * @brief A packet has arrived.
-     *
-     * @param packet the message on the wire
-     * @param sender who sent it, as the network knows
-     * @param handedOver the payload as it was sent, for PayloadMode::REFERENCE; null if the network
-     * handed none over
-     * @param units for a divisible message the numbers of the units that arrived, ascending; null
-     * for another message
-     */
+    /// @brief A packet has arrived.
+    /// @param packet the message on the wire
+    /// @param sender who sent it, as the network knows
+    /// @param handedOver the payload as it was sent, for PayloadMode::REFERENCE; null if the
+    /// network handed none over
+    /// @param units for a divisible message the numbers of the units that arrived, ascending; null
+    /// for another message
     void Receive(Ptr<const Packet> packet,
                  uint32_t sender,
                  const std::shared_ptr<const Payload>* handedOver,
@@ -273,10 +226,8 @@ class Transport : public Object
 
     /// @return whether anybody wants to know what becomes of messages
     bool TracesOutcomes() const;
-    /**
-     * @brief Trace what became of a message.
-     * @param outcome all but the kind's name
-     */
+    /// @brief Trace what became of a message.
+    /// @param outcome all but the kind's name
     void NotifyOutcome(MessageOutcome outcome);
 
     /// @return attribute PayloadMode
@@ -293,39 +244,30 @@ class Transport : public Object
         Receiver receiver;    //!< who wants it
     };
 
-    /**
-     * @param message a message
-     * @return its bytes, or as many that stand for them
-     */
+    /// @param message a message
+    /// @return its bytes, or as many that stand for them
     Ptr<Packet> MakePacket(const Message& message) const;
-    /**
-     * @param header header of a message that has arrived
-     * @param units the numbers of the units that arrived, ascending; null if the network took it
-     * for a message without units
-     * @return whether a message with that header can have arrived so
-     */
+    /// @param header header of a message that has arrived
+    /// @param units the numbers of the units that arrived, ascending; null if the network took it
+    /// for a message without units
+    /// @return whether a message with that header can have arrived so
     static bool HasPossibleUnits(const MessageHeader& header, const std::vector<uint32_t>* units);
-    /**
-     * @param kind a kind of message
-     * @param packet the bytes behind the header
-     * @param message what is known of the message, with the units that arrived
-     * @param handedOver the payload as it was sent; null if none was handed over
-     * @return the message's payload, or what arrived of it
-     * @throws PayloadError if the bytes are malformed
-     */
+    /// @param kind a kind of message
+    /// @param packet the bytes behind the header
+    /// @param message what is known of the message, with the units that arrived
+    /// @param handedOver the payload as it was sent; null if none was handed over
+    /// @return the message's payload, or what arrived of it
+    /// @throws PayloadError if the bytes are malformed
     std::shared_ptr<const Payload> MakePayload(
         const Kind& kind,
         Ptr<const Packet> packet,
         const Message& message,
         const std::shared_ptr<const Payload>* handedOver) const;
-    /**
-     * @brief Make, count and send a message.
-     *
-     * @param to whom it is for
-     * @param content what to send, of a registered kind
-     * @param options how to send it
-     * @return the message's sequence number
-     */
+    /// @brief Make, count and send a message.
+    /// @param to whom it is for
+    /// @param content what to send, of a registered kind
+    /// @param options how to send it
+    /// @return the message's sequence number
     uint32_t SendTo(Destination to, MessageContent content, SendOptions options);
 
     PayloadMode m_mode;               //!< attribute PayloadMode
@@ -340,7 +282,6 @@ class Transport : public Object
     TracedCallback<const MessageOutcome&> m_outcomeTrace;       //!< trace source Outcome
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TRANSPORT_H */

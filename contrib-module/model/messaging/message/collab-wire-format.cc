@@ -12,9 +12,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 static_assert(sizeof(float) == WIRE_WORD, "the wire format is IEEE 754 single precision");
@@ -84,5 +82,4 @@ WireReader::TakeFloats(std::size_t count, uint32_t repeats)
     return values;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

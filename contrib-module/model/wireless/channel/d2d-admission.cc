@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -97,5 +95,4 @@ D2dAdmission::HasClosed() const
     return m_closed > 0;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

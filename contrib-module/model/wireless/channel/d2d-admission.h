@@ -15,9 +15,7 @@
 #include <set>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dReceiverAccess;
@@ -38,10 +36,8 @@ class D2dAdmission
   public:
     /// @param receiver says of the device that has joined whether it takes bursts
     void AddReceiver(const D2dReceiverAccess& receiver);
-    /**
-     * @param device index of a device
-     * @return says whether it takes bursts
-     */
+    /// @param device index of a device
+    /// @return says whether it takes bursts
     const D2dReceiverAccess& GetReceiver(uint32_t device) const;
 
     /// @param sender index of a device whose bursts all have to wait
@@ -49,21 +45,15 @@ class D2dAdmission
     /// @return who waits, and no longer does
     std::set<uint32_t> TakeWaiting();
 
-    /**
-     * @param sender index of a device that waits
-     * @param audience whom it claims, instead of those before
-     */
+    /// @param sender index of a device that waits
+    /// @param audience whom it claims, instead of those before
     void Claim(uint32_t sender, std::shared_ptr<const D2dAudience> audience);
-    /**
-     * @param sender index of a device that claims nobody any more
-     * @return whether it had a claim
-     */
+    /// @param sender index of a device that claims nobody any more
+    /// @return whether it had a claim
     bool Release(uint32_t sender);
-    /**
-     * @param receiver index of a device
-     * @param sender index of one that has something for it alone
-     * @return whether another one than the sender claims the receiver
-     */
+    /// @param receiver index of a device
+    /// @param sender index of one that has something for it alone
+    /// @return whether another one than the sender claims the receiver
     bool IsClaimed(uint32_t receiver, uint32_t sender) const;
 
     /// @param closed whether one more device takes no bursts, or one less
@@ -79,7 +69,6 @@ class D2dAdmission
     std::vector<uint32_t> m_claimsOf;                                //!< how many, by receiver
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_ADMISSION_H */

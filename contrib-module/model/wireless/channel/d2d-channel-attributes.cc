@@ -15,9 +15,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 TypeId
@@ -178,5 +176,4 @@ D2dChannel::AddSignalAttributes(TypeId tid)
             compat::EnumChecker(D2dFidelity::BURST, "Burst", D2dFidelity::PACKET, "Packet"));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

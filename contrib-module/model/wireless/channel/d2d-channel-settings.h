@@ -12,9 +12,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-wireless
@@ -43,7 +41,6 @@ struct D2dChannelSettings
     }
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_CHANNEL_SETTINGS_H */

@@ -17,9 +17,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2dChannel");
@@ -302,5 +300,4 @@ D2dChannel::DoDispose()
     Channel::DoDispose();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dLosses::D2dLosses(const D2dChannelSettings& settings, int64_t fadingStream)
@@ -213,5 +211,4 @@ D2dLosses::FindSpectralEfficiency(D2dSignal signal,
     return isServed ? std::optional(signal.spectralEfficiency) : std::nullopt;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -9,9 +9,7 @@
 
 #include "ns3/mac48-address.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dReceiverAccess;
@@ -34,7 +32,6 @@ class D2dMediumUser
     ~D2dMediumUser() = default;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_MEDIUM_USER_H */

@@ -10,9 +10,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -210,5 +208,4 @@ D2dMedium::HandleAcknowledgments(const D2dPhy& radio, Time duration)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -25,23 +25,17 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-wireless
- * @brief What is between the devices of a D2dChannel, as their radios, their medium access and
- * transmissions see it: links, losses and signals, and who may send.
- */
+/// @ingroup collab-wireless
+/// @brief What is between the devices of a D2dChannel, as their radios, their medium access and
+/// transmissions see it: links, losses and signals, and who may send.
 class D2dMedium : public D2dAir
 {
   public:
-    /**
-     * @param settings what the channel's attributes say; outlives the use of this
-     * @param channel number of the channel, for streams of its own
-     */
+    /// @param settings what the channel's attributes say; outlives the use of this
+    /// @param channel number of the channel, for streams of its own
     D2dMedium(const D2dChannelSettings& settings, uint32_t channel);
     ~D2dMedium() override;
     D2dMedium(const D2dMedium&) = delete;
@@ -49,12 +43,9 @@ class D2dMedium : public D2dAir
 
     /// @brief The channel is disposed of: forget all devices.
     void Dispose();
-    /**
-     * @brief A device joins.
-     *
-     * @param radio its radio, which gets its index
-     * @param user its medium access; outlives the use of this
-     */
+    /// @brief A device joins.
+    /// @param radio its radio, which gets its index
+    /// @param user its medium access; outlives the use of this
     void Add(Ptr<D2dPhy> radio, D2dMediumUser& user);
 
     /// @return who is there, and who hears whom
@@ -88,19 +79,15 @@ class D2dMedium : public D2dAir
         return m_settings;
     }
 
-    /**
-     * @param waits whether a sender waits for an acknowledgment of each fragment, whose
-     * transmissions receivers combine
-     * @return whether its fragments have to be simulated one by one, whatever the fidelity: for
-     * radios outside each is a signal, and what it meets depends on when it is sent
-     */
+    /// @param waits whether a sender waits for an acknowledgment of each fragment, whose
+    /// transmissions receivers combine
+    /// @return whether its fragments have to be simulated one by one, whatever the fidelity: for
+    /// radios outside each is a signal, and what it meets depends on when it is sent
     bool NeedsFragments(bool waits) const;
-    /**
-     * @param sender a device that waits for an acknowledgment
-     * @param link link from it to the device that acknowledges
-     * @param turnaround the sender's turnaround time
-     * @return see D2dLosses::GetAcknowledgmentLoss()
-     */
+    /// @param sender a device that waits for an acknowledgment
+    /// @param link link from it to the device that acknowledges
+    /// @param turnaround the sender's turnaround time
+    /// @return see D2dLosses::GetAcknowledgmentLoss()
     double GetAcknowledgmentLoss(const D2dPhy& sender, const D2dLink& link, Time turnaround) const;
     /// @return turns of the devices if they have turns, else null
     D2dTdmaSchedule* GetTdmaSchedule();
@@ -125,10 +112,8 @@ class D2dMedium : public D2dAir
         return m_hasOverhearing;
     }
 
-    /**
-     * @param count number of recipients of a burst
-     * @return recipients as they are by default, in memory that an earlier burst has left
-     */
+    /// @param count number of recipients of a burst
+    /// @return recipients as they are by default, in memory that an earlier burst has left
     std::vector<D2dRecipient> TakeRecipients(std::size_t count);
     /// @param recipients recipients of a burst that is over
     void ReturnRecipients(std::vector<D2dRecipient>&& recipients);
@@ -164,7 +149,6 @@ class D2dMedium : public D2dAir
     std::vector<std::vector<D2dRecipient>> m_spare; //!< memory for recipients of bursts
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_MEDIUM_H */

@@ -13,9 +13,7 @@
 #include <cmath>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dSignals::D2dSignals(const D2dChannelSettings& settings)
@@ -95,5 +93,4 @@ D2dSignals::SensesOn(const D2dPhy& device, uint32_t subchannel) const
     return Interferes() && GetSubchannel(device) == subchannel;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -16,15 +16,11 @@
 #include <cstdint>
 #include <optional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-wireless
- * @brief The signals on a D2dChannel: on which subchannels they are, and which can disturb others.
- */
+/// @ingroup collab-wireless
+/// @brief The signals on a D2dChannel: on which subchannels they are, and which can disturb others.
 class D2dSignals
 {
   public:
@@ -61,16 +57,12 @@ class D2dSignals
     uint32_t CountSubchannels() const;
     /// @return signals on air if fragments can be disturbed, or could before; else null
     D2dSubchannels* GetSubchannels();
-    /**
-     * @param device a device of this channel
-     * @return the subchannel that it sends on, from 0 on, where signals can interfere; else 0
-     */
+    /// @param device a device of this channel
+    /// @return the subchannel that it sends on, from 0 on, where signals can interfere; else 0
     uint32_t GetSubchannel(const D2dPhy& device) const;
-    /**
-     * @param device a device of this channel
-     * @param subchannel what a signal is on
-     * @return whether the device looks for others there before it sends, if it does at all
-     */
+    /// @param device a device of this channel
+    /// @param subchannel what a signal is on
+    /// @return whether the device looks for others there before it sends, if it does at all
     bool SensesOn(const D2dPhy& device, uint32_t subchannel) const;
 
   private:
@@ -79,7 +71,6 @@ class D2dSignals
     std::optional<D2dSubchannels> m_subchannels; //!< signals; made when it is first needed
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_SIGNALS_H */

@@ -10,9 +10,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dTdmaSchedule::D2dTdmaSchedule(Time slot,
@@ -122,5 +120,4 @@ D2dTdmaSchedule::Grant(uint32_t device)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <functional>
 #include <set>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -32,11 +30,9 @@ namespace collab
 class D2dTdmaSchedule
 {
   public:
-    /**
-     * @param slot how long an empty slot lasts
-     * @param devices number of devices
-     * @param grant called with the index of the device whose turn it is; returns whether it sends
-     */
+    /// @param slot how long an empty slot lasts
+    /// @param devices number of devices
+    /// @param grant called with the index of the device whose turn it is; returns whether it sends
     D2dTdmaSchedule(Time slot, std::size_t devices, std::function<bool(uint32_t device)> grant);
     ~D2dTdmaSchedule();
     D2dTdmaSchedule(const D2dTdmaSchedule&) = delete;
@@ -44,10 +40,8 @@ class D2dTdmaSchedule
 
     /// @param guard time between the end of a turn and the next one
     void SetGuard(Time guard);
-    /**
-     * @brief Devices have joined; who holds the medium keeps it, and who waits goes on waiting.
-     * @param devices number of devices now
-     */
+    /// @brief Devices have joined; who holds the medium keeps it, and who waits goes on waiting.
+    /// @param devices number of devices now
     void SetDevices(std::size_t devices);
     /// @param device index of a device that has something to send
     void Request(uint32_t device);
@@ -59,12 +53,9 @@ class D2dTdmaSchedule
     void Plan();
     /// @param device index of the device whose turn begins
     void Grant(uint32_t device);
-    /**
-     * @brief Nobody holds the medium any more.
-     *
-     * @param next which turn is next
-     * @param guard how long it waits
-     */
+    /// @brief Nobody holds the medium any more.
+    /// @param next which turn is next
+    /// @param guard how long it waits
     void EndTurn(uint32_t next, Time guard);
 
     std::function<bool(uint32_t)> m_grant; //!< tells a device that it is its turn
@@ -80,7 +71,6 @@ class D2dTdmaSchedule
     EventId m_event;                       //!< the next grant
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_TDMA_SCHEDULE_H */

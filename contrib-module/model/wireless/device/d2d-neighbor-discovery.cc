@@ -16,9 +16,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2dNeighborDiscovery");
@@ -206,5 +204,4 @@ D2dNeighborDiscovery::GetMeasuredOutage(uint32_t node) const
     return m_mac->GetMedium()->Losses().GetOutageProbability(signal);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -17,9 +17,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dMac;
@@ -45,10 +43,7 @@ class D2dNeighborDiscovery : public Object
     /// Protocol number of beacons (IEEE 802 local experimental Ethertype 2)
     static constexpr uint16_t BEACON_PROTOCOL = 0x88B6;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     D2dNeighborDiscovery();
@@ -60,18 +55,15 @@ class D2dNeighborDiscovery : public Object
     /// @return nodes of the devices that this one hears, ascending (attribute NeighborDiscovery);
     /// with ideal discovery, of those that hear it as well
     std::vector<uint32_t> GetNeighbors() const;
-    /**
-     * @param node node of another device
-     * @return its mean received signal strength here, as this device can measure it [W]; nothing if
-     * it does not hear it
-     */
+    /// @param node node of another device
+    /// @return its mean received signal strength here, as this device can measure it [W]; nothing
+    /// if it does not hear it
     std::optional<double> GetMeasuredRssW(uint32_t node) const;
-    /**
-     * @param node node of another device
-     * @return probability of losing a fragment from it, for its measured signal strength, in the
-     * bandwidth of this device and at the rate at which this device would answer: by attribute, or,
-     * with adaptive rates, the one that suits this link alone; 1 if this device does not hear it
-     */
+    /// @param node node of another device
+    /// @return probability of losing a fragment from it, for its measured signal strength, in the
+    /// bandwidth of this device and at the rate at which this device would answer: by attribute,
+    /// or, with adaptive rates, the one that suits this link alone; 1 if this device does not hear
+    /// it
     double GetMeasuredOutage(uint32_t node) const;
     /// @return how long a device listens until it has heard who counts as a neighbor: for
     /// NeighborTimeout if neighbors are measured by beacons, else not at all
@@ -105,7 +97,6 @@ class D2dNeighborDiscovery : public Object
     EventId m_beaconEvent;                          //!< the next beacon
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_NEIGHBOR_DISCOVERY_H */

@@ -8,9 +8,7 @@
 
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -44,5 +42,4 @@ D2dNeighborTable::GetNodes(Time timeout) const
     return nodes;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

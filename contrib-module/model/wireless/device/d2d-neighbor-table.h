@@ -14,35 +14,24 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-wireless
- * @brief Which other devices a device has heard lately, and how well.
- */
+/// @ingroup collab-wireless
+/// @brief Which other devices a device has heard lately, and how well.
 class D2dNeighborTable
 {
   public:
-    /**
-     * @brief Something of a burst was received.
-     *
-     * @param node node of its sender
-     * @param rssW mean received signal strength, as measured over the burst [W]
-     */
+    /// @brief Something of a burst was received.
+    /// @param node node of its sender
+    /// @param rssW mean received signal strength, as measured over the burst [W]
     void Hear(uint32_t node, double rssW);
-    /**
-     * @param node a node
-     * @param timeout how long a device counts that was not heard again
-     * @return its signal strength when it was heard last [W]; nothing if that is too long ago
-     */
+    /// @param node a node
+    /// @param timeout how long a device counts that was not heard again
+    /// @return its signal strength when it was heard last [W]; nothing if that is too long ago
     std::optional<double> GetRssW(uint32_t node, Time timeout) const;
-    /**
-     * @param timeout how long a device counts that was not heard again
-     * @return nodes that count, ascending
-     */
+    /// @param timeout how long a device counts that was not heard again
+    /// @return nodes that count, ascending
     std::vector<uint32_t> GetNodes(Time timeout) const;
 
   private:
@@ -56,7 +45,6 @@ class D2dNeighborTable
     std::map<uint32_t, Entry> m_entries; //!< by node
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_NEIGHBOR_TABLE_H */

@@ -17,9 +17,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2dNetDevice");
@@ -375,5 +373,4 @@ D2dNetDevice::SupportsSendFrom() const
     return false;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -21,9 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dChannel;
@@ -41,28 +39,20 @@ class D2dChannel;
 class D2dNetDevice : public NetDevice
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     D2dNetDevice();
     ~D2dNetDevice() override;
 
-    /**
-     * @param attribute name of an attribute of a D2D radio, such as TxPower
-     * @return type of the part that has it: D2dNetDevice, D2dPhy, D2dMac, or D2dNeighborDiscovery
-     * @throws UserError if none has it
-     */
+    /// @param attribute name of an attribute of a D2D radio, such as TxPower
+    /// @return type of the part that has it: D2dNetDevice, D2dPhy, D2dMac, or D2dNeighborDiscovery
+    /// @throws UserError if none has it
     static TypeId FindPart(const std::string& attribute);
-    /**
-     * @brief Set an attribute of this device or of the part that has it.
-     *
-     * @param name name of the attribute
-     * @param value its value
-     * @throws UserError if no part has it
-     */
+    /// @brief Set an attribute of this device or of the part that has it.
+    /// @param name name of the attribute
+    /// @param value its value
+    /// @throws UserError if no part has it
     void SetPartAttribute(const std::string& name, const AttributeValue& value);
 
     /// @return the physical layer
@@ -72,30 +62,22 @@ class D2dNetDevice : public NetDevice
     /// @return what it knows of its neighbors
     Ptr<D2dNeighborDiscovery> GetDiscovery() const;
 
-    /**
-     * Receives a burst: the burst with the packet as it arrived, and the numbers of the units that
-     * did, ascending, for a divisible packet.
-     */
+    /// Receives a burst: the burst with the packet as it arrived, and the numbers of the units that
+    /// did, ascending, for a divisible packet.
     using BurstReceiveCallback =
         std::function<void(const D2dBurst& burst, const std::vector<uint32_t>& units)>;
-    /**
-     * @brief Take bursts of one protocol past the node's protocol handlers.
-     *
-     * @param protocol the protocol number
-     * @param callback called with each burst of that protocol
-     */
+    /// @brief Take bursts of one protocol past the node's protocol handlers.
+    /// @param protocol the protocol number
+    /// @param callback called with each burst of that protocol
     void SetBurstReceiveCallback(uint16_t protocol, BurstReceiveCallback callback);
 
     /// @param channel the channel to use; the device must have its address by then
     void SetChannel(Ptr<D2dChannel> channel);
     /// @return the channel
     Ptr<D2dChannel> GetD2dChannel() const;
-    /**
-     * @brief Assign a fixed stream to the device's random variable.
-     *
-     * @param stream stream index to use
-     * @return number of stream indices used (1)
-     */
+    /// @brief Assign a fixed stream to the device's random variable.
+    /// @param stream stream index to use
+    /// @return number of stream indices used (1)
     int64_t AssignStreams(int64_t stream);
 
     // From NetDevice
@@ -132,25 +114,19 @@ class D2dNetDevice : public NetDevice
     void DoDispose() override;
 
   private:
-    /**
-     * @brief A burst has arrived.
-     *
-     * @param burst the burst
-     * @param source its source, as the node's protocols want to have it
-     * @param packet what was received of it
-     * @param units units that were received, for a divisible packet
-     */
+    /// @brief A burst has arrived.
+    /// @param burst the burst
+    /// @param source its source, as the node's protocols want to have it
+    /// @param packet what was received of it
+    /// @param units units that were received, for a divisible packet
     void Receive(const D2dBurst& burst,
                  const Address& source,
                  const Ptr<const Packet>& packet,
                  const std::vector<uint32_t>& units);
-    /**
-     * @brief Hand a packet to the node's protocols.
-     *
-     * @param burst burst that brought it
-     * @param source its source, as they want to have it
-     * @param packet the packet
-     */
+    /// @brief Hand a packet to the node's protocols.
+    /// @param burst burst that brought it
+    /// @param source its source, as they want to have it
+    /// @param packet the packet
     void ForwardUp(const D2dBurst& burst, const Address& source, const Ptr<const Packet>& packet);
 
     // What is needed to hand up a packet comes first and together: see D2dPhy::SetMemoryAbove()
@@ -170,7 +146,6 @@ class D2dNetDevice : public NetDevice
     TracedCallback<> m_linkChangeCallbacks; //!< told when the radio goes on or off
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_NET_DEVICE_H */

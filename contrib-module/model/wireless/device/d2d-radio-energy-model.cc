@@ -13,9 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2dRadioEnergyModel");
@@ -24,10 +22,8 @@ NS_OBJECT_ENSURE_REGISTERED(D2dRadioEnergyModel);
 namespace
 {
 
-/**
- * @param activity what a radio does
- * @return the same as a state
- */
+/// @param activity what a radio does
+/// @return the same as a state
 D2dRadioState
 GetState(const D2dRadioActivity& activity)
 {
@@ -301,5 +297,4 @@ D2dRadioEnergyModel::DoDispose()
     ItemizedEnergyModel::DoDispose();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 
 #include <array>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-wireless
@@ -53,15 +51,10 @@ enum class D2dRadioAccount
 class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @param device the radio; call after SetEnergySource()
-     */
+    /// @param device the radio; call after SetEnergySource()
     void SetDevice(Ptr<D2dNetDevice> device);
     /// @return the radio; null before SetDevice()
     Ptr<D2dNetDevice> GetDevice() const;
@@ -69,10 +62,8 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
     /// @return power drawn while one signal is transmitted [W]
     double GetTxPowerW() const;
 
-    /**
-     * @param state a state
-     * @return how long the radio was in it since SetDevice(); all states add up to the time since
-     */
+    /// @param state a state
+    /// @return how long the radio was in it since SetDevice(); all states add up to the time since
     Time GetStateDuration(D2dRadioState state) const;
 
   protected:
@@ -107,35 +98,24 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
         return MakeDoubleAccessor(&D2dRadioEnergyModel::SetPart<PART>,
                                   &D2dRadioEnergyModel::GetPart<PART>);
     }
-    /**
-     * @brief What was booked for a duty cycle was not all that there was, or too much.
-     * @param correction correction of it
-     */
+    /// @brief What was booked for a duty cycle was not all that there was, or too much.
+    /// @param correction correction of it
     void Correct(const D2dCorrection& correction);
-    /**
-     * @param activity what a radio does
-     * @param now the present moment
-     */
+    /// @param activity what a radio does
+    /// @param now the present moment
     void EnterState(const D2dRadioActivity& activity, const Time& now);
     /// @brief Add what GetCycled() says of the duty cycle, which ends, to m_cycled.
     void SettleCycle();
-    /**
-     * @param activity what a radio does
-     * @return what it draws then
-     */
+    /// @param activity what a radio does
+    /// @return what it draws then
     PowerDraw MakeDraw(const D2dRadioActivity& activity) const;
-    /**
-     * @brief Do all that is to be done, if a radio without duty cycle begins or stops to listen.
-     *
-     * @param activity what a radio does
-     * @param now the present moment
-     * @return whether it was no more than that
-     */
+    /// @brief Do all that is to be done, if a radio without duty cycle begins or stops to listen.
+    /// @param activity what a radio does
+    /// @param now the present moment
+    /// @return whether it was no more than that
     bool ListensByTurns(const D2dRadioActivity& activity, const Time& now);
-    /**
-     * @param state a state
-     * @return how much longer than by m_clock it was in it, since its duty cycle says so
-     */
+    /// @param state a state
+    /// @return how much longer than by m_clock it was in it, since its duty cycle says so
     Time GetCycled(D2dRadioState state) const;
 
     Ptr<D2dNetDevice> m_device;                               //!< the radio
@@ -155,7 +135,6 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
     mutable double m_airPowerW = 1e-3; //!< the same in watts
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_RADIO_ENERGY_MODEL_H */

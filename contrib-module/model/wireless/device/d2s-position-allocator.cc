@@ -14,9 +14,7 @@
 #include <sstream>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2sPositionAllocator");
@@ -111,5 +109,4 @@ D2sPositionAllocator::AssignStreams(int64_t)
     return 0;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

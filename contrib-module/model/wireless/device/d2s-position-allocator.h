@@ -12,9 +12,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -30,29 +28,20 @@ namespace collab
 class D2sPositionAllocator : public PositionAllocator
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @param positions where the devices are [m]; at least two
-     */
+    /// @param positions where the devices are [m]; at least two
     void SetDevices(std::vector<Vector> positions);
 
-    /**
-     * @return where the base station is [m], the same at each call
-     * @throws UserError if no height is low enough for the factor
-     */
+    /// @return where the base station is [m], the same at each call
+    /// @throws UserError if no height is low enough for the factor
     Vector GetNext() const override;
     int64_t AssignStreams(int64_t stream) override;
 
   private:
-    /**
-     * @param position a place
-     * @return mean distance of the devices from it [m]
-     */
+    /// @param position a place
+    /// @return mean distance of the devices from it [m]
     double GetMeanDistance(const Vector& position) const;
     /// @return mean distance of two devices [m]
     double GetMeanDeviceDistance() const;
@@ -61,7 +50,6 @@ class D2sPositionAllocator : public PositionAllocator
     double m_factor;               //!< attribute D2sDistanceFactor
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2S_POSITION_ALLOCATOR_H */

@@ -12,9 +12,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-wireless
@@ -37,7 +35,6 @@ struct D2dArqRules
                        //!< on; 0 for the way there and back
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_ARQ_RULES_H */

@@ -10,9 +10,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dAudience::D2dAudience(std::vector<D2dLink> linksToAll)
@@ -38,5 +36,4 @@ D2dAudience::D2dAudience(std::vector<D2dLink> linksToAll)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

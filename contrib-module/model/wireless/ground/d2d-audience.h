@@ -14,9 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-wireless
@@ -45,7 +43,6 @@ struct D2dAudience
     std::vector<D2dLink> faint; //!< to others whom the signal disturbs though they cannot hear it
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_AUDIENCE_H */

@@ -6,9 +6,7 @@
 
 #include "d2d-burst.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 std::string
@@ -48,5 +46,4 @@ ToString(D2dLossReason reason)
     return "";
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

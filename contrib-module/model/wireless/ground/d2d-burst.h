@@ -18,9 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// Numbers of the nodes that a burst is for, ascending; shared, and so compared at no cost
@@ -54,10 +52,8 @@ enum class D2dLossReason
     RUN_ENDED,       //!< the simulation ended before that
 };
 
-/**
- * @param reason why a burst was lost
- * @return its name in traces, e.g. "outage"; empty for NONE
- */
+/// @param reason why a burst was lost
+/// @return its name in traces, e.g. "outage"; empty for NONE
 std::string ToString(D2dLossReason reason);
 
 /**
@@ -85,13 +81,11 @@ struct D2dBurst
 {
     /// Nothing yet.
     D2dBurst() = default;
-    /**
-     * @param content what is sent
-     * @param receiver a device, a group, or broadcast
-     * @param protocolNumber protocol number of the packet
-     * @param whatIfLost what to do about lost fragments
-     * @param handedOver see attachment
-     */
+    /// @param content what is sent
+    /// @param receiver a device, a group, or broadcast
+    /// @param protocolNumber protocol number of the packet
+    /// @param whatIfLost what to do about lost fragments
+    /// @param handedOver see attachment
     D2dBurst(Ptr<const Packet> content,
              Mac48Address receiver,
              uint16_t protocolNumber,
@@ -123,10 +117,8 @@ struct D2dBurst
     Time queued; //!< when it was given to the device
 };
 
-/**
- * @ingroup collab-wireless
- * @brief What became of a burst at one receiver.
- */
+/// @ingroup collab-wireless
+/// @brief What became of a burst at one receiver.
 struct D2dReceiverOutcome
 {
     /// Node of a receiver that no device is
@@ -169,7 +161,6 @@ struct D2dBurstReport
 /// Told once of every burst when it is over, or was dropped
 using D2dBurstCallback = std::function<void(const D2dBurstReport& report)>;
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_BURST_H */

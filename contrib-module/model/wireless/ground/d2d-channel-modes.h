@@ -7,9 +7,7 @@
 #ifndef D2D_CHANNEL_MODES_H
 #define D2D_CHANNEL_MODES_H
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-wireless
@@ -47,7 +45,6 @@ enum class D2dLocking
     CAPTURE, //!< the same, but a fragment that is much stronger takes its place
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_CHANNEL_MODES_H */

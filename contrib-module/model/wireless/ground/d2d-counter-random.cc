@@ -13,9 +13,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dCounterRandom::D2dCounterRandom()
@@ -60,5 +58,4 @@ D2dCounterRandom::GetNormal(uint32_t from, uint32_t to, uint64_t counter) const
     return boost::math::quantile(boost::math::normal(), GetUniform(from, to, counter));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

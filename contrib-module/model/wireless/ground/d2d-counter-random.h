@@ -9,9 +9,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -31,28 +29,22 @@ class D2dCounterRandom
     /// @param stream number of the stream, from 0
     void SetStream(int64_t stream);
 
-    /**
-     * @param from a node
-     * @param to another node
-     * @param counter counter that tells the numbers of a link apart
-     * @return 64 random bits
-     */
+    /// @param from a node
+    /// @param to another node
+    /// @param counter counter that tells the numbers of a link apart
+    /// @return 64 random bits
     uint64_t GetBits(uint32_t from, uint32_t to, uint64_t counter) const;
 
-    /**
-     * @param from a node
-     * @param to another node
-     * @param counter counter that tells the numbers of a link apart
-     * @return a number uniform in (0, 1), neither 0 nor 1
-     */
+    /// @param from a node
+    /// @param to another node
+    /// @param counter counter that tells the numbers of a link apart
+    /// @return a number uniform in (0, 1), neither 0 nor 1
     double GetUniform(uint32_t from, uint32_t to, uint64_t counter) const;
 
-    /**
-     * @param from a node
-     * @param to another node
-     * @param counter counter that tells the numbers of a link apart
-     * @return a number with the standard normal distribution
-     */
+    /// @param from a node
+    /// @param to another node
+    /// @param counter counter that tells the numbers of a link apart
+    /// @return a number with the standard normal distribution
     double GetNormal(uint32_t from, uint32_t to, uint64_t counter) const;
 
   private:
@@ -64,7 +56,6 @@ class D2dCounterRandom
     uint64_t m_stream; //!< number of the stream
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_COUNTER_RANDOM_H */

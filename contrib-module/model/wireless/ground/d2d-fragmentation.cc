@@ -11,30 +11,24 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param dividend a number
- * @param divisor a positive number
- * @return their quotient, rounded up
- */
+/// @param dividend a number
+/// @param divisor a positive number
+/// @return their quotient, rounded up
 uint32_t
 DivideUp(uint32_t dividend, uint32_t divisor)
 {
     return dividend / divisor + (dividend % divisor != 0);
 }
 
-/**
- * @param division units of a packet
- * @param fragmentSize largest part of a packet that one fragment carries [byte]
- * @return how it is cut
- */
+/// @param division units of a packet
+/// @param fragmentSize largest part of a packet that one fragment carries [byte]
+/// @return how it is cut
 D2dFragmentation
 CutUnits(const D2dDivision& division, uint32_t fragmentSize)
 {
@@ -118,5 +112,4 @@ D2dFragmentation::FindUnits(const std::vector<D2dFragmentState>& states,
     return found;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

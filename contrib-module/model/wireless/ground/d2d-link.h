@@ -12,9 +12,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dPhy;
@@ -37,11 +35,9 @@ struct D2dLink
     mutable double keptNoiseW = 0; //!< noise power for which it holds [W]
     mutable double keptRate = 0;   //!< spectral efficiency for which it holds [bit/s/Hz]
 
-    /**
-     * @param noiseW noise power [W]
-     * @param rate spectral efficiency [bit/s/Hz]
-     * @return whether keptLoss holds for them
-     */
+    /// @param noiseW noise power [W]
+    /// @param rate spectral efficiency [bit/s/Hz]
+    /// @return whether keptLoss holds for them
     bool
     KeepsLoss(double noiseW, double rate) const
     {
@@ -49,7 +45,6 @@ struct D2dLink
     }
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_LINK_H */

@@ -11,9 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 uint32_t
@@ -33,5 +31,4 @@ GetD2dNodeId(Ptr<const MobilityModel> mobility, const PropagationLossModel& mode
     return node->GetId();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,21 +12,16 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-wireless
- * @param mobility a mobility model
- * @param model propagation model that asks, for the error
- * @return number of the node that the mobility model is aggregated to
- * @throws UserError if it is aggregated to none
- */
+/// @ingroup collab-wireless
+/// @param mobility a mobility model
+/// @param model propagation model that asks, for the error
+/// @return number of the node that the mobility model is aggregated to
+/// @throws UserError if it is aggregated to none
 uint32_t GetD2dNodeId(Ptr<const MobilityModel> mobility, const PropagationLossModel& model);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_NODE_ID_H */

@@ -9,18 +9,13 @@
 
 #include <cstddef>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-wireless
- * @brief Begin to fetch memory that is about to be read and written, without waiting for it.
- *
- * @param first where it begins
- * @param last address behind its end
- */
+/// @ingroup collab-wireless
+/// @brief Begin to fetch memory that is about to be read and written, without waiting for it.
+/// @param first where it begins
+/// @param last address behind its end
 inline void
 PrefetchD2d([[maybe_unused]] const void* first, [[maybe_unused]] const void* last)
 {
@@ -33,7 +28,6 @@ PrefetchD2d([[maybe_unused]] const void* first, [[maybe_unused]] const void* las
 #endif
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_PREFETCH_H */

@@ -9,9 +9,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -47,7 +45,6 @@ class D2dSplitMix
     uint64_t m_state; //!< advances by a constant with each number
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_SPLIT_MIX_H */

@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dDisturbance
@@ -439,5 +437,4 @@ D2dInterference::NoteWorstSums(std::vector<Place>& places, int64_t now)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-wireless
@@ -77,38 +75,28 @@ struct D2dRun
 class D2dInterference
 {
   public:
-    /**
-     * @brief Set what devices do whom overlapping fragments are meant for; NONE without.
-     *
-     * @param locking burst to which a receiver of several is locked
-     * @param captureRatio how many times the power of the other one it takes to capture a device
-     */
+    /// @brief Set what devices do whom overlapping fragments are meant for; NONE without.
+    /// @param locking burst to which a receiver of several is locked
+    /// @param captureRatio how many times the power of the other one it takes to capture a device
     void SetLocking(D2dLocking locking, double captureRatio);
-    /**
-     * @brief A fragment begins, or a row of them.
-     *
-     * @param reach where it is heard
-     * @param receptions the devices that it is meant for, and that listen
-     * @param airtime how long it will last, if it is not cut off
-     * @param fragments number of fragments in a row, of equal airtimes; 0 if it is no row
-     * @param elapsed for how long it has been on air, where nothing else was; its airtime counts
-     * from its beginning
-     * @return number of the signal, not 0
-     */
+    /// @brief A fragment begins, or a row of them.
+    /// @param reach where it is heard
+    /// @param receptions the devices that it is meant for, and that listen
+    /// @param airtime how long it will last, if it is not cut off
+    /// @param fragments number of fragments in a row, of equal airtimes; 0 if it is no row
+    /// @param elapsed for how long it has been on air, where nothing else was; its airtime counts
+    /// from its beginning
+    /// @return number of the signal, not 0
     uint64_t Begin(const std::vector<D2dReach>& reach,
                    const std::vector<D2dReception>& receptions,
                    Time airtime,
                    uint32_t fragments = 0,
                    Time elapsed = Time());
-    /**
-     * @param devices indices of devices
-     * @return whether nothing is on air at any of them, and nobody watches one
-     */
+    /// @param devices indices of devices
+    /// @return whether nothing is on air at any of them, and nobody watches one
     bool IsQuiet(const std::vector<uint32_t>& devices) const;
-    /**
-     * @param devices indices of devices
-     * @return whether somebody watches one of them
-     */
+    /// @param devices indices of devices
+    /// @return whether somebody watches one of them
     bool IsWatched(const std::vector<uint32_t>& devices) const;
     /**
      * @brief Tell somebody once before anything begins at one of some devices.
@@ -123,31 +111,23 @@ class D2dInterference
     uint64_t Watch(std::vector<uint32_t> devices, std::function<void()> stirred);
     /// @param watch number of a watch, which ends; or of one that is over
     void Unwatch(uint64_t watch);
-    /**
-     * @brief Say what fragments of a row have met.
-     *
-     * @param signal its number
-     * @param device index of one of the devices it is meant for
-     * @return what those met that have ended and were not told of before, in their order; nothing
-     * more once the device was let go
-     */
+    /// @brief Say what fragments of a row have met.
+    /// @param signal its number
+    /// @param device index of one of the devices it is meant for
+    /// @return what those met that have ended and were not told of before, in their order; nothing
+    /// more once the device was let go
     std::vector<D2dRun> Collect(uint64_t signal, uint32_t device);
     /// @return how many runs are kept until somebody collects them
     uint64_t CountRuns() const;
-    /**
-     * @brief A device no longer listens to a row: its lock ends with the fragment on air.
-     *
-     * @param signal number of the signal
-     * @param device index of one of the devices it is meant for
-     */
+    /// @brief A device no longer listens to a row: its lock ends with the fragment on air.
+    /// @param signal number of the signal
+    /// @param device index of one of the devices it is meant for
     void LetGo(uint64_t signal, uint32_t device);
-    /**
-     * @brief A signal ends, at its end or before.
-     *
-     * @param signal its number
-     * @return the worst of other signals that the fragment on air has met at each of the devices it
-     * was meant for, in their order; nothing for a device that was not locked to it all the time
-     */
+    /// @brief A signal ends, at its end or before.
+    /// @param signal its number
+    /// @return the worst of other signals that the fragment on air has met at each of the devices
+    /// it was meant for, in their order; nothing for a device that was not locked to it all the
+    /// time
     std::vector<std::optional<D2dDisturbance>> End(uint64_t signal);
 
   private:
@@ -214,96 +194,61 @@ class D2dInterference
         }
     };
 
-    /**
-     * @param device index of a device where a signal begins
-     * @param place the signal there
-     * @param now present time, as ns-3 counts it
-     */
+    /// @param device index of a device where a signal begins
+    /// @param place the signal there
+    /// @param now present time, as ns-3 counts it
     void Add(uint32_t device, const Place& place, int64_t now);
-    /**
-     * @brief Tell who watches a device that a signal is about to begin there.
-     * @param device its index
-     */
+    /// @brief Tell who watches a device that a signal is about to begin there.
+    /// @param device its index
     void Stir(uint32_t device);
-    /**
-     * @param device index of a device
-     * @param signal number of a signal that has a place there
-     * @return the place
-     */
+    /// @param device index of a device
+    /// @param signal number of a signal that has a place there
+    /// @return the place
     std::vector<Place>::iterator Find(uint32_t device, uint64_t signal);
-    /**
-     * @brief Decide whether a device decodes a fragment, which begins.
-     *
-     * @param places places at one device
-     * @param added the one of them that begins; it is meant for it and listens
-     */
+    /// @brief Decide whether a device decodes a fragment, which begins.
+    /// @param places places at one device
+    /// @param added the one of them that begins; it is meant for it and listens
     void Lock(std::vector<Place>& places, Place& added) const;
-    /**
-     * @brief Work out what the fragments of rows have met up to now, and let signals that have
-     * ended disturb nobody from now on; NoteWorst() has to follow.
-     *
-     * @param device index of the receiving device
-     * @param now present time, as ns-3 counts it
-     */
+    /// @brief Work out what the fragments of rows have met up to now, and let signals that have
+    /// ended disturb nobody from now on; NoteWorst() has to follow.
+    /// @param device index of the receiving device
+    /// @param now present time, as ns-3 counts it
     void Advance(uint32_t device, int64_t now);
-    /**
-     * @brief The same for what the fragments of rows have met.
-     *
-     * @param places places at one device
-     * @param now present time, as ns-3 counts it
-     */
+    /// @brief The same for what the fragments of rows have met.
+    /// @param places places at one device
+    /// @param now present time, as ns-3 counts it
     void AdvanceRows(std::vector<Place>& places, int64_t now);
-    /**
-     * @brief Form the product of all others for a signal that begins, if they fade.
-     *
-     * @param places places at one device
-     * @param added the one of them that begins
-     */
+    /// @brief Form the product of all others for a signal that begins, if they fade.
+    /// @param places places at one device
+    /// @param added the one of them that begins
     static void StartProduct(const std::vector<Place>& places, Place& added);
-    /**
-     * @brief Let a signal disturb nobody from now on.
-     *
-     * @param places places at one device
-     * @param ended the one of them that has ended
-     */
+    /// @brief Let a signal disturb nobody from now on.
+    /// @param places places at one device
+    /// @param ended the one of them that has ended
     static void Silence(std::vector<Place>& places, Place& ended);
-    /**
-     * @param places places at one device
-     * @return whether each fragment of the rows there has to look for its lock
-     */
+    /// @param places places at one device
+    /// @return whether each fragment of the rows there has to look for its lock
     bool AreContested(const std::vector<Place>& places) const;
-    /**
-     * @brief Let fragments end, one moment after the other, and the next ones look for their locks.
-     *
-     * @param places places at one device
-     * @param now present time, as ns-3 counts it
-     */
+    /// @brief Let fragments end, one moment after the other, and the next ones look for their
+    /// locks.
+    /// @param places places at one device
+    /// @param now present time, as ns-3 counts it
     void AdvanceContested(std::vector<Place>& places, int64_t now);
-    /**
-     * @brief Let fragments of a row end.
-     *
-     * @param place the row at a device
-     * @param fragments how many, of which all but the first met what is there at present
-     * @param now present time, as ns-3 counts it
-     */
+    /// @brief Let fragments of a row end.
+    /// @param place the row at a device
+    /// @param fragments how many, of which all but the first met what is there at present
+    /// @param now present time, as ns-3 counts it
     void EndFragments(Place& place, uint32_t fragments, int64_t now);
-    /**
-     * @param place a row at a device
-     * @param fragments how many of its fragments met the same
-     * @param worst what each met
-     */
+    /// @param place a row at a device
+    /// @param fragments how many of its fragments met the same
+    /// @param worst what each met
     void AddRun(const Place& place, uint32_t fragments, const std::optional<D2dDisturbance>& worst);
-    /**
-     * @param device index of a device where a signal begins or ends
-     * @param now present time, as ns-3 counts it
-     */
+    /// @param device index of a device where a signal begins or ends
+    /// @param now present time, as ns-3 counts it
     void NoteWorst(uint32_t device, int64_t now);
-    /**
-     * @brief Note the worst of signals whose mean powers add up.
-     *
-     * @param places places at one device
-     * @param now present time, as ns-3 counts it
-     */
+    /// @brief Note the worst of signals whose mean powers add up.
+    /// @param places places at one device
+    /// @param now present time, as ns-3 counts it
     void NoteWorstSums(std::vector<Place>& places, int64_t now);
 
     D2dLocking m_locking = D2dLocking::NONE; //!< see SetLocking()
@@ -318,7 +263,6 @@ class D2dInterference
     std::vector<uint64_t> m_watches;         //!< number of the watch at each device, or 0
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_INTERFERENCE_H */

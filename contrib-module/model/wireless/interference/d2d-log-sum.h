@@ -11,9 +11,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -30,10 +28,8 @@ class D2dLogSum
   public:
     D2dLogSum() = default;
 
-    /**
-     * @brief One factor.
-     * @param ratio x; not negative, and counted as 1e300 if it is greater
-     */
+    /// @brief One factor.
+    /// @param ratio x; not negative, and counted as 1e300 if it is greater
     explicit D2dLogSum(double ratio)
     {
         // In two steps, since compilers call a slow function for the whole
@@ -43,10 +39,8 @@ class D2dLogSum
         m_sum = (static_cast<Fixed>(whole) << 64) + (static_cast<Fixed>(rest) << 1);
     }
 
-    /**
-     * @param other factors to multiply with
-     * @return this
-     */
+    /// @param other factors to multiply with
+    /// @return this
     D2dLogSum&
     operator+=(const D2dLogSum& other)
     {
@@ -54,10 +48,8 @@ class D2dLogSum
         return *this;
     }
 
-    /**
-     * @param other factors to take out, which are in this
-     * @return this
-     */
+    /// @param other factors to take out, which are in this
+    /// @return this
     D2dLogSum&
     operator-=(const D2dLogSum& other)
     {
@@ -65,10 +57,8 @@ class D2dLogSum
         return *this;
     }
 
-    /**
-     * @param other another product
-     * @return whether this one is smaller
-     */
+    /// @param other another product
+    /// @return whether this one is smaller
     bool
     operator<(const D2dLogSum& other) const
     {
@@ -92,7 +82,6 @@ class D2dLogSum
     Fixed m_sum = 0; //!< sum of the logarithms
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_LOG_SUM_H */

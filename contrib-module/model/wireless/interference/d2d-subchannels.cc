@@ -8,9 +8,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -127,5 +125,4 @@ D2dSubchannels::End(uint32_t subchannel, uint64_t signal)
     return m_interference[subchannel].End(signal);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

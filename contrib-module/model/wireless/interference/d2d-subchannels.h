@@ -16,9 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -32,30 +30,22 @@ namespace collab
 class D2dSubchannels
 {
   public:
-    /**
-     * @brief Set what devices do whom overlapping fragments on one subchannel are meant for.
-     *
-     * @param locking burst to which a receiver of several is locked
-     * @param captureRatio how many times the power of the other one it takes to capture a device
-     */
+    /// @brief Set what devices do whom overlapping fragments on one subchannel are meant for.
+    /// @param locking burst to which a receiver of several is locked
+    /// @param captureRatio how many times the power of the other one it takes to capture a device
     void SetLocking(D2dLocking locking, double captureRatio);
-    /**
-     * @param count number of subchannels
-     * @param leakage part of a signal's power that is received on each of the two beside its own; 0
-     * for none
-     */
+    /// @param count number of subchannels
+    /// @param leakage part of a signal's power that is received on each of the two beside its own;
+    /// 0 for none
     void SetDivision(uint32_t count, double leakage);
-    /**
-     * @brief A fragment begins, or a row of them.
-     *
-     * @param subchannel what it is on, less than their number
-     * @param reach where it is heard
-     * @param receptions the devices that it is meant for, and that listen
-     * @param airtime how long it will last, if it is not cut off
-     * @param fragments number of fragments in a row, of equal airtimes; 0 if it is no row
-     * @param elapsed for how long it has been on air, see D2dInterference::Begin()
-     * @return number of the signal on this subchannel, not 0
-     */
+    /// @brief A fragment begins, or a row of them.
+    /// @param subchannel what it is on, less than their number
+    /// @param reach where it is heard
+    /// @param receptions the devices that it is meant for, and that listen
+    /// @param airtime how long it will last, if it is not cut off
+    /// @param fragments number of fragments in a row, of equal airtimes; 0 if it is no row
+    /// @param elapsed for how long it has been on air, see D2dInterference::Begin()
+    /// @return number of the signal on this subchannel, not 0
     uint64_t Begin(uint32_t subchannel,
                    const std::vector<D2dReach>& reach,
                    const std::vector<D2dReception>& receptions,
@@ -72,60 +62,43 @@ class D2dSubchannels
      * @return what is on air there
      */
     D2dInterference& Find(uint32_t subchannel);
-    /**
-     * @param subchannel its number
-     * @param devices indices of devices
-     * @return whether nothing is on air there at any of them, and nobody watches one, there or on a
-     * subchannel that leaks into this one
-     */
+    /// @param subchannel its number
+    /// @param devices indices of devices
+    /// @return whether nothing is on air there at any of them, and nobody watches one, there or on
+    /// a subchannel that leaks into this one
     bool IsQuiet(uint32_t subchannel, const std::vector<uint32_t>& devices);
-    /**
-     * @brief A signal from outside begins at a device; it has a number and an end as a fragment
-     * has. None of it leaks: each subchannel has its own part of it.
-     *
-     * @param subchannel what it is on, less than their number
-     * @param reach the device, and the power there in this subchannel
-     * @param duration how long it will last
-     * @return number of the signal on this subchannel, not 0
-     */
+    /// @brief A signal from outside begins at a device; it has a number and an end as a fragment
+    /// has. None of it leaks: each subchannel has its own part of it.
+    /// @param subchannel what it is on, less than their number
+    /// @param reach the device, and the power there in this subchannel
+    /// @param duration how long it will last
+    /// @return number of the signal on this subchannel, not 0
     uint64_t Disturb(uint32_t subchannel, const D2dReach& reach, Time duration);
-    /**
-     * @param subchannel what a row is on
-     * @param signal its number there
-     * @param device index of one of the devices it is meant for
-     * @return see D2dInterference::Collect()
-     */
+    /// @param subchannel what a row is on
+    /// @param signal its number there
+    /// @param device index of one of the devices it is meant for
+    /// @return see D2dInterference::Collect()
     std::vector<D2dRun> Collect(uint32_t subchannel, uint64_t signal, uint32_t device);
-    /**
-     * @param subchannel number of a subchannel
-     * @return see D2dInterference::CountRuns(); 0 for one that nothing was sent on
-     */
+    /// @param subchannel number of a subchannel
+    /// @return see D2dInterference::CountRuns(); 0 for one that nothing was sent on
     uint64_t CountRuns(uint32_t subchannel) const;
-    /**
-     * @brief A device no longer listens to a row, see D2dInterference::LetGo().
-     *
-     * @param subchannel what the row is on
-     * @param signal its number there
-     * @param device index of one of the devices it is meant for
-     */
+    /// @brief A device no longer listens to a row, see D2dInterference::LetGo().
+    /// @param subchannel what the row is on
+    /// @param signal its number there
+    /// @param device index of one of the devices it is meant for
     void LetGo(uint32_t subchannel, uint64_t signal, uint32_t device);
-    /**
-     * @brief A signal ends.
-     *
-     * @param subchannel what it was on
-     * @param signal its number there
-     * @return see D2dInterference::End()
-     */
+    /// @brief A signal ends.
+    /// @param subchannel what it was on
+    /// @param signal its number there
+    /// @return see D2dInterference::End()
     std::vector<std::optional<D2dDisturbance>> End(uint32_t subchannel, uint64_t signal);
 
   private:
     /// A subchannel, and the number of a signal on it
     using Place = std::pair<uint32_t, uint64_t>;
 
-    /**
-     * @param subchannel its number
-     * @return those that leak into it, and it into them
-     */
+    /// @param subchannel its number
+    /// @return those that leak into it, and it into them
     std::vector<uint32_t> FindBeside(uint32_t subchannel) const;
 
     D2dLocking m_locking = D2dLocking::NONE;      //!< see SetLocking()
@@ -136,7 +109,6 @@ class D2dSubchannels
     std::map<Place, std::vector<Place>> m_leaked; //!< what leaks of signals, by signal
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_SUBCHANNELS_H */

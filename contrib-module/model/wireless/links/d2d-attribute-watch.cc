@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -73,5 +71,4 @@ D2dAttributeWatch::Other::Read() const
     return present->SerializeToString(checker);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,15 +13,11 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-wireless
- * @brief Notices that somebody has changed an attribute of an object, which ns-3 tells nobody.
- */
+/// @ingroup collab-wireless
+/// @brief Notices that somebody has changed an attribute of an object, which ns-3 tells nobody.
 class D2dAttributeWatch
 {
   public:
@@ -57,7 +53,6 @@ class D2dAttributeWatch
     std::vector<Other> m_others;   //!< all others
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_ATTRIBUTE_WATCH_H */

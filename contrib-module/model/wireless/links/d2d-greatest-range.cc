@@ -13,18 +13,14 @@
 #include <limits>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param chain head of a chain of models
- * @return whether the received power depends on positions alone in all of them
- */
+/// @param chain head of a chain of models
+/// @return whether the received power depends on positions alone in all of them
 bool
 IsDeterministic(Ptr<PropagationLossModel> chain)
 {
@@ -43,14 +39,11 @@ IsDeterministic(Ptr<PropagationLossModel> chain)
     return true;
 }
 
-/**
- * @brief Find the last number at which something is true.
- *
- * @param isTrue true at least and false at greatest, with one change between them
- * @param least a positive number
- * @param greatest a greater one
- * @return the greatest floating-point number at which it is true
- */
+/// @brief Find the last number at which something is true.
+/// @param isTrue true at least and false at greatest, with one change between them
+/// @param least a positive number
+/// @param greatest a greater one
+/// @return the greatest floating-point number at which it is true
 double
 Bisect(const std::function<bool(double)>& isTrue, double least, double greatest)
 {
@@ -108,5 +101,4 @@ FindD2dGreatestRange(Ptr<PropagationLossModel> chain,
                   std::max(reached * STEP, NEAREST));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 
 #include <optional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -41,7 +39,6 @@ std::optional<double> FindD2dGreatestRange(Ptr<PropagationLossModel> chain,
                                            double rxPowerDbm,
                                            double height = 0);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_GREATEST_RANGE_H */

@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -88,5 +86,4 @@ D2dKeptLinks::ForgetLeastUsed(const Kept& recent)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

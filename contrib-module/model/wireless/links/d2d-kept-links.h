@@ -17,9 +17,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -53,10 +51,8 @@ class D2dKeptLinks
 
     /// @brief One more device has joined.
     void AddDevice();
-    /**
-     * @param device index of a device
-     * @return links of it
-     */
+    /// @param device index of a device
+    /// @return links of it
     OfDevice& Of(uint32_t device);
     /// @param links greatest number of links that are kept
     void SetBudget(uint64_t links);
@@ -64,20 +60,15 @@ class D2dKeptLinks
     uint64_t GetBudget() const;
     /// @param kept what is asked for
     void Use(Kept& kept);
-    /**
-     * @brief Keep links.
-     *
-     * @param kept entry to keep them in
-     * @param links what was found now
-     * @param faint see D2dAudience
-     */
+    /// @brief Keep links.
+    /// @param kept entry to keep them in
+    /// @param links what was found now
+    /// @param faint see D2dAudience
     void Keep(Kept& kept, std::vector<D2dLink> links, std::vector<D2dLink> faint);
 
   private:
-    /**
-     * @brief Forget links until fewer are kept than the budget allows.
-     * @param recent those that are in use, and are not to be forgotten
-     */
+    /// @brief Forget links until fewer are kept than the budget allows.
+    /// @param recent those that are in use, and are not to be forgotten
     void ForgetLeastUsed(const Kept& recent);
 
     std::vector<OfDevice> m_devices;                          //!< by index
@@ -86,7 +77,6 @@ class D2dKeptLinks
     uint64_t m_links = 0;                                     //!< number of links that are kept
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_KEPT_LINKS_H */

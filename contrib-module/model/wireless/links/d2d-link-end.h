@@ -12,9 +12,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dPhy;
@@ -30,7 +28,6 @@ struct D2dLinkEnd
     uint32_t node = 0;           //!< its node, once mobility is known
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_LINK_END_H */

@@ -14,9 +14,7 @@
 #include <limits>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -38,10 +36,8 @@ class D2dLinks::Question
     }
 
   private:
-    /**
-     * @param links what is asked
-     * @return its streams
-     */
+    /// @param links what is asked
+    /// @return its streams
     static D2dQuestionStreams&
     GetStreams(D2dLinks& links)
     {
@@ -214,5 +210,4 @@ D2dLinks::FindMember(const D2dPhy& transmitter, uint32_t node)
     return receiver->GetChannelIndex();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -10,19 +10,15 @@
 
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param delay a time
- * @param resolution another one; 0 for none
- * @return the least multiple of the resolution that is not less than the delay
- */
+/// @param delay a time
+/// @param resolution another one; 0 for none
+/// @return the least multiple of the resolution that is not less than the delay
 Time
 RoundUp(Time delay, Time resolution)
 {
@@ -142,5 +138,4 @@ D2dPropagation::HasChanged() const
     return false;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -18,9 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -49,25 +47,19 @@ class D2dPropagation
     /// @return what delays are rounded up to a multiple of
     Time GetDelayResolution() const;
 
-    /**
-     * @param from a device
-     * @param to another one
-     * @return mean received signal strength now [W]
-     */
+    /// @param from a device
+    /// @param to another one
+    /// @return mean received signal strength now [W]
     double FindRssW(const D2dLinkEnd& from, const D2dLinkEnd& to) const;
-    /**
-     * @param from a device
-     * @param to another one
-     * @return delay now
-     */
+    /// @param from a device
+    /// @param to another one
+    /// @return delay now
     Time FindDelay(const D2dLinkEnd& from, const D2dLinkEnd& to) const;
 
     /// @return why no links can be kept; empty if they can
     std::string FindDoubt() const;
-    /**
-     * @brief From now on, notice changes of the models that links or ranges were computed with.
-     * @param keepsLinks whether links are kept, and not ranges alone
-     */
+    /// @brief From now on, notice changes of the models that links or ranges were computed with.
+    /// @param keepsLinks whether links are kept, and not ranges alone
     void Watch(bool keepsLinks);
     /// @return whether a model of the chain, or the chain, is another one than at Watch()
     bool HasChanged() const;
@@ -88,7 +80,6 @@ class D2dPropagation
     bool m_showsChanges = false;                    //!< see ShowsChanges()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_PROPAGATION_H */

@@ -16,9 +16,7 @@
 #include <limits>
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dRanges::D2dRanges(const std::vector<D2dLinkEnd>& ends)
@@ -152,5 +150,4 @@ D2dRanges::IsCandidate(uint32_t transmitter, uint32_t receiver)
                                           from.mobility->GetPosition()) <= GetRangeM(transmitter));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dSpatialIndex::D2dSpatialIndex(double cellSize)
@@ -183,5 +181,4 @@ D2dSpatialIndex::CellHash::operator()(const Cell& cell) const
     return Hash64(reinterpret_cast<const char*>(&cell), sizeof(cell));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -37,10 +35,8 @@ class D2dSpatialIndex
     D2dSpatialIndex(const D2dSpatialIndex&) = delete;
     D2dSpatialIndex& operator=(const D2dSpatialIndex&) = delete;
 
-    /**
-     * @param mobility mobility model of a device; devices of one node have the same
-     * @return index of the device: 0 for the first, 1 for the second, and so on
-     */
+    /// @param mobility mobility model of a device; devices of one node have the same
+    /// @return index of the device: 0 for the first, 1 for the second, and so on
     uint32_t Add(Ptr<MobilityModel> mobility);
 
     /**
@@ -62,20 +58,16 @@ class D2dSpatialIndex
         int64_t y; //!< along y
         int64_t z; //!< along z
 
-        /**
-         * @param other another cell
-         * @return whether it is the same
-         */
+        /// @param other another cell
+        /// @return whether it is the same
         bool operator==(const Cell& other) const;
     };
 
     /// Hash of a cell.
     struct CellHash
     {
-        /**
-         * @param cell a cell
-         * @return its hash
-         */
+        /// @param cell a cell
+        /// @return its hash
         std::size_t operator()(const Cell& cell) const;
     };
 
@@ -103,21 +95,15 @@ class D2dSpatialIndex
         Cell greatest;   //!< opposite corner
     };
 
-    /**
-     * @param position a position
-     * @return the cell that it is in
-     */
+    /// @param position a position
+    /// @return the cell that it is in
     Cell GetCell(const Vector& position) const;
-    /**
-     * @param query a search
-     * @param found where the indices of the devices in the grid go, in any order
-     */
+    /// @param query a search
+    /// @param found where the indices of the devices in the grid go, in any order
     void SearchGrid(const Query& query, std::vector<uint32_t>& found) const;
-    /**
-     * @param query a search
-     * @param entries devices of one cell
-     * @param found where the indices of those within the range go
-     */
+    /// @param query a search
+    /// @param entries devices of one cell
+    /// @param found where the indices of those within the range go
     static void SearchCell(const Query& query,
                            const std::vector<Entry>& entries,
                            std::vector<uint32_t>& found);
@@ -134,7 +120,6 @@ class D2dSpatialIndex
     std::unordered_map<Cell, std::vector<Entry>, CellHash> m_occupied; //!< cells that are not empty
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_SPATIAL_INDEX_H */

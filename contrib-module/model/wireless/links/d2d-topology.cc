@@ -22,9 +22,7 @@
 #include <string>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2dTopology");
@@ -32,32 +30,26 @@ NS_LOG_COMPONENT_DEFINE("D2dTopology");
 namespace
 {
 
-/**
- * @param dbm a power [dBm]
- * @return the same [W]
- */
+/// @param dbm a power [dBm]
+/// @return the same [W]
 double
 DbmToW(double dbm)
 {
     return std::pow(10.0, (dbm - 30) / 10);
 }
 
-/**
- * @param a a link
- * @param b another one of the same sender
- * @return whether the first one's receiver has a lower index
- */
+/// @param a a link
+/// @param b another one of the same sender
+/// @return whether the first one's receiver has a lower index
 bool
 ComesBefore(const D2dLink& a, const D2dLink& b)
 {
     return a.receiverIndex < b.receiverIndex;
 }
 
-/**
- * @param links links, by ascending index of their receivers
- * @param receiver index of a device
- * @return whether one of them is to it
- */
+/// @param links links, by ascending index of their receivers
+/// @param receiver index of a device
+/// @return whether one of them is to it
 bool
 Contains(const std::vector<D2dLink>& links, uint32_t receiver)
 {
@@ -68,12 +60,10 @@ Contains(const std::vector<D2dLink>& links, uint32_t receiver)
     return found != links.end() && found->receiverIndex == receiver;
 }
 
-/**
- * @param links links, by ascending index of their receivers
- * @param stale indices of receivers whose links are no longer valid, ascending
- * @param fresh links to some of them, ascending
- * @return the links with these in place of those
- */
+/// @param links links, by ascending index of their receivers
+/// @param stale indices of receivers whose links are no longer valid, ascending
+/// @param fresh links to some of them, ascending
+/// @return the links with these in place of those
 std::vector<D2dLink>
 Replace(const std::vector<D2dLink>& links,
         const std::vector<uint32_t>& stale,
@@ -91,10 +81,8 @@ Replace(const std::vector<D2dLink>& links,
     return valid;
 }
 
-/**
- * @param node number of a node
- * @param mobility its mobility model
- */
+/// @param node number of a node
+/// @param mobility its mobility model
 void
 RequireMobility(uint32_t node, Ptr<MobilityModel> mobility)
 {
@@ -591,5 +579,4 @@ D2dTopology::GetGroupAudience(uint32_t transmitter,
     return entry.toGroup.audience;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

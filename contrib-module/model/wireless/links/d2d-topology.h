@@ -26,9 +26,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -95,54 +93,40 @@ class D2dTopology
     /// @param device index of a device whose power or sensitivity has changed
     void NotifyRadioChange(uint32_t device);
 
-    /**
-     * @param cutoffDbm power from which on a signal disturbs who cannot hear it; infinite for none
-     * [dBm]
-     */
+    /// @param cutoffDbm power from which on a signal disturbs who cannot hear it; infinite for none
+    /// [dBm]
     void SetInterferenceCutoffDbm(double cutoffDbm);
-    /**
-     * @param transmitter index of a device
-     * @param receiver index of another one
-     * @return the link between them now
-     */
+    /// @param transmitter index of a device
+    /// @param receiver index of another one
+    /// @return the link between them now
     D2dLink GetLink(uint32_t transmitter, uint32_t receiver);
-    /**
-     * @param transmitter index of a device
-     * @return links to all devices of other nodes in range of it now, by ascending index
-     */
+    /// @param transmitter index of a device
+    /// @return links to all devices of other nodes in range of it now, by ascending index
     const std::vector<D2dLink>&
     GetLinks(uint32_t transmitter)
     {
         return GetAudience(transmitter)->links;
     }
-    /**
-     * @param transmitter index of a device
-     * @return the same, in the order in which a signal reaches them
-     */
+    /// @param transmitter index of a device
+    /// @return the same, in the order in which a signal reaches them
     const std::shared_ptr<const D2dAudience>& GetAudience(uint32_t transmitter);
-    /**
-     * @param transmitter index of a device
-     * @param group nodes of other devices, in range or not
-     * @param findIndex function that tells the index of the device of a node of the group
-     * @return links to these devices now, by ascending index
-     */
+    /// @param transmitter index of a device
+    /// @param group nodes of other devices, in range or not
+    /// @param findIndex function that tells the index of the device of a node of the group
+    /// @return links to these devices now, by ascending index
     const std::shared_ptr<const D2dAudience>& GetGroupAudience(
         uint32_t transmitter,
         const D2dGroup& group,
         const std::function<uint32_t(uint32_t node)>& findIndex);
-    /**
-     * @param transmitter index of a device that sends to an audience
-     * @param audience links that were found now
-     * @param isToAll whether it is that of GetAudience()
-     * @return links to all devices that hear it or are disturbed by it, of its own node too, by
-     * ascending index: those of the audience, and others found now
-     */
+    /// @param transmitter index of a device that sends to an audience
+    /// @param audience links that were found now
+    /// @param isToAll whether it is that of GetAudience()
+    /// @return links to all devices that hear it or are disturbed by it, of its own node too, by
+    /// ascending index: those of the audience, and others found now
     std::vector<D2dLink> GetReach(uint32_t transmitter, const D2dAudience& audience, bool isToAll);
-    /**
-     * @param transmitter index of a device
-     * @param receiver index of another one
-     * @return mean received signal strength now [W], linear
-     */
+    /// @param transmitter index of a device
+    /// @param receiver index of another one
+    /// @return mean received signal strength now [W], linear
     double GetRssW(uint32_t transmitter, uint32_t receiver);
 
   private:
@@ -155,10 +139,8 @@ class D2dTopology
     };
     using Kept = D2dKeptLinks::Kept;
 
-    /**
-     * @param link a link
-     * @return whether a signal disturbs its receiver
-     */
+    /// @param link a link
+    /// @return whether a signal disturbs its receiver
     bool Disturbs(const D2dLink& link) const;
     /// @brief Find mobility models, the range of each device, and what can be kept.
     void Prepare();
@@ -170,41 +152,29 @@ class D2dTopology
     void FindSiblings();
     /// @return which devices move by themselves; empty if none does
     std::string NameMovers() const;
-    /**
-     * @param transmitter index of a device
-     * @param kept links of it
-     * @return whether they hold now; if not, those that are found now have to be kept instead
-     */
+    /// @param transmitter index of a device
+    /// @param kept links of it
+    /// @return whether they hold now; if not, those that are found now have to be kept instead
     bool Holds(uint32_t transmitter, Kept& kept);
-    /**
-     * @brief Find those of kept links anew that are to devices that have changed, or move.
-     *
-     * @param transmitter index of a device
-     * @param kept links of it
-     * @return whether that was done; if not, all have to be found anew
-     */
+    /// @brief Find those of kept links anew that are to devices that have changed, or move.
+    /// @param transmitter index of a device
+    /// @param kept links of it
+    /// @return whether that was done; if not, all have to be found anew
     bool PutRight(uint32_t transmitter, Kept& kept);
-    /**
-     * @param kept links of a device
-     * @param stale list that gets the indices of devices that have changed since, or move,
-     * ascending
-     * @return whether they are so few that they are worth to be treated one by one
-     */
+    /// @param kept links of a device
+    /// @param stale list that gets the indices of devices that have changed since, or move,
+    /// ascending
+    /// @return whether they are so few that they are worth to be treated one by one
     bool FindStale(const Kept& kept, std::vector<uint32_t>& stale) const;
-    /**
-     * @param transmitter index of a device
-     * @param kept links of it that have been put right
-     * @return whether one of them, another one each time, is the same when it is computed anew
-     */
+    /// @param transmitter index of a device
+    /// @param kept links of it that have been put right
+    /// @return whether one of them, another one each time, is the same when it is computed anew
     bool ProbeHolds(uint32_t transmitter, Kept& kept) const;
-    /**
-     * @brief Keep links as long as they hold.
-     *
-     * @param transmitter index of their sender
-     * @param kept entry to keep them in
-     * @param links what was found now
-     * @param faint see D2dAudience
-     */
+    /// @brief Keep links as long as they hold.
+    /// @param transmitter index of their sender
+    /// @param kept entry to keep them in
+    /// @param links what was found now
+    /// @param faint see D2dAudience
     void Keep(uint32_t transmitter,
               Kept& kept,
               std::vector<D2dLink> links,
@@ -217,17 +187,13 @@ class D2dTopology
     }
     /// @param device index of a device of which something has changed that its links depend on
     void NoteChange(uint32_t device);
-    /**
-     * @param transmitter index of a device
-     * @param receiver index of another one
-     * @return the link between them now
-     */
+    /// @param transmitter index of a device
+    /// @param receiver index of another one
+    /// @return the link between them now
     D2dLink MakeLink(uint32_t transmitter, uint32_t receiver) const;
-    /**
-     * @param topology where to note it
-     * @param device index of a device that was placed elsewhere
-     * @param model its mobility model
-     */
+    /// @param topology where to note it
+    /// @param device index of a device that was placed elsewhere
+    /// @param model its mobility model
     static void HandleCourseChange(D2dTopology* topology,
                                    uint32_t device,
                                    Ptr<const MobilityModel> model);
@@ -250,7 +216,6 @@ class D2dTopology
     uint64_t m_changesBefore = 0;    //!< changes that are no longer in m_changed
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_TOPOLOGY_H */

@@ -14,18 +14,14 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param packet a packet that D2dBurstQueue::Add() queued
- * @return number of its burst
- */
+/// @param packet a packet that D2dBurstQueue::Add() queued
+/// @return number of its burst
 uint32_t
 GetBurstId(Ptr<const Packet> packet)
 {
@@ -249,5 +245,4 @@ D2dBurstQueue::HandleDrop(Ptr<const Packet> packet)
     m_lost(GetBurstId(packet), D2dLossReason::QUEUE_FULL);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,9 +19,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dTransmission;
@@ -76,56 +74,36 @@ class D2dBurstQueue
     bool Add(std::shared_ptr<const D2dBurst> burst, D2dBurstCallback over);
     /// @return whether a packet waits
     bool IsEmpty() const;
-    /**
-     * @brief Take the next burst out of the queue of packets.
-     * @return it, or null
-     */
+    /// @brief Take the next burst out of the queue of packets.
+    /// @return it, or null
     std::shared_ptr<const D2dBurst> Next();
-    /**
-     * @brief The burst that would be next if others had to wait. A queue other than a
-     * D2dPriorityQueue only lets go of its first packet: if that has to wait, all do.
-     *
-     * @param admits function that says which ones need not wait
-     * @return it, or null
-     */
+    /// @brief The burst that would be next if others had to wait. A queue other than a
+    /// D2dPriorityQueue only lets go of its first packet: if that has to wait, all do.
+    /// @param admits function that says which ones need not wait
+    /// @return it, or null
     std::shared_ptr<const D2dBurst> FindNext(const BurstFilter& admits);
-    /**
-     * @brief Take it out of the queue of packets.
-     *
-     * @param admits function that says which ones need not wait
-     * @return it, or null
-     */
+    /// @brief Take it out of the queue of packets.
+    /// @param admits function that says which ones need not wait
+    /// @return it, or null
     std::shared_ptr<const D2dBurst> Next(const BurstFilter& admits);
-    /**
-     * @param id number of a burst
-     * @return it, if it is known and waits
-     */
+    /// @param id number of a burst
+    /// @return it, if it is known and waits
     std::shared_ptr<const D2dBurst> FindWaiting(uint32_t id) const;
-    /**
-     * @brief A burst that Next() has given is being sent.
-     *
-     * @param id its number
-     * @param transmission its sending
-     */
+    /// @brief A burst that Next() has given is being sent.
+    /// @param id its number
+    /// @param transmission its sending
     void SetTransmission(uint32_t id, Ptr<D2dTransmission> transmission);
-    /**
-     * @param id number of a burst
-     * @return its sending; null if that has not begun, or the burst is not known
-     */
+    /// @param id number of a burst
+    /// @return its sending; null if that has not begun, or the burst is not known
     Ptr<D2dTransmission> FindTransmission(uint32_t id) const;
     /// @return number of the oldest burst that is not over; nothing if there is none
     std::optional<uint32_t> FindOldest() const;
-    /**
-     * @brief Forget a burst that is over. If it waits, its place in a D2dPriorityQueue is free.
-     *
-     * @param id its number
-     * @return what was known of it; nothing if it was forgotten before
-     */
+    /// @brief Forget a burst that is over. If it waits, its place in a D2dPriorityQueue is free.
+    /// @param id its number
+    /// @return what was known of it; nothing if it was forgotten before
     std::optional<Pending> Remove(uint32_t id);
-    /**
-     * @brief Take all bursts out whose sending has not begun.
-     * @return what was known of them, in the order in which they would have been sent
-     */
+    /// @brief Take all bursts out whose sending has not begun.
+    /// @return what was known of them, in the order in which they would have been sent
     std::vector<Pending> TakeWaiting();
     /// @brief Forget everything without telling.
     void Clear();
@@ -140,7 +118,6 @@ class D2dBurstQueue
     bool m_leavesPackets = false; //!< whether the queue may hold packets of bursts not known
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_BURST_QUEUE_H */

@@ -13,9 +13,7 @@
 #include <cmath>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dContention::D2dContention(const D2dContentionRules& rules,
@@ -175,5 +173,4 @@ D2dContention::GetTimeForAll(Time airtime, uint32_t senders) const
     return receptions > 0 ? airtime * countTurns(receptions) : airtime;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

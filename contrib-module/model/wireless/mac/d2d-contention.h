@@ -17,9 +17,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dMedium;
@@ -36,18 +34,14 @@ struct D2dContentionRules
     bool paysForSensing = false;   //!< attribute SensingEnergy
 };
 
-/**
- * @ingroup collab-wireless
- * @brief When a device may send: it defers to others, and backs off; or waits for its turn.
- */
+/// @ingroup collab-wireless
+/// @brief When a device may send: it defers to others, and backs off; or waits for its turn.
 class D2dContention
 {
   public:
-    /**
-     * @param rules how it gets access; outlives this
-     * @param queue the device's bursts; outlives this
-     * @param transmit sends the next burst, and returns whether there is one
-     */
+    /// @param rules how it gets access; outlives this
+    /// @param queue the device's bursts; outlives this
+    /// @param transmit sends the next burst, and returns whether there is one
     D2dContention(const D2dContentionRules& rules,
                   D2dBurstQueue& queue,
                   std::function<bool()> transmit);
@@ -77,21 +71,16 @@ class D2dContention
     void Cancel();
     /// @brief If sensing costs energy, let the radio listen as long as it senses the medium.
     void UpdateSensing();
-    /**
-     * @brief A burst begins on a shared channel.
-     *
-     * @param powerW its power here [W]
-     * @return whether this device defers to it; then EndSensing() must follow
-     */
+    /// @brief A burst begins on a shared channel.
+    /// @param powerW its power here [W]
+    /// @return whether this device defers to it; then EndSensing() must follow
     bool BeginSensing(double powerW);
     /// @brief A burst is over to which this device has deferred.
     void EndSensing();
-    /**
-     * @param airtime airtime of a burst of this device
-     * @param senders number of devices that have one like it for each other
-     * @return how long it takes until all are sent, those that cannot be sent at once one after the
-     * other
-     */
+    /// @param airtime airtime of a burst of this device
+    /// @param senders number of devices that have one like it for each other
+    /// @return how long it takes until all are sent, those that cannot be sent at once one after
+    /// the other
     Time GetTimeForAll(Time airtime, uint32_t senders) const;
 
   private:
@@ -115,7 +104,6 @@ class D2dContention
     bool m_choosing = false;           //!< see SetChoosing()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_CONTENTION_H */

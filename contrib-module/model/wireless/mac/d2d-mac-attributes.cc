@@ -14,41 +14,31 @@
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @brief Describes the attributes and trace sources of a D2dMac.
 class D2dMacAttributes
 {
   public:
-    /**
-     * @brief Describe what of the attributes is about access to the medium.
-     * @param tid TypeId to add them to
-     * @return the same
-     */
+    /// @brief Describe what of the attributes is about access to the medium.
+    /// @param tid TypeId to add them to
+    /// @return the same
     static TypeId AddAccessAttributes(TypeId tid);
-    /**
-     * @brief Describe what of the attributes is about reliability.
-     * @param tid TypeId to add them to
-     * @return the same
-     */
+    /// @brief Describe what of the attributes is about reliability.
+    /// @param tid TypeId to add them to
+    /// @return the same
     static TypeId AddArqAttributes(TypeId tid);
-    /**
-     * @brief Describe the trace sources.
-     * @param tid TypeId to add them to
-     * @return the same
-     */
+    /// @brief Describe the trace sources.
+    /// @param tid TypeId to add them to
+    /// @return the same
     static TypeId AddTraceSources(TypeId tid);
 
   private:
-    /**
-     * @tparam T type of an attribute
-     * @tparam S what it is a member of
-     * @param member the attribute
-     * @return the same, as a member of the MAC
-     */
+    /// @tparam T type of an attribute
+    /// @tparam S what it is a member of
+    /// @param member the attribute
+    /// @return the same, as a member of the MAC
     template <class T, class S>
     static T D2dMac::*
     Own(T S::*member)
@@ -204,5 +194,4 @@ D2dMacAttributes::AddTraceSources(TypeId tid)
                         "ns3::collab::D2dMac::BurstEndTracedCallback");
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

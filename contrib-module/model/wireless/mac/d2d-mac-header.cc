@@ -8,9 +8,7 @@
 
 #include "ns3/address-utils.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(D2dMacHeader);
@@ -70,5 +68,4 @@ D2dMacHeader::Deserialize(Buffer::Iterator start)
     return SIZE;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -10,15 +10,11 @@
 #include "ns3/header.h"
 #include "ns3/mac48-address.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-wireless
- * @brief Header of every fragment on the air: addresses, protocol, and where the fragment belongs.
- */
+/// @ingroup collab-wireless
+/// @brief Header of every fragment on the air: addresses, protocol, and where the fragment belongs.
 class D2dMacHeader : public Header
 {
   public:
@@ -27,10 +23,7 @@ class D2dMacHeader : public Header
     /// Bytes of the frame check sequence behind every fragment
     static constexpr uint32_t CHECK_SEQUENCE_SIZE = 4;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
     TypeId GetInstanceTypeId() const override;
     void Print(std::ostream& os) const override;
@@ -47,7 +40,6 @@ class D2dMacHeader : public Header
     uint32_t packetBytes = 0; //!< bytes of the whole packet, without the last fragment's padding
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_MAC_HEADER_H */

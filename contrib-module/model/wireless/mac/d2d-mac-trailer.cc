@@ -8,9 +8,7 @@
 
 #include "d2d-mac-header.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(D2dMacTrailer);
@@ -56,5 +54,4 @@ D2dMacTrailer::Deserialize(Buffer::Iterator)
     return GetSerializedSize();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

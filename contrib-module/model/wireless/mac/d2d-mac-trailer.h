@@ -9,9 +9,7 @@
 
 #include "ns3/trailer.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -25,27 +23,20 @@ namespace collab
 class D2dMacTrailer : public Trailer
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
     TypeId GetInstanceTypeId() const override;
     void Print(std::ostream& os) const override;
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator end) const override;
-    /**
-     * @brief Pass over the trailer; its length cannot be told from the frame.
-     *
-     * @param end position behind the frame
-     * @return bytes of the trailer, with the padding that paddingBytes says
-     */
+    /// @brief Pass over the trailer; its length cannot be told from the frame.
+    /// @param end position behind the frame
+    /// @return bytes of the trailer, with the padding that paddingBytes says
     uint32_t Deserialize(Buffer::Iterator end) override;
 
     uint32_t paddingBytes = 0; //!< bytes that make all fragments of a burst equally long
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_MAC_TRAILER_H */

@@ -17,9 +17,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2dMac");
@@ -401,5 +399,4 @@ D2dMac::SetOverhearing(D2dOverhearing overhearing)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

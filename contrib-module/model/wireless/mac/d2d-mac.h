@@ -28,9 +28,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dMacAttributes;
@@ -71,10 +69,7 @@ class D2dMac : public Object,
                private D2dContentionRules
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// @return destination of bursts to a D2dBurst::group (locally administered, multicast)
@@ -83,10 +78,8 @@ class D2dMac : public Object,
     D2dMac();
     ~D2dMac() override;
 
-    /**
-     * Receives a burst, its source as the node's protocols want to have it, the packet as it
-     * arrived, and the numbers of the units that did, ascending, for a divisible packet.
-     */
+    /// Receives a burst, its source as the node's protocols want to have it, the packet as it
+    /// arrived, and the numbers of the units that did, ascending, for a divisible packet.
     using ReceiveCallback = std::function<void(const D2dBurst& burst,
                                                const Address& source,
                                                const Ptr<const Packet>& packet,
@@ -132,24 +125,18 @@ class D2dMac : public Object,
         return m_address;
     }
 
-    /**
-     * @brief Send a packet of any size as one burst.
-     *
-     * @param burst packet, destination, protocol and options; the device fills in the rest
-     * @param over told once when all about the burst is known, or it is dropped, even within this
-     * call; may be empty. Like who is connected to a trace source, it may do anything with any
-     * device there and then, such as send, cancel, or switch off
-     * @return number of the burst at this device, or 0 if it was dropped at once
-     */
+    /// @brief Send a packet of any size as one burst.
+    /// @param burst packet, destination, protocol and options; the device fills in the rest
+    /// @param over told once when all about the burst is known, or it is dropped, even within this
+    /// call; may be empty. Like who is connected to a trace source, it may do anything with any
+    /// device there and then, such as send, cancel, or switch off
+    /// @return number of the burst at this device, or 0 if it was dropped at once
     uint32_t SendBurst(D2dBurst burst, D2dBurstCallback over = nullptr);
-    /**
-     * @brief Send a packet of the network layer, with the priority of its SocketPriorityTag.
-     *
-     * @param packet the packet
-     * @param destination a device, a group, or broadcast
-     * @param protocol its protocol number
-     * @return whether it was not dropped at once
-     */
+    /// @brief Send a packet of the network layer, with the priority of its SocketPriorityTag.
+    /// @param packet the packet
+    /// @param destination a device, a group, or broadcast
+    /// @param protocol its protocol number
+    /// @return whether it was not dropped at once
     bool SendPacket(Ptr<Packet> packet, Mac48Address destination, uint16_t protocol);
     /// @param packet packet of the network layer that is too long
     void
@@ -158,19 +145,14 @@ class D2dMac : public Object,
         m_macTxDropTrace(packet);
     }
 
-    /**
-     * @brief Take a burst back: it leaves the queue, or is cut off.
-     *
-     * @param id number of a burst of this device
-     * @return whether it was not over yet
-     */
+    /// @brief Take a burst back: it leaves the queue, or is cut off.
+    /// @param id number of a burst of this device
+    /// @return whether it was not over yet
     bool CancelBurst(uint32_t id);
 
-    /**
-     * @param id number of a burst of this device that is not over
-     * @return bytes of its packet that have gone on air so far, see D2dBurstReport; 0 if it is not
-     * known
-     */
+    /// @param id number of a burst of this device that is not over
+    /// @return bytes of its packet that have gone on air so far, see D2dBurstReport; 0 if it is not
+    /// known
     uint64_t
     GetBytesSent(uint32_t id) const
     {
@@ -185,18 +167,14 @@ class D2dMac : public Object,
      */
     void EndRun();
 
-    /**
-     * @param maxAttempts transmissions that a fragment may have, if a burst says so; 0 for the
-     * attribute
-     * @return how fragments are acknowledged and sent again
-     */
+    /// @param maxAttempts transmissions that a fragment may have, if a burst says so; 0 for the
+    /// attribute
+    /// @return how fragments are acknowledged and sent again
     D2dArqRules GetArqRules(uint32_t maxAttempts = 0) const;
-    /**
-     * @param airtime airtime of a burst of this device
-     * @param senders number of devices that have one like it for each other
-     * @return how long it takes until all are sent, those that cannot be sent at once one after the
-     * other
-     */
+    /// @param airtime airtime of a burst of this device
+    /// @param senders number of devices that have one like it for each other
+    /// @return how long it takes until all are sent, those that cannot be sent at once one after
+    /// the other
     Time
     GetTimeForAll(Time airtime, uint32_t senders) const
     {
@@ -248,11 +226,8 @@ class D2dMac : public Object,
     /// @brief Wake up, or no longer be about to fall asleep.
     void Wake();
 
-    /**
-     * TracedCallback signature for the end of a burst.
-     *
-     * @param report all about it
-     */
+    /// TracedCallback signature for the end of a burst.
+    /// @param report all about it
     typedef void (*BurstEndTracedCallback)(const D2dBurstReport& report);
 
   protected:
@@ -302,29 +277,21 @@ class D2dMac : public Object,
     void ReleaseMedium();
     /// @param transmission what is on the air, or null
     void SetTransmission(Ptr<D2dTransmission> transmission);
-    /**
-     * @brief Send the next burst; the device has the medium.
-     * @return whether there is one
-     */
+    /// @brief Send the next burst; the device has the medium.
+    /// @return whether there is one
     bool Transmit();
-    /**
-     * @brief Begin to send a burst, or drop it if nobody has its address.
-     *
-     * @param burst burst taken out of the queue
-     * @return whether its sending has begun
-     */
+    /// @brief Begin to send a burst, or drop it if nobody has its address.
+    /// @param burst burst taken out of the queue
+    /// @return whether its sending has begun
     bool Start(const std::shared_ptr<const D2dBurst>& burst);
     /// @brief Fall asleep if that is wanted and nothing is transmitted.
     void TrySleep();
     /// @brief The radio was switched on or off.
     void NotifyPower();
-    /**
-     * @brief Drop a burst that waits, or cut off the one on air.
-     *
-     * @param id number of a burst
-     * @param reason reason for that
-     * @return whether it was not over yet
-     */
+    /// @brief Drop a burst that waits, or cut off the one on air.
+    /// @param id number of a burst
+    /// @param reason reason for that
+    /// @return whether it was not over yet
     bool StopBurst(uint32_t id, D2dLossReason reason);
     /// @param bursts number of bursts that it can receive at once; 0 for any number
     void
@@ -364,7 +331,6 @@ class D2dMac : public Object,
     TracedCallback<const D2dBurstReport&> m_burstEndTrace; //!< trace source BurstEnd
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_MAC_H */

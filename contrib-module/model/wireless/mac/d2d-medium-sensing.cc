@@ -9,9 +9,7 @@
 #include "ns3/d2d-phy.h"
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 void
@@ -51,5 +49,4 @@ D2dMediumSensing::Listen(D2dPhy& phy, bool senses)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

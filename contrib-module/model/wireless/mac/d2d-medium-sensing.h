@@ -9,18 +9,14 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dPhy;
 
-/**
- * @ingroup collab-wireless
- * @brief What a device hears of others while it waits for the medium, and that its radio listens
- * for it.
- */
+/// @ingroup collab-wireless
+/// @brief What a device hears of others while it waits for the medium, and that its radio listens
+/// for it.
 class D2dMediumSensing
 {
   public:
@@ -30,10 +26,8 @@ class D2dMediumSensing
     void Resume();
     /// @return whether there is one
     bool IsDeferring() const;
-    /**
-     * @param phy the device's radio
-     * @param senses whether it listens from now on; the same as before changes nothing
-     */
+    /// @param phy the device's radio
+    /// @param senses whether it listens from now on; the same as before changes nothing
     void Listen(D2dPhy& phy, bool senses);
 
   private:
@@ -42,7 +36,6 @@ class D2dMediumSensing
     uint64_t m_epoch = 0;     //!< the radio's epoch since when it does
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_MEDIUM_SENSING_H */

@@ -14,9 +14,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dOutbox::D2dOutbox(const Traces& traces, D2dBurstQueue::LossCallback lost)
@@ -165,5 +163,4 @@ D2dOutbox::GetBytesSent(uint32_t burst) const
     return transmission ? transmission->GetBytesSent() : 0;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -18,18 +18,14 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dMedium;
 class D2dPhy;
 
-/**
- * @ingroup collab-wireless
- * @brief The bursts that a device was given, until all is known about them, and whom to tell.
- */
+/// @ingroup collab-wireless
+/// @brief The bursts that a device was given, until all is known about them, and whom to tell.
 class D2dOutbox
 {
   public:
@@ -41,10 +37,8 @@ class D2dOutbox
         const TracedCallback<const D2dBurstReport&>& ended; //!< all about a burst that is over
     };
 
-    /**
-     * @param traces who else is told; they outlive this
-     * @param lost told of losses that the device did not ask for
-     */
+    /// @param traces who else is told; they outlive this
+    /// @param lost told of losses that the device did not ask for
     D2dOutbox(const Traces& traces, D2dBurstQueue::LossCallback lost);
 
     /// @param phy the device's radio; outlives this or its use
@@ -63,49 +57,36 @@ class D2dOutbox
     {
         return m_queue;
     }
-    /**
-     * @brief Take a burst, and let it wait.
-     *
-     * @param draft packet, destination, protocol and options
-     * @param source address of the device
-     * @param over told once of its end
-     * @return the burst; null if it was dropped at once
-     */
+    /// @brief Take a burst, and let it wait.
+    /// @param draft packet, destination, protocol and options
+    /// @param source address of the device
+    /// @param over told once of its end
+    /// @return the burst; null if it was dropped at once
     std::shared_ptr<const D2dBurst> Take(D2dBurst draft,
                                          Mac48Address source,
                                          const D2dBurstCallback& over);
-    /**
-     * @brief Report a burst that was never sent.
-     *
-     * @param burst the burst
-     * @param reason reason why not
-     * @param over told of it; may be empty
-     */
+    /// @brief Report a burst that was never sent.
+    /// @param burst the burst
+    /// @param reason reason why not
+    /// @param over told of it; may be empty
     void Drop(const std::shared_ptr<const D2dBurst>& burst,
               D2dLossReason reason,
               const D2dBurstCallback& over);
-    /**
-     * @brief A burst is over.
-     *
-     * @param burst its number
-     * @return who is to be told all about it; null for nobody
-     */
+    /// @brief A burst is over.
+    /// @param burst its number
+    /// @return who is to be told all about it; null for nobody
     D2dBurstCallback Forget(uint32_t burst);
     /// @brief The run is over: report all, those that wait and those on air.
     void EndRun();
-    /**
-     * @param burst number of a burst that is not over
-     * @return bytes of its packet that have gone on air so far; 0 if it is not known
-     */
+    /// @param burst number of a burst that is not over
+    /// @return bytes of its packet that have gone on air so far; 0 if it is not known
     uint64_t GetBytesSent(uint32_t burst) const;
 
   private:
-    /**
-     * @param burst a burst that was not sent
-     * @param reason reason why not
-     * @param fragments number of its fragments
-     * @return what became of it at every device that it was meant for
-     */
+    /// @param burst a burst that was not sent
+    /// @param reason reason why not
+    /// @param fragments number of its fragments
+    /// @return what became of it at every device that it was meant for
     std::vector<D2dReceiverOutcome> MakeOutcomes(const D2dBurst& burst,
                                                  D2dLossReason reason,
                                                  uint32_t fragments) const;
@@ -118,7 +99,6 @@ class D2dOutbox
     bool m_runOver = false;        //!< whether EndRun() was called
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_OUTBOX_H */

@@ -12,9 +12,7 @@
 #include <iterator>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(D2dBurstTag);
@@ -23,10 +21,8 @@ NS_OBJECT_ENSURE_REGISTERED(D2dPriorityQueue);
 namespace
 {
 
-/**
- * @param packet a packet
- * @return its priority; 0 if it has no tag
- */
+/// @param packet a packet
+/// @return its priority; 0 if it has no tag
 uint8_t
 GetPriority(Ptr<const Packet> packet)
 {
@@ -194,5 +190,4 @@ D2dPriorityQueue::Peek() const
     return DoPeek(GetContainer().begin());
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,22 +14,15 @@
 #include <functional>
 #include <optional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-wireless
- * @brief Tells a packet in the queue of a D2dMac which burst it is.
- */
+/// @ingroup collab-wireless
+/// @brief Tells a packet in the queue of a D2dMac which burst it is.
 class D2dBurstTag : public Tag
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;
@@ -52,10 +45,7 @@ class D2dBurstTag : public Tag
 class D2dPriorityQueue : public Queue<Packet>
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     D2dPriorityQueue();
@@ -65,43 +55,30 @@ class D2dPriorityQueue : public Queue<Packet>
     Ptr<Packet> Remove() override;
     Ptr<const Packet> Peek() const override;
 
-    /**
-     * @brief Drop the packet of a burst that is not to be sent any more.
-     *
-     * @param burst number of the burst
-     * @return whether it was here
-     */
+    /// @brief Drop the packet of a burst that is not to be sent any more.
+    /// @param burst number of the burst
+    /// @return whether it was here
     bool Withdraw(uint32_t burst);
 
-    /**
-     * @param admits function that says of a burst whether it may be sent now
-     * @return number of the first burst that may; nothing if there is none
-     */
+    /// @param admits function that says of a burst whether it may be sent now
+    /// @return number of the first burst that may; nothing if there is none
     std::optional<uint32_t> Find(const std::function<bool(uint32_t burst)>& admits) const;
-    /**
-     * @brief Take a packet out of the middle of the queue.
-     *
-     * @param burst number of its burst
-     * @return it; null if it is not here
-     */
+    /// @brief Take a packet out of the middle of the queue.
+    /// @param burst number of its burst
+    /// @return it; null if it is not here
     Ptr<Packet> DequeueBurst(uint32_t burst);
 
   private:
-    /**
-     * @param burst number of a burst
-     * @return where its packet is
-     */
+    /// @param burst number of a burst
+    /// @return where its packet is
     ConstIterator Locate(uint32_t burst) const;
-    /**
-     * @param priority priority of a packet
-     * @param bytes its size
-     * @return whether there would be place for it without the packets of lower priority, of which
-     * there is at least one
-     */
+    /// @param priority priority of a packet
+    /// @param bytes its size
+    /// @return whether there would be place for it without the packets of lower priority, of which
+    /// there is at least one
     bool CanMakePlace(uint8_t priority, uint32_t bytes) const;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_PRIORITY_QUEUE_H */

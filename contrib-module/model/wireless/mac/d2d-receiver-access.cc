@@ -11,9 +11,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dReceiverAccess::D2dReceiverAccess(D2dBurstQueue& queue)
@@ -194,5 +192,4 @@ D2dReceiverAccess::TakeNext()
     return m_medium->ChecksPlace() ? m_queue.Next(MakeFilter()) : m_queue.Next();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

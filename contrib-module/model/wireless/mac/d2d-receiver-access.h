@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dMedium;
@@ -67,22 +65,16 @@ class D2dReceiverAccess
     std::shared_ptr<const D2dBurst> TakeNext();
 
   private:
-    /**
-     * @param sender another device
-     * @return whether it takes a burst from that one
-     */
+    /// @param sender another device
+    /// @return whether it takes a burst from that one
     bool Takes(const D2dReceiverAccess& sender) const;
-    /**
-     * @param sender another device
-     * @return whether it would miss what that one sends, which waits for it to hear
-     */
+    /// @param sender another device
+    /// @return whether it would miss what that one sends, which waits for it to hear
     bool IsDeafTo(const D2dReceiverAccess& sender) const;
     /// @brief Limits of this device have changed.
     void NotifyLimits();
-    /**
-     * @param burst a burst that waits
-     * @return whether all that would receive it have place
-     */
+    /// @param burst a burst that waits
+    /// @return whether all that would receive it have place
     bool IsReceivable(const D2dBurst& burst) const;
     /// @return says so of bursts in the order of the queue, but of none behind a broadcast that
     /// waits
@@ -96,7 +88,6 @@ class D2dReceiverAccess
     bool m_closed = false;          //!< see Close()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_RECEIVER_ACCESS_H */

@@ -9,9 +9,7 @@
 
 #include "ns3/simple-ref-count.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dPhyState;
@@ -22,14 +20,11 @@ class D2dFollowed : public SimpleRefCount<D2dFollowed>
 {
   public:
     virtual ~D2dFollowed() = default;
-    /**
-     * @brief A receiver went off or fell asleep that has followed the burst.
-     * @param receiver the receiver
-     */
+    /// @brief A receiver went off or fell asleep that has followed the burst.
+    /// @param receiver the receiver
     virtual void HandleGone(const D2dPhyState& receiver) = 0;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_FOLLOWED_H */

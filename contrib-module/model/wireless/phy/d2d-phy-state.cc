@@ -11,9 +11,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dPhyState::D2dPhyState(const TracedCallback<const D2dRadioActivity&>& trace)
@@ -303,5 +301,4 @@ D2dPhyState::SetTransmitting(bool transmitting)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

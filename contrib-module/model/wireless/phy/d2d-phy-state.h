@@ -19,9 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 enum class D2dLossReason;
@@ -116,10 +114,8 @@ class D2dPhyState
         }
         TellActivity(now);
     }
-    /**
-     * @brief What the radio does has changed, or what was said of it was not so.
-     * @param correction correction of what was said before; all are told of it once
-     */
+    /// @brief What the radio does has changed, or what was said of it was not so.
+    /// @param correction correction of what was said before; all are told of it once
     void NotifyCorrection(const D2dCorrection& correction);
 
     /// @param sending whether the device has a burst of its own under way; a half-duplex one then
@@ -133,50 +129,35 @@ class D2dPhyState
     }
     /// @param transmitting whether the radio transmits its burst; ignored when it is off
     void SetTransmitting(bool transmitting);
-    /**
-     * @brief The radio transmits acknowledgments.
-     *
-     * @param duration airtime of the acknowledgments
-     * @return whether it does; nobody who was told of it has switched it off
-     */
+    /// @brief The radio transmits acknowledgments.
+    /// @param duration airtime of the acknowledgments
+    /// @return whether it does; nobody who was told of it has switched it off
     bool TransmitAcknowledgments(Time duration);
     /// @param cycle what the radio does by turns from now on, besides what else it does
     void BeginCycle(const D2dDutyCycle& cycle);
-    /**
-     * @brief The radio no longer does so.
-     *
-     * @param cycle what BeginCycle() was told
-     * @param correction correction of it
-     * @param epoch the radio's epoch when it began
-     */
+    /// @brief The radio no longer does so.
+    /// @param cycle what BeginCycle() was told
+    /// @param correction correction of it
+    /// @param epoch the radio's epoch when it began
     void EndCycle(const D2dDutyCycle& cycle, const D2dCorrection& correction, uint64_t epoch);
 
-    /**
-     * @brief A burst that this device is to receive begins.
-     *
-     * @return NONE if it will follow the burst, or why it cannot
-     */
+    /// @brief A burst that this device is to receive begins.
+    /// @return NONE if it will follow the burst, or why it cannot
     D2dLossReason BeginBurst();
-    /**
-     * @brief A burst that BeginBurst() accepted is over.
-     * @param epoch the radio's epoch when it was accepted
-     */
+    /// @brief A burst that BeginBurst() accepted is over.
+    /// @param epoch the radio's epoch when it was accepted
     void EndBurst(uint64_t epoch);
     /// @param wanted whether D2dPhyUser::HandleBurstEnd() is to be called
     void TellBurstEnds(bool wanted);
     /// @return bursts of others that this device follows
     uint32_t CountFollowed() const;
-    /**
-     * @brief Follow a burst of which a part may be received at any moment.
-     * @param burst told if this radio goes off or falls asleep
-     */
+    /// @brief Follow a burst of which a part may be received at any moment.
+    /// @param burst told if this radio goes off or falls asleep
     void AddFollowed(Ptr<D2dFollowed> burst);
     /// @param burst a burst that is over
     void RemoveFollowed(const D2dFollowed& burst);
-    /**
-     * @brief The radio begins to listen to a burst.
-     * @param now the present moment: ns-3 takes long to tell it
-     */
+    /// @brief The radio begins to listen to a burst.
+    /// @param now the present moment: ns-3 takes long to tell it
     void
     BeginListening(const Time& now)
     {
@@ -186,12 +167,9 @@ class D2dPhyState
             NotifyActivity(now);
         }
     }
-    /**
-     * @brief The radio stops listening to a burst.
-     *
-     * @param epoch the radio's epoch when it began
-     * @param now the present moment
-     */
+    /// @brief The radio stops listening to a burst.
+    /// @param epoch the radio's epoch when it began
+    /// @param now the present moment
     void
     EndListening(uint64_t epoch, const Time& now)
     {
@@ -207,17 +185,13 @@ class D2dPhyState
     uint64_t GetOverhearingEpoch() const;
     /// @brief The radio, which can, begins to listen to a burst that is for others.
     void BeginOverhearing();
-    /**
-     * @brief The radio stops to.
-     * @param epoch GetOverhearingEpoch() before it began
-     */
+    /// @brief The radio stops to.
+    /// @param epoch GetOverhearingEpoch() before it began
     void EndOverhearing(uint64_t epoch);
 
   private:
-    /**
-     * @brief Tell listeners, and by the trace source, what the radio is doing.
-     * @param now the present moment
-     */
+    /// @brief Tell listeners, and by the trace source, what the radio is doing.
+    /// @param now the present moment
     void
     TellActivity(const Time& now)
     {
@@ -236,10 +210,8 @@ class D2dPhyState
     void TellListeners(const Time& now);
     /// @brief It has a duty cycle, and begins or stops to listen besides.
     void InterruptCycle();
-    /**
-     * @brief The radio has transmitted its acknowledgments.
-     * @param epoch the radio's epoch when the acknowledgments began
-     */
+    /// @brief The radio has transmitted its acknowledgments.
+    /// @param epoch the radio's epoch when the acknowledgments began
     void EndAcknowledgments(uint64_t epoch);
 
     uint64_t m_epoch = 0;                     //!< see GetEpoch()
@@ -259,7 +231,6 @@ class D2dPhyState
     const TracedCallback<const D2dRadioActivity&>& m_trace; //!< tells of each change
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_PHY_STATE_H */

@@ -10,18 +10,14 @@
 #include "ns3/d2d-mac-header.h"
 #include "ns3/d2d-mac-trailer.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param trace a trace source that nobody looks at in most runs
- * @param packet what it shows
- */
+/// @param trace a trace source that nobody looks at in most runs
+/// @param packet what it shows
 void
 Show(const TracedCallback<Ptr<const Packet>>& trace, const Ptr<const Packet>& packet)
 {
@@ -94,5 +90,4 @@ D2dPhyTraces::SniffBurst(const D2dBurst& burst)
     m_snifferTrace(frame);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 struct D2dBurst;
@@ -53,10 +51,8 @@ class D2dPhyTraces
     void NotifyRxDrop(const Ptr<const Packet>& fragment);
     /// @param frame a fragment with its header that begins to be sent, or was received
     void Sniff(const Ptr<const Packet>& frame);
-    /**
-     * @brief Show the Sniffer a whole burst as one frame (fidelity Burst).
-     * @param burst a burst that is sent or was received
-     */
+    /// @brief Show the Sniffer a whole burst as one frame (fidelity Burst).
+    /// @param burst a burst that is sent or was received
     void SniffBurst(const D2dBurst& burst);
 
   protected:
@@ -74,7 +70,6 @@ class D2dPhyTraces
     TracedCallback<const D2dRadioActivity&> m_activityTrace; //!< trace source Activity
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_PHY_TRACES_H */

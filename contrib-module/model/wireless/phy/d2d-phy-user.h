@@ -14,9 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 struct D2dBurst;
@@ -30,31 +28,23 @@ enum class D2dOverhearing
     WHOLE,  //!< all of it
 };
 
-/**
- * @ingroup collab-wireless
- * @brief Who uses a D2dPhy, as seen from there: the medium access of its device.
- */
+/// @ingroup collab-wireless
+/// @brief Who uses a D2dPhy, as seen from there: the medium access of its device.
 class D2dPhyUser
 {
   public:
-    /**
-     * @brief A burst has arrived.
-     *
-     * @param burst the burst
-     * @param source its source, as the node's protocols want to have it
-     * @param packet what was received of it
-     * @param units units that were received, for a divisible packet
-     */
+    /// @brief A burst has arrived.
+    /// @param burst the burst
+    /// @param source its source, as the node's protocols want to have it
+    /// @param packet what was received of it
+    /// @param units units that were received, for a divisible packet
     virtual void Receive(const D2dBurst& burst,
                          const Address& source,
                          const Ptr<const Packet>& packet,
                          const std::vector<uint32_t>& units) = 0;
-    /**
-     * @brief A burst begins on a shared channel.
-     *
-     * @param powerW its power here [W]
-     * @return whether this device defers to it; then EndSensing() must follow
-     */
+    /// @brief A burst begins on a shared channel.
+    /// @param powerW its power here [W]
+    /// @return whether this device defers to it; then EndSensing() must follow
     virtual bool BeginSensing(double powerW) = 0;
     /// @brief A burst is over to which this device has deferred.
     virtual void EndSensing() = 0;
@@ -71,7 +61,6 @@ class D2dPhyUser
     ~D2dPhyUser() = default;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_PHY_USER_H */

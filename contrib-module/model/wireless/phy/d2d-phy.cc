@@ -19,9 +19,7 @@
 #include <cmath>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2dPhy");
@@ -30,12 +28,9 @@ NS_OBJECT_ENSURE_REGISTERED(D2dPhy);
 namespace
 {
 
-/**
- * @brief Abort at rates that contradict each other.
- *
- * @param least attribute MinSpectralEfficiency [bit/s/Hz]
- * @param greatest attribute MaxSpectralEfficiency [bit/s/Hz]
- */
+/// @brief Abort at rates that contradict each other.
+/// @param least attribute MinSpectralEfficiency [bit/s/Hz]
+/// @param greatest attribute MaxSpectralEfficiency [bit/s/Hz]
 void
 CheckRates(double least, double greatest)
 {
@@ -414,5 +409,4 @@ D2dPhy::TransmitAcknowledgments(Time duration)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

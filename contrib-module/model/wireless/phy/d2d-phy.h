@@ -30,9 +30,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 struct D2dBurst;
@@ -68,10 +66,7 @@ class D2dPhy : public Object, public D2dPhyTraces
     /// What the attribute Subchannel is if the device's index shall decide
     static constexpr uint32_t ANY_SUBCHANNEL = 0xffffffff;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     D2dPhy();
@@ -87,20 +82,15 @@ class D2dPhy : public Object, public D2dPhyTraces
     }
     /// @param user who uses this radio, and outlives it or its use
     void SetUser(D2dPhyUser* user);
-    /**
-     * Told of something that was received: the node of its sender, and the mean received signal
-     * strength, as measured over the burst [W].
-     */
+    /// Told of something that was received: the node of its sender, and the mean received signal
+    /// strength, as measured over the burst [W].
     using HeardCallback = std::function<void(uint32_t node, double rssW)>;
     /// @param heard told of whom the radio hears; null for nobody
     void SetHeardCallback(HeardCallback heard);
-    /**
-     * @brief Say what of those above is read when a packet is handed up: see PrefetchAbove().
-     *
-     * @param layer 0 for who uses the radio, and so on
-     * @param first where its memory begins
-     * @param last address behind its end
-     */
+    /// @brief Say what of those above is read when a packet is handed up: see PrefetchAbove().
+    /// @param layer 0 for who uses the radio, and so on
+    /// @param first where its memory begins
+    /// @param last address behind its end
     void SetMemoryAbove(std::size_t layer, const void* first, const void* last);
     /// @param air what is between this radio and others
     void SetAir(Ptr<D2dAir> air);
@@ -146,16 +136,12 @@ class D2dPhy : public Object, public D2dPhyTraces
     /// @return whether it can receive while it transmits
     D2dDuplex GetDuplex() const;
 
-    /**
-     * @param bytes size of an indivisible packet
-     * @return how it is cut and timed at the rate by attribute
-     */
+    /// @param bytes size of an indivisible packet
+    /// @return how it is cut and timed at the rate by attribute
     D2dFragmentation GetFragmentation(uint32_t bytes) const;
-    /**
-     * @param burst a burst
-     * @param spectralEfficiency rate of its fragments [bit/s/Hz]
-     * @return how it is cut and timed
-     */
+    /// @param burst a burst
+    /// @param spectralEfficiency rate of its fragments [bit/s/Hz]
+    /// @return how it is cut and timed
     D2dFragmentation GetFragmentation(const D2dBurst& burst, double spectralEfficiency) const;
     /// @return length of its longest fragments on the air [byte]
     uint32_t GetFragmentBytes() const;
@@ -165,27 +151,21 @@ class D2dPhy : public Object, public D2dPhyTraces
     {
         return m_acknowledgmentSize;
     }
-    /**
-     * @param bytes size of a packet
-     * @param audience links to the devices that it is meant for
-     * @return time on the air of all its fragments, each sent once at the rate that it is sent at:
-     * if rates are adaptive and nobody is named, at the lowest one
-     */
+    /// @param bytes size of a packet
+    /// @param audience links to the devices that it is meant for
+    /// @return time on the air of all its fragments, each sent once at the rate that it is sent at:
+    /// if rates are adaptive and nobody is named, at the lowest one
     Time GetAirtime(uint32_t bytes, const std::vector<D2dLink>& audience = {}) const;
     /// @return time on the air of one acknowledgment that this radio sends, at its
     /// SpectralEfficiency and in its Bandwidth
     Time GetAcknowledgmentAirtime() const;
-    /**
-     * @param audience links to the devices that a burst is meant for
-     * @return rate at which it is sent: if rates are adaptive, the highest one that has
-     * TargetOutage on the worst link that has it at MinSpectralEfficiency; if none has, that
-     * [bit/s/Hz]
-     */
+    /// @param audience links to the devices that a burst is meant for
+    /// @return rate at which it is sent: if rates are adaptive, the highest one that has
+    /// TargetOutage on the worst link that has it at MinSpectralEfficiency; if none has, that
+    /// [bit/s/Hz]
     double ChooseSpectralEfficiency(const std::vector<D2dLink>& audience) const;
-    /**
-     * @param signal what this radio has measured of another one, at any rate
-     * @return rate at which one like this would send to the other alone [bit/s/Hz]
-     */
+    /// @param signal what this radio has measured of another one, at any rate
+    /// @return rate at which one like this would send to the other alone [bit/s/Hz]
     double ChooseSpectralEfficiency(const D2dSignal& signal) const;
 
     /// @return the device's source of randomness, for all its parts
@@ -204,21 +184,16 @@ class D2dPhy : public Object, public D2dPhyTraces
         }
         return m_draws->GetValue();
     }
-    /**
-     * @param probability probability of losing what arrives
-     * @return whether it is lost, by a draw of this device
-     */
+    /// @param probability probability of losing what arrives
+    /// @return whether it is lost, by a draw of this device
     bool
     DrawLoss(double probability)
     {
         return DrawUniform() < probability;
     }
-    /**
-     * @brief Assign a fixed stream to the device's random variable.
-     *
-     * @param stream stream index to use
-     * @return number of stream indices used (1)
-     */
+    /// @brief Assign a fixed stream to the device's random variable.
+    /// @param stream stream index to use
+    /// @return number of stream indices used (1)
     int64_t AssignStreams(int64_t stream);
 
     /// @return whether the radio is powered
@@ -256,21 +231,15 @@ class D2dPhy : public Object, public D2dPhyTraces
     }
     /// @param sending whether the device has a burst of its own under way
     void SetSending(bool sending);
-    /**
-     * @brief Something of a burst was received.
-     *
-     * @param sender who sent it
-     * @param rssW mean received signal strength, as measured over the burst [W]
-     */
+    /// @brief Something of a burst was received.
+    /// @param sender who sent it
+    /// @param rssW mean received signal strength, as measured over the burst [W]
     void NotifyHeard(const D2dPhy& sender, double rssW);
-    /**
-     * @brief Hand up what has arrived, see D2dPhyUser::Receive().
-     *
-     * @param burst the burst
-     * @param source its source, as the node's protocols want to have it
-     * @param packet what was received of it
-     * @param units units that were received, for a divisible packet
-     */
+    /// @brief Hand up what has arrived, see D2dPhyUser::Receive().
+    /// @param burst the burst
+    /// @param source its source, as the node's protocols want to have it
+    /// @param packet what was received of it
+    /// @param units units that were received, for a divisible packet
     void
     Receive(const D2dBurst& burst,
             const Address& source,
@@ -279,12 +248,9 @@ class D2dPhy : public Object, public D2dPhyTraces
     {
         m_user->Receive(burst, source, packet, units);
     }
-    /**
-     * @brief A burst begins that is heard here, see D2dPhyUser::BeginSensing().
-     *
-     * @param powerW its power here [W]
-     * @return whether the device defers to it; then EndSensing() must follow
-     */
+    /// @brief A burst begins that is heard here, see D2dPhyUser::BeginSensing().
+    /// @param powerW its power here [W]
+    /// @return whether the device defers to it; then EndSensing() must follow
     bool
     BeginSensing(double powerW)
     {
@@ -302,10 +268,8 @@ class D2dPhy : public Object, public D2dPhyTraces
     {
         return m_user->GetOverhearing();
     }
-    /**
-     * @brief The radio transmits acknowledgments.
-     * @param duration airtime of the acknowledgments
-     */
+    /// @brief The radio transmits acknowledgments.
+    /// @param duration airtime of the acknowledgments
     void TransmitAcknowledgments(Time duration);
     /// @brief Begin to fetch from memory what a reception needs: a sender that asks for all of its
     /// receivers at once waits once.
@@ -324,36 +288,27 @@ class D2dPhy : public Object, public D2dPhyTraces
         }
     }
 
-    /**
-     * TracedCallback signature for a change of activity.
-     *
-     * @param activity what the radio is doing from now on
-     */
+    /// TracedCallback signature for a change of activity.
+    /// @param activity what the radio is doing from now on
     typedef void (*ActivityTracedCallback)(const D2dRadioActivity& activity);
 
   protected:
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Describe what of the attributes is about rate and fragments.
-     * @param tid TypeId to add them to
-     * @return the same
-     */
+    /// @brief Describe what of the attributes is about rate and fragments.
+    /// @param tid TypeId to add them to
+    /// @return the same
     static TypeId AddRateAttributes(TypeId tid);
-    /**
-     * @brief Describe the trace sources.
-     * @param tid TypeId to add them to
-     * @return the same
-     */
+    /// @brief Describe the trace sources.
+    /// @param tid TypeId to add them to
+    /// @return the same
     static TypeId AddTraceSources(TypeId tid);
     /// @brief Seed the draws of losses by the stream of the device.
     void SeedDraws();
-    /**
-     * @param bytes bytes of a fragment on the air
-     * @param spectralEfficiency its rate [bit/s/Hz]
-     * @return its airtime, at least 1 ns
-     */
+    /// @param bytes bytes of a fragment on the air
+    /// @param spectralEfficiency its rate [bit/s/Hz]
+    /// @return its airtime, at least 1 ns
     Time GetFragmentAirtime(uint32_t bytes, double spectralEfficiency) const;
     /// @param duplex whether it can receive while it transmits
     void SetDuplex(D2dDuplex duplex);
@@ -390,7 +345,6 @@ class D2dPhy : public Object, public D2dPhyTraces
     double m_greatestEfficiency;         //!< attribute MaxSpectralEfficiency [bit/s/Hz]
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_PHY_H */

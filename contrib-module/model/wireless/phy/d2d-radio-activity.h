@@ -11,9 +11,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-wireless
@@ -66,14 +64,11 @@ class D2dPhyListener
 {
   public:
     virtual ~D2dPhyListener() = default;
-    /**
-     * @param activity what the radio does from now on
-     * @param now the present moment
-     */
+    /// @param activity what the radio does from now on
+    /// @param now the present moment
     virtual void HandleActivity(const D2dRadioActivity& activity, const Time& now) = 0;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_RADIO_ACTIVITY_H */

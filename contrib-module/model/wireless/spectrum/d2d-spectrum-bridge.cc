@@ -20,9 +20,7 @@
 #include <numeric>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2dSpectrumBridge");
@@ -31,12 +29,10 @@ NS_OBJECT_ENSURE_REGISTERED(D2dSpectrumBridge);
 namespace
 {
 
-/**
- * @param carrierHz frequency in the middle [Hz]
- * @param bandwidthHz width of a band [Hz]
- * @param count number of bands
- * @return bands side by side
- */
+/// @param carrierHz frequency in the middle [Hz]
+/// @param bandwidthHz width of a band [Hz]
+/// @param count number of bands
+/// @return bands side by side
 Ptr<SpectrumModel>
 MakeBands(double carrierHz, double bandwidthHz, uint32_t count)
 {
@@ -173,5 +169,4 @@ D2dSpectrumBridge::DoDispose()
     Object::DoDispose();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

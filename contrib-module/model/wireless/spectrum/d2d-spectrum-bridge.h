@@ -15,9 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dChannel;
@@ -48,10 +46,7 @@ class D2dSpectrumPhy;
 class D2dSpectrumBridge : public D2dOutside
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     D2dSpectrumBridge();
@@ -68,21 +63,15 @@ class D2dSpectrumBridge : public D2dOutside
      * the SpectrumChannel have the same bands
      */
     void Connect(Ptr<D2dChannel> channel, Ptr<SpectrumChannel> spectrum);
-    /**
-     * @param device a device of the channel
-     * @return its place on the SpectrumChannel
-     */
+    /// @param device a device of the channel
+    /// @return its place on the SpectrumChannel
     Ptr<SpectrumPhy> GetSpectrumPhy(Ptr<const D2dNetDevice> device) const;
-    /**
-     * @param device a device of the channel
-     * @return power of the signals from outside there now, in the subchannel that it sends on [W]
-     */
+    /// @param device a device of the channel
+    /// @return power of the signals from outside there now, in the subchannel that it sends on [W]
     double GetInterferenceW(Ptr<const D2dNetDevice> device) const;
 
-    /**
-     * @param device a device that has joined the channel
-     * @throws UserError if its Bandwidth is not that of the others
-     */
+    /// @param device a device that has joined the channel
+    /// @throws UserError if its Bandwidth is not that of the others
     void Add(Ptr<D2dNetDevice> device) override;
     void Transmit(const D2dPhy& device, uint32_t subchannel, Time duration) override;
     std::vector<double> GetInterferersW(const D2dPhy& transmitter,
@@ -100,7 +89,6 @@ class D2dSpectrumBridge : public D2dOutside
     std::vector<Ptr<D2dSpectrumPhy>> m_devices; //!< by their index at the channel
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_SPECTRUM_BRIDGE_H */

@@ -21,9 +21,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2dSpectrumPhy");
@@ -194,5 +192,4 @@ D2dSpectrumPhy::DoDispose()
     SpectrumPhy::DoDispose();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dNetDevice;
@@ -32,31 +30,21 @@ class D2dSpectrumBridge;
 class D2dSpectrumPhy : public SpectrumPhy
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     D2dSpectrumPhy();
     ~D2dSpectrumPhy() override;
 
-    /**
-     * @param bridge who makes it
-     * @param model a band for each subchannel
-     */
+    /// @param bridge who makes it
+    /// @param model a band for each subchannel
     void SetBridge(const D2dSpectrumBridge* bridge, Ptr<const SpectrumModel> model);
-    /**
-     * @brief Let those on the SpectrumChannel hear the device.
-     *
-     * @param subchannel what it sends on
-     * @param duration for how long
-     */
+    /// @brief Let those on the SpectrumChannel hear the device.
+    /// @param subchannel what it sends on
+    /// @param duration for how long
     void Transmit(uint32_t subchannel, Time duration);
-    /**
-     * @param subchannel number of a subchannel
-     * @return powers of the signals from outside that are there now [W]
-     */
+    /// @param subchannel number of a subchannel
+    /// @return powers of the signals from outside that are there now [W]
     std::vector<double> GetPowersW(uint32_t subchannel) const;
 
     void SetDevice(Ptr<NetDevice> device) override;
@@ -84,20 +72,14 @@ class D2dSpectrumPhy : public SpectrumPhy
 
     /// @return the signals of the devices' channel
     D2dSignals& GetSignals() const;
-    /**
-     * @brief A signal begins.
-     *
-     * @param subchannel what it is on
-     * @param powerW its power there [W]
-     * @param duration for how long
-     */
+    /// @brief A signal begins.
+    /// @param subchannel what it is on
+    /// @param powerW its power there [W]
+    /// @param duration for how long
     void Begin(uint32_t subchannel, double powerW, Time duration);
-    /**
-     * @brief A signal is over.
-     *
-     * @param subchannel what it was on
-     * @param signal its number there
-     */
+    /// @brief A signal is over.
+    /// @param subchannel what it was on
+    /// @param signal its number there
     void End(uint32_t subchannel, uint64_t signal);
 
     const D2dSpectrumBridge* m_bridge = nullptr; //!< who has made it
@@ -108,7 +90,6 @@ class D2dSpectrumPhy : public SpectrumPhy
     std::vector<Foreign> m_heard;                //!< what is there now
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_SPECTRUM_PHY_H */

@@ -16,9 +16,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -61,23 +59,19 @@ class StreamBitGenerator
     RandomVariableStream& m_stream; //!< source of randomness
 };
 
-/**
- * @param n number of items
- * @param k number of them that are chosen
- * @return logarithm of the number of ways to choose them
- */
+/// @param n number of items
+/// @param k number of them that are chosen
+/// @return logarithm of the number of ways to choose them
 double
 LogBinomial(double n, double k)
 {
     return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1);
 }
 
-/**
- * @param loss outage probability
- * @param acknowledgmentLoss outage probability of the way back
- * @return of the failed transmissions, the fraction that did arrive and whose acknowledgment was
- * lost
- */
+/// @param loss outage probability
+/// @param acknowledgmentLoss outage probability of the way back
+/// @return of the failed transmissions, the fraction that did arrive and whose acknowledgment was
+/// lost
 double
 GetHeard(double loss, double acknowledgmentLoss)
 {
@@ -85,12 +79,10 @@ GetHeard(double loss, double acknowledgmentLoss)
     return success < 1 ? (1 - loss) * acknowledgmentLoss / (1 - success) : 0.0;
 }
 
-/**
- * @param outages see D2dArqSampler::PlanCombined()
- * @param acknowledgmentLoss outage probability of the way back
- * @return probability that a fragment is decoded after 0, 1, ... transmissions at the earliest, and
- * not acknowledged after all of them
- */
+/// @param outages see D2dArqSampler::PlanCombined()
+/// @param acknowledgmentLoss outage probability of the way back
+/// @return probability that a fragment is decoded after 0, 1, ... transmissions at the earliest,
+/// and not acknowledged after all of them
 std::vector<double>
 GetGiveUps(const std::vector<double>& outages, double acknowledgmentLoss)
 {
@@ -105,11 +97,9 @@ GetGiveUps(const std::vector<double>& outages, double acknowledgmentLoss)
     return giveUps;
 }
 
-/**
- * @param attempts transmissions of a fragment; at least 1
- * @param givenUp whether it is then given up
- * @return a block of this fragment alone
- */
+/// @param attempts transmissions of a fragment; at least 1
+/// @param givenUp whether it is then given up
+/// @return a block of this fragment alone
 D2dStopAndWaitBlock
 MakeSingle(uint32_t attempts, bool givenUp)
 {
@@ -120,16 +110,13 @@ MakeSingle(uint32_t attempts, bool givenUp)
     return block;
 }
 
-/**
- * @brief Find out which transmission of a fragment it is at one moment.
- *
- * @param before transmissions that it had before
- * @param attempts transmissions that it has since then
- * @param timing durations
- * @param elapsed time since the first of the latter began
- * @param[in,out] progress where the sender's doings since then are added
- * @return how many of them have ended
- */
+/// @brief Find out which transmission of a fragment it is at one moment.
+/// @param before transmissions that it had before
+/// @param attempts transmissions that it has since then
+/// @param timing durations
+/// @param elapsed time since the first of the latter began
+/// @param[in,out] progress where the sender's doings since then are added
+/// @return how many of them have ended
 uint32_t
 EnterFragment(uint32_t before,
               uint32_t attempts,
@@ -643,5 +630,4 @@ D2dArqSampler::DrawHypergeometric(uint32_t draws, uint32_t marked, uint32_t unma
     return static_cast<uint32_t>(mode);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -79,21 +79,16 @@ struct D2dArrivals
 class D2dArqSampler
 {
   public:
-    /**
-     * @param uniform a source of numbers uniform in [0, 1)
-     */
+    /// @param uniform a source of numbers uniform in [0, 1)
     explicit D2dArqSampler(Ptr<RandomVariableStream> uniform);
 
-    /**
-     * @brief Send every fragment once, to a receiver that has none.
-     *
-     * @param fragments number of fragments
-     * @param loss outage probability towards the receiver
-     * @param acknowledgmentLoss outage probability of the way back; 1 if nothing is acknowledged
-     * @param acknowledge whether the receiver acknowledges what it receives
-     * @param[out] counts what the receiver has afterwards
-     * @return acknowledgments that the receiver sent
-     */
+    /// @brief Send every fragment once, to a receiver that has none.
+    /// @param fragments number of fragments
+    /// @param loss outage probability towards the receiver
+    /// @param acknowledgmentLoss outage probability of the way back; 1 if nothing is acknowledged
+    /// @param acknowledge whether the receiver acknowledges what it receives
+    /// @param[out] counts what the receiver has afterwards
+    /// @return acknowledgments that the receiver sent
     uint64_t SendOnce(uint32_t fragments,
                       double loss,
                       double acknowledgmentLoss,
@@ -118,183 +113,139 @@ class D2dArqSampler
                                        double loss,
                                        double acknowledgmentLoss);
 
-    /**
-     * @brief The same, but the first of the fragments has had some of its transmissions.
-     *
-     * @param before transmissions that it has had, all in vain
-     * @param others number of other outstanding fragments
-     * @param maxAttempts transmissions that a fragment may have in this pass
-     * @param loss outage probability towards the receiver
-     * @param acknowledgmentLoss outage probability of the way back
-     * @return what is going to happen
-     */
+    /// @brief The same, but the first of the fragments has had some of its transmissions.
+    /// @param before transmissions that it has had, all in vain
+    /// @param others number of other outstanding fragments
+    /// @param maxAttempts transmissions that a fragment may have in this pass
+    /// @param loss outage probability towards the receiver
+    /// @param acknowledgmentLoss outage probability of the way back
+    /// @return what is going to happen
     D2dStopAndWaitPlan ResumeStopAndWait(uint32_t before,
                                          uint32_t others,
                                          uint32_t maxAttempts,
                                          double loss,
                                          double acknowledgmentLoss);
 
-    /**
-     * @brief Stop-and-wait with a receiver that combines the transmissions of a fragment, and that
-     * answers all transmissions of what it has.
-     *
-     * @param fragments number of fragments, none of which was sent before
-     * @param outages probabilities that one cannot be decoded after 0, 1, ... transmissions: as
-     * many as it may have
-     * @param acknowledgmentLoss outage probability of the way back
-     * @return what is going to happen
-     */
+    /// @brief Stop-and-wait with a receiver that combines the transmissions of a fragment, and that
+    /// answers all transmissions of what it has.
+    /// @param fragments number of fragments, none of which was sent before
+    /// @param outages probabilities that one cannot be decoded after 0, 1, ... transmissions: as
+    /// many as it may have
+    /// @param acknowledgmentLoss outage probability of the way back
+    /// @return what is going to happen
     D2dStopAndWaitPlan PlanCombined(uint32_t fragments,
                                     const std::vector<double>& outages,
                                     double acknowledgmentLoss);
 
-    /**
-     * @brief The same, but the first of the fragments has had some of its transmissions.
-     *
-     * @param before transmissions that it has had, all in vain
-     * @param first its outages, after 0, 1, ... further transmissions: as many as it may have
-     * @param others number of fragments besides
-     * @param outages outage probabilities of these
-     * @param acknowledgmentLoss outage probability of the way back
-     * @return what is going to happen
-     */
+    /// @brief The same, but the first of the fragments has had some of its transmissions.
+    /// @param before transmissions that it has had, all in vain
+    /// @param first its outages, after 0, 1, ... further transmissions: as many as it may have
+    /// @param others number of fragments besides
+    /// @param outages outage probabilities of these
+    /// @param acknowledgmentLoss outage probability of the way back
+    /// @return what is going to happen
     D2dStopAndWaitPlan ResumeCombined(uint32_t before,
                                       const std::vector<double>& first,
                                       uint32_t others,
                                       const std::vector<double>& outages,
                                       double acknowledgmentLoss);
 
-    /**
-     * @brief Find out which transmission of a fragment is the first that arrives.
-     * @param[in,out] block a block of one fragment, where it is noted
-     */
+    /// @brief Find out which transmission of a fragment is the first that arrives.
+    /// @param[in,out] block a block of one fragment, where it is noted
     void DrawArrival(D2dStopAndWaitBlock& block);
 
-    /**
-     * @param plan plan of a pass
-     * @param timing durations in it
-     * @param elapsed time since its beginning; not negative
-     * @return how far it is
-     */
+    /// @param plan plan of a pass
+    /// @param timing durations in it
+    /// @param elapsed time since its beginning; not negative
+    /// @return how far it is
     D2dStopAndWaitProgress DrawProgress(const D2dStopAndWaitPlan& plan,
                                         const D2dStopAndWaitTiming& timing,
                                         Time elapsed);
 
-    /**
-     * @brief Send some of the fragments that a receiver has not acknowledged, once: which ones is
-     * drawn, since all choices are equally probable.
-     *
-     * @param number number of the fragments that are sent
-     * @param loss outage probability towards the receiver
-     * @param[in,out] waiting those that were not sent before, and after
-     * @return those of them that arrive
-     */
+    /// @brief Send some of the fragments that a receiver has not acknowledged, once: which ones is
+    /// drawn, since all choices are equally probable.
+    /// @param number number of the fragments that are sent
+    /// @param loss outage probability towards the receiver
+    /// @param[in,out] waiting those that were not sent before, and after
+    /// @return those of them that arrive
     D2dArrivals SendSome(uint32_t number, double loss, D2dFragmentCounts& waiting);
 
-    /**
-     * @param trials number of trials
-     * @param probability probability of success
-     * @return number of successes
-     */
+    /// @param trials number of trials
+    /// @param probability probability of success
+    /// @return number of successes
     uint64_t DrawBinomial(uint64_t trials, double probability);
 
     /// @return a number uniform in [0, 1)
     double DrawUniform();
 
-    /**
-     * @brief Say which fragments of a burst a receiver has, given how many: by symmetry all choices
-     * are equally probable.
-     *
-     * @param fragments number of fragments
-     * @param counts what the receiver has
-     * @return state of each fragment
-     */
+    /// @brief Say which fragments of a burst a receiver has, given how many: by symmetry all
+    /// choices are equally probable.
+    /// @param fragments number of fragments
+    /// @param counts what the receiver has
+    /// @return state of each fragment
     std::vector<D2dFragmentState> DrawStates(uint32_t fragments, const D2dFragmentCounts& counts);
 
-    /**
-     * @param draws number of items drawn without replacement
-     * @param marked number of marked items
-     * @param unmarked number of other items
-     * @return marked items among those drawn
-     */
+    /// @param draws number of items drawn without replacement
+    /// @param marked number of marked items
+    /// @param unmarked number of other items
+    /// @return marked items among those drawn
     uint32_t DrawHypergeometric(uint32_t draws, uint32_t marked, uint32_t unmarked);
 
   private:
-    /**
-     * @brief Bring fragments through, each within maxAttempts.
-     *
-     * @param fragments number of fragments
-     * @param maxAttempts greatest number of transmissions of each
-     * @param success probability that a transmission and its acknowledgment both arrive
-     * @return how many of them take 1, 2, ... transmissions
-     */
+    /// @brief Bring fragments through, each within maxAttempts.
+    /// @param fragments number of fragments
+    /// @param maxAttempts greatest number of transmissions of each
+    /// @param success probability that a transmission and its acknowledgment both arrive
+    /// @return how many of them take 1, 2, ... transmissions
     std::vector<uint32_t> DrawAttempts(uint32_t fragments, uint32_t maxAttempts, double success);
 
-    /**
-     * @param fragments number of fragments
-     * @param giveUp probability that one is not brought through
-     * @return fragments before the first that is not
-     */
+    /// @param fragments number of fragments
+    /// @param giveUp probability that one is not brought through
+    /// @return fragments before the first that is not
     uint32_t DrawCompleted(uint32_t fragments, double giveUp);
 
-    /**
-     * @brief Bring fragments through to a receiver that combines.
-     *
-     * @param fragments number of fragments, all of which are acknowledged in the end
-     * @param outages see PlanCombined()
-     * @param acknowledgmentLoss outage probability of the way back
-     * @return how many of them there are of each kind
-     */
+    /// @brief Bring fragments through to a receiver that combines.
+    /// @param fragments number of fragments, all of which are acknowledged in the end
+    /// @param outages see PlanCombined()
+    /// @param acknowledgmentLoss outage probability of the way back
+    /// @return how many of them there are of each kind
     D2dStopAndWaitBlock DrawCombined(uint32_t fragments,
                                      const std::vector<double>& outages,
                                      double acknowledgmentLoss);
 
-    /**
-     * @brief Let a fragment have all of its transmissions in vain.
-     *
-     * @param outages see PlanCombined()
-     * @param acknowledgmentLoss outage probability of the way back
-     * @return a block of it alone
-     */
+    /// @brief Let a fragment have all of its transmissions in vain.
+    /// @param outages see PlanCombined()
+    /// @param acknowledgmentLoss outage probability of the way back
+    /// @return a block of it alone
     D2dStopAndWaitBlock DrawGivenUp(const std::vector<double>& outages, double acknowledgmentLoss);
 
-    /**
-     * @brief Find out which transmissions of a block have arrived without its sender knowing.
-     *
-     * @param block the block
-     * @param over fragments of it that are over
-     * @param left the one that is not
-     * @param inVain transmissions of that one that have ended and were not acknowledged
-     * @param[in,out] progress where they are noted
-     */
+    /// @brief Find out which transmissions of a block have arrived without its sender knowing.
+    /// @param block the block
+    /// @param over fragments of it that are over
+    /// @param left the one that is not
+    /// @param inVain transmissions of that one that have ended and were not acknowledged
+    /// @param[in,out] progress where they are noted
     void DrawHeard(const D2dStopAndWaitBlock& block,
                    const D2dStopAndWaitBlock& over,
                    const D2dStopAndWaitBlock& left,
                    uint32_t inVain,
                    D2dStopAndWaitProgress& progress);
 
-    /**
-     * @param block block of one fragment, whose arrival is known
-     * @param inVain transmissions of it that have ended and were not acknowledged
-     * @return those of them that have arrived
-     */
+    /// @param block block of one fragment, whose arrival is known
+    /// @param inVain transmissions of it that have ended and were not acknowledged
+    /// @return those of them that have arrived
     uint32_t DrawHeardSince(const D2dStopAndWaitBlock& block, uint32_t inVain);
 
-    /**
-     * @param fragments how many fragments take 1, 2, ... transmissions
-     * @param draws number of them that are drawn without replacement
-     * @return the same, of those drawn
-     */
+    /// @param fragments how many fragments take 1, 2, ... transmissions
+    /// @param draws number of them that are drawn without replacement
+    /// @return the same, of those drawn
     std::vector<uint32_t> DrawSample(const std::vector<uint32_t>& fragments, uint32_t draws);
 
-    /**
-     * @brief Find out how far the fragments of a block are that is not over.
-     *
-     * @param block the block
-     * @param timing durations in it
-     * @param elapsed time since it began
-     * @param[in,out] progress progress of the blocks before, and then up to the present moment
-     */
+    /// @brief Find out how far the fragments of a block are that is not over.
+    /// @param block the block
+    /// @param timing durations in it
+    /// @param elapsed time since it began
+    /// @param[in,out] progress progress of the blocks before, and then up to the present moment
     void DrawBlockProgress(const D2dStopAndWaitBlock& block,
                            const D2dStopAndWaitTiming& timing,
                            Time elapsed,

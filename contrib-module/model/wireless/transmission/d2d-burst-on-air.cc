@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dBurstOnAir::D2dBurstOnAir(D2dTransmissionOrder& order)
@@ -448,5 +446,4 @@ D2dBurstOnAir::GetArq() const
     return m_burst->division.units > 0 ? D2dArq::SELECTIVE_REPEAT : m_rules.arq;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -21,16 +21,12 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-wireless
- * @brief A burst on air: for whom it is, what they lose of it as their links change, and where else
- * it is heard.
- */
+/// @ingroup collab-wireless
+/// @brief A burst on air: for whom it is, what they lose of it as their links change, and where
+/// else it is heard.
 class D2dBurstOnAir : public D2dFollowed
 {
   public:
@@ -55,12 +51,9 @@ class D2dBurstOnAir : public D2dFollowed
     /// @brief Find out who overhears the burst, and, where signals can interfere, let those that
     /// hear it defer to it.
     void OccupyMedium();
-    /**
-     * @brief The burst begins at a recipient.
-     *
-     * @param recipient the recipient
-     * @param noiseW noise power in the band of the burst [W]
-     */
+    /// @brief The burst begins at a recipient.
+    /// @param recipient the recipient
+    /// @param noiseW noise power in the band of the burst [W]
     void BeginAt(D2dRecipient& recipient, double noiseW);
     /// @brief It has begun at all: from now on look at links again, and let others overhear it.
     void BeginWatching();
@@ -74,10 +67,8 @@ class D2dBurstOnAir : public D2dFollowed
     void ShowBegin();
     /// @return whether each fragment is sent until it is acknowledged, and then the next one
     bool IsStopAndWait() const;
-    /**
-     * @param sent fragments that have been transmitted, each counted once
-     * @return bytes of the packet in them
-     */
+    /// @param sent fragments that have been transmitted, each counted once
+    /// @return bytes of the packet in them
     uint64_t CountBytes(uint64_t sent) const;
     /**
      * @brief Where others interfere, tell them what is sent to the recipients of the pass.
@@ -90,50 +81,37 @@ class D2dBurstOnAir : public D2dFollowed
      * @param elapsed for how long it has been on air, see D2dInterference::Begin()
      */
     void BeginSignal(Time airtime, uint32_t fragments, Time elapsed = Time());
-    /**
-     * @brief What is sent no longer interferes, if it did.
-     * @return what interfered with the fragment on air, by recipient of the pass; empty where
-     * nobody interferes
-     */
+    /// @brief What is sent no longer interferes, if it did.
+    /// @return what interfered with the fragment on air, by recipient of the pass; empty where
+    /// nobody interferes
     std::vector<std::optional<D2dDisturbance>> EndSignal();
-    /**
-     * @param recipient a recipient
-     * @param worst what interfered with a fragment there; nothing if it was locked to another one
-     * @return probability of losing the fragment
-     */
+    /// @param recipient a recipient
+    /// @param worst what interfered with a fragment there; nothing if it was locked to another one
+    /// @return probability of losing the fragment
     double GetLoss(const D2dRecipient& recipient, const std::optional<D2dDisturbance>& worst) const;
-    /**
-     * @param recipient a recipient that combines
-     * @param worst what interfered with a fragment there
-     * @return of the fragment
-     */
+    /// @param recipient a recipient that combines
+    /// @param worst what interfered with a fragment there
+    /// @return of the fragment
     D2dQuality GetQuality(const D2dRecipient& recipient, const D2dDisturbance& worst) const;
-    /**
-     * @brief The receiver, which combines, adds a transmission to what it holds of a fragment.
-     *
-     * @param fragment number of the fragment
-     * @param quality quality of the transmission
-     * @param uniform a number uniform in [0, 1)
-     * @return whether it can decode the fragment
-     */
+    /// @brief The receiver, which combines, adds a transmission to what it holds of a fragment.
+    /// @param fragment number of the fragment
+    /// @param quality quality of the transmission
+    /// @param uniform a number uniform in [0, 1)
+    /// @return whether it can decode the fragment
     bool Combine(uint32_t fragment, const D2dQuality& quality, double uniform);
     /// @return whether fragments are acknowledged
     bool Acknowledges() const;
     /// @return how fragments are repeated
     D2dArq GetArq() const;
-    /**
-     * @param failures attempts or rounds that have failed in a row
-     * @return how long to wait before the next one
-     */
+    /// @param failures attempts or rounds that have failed in a row
+    /// @return how long to wait before the next one
     Time GetBackoff(uint32_t failures) const;
     /// @return airtime of an acknowledgment from the slowest recipient of the pass
     Time GetAcknowledgmentAirtime() const;
     /// @return for how long the sender waits besides, each time
     Time GetAcknowledgmentTurnaround() const;
-    /**
-     * @param recipient a recipient
-     * @return whether it has followed the burst up to now
-     */
+    /// @param recipient a recipient
+    /// @return whether it has followed the burst up to now
     bool
     IsFollowing(const D2dRecipient& recipient) const
     {
@@ -163,16 +141,12 @@ class D2dBurstOnAir : public D2dFollowed
   private:
     /// @brief After the update period of links, if there is one, read them again.
     void ScheduleLinkUpdate();
-    /**
-     * @param recipient recipient whose losses are to be found, over its link
-     * @param noiseW noise power in the band of the burst [W]
-     */
+    /// @param recipient recipient whose losses are to be found, over its link
+    /// @param noiseW noise power in the band of the burst [W]
     void FindLosses(D2dRecipient& recipient, double noiseW) const;
-    /**
-     * @param recipient the recipient of a burst that it combines
-     * @param worst what interferes with it there
-     * @return of what is sent to it
-     */
+    /// @param recipient the recipient of a burst that it combines
+    /// @param worst what interferes with it there
+    /// @return of what is sent to it
     D2dQuality FindQuality(const D2dRecipient& recipient, const D2dDisturbance& worst = {}) const;
     /// @brief When links have faded anew, if fading is correlated in time, look at them again.
     void ScheduleFading();
@@ -180,12 +154,9 @@ class D2dBurstOnAir : public D2dFollowed
     void UpdateLinks();
     /// @brief Links have faded anew.
     void UpdateFading();
-    /**
-     * @brief Find losses again, and go on with these.
-     *
-     * @param updated the recipients, with the links that hold from now on
-     * @return whether the burst goes on
-     */
+    /// @brief Find losses again, and go on with these.
+    /// @param updated the recipients, with the links that hold from now on
+    /// @return whether the burst goes on
     bool UpdateLosses(std::vector<D2dRecipient>& updated);
     /// @brief Where signals can interfere, find out where the next fragments are heard.
     void UpdateReach();
@@ -199,7 +170,6 @@ class D2dBurstOnAir : public D2dFollowed
     std::vector<D2dLink> m_updatedLinks;           //!< what was read, by recipient
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_BURST_ON_AIR_H */

@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dBurstTransmission::D2dBurstTransmission(D2dTransmissionOrder order)
@@ -392,5 +390,4 @@ D2dBurstTransmission::GetStates(std::size_t recipient)
     return m_states[recipient];
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -9,9 +9,7 @@
 
 #include "d2d-transmission.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -64,32 +62,21 @@ class D2dBurstTransmission : public D2dTransmission
     void EndTransmission();
     /// @brief What acknowledgments there are have come in.
     void EndWindow();
-    /**
-     * @param delay propagation delay
-     * @return fragments of the round on air whose end has passed a place as far away
-     */
+    /// @param delay propagation delay
+    /// @return fragments of the round on air whose end has passed a place as far away
     uint32_t CountSent(Time delay) const;
-    /**
-     * @brief Find out which fragments have arrived.
-     *
-     * @param recipient index of a recipient that follows
-     * @param sent number of fragments of the round that were sent up to now
-     */
+    /// @brief Find out which fragments have arrived.
+    /// @param recipient index of a recipient that follows
+    /// @param sent number of fragments of the round that were sent up to now
     void Settle(std::size_t recipient, uint32_t sent);
-    /**
-     * @brief Find out which of some fragments have arrived that met the same.
-     *
-     * @param recipient index of a recipient that follows
-     * @param run these fragments
-     */
+    /// @brief Find out which of some fragments have arrived that met the same.
+    /// @param recipient index of a recipient that follows
+    /// @param run these fragments
     void SettleRun(std::size_t recipient, const D2dRun& run);
-    /**
-     * @brief The same, fragment by fragment.
-     *
-     * @param recipient index of a recipient whose states are kept
-     * @param run these fragments
-     * @return those of them that arrived
-     */
+    /// @brief The same, fragment by fragment.
+    /// @param recipient index of a recipient whose states are kept
+    /// @param run these fragments
+    /// @return those of them that arrived
     D2dArrivals PlayFragments(std::size_t recipient, const D2dRun& run);
     /// @brief Where others interfere, tell them of the fragments of the round that are left.
     void BeginRow();
@@ -118,7 +105,6 @@ class D2dBurstTransmission : public D2dTransmission
     std::vector<std::vector<D2dFragmentState>> m_states; //!< if they are, or were asked for
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_BURST_TRANSMISSION_H */

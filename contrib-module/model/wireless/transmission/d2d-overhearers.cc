@@ -15,9 +15,7 @@
 #include <set>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dOverhearers::D2dOverhearers(const std::vector<D2dLink>& reach, const D2dAudience& audience)
@@ -99,5 +97,4 @@ D2dOverhearers::Stop(const std::vector<Overhearer>& devices)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

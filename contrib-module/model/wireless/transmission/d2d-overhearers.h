@@ -15,9 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dPhy;
@@ -33,10 +31,8 @@ struct D2dAudience;
 class D2dOverhearers
 {
   public:
-    /**
-     * @param reach links to the devices that may hear the burst
-     * @param audience those that it is meant for
-     */
+    /// @param reach links to the devices that may hear the burst
+    /// @param audience those that it is meant for
     D2dOverhearers(const std::vector<D2dLink>& reach, const D2dAudience& audience);
     ~D2dOverhearers();
     D2dOverhearers(const D2dOverhearers&) = delete;
@@ -74,7 +70,6 @@ class D2dOverhearers
     EventId m_headerEnd;               //!< end of the first header
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_OVERHEARERS_H */

@@ -15,9 +15,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dPacketTransmission::D2dPacketTransmission(D2dTransmissionOrder order)
@@ -521,5 +519,4 @@ D2dPacketTransmission::CutPacket(uint32_t index) const
     return ns3::Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -15,9 +15,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-wireless
@@ -39,7 +37,6 @@ struct D2dRecipient
     bool acknowledged = false;                  //!< see D2dReceiverOutcome
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_RECIPIENT_H */

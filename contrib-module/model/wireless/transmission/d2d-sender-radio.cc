@@ -8,9 +8,7 @@
 
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dSenderRadio::D2dSenderRadio(D2dPhyState& state)
@@ -91,5 +89,4 @@ D2dSenderRadio::EndRun(Time airtime)
     m_transmitting = false;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -46,10 +44,8 @@ class D2dSenderRadio
     Time GetAirtime() const;
     /// @return how long it has been transmitting since BeginTransmitting(), if it is
     Time GetPresentAirtime() const;
-    /**
-     * @brief The run is over: the radio stays as it is.
-     * @param airtime how long it has transmitted in all
-     */
+    /// @brief The run is over: the radio stays as it is.
+    /// @param airtime how long it has transmitted in all
     void EndRun(Time airtime);
 
   private:
@@ -62,7 +58,6 @@ class D2dSenderRadio
     Time m_airtime;                   //!< how long it transmitted before
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_SENDER_RADIO_H */

@@ -14,9 +14,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 Ptr<D2dTransmission>
@@ -43,5 +41,4 @@ MakeD2dTransmission(D2dTransmissionOrder order)
     return Create<D2dBurstTransmission>(std::move(order));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -10,19 +10,14 @@
 #include "d2d-transmission-order.h"
 #include "d2d-transmission.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-wireless
- * @param order what is sent, and how
- * @return a transmission of the channel's fidelity
- */
+/// @ingroup collab-wireless
+/// @param order what is sent, and how
+/// @return a transmission of the channel's fidelity
 Ptr<D2dTransmission> MakeD2dTransmission(D2dTransmissionOrder order);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_TRANSMISSION_FACTORY_H */

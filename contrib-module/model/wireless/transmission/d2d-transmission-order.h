@@ -15,9 +15,7 @@
 #include <functional>
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dMedium;
@@ -39,7 +37,6 @@ struct D2dTransmissionOrder
     std::function<D2dBurstCallback()> over;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_TRANSMISSION_ORDER_H */

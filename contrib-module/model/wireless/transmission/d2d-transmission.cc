@@ -14,9 +14,7 @@
 #include <iterator>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dTransmission::D2dTransmission(D2dTransmissionOrder order, bool showsFragments)
@@ -500,5 +498,4 @@ D2dTransmission::MakeOutcome(std::size_t index)
     return outcome;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -17,9 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -44,11 +42,9 @@ class D2dTransmission : public D2dBurstOnAir
   public:
     /// @brief Begin; the sender has the medium.
     void Start();
-    /**
-     * @brief Nothing more is sent.
-     * @param reason reason for that
-     * @return whether it was not over yet
-     */
+    /// @brief Nothing more is sent.
+    /// @param reason reason for that
+    /// @return whether it was not over yet
     bool Abort(D2dLossReason reason);
     /**
      * @brief The run is over: conclude with what has come about by now.
@@ -68,37 +64,27 @@ class D2dTransmission : public D2dBurstOnAir
     uint64_t GetBytesSent() const;
 
   protected:
-    /**
-     * @param order what is sent, and how
-     * @param showsFragments whether traces show fragments, or else whole bursts
-     */
+    /// @param order what is sent, and how
+    /// @param showsFragments whether traces show fragments, or else whole bursts
     D2dTransmission(D2dTransmissionOrder order, bool showsFragments);
 
     /// @brief Send every fragment once, to the recipients of the pass; calls EndPass() in the end.
     virtual void SendOnce() = 0;
-    /**
-     * @brief Send one recipient what it has not acknowledged; calls EndPass() in the end.
-     *
-     * @param recipient index of the recipient
-     * @param maxAttempts transmissions that each fragment may have
-     */
+    /// @brief Send one recipient what it has not acknowledged; calls EndPass() in the end.
+    /// @param recipient index of the recipient
+    /// @param maxAttempts transmissions that each fragment may have
     virtual void Repeat(std::size_t recipient, uint32_t maxAttempts) = 0;
-    /**
-     * @brief The end of a pass has arrived at a recipient: its counts must now say what it has.
-     * @param recipient index of the recipient
-     */
+    /// @brief The end of a pass has arrived at a recipient: its counts must now say what it has.
+    /// @param recipient index of the recipient
     virtual void CompletePassAt(std::size_t recipient) = 0;
     /// @brief The pass, which has begun, is cut off: count what of it has been received.
     virtual void CutPass() = 0;
-    /**
-     * @brief A recipient of the pass went off: count what it has received, and no more from now on.
-     * @param recipient index of the recipient
-     */
+    /// @brief A recipient of the pass went off: count what it has received, and no more from now
+    /// on.
+    /// @param recipient index of the recipient
     virtual void CutPassAt(std::size_t recipient) = 0;
-    /**
-     * @param recipient index of a recipient
-     * @return state of every fragment there, in agreement with its counts
-     */
+    /// @param recipient index of a recipient
+    /// @return state of every fragment there, in agreement with its counts
     virtual std::vector<D2dFragmentState> GetStates(std::size_t recipient) = 0;
 
     /// @return how long the sender has transmitted beyond what m_radio knows of
@@ -123,15 +109,11 @@ class D2dTransmission : public D2dBurstOnAir
     {
         return m_showsFragments;
     }
-    /**
-     * @brief What these recipients lacked is sent: as soon as it arrives, they hand the packet up.
-     * @param recipients their indices, ascending
-     */
+    /// @brief What these recipients lacked is sent: as soon as it arrives, they hand the packet up.
+    /// @param recipients their indices, ascending
     void ScheduleHandingUp(const std::vector<std::size_t>& recipients);
-    /**
-     * @brief A recipient has everything: it hands the packet up, if it has not.
-     * @param recipient its index
-     */
+    /// @brief A recipient has everything: it hands the packet up, if it has not.
+    /// @param recipient its index
     void HandUpAt(std::size_t recipient);
 
     D2dSenderRadio m_radio; //!< what the sender's radio does
@@ -140,13 +122,10 @@ class D2dTransmission : public D2dBurstOnAir
   private:
     /// @return whether there is another pass; it is m_next's then
     bool FindNextPass();
-    /**
-     * @brief Begin a pass.
-     *
-     * @param first index of its first recipient
-     * @param last index behind its last recipient
-     * @return whether to send it, since nobody who was told of it has cut the burst off
-     */
+    /// @brief Begin a pass.
+    /// @param first index of its first recipient
+    /// @param last index behind its last recipient
+    /// @return whether to send it, since nobody who was told of it has cut the burst off
     bool BeginPass(std::size_t first, std::size_t last);
     /// @brief If there is a pass under way, cut it off.
     void
@@ -157,47 +136,33 @@ class D2dTransmission : public D2dBurstOnAir
             CutPass();
         }
     }
-    /**
-     * @brief Let the end of a pass arrive at its recipients, and the end of the burst at all.
-     * @param over whether the burst is over
-     */
+    /// @brief Let the end of a pass arrive at its recipients, and the end of the burst at all.
+    /// @param over whether the burst is over
     void ScheduleArrivals(bool over);
-    /**
-     * @brief The end of a pass, and perhaps of the burst, arrives at a group.
-     *
-     * @param group index of the group
-     * @param first index of the pass's first recipient
-     * @param last index behind the pass's last recipient
-     * @param over whether the burst is over
-     */
+    /// @brief The end of a pass, and perhaps of the burst, arrives at a group.
+    /// @param group index of the group
+    /// @param first index of the pass's first recipient
+    /// @param last index behind the pass's last recipient
+    /// @param over whether the burst is over
     void ArriveAtGroup(std::size_t group, std::size_t first, std::size_t last, bool over);
-    /**
-     * @param recipient a recipient of the pass that ended
-     * @param now the present moment
-     */
+    /// @param recipient a recipient of the pass that ended
+    /// @param now the present moment
     void FinishPassAt(std::size_t recipient, const Time& now);
     /// @param recipient any recipient of the burst, which is over
     void FinishBurstAt(std::size_t recipient);
-    /**
-     * @brief Hand the packet up, or what there is of a divisible one.
-     *
-     * @param recipient a recipient that has it
-     * @param now the present moment
-     */
+    /// @brief Hand the packet up, or what there is of a divisible one.
+    /// @param recipient a recipient that has it
+    /// @param now the present moment
     void DeliverAt(std::size_t recipient, const Time& now);
-    /**
-     * @param recipient a recipient that has not got everything
-     * @return why not
-     */
+    /// @param recipient a recipient that has not got everything
+    /// @return why not
     D2dLossReason ExplainLoss(const D2dRecipient& recipient) const;
     /// @brief The burst is over everywhere.
     void Conclude();
     /// @brief Give up what was not delivered, and count what was lost.
     void SettleOutcomes();
-    /**
-     * @param index index of a recipient
-     * @return all about the burst there
-     */
+    /// @param index index of a recipient
+    /// @return all about the burst there
     D2dReceiverOutcome MakeOutcome(std::size_t index);
     /// @return all about the burst
     D2dBurstReport MakeReport();
@@ -230,7 +195,6 @@ class D2dTransmission : public D2dBurstOnAir
     Time m_end;                                   //!< when the sender was done
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_TRANSMISSION_H */

@@ -12,9 +12,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollabTcpConnection");
@@ -180,5 +178,4 @@ TcpConnection::WritePresent()
     return true;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -19,16 +19,12 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-messaging
- * @brief The sending end of a TCP connection: writes messages, one after the other, and finds out
- * which ones the peer's TCP has acknowledged.
- */
+/// @ingroup collab-messaging
+/// @brief The sending end of a TCP connection: writes messages, one after the other, and finds out
+/// which ones the peer's TCP has acknowledged.
 class TcpConnection
 {
   public:
@@ -40,28 +36,21 @@ class TcpConnection
         std::function<void()> broken; //!< the connection could not be made, or has ended
     };
 
-    /**
-     * @param socket a TCP socket that is bound
-     * @param peer where to connect it to
-     * @param callbacks whom to tell
-     */
+    /// @param socket a TCP socket that is bound
+    /// @param peer where to connect it to
+    /// @param callbacks whom to tell
     TcpConnection(Ptr<Socket> socket, const Address& peer, Callbacks callbacks);
     TcpConnection(const TcpConnection&) = delete;
     TcpConnection& operator=(const TcpConnection&) = delete;
     ~TcpConnection();
 
-    /**
-     * @brief Write a message when those of higher priority, and earlier ones, are written.
-     *
-     * @param sequence number of the message
-     * @param priority its priority
-     * @param message the message on the wire
-     */
+    /// @brief Write a message when those of higher priority, and earlier ones, are written.
+    /// @param sequence number of the message
+    /// @param priority its priority
+    /// @param message the message on the wire
     void Enqueue(uint32_t sequence, uint8_t priority, Ptr<const Packet> message);
-    /**
-     * @param sequence number of a message
-     * @return whether it was taken from the queue; false once its first byte is written
-     */
+    /// @param sequence number of a message
+    /// @return whether it was taken from the queue; false once its first byte is written
     bool Cancel(uint32_t sequence);
     /// @return messages that are not acknowledged, written or not, ascending
     std::vector<uint32_t> GetUnacknowledged() const;
@@ -83,17 +72,13 @@ class TcpConnection
     void HandleClosed(Ptr<Socket> socket);
     /// @param socket the socket, which is of no more use
     void HandleBroken(Ptr<Socket> socket);
-    /**
-     * @param socket the socket
-     * @param available room in its buffer [byte]
-     */
+    /// @param socket the socket
+    /// @param available room in its buffer [byte]
     void HandleRoom(Ptr<Socket> socket, uint32_t available);
     /// @brief Write as much as there is room for.
     void Write();
-    /**
-     * @brief Write what there is room for of the present message.
-     * @return whether all of it is written
-     */
+    /// @brief Write what there is room for of the present message.
+    /// @return whether all of it is written
     bool WritePresent();
 
     Ptr<Socket> m_socket;                     //!< the socket
@@ -108,7 +93,6 @@ class TcpConnection
     std::deque<Written> m_written;            //!< begun and not acknowledged
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TCP_CONNECTION_H */

@@ -10,9 +10,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 TcpFrameReader::TcpFrameReader(bool keepsBytes, uint64_t maxMessageSize)
@@ -87,5 +85,4 @@ TcpFrameReader::MakePacket() const
     return packet;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

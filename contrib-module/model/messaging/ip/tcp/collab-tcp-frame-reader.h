@@ -14,9 +14,7 @@
 #include <functional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -39,18 +37,14 @@ class TcpFrameReader
     /// Told of each message
     using FrameCallback = std::function<void(const Frame& frame)>;
 
-    /**
-     * @param keepsBytes whether the payload's bytes matter; if not, zeros stand for them
-     * @param maxMessageSize largest message that is accepted [byte]
-     */
+    /// @param keepsBytes whether the payload's bytes matter; if not, zeros stand for them
+    /// @param maxMessageSize largest message that is accepted [byte]
     TcpFrameReader(bool keepsBytes, uint64_t maxMessageSize);
 
-    /**
-     * @param piece the next bytes of the stream
-     * @param complete told of each message that is complete with them
-     * @throws PayloadError if the stream has no message where one should begin; nothing more can be
-     * read from it then
-     */
+    /// @param piece the next bytes of the stream
+    /// @param complete told of each message that is complete with them
+    /// @throws PayloadError if the stream has no message where one should begin; nothing more can
+    /// be read from it then
     void Read(Ptr<const Packet> piece, const FrameCallback& complete);
 
   private:
@@ -67,7 +61,6 @@ class TcpFrameReader
     uint64_t m_missing = 0;         //!< bytes of the payload that are not there
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TCP_FRAME_READER_H */

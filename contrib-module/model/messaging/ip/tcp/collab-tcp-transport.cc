@@ -14,9 +14,7 @@
 
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollabTcpTransport");
@@ -259,5 +257,4 @@ TcpTransport::HandleMessage(uint32_t sender, const TcpFrameReader::Frame& frame)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

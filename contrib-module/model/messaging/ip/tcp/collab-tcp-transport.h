@@ -16,9 +16,7 @@
 #include <map>
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -33,17 +31,12 @@ namespace collab
 class TcpTransport : public SocketTransport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @param bytes size of a message, header and payload
-     * @param receiver number of the device that it is for; changes nothing
-     * @return 0, since the stack's rate is not known
-     */
+    /// @param bytes size of a message, header and payload
+    /// @param receiver number of the device that it is for; changes nothing
+    /// @return 0, since the stack's rate is not known
     Time GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver = std::nullopt) const override;
 
   protected:
@@ -61,45 +54,31 @@ class TcpTransport : public SocketTransport
         TcpFrameReader reader; //!< finds the messages in it
     };
 
-    /**
-     * @param peer a device
-     * @return the connection to it, a new one if there is none
-     */
+    /// @param peer a device
+    /// @return the connection to it, a new one if there is none
     TcpConnection& GetConnection(uint32_t peer);
     /// @return a TCP socket of the node with this transport's attributes
     Ptr<Socket> MakeSocket() const;
-    /**
-     * @param peer a device
-     * @param sequence number of a message of which it has acknowledged the last byte
-     */
+    /// @param peer a device
+    /// @param sequence number of a message of which it has acknowledged the last byte
     void HandleAcknowledged(uint32_t peer, uint32_t sequence);
     /// @param peer a device to which the connection has ended
     void HandleBroken(uint32_t peer);
-    /**
-     * @param socket the listening socket
-     * @param from who wants to connect
-     * @return whether it may
-     */
+    /// @param socket the listening socket
+    /// @param from who wants to connect
+    /// @return whether it may
     bool HandleRequest(Ptr<Socket> socket, const Address& from);
-    /**
-     * @param socket this end of a new connection
-     * @param from who has opened it
-     */
+    /// @param socket this end of a new connection
+    /// @param from who has opened it
     void HandleAccept(Ptr<Socket> socket, const Address& from);
-    /**
-     * @param peer who opened a connection
-     * @param socket this end of it, from which bytes can be read
-     */
+    /// @param peer who opened a connection
+    /// @param socket this end of it, from which bytes can be read
     void HandleRead(uint32_t peer, Ptr<Socket> socket);
-    /**
-     * @param peer who opened a connection
-     * @param socket this end of it, which is to be closed
-     */
+    /// @param peer who opened a connection
+    /// @param socket this end of it, which is to be closed
     void HandleClose(uint32_t peer, Ptr<Socket> socket);
-    /**
-     * @param sender device that a message comes from
-     * @param frame the message
-     */
+    /// @param sender device that a message comes from
+    /// @param frame the message
     void HandleMessage(uint32_t sender, const TcpFrameReader::Frame& frame);
     /// @param socket this end of a connection of which nothing more shall be heard
     static void Silence(Ptr<Socket> socket);
@@ -111,7 +90,6 @@ class TcpTransport : public SocketTransport
     std::map<uint32_t, Inlet> m_inlets;                               //!< by peer
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_TCP_TRANSPORT_H */

@@ -11,9 +11,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 DatagramAssembly::DatagramAssembly(const DatagramLayout& layout, bool keepsBytes)
@@ -105,5 +103,4 @@ DatagramAssembly::MakePacket() const
     return Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

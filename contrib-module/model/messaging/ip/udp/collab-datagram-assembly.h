@@ -15,9 +15,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -30,31 +28,24 @@ namespace collab
 class DatagramAssembly
 {
   public:
-    /**
-     * @param layout how the message is cut; valid
-     * @param keepsBytes whether the payload's bytes matter; if not, only the message's header is
-     * kept
-     */
+    /// @param layout how the message is cut; valid
+    /// @param keepsBytes whether the payload's bytes matter; if not, only the message's header is
+    /// kept
     DatagramAssembly(const DatagramLayout& layout, bool keepsBytes);
 
     /// @return how the message is cut
     const DatagramLayout& GetLayout() const;
-    /**
-     * @brief Add a part.
-     *
-     * @param index its number, less than the layout's count
-     * @param body what it carries; as many bytes as the layout says
-     * @return whether it was not there before
-     */
+    /// @brief Add a part.
+    /// @param index its number, less than the layout's count
+    /// @param body what it carries; as many bytes as the layout says
+    /// @return whether it was not there before
     bool Add(uint32_t index, Ptr<const Packet> body);
     /// @return whether all parts are there
     bool IsComplete() const;
     /// @return number of the first part that is not there
     uint32_t GetBase() const;
-    /**
-     * @param index index of a part
-     * @return whether it is there
-     */
+    /// @param index index of a part
+    /// @return whether it is there
     bool Has(uint32_t index) const;
     /// @return numbers of the units that are there whole, ascending
     std::vector<uint32_t> GetWholeUnits() const;
@@ -69,7 +60,6 @@ class DatagramAssembly
     std::map<uint32_t, std::vector<uint8_t>> m_pieces; //!< their bytes, if they matter
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DATAGRAM_ASSEMBLY_H */

@@ -6,9 +6,7 @@
 
 #include "collab-datagram-header.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(DatagramHeader);
@@ -136,5 +134,4 @@ DatagramAcknowledgment::Deserialize(Buffer::Iterator start)
     return SIZE;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -10,9 +10,7 @@
 #include "ns3/header.h"
 #include "ns3/nstime.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-messaging
@@ -23,20 +21,15 @@ enum class DatagramType : uint8_t
     ACKNOWLEDGMENT = 0x12, //!< a DatagramAcknowledgment and nothing more
 };
 
-/**
- * @ingroup collab-messaging
- * @brief The header before a part of a message, in network byte order.
- */
+/// @ingroup collab-messaging
+/// @brief The header before a part of a message, in network byte order.
 class DatagramHeader : public Header
 {
   public:
     /// Bytes of the header, fixed
     static constexpr uint32_t SIZE = 37;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
     TypeId GetInstanceTypeId() const override;
     void Print(std::ostream& os) const override;
@@ -61,10 +54,8 @@ class DatagramHeader : public Header
     Time sent; //!< when this datagram was sent, to the nanosecond
 };
 
-/**
- * @ingroup collab-messaging
- * @brief The acknowledgment of a part of a message, in network byte order.
- */
+/// @ingroup collab-messaging
+/// @brief The acknowledgment of a part of a message, in network byte order.
 class DatagramAcknowledgment : public Header
 {
   public:
@@ -73,10 +64,7 @@ class DatagramAcknowledgment : public Header
     /// Parts that the bits of received stand for
     static constexpr uint32_t BITS = 64;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
     TypeId GetInstanceTypeId() const override;
     void Print(std::ostream& os) const override;
@@ -94,7 +82,6 @@ class DatagramAcknowledgment : public Header
     Time echo;             //!< when the part that it answers was sent, as its header said
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DATAGRAM_HEADER_H */

@@ -10,9 +10,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 static_assert(DatagramLayout::MIN_DATAGRAM_BYTES == MessageHeader::SIZE + 1,
@@ -151,5 +149,4 @@ DatagramLayout::operator==(const DatagramLayout& other) const
            m_datagramBytes == other.m_datagramBytes;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 #include <functional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -40,11 +38,9 @@ class DatagramLayout
     /// Largest value of messageBytes
     static constexpr uint64_t MAX_MESSAGE_BYTES = INT32_MAX;
 
-    /**
-     * @param messageBytes size of the message, header and payload
-     * @param units number of its units; 0 if it is not divisible
-     * @param datagramBytes bytes of a message that a datagram can hold, its header included
-     */
+    /// @param messageBytes size of the message, header and payload
+    /// @param units number of its units; 0 if it is not divisible
+    /// @param datagramBytes bytes of a message that a datagram can hold, its header included
     DatagramLayout(uint64_t messageBytes, uint32_t units, uint32_t datagramBytes);
 
     /// @return whether there is such a message and such a datagram, and the units are of one size
@@ -57,26 +53,18 @@ class DatagramLayout
     uint64_t GetMessageBytes() const;
     /// @return bytes of a message that a datagram can hold
     uint32_t GetDatagramBytes() const;
-    /**
-     * @param index index of a datagram
-     * @return what it carries
-     */
+    /// @param index index of a datagram
+    /// @return what it carries
     Piece GetPiece(uint32_t index) const;
-    /**
-     * @param index index of a datagram
-     * @return bytes of the message in it, the header included that is sent before them
-     */
+    /// @param index index of a datagram
+    /// @return bytes of the message in it, the header included that is sent before them
     uint32_t GetBodyBytes(uint32_t index) const;
-    /**
-     * @param has function that tells whether the datagram of an index is there
-     * @return numbers of the units that are there whole, ascending
-     */
+    /// @param has function that tells whether the datagram of an index is there
+    /// @return numbers of the units that are there whole, ascending
     std::vector<uint32_t> GetWholeUnits(const std::function<bool(uint32_t index)>& has) const;
 
-    /**
-     * @param other another layout
-     * @return whether it is the same
-     */
+    /// @param other another layout
+    /// @return whether it is the same
     bool operator==(const DatagramLayout& other) const;
 
   private:
@@ -90,7 +78,6 @@ class DatagramLayout
     uint64_t m_count = 0;            //!< number of datagrams
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DATAGRAM_LAYOUT_H */

@@ -8,9 +8,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 bool
@@ -68,5 +66,4 @@ DatagramPath::GetTimeout(uint32_t attempts, Time initial, Time least, Time great
     return Min(timeout, greatest);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

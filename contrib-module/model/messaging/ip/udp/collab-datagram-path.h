@@ -13,9 +13,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-messaging
@@ -23,10 +21,8 @@ namespace collab
 class DatagramPath
 {
   public:
-    /**
-     * @param greatest greatest window
-     * @return whether one more datagram may be sent
-     */
+    /// @param greatest greatest window
+    /// @return whether one more datagram may be sent
     bool IsOpen(uint32_t greatest) const;
     /// @param datagrams how many were sent for the first time
     void CountSent(uint32_t datagrams);
@@ -34,20 +30,16 @@ class DatagramPath
     void CountSettled(uint32_t datagrams);
     /// @brief An acknowledgment has not come in time.
     void HalveWindow();
-    /**
-     * @param datagrams how many were acknowledged
-     * @param greatest greatest window
-     */
+    /// @param datagrams how many were acknowledged
+    /// @param greatest greatest window
     void WidenWindow(uint32_t datagrams, uint32_t greatest);
     /// @param roundTrip a round-trip time
     void Measure(Time roundTrip);
-    /**
-     * @param attempts transmissions of a datagram so far
-     * @param initial timeout while nothing was measured
-     * @param least least timeout when something was
-     * @param greatest greatest timeout
-     * @return how long to wait for its acknowledgment (RFC 6298, section 2)
-     */
+    /// @param attempts transmissions of a datagram so far
+    /// @param initial timeout while nothing was measured
+    /// @param least least timeout when something was
+    /// @param greatest greatest timeout
+    /// @return how long to wait for its acknowledgment (RFC 6298, section 2)
     Time GetTimeout(uint32_t attempts, Time initial, Time least, Time greatest) const;
 
   private:
@@ -59,7 +51,6 @@ class DatagramPath
     Ptr<RttEstimator> m_roundTrip;    //!< round-trip time; null if never measured
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DATAGRAM_PATH_H */

@@ -10,9 +10,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 DatagramReceiver::DatagramReceiver(Settings settings, Callbacks callbacks)
@@ -202,5 +200,4 @@ DatagramReceiver::RememberEnded(const Key& key, bool complete)
     }
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

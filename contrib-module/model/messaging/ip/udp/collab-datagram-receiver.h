@@ -19,9 +19,7 @@
 #include <string>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -61,22 +59,17 @@ class DatagramReceiver
             ended;
     };
 
-    /**
-     * @param settings how to receive
-     * @param callbacks whom to tell
-     */
+    /// @param settings how to receive
+    /// @param callbacks whom to tell
     DatagramReceiver(Settings settings, Callbacks callbacks);
     DatagramReceiver(const DatagramReceiver&) = delete;
     DatagramReceiver& operator=(const DatagramReceiver&) = delete;
     ~DatagramReceiver();
 
-    /**
-     * @brief Take a part of a message, or the notice that no more will come.
-     *
-     * @param header its header, which came from its sender
-     * @param body what is behind the header
-     * @return what is wrong with it; empty if nothing is
-     */
+    /// @brief Take a part of a message, or the notice that no more will come.
+    /// @param header its header, which came from its sender
+    /// @param body what is behind the header
+    /// @return what is wrong with it; empty if nothing is
     std::string Handle(const DatagramHeader& header, Ptr<const Packet> body);
 
   private:
@@ -91,43 +84,30 @@ class DatagramReceiver
         EventId event;             //!< looks whether it is given up
     };
 
-    /**
-     * @param header header of a datagram
-     * @param layout layout that it claims
-     * @param bytes bytes behind the header
-     * @return what is wrong with it; empty if nothing is
-     */
+    /// @param header header of a datagram
+    /// @param layout layout that it claims
+    /// @param bytes bytes behind the header
+    /// @return what is wrong with it; empty if nothing is
     std::string FindFault(const DatagramHeader& header,
                           const DatagramLayout& layout,
                           uint32_t bytes) const;
-    /**
-     * @param header header of a datagram
-     * @return how long to wait for the next one of its message
-     */
+    /// @param header header of a datagram
+    /// @return how long to wait for the next one of its message
     Time GetPatience(const DatagramHeader& header) const;
-    /**
-     * @brief Answer a datagram if its sender asks for that.
-     *
-     * @param header header of the datagram
-     * @param assembly what has arrived of its message; null if all has
-     */
+    /// @brief Answer a datagram if its sender asks for that.
+    /// @param header header of the datagram
+    /// @param assembly what has arrived of its message; null if all has
     void Acknowledge(const DatagramHeader& header, const DatagramAssembly* assembly) const;
     /// @param key key of a reception that may have waited long enough
     void HandleSilence(Key key);
-    /**
-     * @brief No more of a message will be received: remember that and tell of it.
-     * @param key key of the reception
-     */
+    /// @brief No more of a message will be received: remember that and tell of it.
+    /// @param key key of the reception
     void End(const Key& key);
-    /**
-     * @param key key of a message
-     * @return whether all of it has been received, if its reception has ended; nothing otherwise
-     */
+    /// @param key key of a message
+    /// @return whether all of it has been received, if its reception has ended; nothing otherwise
     std::optional<bool> FindEnded(const Key& key) const;
-    /**
-     * @param key key of a message whose reception has ended
-     * @param complete whether all of it has been received
-     */
+    /// @param key key of a message whose reception has ended
+    /// @param complete whether all of it has been received
     void RememberEnded(const Key& key, bool complete);
 
     Settings m_settings;                   //!< how to receive
@@ -137,7 +117,6 @@ class DatagramReceiver
     std::map<uint32_t, std::map<uint32_t, bool>> m_ended;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DATAGRAM_RECEIVER_H */

@@ -8,9 +8,7 @@
 
 #include "ns3/assert.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 DatagramTransfer::DatagramTransfer(uint32_t count, uint32_t maxAttempts)
@@ -163,5 +161,4 @@ DatagramTransfer::GetBase() const
     return m_base;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

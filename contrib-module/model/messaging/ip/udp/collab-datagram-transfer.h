@@ -16,16 +16,12 @@
 #include <set>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-messaging
- * @brief The parts of one message on their way to one destination, as their sender sees them:
- * selective repeat if they are acknowledged, or else each sent once.
- */
+/// @ingroup collab-messaging
+/// @brief The parts of one message on their way to one destination, as their sender sees them:
+/// selective repeat if they are acknowledged, or else each sent once.
 class DatagramTransfer
 {
   public:
@@ -36,10 +32,9 @@ class DatagramTransfer
         EventId timer;         //!< when it is sent again
     };
 
-    /**
-     * @param count number of parts
-     * @param maxAttempts transmissions that a part may have with acknowledgments; 0 for one without
-     */
+    /// @param count number of parts
+    /// @param maxAttempts transmissions that a part may have with acknowledgments; 0 for one
+    /// without
     DatagramTransfer(uint32_t count, uint32_t maxAttempts);
     DatagramTransfer(const DatagramTransfer&) = delete;
     DatagramTransfer& operator=(const DatagramTransfer&) = delete;
@@ -49,33 +44,23 @@ class DatagramTransfer
     bool IsAcknowledged() const;
     /// @return transmissions that a part may have
     uint32_t GetMaxAttempts() const;
-    /**
-     * @param windowOpen whether a part may be sent that is not outstanding
-     * @return number of the part to send now, which counts as sent from here on; nothing if none
-     * can be sent now
-     */
+    /// @param windowOpen whether a part may be sent that is not outstanding
+    /// @return number of the part to send now, which counts as sent from here on; nothing if none
+    /// can be sent now
     std::optional<uint32_t> TakeNext(bool windowOpen);
-    /**
-     * @brief Start the timer of a part that was sent.
-     *
-     * @param index number of the part
-     * @param timer its event
-     */
+    /// @brief Start the timer of a part that was sent.
+    /// @param index number of the part
+    /// @param timer its event
     void SetTimer(uint32_t index, EventId timer);
-    /**
-     * @param index number of a part
-     * @return transmissions of it so far; 0 if it is not outstanding
-     */
+    /// @param index number of a part
+    /// @return transmissions of it so far; 0 if it is not outstanding
     uint32_t GetAttempts(uint32_t index) const;
     /// @param index number of an outstanding part that is to be sent again
     void Repeat(uint32_t index);
-    /**
-     * @brief A part needs no more transmissions.
-     *
-     * @param index number of the part
-     * @param acknowledged whether it was acknowledged; otherwise it is given up
-     * @return whether it was outstanding until now
-     */
+    /// @brief A part needs no more transmissions.
+    /// @param index number of the part
+    /// @param acknowledged whether it was acknowledged; otherwise it is given up
+    /// @return whether it was outstanding until now
     bool Settle(uint32_t index, bool acknowledged);
     /**
      * @brief Send nothing more but, if wished, the notice that nothing more will come.
@@ -92,10 +77,8 @@ class DatagramTransfer
     bool IsSettled() const;
     /// @return whether every part of the message was acknowledged
     bool IsAllAcknowledged() const;
-    /**
-     * @param index number of a part
-     * @return whether it was acknowledged
-     */
+    /// @param index number of a part
+    /// @return whether it was acknowledged
     bool HasAcknowledged(uint32_t index) const;
     /// @return whether Close() was called
     bool IsClosed() const;
@@ -116,7 +99,6 @@ class DatagramTransfer
     std::vector<bool> m_acknowledged;              //!< by number
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_DATAGRAM_TRANSFER_H */

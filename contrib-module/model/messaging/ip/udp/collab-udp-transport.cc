@@ -18,9 +18,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollabUdpTransport");
@@ -566,5 +564,4 @@ UdpTransport::HandleAcknowledgment(uint32_t sender, Ptr<Packet> packet)
     SendParts();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

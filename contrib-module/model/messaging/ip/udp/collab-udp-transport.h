@@ -24,9 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -43,18 +41,13 @@ namespace collab
 class UdpTransport : public SocketTransport
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @param bytes size of a message, header and payload
-     * @param receiver number of the device that it is for; changes nothing
-     * @return time that its datagrams take at the attribute PacingRate, with the headers of UDP and
-     * IP; 0 if the rate is not limited, since the stack's is not known
-     */
+    /// @param bytes size of a message, header and payload
+    /// @param receiver number of the device that it is for; changes nothing
+    /// @return time that its datagrams take at the attribute PacingRate, with the headers of UDP
+    /// and IP; 0 if the rate is not limited, since the stack's is not known
     Time GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver = std::nullopt) const override;
 
   protected:
@@ -78,88 +71,59 @@ class UdpTransport : public SocketTransport
         std::unique_ptr<DatagramTransfer> parts; //!< its parts
     };
 
-    /**
-     * @param sending a message
-     * @return how it is cut
-     */
+    /// @param sending a message
+    /// @return how it is cut
     DatagramLayout MakeLayout(const Sending& sending) const;
-    /**
-     * @param address where to receive
-     * @return a socket that is bound to it and this transport's port
-     */
+    /// @param address where to receive
+    /// @return a socket that is bound to it and this transport's port
     Ptr<Socket> OpenSocket(Ipv4Address address);
     /// @return mask of the subnet that this device's address is in
     Ipv4Mask GetMask() const;
-    /**
-     * @brief Put a message among those that are being sent.
-     *
-     * @param sending the message
-     * @param device where it goes, or BROADCAST
-     * @param destination its address
-     * @param receivers devices that it is meant for there
-     */
+    /// @brief Put a message among those that are being sent.
+    /// @param sending the message
+    /// @param device where it goes, or BROADCAST
+    /// @param destination its address
+    /// @param receivers devices that it is meant for there
     void AddTransfer(const std::shared_ptr<Sending>& sending,
                      uint32_t device,
                      Ipv4Address destination,
                      std::vector<uint32_t> receivers);
-    /**
-     * @brief Send what can be sent now: the message without acknowledgments that has begun, whose
-     * receivers wait for its next part alone, then those of higher priority and older ones.
-     */
+    /// @brief Send what can be sent now: the message without acknowledgments that has begun, whose
+    /// receivers wait for its next part alone, then those of higher priority and older ones.
     void SendParts();
-    /**
-     * @brief Send what can be sent now of one message.
-     *
-     * @param key key of the transfer
-     * @return false if the pacing makes all wait from now on
-     */
+    /// @brief Send what can be sent now of one message.
+    /// @param key key of the transfer
+    /// @return false if the pacing makes all wait from now on
     bool SendPartsOf(const TransferKey& key);
-    /**
-     * @param key key of a transfer
-     * @param index number of its part to send, or their count to say that no more will come
-     */
+    /// @param key key of a transfer
+    /// @param index number of its part to send, or their count to say that no more will come
     void SendPart(const TransferKey& key, uint32_t index);
-    /**
-     * @brief No acknowledgment has come in time.
-     *
-     * @param key key of the transfer
-     * @param index number of the part
-     */
+    /// @brief No acknowledgment has come in time.
+    /// @param key key of the transfer
+    /// @param index number of the part
     void HandleTimeout(TransferKey key, uint32_t index);
-    /**
-     * @brief If all parts of a transfer are settled, finish it.
-     * @param key key of the transfer
-     */
+    /// @brief If all parts of a transfer are settled, finish it.
+    /// @param key key of the transfer
     void CheckTransfer(const TransferKey& key);
-    /**
-     * @brief Tell what became of a transfer, and send no more of it than a notice of that.
-     *
-     * @param key key of the transfer
-     * @param reason why it may not have arrived
-     */
+    /// @brief Tell what became of a transfer, and send no more of it than a notice of that.
+    /// @param key key of the transfer
+    /// @param reason why it may not have arrived
     void FinishTransfer(const TransferKey& key, const std::string& reason);
     /// @param key key of a transfer with nothing left to send
     void EraseTransfer(const TransferKey& key);
 
     /// @param socket the socket, from which datagrams can be read
     void HandleRead(Ptr<Socket> socket);
-    /**
-     * @param sender device that sent it
-     * @param packet a part of a message
-     */
+    /// @param sender device that sent it
+    /// @param packet a part of a message
     void HandlePart(uint32_t sender, Ptr<Packet> packet);
-    /**
-     * @param sender device that sent it
-     * @param packet an acknowledgment
-     */
+    /// @param sender device that sent it
+    /// @param packet an acknowledgment
     void HandleAcknowledgment(uint32_t sender, Ptr<Packet> packet);
-    /**
-     * @brief No more of a message will be received: hand up what is there.
-     *
-     * @param sender the device that sent it
-     * @param sequence the message's number
-     * @param assembly what has arrived
-     */
+    /// @brief No more of a message will be received: hand up what is there.
+    /// @param sender the device that sent it
+    /// @param sequence the message's number
+    /// @param assembly what has arrived
     void HandleReceptionEnd(uint32_t sender, uint32_t sequence, const DatagramAssembly& assembly);
 
     uint32_t m_datagramSize;  //!< attribute DatagramSize [byte]
@@ -182,7 +146,6 @@ class UdpTransport : public SocketTransport
     std::unique_ptr<DatagramReceiver> m_receiver; //!< what is being received
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* COLLAB_UDP_TRANSPORT_H */

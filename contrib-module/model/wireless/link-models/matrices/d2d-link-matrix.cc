@@ -16,9 +16,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dLinkMatrix::D2dLinkMatrix(std::string owner, D2dLinkQuantity quantity)
@@ -209,5 +207,4 @@ D2dLinkMatrix::Fail(const std::string& problem) const
     throw DataFileError(fmt::format("{}: {}", m_fileName, problem));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

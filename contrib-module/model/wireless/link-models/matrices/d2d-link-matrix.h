@@ -15,9 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-wireless
@@ -40,16 +38,12 @@ struct D2dLinkQuantity
 class D2dLinkMatrix
 {
   public:
-    /**
-     * @param owner who has the matrix, named in errors
-     * @param quantity what its elements may be
-     */
+    /// @param owner who has the matrix, named in errors
+    /// @param quantity what its elements may be
     D2dLinkMatrix(std::string owner, D2dLinkQuantity quantity);
 
-    /**
-     * @param fileName name of a file for ReadD2dMatrixFile(), read at the first use; it replaces
-     * what SetValues() gave
-     */
+    /// @param fileName name of a file for ReadD2dMatrixFile(), read at the first use; it replaces
+    /// what SetValues() gave
     void SetFileName(const std::string& fileName);
     /// @return name of the file; empty if there is none
     std::string GetFileName() const;
@@ -62,14 +56,12 @@ class D2dLinkMatrix
     /// @param nodes nodes that row and column 0, 1, ... are of; as many as there are rows
     void SetNodes(const NodeContainer& nodes);
 
-    /**
-     * @param receiver node that receives: the row
-     * @param transmitter another node, which sends: the column
-     * @return the element
-     * @throws DataFileError if the file is bad; see ReadD2dMatrixFile()
-     * @throws UserError if there is no matrix, if the one that SetValues() gave is bad, or if a
-     * node has no row
-     */
+    /// @param receiver node that receives: the row
+    /// @param transmitter another node, which sends: the column
+    /// @return the element
+    /// @throws DataFileError if the file is bad; see ReadD2dMatrixFile()
+    /// @throws UserError if there is no matrix, if the one that SetValues() gave is bad, or if a
+    /// node has no row
     double Get(uint32_t receiver, uint32_t transmitter) const;
 
   private:
@@ -81,21 +73,15 @@ class D2dLinkMatrix
     void CheckValues() const;
     /// @brief Check that the matrix is its own transpose but for the diagonal.
     void CheckSymmetry() const;
-    /**
-     * @param node number of a node
-     * @return index of its row and column
-     */
+    /// @param node number of a node
+    /// @return index of its row and column
     std::size_t GetIndex(uint32_t node) const;
-    /**
-     * @param row index of a row
-     * @param column index of a column
-     * @return where the user finds that element
-     */
+    /// @param row index of a row
+    /// @param column index of a column
+    /// @return where the user finds that element
     std::string GetPlace(std::size_t row, std::size_t column) const;
-    /**
-     * @brief Throw DataFileError if the values are from a file, UserError if not.
-     * @param problem what was found and what was expected
-     */
+    /// @brief Throw DataFileError if the values are from a file, UserError if not.
+    /// @param problem what was found and what was expected
     [[noreturn]] void Fail(const std::string& problem) const;
 
     std::string m_owner;                               //!< who has the matrix
@@ -108,7 +94,6 @@ class D2dLinkMatrix
     mutable std::vector<std::size_t> m_lines;          //!< of the rows in the file
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_LINK_MATRIX_H */

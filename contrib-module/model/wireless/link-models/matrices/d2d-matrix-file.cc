@@ -17,9 +17,7 @@
 #include <optional>
 #include <sstream>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -28,10 +26,8 @@ namespace
 /// What counts as blank; carriage returns are there in files from Windows
 constexpr char BLANKS[] = " \t\r";
 
-/**
- * @param text any text
- * @return the text without blanks at its ends
- */
+/// @param text any text
+/// @return the text without blanks at its ends
 std::string
 Trim(const std::string& text)
 {
@@ -41,12 +37,10 @@ Trim(const std::string& text)
                : text.substr(first, text.find_last_not_of(BLANKS) + 1 - first);
 }
 
-/**
- * @param path path of the file, for errors
- * @param line number of the line, for errors
- * @param text text of the line
- * @return its numbers
- */
+/// @param path path of the file, for errors
+/// @param line number of the line, for errors
+/// @param text text of the line
+/// @return its numbers
 std::vector<double>
 ParseRow(const std::string& path, std::size_t line, const std::string& text)
 {
@@ -126,5 +120,4 @@ ReadD2dMatrixFile(const std::string& path)
     return matrix;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-wireless
@@ -39,18 +37,14 @@ struct D2dMatrixFile
  */
 D2dMatrixFile ReadD2dRowsFile(const std::string& path);
 
-/**
- * @ingroup collab-wireless
- * @brief Read a square matrix from a text file.
- *
- * @param path path of a file as ReadD2dRowsFile() reads it
- * @return the matrix
- * @throws DataFileError as ReadD2dRowsFile() does, and if there are not as many numbers in each row
- * as there are rows
- */
+/// @ingroup collab-wireless
+/// @brief Read a square matrix from a text file.
+/// @param path path of a file as ReadD2dRowsFile() reads it
+/// @return the matrix
+/// @throws DataFileError as ReadD2dRowsFile() does, and if there are not as many numbers in each
+/// row as there are rows
 D2dMatrixFile ReadD2dMatrixFile(const std::string& path);
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_MATRIX_FILE_H */

@@ -8,9 +8,7 @@
 
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dBlockFading::D2dBlockFading(int64_t stream)
@@ -38,5 +36,4 @@ D2dBlockFading::GetTimeToNext(Time coherence)
     return steps > 0 ? TimeStep(steps - Simulator::Now().GetTimeStep() % steps) : Time();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

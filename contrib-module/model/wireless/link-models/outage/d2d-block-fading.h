@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -31,17 +29,13 @@ class D2dBlockFading
     /// @param stream stream that gains are drawn from
     explicit D2dBlockFading(int64_t stream);
 
-    /**
-     * @param transmitter index of a device
-     * @param receiver index of another one
-     * @param coherence length of the intervals, not 0
-     * @return gain of the link in the present interval, as its quantile in [0, 1)
-     */
+    /// @param transmitter index of a device
+    /// @param receiver index of another one
+    /// @param coherence length of the intervals, not 0
+    /// @return gain of the link in the present interval, as its quantile in [0, 1)
     double GetGain(uint32_t transmitter, uint32_t receiver, Time coherence);
-    /**
-     * @param coherence length of the intervals; 0 if fading is not correlated in time
-     * @return how long the present one lasts; 0 if there are none
-     */
+    /// @param coherence length of the intervals; 0 if fading is not correlated in time
+    /// @return how long the present one lasts; 0 if there are none
     static Time GetTimeToNext(Time coherence);
 
   private:
@@ -49,7 +43,6 @@ class D2dBlockFading
     std::optional<D2dCounterRandom> m_random; //!< draws gains; made when it is first needed
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_BLOCK_FADING_H */

@@ -10,9 +10,7 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -78,5 +76,4 @@ D2dQuality::GetHeldQuantile(uint32_t attempts, double held, double uniform) cons
     return std::min(held + more, 1 - 2 * ROUNDING);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-wireless
@@ -39,38 +37,27 @@ struct D2dQuality
     double mean = 0;  //!< mean worth; 0 if nothing arrives
     double shape = 1; //!< of the gamma distribution: 1 for Rayleigh fading, infinity for none
 
-    /**
-     * @param uniform uniform number in [0, 1)
-     * @return the worth whose probability not to be reached is that
-     */
+    /// @param uniform uniform number in [0, 1)
+    /// @return the worth whose probability not to be reached is that
     double GetQuantile(double uniform) const;
-    /**
-     * @param attempts transmissions
-     * @param held worth of others before
-     * @return probability that the fragment cannot be decoded of all of them
-     */
+    /// @param attempts transmissions
+    /// @param held worth of others before
+    /// @return probability that the fragment cannot be decoded of all of them
     double GetCombinedOutage(uint32_t attempts, double held = 0) const;
-    /**
-     * @param most number of transmissions
-     * @param held worth of others before, which did not suffice
-     * @return probabilities that the fragment cannot be decoded after 0, 1, ... most of them
-     */
+    /// @param most number of transmissions
+    /// @param held worth of others before, which did not suffice
+    /// @return probabilities that the fragment cannot be decoded after 0, 1, ... most of them
     std::vector<double> GetCombinedOutages(uint32_t most, double held = 0) const;
-    /**
-     * @param attempts transmissions in vain
-     * @param held worth of others before, which did not suffice
-     * @param uniform uniform number in [0, 1)
-     * @return quantile of the worth of all of them, which do not suffice
-     */
+    /// @param attempts transmissions in vain
+    /// @param held worth of others before, which did not suffice
+    /// @param uniform uniform number in [0, 1)
+    /// @return quantile of the worth of all of them, which do not suffice
     double GetHeldQuantile(uint32_t attempts, double held, double uniform) const;
-    /**
-     * @param held worth of transmissions
-     * @return whether the fragment can be decoded of them; sums may be rounded
-     */
+    /// @param held worth of transmissions
+    /// @return whether the fragment can be decoded of them; sums may be rounded
     static bool Suffices(double held);
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_COMBINING_H */

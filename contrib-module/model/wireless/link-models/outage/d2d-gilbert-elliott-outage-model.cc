@@ -17,9 +17,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(D2dGilbertElliottOutageModel);
@@ -173,5 +171,4 @@ D2dGilbertElliottOutageModel::DoGetQuality(const D2dSignal& signal) const
     return bad && m_badOutage > 0 ? D2dQuality() : m_model->GetQuality(Weaken(signal, bad));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -35,23 +33,16 @@ namespace collab
 class D2dGilbertElliottOutageModel : public D2dOutageModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @param stream number of the stream that states are drawn from
-     * @return number of streams that are used
-     */
+    /// @param stream number of the stream that states are drawn from
+    /// @return number of streams that are used
     int64_t AssignStreams(int64_t stream);
-    /**
-     * @param transmitter node that sends
-     * @param receiver node that receives
-     * @return whether the link from one to the other is bad now
-     * @throws UserError if a mean time is so short that a state would last less than a step
-     */
+    /// @param transmitter node that sends
+    /// @param receiver node that receives
+    /// @return whether the link from one to the other is bad now
+    /// @throws UserError if a mean time is so short that a state would last less than a step
     bool IsBad(uint32_t transmitter, uint32_t receiver) const;
 
     double GetInterferenceScale(const D2dSignal& signal) const override;
@@ -72,11 +63,9 @@ class D2dGilbertElliottOutageModel : public D2dOutageModel
     std::optional<D2dQuality> DoGetQuality(const D2dSignal& signal) const override;
     /// @return how states change
     Chain GetChain() const;
-    /**
-     * @param signal a fragment at a receiver
-     * @param bad whether its link is
-     * @return what the other model sees of it
-     */
+    /// @param signal a fragment at a receiver
+    /// @param bad whether its link is
+    /// @return what the other model sees of it
     D2dSignal Weaken(D2dSignal signal, bool bad) const;
 
     Ptr<D2dOutageModel> m_model; //!< attribute OutageModel
@@ -91,7 +80,6 @@ class D2dGilbertElliottOutageModel : public D2dOutageModel
     mutable std::optional<D2dCounterRandom> m_random; //!< draws states; made when it is needed
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_GILBERT_ELLIOTT_OUTAGE_MODEL_H */

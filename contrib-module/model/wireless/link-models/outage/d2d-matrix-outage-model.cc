@@ -9,9 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/string.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(D2dMatrixOutageModel);
@@ -88,5 +86,4 @@ D2dMatrixOutageModel::IsSymmetric() const
     return m_matrix.IsSymmetric();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -30,10 +28,7 @@ namespace collab
 class D2dMatrixOutageModel : public D2dOutageModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     D2dMatrixOutageModel();
@@ -58,7 +53,6 @@ class D2dMatrixOutageModel : public D2dOutageModel
     D2dLinkMatrix m_matrix; //!< outage probabilities
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_MATRIX_OUTAGE_MODEL_H */

@@ -11,9 +11,7 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(D2dNakagamiOutageModel);
@@ -50,5 +48,4 @@ D2dNakagamiOutageModel::DoGetQuality(const D2dSignal& signal) const
     return D2dQuality{1 / needed, m_m};
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

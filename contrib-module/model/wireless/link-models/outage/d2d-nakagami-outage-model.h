@@ -9,9 +9,7 @@
 
 #include "d2d-outage-model.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -27,10 +25,7 @@ namespace collab
 class D2dNakagamiOutageModel : public D2dOutageModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
   private:
@@ -40,7 +35,6 @@ class D2dNakagamiOutageModel : public D2dOutageModel
     double m_m = 1; //!< attribute M, shape m
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_NAKAGAMI_OUTAGE_MODEL_H */

@@ -15,9 +15,7 @@
 #include <cmath>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(D2dOutageModel);
@@ -257,5 +255,4 @@ D2dFixedOutageModel::DoGetOutageProbability(const D2dSignal&) const
     return m_probability;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

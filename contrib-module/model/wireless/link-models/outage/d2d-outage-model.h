@@ -16,9 +16,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /// @ingroup collab-wireless
@@ -46,12 +44,9 @@ struct D2dDisturbance
     double powerW = 0; //!< sum of the mean powers of those that add to the noise [W]
     double faded = 0;  //!< product of all 1 + a I_k, less 1, of those that fade
 
-    /**
-     * @brief Count one more.
-     *
-     * @param interfererW its mean power I_k [W]
-     * @param scale a of the receiver's fragment, or 0
-     */
+    /// @brief Count one more.
+    /// @param interfererW its mean power I_k [W]
+    /// @param scale a of the receiver's fragment, or 0
     void
     Add(double interfererW, double scale)
     {
@@ -65,23 +60,18 @@ struct D2dDisturbance
         }
     }
 
-    /**
-     * @param other another one
-     * @return whether both are equal
-     */
+    /// @param other another one
+    /// @return whether both are equal
     bool
     operator==(const D2dDisturbance& other) const
     {
         return powerW == other.powerW && faded == other.faded;
     }
 
-    /**
-     * @brief Multiply 1 + faded by 1 + ratio, exact to the last digits where both are small.
-     *
-     * @param faded product of the others, less 1
-     * @param ratio a I_k of one more
-     * @return the product of all, less 1; at most 1e300
-     */
+    /// @brief Multiply 1 + faded by 1 + ratio, exact to the last digits where both are small.
+    /// @param faded product of the others, less 1
+    /// @param ratio a I_k of one more
+    /// @return the product of all, less 1; at most 1e300
     static double
     AddFaded(double faded, double ratio)
     {
@@ -103,23 +93,16 @@ struct D2dDisturbance
 class D2dOutageModel : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @param signal a fragment at a receiver
-     * @return probability of losing it, in [0, 1]; 1 if nothing arrives
-     */
+    /// @param signal a fragment at a receiver
+    /// @return probability of losing it, in [0, 1]; 1 if nothing arrives
     double GetOutageProbability(const D2dSignal& signal) const;
 
-    /**
-     * @param signal a fragment at a receiver, without interference
-     * @param interferersW mean powers of all other senders in that band [W]
-     * @return the fragment among them, as this model counts them
-     */
+    /// @param signal a fragment at a receiver, without interference
+    /// @param interferersW mean powers of all other senders in that band [W]
+    /// @return the fragment among them, as this model counts them
     D2dSignal AddInterferers(D2dSignal signal, const std::vector<double>& interferersW) const;
 
     /**
@@ -134,10 +117,8 @@ class D2dOutageModel : public Object
      */
     virtual double GetInterferenceScale(const D2dSignal& signal) const;
 
-    /**
-     * @return whether the probability depends on the powers and the rate of the signal alone, at
-     * all times, so that it may be kept; false by default
-     */
+    /// @return whether the probability depends on the powers and the rate of the signal alone, at
+    /// all times, so that it may be kept; false by default
     virtual bool IsFunctionOfSignal() const;
 
     /**
@@ -150,21 +131,17 @@ class D2dOutageModel : public Object
      * @throws UserError if this model gives a probability alone, and knows nothing of combining
      */
     D2dQuality GetQuality(const D2dSignal& signal) const;
-    /**
-     * @param signal a fragment at a receiver
-     * @param attempts transmissions of it, alike, each with fading of its own
-     * @return probability that it cannot be decoded of all of them together
-     * @throws UserError if this model gives a probability alone
-     */
+    /// @param signal a fragment at a receiver
+    /// @param attempts transmissions of it, alike, each with fading of its own
+    /// @return probability that it cannot be decoded of all of them together
+    /// @throws UserError if this model gives a probability alone
     double GetCombinedOutage(const D2dSignal& signal, uint32_t attempts) const;
 
     /// @return for how long links fade as they do; 0 if each fragment fades by itself
     Time GetCoherenceTime() const;
 
-    /**
-     * @return at the multiples of which time the outage of links may change by itself; 0, by
-     * default, if it does not
-     */
+    /// @return at the multiples of which time the outage of links may change by itself; 0, by
+    /// default, if it does not
     virtual Time GetStateStep() const;
 
     /**
@@ -191,23 +168,17 @@ class D2dOutageModel : public Object
     static constexpr double RATE_TOLERANCE = 1e-12;
 
   protected:
-    /**
-     * @param spectralEfficiency rate r [bit/s/Hz]
-     * @return the signal-to-noise ratio 2^r - 1 at which the capacity log2(1 + SNR) is r
-     */
+    /// @param spectralEfficiency rate r [bit/s/Hz]
+    /// @return the signal-to-noise ratio 2^r - 1 at which the capacity log2(1 + SNR) is r
     static double GetSnrThreshold(double spectralEfficiency);
 
   private:
-    /**
-     * @param signal a fragment at a receiver; rssW is positive
-     * @return probability of losing it, in [0, 1]
-     */
+    /// @param signal a fragment at a receiver; rssW is positive
+    /// @return probability of losing it, in [0, 1]
     virtual double DoGetOutageProbability(const D2dSignal& signal) const = 0;
 
-    /**
-     * @param signal a fragment at a receiver; rssW is positive
-     * @return what it is worth; nothing, by default, if this model does not know
-     */
+    /// @param signal a fragment at a receiver; rssW is positive
+    /// @return what it is worth; nothing, by default, if this model does not know
     virtual std::optional<D2dQuality> DoGetQuality(const D2dSignal& signal) const;
 
     /**
@@ -259,10 +230,7 @@ enum class D2dInterferenceFading
 class D2dRayleighOutageModel : public D2dOutageModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     bool IsFunctionOfSignal() const override;
@@ -280,17 +248,12 @@ class D2dRayleighOutageModel : public D2dOutageModel
         D2dInterferenceFading::RAYLEIGH; //!< attribute InterferenceFading
 };
 
-/**
- * @ingroup collab-wireless
- * @brief The same outage probability on every link that is in range.
- */
+/// @ingroup collab-wireless
+/// @brief The same outage probability on every link that is in range.
 class D2dFixedOutageModel : public D2dOutageModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
   private:
@@ -299,7 +262,6 @@ class D2dFixedOutageModel : public D2dOutageModel
     double m_probability = 0; //!< attribute Probability
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_OUTAGE_MODEL_H */

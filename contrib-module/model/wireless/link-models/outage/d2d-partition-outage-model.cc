@@ -14,9 +14,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(D2dPartitionOutageModel);
@@ -78,5 +76,4 @@ D2dPartitionOutageModel::DoGetQuality(const D2dSignal& signal) const
     return IsCut(signal) ? D2dQuality() : m_model->GetQuality(signal);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

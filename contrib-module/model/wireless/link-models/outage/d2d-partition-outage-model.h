@@ -16,32 +16,22 @@
 #include <set>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-wireless
- * @brief Another outage model, but that now and then some nodes and all others hear nothing of each
- * other: a network that falls apart in two, and heals.
- */
+/// @ingroup collab-wireless
+/// @brief Another outage model, but that now and then some nodes and all others hear nothing of
+/// each other: a network that falls apart in two, and heals.
 class D2dPartitionOutageModel : public D2dOutageModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Cut some nodes off from all others.
-     *
-     * @param begin from when on
-     * @param end until when; after begin
-     * @param side the nodes, which still hear each other
-     */
+    /// @brief Cut some nodes off from all others.
+    /// @param begin from when on
+    /// @param end until when; after begin
+    /// @param side the nodes, which still hear each other
     void AddPartition(Time begin, Time end, std::set<uint32_t> side);
 
     double GetInterferenceScale(const D2dSignal& signal) const override;
@@ -58,17 +48,14 @@ class D2dPartitionOutageModel : public D2dOutageModel
 
     double DoGetOutageProbability(const D2dSignal& signal) const override;
     std::optional<D2dQuality> DoGetQuality(const D2dSignal& signal) const override;
-    /**
-     * @param signal a fragment at a receiver
-     * @return whether its link is cut at the present moment
-     */
+    /// @param signal a fragment at a receiver
+    /// @return whether its link is cut at the present moment
     bool IsCut(const D2dSignal& signal) const;
 
     Ptr<D2dOutageModel> m_model;         //!< attribute OutageModel
     std::vector<Partition> m_partitions; //!< in the order of AddPartition()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_PARTITION_OUTAGE_MODEL_H */

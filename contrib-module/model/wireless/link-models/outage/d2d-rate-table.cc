@@ -15,18 +15,14 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param x not negative
- * @return integral of (1 - exp(-t)) / t from 0 to x
- */
+/// @param x not negative
+/// @return integral of (1 - exp(-t)) / t from 0 to x
 double
 GetEin(double x)
 {
@@ -44,11 +40,9 @@ GetEin(double x)
     return sum;
 }
 
-/**
- * @param condition condition that must hold
- * @param where file and line
- * @param message what was found, and what is allowed
- */
+/// @param condition condition that must hold
+/// @param where file and line
+/// @param message what was found, and what is allowed
 void
 Require(bool condition, const std::string& where, const std::string& message)
 {
@@ -244,5 +238,4 @@ D2dRateTable::Curve::GetMeanPer(double meanSnr) const
     return std::min(mean, 1.0);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -33,10 +31,8 @@ namespace collab
 class D2dRateTable
 {
   public:
-    /**
-     * @param path path of the file
-     * @throws DataFileError that names file, line and column, what was found and what is allowed
-     */
+    /// @param path path of the file
+    /// @throws DataFileError that names file, line and column, what was found and what is allowed
     explicit D2dRateTable(const std::string& path);
 
     /// The PER of an MCS and length over the SNR
@@ -45,24 +41,18 @@ class D2dRateTable
         std::vector<double> snr; //!< ascending, linear
         std::vector<double> per; //!< never growing
 
-        /**
-         * @param snrNow an SNR, linear
-         * @return PER there
-         */
+        /// @param snrNow an SNR, linear
+        /// @return PER there
         double GetPer(double snrNow) const;
-        /**
-         * @param meanSnr mean of an exponentially distributed SNR, linear; positive
-         * @return mean PER, in closed form
-         */
+        /// @param meanSnr mean of an exponentially distributed SNR, linear; positive
+        /// @return mean PER, in closed form
         double GetMeanPer(double meanSnr) const;
     };
 
-    /**
-     * @param spectralEfficiency rate of a sender [bit/s/Hz]
-     * @param bytes length of a fragment
-     * @return PER of the slowest MCS that is no slower than that
-     * @throws UserError if none is
-     */
+    /// @param spectralEfficiency rate of a sender [bit/s/Hz]
+    /// @param bytes length of a fragment
+    /// @return PER of the slowest MCS that is no slower than that
+    /// @throws UserError if none is
     Curve MakeCurve(double spectralEfficiency, uint32_t bytes) const;
 
     /// @return rates of all MCSs, ascending [bit/s/Hz]
@@ -77,22 +67,15 @@ class D2dRateTable
         std::vector<std::vector<double>> per; //!< by length and SNR
     };
 
-    /**
-     * @param row rate, length, SNR and PER
-     * @param where file and line
-     */
+    /// @param row rate, length, SNR and PER
+    /// @param where file and line
     void Add(const std::vector<double>& row, const std::string& where);
-    /**
-     * @brief Begin an MCS or a length if the row does.
-     *
-     * @param row rate, length, SNR and PER
-     * @param where file and line
-     */
+    /// @brief Begin an MCS or a length if the row does.
+    /// @param row rate, length, SNR and PER
+    /// @param where file and line
     void Open(const std::vector<double>& row, const std::string& where);
-    /**
-     * @brief Check that the last length of the last MCS has all SNRs.
-     * @param where file and line behind it
-     */
+    /// @brief Check that the last length of the last MCS has all SNRs.
+    /// @param where file and line behind it
     void Close(const std::string& where) const;
 
     std::string m_path;          //!< of the file
@@ -100,7 +83,6 @@ class D2dRateTable
     std::vector<Mcs> m_mcs;      //!< the MCSs
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_RATE_TABLE_H */

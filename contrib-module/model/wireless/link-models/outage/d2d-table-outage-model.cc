@@ -13,9 +13,7 @@
 #include "ns3/collab-error.h"
 #include "ns3/string.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(D2dTableOutageModel);
@@ -107,5 +105,4 @@ D2dTableOutageModel::DoGetSpectralEfficiency(const D2dSignal& signal,
     return best;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

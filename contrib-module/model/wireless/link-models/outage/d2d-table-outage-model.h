@@ -12,9 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dRateTable;
@@ -39,10 +37,7 @@ enum class D2dTableFading
 class D2dTableOutageModel : public D2dOutageModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     D2dTableOutageModel();
@@ -67,7 +62,6 @@ class D2dTableOutageModel : public D2dOutageModel
     mutable std::unique_ptr<const D2dRateTable> m_table; //!< what the file says
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_TABLE_OUTAGE_MODEL_H */

@@ -12,9 +12,7 @@
 #include <cmath>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(D2dThresholdOutageModel);
@@ -68,5 +66,4 @@ D2dThresholdOutageModel::DoGetSpectralEfficiency(const D2dSignal& signal,
     return GetCapacity(signal);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

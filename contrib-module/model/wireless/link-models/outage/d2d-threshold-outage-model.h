@@ -9,9 +9,7 @@
 
 #include "d2d-outage-model.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -27,10 +25,7 @@ namespace collab
 class D2dThresholdOutageModel : public D2dOutageModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
   private:
@@ -41,16 +36,13 @@ class D2dThresholdOutageModel : public D2dOutageModel
                                    double least,
                                    double greatest) const override;
 
-    /**
-     * @param signal a fragment at a receiver
-     * @return greatest rate at which it arrives [bit/s/Hz]
-     */
+    /// @param signal a fragment at a receiver
+    /// @return greatest rate at which it arrives [bit/s/Hz]
     double GetCapacity(const D2dSignal& signal) const;
 
     double m_marginDb = 0; //!< attribute Margin [dB]
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_THRESHOLD_OUTAGE_MODEL_H */

@@ -18,9 +18,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2dDynamicRssModel");
@@ -167,5 +165,4 @@ D2dDynamicRssModel::DoAssignStreams(int64_t stream)
     return 1;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include "ns3/d2d-counter-random.h"
 #include "ns3/nstime.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -36,41 +34,29 @@ namespace collab
 class D2dDynamicRssModel : public D2dRssModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief The quantized state of a link, for protocols that learn from it.
-     *
-     * @param transmitter node that sends
-     * @param receiver another node
-     * @return index of the cell that W is in now, 0 to Levels - 1
-     * @throws UserError if Levels is 0
-     */
+    /// @brief The quantized state of a link, for protocols that learn from it.
+    /// @param transmitter node that sends
+    /// @param receiver another node
+    /// @return index of the cell that W is in now, 0 to Levels - 1
+    /// @throws UserError if Levels is 0
     uint32_t GetLevel(uint32_t transmitter, uint32_t receiver) const;
 
   private:
     double DoGetRssW(uint32_t transmitter, uint32_t receiver) const override;
     int64_t DoAssignStreams(int64_t stream) override;
 
-    /**
-     * @param transmitter node that sends
-     * @param receiver another node
-     * @return W of the link now, not quantized [W]
-     */
+    /// @param transmitter node that sends
+    /// @param receiver another node
+    /// @return W of the link now, not quantized [W]
     double Sample(uint32_t transmitter, uint32_t receiver) const;
-    /**
-     * @param uniform number in (0, 1)
-     * @return the quantile of the truncated normal distribution there [W]
-     */
+    /// @param uniform number in (0, 1)
+    /// @return the quantile of the truncated normal distribution there [W]
     double GetQuantile(double uniform) const;
-    /**
-     * @param rssW a power in [Minimum, Maximum] [W]
-     * @return index of its cell
-     */
+    /// @param rssW a power in [Minimum, Maximum] [W]
+    /// @return index of its cell
     uint32_t Quantize(double rssW) const;
 
     double m_meanW = 0.3;              //!< attribute Mean [W]
@@ -85,7 +71,6 @@ class D2dDynamicRssModel : public D2dRssModel
     D2dCounterRandom m_random;         //!< draws the values
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_DYNAMIC_RSS_MODEL_H */

@@ -10,9 +10,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(D2dMatrixRssModel);
@@ -110,5 +108,4 @@ D2dMatrixRssModel::CountChanges() const
     return m_changes;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -29,10 +27,7 @@ namespace collab
 class D2dMatrixRssModel : public D2dRssModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     D2dMatrixRssModel();
@@ -61,7 +56,6 @@ class D2dMatrixRssModel : public D2dRssModel
     uint32_t m_changes = 0; //!< see CountChanges()
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_MATRIX_RSS_MODEL_H */

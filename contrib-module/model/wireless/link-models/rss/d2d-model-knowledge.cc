@@ -9,19 +9,15 @@
 #include <set>
 #include <string>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
 {
 
-/**
- * @param model a model
- * @return whether the power that it gives between two places changes only if a script sets
- * something, all of which can be read as attributes
- */
+/// @param model a model
+/// @return whether the power that it gives between two places changes only if a script sets
+/// something, all of which can be read as attributes
 bool
 ShowsChanges(const PropagationLossModel& model)
 {
@@ -40,11 +36,9 @@ ShowsChanges(const PropagationLossModel& model)
     return type.LookupAttributeByName("Changes", &changes) || SHOWING.count(type.GetName());
 }
 
-/**
- * @param model a model
- * @return whether the power that it gives between two places changes only if a script sets
- * something
- */
+/// @param model a model
+/// @return whether the power that it gives between two places changes only if a script sets
+/// something
 bool
 IsTimeInvariant(const PropagationLossModel& model)
 {
@@ -97,5 +91,4 @@ IsD2dTimeInvariant(Ptr<PropagationDelayModel> model)
     return !model || model->GetInstanceTypeId() == ConstantSpeedPropagationDelayModel::GetTypeId();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

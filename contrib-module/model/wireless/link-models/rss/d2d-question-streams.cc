@@ -13,9 +13,7 @@
 #include <functional>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -24,12 +22,9 @@ namespace
 /// Told of an attribute
 using AttributeVisitor = std::function<void(const TypeId::AttributeInformation& attribute)>;
 
-/**
- * @brief Visit all attributes of an object that can be both read and set.
- *
- * @param object the object
- * @param visit told of them
- */
+/// @brief Visit all attributes of an object that can be both read and set.
+/// @param object the object
+/// @param visit told of them
 void
 VisitAttributes(const Object& object, const AttributeVisitor& visit)
 {
@@ -48,10 +43,8 @@ VisitAttributes(const Object& object, const AttributeVisitor& visit)
     }
 }
 
-/**
- * @param attribute an attribute
- * @return whether it is a random variable
- */
+/// @param attribute an attribute
+/// @return whether it is a random variable
 bool
 IsRandomVariable(const TypeId::AttributeInformation& attribute)
 {
@@ -60,11 +53,9 @@ IsRandomVariable(const TypeId::AttributeInformation& attribute)
                        pointer->GetPointeeTypeId().IsChildOf(RandomVariableStream::GetTypeId()));
 }
 
-/**
- * @param model a model
- * @param accessor accessor of one of its attributes
- * @return the random variable that it is; null if it is none now
- */
+/// @param model a model
+/// @param accessor accessor of one of its attributes
+/// @return the random variable that it is; null if it is none now
 Ptr<RandomVariableStream>
 Read(const Ptr<Object>& model, const Ptr<const AttributeAccessor>& accessor)
 {
@@ -203,5 +194,4 @@ D2dQuestionStreams::MakeTwin(Variable& variable)
     variable.twin = factory.Create<RandomVariableStream>();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -16,9 +16,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -44,11 +42,9 @@ class D2dQuestionStreams
     class Question
     {
       public:
-        /**
-         * @param streams streams whose twins are used
-         * @param loss head of the chain of loss models; may be null
-         * @param delay the delay model; may be null
-         */
+        /// @param streams streams whose twins are used
+        /// @param loss head of the chain of loss models; may be null
+        /// @param delay the delay model; may be null
         Question(D2dQuestionStreams& streams,
                  const Ptr<PropagationLossModel>& loss,
                  const Ptr<PropagationDelayModel>& delay);
@@ -70,12 +66,9 @@ class D2dQuestionStreams
         Ptr<RandomVariableStream> twin;        //!< what questions draw from
     };
 
-    /**
-     * @brief Find the random variables anew if there are other models than before.
-     *
-     * @param loss head of the chain of loss models; may be null
-     * @param delay the delay model; may be null
-     */
+    /// @brief Find the random variables anew if there are other models than before.
+    /// @param loss head of the chain of loss models; may be null
+    /// @param delay the delay model; may be null
     void Follow(const Ptr<PropagationLossModel>& loss, const Ptr<PropagationDelayModel>& delay);
     /// @param model model whose random variables get twins
     void Add(const Ptr<Object>& model);
@@ -92,7 +85,6 @@ class D2dQuestionStreams
     int m_depth = 0;                   //!< questions within questions
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_QUESTION_STREAMS_H */

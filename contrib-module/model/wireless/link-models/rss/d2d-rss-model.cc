@@ -10,9 +10,7 @@
 
 #include <cmath>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(D2dRssModel);
@@ -37,5 +35,4 @@ D2dRssModel::DoCalcRxPower(double, Ptr<MobilityModel> a, Ptr<MobilityModel> b) c
     return 10 * std::log10(DoGetRssW(GetD2dNodeId(a, *this), GetD2dNodeId(b, *this))) + 30;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

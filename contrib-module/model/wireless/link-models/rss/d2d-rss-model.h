@@ -11,9 +11,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -28,17 +26,12 @@ namespace collab
 class D2dRssModel : public PropagationLossModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @param transmitter node that sends
-     * @param receiver another node
-     * @return mean received signal strength W at the receiver now [W], positive
-     */
+    /// @param transmitter node that sends
+    /// @param receiver another node
+    /// @return mean received signal strength W at the receiver now [W], positive
     double GetRssW(uint32_t transmitter, uint32_t receiver) const;
 
   private:
@@ -46,15 +39,12 @@ class D2dRssModel : public PropagationLossModel
                          Ptr<MobilityModel> a,
                          Ptr<MobilityModel> b) const override;
 
-    /**
-     * @param transmitter node that sends
-     * @param receiver another node
-     * @return mean received signal strength W at the receiver now [W], positive
-     */
+    /// @param transmitter node that sends
+    /// @param receiver another node
+    /// @return mean received signal strength W at the receiver now [W], positive
     virtual double DoGetRssW(uint32_t transmitter, uint32_t receiver) const = 0;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_RSS_MODEL_H */

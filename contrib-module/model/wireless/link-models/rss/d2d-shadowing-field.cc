@@ -12,9 +12,7 @@
 #include <cmath>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 namespace
@@ -29,10 +27,8 @@ constexpr uint32_t STRIDE = 2531;
 /// Sinusoids of a link, M
 constexpr uint32_t SINUSOIDS = 32;
 
-/**
- * @param at number in (0, 1)
- * @return quantile of the length of a wave vector there
- */
+/// @param at number in (0, 1)
+/// @return quantile of the length of a wave vector there
 double
 GetLength(double at)
 {
@@ -47,13 +43,10 @@ GetLength(double at)
     return std::tan(x / 2);
 }
 
-/**
- * @brief The next number of a sequence of 64 random bits each: SplitMix64 (G. L. Steele et al.,
- * "Fast splittable pseudorandom number generators", 2014).
- *
- * @param state where the sequence is
- * @return its next number
- */
+/// @brief The next number of a sequence of 64 random bits each: SplitMix64 (G. L. Steele et al.,
+/// "Fast splittable pseudorandom number generators", 2014).
+/// @param state where the sequence is
+/// @return its next number
 uint64_t
 SplitMix(uint64_t& state)
 {
@@ -111,5 +104,4 @@ D2dShadowingField::GetValue(uint32_t from,
     return std::sqrt(2.0 / SINUSOIDS) * sum;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -37,13 +35,11 @@ class D2dShadowingField
     /// @param random random variable that draws the wave vectors and what links choose
     explicit D2dShadowingField(const D2dCounterRandom& random);
 
-    /**
-     * @param from the first node of a link
-     * @param to the second one
-     * @param first where the first node is, in units of the decorrelation distance
-     * @param second where the second one is
-     * @return X of the link there
-     */
+    /// @param from the first node of a link
+    /// @param to the second one
+    /// @param first where the first node is, in units of the decorrelation distance
+    /// @param second where the second one is
+    /// @return X of the link there
     double GetValue(uint32_t from, uint32_t to, const Vector& first, const Vector& second) const;
 
   private:
@@ -58,7 +54,6 @@ class D2dShadowingField
     std::vector<Waves> m_waves; //!< the table
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_SHADOWING_FIELD_H */

@@ -15,9 +15,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2dShadowingModel");
@@ -107,5 +105,4 @@ D2dShadowingModel::CountChanges() const
     return m_changes;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

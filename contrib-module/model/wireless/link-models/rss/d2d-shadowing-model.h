@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 class D2dShadowingField;
@@ -37,10 +35,7 @@ class D2dShadowingField;
 class D2dShadowingModel : public PropagationLossModel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     D2dShadowingModel();
@@ -63,7 +58,6 @@ class D2dShadowingModel : public PropagationLossModel
     mutable std::unique_ptr<const D2dShadowingField> m_field;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_SHADOWING_MODEL_H */

@@ -8,9 +8,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dFragmentPool::D2dFragmentPool(D2dArqSampler& sampler)
@@ -91,5 +89,4 @@ D2dFragmentPool::Take(uint32_t fragments)
     return taken;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

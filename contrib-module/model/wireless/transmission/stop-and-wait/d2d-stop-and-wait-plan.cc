@@ -8,9 +8,7 @@
 
 #include <numeric>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dAirUse&
@@ -125,5 +123,4 @@ D2dStopAndWaitPlan::CountAcknowledgments() const
     return count;
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,25 +12,19 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @param failures attempts that have failed in a row; at least 1
- * @return how long to wait before the next, in units of RetryBackoff: 1, 2, 4, ..., 1024
- */
+/// @param failures attempts that have failed in a row; at least 1
+/// @return how long to wait before the next, in units of RetryBackoff: 1, 2, 4, ..., 1024
 constexpr uint64_t
 GetRetryBackoff(uint32_t failures)
 {
     return uint64_t{1} << (failures < 11 ? failures - 1 : 10);
 }
 
-/**
- * @param failures attempts that have failed in a row
- * @return sum of the waiting after each of them, in units of RetryBackoff
- */
+/// @param failures attempts that have failed in a row
+/// @return sum of the waiting after each of them, in units of RetryBackoff
 constexpr uint64_t
 GetTotalRetryBackoff(uint32_t failures)
 {
@@ -59,15 +53,11 @@ struct D2dAirUse
     Time listening;    //!< for acknowledgments
     Time waiting;      //!< before repetitions
 
-    /**
-     * @param other what it has done besides
-     * @return both
-     */
+    /// @param other what it has done besides
+    /// @return both
     D2dAirUse& operator+=(const D2dAirUse& other);
-    /**
-     * @param other a part of it
-     * @return the rest
-     */
+    /// @param other a part of it
+    /// @return the rest
     D2dAirUse& operator-=(const D2dAirUse& other);
     /// @return how long all of it took
     Time GetDuration() const;
@@ -81,11 +71,9 @@ struct D2dCombinedFragment
     uint32_t heard = 0;    //!< those of them, the last in vain, that arrive and are not heard of
 };
 
-/**
- * @ingroup collab-wireless
- * @brief Fragments that are sent one after the other until each is acknowledged, in an order of
- * which all are equally probable.
- */
+/// @ingroup collab-wireless
+/// @brief Fragments that are sent one after the other until each is acknowledged, in an order of
+/// which all are equally probable.
 struct D2dStopAndWaitBlock
 {
     std::vector<uint32_t> fragments;        //!< how many of them take 1, 2, ... transmissions
@@ -96,10 +84,8 @@ struct D2dStopAndWaitBlock
     uint32_t arrival = 0; //!< if it is drawn, which transmission of the only fragment is the first
                           //!< that arrives; else, or if none does, 0
 
-    /**
-     * @param kind index of fragments
-     * @return transmissions of each of these
-     */
+    /// @param kind index of fragments
+    /// @return transmissions of each of these
     uint32_t GetAttempts(std::size_t kind) const;
     /// @return number of fragments
     uint32_t CountFragments() const;
@@ -107,15 +93,11 @@ struct D2dStopAndWaitBlock
     uint64_t CountAttempts() const;
     /// @return number of transmissions that are not acknowledged
     uint64_t CountFailures() const;
-    /**
-     * @param timing durations
-     * @return what it takes
-     */
+    /// @param timing durations
+    /// @return what it takes
     D2dAirUse GetUse(const D2dStopAndWaitTiming& timing) const;
-    /**
-     * @param timing durations
-     * @return how long after its beginning the first transmission that arrives is out
-     */
+    /// @param timing durations
+    /// @return how long after its beginning the first transmission that arrives is out
     Time GetTimeToArrival(const D2dStopAndWaitTiming& timing) const;
 };
 
@@ -129,10 +111,8 @@ struct D2dStopAndWaitPlan
 {
     std::vector<D2dStopAndWaitBlock> blocks; //!< one after the other
 
-    /**
-     * @param timing durations
-     * @return what it takes
-     */
+    /// @param timing durations
+    /// @return what it takes
     D2dAirUse GetUse(const D2dStopAndWaitTiming& timing) const;
     /// @return acknowledgments that the receiver sends
     uint64_t CountAcknowledgments() const;
@@ -157,7 +137,6 @@ struct D2dStopAndWaitProgress
     Time backoff;                 //!< how long it then waits
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_STOP_AND_WAIT_PLAN_H */

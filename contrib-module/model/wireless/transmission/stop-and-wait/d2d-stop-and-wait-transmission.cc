@@ -13,9 +13,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dStopAndWaitTransmission::D2dStopAndWaitTransmission(D2dTransmissionOrder order)
@@ -540,5 +538,4 @@ D2dStopAndWaitTransmission::GetStates(std::size_t recipient)
     return m_sampler.DrawStates(m_fragmentation.fragments, m_recipients[recipient].counts);
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

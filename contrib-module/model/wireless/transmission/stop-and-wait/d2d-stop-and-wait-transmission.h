@@ -14,9 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -84,44 +82,30 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     void Play();
     /// @brief The pass is over.
     void End();
-    /**
-     * @param delay propagation delay
-     * @return how far the pass is for a place as far away
-     */
+    /// @param delay propagation delay
+    /// @return how far the pass is for a place as far away
     D2dStopAndWaitProgress GetProgress(Time delay);
-    /**
-     * @brief Count what was received and acknowledged, and find out with what the pass goes on.
-     * @param progress how far it is
-     */
+    /// @brief Count what was received and acknowledged, and find out with what the pass goes on.
+    /// @param progress how far it is
     void Apply(const D2dStopAndWaitProgress& progress);
-    /**
-     * @brief The same, of a first pass, to all, at one recipient.
-     *
-     * @param recipient its index
-     * @param sent fragments that were sent since the last time
-     */
+    /// @brief The same, of a first pass, to all, at one recipient.
+    /// @param recipient its index
+    /// @param sent fragments that were sent since the last time
     void ApplyTo(std::size_t recipient, uint32_t sent);
-    /**
-     * @brief The same, of a pass of repetitions.
-     * @param progress how far it is
-     */
+    /// @brief The same, of a pass of repetitions.
+    /// @param progress how far it is
     void ApplyRepetitions(const D2dStopAndWaitProgress& progress);
     /// @brief Draw what is left of a pass of repetitions.
     void DrawRepetitions();
-    /**
-     * @param fragments number of fragments that were not begun
-     * @return a plan for these
-     */
+    /// @param fragments number of fragments that were not begun
+    /// @return a plan for these
     D2dStopAndWaitPlan PlanFragments(uint32_t fragments);
     /// @return a plan for the fragment that was begun
     D2dStopAndWaitPlan PlanBegun();
-    /**
-     * @brief Let the plan go on.
-     *
-     * @param more what comes behind it
-     * @param decisive whether that is the last fragment that its receiver lacks
-     * @return whether it goes on behind that, and has not given up
-     */
+    /// @brief Let the plan go on.
+    /// @param more what comes behind it
+    /// @param decisive whether that is the last fragment that its receiver lacks
+    /// @return whether it goes on behind that, and has not given up
     bool Append(D2dStopAndWaitPlan more, bool decisive);
     /// @brief Let packets be handed up when they are whole by what is left of the pass.
     void AwaitArrival();
@@ -135,18 +119,13 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     void EndCycles();
     /// @param recipient index of a recipient of the pass whose duty cycle ends
     void EndAnswers(std::size_t recipient);
-    /**
-     * @brief A recipient went off, or the pass is cut off: if it was acknowledging, take back what
-     * it has not sent. If it is on, and the run is not over, it sends that now.
-     *
-     * @param recipient its index
-     * @param window for how long the sender still listens, as seen from there
-     */
+    /// @brief A recipient went off, or the pass is cut off: if it was acknowledging, take back what
+    /// it has not sent. If it is on, and the run is not over, it sends that now.
+    /// @param recipient its index
+    /// @param window for how long the sender still listens, as seen from there
     void CutAnswer(std::size_t recipient, Time window);
-    /**
-     * @param recipient index of a recipient of the pass
-     * @return acknowledgments that it has still to send
-     */
+    /// @param recipient index of a recipient of the pass
+    /// @return acknowledgments that it has still to send
     uint64_t CountAnswers(std::size_t recipient) const;
     /// @return what the sender has done in this pass; ask right after CatchUp()
     D2dAirUse GetUse() const;
@@ -177,7 +156,6 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     std::vector<std::vector<D2dFragmentCounts>> m_stretches;
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_STOP_AND_WAIT_TRANSMISSION_H */

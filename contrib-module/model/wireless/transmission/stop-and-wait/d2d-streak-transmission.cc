@@ -13,9 +13,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 D2dStreakTransmission::D2dStreakTransmission(D2dTransmissionOrder order)
@@ -447,5 +445,4 @@ D2dStreakTransmission::GetPassAirtime() const
     return m_playing ? GetAirtimeOf(GetProgress()) : D2dTransmission::GetPassAirtime();
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
 /**
@@ -87,65 +85,43 @@ class D2dStreakTransmission : public D2dPacketTransmission
     void BeginCycles();
     /// @brief The streak was not disturbed.
     void EndStreak();
-    /**
-     * @brief Go on fragment by fragment.
-     * @param gone index of a recipient that went off just now; or the number of all of them
-     */
+    /// @brief Go on fragment by fragment.
+    /// @param gone index of a recipient that went off just now; or the number of all of them
     void Break(std::size_t gone);
-    /**
-     * @brief The streak is over: count what is complete of it, and end the duty cycles.
-     *
-     * @param gone see Break()
-     * @param goesOn whether anything is simulated from now on
-     * @return how far it was; the present fragment is the one that was under way, or the last one
-     */
+    /// @brief The streak is over: count what is complete of it, and end the duty cycles.
+    /// @param gone see Break()
+    /// @param goesOn whether anything is simulated from now on
+    /// @return how far it was; the present fragment is the one that was under way, or the last one
     Progress Stop(std::size_t gone, bool goesOn);
-    /**
-     * @brief Go on with the fragment on air.
-     * @param phase since when it is
-     */
+    /// @brief Go on with the fragment on air.
+    /// @param phase since when it is
     void ResumeFragment(Time phase);
-    /**
-     * @brief Go on in the window behind a fragment.
-     * @param phase since when that is under way
-     */
+    /// @brief Go on in the window behind a fragment.
+    /// @param phase since when that is under way
     void ResumeWindow(Time phase);
-    /**
-     * @brief Let a fragment arrive, and be acknowledged, where it has not yet.
-     * @param phase since when it is under way; it is sent
-     */
+    /// @brief Let a fragment arrive, and be acknowledged, where it has not yet.
+    /// @param phase since when it is under way; it is sent
     void LetArrive(Time phase);
     /// @return how far the streak is
     Progress GetProgress() const;
-    /**
-     * @param progress how far the streak is
-     * @return for how long its sender has transmitted
-     */
+    /// @param progress how far the streak is
+    /// @return for how long its sender has transmitted
     Time GetAirtimeOf(const Progress& progress) const;
-    /**
-     * @param recipient index of a recipient that follows
-     * @param number number of a fragment in the streak, which is over there
-     * @return what became of it
-     */
+    /// @param recipient index of a recipient that follows
+    /// @param number number of a fragment in the streak, which is over there
+    /// @return what became of it
     Outcome GetOutcome(std::size_t recipient, uint32_t number);
-    /**
-     * @brief Count what a recipient has received.
-     *
-     * @param recipient its index
-     * @param progress how far the streak is
-     */
+    /// @brief Count what a recipient has received.
+    /// @param recipient its index
+    /// @param progress how far the streak is
     void SettleAt(std::size_t recipient, const Progress& progress);
-    /**
-     * @param progress how far the streak was
-     * @param goesOn whether anything is simulated from now on
-     */
+    /// @param progress how far the streak was
+    /// @param goesOn whether anything is simulated from now on
     void EndCycles(const Progress& progress, bool goesOn);
     /// @brief Begin the sender's duty cycle.
     void BeginOwnCycle();
-    /**
-     * @brief End the sender's duty cycle, and put right what it has booked.
-     * @param progress how far the streak is
-     */
+    /// @brief End the sender's duty cycle, and put right what it has booked.
+    /// @param progress how far the streak is
     void EndOwnCycle(const Progress& progress);
 
     /// Fragments of the first streak after one that was disturbed; then they become longer, so that
@@ -170,7 +146,6 @@ class D2dStreakTransmission : public D2dPacketTransmission
     std::vector<Answers> m_answers;  //!< of the recipients of the pass
 };
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_STREAK_TRANSMISSION_H */

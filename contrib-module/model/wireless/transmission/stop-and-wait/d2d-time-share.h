@@ -12,17 +12,13 @@
 #include <cmath>
 #include <cstdint>
 
-namespace ns3
-{
-namespace collab
+namespace ns3::collab
 {
 
-/**
- * @ingroup collab-wireless
- * @param part part of a duration
- * @param whole the duration
- * @return share of the part; 0 of none
- */
+/// @ingroup collab-wireless
+/// @param part part of a duration
+/// @param whole the duration
+/// @return share of the part; 0 of none
 inline double
 GetD2dTimeShare(Time part, Time whole)
 {
@@ -31,12 +27,10 @@ GetD2dTimeShare(Time part, Time whole)
                : 0.0;
 }
 
-/**
- * @ingroup collab-wireless
- * @param duration a duration
- * @param share a share of it
- * @return how long that is
- */
+/// @ingroup collab-wireless
+/// @param duration a duration
+/// @param share a share of it
+/// @return how long that is
 inline Time
 TakeD2dTimeShare(Time duration, double share)
 {
@@ -44,7 +38,6 @@ TakeD2dTimeShare(Time duration, double share)
         static_cast<uint64_t>(std::llround(static_cast<double>(duration.GetTimeStep()) * share)));
 }
 
-} // namespace collab
-} // namespace ns3
+} // namespace ns3::collab
 
 #endif /* D2D_TIME_SHARE_H */
