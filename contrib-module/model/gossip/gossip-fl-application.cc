@@ -271,36 +271,9 @@ GossipFlApplication::Coordinate() // Tang et al., algorithm 3
         told.numbers.insert(told.numbers.end(), {first, second});
         record.rates.push_back(m_links.Get(first, second));
     }
-    Tell(told);
+    Broadcast(Pack(told), MakeControlOptions());
     m_pairsTrace(record);
     TakePairs(round, record.pairs);
-}
-
-void
-GossipFlApplication::Tell(const gossip::Pairs& pairs)
-{
-    const auto message = Pack(pairs);
-    SendOptions options = MakeControlOptions();
-    if (GetLossPolicy() == LossPolicy::RELIABLE)
-    {
-        options.delivered = [this, message, round = GetRound()](const DeliveryReport& report) {
-            if (!IsAnswering() || report.cancelled)
-            {
-                return;
-            }
-            // Who transmits misses all attempts of a broadcast
-            const auto& heard = report.acknowledged;
-            for (const uint32_t device : GetTransport()->GetNeighbors())
-            {
-                if (std::binary_search(m_peers.begin(), m_peers.end(), device) &&
-                    std::find(heard.begin(), heard.end(), device) == heard.end())
-                {
-                    Post(device, message, MakeControlDelivery(round));
-                }
-            }
-        };
-    }
-    Broadcast(message, options);
 }
 
 void

@@ -47,10 +47,6 @@ struct GossipPairsRecord
  * phase "merge". The part, the same for all, is drawn anew each round from a seed that all share.
  * The paper has a server as coordinator.
  *
- * If sending is reliable, pairs that a device in range has not acknowledged are sent to it alone:
- * the last one to exchange in a round transmits while a device that was left over, the next
- * coordinator, tells the next pairs.
- *
  * Who has missed the pairs, but gets a part, takes the sender for its partner. After MatchTimeout
  * without pairs, and after ExchangeTimeout without the partner's part, a device goes on alone: a
  * round ends within its training, merging and these two.
@@ -79,8 +75,6 @@ class GossipFlApplication : public GossipApplication
     void AnnounceRates();
     /// @brief Match all devices and tell them.
     void Coordinate();
-    /// @param pairs to be told to all peers, until those in range have heard them
-    void Tell(const gossip::Pairs& pairs);
     /// @brief Find out who is matched with this device in the present round.
     /// @return that one, or who has sent a part and so is; this device itself if nobody is matched
     /// with it; nothing if that is not known

@@ -130,5 +130,32 @@ TEST_P(AcknowledgmentTest, WithoutATurnaroundABroadcastWaitsForTheFarthest)
     }
 }
 
+TEST_P(AcknowledgmentTest, HasThePowerOfItsMoment)
+{
+    constexpr uint32_t FRAGMENTS = 10;
+    constexpr double RAISE = 100; // 20 dB
+    for (const uint32_t receivers : {1, 2})
+    {
+        TestNetwork network(receivers + 1, Device("20us"), m_channel);
+        network.InstallBatteries({}, {{"AmplifierEfficiency", "1"}, {"CircuitPower", "0"}});
+        const double powerW = std::pow(10.0, network.Phy(1)->GetTxPowerDbm() / 10 - 3);
+        network.Send(0, receivers == 1 ? 1 : BROADCAST, FRAGMENTS * MILLISECOND, ARQ);
+        At(MicroSeconds(4 * 1220 + 600), [&] { // four cycles, and a half
+            network.Set(1, "TxPower", std::to_string(network.Phy(1)->GetTxPowerDbm() + 20));
+        });
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+        const double before = m_stops ? 4 : 0;
+        EXPECT_NEAR(network.Joules(1, EnergyKind::TX),
+                    (before + (FRAGMENTS - before) * RAISE) * powerW * 200e-6,
+                    1e-9);
+        if (receivers == 2)
+        {
+            EXPECT_NEAR(network.Joules(2, EnergyKind::TX), FRAGMENTS * powerW * 200e-6, 1e-9);
+        }
+        Simulator::Destroy();
+    }
+}
+
 } // namespace
 } // namespace ns3::collab::tests

@@ -33,6 +33,8 @@ struct D2dArqRules
     Time retryBackoff; //!< waiting before the first repetition; doubled at each further one
     Time turnaround;   //!< pause for acknowledgments, besides their airtime, before the sender goes
                        //!< on; 0 for the way there and back
+    bool sparesDeaf = false; //!< whether who transmits when a burst to several devices begins gets
+                             //!< no repetitions, since the burst is sent to that one again later
 };
 
 } // namespace ns3::collab

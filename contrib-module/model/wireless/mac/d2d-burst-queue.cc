@@ -67,16 +67,11 @@ D2dBurstQueue::GetQueue() const
 bool
 D2dBurstQueue::Add(std::shared_ptr<const D2dBurst> burst, D2dBurstCallback over)
 {
-    Ptr<Packet> packet = burst->packet->Copy();
-    D2dBurstTag tag;
-    tag.id = burst->id;
-    tag.priority = burst->priority;
-    packet->AddPacketTag(tag);
     const uint32_t id = burst->id;
     Pending& added = m_pending[id]; // known before others hear of its packet
     added.burst = burst;
     added.over = std::move(over);
-    const bool hasPlace = m_queue->Enqueue(packet);
+    const bool hasPlace = Enqueue(*added.burst);
     const auto pending = m_pending.find(id);
     if (pending == m_pending.end())
     {
@@ -95,6 +90,60 @@ D2dBurstQueue::Add(std::shared_ptr<const D2dBurst> burst, D2dBurstCallback over)
                                 [this, id]() { m_lost(id, D2dLossReason::DEADLINE); });
     }
     return true;
+}
+
+bool
+D2dBurstQueue::Enqueue(const D2dBurst& burst)
+{
+    Ptr<Packet> packet = burst.packet->Copy();
+    D2dBurstTag tag;
+    tag.id = burst.id;
+    tag.priority = burst.priority;
+    packet->AddPacketTag(tag);
+    return m_queue->Enqueue(packet);
+}
+
+bool
+D2dBurstQueue::AddAgain(uint32_t id,
+                        D2dGroup receivers,
+                        std::shared_ptr<const D2dBurstReport> before)
+{
+    Pending& added = m_pending.at(id);
+    if (added.ends)
+    {
+        return false;
+    }
+    const Pending old = added;
+    auto burst = std::make_shared<D2dBurst>(*old.burst);
+    burst->group = std::move(receivers);
+    added.burst = burst;
+    added.before = std::move(before);
+    added.transmission = nullptr;
+    added.waiting = true;
+    const bool hasPlace = Enqueue(*burst);
+    const auto pending = m_pending.find(id);
+    if (!hasPlace && pending != m_pending.end()) // else who heard of its packet has ended it
+    {
+        pending->second = old;
+    }
+    return hasPlace || pending == m_pending.end();
+}
+
+void
+D2dBurstQueue::EndSeries(uint32_t id)
+{
+    const auto found = m_pending.find(id);
+    if (found != m_pending.end())
+    {
+        found->second.ends = true;
+    }
+}
+
+std::shared_ptr<const D2dBurstReport>
+D2dBurstQueue::GetBefore(uint32_t id) const
+{
+    const auto found = m_pending.find(id);
+    return found != m_pending.end() ? found->second.before : nullptr;
 }
 
 bool

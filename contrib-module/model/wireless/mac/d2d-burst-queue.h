@@ -41,8 +41,11 @@ class D2dBurstQueue
         std::shared_ptr<const D2dBurst> burst; //!< the burst
         D2dBurstCallback over;                 //!< called at its end; may be empty
         bool waiting = true;                   //!< whether it waits
+        bool ends = false;                     //!< whether it is not to be sent again
         EventId deadline;                      //!< when it passes
         Ptr<D2dTransmission> transmission;     //!< its sending, once that has begun
+        /// What came of it at devices that it was sent to before; null if it was not sent before
+        std::shared_ptr<const D2dBurstReport> before;
     };
 
     /// Told of a waiting burst that was dropped, or of any burst whose deadline has passed
@@ -72,6 +75,18 @@ class D2dBurstQueue
      * @return whether there was place
      */
     bool Add(std::shared_ptr<const D2dBurst> burst, D2dBurstCallback over);
+    /// @brief Let a burst wait once more, behind others of its priority.
+    /// @param id its number
+    /// @param receivers whom it is still to be sent to
+    /// @param before see Pending::before
+    /// @return whether there was place and it was not to end; else all is as before
+    bool AddAgain(uint32_t id, D2dGroup receivers, std::shared_ptr<const D2dBurstReport> before);
+    /// @brief A burst whose sending is over is not to be sent again.
+    /// @param id its number
+    void EndSeries(uint32_t id);
+    /// @param id number of a burst
+    /// @return see Pending::before; null if it is not known
+    std::shared_ptr<const D2dBurstReport> GetBefore(uint32_t id) const;
     /// @return whether a packet waits
     bool IsEmpty() const;
     /// @brief Take the next burst out of the queue of packets.
@@ -109,6 +124,9 @@ class D2dBurstQueue
     void Clear();
 
   private:
+    /// @param burst a burst that is known
+    /// @return whether the queue of packets took its packet
+    bool Enqueue(const D2dBurst& burst);
     /// @param packet a packet that the queue dropped after it had accepted it
     void HandleDrop(Ptr<const Packet> packet);
 

@@ -111,9 +111,10 @@ D2dMacAttributes::AddAccessAttributes(TypeId tid)
                       MakeUintegerAccessor(Own(&D2dContentionRules::contentionWindow)),
                       MakeUintegerChecker<uint32_t>(1))
         .AddAttribute("ReceiverSensing",
-                      "With a subchannel for each sender (Ofdma), whether what is for one "
+                      "With a subchannel for each sender (Ofdma), whether what is for a "
                       "half-duplex device waits while that one transmits; who does is known at "
-                      "no cost, as by a busy tone. Else it is sent, and missed.",
+                      "no cost, as by a busy tone. A broadcast with ARQ is sent to the others "
+                      "now, and to that one later. Else all is sent, and missed.",
                       BooleanValue(false),
                       MakeBooleanAccessor(&D2dMac::SetReceiverSensing, &D2dMac::GetReceiverSensing),
                       MakeBooleanChecker())

@@ -156,9 +156,10 @@ D2dMac::StopBurst(uint32_t id, D2dLossReason reason)
             m_receivers.Open();
         }
         m_contention.UpdateSensing();
-        m_outbox.Drop(burst, reason, pending->over);
+        m_outbox.Drop(*pending, reason);
         return true;
     }
+    m_queue.EndSeries(id); // if it was on air just now, and would go on
     return false;
 }
 
@@ -182,9 +183,9 @@ D2dMac::Transmit()
     // Who is told of something in here may send, and so ask for access again
     m_contention.SetChoosing(true);
     bool sends = false;
-    while (const auto burst = m_receivers.TakeNext())
+    while (const auto next = m_receivers.TakeNext())
     {
-        sends = Start(burst);
+        sends = Start(next.burst, next.audience);
         if (sends || m_sleepWanted)
         {
             break;
@@ -207,13 +208,19 @@ D2dMac::Transmit()
 }
 
 bool
-D2dMac::Start(const std::shared_ptr<const D2dBurst>& burst)
+D2dMac::Start(const std::shared_ptr<const D2dBurst>& burst,
+              std::shared_ptr<const D2dAudience> audience)
 {
-    const auto audience = m_medium->Links().DrawAudience(*m_phy, *burst);
     if (audience->links.empty() && (burst->group || !burst->destination.IsGroup()))
     {
         const auto pending = m_queue.Remove(burst->id);
-        m_outbox.Drop(burst, D2dLossReason::UNKNOWN_ADDRESS, pending->over);
+        m_outbox.Drop(*pending, D2dLossReason::UNKNOWN_ADDRESS);
+        return false;
+    }
+    const bool sparesDeaf = m_receivers.SparesDeaf(*burst);
+    if (sparesDeaf && m_receivers.IsDeaf(*audience))
+    {
+        m_outbox.Postpone(*burst, *audience);
         return false;
     }
     const Ptr<D2dMac> self = this;
@@ -221,17 +228,30 @@ D2dMac::Start(const std::shared_ptr<const D2dBurst>& burst)
     order.sender = m_phy;
     order.medium = m_medium;
     order.burst = burst;
-    order.audience = audience;
     order.spectralEfficiency = m_phy->ChooseSpectralEfficiency(audience->links);
+    order.audience = std::move(audience);
     order.rules = GetArqRules(burst->maxAttempts);
+    order.rules.sparesDeaf = sparesDeaf;
     order.done = [self]() { self->ReleaseMedium(); };
-    order.over = [self, id = burst->id]() { return self->m_outbox.Forget(id); };
+    order.over = [self, id = burst->id, sparesDeaf]() {
+        return sparesDeaf ? [self](const D2dBurstReport& report) { self->GoOn(report); }
+                          : self->m_outbox.Forget(id);
+    };
     const Ptr<D2dTransmission> transmission = MakeD2dTransmission(std::move(order));
     SetTransmission(transmission);
     m_queue.SetTransmission(burst->id, transmission);
     transmission->Start();
     m_receivers.ReleaseClaim();
     return true;
+}
+
+void
+D2dMac::GoOn(const D2dBurstReport& report)
+{
+    if (m_outbox.GoOn(report))
+    {
+        m_contention.TryAccess();
+    }
 }
 
 void
@@ -316,7 +336,7 @@ D2dMac::SwitchOff()
     }
     for (const auto& pending : waiting)
     {
-        m_outbox.Drop(pending.burst, D2dLossReason::TRANSMITTER_OFF, pending.over);
+        m_outbox.Drop(pending, D2dLossReason::TRANSMITTER_OFF);
     }
     m_phy->GetState().NotifyActivity();
     NotifyPower();

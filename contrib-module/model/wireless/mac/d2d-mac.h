@@ -34,6 +34,7 @@ namespace ns3::collab
 class D2dMacAttributes;
 class D2dMedium;
 class D2dTransmission;
+struct D2dAudience;
 
 /**
  * @ingroup collab-wireless
@@ -55,7 +56,8 @@ class D2dTransmission;
  * control subchannel, and sent again up to MaxAttempts times in all, by stop-and-wait or selective
  * repeat. A broadcast with ARQ sends every fragment once to all and then serves each receiver, in
  * order, with what it has not acknowledged; so does a multicast, to the devices of a group
- * (D2dBurst::group), which others do not listen to. Acknowledgments cost airtime and energy, and
+ * (D2dBurst::group), which others do not listen to. With ReceiverSensing receivers that transmit
+ * when it begins get it later, when they hear. Acknowledgments cost airtime and energy, and
  * are lost with the outage probability of the way back, at the rate and in the band of the device
  * that sends them.
  *
@@ -282,8 +284,13 @@ class D2dMac : public Object,
     bool Transmit();
     /// @brief Begin to send a burst, or drop it if nobody has its address.
     /// @param burst burst taken out of the queue
+    /// @param audience whom it is meant for
     /// @return whether its sending has begun
-    bool Start(const std::shared_ptr<const D2dBurst>& burst);
+    bool Start(const std::shared_ptr<const D2dBurst>& burst,
+               std::shared_ptr<const D2dAudience> audience);
+    /// @brief A burst was sent to several devices: who transmitted when it began gets it later.
+    /// @param report what came of it
+    void GoOn(const D2dBurstReport& report);
     /// @brief Fall asleep if that is wanted and nothing is transmitted.
     void TrySleep();
     /// @brief The radio was switched on or off.

@@ -6,12 +6,16 @@
 
 #include "d2d-outbox.h"
 
+#include "d2d-burst-series.h"
+
 #include "ns3/abort.h"
+#include "ns3/d2d-audience.h"
 #include "ns3/d2d-medium.h"
 #include "ns3/d2d-phy.h"
 #include "ns3/d2d-transmission.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::collab
@@ -56,26 +60,27 @@ D2dOutbox::Take(D2dBurst draft, Mac48Address source, const D2dBurstCallback& ove
     burst->packet = burst->packet->Copy();
     burst->queued = Simulator::Now();
     m_traces.given(burst->packet);
+    D2dBurstQueue::Pending pending;
+    pending.burst = burst;
+    pending.over = over;
     if (m_runOver || !m_phy->IsOn())
     {
-        Drop(burst, m_runOver ? D2dLossReason::RUN_ENDED : D2dLossReason::TRANSMITTER_OFF, over);
+        Drop(pending, m_runOver ? D2dLossReason::RUN_ENDED : D2dLossReason::TRANSMITTER_OFF);
         return nullptr;
     }
     m_phy->GetState().TellBurstEnds(true);
     if (!m_queue.Add(burst, over))
     {
-        Drop(burst, D2dLossReason::QUEUE_FULL, over);
+        Drop(pending, D2dLossReason::QUEUE_FULL);
         return nullptr;
     }
     return burst;
 }
 
 void
-D2dOutbox::Drop(const std::shared_ptr<const D2dBurst>& burst,
-                D2dLossReason reason,
-                const D2dBurstCallback& over)
+D2dOutbox::Drop(const D2dBurstQueue::Pending& pending, D2dLossReason reason)
 {
-    m_traces.dropped(burst->packet);
+    const auto& burst = pending.burst;
     D2dBurstReport report;
     report.burst = burst;
     report.senderNode = m_phy->GetNode()->GetId();
@@ -87,11 +92,61 @@ D2dOutbox::Drop(const std::shared_ptr<const D2dBurst>& burst,
     report.end = Simulator::Now();
     report.stopped = reason;
     report.outcomes = MakeOutcomes(*burst, reason, fragmentation.fragments);
-    m_traces.ended(report);
-    if (over)
+    if (pending.before)
     {
-        over(report);
+        D2dBurstReport whole = *pending.before;
+        JoinReport(whole, report);
+        report = std::move(whole);
     }
+    else
+    {
+        m_traces.dropped(burst->packet);
+    }
+    m_traces.ended(report);
+    if (pending.over)
+    {
+        pending.over(report);
+    }
+}
+
+void
+D2dOutbox::Postpone(const D2dBurst& burst, const D2dAudience& audience)
+{
+    std::vector<uint32_t> nodes;
+    for (const auto& link : audience.links)
+    {
+        nodes.push_back(link.receiverNode);
+    }
+    const auto group = std::make_shared<const std::vector<uint32_t>>(std::move(nodes));
+    if (!m_queue.AddAgain(burst.id, group, m_queue.GetBefore(burst.id)))
+    {
+        Drop(*m_queue.Remove(burst.id), D2dLossReason::QUEUE_FULL);
+    }
+}
+
+bool
+D2dOutbox::GoOn(const D2dBurstReport& report)
+{
+    const uint32_t id = report.burst->id;
+    auto whole = std::make_shared<D2dBurstReport>(report);
+    if (const auto before = m_queue.GetBefore(id))
+    {
+        *whole = *before;
+        JoinReport(*whole, report);
+    }
+    const bool isKnown = m_queue.FindTransmission(id) != nullptr; // or the device is disposed of
+    const bool mayGoOn = isKnown && report.stopped == D2dLossReason::NONE && m_phy->IsOn() &&
+                         !m_runOver && report.burst->deadline > Simulator::Now();
+    const D2dGroup deaf = mayGoOn ? FindDeaf(report) : nullptr;
+    if (deaf && m_queue.AddAgain(id, deaf, whole))
+    {
+        return true;
+    }
+    if (const D2dBurstCallback over = Forget(id))
+    {
+        over(*whole);
+    }
+    return false;
 }
 
 std::vector<D2dReceiverOutcome>
@@ -151,7 +206,7 @@ D2dOutbox::EndRun()
         else
         {
             const auto pending = m_queue.Remove(*id);
-            Drop(pending->burst, D2dLossReason::RUN_ENDED, pending->over);
+            Drop(*pending, D2dLossReason::RUN_ENDED);
         }
     }
 }
@@ -160,7 +215,9 @@ uint64_t
 D2dOutbox::GetBytesSent(uint32_t burst) const
 {
     const Ptr<D2dTransmission> transmission = m_queue.FindTransmission(burst);
-    return transmission ? transmission->GetBytesSent() : 0;
+    const auto before = m_queue.GetBefore(burst);
+    return std::max(before ? before->bytesSent : 0,
+                    transmission ? transmission->GetBytesSent() : 0);
 }
 
 } // namespace ns3::collab

@@ -23,6 +23,7 @@ namespace ns3::collab
 
 class D2dMedium;
 class D2dPhy;
+struct D2dAudience;
 
 /// @ingroup collab-wireless
 /// @brief The bursts that a device was given, until all is known about them, and whom to tell.
@@ -65,17 +66,23 @@ class D2dOutbox
     std::shared_ptr<const D2dBurst> Take(D2dBurst draft,
                                          Mac48Address source,
                                          const D2dBurstCallback& over);
-    /// @brief Report a burst that was never sent.
-    /// @param burst the burst
+    /// @brief Report a burst that is not sent, or not sent again.
+    /// @param pending the burst, out of the queue
     /// @param reason reason why not
-    /// @param over told of it; may be empty
-    void Drop(const std::shared_ptr<const D2dBurst>& burst,
-              D2dLossReason reason,
-              const D2dBurstCallback& over);
+    void Drop(const D2dBurstQueue::Pending& pending, D2dLossReason reason);
     /// @brief A burst is over.
     /// @param burst its number
     /// @return who is to be told all about it; null for nobody
     D2dBurstCallback Forget(uint32_t burst);
+    /// @brief Let a burst wait that nobody of its audience would hear now.
+    /// @param burst it, whose sending has not begun
+    /// @param audience whom it is meant for
+    void Postpone(const D2dBurst& burst, const D2dAudience& audience);
+    /// @brief The sending of a burst to several devices is over: it waits once more if some of them
+    /// transmitted when it began, or is over too.
+    /// @param report what came of it
+    /// @return whether it waits
+    bool GoOn(const D2dBurstReport& report);
     /// @brief The run is over: report all, those that wait and those on air.
     void EndRun();
     /// @param burst number of a burst that is not over

@@ -6,10 +6,12 @@
 
 #include "d2d-receiver-access.h"
 
+#include "ns3/d2d-audience.h"
 #include "ns3/d2d-medium.h"
 #include "ns3/d2d-phy.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::collab
 {
@@ -133,7 +135,7 @@ D2dReceiverAccess::AwaitPlace()
         m_queue.FindNext([](const D2dBurst& burst) { return burst.destination.IsGroup(); });
     if (group)
     {
-        admission.Claim(m_phy->GetChannelIndex(), m_medium->Links().DrawAudience(*m_phy, *group));
+        admission.Claim(m_phy->GetChannelIndex(), Draw(*group));
     }
 }
 
@@ -147,49 +149,96 @@ D2dReceiverAccess::ReleaseClaim()
 }
 
 bool
-D2dReceiverAccess::IsReceivable(const D2dBurst& burst) const
+D2dReceiverAccess::SparesDeaf(const D2dBurst& burst) const
 {
+    return m_receiverSensing && m_medium->LimitsReceptions() && burst.destination.IsGroup() &&
+           burst.reliability == D2dReliability::ARQ;
+}
+
+bool
+D2dReceiverAccess::IsDeaf(const D2dAudience& audience) const
+{
+    const D2dAdmission& admission = m_medium->Admission();
+    return !audience.links.empty() &&
+           std::all_of(audience.links.begin(), audience.links.end(), [&](const D2dLink& link) {
+               return admission.GetReceiver(link.receiverIndex).IsDeafTo(*this);
+           });
+}
+
+bool
+D2dReceiverAccess::IsHeard(const D2dBurst& burst) const
+{
+    const auto hears = [this](const D2dPhy* device) {
+        return !device ||
+               !m_medium->Admission().GetReceiver(device->GetChannelIndex()).IsDeafTo(*this);
+    };
+    D2dLinks& links = m_medium->Links();
+    if (!burst.destination.IsGroup())
+    {
+        return hears(links.Find(burst.destination));
+    }
+    return !burst.group || !SparesDeaf(burst) ||
+           std::any_of(burst.group->begin(), burst.group->end(), [&](uint32_t node) {
+               return hears(links.FindOfNode(node));
+           });
+}
+
+bool
+D2dReceiverAccess::HasPlace(const D2dBurst& burst, const AudienceFinder& find) const
+{
+    const D2dAdmission& admission = m_medium->Admission();
     if (!burst.destination.IsGroup())
     {
         const D2dPhy* device = m_medium->Links().Find(burst.destination);
-        if (!device)
-        {
-            return true;
-        }
-        const D2dAdmission& admission = m_medium->Admission();
-        const uint32_t index = device->GetChannelIndex();
-        const D2dReceiverAccess& receiver = admission.GetReceiver(index);
-        return receiver.Takes(*this) && !receiver.IsDeafTo(*this) &&
-               !admission.IsClaimed(index, m_phy->GetChannelIndex());
+        return !device ||
+               (admission.GetReceiver(device->GetChannelIndex()).Takes(*this) &&
+                !admission.IsClaimed(device->GetChannelIndex(), m_phy->GetChannelIndex()));
     }
-    const auto audience = m_medium->Links().DrawAudience(*m_phy, burst);
-    const D2dAdmission& admission = m_medium->Admission();
+    const auto audience = find(burst);
     return std::all_of(audience->links.begin(), audience->links.end(), [&](const D2dLink& link) {
         return !link.inRange || admission.GetReceiver(link.receiverIndex).Takes(*this);
     });
 }
 
 D2dBurstQueue::BurstFilter
-D2dReceiverAccess::MakeFilter() const
+D2dReceiverAccess::MakeFilter(AudienceFinder find) const
 {
     // A device that went on with what is behind a broadcast would never be done with it
-    return [this, blocked = false](const D2dBurst& burst) mutable {
-        const bool receivable = !blocked && IsReceivable(burst);
-        blocked = blocked || (!receivable && burst.destination.IsGroup());
-        return receivable;
+    return [this, find = std::move(find), blocked = false](const D2dBurst& burst) mutable {
+        if (blocked || !IsHeard(burst))
+        {
+            return false;
+        }
+        const bool hasPlace = HasPlace(burst, find);
+        blocked = !hasPlace && burst.destination.IsGroup();
+        return hasPlace;
     };
+}
+
+std::shared_ptr<const D2dAudience>
+D2dReceiverAccess::Draw(const D2dBurst& burst) const
+{
+    return m_medium->Links().DrawAudience(*m_phy, burst);
 }
 
 bool
 D2dReceiverAccess::HasReceivable()
 {
-    return !m_medium->ChecksPlace() || m_queue.FindNext(MakeFilter());
+    return !m_medium->ChecksPlace() ||
+           m_queue.FindNext(MakeFilter([this](const D2dBurst& burst) { return Draw(burst); }));
 }
 
-std::shared_ptr<const D2dBurst>
+D2dReceiverAccess::Next
 D2dReceiverAccess::TakeNext()
 {
-    return m_medium->ChecksPlace() ? m_queue.Next(MakeFilter()) : m_queue.Next();
+    Next next;
+    const auto draw = [this, &next](const D2dBurst& burst) { return next.audience = Draw(burst); };
+    next.burst = m_medium->ChecksPlace() ? m_queue.Next(MakeFilter(draw)) : m_queue.Next();
+    if (next.burst && (!next.audience || !next.burst->destination.IsGroup()))
+    {
+        next.audience = Draw(*next.burst);
+    }
+    return next;
 }
 
 } // namespace ns3::collab

@@ -10,6 +10,7 @@
 #include "d2d-burst-queue.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 namespace ns3::collab
@@ -17,6 +18,7 @@ namespace ns3::collab
 
 class D2dMedium;
 class D2dPhy;
+struct D2dAudience;
 
 /**
  * @ingroup collab-wireless
@@ -27,6 +29,9 @@ class D2dPhy;
  * would miss it (ReceiverSensing), or that is closed, waits at its sender. A device is closed while
  * it is held up by bursts that overlap, until it has sent. D2dAdmission knows all who wait, and
  * whom they claim.
+ *
+ * With ReceiverSensing and ARQ what is for several devices does not wait for those of them that
+ * transmit, but is sent to these once more, as soon as one of them hears.
  */
 class D2dReceiverAccess
 {
@@ -42,6 +47,18 @@ class D2dReceiverAccess
     void SetMaxReceptions(uint32_t bursts);
     /// @return the same
     uint32_t GetMaxReceptions() const;
+    /// A burst that is to be sent, and whom it is meant for
+    struct Next
+    {
+        std::shared_ptr<const D2dBurst> burst;       //!< the burst; null if there is none
+        std::shared_ptr<const D2dAudience> audience; //!< its audience, drawn for its sending
+        /// @return whether there is a burst
+        explicit operator bool() const
+        {
+            return burst != nullptr;
+        }
+    };
+
     /// @param enabled whether it waits with what is for one device while that one transmits
     void SetReceiverSensing(bool enabled);
     /// @return the same
@@ -61,8 +78,14 @@ class D2dReceiverAccess
     void ReleaseClaim();
     /// @return whether a burst waits that can be sent
     bool HasReceivable();
-    /// @return the next burst that is to be sent, out of the queue; null if none can be
-    std::shared_ptr<const D2dBurst> TakeNext();
+    /// @return the next burst that is to be sent, out of the queue, if one can be
+    Next TakeNext();
+    /// @param burst one of this device's
+    /// @return whether those of its receivers who transmit when it begins get it later
+    bool SparesDeaf(const D2dBurst& burst) const;
+    /// @param audience devices
+    /// @return whether there are some, and all of them would miss what this device sends now
+    bool IsDeaf(const D2dAudience& audience) const;
 
   private:
     /// @param sender another device
@@ -73,12 +96,22 @@ class D2dReceiverAccess
     bool IsDeafTo(const D2dReceiverAccess& sender) const;
     /// @brief Limits of this device have changed.
     void NotifyLimits();
+    /// Gives the audience of a burst
+    using AudienceFinder = std::function<std::shared_ptr<const D2dAudience>(const D2dBurst& burst)>;
     /// @param burst a burst that waits
+    /// @return whether a device that it is meant for hears, as far as this one waits for that
+    bool IsHeard(const D2dBurst& burst) const;
+    /// @param burst a burst that waits
+    /// @param find gives its audience
     /// @return whether all that would receive it have place
-    bool IsReceivable(const D2dBurst& burst) const;
-    /// @return says so of bursts in the order of the queue, but of none behind a broadcast that
-    /// waits
-    D2dBurstQueue::BurstFilter MakeFilter() const;
+    bool HasPlace(const D2dBurst& burst, const AudienceFinder& find) const;
+    /// @param find gives audiences
+    /// @return says of bursts in the order of the queue whether they can be sent, but of none
+    /// behind a broadcast that waits for place
+    D2dBurstQueue::BurstFilter MakeFilter(AudienceFinder find) const;
+    /// @param burst one of this device's
+    /// @return whom it is meant for now
+    std::shared_ptr<const D2dAudience> Draw(const D2dBurst& burst) const;
 
     D2dBurstQueue& m_queue;         //!< the device's own bursts
     D2dPhy* m_phy = nullptr;        //!< its radio

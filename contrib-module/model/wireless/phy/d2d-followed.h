@@ -23,6 +23,10 @@ class D2dFollowed : public SimpleRefCount<D2dFollowed>
     /// @brief A receiver went off or fell asleep that has followed the burst.
     /// @param receiver the receiver
     virtual void HandleGone(const D2dPhyState& receiver) = 0;
+    /// @brief What a receiver transmits with is about to change: account for what it has answered.
+    virtual void HandlePowerChange() = 0;
+    /// @brief It has changed.
+    virtual void HandleNewPower() = 0;
 };
 
 } // namespace ns3::collab

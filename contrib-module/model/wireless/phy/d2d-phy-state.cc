@@ -83,6 +83,25 @@ D2dPhyState::WakeUp()
 }
 
 void
+D2dPhyState::ChangePower(const std::function<void()>& change)
+{
+    const auto followed = m_followed; // who is told may end bursts
+    for (const auto& burst : followed)
+    {
+        burst->HandlePowerChange();
+    }
+    if (m_activity.transmitting > 0)
+    {
+        NotifyActivity(); // an acknowledgment, up to now with what it began with
+    }
+    change();
+    for (const auto& burst : followed)
+    {
+        burst->HandleNewPower();
+    }
+}
+
+void
 D2dPhyState::BeginEpoch()
 {
     ++m_epoch;

@@ -16,6 +16,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -156,6 +157,9 @@ class D2dPhyState
     void AddFollowed(Ptr<D2dFollowed> burst);
     /// @param burst a burst that is over
     void RemoveFollowed(const D2dFollowed& burst);
+    /// @brief Change what the radio transmits with: what it has transmitted is accounted for.
+    /// @param change makes the change
+    void ChangePower(const std::function<void()>& change);
     /// @brief The radio begins to listen to a burst.
     /// @param now the present moment: ns-3 takes long to tell it
     void

@@ -229,7 +229,7 @@ D2dPhy::SetTxPowerDbm(double powerDbm)
 void
 D2dPhy::UseNextTxPower()
 {
-    m_txPowerDbm = m_nextTxPowerDbm;
+    m_state.ChangePower([this]() { m_txPowerDbm = m_nextTxPowerDbm; });
     if (m_air)
     {
         m_air->HandleRadioChange(*this);

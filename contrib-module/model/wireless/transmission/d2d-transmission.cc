@@ -145,6 +145,24 @@ D2dTransmission::HandleGone(const D2dPhyState& receiver)
 }
 
 void
+D2dTransmission::HandlePowerChange()
+{
+    if (m_inPass && Acknowledges())
+    {
+        CatchUp();
+    }
+}
+
+void
+D2dTransmission::HandleNewPower()
+{
+    if (m_inPass && Acknowledges() && !m_aborted)
+    {
+        GoOn();
+    }
+}
+
+void
 D2dTransmission::EndPass()
 {
     m_inPass = false;
@@ -174,7 +192,11 @@ D2dTransmission::FindNextPass()
     {
         return false;
     }
-    while (m_next < m_recipients.size() && m_recipients[m_next].counts.Outstanding() == 0)
+    const auto needsPass = [this](const D2dRecipient& recipient) {
+        const bool isSpared = m_rules.sparesDeaf && recipient.reason == D2dLossReason::HALF_DUPLEX;
+        return recipient.counts.Outstanding() > 0 && !isSpared;
+    };
+    while (m_next < m_recipients.size() && !needsPass(m_recipients[m_next]))
     {
         ++m_next;
     }

@@ -53,6 +53,8 @@ class D2dTransmission : public D2dBurstOnAir
      */
     void EndRun();
     void HandleGone(const D2dPhyState& receiver) override;
+    void HandlePowerChange() override;
+    void HandleNewPower() override;
     /// @brief The sender, which has a duty cycle, begins or stops to listen to others besides.
     virtual void
     HandleListening()
