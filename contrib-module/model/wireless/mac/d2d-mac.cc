@@ -303,7 +303,6 @@ D2dMac::Receive(const D2dBurst& burst,
                 const Ptr<const Packet>& packet,
                 const std::vector<uint32_t>& units)
 {
-    NS_LOG_FUNCTION(this << burst.source << burst.id);
     if (!m_macRxTrace.IsEmpty())
     {
         m_macRxTrace(packet);
