@@ -12,11 +12,10 @@
 using namespace ns3;
 using namespace ns3::collab;
 
-/// A model on the air: 4 bytes a weight.
-struct Weights
+/// A model on the air: 4 bytes a weight, each of use without the others.
+struct Weights : FlatUnits
 {
     static constexpr const char* NAME = "weights";
-    FlatVector values;
     std::size_t count = 0; // known to all, not sent
 
     template <typename V>
@@ -24,7 +23,7 @@ struct Weights
     Fields(V& fields)
     {
         fields.Shape(count, "weights");
-        fields.Floats(values, count, "weights");
+        fields.Units(values, count, "weights", arrived);
     }
 };
 
@@ -35,15 +34,16 @@ class DecentralizedSgd : public LearningApplication
     static TypeId
     GetTypeId()
     {
-        static TypeId tid = AddLossPolicy(AddTraining(TypeId("DecentralizedSgd")
-                                                          .SetParent<LearningApplication>()
-                                                          .AddConstructor<DecentralizedSgd>()),
-                                          LossPolicy::RELIABLE)
-                                .AddAttribute("Patience",
-                                              "Longest wait for the models of all neighbors.",
-                                              TimeValue(Seconds(60)),
-                                              MakeTimeAccessor(&DecentralizedSgd::m_patience),
-                                              MakeTimeChecker(Time(0)));
+        static TypeId tid =
+            AddPartialLossPolicy(AddTraining(TypeId("DecentralizedSgd")
+                                                 .SetParent<LearningApplication>()
+                                                 .AddConstructor<DecentralizedSgd>()),
+                                 LossPolicy::RELIABLE)
+                .AddAttribute("Patience",
+                              "Longest wait for the models of all neighbors.",
+                              TimeValue(Seconds(60)),
+                              MakeTimeAccessor(&DecentralizedSgd::m_patience),
+                              MakeTimeChecker(Time(0)));
         return tid;
     }
 
@@ -51,7 +51,7 @@ class DecentralizedSgd : public LearningApplication
     void
     DoStart() override
     {
-        Listen(Weights{nullptr, GetLearner()->GetWeights()->size()});
+        Listen(Weights{{}, GetLearner()->GetWeights()->size()});
     }
 
     Process
@@ -60,11 +60,11 @@ class DecentralizedSgd : public LearningApplication
         co_await Train(MakeTask()); // takes time and energy
         EnterPhase("exchange");
         std::vector<FlatVector> models = {GetLearner()->GetWeights()};
-        Broadcast(Weights{models[0], models[0]->size()});
+        Broadcast(Weights{{models[0], {}}, models[0]->size()});
         const auto heard = co_await Hear<Weights>(GetTransport()->GetNeighbors(), m_patience);
         for (const auto& [device, weights] : heard)
         {
-            models.push_back(weights->values);
+            models.push_back(weights->Complete(*models[0])); // own ones for those that were lost
         }
         const auto mean =
             co_await Compute("average", models.size() * models[0]->size(), Mean(models));

@@ -318,7 +318,7 @@ MakeWaitEstimator(const ApplicationContainer& applications)
     }
     StringValue loss;
     applications.Get(0)->GetAttribute("LossPolicy", loss);
-    return {nodes, loss.Get() == "Reliable" ? LossPolicy::RELIABLE : LossPolicy::BEST_EFFORT};
+    return {nodes, loss.Get() == "BestEffort" ? LossPolicy::BEST_EFFORT : LossPolicy::RELIABLE};
 }
 
 void

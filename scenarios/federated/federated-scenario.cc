@@ -465,6 +465,11 @@ FederatedParameters::ValidateUpdates() const
             "errorFeedback",
             "false with feddyn, whose g_k remembers only what was sent: its next change has by "
             "itself what compression has lost");
+    const bool isPlain = uplinkCompression == "float32" && algorithm != "scaffold";
+    Require(Get("loss").rfind("partial", 0) != 0 || (isPlain && !HasSets() && !IsStub(model)),
+            "loss",
+            "reliable or best-effort with --uplinkCompression, scaffold, semi-decentralized and "
+            "stubs, whose updates are of no use in parts");
     if (!updatePrivacy.empty())
     {
         RequireSpecification("updatePrivacy", updatePrivacy, ReadUpdatePrivacy);

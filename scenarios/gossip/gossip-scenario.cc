@@ -19,6 +19,7 @@
 #include "ns3/collab-processor.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
+#include "ns3/collab-stub-learner.h"
 #include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/collab-wait-estimator.h"
@@ -268,6 +269,9 @@ GossipParameters::Validate() const
     Require(turns == 0 || algorithm == "braintorrent",
             "turns",
             "0 with --algorithm=" + algorithm + ", in whose rounds all devices train");
+    Require(Get("loss").rfind("partial", 0) != 0 || !IsStub(model),
+            "loss",
+            "reliable or best-effort with stubs, whose models are of no use in parts");
     const auto replicas = Get<uint32_t>("replicas");
     Require(replicas < devices, "replicas", "at least 1, and less than --devices");
 }
@@ -279,7 +283,7 @@ CompleteTimeouts(GossipParameters& p,
 {
     constexpr int64_t LEAD = 8; // rounds
     const WaitEstimator waits(
-        nodes, p.Get("loss") == "reliable" ? LossPolicy::RELIABLE : LossPolicy::BEST_EFFORT);
+        nodes, p.Get("loss") == "best-effort" ? LossPolicy::BEST_EFFORT : LossPolicy::RELIABLE);
     const double models = CountModelsInARow(p, waits);
     Time shortest = Time::Max();
     Time longest;

@@ -257,6 +257,9 @@ InstallDiscovery(const std::string& type, const Attributes& own)
     };
 }
 
+/// What arrives of models and predictions is used
+const ProtocolForm PARTIAL = {"Partial", {{"LossPolicy", "Partial"}}};
+
 /// @return prediction consensus
 Protocol
 MakePredictionConsensus()
@@ -265,6 +268,7 @@ MakePredictionConsensus()
     protocol.name = "PredictionConsensus";
     protocol.believes = {Strange::STRANGERS};
     protocol.forms = {{"InBytes", {}, "Bytes"},
+                      PARTIAL,
                       {"TopLabels", {{"LabelTopK", "1"}, {"LabelPrecision", "Float16"}}, "Bytes"},
                       {"MajorityVote", {{"ConsensusMode", "MajorityVote"}}},
                       {"MajorityVoteInBytes", {{"ConsensusMode", "MajorityVote"}}, "Bytes"}};
@@ -286,6 +290,8 @@ MakeFederated()
         {"FedProxMedian", {{"Algorithm", "FedProx"}, {"AggregationRule", "median"}}},
         {"Scaffold", {{"Algorithm", "Scaffold"}, {"LearningRate", "0.1"}}},
         {"FedDyn", {{"Algorithm", "FedDyn"}}},
+        PARTIAL,
+        {"PartialReliable", {{"LossPolicy", "PartialReliable"}}},
         {"FedNova", {{"Algorithm", "FedNova"}, {"Compression", "random-k:fraction=0.5"}}}};
     protocol.install = InstallSynchronous;
     return protocol;
@@ -298,6 +304,7 @@ MakeBuffered()
     Protocol protocol;
     protocol.name = "FedBuff";
     protocol.believes = {Strange::DUPLICATES}; // the same model is another assignment
+    protocol.forms = {PARTIAL};
     protocol.server = 3;
     protocol.hasOneModel = true;
     protocol.install = InstallBuffered;
@@ -331,6 +338,7 @@ MakeGossip(const std::string& name, uint32_t rounds, Attributes attributes)
     protocol.name = name;
     protocol.rounds = rounds;
     protocol.trainsSeldom = name == "BrainTorrent"; // in turns
+    protocol.forms = {PARTIAL};
     if (name == "SegmentedGossip")
     {
         protocol.believes = {Strange::QUESTIONS}; // and gives the model that it has by then

@@ -182,6 +182,24 @@ TEST(FederatedAlgorithmTest, FedAvgWeighsBySamples)
     EXPECT_THAT(*server.GetModel(), ElementsAre(2, -1)); // (1 + 4/4, 2 - 3 * 4/4)
 }
 
+TEST(FederatedAlgorithmTest, NumbersThatAreLostAreLeftOut)
+{
+    auto server = MakeServer(Options(FederatedAlgorithm::FEDAVG), {1, 2, 3}, 5);
+    auto first = Update(1, {4, 8});
+    first.arrived = {{0, 1}, 3};
+    auto second = Update(3, {-4});
+    second.arrived = {{1}, 3};
+    server.Step({first, second});
+    // Both have sent the second number, weighed 1 : 3; nobody the last one
+    EXPECT_THAT(*server.GetModel(), ElementsAre(5, 2 + (8.0F - 3 * 4) / 4, 3));
+    auto half = Update(1, {2});
+    half.arrived = {{0}, 2};
+    std::vector<FederatedUpdate> updates = {half, Update(3, {4, 6})};
+    CompleteUpdates(updates, false, 2);
+    EXPECT_THAT(*updates[0].change, ElementsAre(2, 6));
+    EXPECT_TRUE(updates[0].arrived.IsWhole());
+}
+
 TEST(FederatedAlgorithmTest, ScaffoldByHand)
 {
     FederatedOptions options = Options(FederatedAlgorithm::SCAFFOLD);

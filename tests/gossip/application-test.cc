@@ -172,7 +172,7 @@ MakeWeights(std::size_t numbers, std::size_t weights, float value)
     T message;
     message.samples = 10;
     message.numbers = numbers;
-    message.weights = std::make_shared<const std::vector<float>>(weights, value);
+    message.values = std::make_shared<const std::vector<float>>(weights, value);
     return message;
 }
 

@@ -34,6 +34,11 @@ TEST(GossipMergeTest, PartsChangeTheirWeightsOnly)
     EXPECT_THAT(MergeParts({1, 2, 3, 4}, 10, {{1, part.data(), 2, 30}}),
                 ElementsAre(1.0F, 6.5F, 7.5F, 4.0F));
     EXPECT_THROW(MergeParts({1, 2, 3, 4}, 10, {{3, part.data(), 2, 30}}), std::invalid_argument);
+    // Of three weights from 1 on, the first and the last have come
+    EXPECT_THAT(MergeParts({1, 2, 3, 4}, 10, {{1, part.data(), 3, 30, {{0, 2}, 3}}}),
+                ElementsAre(1, (2 + 3 * part[0]) / 4, 3, (4 + 3 * part[1]) / 4));
+    EXPECT_THAT(SelectArrived({3, 5, 8}, {{0, 2}, 3}), ElementsAre(3, 8));
+    EXPECT_THAT(SelectArrived({3, 5, 8}, {}), ElementsAre(3, 5, 8));
     EXPECT_THROW(MergeParts({1, 2, 3, 4}, 10, {{0, part.data(), 2, 0}}), std::invalid_argument);
     EXPECT_THROW(MergeParts({1, 2, 3, 4}, 0, {{0, part.data(), 2, 1}}), std::invalid_argument);
 }

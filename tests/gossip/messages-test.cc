@@ -45,7 +45,7 @@ Make(std::vector<float> weights, std::size_t numbers, uint32_t multiplicity = 1)
 {
     T message;
     message.samples = 12;
-    message.weights = std::make_shared<const std::vector<float>>(std::move(weights));
+    message.values = std::make_shared<const std::vector<float>>(std::move(weights));
     message.numbers = numbers;
     message.multiplicity = multiplicity;
     message.maxSamples = 100;
@@ -102,14 +102,14 @@ TEST(GossipMessagesTest, WeightsComeBackAsOftenAsTheyAreRepeated)
         EXPECT_EQ(bytes.size(), 8 + 12 * multiplicity);
         const auto read = Read(bytes, Make<gossip::Part>({}, 3 * multiplicity, multiplicity));
         EXPECT_EQ(read.samples, 12U);
-        EXPECT_THAT(*read.weights, ElementsAre(1.5F, -2, 0));
+        EXPECT_THAT(*read.values, ElementsAre(1.5F, -2, 0));
         EXPECT_THROW(Read(bytes, Make<gossip::Part>({}, 3 * multiplicity - 1, multiplicity)),
                      PayloadError);
     }
     // The last weight may stand for fewer
     const auto bytes = BytesOf(Make<gossip::Part>({1, 2}, 4, 3));
     EXPECT_EQ(bytes.size(), 8U + 4 * 4);
-    EXPECT_THAT(*Read(bytes, Make<gossip::Part>({}, 4, 3)).weights, ElementsAre(1, 2));
+    EXPECT_THAT(*Read(bytes, Make<gossip::Part>({}, 4, 3)).values, ElementsAre(1, 2));
     auto differing = BytesOf(Make<gossip::Part>({1, 2}, 4, 2));
     differing[12] ^= 1; // the second copy of the first weight
     EXPECT_THROW(Read(differing, Make<gossip::Part>({}, 4, 2)), PayloadError);

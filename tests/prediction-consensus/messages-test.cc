@@ -157,6 +157,33 @@ TEST(SoftLabelsTest, RefusesWrongClasses)
     EXPECT_NO_THROW(CheckMessage(Read(once, 1, 4, two), Expect(1, 4, two)));
 }
 
+TEST(SoftLabelsTest, SamplesCanArriveAlone)
+{
+    Matrix<float> values(3, 2);
+    values.values = {1, 2, 3, 4, 5, 6};
+    const PredictionFormat format{PredictionKind::VALUES, LabelPrecision::FLOAT32, 0};
+    SoftLabels labels(values, format);
+    EXPECT_EQ(labels.CountUnits(), 3);
+    EXPECT_EQ(labels.GetUnitSize(), 8);
+    auto bytes = BytesOf(labels);
+    bytes.erase(bytes.begin() + 8, bytes.begin() + 16); // the second one
+    EXPECT_THROW(Read(bytes, 3, 2, format), PayloadError) << "as a whole";
+    SoftLabels expected = Expect(3, 2, format);
+    expected.arrived = {{0, 2}, 3};
+    SoftLabels read = Unpack<SoftLabels>(bytes.data(), bytes.size(), expected)->Get();
+    labels.Keep({0, 2});
+    for (SoftLabels* part : {&labels, &read})
+    {
+        part->arrived = {};
+        EXPECT_THROW(CheckMessage(*part, Expect(3, 2, format)), PayloadError) << "as a whole";
+        part->arrived = {{0, 2}, 4};
+        EXPECT_THROW(CheckMessage(*part, Expect(3, 2, format)), PayloadError);
+        part->arrived = {{0, 2}, 3};
+        CheckMessage(*part, Expect(3, 2, format));
+        EXPECT_THAT(part->Complete(Matrix<float>(3, 2, 9)).values, ElementsAre(1, 2, 9, 9, 5, 6));
+    }
+}
+
 TEST(SoftLabelsTest, ValuesNeedOnlyBeFinite)
 {
     Matrix<float> values(2, 1);

@@ -7,6 +7,7 @@
 #include "support/test-data.h"
 #include "trust-reference.h"
 
+#include "ns3/prediction-consensus-panel.h"
 #include "ns3/prediction-consensus-trust.h"
 
 #include <algorithm>
@@ -145,6 +146,28 @@ TEST(TrustTest, AffinityByHand)
     // cosines 0 and 0.96, weights 3 and 5
     EXPECT_NEAR(ComputeAffinity(own, other, {3, 5}), 5 * 0.96 / 2, 1e-7);
     EXPECT_NEAR(ComputeAffinity(own, own, {3, 5}), 4, 1e-7);
+}
+
+TEST(TrustTest, AnAgentIsJudgedByWhatHasCome)
+{
+    const auto make = [](std::vector<float> rows) {
+        Matrix<float> predictions(2, 2);
+        predictions.values = std::move(rows);
+        return std::make_shared<const Matrix<float>>(std::move(predictions));
+    };
+    const auto own = make({1, 0, 0.5F, 0.5F});
+    TrustPlan plan;
+    plan.own = own;
+    plan.options.confidenceWeighting = false;
+    plan.known = {1, 1};
+    plan.judged = {0, 1};
+    TrustPanel panel;
+    panel.Add(0, 0, own);
+    panel.Add(1, 0, make({0, 1, 0.5F, 0.5F}), {{0}, 2}); // own row where the second has not come
+    const auto partial = ComputeTrust(panel, plan);
+    EXPECT_DOUBLE_EQ(partial.affinities[1], 0) << "by the first row alone";
+    panel.arrived[1] = {};
+    EXPECT_GT(ComputeTrust(panel, plan).affinities[1], 0.2);
 }
 
 TEST(TrustTest, PseudoLabelsMatchNumpyAndAreDistributions)

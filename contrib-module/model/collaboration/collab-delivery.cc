@@ -21,7 +21,7 @@ struct DeliveryRepeater::State : std::enable_shared_from_this<State>
     void
     Send(Delivery delivery)
     {
-        SendOptions sending(options.policy,
+        SendOptions sending(GetPolicy(delivery),
                             [state = weak_from_this(), delivery](const DeliveryReport& report) {
                                 if (const auto alive = state.lock())
                                 {
@@ -33,6 +33,14 @@ struct DeliveryRepeater::State : std::enable_shared_from_this<State>
         transport->Send(delivery.receiver, delivery.content, sending);
     }
 
+    /// @param delivery what to send
+    /// @return what is done about its loss
+    LossPolicy
+    GetPolicy(const Delivery& delivery) const
+    {
+        return AdaptPolicy(options.policy, *delivery.content.payload);
+    }
+
     /// @brief The network is done with a message.
     /// @param delivery what was sent
     /// @param report what is known of its fate
@@ -41,7 +49,7 @@ struct DeliveryRepeater::State : std::enable_shared_from_this<State>
     {
         const auto& heard = report.acknowledged;
         const bool isThere =
-            options.policy == LossPolicy::BEST_EFFORT ||
+            GetPolicy(delivery) != LossPolicy::RELIABLE ||
             std::find(heard.begin(), heard.end(), delivery.receiver) != heard.end();
         if (isThere || !IsWanted(delivery) || delivery.retries == options.retries)
         {

@@ -29,7 +29,7 @@ struct Delivery
     uint32_t retries = 0;        //!< how often it has been sent again
     /// Whether to send it again, asked before and after the wait for it; empty for yes
     std::function<bool()> wanted;
-    /// Told once whether it is acknowledged, or with LossPolicy::BEST_EFFORT sent; may be empty
+    /// Told once whether it is acknowledged, or unless LossPolicy::RELIABLE sent; may be empty
     std::function<void(bool)> finished;
 };
 

@@ -73,6 +73,27 @@ ProtocolApplication::AddLossPolicy(TypeId type, LossPolicy usual)
 }
 
 TypeId
+ProtocolApplication::AddPartialLossPolicy(TypeId type, LossPolicy usual)
+{
+    return type.AddAttribute(
+        "LossPolicy",
+        "What the radio does about lost messages. Reliable: ARQ. Partial: what arrives of models "
+        "or "
+        "predictions is used, and all else goes with ARQ; PartialReliable: so does all, and what "
+        "has arrived after all attempts is used.",
+        compat::EnumAttribute(usual),
+        compat::EnumAccessor(&ProtocolApplication::m_lossPolicy),
+        compat::EnumChecker(LossPolicy::BEST_EFFORT,
+                            "BestEffort",
+                            LossPolicy::RELIABLE,
+                            "Reliable",
+                            LossPolicy::DIVISIBLE,
+                            "Partial",
+                            LossPolicy::DIVISIBLE_RELIABLE,
+                            "PartialReliable"));
+}
+
+TypeId
 ProtocolApplication::AddRetries(TypeId type, uint32_t usual)
 {
     return type
@@ -206,9 +227,11 @@ ProtocolApplication::GetRepeater()
 }
 
 SendOptions
-ProtocolApplication::Complete(std::optional<SendOptions> options) const
+ProtocolApplication::Complete(std::optional<SendOptions> options, const Payload& payload) const
 {
-    return options ? std::move(*options) : SendOptions(m_lossPolicy);
+    SendOptions completed = options ? std::move(*options) : SendOptions(m_lossPolicy);
+    completed.policy = AdaptPolicy(completed.policy, payload);
+    return completed;
 }
 
 Delivery

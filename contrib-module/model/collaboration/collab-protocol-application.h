@@ -207,6 +207,11 @@ class ProtocolApplication : public Application
     /// @param usual its default
     /// @return the type
     static TypeId AddLossPolicy(TypeId type, LossPolicy usual);
+    /// @brief Give an algorithm whose messages are of use in parts the attribute LossPolicy.
+    /// @param type of the algorithm's application
+    /// @param usual its default
+    /// @return the type
+    static TypeId AddPartialLossPolicy(TypeId type, LossPolicy usual);
     /// @brief Give an algorithm the attributes Retries and RetryDelay.
     /// @param type of the algorithm's application
     /// @param usual default of Retries
@@ -342,6 +347,11 @@ class ProtocolApplication : public Application
     /// @throws PayloadError if there is none
     template <typename T>
     static Packed<T> Read(const Message& message, const T& shape);
+    /// @param payload of a message
+    /// @param message whose units may not all have come
+    /// @return the payload, which says so
+    template <typename T>
+    static Packed<T> NoteArrival(Packed<T> payload, const Message& message);
     /// @return what the payload is on the wire
     static std::vector<uint8_t> GetBytes(const Payload& payload);
     /// @brief Refuse a message.
@@ -350,8 +360,9 @@ class ProtocolApplication : public Application
     /// @return sends until acknowledged
     DeliveryRepeater& GetRepeater();
     /// @param options given ones
+    /// @param payload what is sent
     /// @return those, or as LossPolicy says
-    SendOptions Complete(std::optional<SendOptions> options) const;
+    SendOptions Complete(std::optional<SendOptions> options, const Payload& payload) const;
     /// @param receiver number of the device
     /// @param kind of the message
     /// @param payload what to send
@@ -385,6 +396,18 @@ void
 ProtocolApplication::Register(std::function<void(const Received<T>&)> handle, Note note, T expected)
 {
     const auto shape = std::make_shared<const T>(std::move(expected));
+    PartParser readPart;
+    if constexpr (detail::KnowsArrival<T>::value)
+    {
+        readPart = [shape](const uint8_t* bytes,
+                           std::size_t size,
+                           const std::vector<uint32_t>& units,
+                           uint32_t sent) {
+            T part = *shape;
+            part.arrived = {units, sent};
+            return Unpack<T>(bytes, size, part);
+        };
+    }
     m_transport->RegisterKind(
         GetKind(*shape),
         GetName(*shape),
@@ -400,7 +423,7 @@ ProtocolApplication::Register(std::function<void(const Received<T>&)> handle, No
             }
             try
             {
-                const Packed<T> payload = Read(message, *shape);
+                const Packed<T> payload = NoteArrival(Read(message, *shape), message);
                 CheckMessage(payload->Get(), *shape);
                 handle({message.sender,
                         message.round,
@@ -414,7 +437,8 @@ ProtocolApplication::Register(std::function<void(const Received<T>&)> handle, No
                 Refuse(error);
             }
             CheckWaits();
-        });
+        },
+        std::move(readPart));
 }
 
 template <typename T>
@@ -431,6 +455,22 @@ ProtocolApplication::Read(const Message& message, const T& shape)
     }
     const std::vector<uint8_t> bytes = GetBytes(*message.payload);
     return Unpack<T>(bytes.data(), bytes.size(), shape);
+}
+
+template <typename T>
+Packed<T>
+ProtocolApplication::NoteArrival(Packed<T> payload, const Message& message)
+{
+    if constexpr (detail::KnowsArrival<T>::value)
+    {
+        if (message.units.size() < message.unitsSent)
+        {
+            T part = payload->Get();
+            part.arrived = {message.units, message.unitsSent};
+            return Pack(std::move(part));
+        }
+    }
+    return payload;
 }
 
 template <typename T>
@@ -471,10 +511,11 @@ ProtocolApplication::Send(uint32_t receiver,
                           std::optional<SendOptions> options,
                           std::optional<uint32_t> round)
 {
+    SendOptions completed = Complete(std::move(options), *message);
     return m_transport->Send(
         receiver,
         {GetKind(message->Get()), round.value_or(GetRound()), std::move(message)},
-        Complete(std::move(options)));
+        std::move(completed));
 }
 
 template <typename T>
@@ -493,9 +534,10 @@ ProtocolApplication::Broadcast(Packed<T> message,
                                std::optional<SendOptions> options,
                                std::optional<uint32_t> round)
 {
+    SendOptions completed = Complete(std::move(options), *message);
     return m_transport->Broadcast(
         {GetKind(message->Get()), round.value_or(GetRound()), std::move(message)},
-        Complete(std::move(options)));
+        std::move(completed));
 }
 
 template <typename T>
@@ -514,10 +556,11 @@ ProtocolApplication::Multicast(DeviceGroup receivers,
                                std::optional<SendOptions> options,
                                std::optional<uint32_t> round)
 {
+    SendOptions completed = Complete(std::move(options), *message);
     return m_transport->Multicast(
         std::move(receivers),
         {GetKind(message->Get()), round.value_or(GetRound()), std::move(message)},
-        Complete(std::move(options)));
+        std::move(completed));
 }
 
 template <typename T>

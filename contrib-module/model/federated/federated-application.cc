@@ -25,10 +25,10 @@ FederatedApplication::GetTypeId()
 {
     using App = FederatedApplication;
     static TypeId tid =
-        AddLossPolicy(AddAlgorithm(TypeId("ns3::collab::FederatedApplication")
-                                       .SetParent<LearningApplication>()
-                                       .SetGroupName("Collab")),
-                      LossPolicy::RELIABLE)
+        AddPartialLossPolicy(AddAlgorithm(TypeId("ns3::collab::FederatedApplication")
+                                              .SetParent<LearningApplication>()
+                                              .SetGroupName("Collab")),
+                             LossPolicy::RELIABLE)
             .AddAttribute("Compression",
                           "How vectors that this one sends are encoded; see MakeCompressor().",
                           StringValue("float32"),

@@ -77,6 +77,18 @@ EncodedVector::GetValues() const
     return m_values;
 }
 
+bool
+EncodedVector::IsPlain() const
+{
+    return m_values && m_bytes.empty() && m_multiplicity == 1;
+}
+
+void
+EncodedVector::Keep(const std::vector<uint32_t>& units)
+{
+    KeepElements(m_values, units);
+}
+
 uint64_t
 EncodedVector::WireSize() const
 {
@@ -104,7 +116,7 @@ EncodedVector::Write(std::vector<uint8_t>& bytes) const
 }
 
 void
-EncodedVector::Read(WireReader& reader)
+EncodedVector::Read(WireReader& reader, std::size_t missing)
 {
     if (m_dimension == 0)
     {
@@ -115,7 +127,8 @@ EncodedVector::Read(WireReader& reader)
     const uint8_t* bytes = reader.Take(size);
     try
     {
-        auto values = DecodeVector(bytes, size, m_dimension * m_multiplicity);
+        auto values = missing > 0 ? DecodePart(bytes, size, m_dimension)
+                                  : DecodeVector(bytes, size, m_dimension * m_multiplicity);
         if (m_multiplicity > 1)
         {
             for (std::size_t i = 0; i < m_dimension; ++i)
@@ -138,9 +151,15 @@ EncodedVector::Read(WireReader& reader)
 }
 
 void
-EncodedVector::Check(const EncodedVector& expected, const char* name) const
+EncodedVector::Check(const EncodedVector& expected, const char* name, const Arrival& arrived) const
 {
-    CheckFloats(m_values.get(), expected.m_dimension, name);
+    Require<PayloadError>(arrived.IsWhole() || arrived.sent == expected.m_dimension,
+                          "{} numbers of a {}, expected {}",
+                          arrived.sent,
+                          name,
+                          expected.m_dimension);
+    CheckFloats(
+        m_values.get(), arrived.IsWhole() ? expected.m_dimension : arrived.units.size(), name);
 }
 
 EncodedVector
@@ -174,9 +193,12 @@ EncodedPair::Write(std::vector<uint8_t>& bytes) const
 void
 EncodedPair::Read(WireReader& reader)
 {
-    const std::size_t size = reader.TakeWord();
+    const std::size_t whole = reader.TakeWord();
+    const std::size_t lost = missing * WIRE_WORD;
+    Require<PayloadError>(whole >= lost, "{} bytes of a vector, {} are missing", whole, lost);
+    const std::size_t size = whole - lost;
     WireReader first(reader.Take(size), size);
-    weights.Read(first);
+    weights.Read(first, missing);
     control.Read(reader);
 }
 
@@ -224,7 +246,7 @@ FederatedModel::Check(const FederatedModel& expected) const
 void
 FederatedUpload::Check(const FederatedUpload& expected) const
 {
-    vectors.weights.Check(expected.vectors.weights, "change");
+    vectors.weights.Check(expected.vectors.weights, "change", arrived);
     vectors.control.Check(expected.vectors.control, "change of the control variate");
     CheckNumber(samples, expected.maxSamples, "samples");
     if (sendsSteps)
@@ -233,10 +255,31 @@ FederatedUpload::Check(const FederatedUpload& expected) const
     }
 }
 
+uint32_t
+FederatedUpload::CountUnits() const
+{
+    return vectors.weights.IsPlain() && !vectors.control.GetValues()
+               ? static_cast<uint32_t>(vectors.weights.GetValues()->size())
+               : 0;
+}
+
+uint32_t
+FederatedUpload::GetUnitSize() const
+{
+    return WIRE_WORD;
+}
+
+void
+FederatedUpload::Keep(const std::vector<uint32_t>& units)
+{
+    vectors.weights.Keep(units);
+}
+
 FederatedUpdate
 FederatedUpload::ToUpdate() const
 {
     FederatedUpdate update;
+    update.arrived = arrived;
     update.samples = samples;
     update.change = vectors.weights.GetValues();
     update.controlChange = vectors.control.GetValues();

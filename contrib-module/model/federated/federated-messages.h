@@ -42,18 +42,24 @@ class EncodedVector
 
     /// @return what a receiver reads; null for no vector
     const FlatVector& GetValues() const;
+    /// @return whether its values travel one by one as they are
+    bool IsPlain() const;
+    /// @param units numbers of the values that have come, ascending: all others are missing
+    void Keep(const std::vector<uint32_t>& units);
 
     /// @return bytes of the encoding; 0 for no vector
     uint64_t WireSize() const;
     /// @param[in,out] bytes gets the encoding appended; nothing for no vector
     void Write(std::vector<uint8_t>& bytes) const;
     /// @param reader with nothing else than the encoding of an expected vector
+    /// @param missing values of it that have not come
     /// @throws PayloadError if it is not one of so many finite elements
-    void Read(WireReader& reader);
+    void Read(WireReader& reader, std::size_t missing = 0);
     /// @param expected of Expect()
     /// @param name what to call it
+    /// @param arrived values that have come
     /// @throws PayloadError if there are not as many values, or one is not finite
-    void Check(const EncodedVector& expected, const char* name) const;
+    void Check(const EncodedVector& expected, const char* name, const Arrival& arrived = {}) const;
 
   private:
     std::size_t m_dimension = 0;  //!< number of values
@@ -82,8 +88,9 @@ EncodedVector EncodeVector(const FlatVector& values,
  */
 struct EncodedPair
 {
-    EncodedVector weights; //!< or their change
-    EncodedVector control; //!< or its change; no vector in other algorithms
+    EncodedVector weights;   //!< or their change
+    EncodedVector control;   //!< or its change; no vector in other algorithms
+    std::size_t missing = 0; //!< values of the first one that have not come
 
     /// @return bytes on the wire
     uint64_t WireSize() const;
@@ -144,6 +151,7 @@ struct FederatedUpload
     uint32_t steps = 0;          //!< FedNova: of the training
     uint32_t assignment = 0;     //!< FedBuff: number of the message with the model
     EncodedPair vectors;         //!< the change, and that of the device's control variate
+    Arrival arrived;             //!< which numbers of the change have come
     bool sendsSteps = false;     //!< whether steps travel
     bool isAsynchronous = false; //!< whether the assignment does
     uint32_t maxSamples = 0;     //!< expected: the most that are believed
@@ -164,11 +172,21 @@ struct FederatedUpload
         {
             fields(assignment);
         }
+        fields.Derive([this]() {
+            vectors.missing = arrived.IsWhole() ? 0 : arrived.sent - arrived.units.size();
+        });
         fields(vectors);
     }
 
     /// @throws PayloadError if vectors are not as expected, or a number is 0 or too large
     void Check(const FederatedUpload& expected) const;
+
+    /// @return numbers of the change that are of use one by one; 0 if it is encoded
+    uint32_t CountUnits() const;
+    /// @return bytes of each
+    uint32_t GetUnitSize() const;
+    /// @param units numbers of the change that have come, ascending
+    void Keep(const std::vector<uint32_t>& units);
 
     /// @return what the mathematics needs of it
     FederatedUpdate ToUpdate() const;

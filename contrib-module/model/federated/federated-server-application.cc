@@ -302,7 +302,7 @@ bool
 FederatedServerApplication::IsLost(uint32_t device, const DeliveryReport& report) const
 {
     const auto& acknowledged = report.acknowledged;
-    return GetLossPolicy() == LossPolicy::RELIABLE &&
+    return GetLossPolicy() != LossPolicy::BEST_EFFORT &&
            std::find(acknowledged.begin(), acknowledged.end(), device) == acknowledged.end();
 }
 

@@ -32,7 +32,7 @@ GossipApplication::GetTypeId()
 {
     using App = GossipApplication;
     const auto common = [](TypeId type) {
-        return AddRetries(AddLossPolicy(AddTraining(type), LossPolicy::RELIABLE));
+        return AddRetries(AddPartialLossPolicy(AddTraining(type), LossPolicy::RELIABLE));
     };
     static TypeId tid =
         common(TypeId("ns3::collab::GossipApplication")

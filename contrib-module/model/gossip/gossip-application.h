@@ -194,7 +194,7 @@ class GossipApplication : public LearningApplication
     {
         T message;
         message.samples = GetSamples();
-        message.weights = std::move(weights);
+        message.values = std::move(weights);
         message.numbers = numbers;
         message.multiplicity = GetLearner()->GetMultiplicity();
         message.maxSamples = m_maxSamples;

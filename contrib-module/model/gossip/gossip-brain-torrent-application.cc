@@ -169,9 +169,10 @@ BrainTorrentApplication::Learn(Models models)
             for (const auto& [peer, model] : models)
             {
                 parts.push_back({0,
-                                 model->weights->data(),
-                                 model->weights->size(),
-                                 static_cast<double>(model->samples)});
+                                 model->values->data(),
+                                 own->size(),
+                                 static_cast<double>(model->samples),
+                                 model->arrived});
             }
             return MergeParts(*own, samples, parts);
         };

@@ -165,8 +165,8 @@ GossipFlApplication::Exchange(uint32_t partner)
     NoteExchange(partner, 0, isThere, isThere ? "" : "ExchangeTimeout");
     if (isThere)
     {
-        const auto merge = [own, mask, values = found->second->weights]() {
-            return MergeMasked(*own, mask, *values);
+        const auto merge = [own, mask, part = found->second]() {
+            return MergeMasked(*own, SelectArrived(mask, part->arrived), *part->values);
         };
         co_await Merge(2 * CountExchanged(), merge); // a sum and a product each
     }

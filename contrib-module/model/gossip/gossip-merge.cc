@@ -32,10 +32,13 @@ MergeParts(const std::vector<float>& own, double samples, const std::vector<Goss
                       part.first,
                       part.samples,
                       own.size());
-        for (std::size_t i = 0; i < part.count; ++i)
+        const bool isWhole = part.arrived.IsWhole();
+        const std::size_t values = isWhole ? part.count : part.arrived.units.size();
+        for (std::size_t i = 0; i < values; ++i)
         {
-            sums[part.first + i] += part.samples * part.values[i];
-            sizes[part.first + i] += part.samples;
+            const std::size_t place = part.first + (isWhole ? i : part.arrived.units[i]);
+            sums[place] += part.samples * part.values[i];
+            sizes[place] += part.samples;
         }
     }
     std::vector<float> merged(own.size());
@@ -92,6 +95,20 @@ SelectMasked(const std::vector<float>& own, const std::vector<uint32_t>& mask)
         values.push_back(own[index]);
     }
     return values;
+}
+
+std::vector<uint32_t>
+SelectArrived(std::vector<uint32_t> mask, const Arrival& arrived)
+{
+    if (!arrived.IsWhole())
+    {
+        std::transform(arrived.units.begin(),
+                       arrived.units.end(),
+                       mask.begin(), // in place, since numbers ascend
+                       [&mask](uint32_t unit) { return mask[unit]; });
+        mask.resize(arrived.units.size());
+    }
+    return mask;
 }
 
 GossipSegment

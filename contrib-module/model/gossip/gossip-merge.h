@@ -7,6 +7,8 @@
 #ifndef GOSSIP_MERGE_H
 #define GOSSIP_MERGE_H
 
+#include "ns3/collab-fields.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -35,13 +37,15 @@ struct GossipPart
     const float* values = nullptr; //!< its weights
     std::size_t count = 0;         //!< number of its weights
     double samples = 0;            //!< data size of its holder; positive
+    Arrival arrived = {};          //!< those of its weights whose values there are
 };
 
 /**
  * @brief Merge parts of others into a model, each weight by itself, weighted by data size.
  *
  * w_i <- (a w_i + sum_j a_j w_ij) / (a + sum_j a_j), the sums over the parts that have weight i:
- * the merging of BrainTorrent with whole models, and the segmented aggregation of Hu et al.
+ * the merging of BrainTorrent with whole models, and the segmented aggregation of Hu et al. A
+ * weight of a part that has not come is left out, as if that part did not have it.
  *
  * @param own w, d weights
  * @param samples a, own data size; positive
@@ -83,6 +87,11 @@ std::vector<float> MergeMasked(const std::vector<float>& own,
 /// @param mask indices, ascending
 /// @return the weights at these indices
 std::vector<float> SelectMasked(const std::vector<float>& own, const std::vector<uint32_t>& mask);
+
+/// @param mask indices of weights that were sent, ascending
+/// @param arrived those of them that have come
+/// @return their indices
+std::vector<uint32_t> SelectArrived(std::vector<uint32_t> mask, const Arrival& arrived);
 
 /// @ingroup collab
 /// @brief A range of weights of a model.

@@ -129,15 +129,22 @@ struct Pull
  * @ingroup collab
  * @brief Weights of a device, with the number of its samples.
  *
- * All devices have models of one shape, so that nothing of it travels.
+ * All devices have models of one shape, so that nothing of it travels. The values are all weights
+ * or a part; each travels as often as it is repeated.
  */
-struct Weights
+struct Weights : public FlatUnits
 {
     uint32_t samples = 1;      //!< data size of the sender
-    FlatVector weights;        //!< all of them or a part; each travels as often as it is repeated
     std::size_t numbers = 0;   //!< that all weights of a model, or of the part, stand for
     uint32_t multiplicity = 1; //!< how many each weight stands for; see Learner::GetMultiplicity()
     uint32_t maxSamples = 0;   //!< greatest data size that is believed
+
+    /// @return bytes of each of its weights
+    uint32_t
+    GetUnitSize() const
+    {
+        return multiplicity * FlatUnits::GetUnitSize();
+    }
 
     /// @param expected what all know
     /// @throws PayloadError if the data size is 0 or above maxSamples
@@ -175,7 +182,7 @@ struct Model : public Weights
     {
         Shape(fields);
         fields(version, samples);
-        fields.Floats(weights, numbers, "weights", multiplicity);
+        fields.Units(values, numbers, "weights", arrived, multiplicity);
     }
 
     uint32_t version = 0; //!< of the model
@@ -195,7 +202,7 @@ struct Part : public Weights
         Shape(fields);
         fields.Constant(0);
         fields(samples);
-        fields.Floats(weights, numbers, "weights", multiplicity);
+        fields.Units(values, numbers, "weights", arrived, multiplicity);
     }
 };
 
@@ -213,8 +220,8 @@ struct Segment : public Weights
         Shape(fields);
         fields.Shape(segments, "segments");
         fields(segment, samples);
-        fields.Floats(
-            weights, GetSegment(numbers, segments, segment).count, "weights", multiplicity);
+        fields.Units(
+            values, GetSegment(numbers, segments, segment).count, "weights", arrived, multiplicity);
     }
 
     uint32_t segment = 0;  //!< its number

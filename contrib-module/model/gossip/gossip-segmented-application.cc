@@ -174,9 +174,10 @@ SegmentedGossipApplication::MergeReceived()
         const GossipSegment range = GetWeightsOf(numbers);
         count += numbers.count;
         parts.push_back({range.first,
-                         segment->weights->data(),
+                         segment->values->data(),
                          range.count,
-                         static_cast<double>(segment->samples)});
+                         static_cast<double>(segment->samples),
+                         segment->arrived});
     }
     const auto merge = [own = m_trained, samples = GetSamples(), received = m_received, parts]() {
         return MergeParts(*own, samples, parts); // which point into what was received

@@ -63,7 +63,7 @@ PredictionConsensusApplication::GetTypeId()
 {
     using App = PredictionConsensusApplication;
     const auto common = [](TypeId type) {
-        return AddLossPolicy(AddLocalEpochs(type), LossPolicy::BEST_EFFORT);
+        return AddPartialLossPolicy(AddLocalEpochs(type), LossPolicy::BEST_EFFORT);
     };
     static TypeId tid =
         common(TypeId("ns3::collab::PredictionConsensusApplication")
@@ -407,10 +407,16 @@ PredictionConsensusApplication::CollectPanel(const Packed<SoftLabels>& sent)
     {
         uint32_t round;
         Predictions labels;
+        Arrival arrived = {};
     };
     std::map<uint32_t, Prediction> available;
-    const auto take = [&available](uint32_t peer, const auto& entry) {
-        available[peer] = {entry.first, Predictions(entry.second, &entry.second->predictions)};
+    const auto take = [this, &available](uint32_t peer, const auto& entry) {
+        const auto& labels = entry.second;
+        available[peer] = {entry.first,
+                           labels->arrived.IsWhole()
+                               ? Predictions(labels, &labels->predictions)
+                               : std::make_shared<const Matrix<float>>(labels->Complete(*m_own)),
+                           labels->arrived};
     };
     for (const auto& [peer, messages] : GetInbox<SoftLabels>().GetAll())
     {
@@ -435,7 +441,7 @@ PredictionConsensusApplication::CollectPanel(const Packed<SoftLabels>& sent)
         {
             panel.self = panel.agents.size();
         }
-        panel.Add(agent, prediction.round, prediction.labels);
+        panel.Add(agent, prediction.round, prediction.labels, prediction.arrived);
     }
     return panel;
 }

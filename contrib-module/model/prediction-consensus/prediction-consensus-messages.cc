@@ -227,6 +227,36 @@ ReadClasses(WireReader& reader, const PredictionFormat& format, std::size_t clas
     }
 }
 
+/// @param predictions to check
+/// @param count rows of them that there are
+/// @param kind what they are
+/// @throws PayloadError as CheckPredictions()
+void
+CheckRows(const Matrix<float>& predictions, std::size_t count, PredictionKind kind)
+{
+    const bool isRegression = kind == PredictionKind::VALUES;
+    for (std::size_t sample = 0; sample < count; ++sample)
+    {
+        double sum = 0;
+        for (std::size_t c = 0; c < predictions.columns; ++c)
+        {
+            const float p = predictions(sample, c);
+            if (isRegression ? !std::isfinite(p) : !(p >= 0 && p <= 1 + TOLERANCE))
+            {
+                throw PayloadError(fmt::format("{} is no {} (sample {})",
+                                               p,
+                                               isRegression ? "finite number" : "probability",
+                                               sample));
+            }
+            sum += p;
+        }
+        Require<PayloadError>(isRegression || std::abs(sum - 1) <= TOLERANCE,
+                              "probabilities of sample {} add up to {}, not 1",
+                              sample,
+                              sum);
+    }
+}
+
 } // namespace
 
 uint64_t
@@ -252,39 +282,60 @@ CheckPredictions(const Matrix<float>& predictions,
                           predictions.columns,
                           samples,
                           classes);
-    const bool isRegression = kind == PredictionKind::VALUES;
-    for (std::size_t sample = 0; sample < samples; ++sample)
-    {
-        double sum = 0;
-        for (std::size_t c = 0; c < classes; ++c)
-        {
-            const float p = predictions(sample, c);
-            if (isRegression ? !std::isfinite(p) : !(p >= 0 && p <= 1 + TOLERANCE))
-            {
-                throw PayloadError(fmt::format("{} is no {} (sample {})",
-                                               p,
-                                               isRegression ? "finite number" : "probability",
-                                               sample));
-            }
-            sum += p;
-        }
-        Require<PayloadError>(isRegression || std::abs(sum - 1) <= TOLERANCE,
-                              "probabilities of sample {} add up to {}, not 1",
-                              sample,
-                              sum);
-    }
+    CheckRows(predictions, samples, kind);
 }
 
 SoftLabels::SoftLabels(Matrix<float> exact, PredictionFormat howToWrite)
     : predictions(Reduce(std::move(exact), howToWrite)),
-      format(howToWrite)
+      format(howToWrite),
+      m_present(predictions.rows)
 {
 }
 
 void
 SoftLabels::Check() const
 {
-    CheckPredictions(predictions, predictions.rows, predictions.columns, format.kind);
+    const std::size_t come = arrived.IsWhole() ? predictions.rows : arrived.units.size();
+    Require<PayloadError>(m_present == come &&
+                              (arrived.IsWhole() || arrived.sent == predictions.rows),
+                          "soft labels of {} samples, expected {} of {}",
+                          m_present,
+                          come,
+                          predictions.rows);
+    CheckRows(predictions, m_present, format.kind);
+}
+
+uint32_t
+SoftLabels::CountUnits() const
+{
+    return static_cast<uint32_t>(predictions.rows);
+}
+
+uint32_t
+SoftLabels::GetUnitSize() const
+{
+    return static_cast<uint32_t>(format.CountSampleBytes(predictions.columns));
+}
+
+void
+SoftLabels::Keep(const std::vector<uint32_t>& samples)
+{
+    for (std::size_t i = 0; i < samples.size(); ++i) // in place, since numbers ascend
+    {
+        std::copy_n(predictions.Row(samples[i]), predictions.columns, predictions.Row(i));
+    }
+    m_present = samples.size();
+}
+
+Matrix<float>
+SoftLabels::Complete(const Matrix<float>& others) const
+{
+    Matrix<float> complete = others;
+    for (std::size_t i = 0; i < arrived.units.size(); ++i)
+    {
+        std::copy_n(predictions.Row(i), predictions.columns, complete.Row(arrived.units[i]));
+    }
+    return complete;
 }
 
 uint64_t
@@ -336,7 +387,8 @@ SoftLabels::Read(WireReader& reader)
 {
     const std::size_t classes = predictions.columns;
     predictions = Matrix<float>(predictions.rows, classes);
-    for (std::size_t sample = 0; sample < predictions.rows; ++sample)
+    m_present = arrived.IsWhole() ? predictions.rows : arrived.units.size();
+    for (std::size_t sample = 0; sample < std::min(m_present, predictions.rows); ++sample)
     {
         float* row = predictions.Row(sample);
         if (format.kind == PredictionKind::CLASSES || IsSparse(format, classes))

@@ -7,6 +7,7 @@
 #ifndef PREDICTION_CONSENSUS_MESSAGES_H
 #define PREDICTION_CONSENSUS_MESSAGES_H
 
+#include "ns3/collab-fields.h"
 #include "ns3/collab-matrix.h"
 #include "ns3/collab-wire-format.h"
 
@@ -114,8 +115,22 @@ struct SoftLabels
     /// @throws PayloadError if a class is not below classes or not in its place
     void Read(WireReader& reader);
 
-    Matrix<float> predictions; //!< as a receiver reads them
+    /// @return number of samples
+    uint32_t CountUnits() const;
+    /// @return bytes of each
+    uint32_t GetUnitSize() const;
+    /// @param samples those that have come, ascending: their rows are the first ones then
+    void Keep(const std::vector<uint32_t>& samples);
+    /// @param others what stands in for samples that have not come
+    /// @return predictions on all samples
+    Matrix<float> Complete(const Matrix<float>& others) const;
+
+    Matrix<float> predictions; //!< as a receiver reads them, of those samples that have come
     PredictionFormat format;   //!< how they are written
+    Arrival arrived;           //!< samples that have come
+
+  private:
+    std::size_t m_present = 0; //!< rows that there are
 };
 
 } // namespace ns3::collab

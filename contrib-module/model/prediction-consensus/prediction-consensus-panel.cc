@@ -15,6 +15,34 @@ namespace ns3::collab
 namespace
 {
 
+/// @param rows of samples
+/// @param samples some of them
+/// @return the rows of these
+Matrix<float>
+SelectRows(const Matrix<float>& rows, const std::vector<uint32_t>& samples)
+{
+    Matrix<float> selected(samples.size(), rows.columns);
+    for (std::size_t i = 0; i < samples.size(); ++i)
+    {
+        std::copy_n(rows.Row(samples[i]), rows.columns, selected.Row(i));
+    }
+    return selected;
+}
+
+/// @param confidence in samples; none in a regression
+/// @param samples some of them
+/// @return that in these
+std::vector<double>
+Select(const std::vector<double>& confidence, const std::vector<uint32_t>& samples)
+{
+    std::vector<double> selected(confidence.empty() ? 0 : samples.size());
+    std::transform(samples.begin(),
+                   samples.begin() + static_cast<std::ptrdiff_t>(selected.size()),
+                   selected.begin(),
+                   [&confidence](uint32_t sample) { return confidence[sample]; });
+    return selected;
+}
+
 /// @param panel predictions at hand
 /// @param plan how to judge
 /// @return affinity to each agent of the panel
@@ -22,13 +50,15 @@ std::vector<double>
 ComputeAffinities(const TrustPanel& panel, const TrustPlan& plan)
 {
     std::vector<double> affinities = plan.known;
-    const Matrix<float>& own = *panel.predictions[panel.self];
-    std::vector<double> confidence;
+    const Matrix<float>& mine = *panel.predictions[panel.self];
+    std::vector<double> allConfidence;
     if (!plan.isRegression)
     {
-        confidence = ComputeConfidence(*plan.own, plan.options);
+        allConfidence = ComputeConfidence(*plan.own, plan.options);
     }
-    const auto judge = [&](const Matrix<float>& other) {
+    const auto judge = [&](const Matrix<float>& own,
+                           const Matrix<float>& other,
+                           const std::vector<double>& confidence) {
         if (!plan.isRegression)
         {
             return ComputeAffinity(own, other, confidence);
@@ -39,12 +69,17 @@ ComputeAffinities(const TrustPanel& panel, const TrustPlan& plan)
     };
     for (const std::size_t agent : plan.judged)
     {
-        affinities[agent] = judge(*panel.predictions[agent]);
+        const Matrix<float>& other = *panel.predictions[agent];
+        const Arrival& arrived = panel.arrived[agent];
+        affinities[agent] = arrived.IsWhole() ? judge(mine, other, allConfidence)
+                                              : judge(SelectRows(mine, arrived.units),
+                                                      SelectRows(other, arrived.units),
+                                                      Select(allConfidence, arrived.units));
     }
     if (plan.JudgesLateOnes(panel.self))
     {
         // The confidence of another round is in the others' affinities: one's own makes them equal
-        const double unit = plan.knownOwn / judge(own);
+        const double unit = plan.knownOwn / judge(mine, mine, allConfidence);
         for (const std::size_t agent : plan.judged)
         {
             affinities[agent] *= unit;
@@ -56,8 +91,9 @@ ComputeAffinities(const TrustPanel& panel, const TrustPlan& plan)
 } // namespace
 
 void
-TrustPanel::Add(uint32_t agent, uint32_t round, Predictions labels)
+TrustPanel::Add(uint32_t agent, uint32_t round, Predictions labels, Arrival come)
 {
+    arrived.push_back(std::move(come));
     agents.push_back(agent);
     rounds.push_back(round);
     predictions.push_back(std::move(labels));

@@ -9,6 +9,8 @@
 
 #include "prediction-consensus-trust.h"
 
+#include "ns3/collab-fields.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -35,12 +37,14 @@ struct TrustPanel
     /// @brief Take one more agent, after those with lower numbers.
     /// @param agent its number
     /// @param round round in which it made them
-    /// @param labels its predictions
-    void Add(uint32_t agent, uint32_t round, Predictions labels);
+    /// @param labels its predictions; where samples have not come, what stands in for them
+    /// @param come samples that have
+    void Add(uint32_t agent, uint32_t round, Predictions labels, Arrival come = {});
 
     std::vector<uint32_t> agents;         //!< ascending, the own one among them
     std::vector<uint32_t> rounds;         //!< of each, in which it made its predictions
     std::vector<Predictions> predictions; //!< of each
+    std::vector<Arrival> arrived;         //!< of each, samples by which it is judged
     std::size_t self = 0;                 //!< index of the own one
 };
 

@@ -43,6 +43,22 @@ struct Pair
     }
 };
 
+/// A vector whose elements can arrive alone
+struct Weights : public FlatUnits
+{
+    static constexpr const char* NAME = "weights";
+
+    uint16_t number = 0;
+
+    template <typename V>
+    void
+    Fields(V& fields)
+    {
+        fields(number);
+        fields.Units(values, 3, "weights", arrived);
+    }
+};
+
 /// All kinds of fields
 struct Everything
 {
@@ -374,6 +390,38 @@ TEST(FieldsTest, UnitsCanArriveAlone)
     Points two;
     two.values = {0, 0};
     EXPECT_EQ(ReasonOf([&]() { CheckMessage(points, two); }), "too many points");
+}
+
+TEST(FieldsTest, ElementsOfAVectorCanArriveAlone)
+{
+    Weights weights;
+    weights.number = 7;
+    weights.values = std::make_shared<const std::vector<float>>(std::vector<float>{1, 2, 3});
+    const auto packed = std::static_pointer_cast<const Payload>(Pack(weights));
+    const auto divisible = std::dynamic_pointer_cast<const DivisiblePayload>(packed);
+    ASSERT_TRUE(divisible);
+    EXPECT_EQ(divisible->GetHeadSize(), 2);
+    const auto some =
+        std::dynamic_pointer_cast<const PayloadOf<Weights>>(divisible->Select({0, 2}));
+    ASSERT_TRUE(some);
+    EXPECT_EQ(some->Get().number, 7);
+    EXPECT_THAT(*some->Get().values, ElementsAre(1, 3));
+    std::vector<uint8_t> bytes = {7, 0};
+    PutFloats(some->Get().values->data(), 2, 1, bytes); // what came of the whole message
+    EXPECT_THROW(Unpack<Weights>(bytes.data(), bytes.size()), PayloadError) << "too short";
+    Weights expected;
+    expected.arrived = {{0, 2}, 3};
+    Weights read = Unpack<Weights>(bytes.data(), bytes.size(), expected)->Get();
+    EXPECT_THAT(*read.values, ElementsAre(1, 3));
+    read.arrived = {{0, 2}, 4};
+    EXPECT_EQ(ReasonOf([&]() { CheckMessage(read, Weights()); }), "4 weights, expected 3");
+    read.arrived = {{1}, 3};
+    EXPECT_EQ(ReasonOf([&]() { CheckMessage(read, Weights()); }),
+              "weights of 2 elements, expected 1");
+    read.arrived = {{0, 2}, 3};
+    CheckMessage(read, Weights());
+    EXPECT_THAT(*read.Complete({9, 8, 7}), ElementsAre(1, 8, 3));
+    EXPECT_EQ(weights.Complete({9, 8, 7}), weights.values) << "shared, if all came";
 }
 
 TEST(FieldsTest, ElementsOfAListMayHaveAShapeAndFieldsMayFollowFromOthers)

@@ -31,9 +31,10 @@ FederatedServer::FederatedServer(const FederatedOptions& options,
 }
 
 void
-FederatedServer::Step(const std::vector<FederatedUpdate>& updates)
+FederatedServer::Step(std::vector<FederatedUpdate> updates)
 {
     m_rule->CheckCount(updates.size());
+    CompleteUpdates(updates, m_strategy->GetTraits().isWeighted, m_model->size());
     std::vector<double> weights;
     for (const auto& update : updates)
     {

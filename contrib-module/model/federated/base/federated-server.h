@@ -39,7 +39,7 @@ class FederatedServer
      * @throws std::invalid_argument if the rule does not work with so few, or a number is not
      * finite; model and memory stay as they were
      */
-    void Step(const std::vector<FederatedUpdate>& updates);
+    void Step(std::vector<FederatedUpdate> updates);
 
     /// @return the present model x
     FlatVector GetModel() const;

@@ -9,10 +9,52 @@
 #include "ns3/collab-check-argument.h"
 #include "ns3/collab-vector-stack.h"
 
+#include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace ns3::collab
 {
+
+void
+CompleteUpdates(std::vector<FederatedUpdate>& updates, bool isWeighted, std::size_t dimension)
+{
+    const auto isWhole = [](const FederatedUpdate& update) { return update.arrived.IsWhole(); };
+    if (std::all_of(updates.begin(), updates.end(), isWhole))
+    {
+        return;
+    }
+    std::vector<double> sums(dimension);
+    std::vector<double> weights(dimension);
+    for (const auto& update : updates)
+    {
+        const double weight = isWeighted ? update.samples : 1.0;
+        for (std::size_t i = 0; i < update.change->size(); ++i)
+        {
+            const std::size_t place = isWhole(update) ? i : update.arrived.units[i];
+            sums[place] += weight * (*update.change)[i];
+            weights[place] += weight;
+        }
+    }
+    std::vector<float> mean(dimension);
+    for (std::size_t i = 0; i < dimension; ++i)
+    {
+        mean[i] = weights[i] > 0 ? static_cast<float>(sums[i] / weights[i]) : 0.0F;
+    }
+    for (auto& update : updates)
+    {
+        if (!isWhole(update))
+        {
+            std::vector<float> whole = mean;
+            for (std::size_t i = 0; i < update.change->size(); ++i)
+            {
+                whole[update.arrived.units[i]] = (*update.change)[i];
+            }
+            update.change = std::make_shared<const std::vector<float>>(std::move(whole));
+            update.arrived = {};
+        }
+    }
+}
 
 void
 CheckDimension(const FlatVector& vector, std::size_t dimension, const char* name)

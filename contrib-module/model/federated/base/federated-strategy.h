@@ -8,6 +8,7 @@
 #define FEDERATED_STRATEGY_H
 
 #include "ns3/collab-aggregation-rule.h"
+#include "ns3/collab-fields.h"
 #include "ns3/collab-learner.h"
 
 #include <cstddef>
@@ -42,11 +43,24 @@ struct FederatedUpdate
 {
     double samples = 0;       //!< n_k, number of its samples
     FlatVector change;        //!< y_k - x, weights after training less those received
+    Arrival arrived = {};     //!< numbers of the change that there are
     FlatVector controlChange; //!< SCAFFOLD: c_k+ - c_k; null otherwise
     uint64_t steps = 0;       //!< FEDNOVA: tau_k, steps of the training; 0 otherwise
     /// FEDBUFF: tau, steps of the server since the model x that it started from; 0 otherwise
     uint32_t staleness = 0;
 };
+
+/// @ingroup collab
+/// @brief Let numbers that have not come stand for the mean of those that have.
+///
+/// A mean of all updates then is, for each number of the model, that of the devices whose number
+/// has come: if numbers are lost independently of their values, its expectation is that of the mean
+/// of all. Of a number that has come from nobody the change is 0.
+///
+/// @param[in,out] updates of devices, weighed by samples
+/// @param isWeighted whether devices are weighed by their samples, or all alike
+/// @param dimension numbers of the model
+void CompleteUpdates(std::vector<FederatedUpdate>& updates, bool isWeighted, std::size_t dimension);
 
 /// @ingroup collab
 /// @brief What a device knows of a training that has ended.

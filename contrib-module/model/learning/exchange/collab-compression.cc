@@ -731,6 +731,23 @@ DecodeVector(const uint8_t* bytes, std::size_t size, std::size_t dimension)
     throw CompressionError(fmt::format("encoded vector of format {}, allowed are 1 to 5", format));
 }
 
+std::vector<float>
+DecodePart(const uint8_t* bytes, std::size_t size, std::size_t dimension)
+{
+    Reader reader(bytes, size);
+    const auto format = reader.TakeNumber<uint8_t>();
+    const auto found = reader.TakeNumber<uint32_t>();
+    const std::size_t left = (size - sizeof(format) - sizeof(found)) / sizeof(float);
+    Require<CompressionError>(static_cast<Format>(format) == Format::FLOAT32 &&
+                                  found == dimension && left <= dimension,
+                              "part of an encoded vector of {} elements, expected float32 of {}",
+                              found,
+                              dimension);
+    std::vector<float> values(left);
+    DecodeFloat32(reader, values);
+    return values;
+}
+
 std::unique_ptr<const Compressor>
 MakeCompressor(const std::string& specification)
 {

@@ -82,6 +82,13 @@ std::vector<uint8_t> EncodeUnchecked(const std::vector<float>& values);
 /// @return whether they are what "float32" writes, so that EncodeUnchecked() makes them again
 bool IsFloat32(const uint8_t* bytes, std::size_t size);
 
+/// @param bytes of an encoding by "float32", of which some values are missing
+/// @param size number of bytes
+/// @param dimension of the whole vector
+/// @return the values that there are, in their order
+/// @throws CompressionError if they are no such bytes
+std::vector<float> DecodePart(const uint8_t* bytes, std::size_t size, std::size_t dimension);
+
 /// @brief Read what a Compressor has written.
 /// @param bytes bytes to read
 /// @param size number of bytes

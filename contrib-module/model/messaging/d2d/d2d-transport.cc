@@ -199,7 +199,8 @@ D2dTransport::DoSend(Destination to,
         const auto& payload = static_cast<const DivisiblePayload&>(*message->payload);
         burst.division.units = message->unitsSent;
         burst.division.unitBytes = payload.GetUnitSize();
-        burst.division.headerBytes = MessageHeader::SIZE;
+        burst.division.headerBytes =
+            MessageHeader::SIZE + static_cast<uint32_t>(payload.GetHeadSize());
     }
     burst.attachment = message;
     const uint32_t sequence = message->sequence;

@@ -9,6 +9,7 @@
 
 #include "collab-wire-format.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -74,8 +75,82 @@ namespace ns3::collab
  *
  * A message of independent units, of which some may arrive without the others, also has
  * `uint32_t CountUnits() const`, `uint32_t GetUnitSize() const` and
- * `T Select(const std::vector<uint32_t>& units) const`; see DivisiblePayload.
+ * `T Select(const std::vector<uint32_t>& units) const`; see DivisiblePayload. Instead of the latter
+ * it may have `void Keep(const std::vector<uint32_t>& units)` and a member `Arrival arrived`, where
+ * a receiver finds which ones came. Of a vector of floats each element is a unit, if its struct is
+ * derived from `FlatUnits` and its list ends with `fields.Units(values, count, name, arrived)`.
  */
+
+/// @ingroup collab-fields
+/// @brief Which units of a message have come.
+struct Arrival
+{
+    std::vector<uint32_t> units; //!< numbers of those that came, ascending; none if all did
+    uint32_t sent = 0;           //!< how many were sent; 0 if all came
+
+    /// @return whether all came
+    bool
+    IsWhole() const
+    {
+        return sent == 0;
+    }
+};
+
+/// @ingroup collab-fields
+/// @brief Keep some elements of a vector.
+/// @param[in,out] vector that may be shared with others, who keep all
+/// @param units numbers of those that are kept, ascending
+inline void
+KeepElements(std::shared_ptr<const std::vector<float>>& vector, const std::vector<uint32_t>& units)
+{
+    std::vector<float> kept(units.size());
+    std::transform(
+        units.begin(), units.end(), kept.begin(), [&](uint32_t unit) { return (*vector)[unit]; });
+    vector = std::make_shared<const std::vector<float>>(std::move(kept));
+}
+
+/// @ingroup collab-fields
+/// @brief A vector whose elements may arrive one without the others.
+struct FlatUnits
+{
+    std::shared_ptr<const std::vector<float>> values; //!< those that have come, in their order
+    Arrival arrived;                                  //!< which ones
+
+    /// @return number of elements
+    uint32_t
+    CountUnits() const
+    {
+        return values ? static_cast<uint32_t>(values->size()) : 0;
+    }
+    /// @return bytes of each
+    uint32_t
+    GetUnitSize() const
+    {
+        return WIRE_WORD;
+    }
+    /// @param units numbers of elements that have come, ascending
+    void
+    Keep(const std::vector<uint32_t>& units)
+    {
+        KeepElements(values, units);
+    }
+    /// @param others what stands in for elements that have not come
+    /// @return all elements
+    std::shared_ptr<const std::vector<float>>
+    Complete(const std::vector<float>& others) const
+    {
+        if (arrived.IsWhole())
+        {
+            return values;
+        }
+        auto complete = std::make_shared<std::vector<float>>(others);
+        for (std::size_t i = 0; i < arrived.units.size(); ++i)
+        {
+            (*complete)[arrived.units[i]] = (*values)[i];
+        }
+        return complete;
+    }
+};
 
 namespace detail
 {
@@ -124,6 +199,16 @@ struct HasUnits : std::false_type
 
 template <typename T>
 struct HasUnits<T, std::void_t<decltype(&T::CountUnits)>> : std::true_type
+{
+};
+
+template <typename T, typename = void>
+struct KnowsArrival : std::false_type
+{
+};
+
+template <typename T>
+struct KnowsArrival<T, std::void_t<decltype(std::declval<T&>().arrived)>> : std::true_type
 {
 };
 
@@ -293,6 +378,13 @@ class FieldVisitor
     void
     Derive(F)
     {
+    }
+
+    template <typename V>
+    void
+    Units(V& values, std::size_t count, const char* name, const Arrival&, uint32_t repeats = 1)
+    {
+        GetSelf().Floats(values, count, name, repeats);
     }
 
   protected:
@@ -509,6 +601,17 @@ class FieldReader : public FieldVisitor<FieldReader>
         values = std::make_shared<const std::vector<float>>(std::move(read));
     }
 
+    void
+    Units(std::shared_ptr<const std::vector<float>>& values,
+          std::size_t count,
+          const char* name,
+          const Arrival& arrived,
+          uint32_t repeats = 1)
+    {
+        const std::size_t come = arrived.units.size() * repeats;
+        Floats(values, arrived.IsWhole() ? count : come, name, repeats);
+    }
+
     template <typename E, typename V>
     void
     List(std::vector<E>& vector, V visit)
@@ -694,6 +797,21 @@ class FieldChecker : public FieldVisitor<FieldChecker>
            uint32_t repeats = 1)
     {
         CheckFloats(values.get(), CountElements(count, repeats), name);
+    }
+
+    void
+    Units(const std::shared_ptr<const std::vector<float>>& values,
+          std::size_t count,
+          const char* name,
+          const Arrival& arrived,
+          uint32_t repeats = 1)
+    {
+        const std::size_t elements = CountElements(count, repeats);
+        if (!arrived.IsWhole() && arrived.sent != elements)
+        {
+            Refuse(arrived.sent, " ", name, ", expected ", elements);
+        }
+        CheckFloats(values.get(), arrived.IsWhole() ? elements : arrived.units.size(), name);
     }
 
   private:

@@ -23,6 +23,24 @@ DivisiblePayload::WireSize() const
     return static_cast<uint64_t>(GetUnitCount()) * GetUnitSize();
 }
 
+uint64_t
+DivisiblePayload::GetHeadSize() const
+{
+    return WireSize() - static_cast<uint64_t>(GetUnitCount()) * GetUnitSize();
+}
+
+LossPolicy
+AdaptPolicy(LossPolicy policy, const Payload& payload)
+{
+    if (policy != LossPolicy::DIVISIBLE && policy != LossPolicy::DIVISIBLE_RELIABLE)
+    {
+        return policy;
+    }
+    const auto* divisible = dynamic_cast<const DivisiblePayload*>(&payload);
+    const bool isCut = divisible && divisible->GetHeadSize() < divisible->GetUnitCount();
+    return isCut ? policy : LossPolicy::RELIABLE;
+}
+
 SendOptions::SendOptions(LossPolicy lossPolicy, DeliveryCallback callback)
     : policy(lossPolicy),
       delivered(std::move(callback))

@@ -47,13 +47,32 @@ class DivisiblePayload : public Payload
   public:
     /// @return number of units
     virtual uint32_t GetUnitCount() const = 0;
-    /// @return bytes of each; Serialize() writes the units one after the other, and nothing else
+    /// @return bytes of each; Serialize() writes the units one after the other at the end
     virtual uint32_t GetUnitSize() const = 0;
     /// @param units numbers of units, ascending
     /// @return a payload of these units, in this order
     virtual std::shared_ptr<const Payload> Select(const std::vector<uint32_t>& units) const = 0;
 
     uint64_t WireSize() const override;
+    /// @return bytes before the first unit, which travel with each part of the message; fewer than
+    /// there are units, so that who reads the message knows how many
+    uint64_t GetHeadSize() const;
+};
+
+/// @ingroup collab-messaging
+/// @brief Where the units of a divisible message are in its payload.
+struct UnitLayout
+{
+    /// @param payloadBytes bytes of a payload
+    /// @param units that it has, at least one
+    UnitLayout(uint64_t payloadBytes, uint32_t units)
+        : headBytes(payloadBytes % units),
+          unitBytes(payloadBytes / units)
+    {
+    }
+
+    uint64_t headBytes; //!< before the first unit
+    uint64_t unitBytes; //!< of each unit
 };
 
 /**
@@ -63,6 +82,11 @@ class DivisiblePayload : public Payload
  */
 using PayloadParser =
     std::function<std::shared_ptr<const Payload>(const uint8_t* bytes, std::size_t size)>;
+
+/// Makes a payload out of the bytes of those units that have arrived, whose numbers, ascending, and
+/// how many were sent it is told; throws PayloadError as a PayloadParser does
+using PartParser = std::function<std::shared_ptr<const Payload>(
+    const uint8_t* bytes, std::size_t size, const std::vector<uint32_t>& units, uint32_t sent)>;
 
 /// @ingroup collab-messaging
 /// @brief What is sent to other devices.
@@ -99,6 +123,13 @@ enum class LossPolicy
     DIVISIBLE,          //!< every unit is sent once, and what arrives is delivered
     DIVISIBLE_RELIABLE, //!< units are repeated (ARQ), and what arrives is delivered
 };
+
+/// @ingroup collab-messaging
+/// @param policy what an algorithm does about loss
+/// @param payload of a message
+/// @return what it does about the loss of this message: one without units, or with no more of them
+/// than bytes before the first, is of use only as a whole
+LossPolicy AdaptPolicy(LossPolicy policy, const Payload& payload);
 
 /// @ingroup collab-messaging
 /// @brief What a sender learns of its message's fate, by acknowledgments that it heard.

@@ -86,7 +86,16 @@ class UnitsOf : public PayloadOf<T>
     std::shared_ptr<const Payload>
     Select(const std::vector<uint32_t>& units) const override
     {
-        return std::make_shared<const UnitsOf>(this->Get().Select(units));
+        if constexpr (detail::KnowsArrival<T>::value)
+        {
+            T some = this->Get();
+            some.Keep(units);
+            return std::make_shared<const UnitsOf>(std::move(some));
+        }
+        else
+        {
+            return std::make_shared<const UnitsOf>(this->Get().Select(units));
+        }
     }
 };
 

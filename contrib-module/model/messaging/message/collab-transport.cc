@@ -64,11 +64,12 @@ Transport::DoDispose()
 }
 
 void
-Transport::RegisterKind(uint16_t kind, std::string name, PayloadParser parser, Receiver receiver)
+Transport::RegisterKind(
+    uint16_t kind, std::string name, PayloadParser parser, Receiver receiver, PartParser partParser)
 {
     NS_LOG_FUNCTION(this << kind << name);
-    const auto registered =
-        m_kinds.emplace(kind, Kind{std::move(name), std::move(parser), std::move(receiver)});
+    const auto registered = m_kinds.emplace(
+        kind, Kind{std::move(name), std::move(parser), std::move(receiver), std::move(partParser)});
     NS_ABORT_MSG_UNLESS(registered.second,
                         "Transport::RegisterKind: kind " << kind << " is registered already as "
                                                          << registered.first->second.name);
@@ -119,6 +120,11 @@ Transport::SendTo(Destination to, MessageContent content, SendOptions options)
                             "Transport: kind " << content.kind
                                                << " is sent with a divisible policy, but its "
                                                   "payload is no DivisiblePayload with units");
+        NS_ABORT_MSG_UNLESS(divisible->GetHeadSize() < divisible->GetUnitCount(),
+                            "Transport: kind " << content.kind << " has "
+                                               << divisible->GetHeadSize() << " bytes before its "
+                                               << divisible->GetUnitCount()
+                                               << " units; fewer bytes than units are allowed");
         message->unitsSent = divisible->GetUnitCount();
     }
     message->kind = content.kind;
@@ -287,8 +293,7 @@ Transport::HasPossibleUnits(const MessageHeader& header, const std::vector<uint3
     {
         return !units && header.units == 0;
     }
-    return header.payloadBytes > 0 && header.payloadBytes % header.units == 0 &&
-           (units->empty() || units->back() < header.units);
+    return header.payloadBytes >= header.units && (units->empty() || units->back() < header.units);
 }
 
 std::shared_ptr<const Payload>
@@ -314,15 +319,21 @@ Transport::MakePayload(const Kind& kind,
     if (message.units.size() < message.unitsSent)
     {
         // What of the packet did not arrive is cut out
-        const std::size_t unitSize = bytes.size() / message.unitsSent;
-        std::vector<uint8_t> arrived;
-        arrived.reserve(message.units.size() * unitSize);
+        const UnitLayout layout(bytes.size(), message.unitsSent);
+        const auto head = bytes.begin() + static_cast<std::ptrdiff_t>(layout.headBytes);
+        std::vector<uint8_t> arrived(bytes.begin(), head);
+        arrived.reserve(layout.headBytes + message.units.size() * layout.unitBytes);
         for (const uint32_t unit : message.units)
         {
-            const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(unit * unitSize);
-            arrived.insert(arrived.end(), begin, begin + static_cast<std::ptrdiff_t>(unitSize));
+            const auto begin = head + static_cast<std::ptrdiff_t>(unit * layout.unitBytes);
+            arrived.insert(
+                arrived.end(), begin, begin + static_cast<std::ptrdiff_t>(layout.unitBytes));
         }
         bytes.swap(arrived);
+        if (kind.part)
+        {
+            return kind.part(bytes.data(), bytes.size(), message.units, message.unitsSent);
+        }
     }
     return kind.parser(bytes.data(), bytes.size());
 }

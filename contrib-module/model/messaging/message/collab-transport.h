@@ -61,7 +61,13 @@ class Transport : public Object
     /// @param name what traces call it
     /// @param parser parser that makes its payload out of bytes
     /// @param receiver called with each message of this kind that arrives
-    void RegisterKind(uint16_t kind, std::string name, PayloadParser parser, Receiver receiver);
+    /// @param partParser the same for divisible messages of which units are missing; empty if the
+    /// parser can read these, too
+    void RegisterKind(uint16_t kind,
+                      std::string name,
+                      PayloadParser parser,
+                      Receiver receiver,
+                      PartParser partParser = nullptr);
 
     /// @brief Send a message to one device.
     /// @param receiver number of the device
@@ -242,6 +248,7 @@ class Transport : public Object
         std::string name;     //!< in traces
         PayloadParser parser; //!< bytes to payload
         Receiver receiver;    //!< who wants it
+        PartParser part;      //!< bytes of some units to payload
     };
 
     /// @param message a message

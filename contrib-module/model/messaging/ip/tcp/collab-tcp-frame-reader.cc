@@ -66,7 +66,7 @@ TcpFrameReader::ParseFront()
     front->RemoveHeader(m_frame.header);
     const uint32_t payloadBytes = m_frame.header.payloadBytes;
     const uint32_t units = m_frame.header.units;
-    const bool hasUnits = units == 0 || (payloadBytes > 0 && payloadBytes % units == 0);
+    const bool hasUnits = units == 0 || payloadBytes >= units;
     if (m_frame.header.version != MessageHeader::VERSION || !hasUnits ||
         payloadBytes > m_maxMessageSize - MessageHeader::SIZE)
     {

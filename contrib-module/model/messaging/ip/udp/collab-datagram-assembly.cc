@@ -36,7 +36,7 @@ DatagramAssembly::Add(uint32_t index, Ptr<const Packet> body)
     }
     m_arrived += boost::icl::interval<uint32_t>::right_open(index, index + 1);
     const DatagramLayout::Piece piece = m_layout.GetPiece(index);
-    const bool hasHeader = m_header.empty() && (piece.prefixed || index == 0);
+    const bool hasHeader = m_header.empty() && (piece.front > 0 || index == 0);
     if (!m_keepsBytes && !hasHeader)
     {
         return true;
@@ -45,7 +45,8 @@ DatagramAssembly::Add(uint32_t index, Ptr<const Packet> body)
     body->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
     if (hasHeader)
     {
-        m_header.assign(bytes.begin(), bytes.begin() + MessageHeader::SIZE);
+        m_header.assign(bytes.begin(),
+                        bytes.begin() + std::max<uint32_t>(piece.front, MessageHeader::SIZE));
     }
     if (m_keepsBytes)
     {
@@ -85,7 +86,7 @@ DatagramAssembly::MakePacket() const
     if (!m_keepsBytes)
     {
         Ptr<Packet> packet =
-            Create<Packet>(static_cast<uint32_t>(m_layout.GetMessageBytes() - m_header.size()));
+            Create<Packet>(static_cast<uint32_t>(m_layout.GetMessageBytes() - MessageHeader::SIZE));
         MessageHeader header;
         Ptr<Packet> front = Create<Packet>(m_header.data(), MessageHeader::SIZE);
         front->RemoveHeader(header);

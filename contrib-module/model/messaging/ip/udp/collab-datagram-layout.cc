@@ -7,6 +7,7 @@
 #include "collab-datagram-layout.h"
 
 #include "ns3/collab-message-header.h"
+#include "ns3/collab-message.h"
 
 #include <algorithm>
 
@@ -33,12 +34,14 @@ DatagramLayout::DatagramLayout(uint64_t messageBytes, uint32_t units, uint32_t d
         return;
     }
     const uint64_t payload = messageBytes - MessageHeader::SIZE;
-    if (payload == 0 || payload % units != 0)
+    const UnitLayout layout(payload, units);
+    if (layout.unitBytes == 0 || MessageHeader::SIZE + layout.headBytes >= datagramBytes)
     {
         return;
     }
-    m_unitBytes = payload / units;
-    const uint32_t room = datagramBytes - MessageHeader::SIZE;
+    m_unitBytes = layout.unitBytes;
+    m_frontBytes = static_cast<uint32_t>(MessageHeader::SIZE + layout.headBytes);
+    const uint32_t room = datagramBytes - m_frontBytes;
     if (m_unitBytes <= room)
     {
         m_unitsPerDatagram = static_cast<uint32_t>(room / m_unitBytes);
@@ -96,17 +99,17 @@ DatagramLayout::GetPiece(uint32_t index) const
     {
         const uint64_t first = uint64_t{index} * m_unitsPerDatagram;
         const uint64_t last = std::min<uint64_t>(first + m_unitsPerDatagram, m_units);
-        piece.offset = MessageHeader::SIZE + first * m_unitBytes;
-        end = MessageHeader::SIZE + last * m_unitBytes;
-        piece.prefixed = true;
+        piece.offset = m_frontBytes + first * m_unitBytes;
+        end = m_frontBytes + last * m_unitBytes;
+        piece.front = m_frontBytes;
     }
     else
     {
-        const uint32_t room = m_datagramBytes - MessageHeader::SIZE;
-        const uint64_t unit = MessageHeader::SIZE + index / m_datagramsPerUnit * m_unitBytes;
+        const uint32_t room = m_datagramBytes - m_frontBytes;
+        const uint64_t unit = m_frontBytes + index / m_datagramsPerUnit * m_unitBytes;
         piece.offset = unit + uint64_t{index % m_datagramsPerUnit} * room;
         end = std::min(piece.offset + room, unit + m_unitBytes);
-        piece.prefixed = true;
+        piece.front = m_frontBytes;
     }
     piece.bytes = static_cast<uint32_t>(end - piece.offset);
     return piece;
@@ -116,7 +119,7 @@ uint32_t
 DatagramLayout::GetBodyBytes(uint32_t index) const
 {
     const Piece piece = GetPiece(index);
-    return piece.bytes + (piece.prefixed ? MessageHeader::SIZE : 0);
+    return piece.bytes + piece.front;
 }
 
 std::vector<uint32_t>

@@ -28,9 +28,9 @@ class DatagramLayout
     /// Bytes of the message that one datagram carries
     struct Piece
     {
-        uint64_t offset = 0;   //!< of the first byte in the message
-        uint32_t bytes = 0;    //!< number of bytes
-        bool prefixed = false; //!< whether the message's header is sent before them
+        uint64_t offset = 0; //!< of the first byte in the message
+        uint32_t bytes = 0;  //!< number of bytes
+        uint32_t front = 0;  //!< bytes of the message's beginning that are sent before them
     };
 
     /// Least value of datagramBytes: a message's header and one byte
@@ -57,7 +57,7 @@ class DatagramLayout
     /// @return what it carries
     Piece GetPiece(uint32_t index) const;
     /// @param index index of a datagram
-    /// @return bytes of the message in it, the header included that is sent before them
+    /// @return bytes of the message in it, those of its beginning included
     uint32_t GetBodyBytes(uint32_t index) const;
     /// @param has function that tells whether the datagram of an index is there
     /// @return numbers of the units that are there whole, ascending
@@ -72,6 +72,7 @@ class DatagramLayout
     uint32_t m_units;                //!< number of units
     uint32_t m_datagramBytes;        //!< bytes of a message in one datagram
     bool m_valid = false;            //!< see IsValid()
+    uint32_t m_frontBytes = 0;       //!< before the first unit, which each datagram has
     uint64_t m_unitBytes = 0;        //!< size of a unit
     uint32_t m_unitsPerDatagram = 0; //!< units in one datagram; 0 if a unit needs several
     uint32_t m_datagramsPerUnit = 0; //!< datagrams of one unit; 0 if units share them

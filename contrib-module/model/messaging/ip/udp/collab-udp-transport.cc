@@ -307,10 +307,9 @@ UdpTransport::SendPart(const TransferKey& key, uint32_t index)
     {
         const DatagramLayout::Piece piece = transfer.layout.GetPiece(index);
         std::vector<uint8_t> body(transfer.layout.GetBodyBytes(index));
-        const uint32_t front = piece.prefixed ? MessageHeader::SIZE : 0;
-        message.CopyData(body.data(), front);
+        message.CopyData(body.data(), piece.front);
         message.CreateFragment(static_cast<uint32_t>(piece.offset), piece.bytes)
-            ->CopyData(body.data() + front, piece.bytes);
+            ->CopyData(body.data() + piece.front, piece.bytes);
         // Real bytes in both payload modes: in ns-3.37 a packet of real and of virtual ones cannot
         // be joined with another one, as IP and TCP do.
         packet = Create<Packet>(body.data(), static_cast<uint32_t>(body.size()));
