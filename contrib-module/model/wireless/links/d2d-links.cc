@@ -7,6 +7,7 @@
 #include "d2d-links.h"
 
 #include "ns3/abort.h"
+#include "ns3/d2d-model-knowledge.h"
 #include "ns3/d2d-phy.h"
 #include "ns3/node.h"
 
@@ -198,6 +199,15 @@ std::vector<D2dLink>
 D2dLinks::DrawReach(const D2dPhy& transmitter, const D2dAudience& audience)
 {
     return m_topology.GetReach(transmitter.GetChannelIndex(), audience, false);
+}
+
+Time
+D2dLinks::GetTimeToUpdate() const
+{
+    const Time change = GetD2dTimeToChange(m_lossModel);
+    const Time period = m_settings.linkUpdatePeriod;
+    const bool both = change.IsStrictlyPositive() && period.IsStrictlyPositive();
+    return both ? std::min(change, period) : std::max(change, period);
 }
 
 uint32_t

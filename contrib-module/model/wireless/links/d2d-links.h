@@ -119,6 +119,9 @@ class D2dLinks
     /// @return links to all devices that hear it or are disturbed by it now
     std::vector<D2dLink> DrawReach(const D2dPhy& transmitter, const D2dAudience& audience);
 
+    /// @return how long links of a burst that is on air hold; 0 to its end
+    Time GetTimeToUpdate() const;
+
   private:
     /// Lets models be asked without touching the random numbers of the run
     class Question;

@@ -282,10 +282,10 @@ D2dBurstOnAir::UpdateReach()
 void
 D2dBurstOnAir::ScheduleLinkUpdate()
 {
-    if (m_medium->GetSettings().linkUpdatePeriod.IsStrictlyPositive())
+    const Time next = m_medium->Links().GetTimeToUpdate();
+    if (next.IsStrictlyPositive())
     {
-        m_linkUpdate = Simulator::Schedule(
-            m_medium->GetSettings().linkUpdatePeriod, &D2dBurstOnAir::UpdateLinks, this);
+        m_linkUpdate = Simulator::Schedule(next, &D2dBurstOnAir::UpdateLinks, this);
     }
 }
 

@@ -6,6 +6,8 @@
 
 #include "d2d-model-knowledge.h"
 
+#include "d2d-trace-loss-model.h"
+
 #include <set>
 #include <string>
 
@@ -83,6 +85,19 @@ DependsOnD2dHeight(Ptr<PropagationLossModel> chain)
         }
     }
     return false;
+}
+
+Time
+GetD2dTimeToChange(Ptr<PropagationLossModel> chain)
+{
+    for (; chain; chain = chain->GetNext())
+    {
+        if (const auto* trace = dynamic_cast<const D2dTraceLossModel*>(PeekPointer(chain)))
+        {
+            return trace->GetTimeToChange();
+        }
+    }
+    return Time();
 }
 
 bool

@@ -7,6 +7,7 @@
 #ifndef D2D_MODEL_KNOWLEDGE_H
 #define D2D_MODEL_KNOWLEDGE_H
 
+#include "ns3/nstime.h"
 #include "ns3/propagation-delay-model.h"
 #include "ns3/propagation-loss-model.h"
 
@@ -29,6 +30,11 @@ bool ShowD2dChanges(Ptr<PropagationLossModel> chain);
 /// @param chain head of a chain of models
 /// @return whether power reaches farther over the ground if antennas stand higher
 bool DependsOnD2dHeight(Ptr<PropagationLossModel> chain);
+
+/// @param chain head of a chain of models
+/// @return how long the power that they give between two places stays as it is by the clock; 0 if
+/// no clock is known to change it
+Time GetD2dTimeToChange(Ptr<PropagationLossModel> chain);
 
 /// @param model model that gives a delay; may be null
 /// @return whether the delay between two places is always the same
