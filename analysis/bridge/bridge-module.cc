@@ -251,7 +251,6 @@ ToDescription(const py::dict& given)
     description.sharesStart = given["shares_start"].cast<bool>();
     description.dataSet = given["data_set"].cast<std::string>();
     description.type.hasLearner = given["has_learner"].cast<bool>();
-    description.type.canResume = given["can_resume"].cast<bool>();
     for (const auto& [name, unit, meaning] :
          given["metrics"].cast<std::vector<std::tuple<std::string, std::string, std::string>>>())
     {

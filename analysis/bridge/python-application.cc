@@ -308,12 +308,6 @@ PythonApplication::DriveBeside(Held coroutine)
     co_await Drive(std::move(coroutine));
 }
 
-bool
-PythonApplication::CanResume() const
-{
-    return m_type->canResume;
-}
-
 void
 PythonApplication::DoResume()
 {

@@ -32,7 +32,6 @@ struct PythonProtocolType
 {
     std::vector<Metric> metrics; //!< what report() is given
     bool hasLearner = false;     //!< whether devices have a learner of the module
-    bool canResume = false;      //!< whether it has a way back for a device that was off
 };
 
 /// A kind of messages that a protocol in Python takes part in
@@ -87,7 +86,6 @@ class PythonApplication : public LearningApplication
 
     void DoStart() override;
     Process Round() override;
-    bool CanResume() const override;
     void DoResume() override;
 
     /// @param call uses Python, and is given the interpreter's lock

@@ -52,9 +52,8 @@ class Protocol:
         """One round of the device."""
         raise NotImplementedError(f"{type(self).__name__} has no async def round(self)")
 
-    # Called at a device that is back after it was off, before it begins its round anew; a protocol
-    # without it has no way back.
-    resume: Optional[Callable[[], None]] = None
+    def resume(self) -> None:
+        """Called at a device that is back after it was off, before it begins its round anew."""
 
     def torch_generator(self):
         """A generator of PyTorch of this device, seeded by the run; the same one every time."""

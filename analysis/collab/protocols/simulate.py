@@ -178,7 +178,6 @@ def describe(protocol: Type[Protocol], has_data: bool) -> dict:
         "data_set": protocol.data_set or "fashion-mnist",
         "has_learner": protocol.has_learner,
         "shares_start": protocol.shares_start,
-        "can_resume": protocol.resume is not None,
         "metrics": metrics,
         "parameters": [
             one.describe(name) for name, one in declared(protocol, Parameter).items()

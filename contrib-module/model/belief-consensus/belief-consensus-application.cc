@@ -82,17 +82,22 @@ BeliefConsensusApplication::GetOwnColumns() const
         {"lag", "s", "time by which the instant began later than its interval did", &Metrics::lag}};
 }
 
-void
-BeliefConsensusApplication::DoStart()
+std::optional<uint32_t>
+BeliefConsensusApplication::FindPresentRound() const
 {
-    BeliefUserApplication::DoStart();
-    m_start = Simulator::Now();
+    if (m_interval.IsZero())
+    {
+        return BeliefUserApplication::FindPresentRound();
+    }
+    const int64_t step = m_interval.GetTimeStep();
+    const int64_t next = ((Simulator::Now() - GetStart()).GetTimeStep() + step - 1) / step;
+    return static_cast<uint32_t>(std::min<int64_t>(next, GetRounds()));
 }
 
 Time
 BeliefConsensusApplication::GetSlotBegin() const
 {
-    return m_start + GetRound() * m_interval;
+    return GetStart() + GetRound() * m_interval;
 }
 
 Process

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace ns3::collab
@@ -46,7 +47,7 @@ class BeliefConsensusApplication : public BeliefUserApplication
     int64_t AssignUserStreams(int64_t stream) override;
 
   protected:
-    void DoStart() override;
+    std::optional<uint32_t> FindPresentRound() const override;
     Process Round() override;
     void HandleBelief(const Received<PublicBelief>& message, Belief belief) override;
     Columns<Metrics> GetOwnColumns() const override;
@@ -87,7 +88,6 @@ class BeliefConsensusApplication : public BeliefUserApplication
     Time m_jitter;                       //!< attribute Jitter
 
     Ptr<UniformRandomVariable> m_uniform; //!< of jitter
-    Time m_start;                         //!< when the first instant began
     std::map<uint32_t, Heard> m_heard;    //!< by neighbor
 };
 

@@ -105,6 +105,20 @@ BeliefGossipApplication::GetOwnColumns() const
              &Metrics::outdated}};
 }
 
+void
+BeliefGossipApplication::DoResume()
+{
+    m_due = Simulator::Now();
+    m_isUpdateDue = false;
+    m_waiting.clear();
+}
+
+std::optional<uint32_t>
+BeliefGossipApplication::FindPresentRound() const
+{
+    return GetRound(); // updates of its own, whatever others do
+}
+
 Process
 BeliefGossipApplication::Round()
 {

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace ns3::collab
@@ -48,6 +49,8 @@ class BeliefGossipApplication : public BeliefUserApplication
     static void OwnUpdateIntervals(const ApplicationContainer& applications);
 
   protected:
+    void DoResume() override;
+    std::optional<uint32_t> FindPresentRound() const override;
     Process Round() override;
     void HandleBelief(const Received<PublicBelief>& message, Belief belief) override;
     Columns<Metrics> GetOwnColumns() const override;

@@ -14,6 +14,7 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -161,6 +162,7 @@ CollaborationApplication::StartApplication()
         return;
     }
     m_started = true;
+    m_start = Simulator::Now();
     SetTransport(GetNode()->GetObject<Transport>());
     m_processor = GetNode()->GetObject<Processor>();
     NS_ABORT_MSG_UNLESS(GetTransport() && m_processor && m_pool,
@@ -188,8 +190,22 @@ CollaborationApplication::RunRounds()
 {
     while (m_running && !IsFinished())
     {
+        CatchUp();
         co_await Round();
         CloseRound();
+    }
+}
+
+void
+CollaborationApplication::CatchUp()
+{
+    const auto present = m_isBehind ? FindPresentRound() : std::nullopt;
+    m_isBehind = m_isBehind && !present;
+    if (present && *present > m_round)
+    {
+        m_round = std::min(*present, m_rounds - 1);
+        m_roundStart = Simulator::Now();
+        NS_LOG_INFO("device " << GetDeviceId() << " goes on with round " << m_round);
     }
 }
 
@@ -396,6 +412,9 @@ CollaborationApplication::HandleProcessorState(bool, bool)
     {
         m_halted = false;
         m_running = true;
+        m_isBehind = true;
+        m_newestRound.reset();
+        DropDeliveries(); // what waited to be sent again is lost
         NS_LOG_INFO("device " << GetDeviceId() << " is back in round " << m_round);
         m_resumeTrace(GetDeviceId());
         if (!m_hasBegun)
@@ -410,12 +429,30 @@ CollaborationApplication::HandleProcessorState(bool, bool)
 bool
 CollaborationApplication::CanResume() const
 {
-    return false;
+    return true;
 }
 
 void
 CollaborationApplication::DoResume()
 {
+}
+
+std::optional<uint32_t>
+CollaborationApplication::FindPresentRound() const
+{
+    return m_newestRound;
+}
+
+Time
+CollaborationApplication::GetStart() const
+{
+    return m_start;
+}
+
+void
+CollaborationApplication::NoteRound(uint32_t round)
+{
+    m_newestRound = std::max(m_newestRound.value_or(0), round);
 }
 
 void

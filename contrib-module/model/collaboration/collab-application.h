@@ -77,6 +77,10 @@ class JobWait;
  * in simulated time and on the learner pool in real time, and stops when the device has no energy.
  * What a subclass knows of other devices came in messages through the node's Transport.
  *
+ * A device that goes off loses what it was about to do. When it is on again it begins its round
+ * anew, and after that goes on with the newest round that it hears of: rounds between these have no
+ * record.
+ *
  * Application::Stop() ends it for good, before its start too. A job that runs is lost then, as when
  * the device goes off: its energy up to then is spent, the processor is free, and the host is done
  * with its computation before anything else happens.
@@ -172,13 +176,22 @@ class CollaborationApplication : public ProtocolApplication
                                               Time longest,
                                               T like = {});
 
-    /// @return whether the protocol has a way back for a device that was off; false by default
+    /// @return whether the protocol has a way back for a device that was off; true by default
     virtual bool CanResume() const;
     /// @brief The device is on again, and begins the round anew in which it went off; called if
-    /// CanResume(), before that round, and after DoStart() if it was off at its start.
+    /// CanResume(), before that round, and after DoStart() if it was off at its start. What the
+    /// device remembers of things that it waited for is to be forgotten.
     virtual void DoResume();
+    /// @brief Find the round that a device is to go on with that was off; those between are left
+    /// out. Asked when it is back, and from then on after each round until there is an answer.
+    /// @return the round; by default the newest one that others have sent messages of since, or
+    /// nothing
+    virtual std::optional<uint32_t> FindPresentRound() const;
+    /// @return when the application was started, be the device off then
+    Time GetStart() const;
 
     bool IsAnswering() const override;
+    void NoteRound(uint32_t round) override;
 
     /// @brief End the present phase, if any, and begin another.
     /// @param phase its name in traces
@@ -218,6 +231,8 @@ class CollaborationApplication : public ProtocolApplication
 
     /// @return all rounds
     Process RunRounds();
+    /// @brief Leave out rounds that a device has missed that was off.
+    void CatchUp();
     /// @brief The present round is over: trace it, and end after the last one.
     void CloseRound();
     void StartApplication() override;
@@ -239,18 +254,21 @@ class CollaborationApplication : public ProtocolApplication
     /// @param finished whether all rounds are done
     void End(bool finished);
 
-    ProcessRunner m_processes;  //!< what the device does
-    MetricValues m_report;      //!< see Report()
-    uint32_t m_rounds;          //!< attribute Rounds
-    Ptr<LearnerPool> m_pool;    //!< attribute LearnerPool
-    Ptr<Processor> m_processor; //!< the node's processor
-    uint32_t m_round = 0;       //!< present round
-    Time m_roundStart;          //!< when it began
-    std::size_t m_heard = 0;    //!< see CountMessages()
-    std::size_t m_expected = 0; //!< see CountMessages()
-    std::size_t m_refused = 0;  //!< messages in this round that were not believed
-    PhaseRecord m_phase;        //!< present phase; its name is empty between phases
-    LearnerJob m_job;           //!< present or last job
+    ProcessRunner m_processes;             //!< what the device does
+    MetricValues m_report;                 //!< see Report()
+    uint32_t m_rounds;                     //!< attribute Rounds
+    Ptr<LearnerPool> m_pool;               //!< attribute LearnerPool
+    Ptr<Processor> m_processor;            //!< the node's processor
+    uint32_t m_round = 0;                  //!< present round
+    Time m_roundStart;                     //!< when it began
+    std::size_t m_heard = 0;               //!< see CountMessages()
+    std::size_t m_expected = 0;            //!< see CountMessages()
+    std::size_t m_refused = 0;             //!< messages in this round that were not believed
+    PhaseRecord m_phase;                   //!< present phase; its name is empty between phases
+    LearnerJob m_job;                      //!< present or last job
+    Time m_start;                          //!< see GetStart()
+    std::optional<uint32_t> m_newestRound; //!< of messages since the device is back
+    bool m_isBehind = false; //!< whether it was off, and does not know what rounds it has missed
     bool m_halted = false;   //!< whether the device has gone off while running, or was off before
     bool m_hasBegun = false; //!< whether DoStart() was called
     bool m_stopped = false;  //!< whether the application was stopped, for good

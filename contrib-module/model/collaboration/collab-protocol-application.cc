@@ -148,6 +148,11 @@ ProtocolApplication::GetLossPolicy() const
     return m_lossPolicy;
 }
 
+void
+ProtocolApplication::NoteRound(uint32_t)
+{
+}
+
 bool
 ProtocolApplication::IsAlive(const Delivery&) const
 {

@@ -226,6 +226,9 @@ class ProtocolApplication : public Application
     LossPolicy GetLossPolicy() const;
     /// @return whether the device still takes messages; by default as long as it is running
     virtual bool IsAnswering() const = 0;
+    /// @brief Take note of a message that can be believed, before it is handled.
+    /// @param round that it says
+    virtual void NoteRound(uint32_t round);
     /// @param delivery a message that has not been acknowledged
     /// @return whether it may be sent again; by default as long as the device is answering
     virtual bool IsAlive(const Delivery& delivery) const;
@@ -425,6 +428,7 @@ ProtocolApplication::Register(std::function<void(const Received<T>&)> handle, No
             {
                 const Packed<T> payload = NoteArrival(Read(message, *shape), message);
                 CheckMessage(payload->Get(), *shape);
+                NoteRound(message.round);
                 handle({message.sender,
                         message.round,
                         message.sequence,

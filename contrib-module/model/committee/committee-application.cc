@@ -391,18 +391,17 @@ CommitteeApplication::GiveUp()
     StopForGood();
 }
 
-bool
-CommitteeApplication::CanResume() const
-{
-    return true;
-}
-
 void
 CommitteeApplication::DoResume()
 {
     NS_LOG_FUNCTION(this << GetRound());
     m_isBack = true;
-    DropDeliveries(); // what waited to be sent again is lost
+}
+
+std::optional<uint32_t>
+CommitteeApplication::FindPresentRound() const
+{
+    return GetRound(); // it gets the blocks of those that it has missed
 }
 
 } // namespace ns3::collab

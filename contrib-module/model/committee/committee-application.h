@@ -12,6 +12,7 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -97,8 +98,8 @@ class CommitteeApplication : public CommitteeEndpoint
   protected:
     void DoStart() override;
     Process Round() override;
-    bool CanResume() const override;
     void DoResume() override;
+    std::optional<uint32_t> FindPresentRound() const override;
 
   private:
     /// What is measured in a round

@@ -265,6 +265,22 @@ FederatedClientApplication::DoStart()
 }
 
 void
+FederatedClientApplication::DoResume()
+{
+    m_taken.reset(); // too late for it
+    if (m_pending && m_pending->round < GetRounds())
+    {
+        m_pending.reset();
+    }
+}
+
+std::optional<uint32_t>
+FederatedClientApplication::FindPresentRound() const
+{
+    return GetRound(); // the server's next model says it; rounds up to then count as missed
+}
+
+void
 FederatedClientApplication::HandleModel(const Model& model)
 {
     Require<PayloadError>(model.sender == GetTransport()->GetServer(),

@@ -94,6 +94,8 @@ class FederatedClientApplication : public FederatedApplication
 
     void DoDispose() override;
     void DoStart() override;
+    void DoResume() override;
+    std::optional<uint32_t> FindPresentRound() const override;
     Process Round() override;
 
     /// @brief Do what the device does with the model of the present round; by default train and

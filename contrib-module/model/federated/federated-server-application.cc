@@ -214,6 +214,12 @@ FederatedServerApplication::DoStart()
                         expected);
 }
 
+bool
+FederatedServerApplication::CanResume() const
+{
+    return false; // it has forgotten who was to take part
+}
+
 void
 FederatedServerApplication::CheckClients() const
 {

@@ -95,6 +95,7 @@ class FederatedServerApplication : public FederatedApplication
 
   protected:
     void DoStart() override;
+    bool CanResume() const override;
 
     /// @brief Stop the program if clients and what is set make no sense together.
     virtual void CheckClients() const;

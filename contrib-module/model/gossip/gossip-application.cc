@@ -114,6 +114,13 @@ GossipApplication::DoStart()
     SeedRetries(SplitMix64(SplitMix64(m_seed) + GetDeviceId()));
 }
 
+void
+GossipApplication::DoResume()
+{
+    m_awaited.clear();
+    m_trainingRound.reset();
+}
+
 bool
 GossipApplication::IsAnswering() const
 {

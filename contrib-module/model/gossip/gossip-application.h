@@ -96,6 +96,7 @@ class GossipApplication : public LearningApplication
 
   protected:
     void DoStart() override;
+    void DoResume() override;
     bool IsAnswering() const override; // when all rounds are done, too
 
     /// @brief Take part in messages of a type that peers send in rounds of this run.

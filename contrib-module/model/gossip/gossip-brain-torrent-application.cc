@@ -93,6 +93,21 @@ BrainTorrentApplication::DoStart()
         [this](const Received<gossip::Done>& done) { SkipTo(done.round + 1); });
 }
 
+void
+BrainTorrentApplication::DoResume()
+{
+    GossipApplication::DoResume();
+    m_isLearning = false;
+    m_answers.clear();
+    m_models.clear();
+}
+
+std::optional<uint32_t>
+BrainTorrentApplication::FindPresentRound() const
+{
+    return GetRound(); // turns that are over end at once
+}
+
 Process
 BrainTorrentApplication::Round()
 {

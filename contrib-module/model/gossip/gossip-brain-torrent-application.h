@@ -46,6 +46,8 @@ class BrainTorrentApplication : public GossipApplication
 
   protected:
     void DoStart() override;
+    void DoResume() override;
+    std::optional<uint32_t> FindPresentRound() const override;
     Process Round() override;
 
   private:

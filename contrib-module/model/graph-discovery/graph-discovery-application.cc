@@ -167,7 +167,6 @@ GraphDiscoveryApplication::DoStart()
     NS_ABORT_MSG_UNLESS(m_countBits % BITS_PER_BYTE == 0,
                         "GraphDiscoveryApplication: CountBits is " << m_countBits
                                                                    << ", expected 8 or 16");
-    m_start = Simulator::Now();
     m_plan = GetPlan();
     OnControl<LinkReward>([this](uint32_t sender, const auto& message) {
         if (IsInTime(message.round, GetRewardEnd()) && IsMember(sender))
@@ -177,12 +176,30 @@ GraphDiscoveryApplication::DoStart()
     });
 }
 
+void
+GraphDiscoveryApplication::DoResume()
+{
+    DiscoveryChoiceApplication::DoResume();
+    m_isInSlot = false;
+}
+
+std::optional<uint32_t>
+GraphDiscoveryApplication::FindPresentRound() const
+{
+    uint32_t pass = 0;
+    while (GetStart() + m_plan.GetPassBegin(pass + 1) <= Simulator::Now() && pass < GetRounds())
+    {
+        ++pass;
+    }
+    return pass; // that others are in by their clocks
+}
+
 Process
 GraphDiscoveryApplication::Round() // a pass: one more incoming edge of each device
 {
     m_metrics = PassMetrics();
     ForgetRewards();
-    const Time begin = m_start + m_plan.GetPassBegin(GetRound());
+    const Time begin = GetStart() + m_plan.GetPassBegin(GetRound());
     co_await Delay(std::max(Time(), begin - Simulator::Now()));
 
     EnterPhase("setup");

@@ -127,6 +127,8 @@ class GraphDiscoveryApplication : public DiscoveryChoiceApplication
     };
 
     void DoStart() override;
+    void DoResume() override;
+    std::optional<uint32_t> FindPresentRound() const override;
     Process Round() override;
 
     /// @param pass from 0
@@ -296,7 +298,6 @@ class GraphDiscoveryApplication : public DiscoveryChoiceApplication
 
     PartitionCounts m_held; //!< D_i of this pass
     PassPlan m_plan;        //!< when parts of passes begin
-    Time m_start;           //!< of the first pass
 
     uint32_t m_iteration = 0; //!< slot of this pass
     Time m_slotBegin;         //!< when it began

@@ -217,10 +217,11 @@ DiscoveryGroupApplication::SetUpGroup()
     const Time duration = GetSetupDuration(GetRound());
     const Time deadline = Simulator::Now() + duration;
     Alarm end(duration);
-    if (GetRound() == 0) // later on all of it is known
+    const SetupNeeds needs = GetNeeds();
+    const bool isFirst = GetRound() == 0; // later on all of it is known
+    if (isFirst)
     {
         m_setupEnd = deadline;
-        const SetupNeeds needs = GetNeeds();
         if (!GetListeningTime().IsZero())
         {
             co_await Delay(GetListeningTime());
@@ -233,17 +234,17 @@ DiscoveryGroupApplication::SetUpGroup()
         {
             TellTrust(deadline);
         }
-        if (needs.components > 0)
+    }
+    if (needs.components > 0 && (isFirst || !m_parts[m_own])) // it may have been off until now
+    {
+        const DataView view = GetSamples();
+        const auto features = view.data->SampleSize();
+        m_parts[m_own] = co_await Compute(
+            "", CountPcaFlops(view.Size(), features, needs.components), PrepareComponents());
+        if (!end.IsOver())
         {
-            const DataView view = GetSamples();
-            const auto features = view.data->SampleSize();
-            m_parts[m_own] = co_await Compute(
-                "", CountPcaFlops(view.Size(), features, needs.components), PrepareComponents());
-            if (!end.IsOver())
-            {
-                Broadcast(SharedComponents{needs.components, features, m_parts[m_own]},
-                          MakeSetupOptions(deadline));
-            }
+            Broadcast(SharedComponents{needs.components, features, m_parts[m_own]},
+                      MakeSetupOptions(deadline));
         }
     }
     co_await end;

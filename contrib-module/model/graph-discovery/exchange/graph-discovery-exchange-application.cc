@@ -159,6 +159,23 @@ DatapointExchangeApplication::Exchange(Gifts gifts,
         Give(receiver, counts);
     }
     co_await end;
+    EndExchange();
+}
+
+void
+DatapointExchangeApplication::DoResume()
+{
+    if (Simulator::Now() < m_exchangeEnd)
+    {
+        m_gifts.clear(); // their receivers may still take them over
+        m_incoming.reset();
+    }
+    EndExchange(); // which it has missed
+}
+
+void
+DatapointExchangeApplication::EndExchange()
+{
     if (m_retains)
     {
         PutBack();
@@ -167,6 +184,7 @@ DatapointExchangeApplication::Exchange(Gifts gifts,
     {
         TakeOver();
     }
+    m_gifts.clear();
     m_incoming.reset();
     m_transmitter.reset();
 }

@@ -70,6 +70,7 @@ class DatapointExchangeApplication : public CollaborationApplication
     using Gifts = std::vector<std::pair<uint32_t, PartitionCounts>>;
 
     void DoStart() override;
+    void DoResume() override;
 
     /// @return the datapoints
     DatapointHoldings& GetHoldings();
@@ -113,6 +114,8 @@ class DatapointExchangeApplication : public CollaborationApplication
     void HandleReceipt(const Received<DatapointReceipt>& message);
     /// @brief What has come is the device's: only at the end, so that it gives none of it on.
     void TakeOver();
+    /// @brief Take over what has come, and put back what has not come elsewhere.
+    void EndExchange();
     /// @brief Put back what the receipts do not list.
     void PutBack();
 
