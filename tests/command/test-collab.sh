@@ -701,7 +701,7 @@ test_data_get_downloads_nothing() {
     COLLAB_DATA=$SOURCE/tests/data/sets collab data get randhie
     expect 0 '  here     randhie.csv, '
     collab data get
-    expect 2 'data get needs a name; allowed: [NAME | get NAME | convert SOURCE ...]'
+    expect 2 'data get needs a name; allowed: [NAME | get NAME | convert SOURCE ... | links INPUT OUTPUT ...]'
 }
 
 test_data_get_installs_a_package() {

@@ -26,7 +26,7 @@ def convert_arrays(source: Path, options: Options, writer: DataSetWriter) -> Non
     if options.test:
         _require_no_file_of_its_own(options)
     for path, test in options.sources(source):
-        add_arrays(path, _open(path), options, writer, test)
+        add_arrays(path, open_arrays(path), options, writer, test)
 
 
 def add_arrays(
@@ -102,7 +102,8 @@ def _require_no_file_of_its_own(options: Options) -> None:
             )
 
 
-def _open(path: Path) -> Dict:
+def open_arrays(path: Path) -> Dict:
+    """The arrays of a file by their names; that of a .npy is called features."""
     with reading(path):
         return _READERS[path.suffix](path)
 
@@ -168,7 +169,7 @@ def _choose(path: Path, arrays: Dict, given: str, usual, option: str):
     """The array that is given, or else the first of the usual names; of a file of its own too."""
     names = list(arrays)  # numpy reads an array to tell whether it is there
     if given and given not in names and Path(given).suffix == ".npy":
-        return _open(Path(given))["features"]
+        return open_arrays(Path(given))["features"]
     for name in [given] if given else usual:
         if name in names:
             with reading(path, f"array '{name}' cannot be read"):

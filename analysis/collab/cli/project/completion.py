@@ -13,7 +13,7 @@ from ...setup.presets import DEFAULT, find_preset, preset_names
 from ...setup.project import root, scenarios, scratch_programs
 from .. import main as commands
 from ..arguments import OneLineParser
-from . import convert
+from . import data
 from .bench import BENCHMARKS
 
 _WORDS = "words"  # what the scripts call
@@ -89,8 +89,8 @@ def _beginning(known: Sequence[str], start: str) -> List[str]:
 
 
 def _parser(name: str, before: List[str]) -> OneLineParser:
-    if name == "data" and before[:1] == ["convert"]:
-        return convert.parser()
+    if name == "data" and before and before[0] in data.COMMANDS:
+        return data.COMMANDS[before[0]].parser()
     command = commands.COMMANDS[name]
     module = importlib.import_module(f"..{command.module}", __package__)
     return getattr(module, command.parser)()
@@ -160,7 +160,7 @@ _PLACES = {
     "run": lambda: [*scenarios(root()), *scratch_programs(root())],
     "sweep": _files_below("sweeps"),
     "reproduce": _files_below("reproductions"),
-    "data": lambda: ["get", "convert", *load_data_sets(root())],
+    "data": lambda: ["get", *data.COMMANDS, *load_data_sets(root())],
     "bench": lambda: list(BENCHMARKS),
     "completion": lambda: list(_SCRIPTS),
 }

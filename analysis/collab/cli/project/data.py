@@ -12,10 +12,11 @@ from ...setup.messages import CommandError, say, usage_error
 from ...setup.packages import apt_install
 from ...setup.project import root
 from ..arguments import OneLineParser
-from . import convert
+from . import convert, links
 
 _GET = "get"
-_CONVERT = "convert"
+COMMANDS = {"convert": convert, "links": links}
+_ALLOWED = "[NAME | get NAME | convert SOURCE ... | links INPUT OUTPUT ...]"
 _ARCHIVES = {".zip": "unzip", ".tar.gz": "tar xzf"}
 
 
@@ -23,22 +24,22 @@ def parser() -> OneLineParser:
     """The parser of the command."""
     made = OneLineParser(
         prog="collab data",
-        usage="collab data [-h] [NAME | get NAME | convert SOURCE ...]",
+        usage=f"collab data [-h] {_ALLOWED}",
         description="List the data sets, or say where to get one, which files are expected where"
         " and what is there of them (exit code 0: complete, 1: files are missing). With get,"
         " install the Debian package that has it, or else print what downloads it: this command"
         " downloads nothing. With convert, make of any data the file that scenarios read (collab"
-        " data convert --help).",
-        allowed="[NAME | get NAME | convert SOURCE ...]",
+        " data convert --help); with links, a trace of path gains (collab data links --help).",
+        allowed=_ALLOWED,
     )
     made.add_argument("words", nargs="*", metavar="NAME", help="of a data set")
     return made
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Lists, describes, gets or converts; returns the exit code."""
-    if list(arguments[:1]) == [_CONVERT]:
-        return convert.main(arguments[1:])
+    """Lists, describes, gets, converts or makes links; returns the exit code."""
+    if arguments and arguments[0] in COMMANDS:
+        return COMMANDS[arguments[0]].main(arguments[1:])
     words = parser().parse_args(arguments).words
     project = root()
     sets, data = load_data_sets(project), data_folder(project)
@@ -49,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
     words = words[1:] if gets else words
     if len(words) != 1:
         told = f"data was given '{words[1]}' too much" if words else "data get needs a name"
-        raise usage_error(f"{told}; allowed: [NAME | get NAME | convert SOURCE ...]")
+        raise usage_error(f"{told}; allowed: {_ALLOWED}")
     if words[0] not in sets:
         raise usage_error(f"unknown data set '{words[0]}'; allowed: {' '.join(sets)}")
     return (_get if gets else _describe)(sets[words[0]], data)
