@@ -8,6 +8,7 @@
 
 #include "common/scenario-checks.h"
 #include "common/scenario-network.h"
+#include "common/scenario-presence.h"
 
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-number.h"
@@ -163,10 +164,14 @@ ValidatePlaces(const BridgeParameters& p)
             "partitions",
             p.faults.partitions,
             "none with --network=" + p.network + ", which has no D2D channel");
-    Require(isD2d || p.faults.crashes == "none",
-            "crashes",
-            p.faults.crashes,
-            "none with --network=" + p.network + ", whose radios stay on");
+    Require(isD2d || p.presence == "always",
+            "presence",
+            p.presence,
+            "always with --network=" + p.network + ", whose radios stay on");
+    Require(isD2d || !p.linkTrace,
+            "links",
+            p.links,
+            "radio with --network=" + p.network + ", which has no D2D channel");
 }
 
 BridgeNetwork
@@ -183,5 +188,6 @@ InstallBridgeNetwork(const BridgeParameters& p, const NodeContainer& nodes)
         InstallWifi(p, nodes);
     }
     SlowDown(p, nodes);
+    SchedulePresence(Presence(p.presence, p.devices), nodes);
     return network;
 }

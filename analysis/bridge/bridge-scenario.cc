@@ -399,7 +399,7 @@ RunBridge(const BridgeDescription& description,
     NodeContainer nodes;
     nodes.Create(p.devices);
     const BridgeNetwork network = InstallBridgeNetwork(p, nodes);
-    const Time lastReturn = ScheduleFaults(p.faults, nodes);
+    ScheduleFaults(p.faults, nodes);
     const ApplicationContainer applications = InstallProtocol(description, p, nodes, agents, calls);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const auto hints = CollectHints(p, network.hints);
@@ -414,8 +414,7 @@ RunBridge(const BridgeDescription& description,
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     RunRecorder recorder(*tables, applications);
     calls.tables(AddTables(description, *tables));
-    PlayRun(
-        p, recorder, {description.name, measure, std::cout, hints}, applications, {}, lastReturn);
+    PlayRun(p, recorder, {description.name, measure, std::cout, hints}, applications);
     if (!agents.learners.empty())
     {
         const std::vector<std::string> models(p.devices, p.model);

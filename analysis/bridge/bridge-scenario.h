@@ -67,7 +67,7 @@ struct BridgeParameters : CommonParameters
     std::string positions;          //!< "x,y;x,y": of the devices [m]; empty for a disc
     std::string mobility;           //!< a mobility model of ns-3; empty for none
     std::string optimizer = "adam"; //!< of learners of the module: adam or sgd
-    FaultParameters faults;         //!< devices that crash
+    FaultParameters faults;         //!< networks that fall apart
 
   private:
     /// Declare what learners of the module need

@@ -8,6 +8,7 @@
 
 #include "common/scenario-checks.h"
 #include "common/scenario-network.h"
+#include "common/scenario-presence.h"
 #include "common/scenario-samples.h"
 
 #include "ns3/belief-consensus-topology.h"
@@ -184,14 +185,14 @@ ReadMatrix(const std::string& given)
 BeliefLinks
 InstallBeliefLinks(const BeliefParameters& p, const NodeContainer& nodes)
 {
-    const bool isRadio = p.links == "radio" && nodes.GetN() > 1;
+    const bool isRadio = p.links != "graph" && nodes.GetN() > 1;
     BeliefLinks links;
     links.positions = isRadio ? PlaceDevices(p, nodes) : Scatter(nodes);
     links.neighborhoods = MakeNeighborhoods(p, links.positions);
     D2dHelper d2d;
     if (isRadio)
     {
-        LowerSensitivity(p.maxOutage, d2d);
+        SetLinks(p, d2d);
     }
     else if (p.links == "graph")
     {
@@ -210,11 +211,12 @@ InstallBeliefLinks(const BeliefParameters& p, const NodeContainer& nodes)
     MakeProfile(p).Install(devices);
     if (isRadio)
     {
-        links.hints = FindOutageHints(devices, devices, {"maxOutage", p.maxOutage});
+        links.hints = FindLinkHints(p, devices);
     }
     if (!p.IsCentral())
     {
         SlowDown(p, nodes);
+        SchedulePresence(Presence(p.presence, p.devices), nodes);
     }
     else if (!ParseDevices("slowDevices", p.slowDevices, p.devices).empty())
     {

@@ -11,6 +11,7 @@
 #include "ns3/collab-transport.h"
 #include "ns3/d2d-audience.h"
 #include "ns3/d2d-channel.h"
+#include "ns3/d2d-link-trace.h"
 #include "ns3/d2d-mac.h"
 #include "ns3/d2d-medium.h"
 #include "ns3/d2d-neighbor-discovery.h"
@@ -41,11 +42,21 @@ InOneOf(double probability, double trials)
     return -std::expm1(trials * std::log1p(-probability));
 }
 
+/// @param p parameters of the run
 /// @param radio of a user
 /// @return why losses are not known beforehand; empty if they are
 std::string
-FindReasonAgainstLosses(const D2dNetDevice& radio)
+FindReasonAgainstLosses(const BeliefParameters& p, const D2dNetDevice& radio)
 {
+    if (p.presence != "always")
+    {
+        return "not known: users leave and return (--presence), so that W is another one in each "
+               "instant";
+    }
+    if (p.linkTrace && p.linkTrace->GetTimes().size() > 1)
+    {
+        return "not known: links change (--links)";
+    }
     if (radio.GetD2dChannel()->GetMedium()->Losses().GetTimeToFading().IsStrictlyPositive())
     {
         return "not known: fragments and messages are not lost independently where links fade, or "
@@ -157,7 +168,7 @@ FindBeliefLosses(const BeliefParameters& p,
                  uint64_t bytes)
 {
     BeliefLosses losses = {Matrix<double>(w.rows, w.columns),
-                           FindReasonAgainstLosses(*GetRadio(nodes.Get(0)))};
+                           FindReasonAgainstLosses(p, *GetRadio(nodes.Get(0)))};
     for (uint32_t user = 0; user < w.columns && losses.unknown.empty(); ++user)
     {
         AddLosses(p, nodes, user, bytes, w, losses.probabilities);

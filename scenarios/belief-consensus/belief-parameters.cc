@@ -255,11 +255,13 @@ BeliefParameters::DeclareExchange()
         .AtLeast(1e-100)
         .Follows(USER + "LieStrength")
         .OnlyIf(areLiars, LIARS);
+    links = "graph";
     Add("links",
         links,
-        "the topology's links with the same outage probability each, or a radio with "
-        "devices in a disc and path loss")
-        .Choices({"graph", "radio"});
+        "the topology's links with the same outage probability each (graph), a radio with devices "
+        "in a disc and path loss, or a radio with path gains or received powers of a trace "
+        "(file:PATH, CSV with the columns time, from, to and gain or rss)")
+        .Suggestions({"graph", "radio", "file:PATH"});
     Add("outage", outage, "probability that a part of a message is lost")
         .AtLeast(0)
         .Below(1)
@@ -415,6 +417,9 @@ void
 BeliefParameters::Validate() const
 {
     ValidateCommon(false);
+    Require(presence == "always" || !IsCentral(),
+            "presence",
+            "always with --method=" + method + ", whose only user is none of the devices");
     ValidateProblem();
     ValidateExchange();
 }

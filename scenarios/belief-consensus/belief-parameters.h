@@ -50,8 +50,7 @@ struct BeliefParameters : CommonParameters
     std::string lie = "wrong";      //!< what they tell
     double lieStrength = 10;        //!< how much of it
 
-    std::string links = "graph"; //!< graph or radio
-    double outage = 0;           //!< graph: of every link
+    double outage = 0; //!< links of a graph: of every one
 
     uint32_t weightsInterval = 1; //!< instants between rows of the table weights
 

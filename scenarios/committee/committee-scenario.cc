@@ -12,6 +12,7 @@
 #include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
+#include "common/scenario-presence.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
 
@@ -332,7 +333,8 @@ RunCommittee(CommitteeParameters& p, std::ostream& output)
     const auto positions = PlaceDevices(p, nodes);
     const auto network = InstallNetwork(p, nodes);
     SlowDown(p, nodes);
-    const Time lastReturn = ScheduleFaults(p, nodes);
+    SchedulePresence(Presence(p.presence, p.devices), nodes);
+    ScheduleFaults(p, nodes);
     const auto agents = MakeAgents(p, samples, malicious);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     CommitteeHelper helper(MakePool(p), GetSharedSeed());
@@ -356,7 +358,7 @@ RunCommittee(CommitteeParameters& p, std::ostream& output)
     CommitteeRecorder committee(*tables, applications);
     ClientRecorder clients(*tables, p.devices, malicious);
     clients.FollowCommittee(applications);
-    PlayRun(p, recorder, {"committee", measure, output, hints}, applications, {}, lastReturn);
+    PlayRun(p, recorder, {"committee", measure, output, hints}, applications);
     if (!p.quiet)
     {
         output << committee.FindShortWaits();

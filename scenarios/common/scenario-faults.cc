@@ -8,19 +8,15 @@
 
 #include "scenario-checks.h"
 #include "scenario-network.h"
+#include "scenario-presence.h"
 
 #include "ns3/collab-number.h"
-#include "ns3/collab-processor.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-partition-outage-model.h"
 #include "ns3/nstime.h"
 #include "ns3/pointer.h"
-#include "ns3/simulator.h"
 
-#include <algorithm>
-#include <limits>
-#include <optional>
 #include <regex>
 #include <sstream>
 
@@ -35,52 +31,18 @@ struct Fault
 {
     std::set<uint32_t> devices; //!< that it is about
     double from = 0;            //!< when it begins [s]
-    std::optional<double> to;   //!< when it ends [s]; nothing if it does not
+    double to = 0;              //!< when it ends [s]
 };
 
-constexpr const char* NUMBER = "([0-9]{1,9}(?:\\.[0-9]{1,9})?)";
-
-/// @param text numbers and ranges with commas between, such as 0-4,7
-/// @param devices number of devices
-/// @return those named; none if the text is wrong
-std::set<uint32_t>
-ReadDevices(const std::string& text, uint32_t devices)
-{
-    static const std::regex range("([0-9]{1,8})(?:-([0-9]{1,8}))?");
-    std::set<uint32_t> named;
-    std::istringstream list(text);
-    for (std::string item; std::getline(list, item, ',');)
-    {
-        std::smatch match;
-        if (!std::regex_match(item, match, range))
-        {
-            return {};
-        }
-        const auto first = *ParseWholeNumber(match.str(1));
-        const auto last = match[2].matched ? *ParseWholeNumber(match.str(2)) : first;
-        if (last >= devices || first > last)
-        {
-            return {};
-        }
-        for (uint32_t device = first; device <= last; ++device)
-        {
-            named.insert(device);
-        }
-    }
-    return named;
-}
-
-/// @param name name of the argument
 /// @param given faults with semicolons between
 /// @param devices number of devices
 /// @return the faults
 /// @throws UserError if these are none
 std::vector<Fault>
-ReadFaults(const std::string& name, const std::string& given, uint32_t devices)
+ReadFaults(const std::string& given, uint32_t devices)
 {
-    const bool areCrashes = name == "crashes";
-    const std::string time = std::string(NUMBER) + "-" + NUMBER + (areCrashes ? "?" : "");
-    const std::regex form(areCrashes ? "([0-9,-]+):" + time : time + ":([0-9,-]+)");
+    static const std::string seconds = SECONDS_PATTERN;
+    static const std::regex form(seconds + "-" + seconds + ":([0-9,-]+)");
     std::vector<Fault> faults;
     std::istringstream list(given == "none" ? "" : given);
     for (std::string item; std::getline(list, item, ';');)
@@ -90,35 +52,19 @@ ReadFaults(const std::string& name, const std::string& given, uint32_t devices)
         Fault fault;
         if (isFault)
         {
-            fault.devices = ReadDevices(match[areCrashes ? 1 : 3], devices);
-            fault.from = *ParseNumber(match.str(areCrashes ? 2 : 1));
-            const auto end = match.str(areCrashes ? 3 : 2);
-            fault.to = end.empty() ? std::nullopt : ParseNumber(end);
+            fault.devices = ReadDevices(match[3], devices);
+            fault.from = *ParseNumber(match.str(1));
+            fault.to = *ParseNumber(match.str(2));
         }
-        Require(isFault && !fault.devices.empty() && (!fault.to || *fault.to > fault.from),
-                name,
+        Require(isFault && !fault.devices.empty() && fault.to > fault.from,
+                "partitions",
                 given,
-                fmt::format("none, or such as {}, with devices from 0 to {} and times in seconds",
-                            areCrashes ? "\"3:20-60;7,9:100-\"" : "\"100-200:0-4,7\"",
+                fmt::format("none, or such as \"100-200:0-4,7\", with devices from 0 to {} and "
+                            "times in seconds",
                             devices - 1));
         faults.push_back(std::move(fault));
     }
     return faults;
-}
-/// @param node a device that crashes
-void
-SwitchOff(Ptr<Node> node)
-{
-    GetRadio(node)->GetMac()->SwitchOff();
-    node->GetObject<Processor>()->SwitchOff();
-}
-
-/// @param node a device that is repaired
-void
-SwitchOn(Ptr<Node> node)
-{
-    GetRadio(node)->GetMac()->SwitchOn();
-    node->GetObject<Processor>()->SwitchOn();
 }
 
 } // namespace
@@ -126,30 +72,16 @@ SwitchOn(Ptr<Node> node)
 void
 FaultParameters::ValidateFaults(uint32_t devices) const
 {
-    ReadFaults("crashes", crashes, devices);
-    ReadFaults("partitions", partitions, devices);
+    ReadFaults(partitions, devices);
 }
 
-Time
+void
 ScheduleFaults(const FaultParameters& p, const NodeContainer& nodes)
 {
-    Time lastReturn;
-    for (const auto& crash : ReadFaults("crashes", p.crashes, nodes.GetN()))
-    {
-        for (const uint32_t device : crash.devices)
-        {
-            Simulator::Schedule(Seconds(crash.from), &SwitchOff, nodes.Get(device));
-            if (crash.to)
-            {
-                Simulator::Schedule(Seconds(*crash.to), &SwitchOn, nodes.Get(device));
-                lastReturn = std::max(lastReturn, Seconds(*crash.to));
-            }
-        }
-    }
-    const auto partitions = ReadFaults("partitions", p.partitions, nodes.GetN());
+    const auto partitions = ReadFaults(p.partitions, nodes.GetN());
     if (partitions.empty())
     {
-        return lastReturn;
+        return;
     }
     Ptr<D2dChannel> channel = DynamicCast<D2dChannel>(GetRadio(nodes.Get(0))->GetChannel());
     auto model = CreateObject<D2dPartitionOutageModel>();
@@ -167,18 +99,14 @@ ScheduleFaults(const FaultParameters& p, const NodeContainer& nodes)
         {
             side.insert(nodes.Get(device)->GetId());
         }
-        model->AddPartition(Seconds(partition.from), Seconds(*partition.to), std::move(side));
+        model->AddPartition(Seconds(partition.from), Seconds(partition.to), std::move(side));
     }
     channel->SetAttribute("OutageModel", PointerValue(model));
-    return lastReturn;
 }
 
 void
 FaultParameters::DeclareFaults(ParameterList& list)
 {
-    list.Add("crashes",
-             crashes,
-             "devices that are off for a while or for good [s], e.g. \"3:20-60;7,9:100-\"");
     list.Add("partitions",
              partitions,
              "devices that are cut off from all others for a while [s], e.g. \"100-200:0-4\"")

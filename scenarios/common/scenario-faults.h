@@ -10,20 +10,18 @@
 #include "scenario-parameters.h"
 
 #include "ns3/node-container.h"
-#include "ns3/nstime.h"
 
 #include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
 
-/// Devices that crash, and networks that fall apart
+/// Networks that fall apart
 struct FaultParameters
 {
-    std::string crashes = "none";    //!< e.g. "3:20-60;7:100-": off for a while, or for good [s]
     std::string partitions = "none"; //!< e.g. "100-200:0-49": those devices are cut off [s]
 
-    /// @param list list that gets both parameters
+    /// @param list list that gets the parameter
     void DeclareFaults(ns3::collab::ParameterList& list);
 
     /// @param devices number of devices
@@ -38,9 +36,8 @@ struct FaultParameters
  * them, and within their parts, it decides.
  *
  * @param p faults of the run
- * @param nodes the devices, with their radios and processors
- * @return when the last device is switched on again; 0 if none is
+ * @param nodes the devices, with their radios
  */
-ns3::Time ScheduleFaults(const FaultParameters& p, const ns3::NodeContainer& nodes);
+void ScheduleFaults(const FaultParameters& p, const ns3::NodeContainer& nodes);
 
 #endif /* SCENARIO_FAULTS_H */

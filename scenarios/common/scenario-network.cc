@@ -7,6 +7,7 @@
 #include "scenario-network.h"
 
 #include "scenario-checks.h"
+#include "scenario-links.h"
 #include "scenario-samples.h"
 
 #include "ns3/basic-energy-source.h"
@@ -194,6 +195,29 @@ LowerSensitivity(double outage, D2dHelper& helper)
     }
 }
 
+void
+SetLinks(const CommonParameters& p, D2dHelper& helper)
+{
+    if (p.linkTrace)
+    {
+        p.Require(p.linkTrace->HasPairs(),
+                  "links",
+                  "a file with links between devices, and not to the server alone");
+        UseLinkTrace(p.linkTrace, helper);
+    }
+    else
+    {
+        LowerSensitivity(p.maxOutage, helper);
+    }
+}
+
+std::vector<std::string>
+FindLinkHints(const CommonParameters& p, const NetDeviceContainer& devices)
+{
+    return p.linkTrace ? std::vector<std::string>()
+                       : FindOutageHints(devices, devices, {"maxOutage", p.maxOutage});
+}
+
 std::vector<std::string>
 FindOutageHints(const NetDeviceContainer& senders,
                 const NetDeviceContainer& receivers,
@@ -287,7 +311,7 @@ InstallNetwork(const CommonParameters& p,
                const std::function<void(D2dHelper&)>& configure)
 {
     D2dHelper d2d;
-    LowerSensitivity(p.maxOutage, d2d);
+    SetLinks(p, d2d);
     if (configure)
     {
         configure(d2d);
@@ -299,7 +323,7 @@ InstallNetwork(const CommonParameters& p,
     const int64_t streams = D2dHelper::AssignStreams(devices, 0);
     D2dHelper::CheckLinks(devices);
     MakeProfile(p).Install(devices);
-    return {streams, FindOutageHints(devices, devices, {"maxOutage", p.maxOutage})};
+    return {streams, FindLinkHints(p, devices)};
 }
 
 Ptr<D2dNetDevice>
@@ -345,7 +369,7 @@ UseFullDuplex(D2dHelper& helper)
 }
 
 std::vector<std::string>
-InstallServerLinks(const ParameterList& parameters,
+InstallServerLinks(const CommonParameters& p,
                    Ptr<Node> server,
                    const NodeContainer& nodes,
                    double outage,
@@ -361,7 +385,15 @@ InstallServerLinks(const ParameterList& parameters,
     }
     D2sHelper d2s;
     UseFullDuplex(d2s); // up and down have own bands
-    LowerSensitivity(outage, d2s);
+    const bool isTraced = p.linkTrace && p.linkTrace->HasServer();
+    if (isTraced)
+    {
+        UseLinkTrace(p.linkTrace, d2s, server->GetId());
+    }
+    else
+    {
+        LowerSensitivity(outage, d2s);
+    }
     const NetDeviceContainer radios = d2s.InstallServer(server, nodes);
     D2sHelper::AssignStreams(radios, streams);
     NetDeviceContainer devices;
@@ -371,13 +403,14 @@ InstallServerLinks(const ParameterList& parameters,
     }
     DeviceProfileHelper station("base-station");
     station.Install(NetDeviceContainer(radios.Get(0)));
-    DeviceProfileHelper profile = MakeProfile(parameters);
+    DeviceProfileHelper profile = MakeProfile(p);
     if (!IsAttributeGiven("ns3::collab::D2dRadioEnergyModel::Account"))
     {
         profile.SetRadioEnergyAttribute("Account", StringValue("D2s"));
     }
     const double powerDbm = GetPowerForOutage(outage, farthest);
-    if (!IsAttributeGiven(SERVER_POWER))
+    const bool isPowerGiven = isTraced || IsAttributeGiven(SERVER_POWER);
+    if (!isPowerGiven)
     {
         Require(std::isfinite(powerDbm),
                 "serverOutage",
@@ -388,7 +421,7 @@ InstallServerLinks(const ParameterList& parameters,
     }
     profile.Install(devices);
     D2sHelper::CheckLinks(radios);
-    if (IsAttributeGiven(SERVER_POWER))
+    if (isPowerGiven)
     {
         return {};
     }

@@ -58,6 +58,17 @@ struct PromisedOutage
 /// @param helper helper that makes the radios
 void LowerSensitivity(double outage, ns3::collab::D2dHelper& helper);
 
+/// @brief Let radios have links as the parameter links says, and notice bursts over them.
+/// @param p parameters of the run
+/// @param helper helper that makes the radios
+void SetLinks(const CommonParameters& p, ns3::collab::D2dHelper& helper);
+
+/// @param p parameters of the run
+/// @param devices radios in place
+/// @return see FindOutageHints(); none for links of a trace
+std::vector<std::string> FindLinkHints(const CommonParameters& p,
+                                       const ns3::NetDeviceContainer& devices);
+
 /**
  * @brief Say where links are not as a parameter has them.
  *
@@ -120,16 +131,17 @@ constexpr const char* SERVER_POWER = "ns3::collab::D2dPhy::TxPower";
  * @brief Give the devices radios to a base station above them, with batteries and processors unless
  * they have them.
  *
- * All devices have one transmit power, with which the farthest one has the outage asked for.
+ * All devices have one transmit power, with which the farthest one has the outage asked for, unless
+ * links are of a trace, which says those to the server.
  *
- * @param parameters parameters of the run
+ * @param p parameters of the run
  * @param server node of the base station
  * @param nodes the devices, in place, with their D2D radios if they have any
  * @param outage probability of the farthest device
  * @param streams first random stream to use
- * @return see FindOutageHints(); none if the transmit power is given
+ * @return see FindOutageHints(); none if the transmit power is given, or links are of a trace
  */
-std::vector<std::string> InstallServerLinks(const ns3::collab::ParameterList& parameters,
+std::vector<std::string> InstallServerLinks(const CommonParameters& p,
                                             ns3::Ptr<ns3::Node> server,
                                             const ns3::NodeContainer& nodes,
                                             double outage,

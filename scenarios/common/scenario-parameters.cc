@@ -7,6 +7,8 @@
 #include "scenario-parameters.h"
 
 #include "scenario-checks.h"
+#include "scenario-links.h"
+#include "scenario-presence.h"
 
 #include "ns3/basic-energy-source.h"
 #include "ns3/collab-compat.h"
@@ -177,6 +179,17 @@ RunParameters::Require(bool fulfilled, const std::string& name, const std::strin
     {
         ::Require(false, name, ToText(Find(name)->GetValue()), allowed);
     }
+}
+
+void
+RunParameters::RequireListed(const std::string& name) const
+{
+    std::vector<std::string> allowed;
+    for (const auto& choice : Find(name)->GetDescription().choices)
+    {
+        allowed.push_back(choice.text);
+    }
+    RequireOneOf(name, ToText(Find(name)->GetValue()), allowed);
 }
 
 std::set<std::string>
@@ -442,7 +455,16 @@ CommonParameters::DeclareNetwork(double battery)
         "ns3::collab::D2dPhy::TxPower is; by log-distance path loss and Rayleigh fading, and no "
         "less than a link of a meter has (1e-8 by default)")
         .Above(0)
-        .Below(1);
+        .Below(1)
+        .OnlyIf([this]() { return !linkTrace; }, "links that are of no file (--links)");
+    if (!Find("links"))
+    {
+        Add("links",
+            links,
+            "path gains or received powers: by propagation models (radio), or of a trace "
+            "(file:PATH, CSV with the columns time, from, to and gain or rss)")
+            .Suggestions({"radio", "file:PATH"});
+    }
     Take("battery", BasicEnergySource::GetTypeId().GetName() + "::BasicEnergySourceInitialEnergyJ")
         .Help("charge of each device")
         .Unit("J")
@@ -456,6 +478,12 @@ CommonParameters::DeclareNetwork(double battery)
         .ExcludedBy(FLOPS)
         .OnlyIf([this]() { return !ParseDevices("slowDevices", slowDevices, devices).empty(); },
                 "slow devices (--slowDevices)");
+    Add("presence",
+        presence,
+        "when devices are on: always; by random stays of the mean durations ON and OFF in seconds "
+        "(exponential:ON,OFF); by a trace (file:PATH, CSV with the columns time, device and on); "
+        "or always but for given times in seconds, such as off:3:20-60;7,9:100-")
+        .Suggestions({"always", "exponential:ON,OFF", "file:PATH", "off:DEVICES:FROM-TO"});
 }
 
 std::vector<ParameterChoice>
@@ -481,6 +509,7 @@ CommonParameters::CompleteCommon()
     {
         minimumSamples = std::max(samples / 4, LEAST);
     }
+    linkTrace = ReadLinkTrace(links);
 }
 
 void
@@ -497,6 +526,15 @@ CommonParameters::ValidateCommon(bool needsReference) const
     ValidateRun();
     GetLowQualityDevices();
     ParseDevices("slowDevices", slowDevices, devices);
+    if (linkTrace)
+    {
+        CheckLinkTrace(links, *linkTrace, devices);
+    }
+    else
+    {
+        RequireListed("links");
+    }
+    Presence(presence, devices);
     GetLabelCounts();
     GetShares();
     const bool hasSkew = !GetRotations().empty() || featureNoise > 0;

@@ -12,11 +12,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+namespace ns3::collab
+{
+class D2dLinkTrace;
+} // namespace ns3::collab
 
 /// What all scenarios have in common: how they run on the host, and where they write
 struct RunParameters : ns3::collab::ParameterList
@@ -45,6 +51,10 @@ struct RunParameters : ns3::collab::ParameterList
     /// @throws UserError if it is not allowed
     void Require(bool fulfilled, const std::string& name, const std::string& allowed) const;
 
+    /// @param name name of an argument that is a text
+    /// @throws UserError if it is none of its suggestions
+    void RequireListed(const std::string& name) const;
+
     /// Work out the parameters that follow from others; a scenario may have a Complete() of its own
     void
     Complete()
@@ -58,6 +68,8 @@ constexpr const char* RESETS_OPTIMIZER = "ns3::collab::FederatedClientApplicatio
 /// What settings of steps take to have an effect in federated learning
 constexpr const char* MANY_STEPS =
     "algorithms but fedsgd, whose rounds are one step on all samples";
+/// What settings of the power to a server take to have an effect
+constexpr const char* UNTRACED = "links to the server that are of no file (--links)";
 /// What settings of bad labels take to have an effect
 constexpr const char* LOW_QUALITY = "devices with bad labels (--lowQuality)";
 
@@ -98,13 +110,17 @@ struct CommonParameters : RunParameters
     std::string dpSgd;                     //!< see ReadDpSgd(); empty for none
     std::string personalLayers;            //!< see FindShared(); empty for none
     double testPart = 0.25;                //!< of a device's samples that it does not learn from
-    bool addedViews = false; //!< whether images get views, turned and enlarged, beside them
-    double maxOutage = 0.4;  //!< outage probability between devices that are farthest apart
+    bool addedViews = false;         //!< whether images get views, turned and enlarged, beside them
+    double maxOutage = 0.4;          //!< outage probability between devices that are farthest apart
+    std::string links = "radio";     //!< what links are: radio, or file:PATH of a trace
+    std::string presence = "always"; //!< when devices are on; see Presence
     std::string slowDevices = "none"; //!< devices with slow processors, by number, or "none"
     double slowdown = 4;              //!< how many times as long their jobs take
 
     /// Whether the data set has turned out to be one of regression; no parameter
     bool hasTargets = false;
+    /// What the file of links says; null if they are of no file. No parameter
+    std::shared_ptr<const ns3::collab::D2dLinkTrace> linkTrace;
 
     /// Declare the parameters devices to labelNoise
     void DeclareSamples();
@@ -137,7 +153,7 @@ struct CommonParameters : RunParameters
     /// @param kind kind of the optimizer
     /// @throws UserError if optimizerOptions or rateSchedule make no sense with the algorithm
     void ValidateSteps(const std::string& algorithm, ns3::collab::OptimizerKind kind) const;
-    /// @brief Declare the parameters maxOutage to slowdown.
+    /// @brief Declare the parameters maxOutage to presence.
     /// @param battery charge of each device by default [J]
     void DeclareNetwork(double battery = 10000);
 

@@ -6,6 +6,9 @@
 
 #include "scenario-run.h"
 
+#include "scenario-links.h"
+#include "scenario-presence.h"
+
 #include "ns3/collab-application.h"
 #include "ns3/collab-build-versions.h"
 #include "ns3/collab-changed-attributes.h"
@@ -70,6 +73,11 @@ CollectHints(const CommonParameters& p, const std::vector<std::string>& network)
     {
         hints.push_back("X* is of the devices' own samples (--referenceSource=clients) and known "
                         "to all, by no message: epsilon (--dpSgd) does not cover it");
+    }
+    if (p.linkTrace)
+    {
+        const auto trace = FindTraceHints(p.links, *p.linkTrace);
+        hints.insert(hints.end(), trace.begin(), trace.end());
     }
     hints.insert(hints.end(), network.begin(), network.end());
     return hints;
@@ -171,8 +179,7 @@ PlayRun(const CommonParameters& p,
         RunRecorder& recorder,
         const ShownProgress& shown,
         const ApplicationContainer& devices,
-        const ApplicationContainer& others,
-        Time lastReturn)
+        const ApplicationContainer& others)
 {
     recorder.Flush();
     std::optional<RunProgress> progress;
@@ -182,7 +189,7 @@ PlayRun(const CommonParameters& p,
     }
     ApplicationContainer all(devices);
     all.Add(others);
-    StopWhenAllEnd(all, lastReturn);
+    StopWhenAllEnd(all, Presence(p.presence, p.devices).GetLastReturn());
     if (p.beforeRun)
     {
         p.beforeRun();

@@ -13,7 +13,6 @@
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-table-store.h"
-#include "ns3/nstime.h"
 #include "ns3/vector.h"
 
 #include <memory>
@@ -91,13 +90,11 @@ struct ShownProgress
 /// @param shown what to show of the devices
 /// @param devices their applications
 /// @param others applications that must end too
-/// @param lastReturn see StopWhenAllEnd()
 void PlayRun(const CommonParameters& p,
              ns3::collab::RunRecorder& recorder,
              const ShownProgress& shown,
              const ns3::ApplicationContainer& devices,
-             const ns3::ApplicationContainer& others = {},
-             ns3::Time lastReturn = {});
+             const ns3::ApplicationContainer& others = {});
 
 /// @brief Close a run's tables with all of their rows, and give its folder the name of a finished
 /// one.

@@ -10,6 +10,7 @@
 #include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
+#include "common/scenario-presence.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
 #include "federated-configuration.h"
@@ -28,6 +29,7 @@
 #include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/core-module.h"
+#include "ns3/d2d-link-trace.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/federated-client-application.h"
 #include "ns3/federated-helper.h"
@@ -70,6 +72,9 @@ std::vector<std::string>
 InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeContainer& nodes)
 {
     InstalledNetwork network = {};
+    p.Require(!p.linkTrace || p.HasSets() || p.linkTrace->HasServer(),
+              "links",
+              "a file with links to the server, or radio");
     if (p.HasSets())
     {
         network = InstallNetwork(p, nodes, UseFullDuplex);
@@ -77,6 +82,7 @@ InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeC
     const auto hints = InstallServerLinks(p, server, nodes, p.serverOutage, network.streams);
     network.hints.insert(network.hints.end(), hints.begin(), hints.end());
     SlowDown(p, nodes);
+    SchedulePresence(Presence(p.presence, p.devices), nodes);
     return network.hints;
 }
 
@@ -364,6 +370,7 @@ FederatedParameters::DeclareLinks()
         "power")
         .Above(0)
         .Below(1)
+        .OnlyIf([this]() { return !linkTrace || !linkTrace->HasServer(); }, UNTRACED)
         .DecidedBy(SERVER_POWER);
     Add("stragglers",
         stragglers,

@@ -9,6 +9,7 @@
 #include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
+#include "common/scenario-presence.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
 
@@ -334,6 +335,7 @@ RunGossip(GossipParameters& p, std::ostream& output)
     const auto positions = PlaceDevices(p, nodes);
     const auto network = InstallNetwork(p, nodes);
     SlowDown(p, nodes);
+    SchedulePresence(Presence(p.presence, p.devices), nodes);
     const auto agents = MakeAgents(p, samples);
     const auto& learner = agents[0].learner;
     const std::size_t weights = learner->GetWeights()->size() * learner->GetMultiplicity();

@@ -12,6 +12,7 @@
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-model-registry.h"
+#include "ns3/d2d-link-trace.h"
 #include "ns3/graph-discovery-latent-application.h"
 
 #include <algorithm>
@@ -378,6 +379,7 @@ GraphDiscoveryParameters::DeclareModels()
         .Above(0)
         .Below(1)
         .DecidedBy("ns3::collab::D2dPhy::TxPower")
+        .OnlyIf([this]() { return !linkTrace || !linkTrace->HasServer(); }, UNTRACED)
         .OnlyIf([this]() { return HasServer(); }, SERVER);
     Add("setDeadline",
         setDeadline,
@@ -506,6 +508,7 @@ GraphDiscoveryParameters::Validate() const
     Require(!IsDecentralized() || stragglers == "none" || stragglers == "0",
             "stragglers",
             "none with --downstream=decentralized, where nothing is aggregated");
+    Require(channel == "static" || !linkTrace, "links", "radio with --channel=dynamic");
     Require(channel == "static" || edges == 1, "edges", "1 with --channel=dynamic");
     Require(channel == "static" || agreementPeriod == 1 || !IsUnsupervised(),
             "agreementPeriod",

@@ -8,6 +8,7 @@
 
 #include "common/scenario-checks.h"
 #include "common/scenario-network.h"
+#include "common/scenario-presence.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
 #include "graph-discovery-devices.h"
@@ -86,6 +87,7 @@ InstallRadios(const GraphDiscoveryParameters& p, Ptr<Node> server, const NodeCon
         radios.hints.insert(radios.hints.end(), hints.begin(), hints.end());
     }
     SlowDown(p, nodes);
+    SchedulePresence(Presence(p.presence, p.devices), nodes);
     return radios;
 }
 

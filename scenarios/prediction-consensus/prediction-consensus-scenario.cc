@@ -9,6 +9,7 @@
 #include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
+#include "common/scenario-presence.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
 
@@ -305,6 +306,7 @@ RunPredictionConsensus(PredictionConsensusParameters& p, std::ostream& output)
     const auto positions = PlaceDevices(p, nodes);
     const auto network = InstallNetwork(p, nodes);
     SlowDown(p, nodes);
+    SchedulePresence(Presence(p.presence, p.devices), nodes);
     const auto agents = MakeAgents(p, samples);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     PredictionConsensusHelper helper(MakePool(p));

@@ -9,6 +9,7 @@
 #include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
+#include "common/scenario-presence.h"
 #include "common/scenario-run.h"
 #include "prediction-consensus-scenario.h"
 #include "toy-recorder.h"
@@ -280,6 +281,7 @@ RunConsensusToy(ConsensusToyParameters& p, std::ostream& output)
     const auto positions = PlaceDevices(p, nodes);
     const auto network = InstallNetwork(p, nodes);
     SlowDown(p, nodes);
+    SchedulePresence(Presence(p.presence, p.devices), nodes);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const ApplicationContainer applications = InstallApplications(p, nodes, MakeAgents(p, samples));
     SetDeadlines(p.deadline, applications);

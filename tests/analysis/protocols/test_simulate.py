@@ -91,7 +91,7 @@ class ErrorTest(ProtocolTestCase):
             ({"positions": "1,a;2,3;4,5"}, "numbers as x,y"),
             ({"mobility": "ns3::Nothing"}, "a mobility model of ns-3"),
             ({"transport": "sctp"}, "allowed are udp, tcp"),
-            ({"network": "wifi", "crashes": "1:1-2"}, "--crashes"),
+            ({"network": "wifi", "presence": "off:1:1-2"}, "--presence"),
         ):
             with self.subTest(arguments), self.assertRaisesRegex(collab.ArgumentError, pattern):
                 self.simulate(Number, **arguments)
@@ -228,10 +228,28 @@ class DeviceTest(ProtocolTestCase):
                     raise
                 self.report(heard=0)
 
-        run = self.simulate(Crashing, crashes="1:3-8")
+        run = self.simulate(Crashing, presence="off:1:3-8")
         self.assertEqual(log, [("off", 1, 3), ("back", 1, 8)])
         frame = run.frame()
         self.assertEqual(frame[frame.device == 1].end_s.tolist(), [18, 28])
+
+    def test_links_and_presence_are_those_of_files(self):
+        class Slow(Number):
+            async def round(self):
+                await self.sleep(1)
+                await super().round()
+
+        links, presence = self.folder / "links.csv", self.folder / "presence.csv"
+        links.write_text("time,from,to,gain\n0,0,1,-60\n0,0,2,-60\n0,1,2,-60\n3.5,0,2,\n")
+        presence.write_text("time,device,on\n0.5,1,0\n6.5,1,1\n")
+        run = self.simulate(Slow, rounds=6, links=f"file:{links}", presence=f"file:{presence}")
+        heard = {(row.device, row["round"]): row.heard for _, row in run.frame().iterrows()}
+        self.assertEqual(heard[0, 0], 1)  # device 1 is off
+        self.assertEqual(heard[0, 5], 1)  # device 1 is back, and 2 out of range
+        self.assertEqual(heard[2, 5], 1)
+        self.assertLess(sum(device == 1 for device, _ in heard), 6)
+        with self.assertRaisesRegex(collab.ArgumentError, "there is no row of device 3"):
+            self.simulate(Slow, "more", devices=4, links=f"file:{links}")
 
     def test_a_device_knows_the_charge_that_the_table_has(self):
         class Metering(Number):

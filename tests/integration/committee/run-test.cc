@@ -165,7 +165,7 @@ TEST_F(CommitteeRunTest, MaliciousMembersScoreWithWhatTheyWouldUpload)
 
 TEST_F(CommitteeRunTest, FaultsHappenAndHeal)
 {
-    const auto crashed = Run("quorum=byzantine rounds=6 crashes=0-1:1.5-40;2:3-");
+    const auto crashed = Run("quorum=byzantine rounds=6 presence=off:0-1:1.5-40;2:3-");
     EXPECT_THAT(
         CountDeliveries(crashed, 1.5, 40, [](int from, int to) { return from == 0 || to == 0; }),
         HEALED);
@@ -205,11 +205,11 @@ TEST_F(CommitteeRunTest, AllDevicesMayBeOffAtTheSameTime)
         // In the midst of a round, or before they have begun
         for (const std::string crashes : {"0-11:1-5", "0-11:0-5"})
         {
-            const auto run = Run(quorum + "rounds=6 crashes=" + crashes);
+            const auto run = Run(quorum + "rounds=6 presence=off:" + crashes);
             EXPECT_THAT(run.printed, Not(HasSubstr("warning")));
             EXPECT_THAT(run.Rows("rounds"), SizeIs(6 * 12));
         }
-        EXPECT_THAT(Run(quorum + "rounds=6 crashes=0-11:1-").printed,
+        EXPECT_THAT(Run(quorum + "rounds=6 presence=off:0-11:1-").printed,
                     HasSubstr("warning: the run ended with 12 of 12 devices before all rounds were "
                               "done"));
     }
@@ -220,7 +220,7 @@ TEST_F(CommitteeRunTest, DevicesMayNeverStart)
     const auto empty = Run("battery=1e-9");
     EXPECT_THAT(empty.printed, HasSubstr("12 of 12 devices before all rounds were done"));
     EXPECT_THAT(empty.Rows("clients"), SizeIs(12));
-    EXPECT_THAT(Run("crashes=0-10:0-").Rows("clients"), SizeIs(12));
+    EXPECT_THAT(Run("presence=off:0-10:0-").Rows("clients"), SizeIs(12));
 }
 
 TEST_F(CommitteeRunTest, TheResearcherSeesWhomMaliciousCommitteesAggregate)
@@ -285,8 +285,8 @@ TEST_F(CommitteeRunTest, RefusesMistakesBeforeAnythingIsWritten)
                     {"acceptOf=all", "--acceptOf=all is not allowed; allowed are training, active"},
                     {"attack=boo", "--attack=boo"},
                     {"partition=users", "has no users"},
-                    {"crashes=12:1-2", "--crashes=12:1-2"},
-                    {"crashes=1:3-2", "--crashes=1:3-2"},
+                    {"presence=off:12:1-2", "--presence=off:12:1-2"},
+                    {"presence=off:1:3-2", "--presence=off:1:3-2"},
                     {"partitions=1-:3", "--partitions=1-:3"},
                     {"misbehavior=lie", "known are collude"},
                     {"authenticator=4", "8 to 4096"},
