@@ -23,8 +23,8 @@ struct BridgeNetwork
 };
 
 /// @param p parameters of a run
-/// @throws UserError for positions or a mobility model that are none
-void ValidatePlaces(const BridgeParameters& p);
+/// @throws UserError for what its network does not have
+void ValidateNetwork(const BridgeParameters& p);
 
 /// @brief Place devices, and give each a radio, a transport, a processor and a battery.
 /// @param p parameters of the run

@@ -325,15 +325,6 @@ BridgeParameters::DeclarePlaces()
     Add("transport", transport, "of messages over IPv4")
         .Choices({"udp", "tcp"})
         .OnlyIf([isD2d]() { return !isD2d(); }, "networks with IPv4 (--network=wifi)");
-    Add("positions",
-        positions,
-        "where devices are, as x,y;x,y;... or x,y,z; if empty in a disc as maxOutage says, and "
-        "with wifi on a grid of 10 m")
-        .Unit("m");
-    Add("mobility",
-        mobility,
-        "how devices move from there: a mobility model of ns-3, such as "
-        "ns3::RandomWalk2dMobilityModel[Mode=Time|Time=10s]; not at all if empty");
     Take("bandwidth", "ns3::collab::D2dPhy::Bandwidth");
 }
 
@@ -373,7 +364,7 @@ BridgeParameters::Validate() const
         ValidateTraining(optimizer == "sgd" ? OptimizerKind::SGD : OptimizerKind::ADAM);
     }
     faults.ValidateFaults(devices);
-    ValidatePlaces(*this);
+    ValidateNetwork(*this);
     ReadOthers(*this);
 }
 

@@ -64,8 +64,6 @@ struct BridgeParameters : CommonParameters
     std::string network = "d2d";    //!< d2d or wifi
     std::string transport = "udp";  //!< over IP: udp or tcp
     std::string others;             //!< "TYPE:DEVICES": devices that run prediction consensus
-    std::string positions;          //!< "x,y;x,y": of the devices [m]; empty for a disc
-    std::string mobility;           //!< a mobility model of ns-3; empty for none
     std::string optimizer = "adam"; //!< of learners of the module: adam or sgd
     FaultParameters faults;         //!< networks that fall apart
 

@@ -23,7 +23,6 @@
 #include "ns3/mobility-module.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <boost/random/uniform_real_distribution.hpp>
@@ -185,7 +184,7 @@ ReadMatrix(const std::string& given)
 BeliefLinks
 InstallBeliefLinks(const BeliefParameters& p, const NodeContainer& nodes)
 {
-    const bool isRadio = p.links != "graph" && nodes.GetN() > 1;
+    const bool isRadio = p.places.inUse;
     BeliefLinks links;
     links.positions = isRadio ? PlaceDevices(p, nodes) : Scatter(nodes);
     links.neighborhoods = MakeNeighborhoods(p, links.positions);
@@ -198,10 +197,8 @@ InstallBeliefLinks(const BeliefParameters& p, const NodeContainer& nodes)
     {
         SetGraphLinks(p, links.neighborhoods, d2d);
     }
-    if (!IsAttributeGiven("ns3::collab::D2dPhy::Duplex"))
-    {
-        d2d.SetDeviceAttribute("Duplex", StringValue("Full"));
-    }
+    FollowMovement(p, d2d);
+    UseFullDuplex(d2d);
     const NetDeviceContainer devices = d2d.Install(nodes);
     D2dHelper::AssignStreams(devices, 0);
     if (nodes.GetN() > 1)
@@ -212,6 +209,11 @@ InstallBeliefLinks(const BeliefParameters& p, const NodeContainer& nodes)
     if (isRadio)
     {
         links.hints = FindLinkHints(p, devices);
+        if (p.places.Moves())
+        {
+            links.hints.push_back("theory, and neighbors by distance, are of the links before "
+                                  "devices move");
+        }
     }
     if (!p.IsCentral())
     {

@@ -79,7 +79,11 @@ BeliefParameters::BeliefParameters()
     DeclareNetworks();
     DeclareExchange();
     DeclareNetwork();
-    Find("maxOutage")->For("links", {"radio"});
+    for (const std::string place :
+         {"maxOutage", "positions", "mobility", "speed", "area", "positionInterval"})
+    {
+        Find(place)->For("links", {"radio"});
+    }
     Take("evaluationInterval", USER + "EvaluationInterval");
     Take("beliefInterval", USER + "BeliefInterval");
     Add("weightsInterval", weightsInterval, "instants between rows of the table weights; 0: none");
@@ -407,10 +411,21 @@ BeliefParameters::ValidateExchange() const
     Require(pooling != "wasserstein" || family != "discrete",
             "pooling",
             "another one: hypotheses have no distance");
+    Require(weights != "reliability" || !places.Moves(),
+            "weights",
+            "another one with --mobility=" + places.mobility +
+                ", as W is made before devices move");
     Require(GetLiars().size() < devices, "malicious", "not all users");
     Require(GetLiars().empty() || IsTogether(),
             "malicious",
             "none with --method=" + method + ", whose users tell nobody anything");
+}
+
+void
+BeliefParameters::CompleteCommon()
+{
+    places.inUse = links != "graph" && CountUsers() > 1;
+    CommonParameters::CompleteCommon();
 }
 
 void

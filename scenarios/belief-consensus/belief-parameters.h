@@ -60,6 +60,8 @@ struct BeliefParameters : CommonParameters
     /// @brief Refuse what makes no sense together.
     /// @throws UserError that names what was given and what is allowed
     void Validate() const;
+    /// Work out what follows from other parameters
+    void CompleteCommon();
 
     /// @return whether beliefs are about the weights of a network
     bool IsNetwork() const;

@@ -181,6 +181,7 @@ void
 SetTimeouts(CommitteeParameters& p, const ApplicationContainer& applications)
 {
     using App = CommitteeApplication;
+    const WorstLinks worst(p);
     const CommitteeAirtimes airtimes(p, applications);
     const auto find = [&applications](Time least, const auto& duration) {
         return WaitEstimator::Longest<App>(applications, least, duration);

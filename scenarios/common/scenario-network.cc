@@ -7,8 +7,9 @@
 #include "scenario-network.h"
 
 #include "scenario-checks.h"
+#include "scenario-link-budget.h"
 #include "scenario-links.h"
-#include "scenario-samples.h"
+#include "scenario-placement.h"
 
 #include "ns3/basic-energy-source.h"
 #include "ns3/collab-compat.h"
@@ -22,15 +23,13 @@
 #include "ns3/d2s-helper.h"
 #include "ns3/device-profile-helper.h"
 #include "ns3/double.h"
-#include "ns3/mobility-module.h"
+#include "ns3/mobility-model.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
-#include "ns3/propagation-loss-model.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -42,58 +41,6 @@ namespace
 
 /// More than this, 10 W, is told: LTE's devices send with 31 dBm at most (3GPP TS 36.101) [dBm]
 constexpr double UNUSUAL_POWER_DBM = 40;
-
-/**
- * @brief Path loss at which a link of default devices has a given outage probability.
- *
- * The inverse of eq. (18) of Wagle et al.
- *
- * @param outage the outage probability
- * @param spectralEfficiency rate of the transmission; by default that of the attribute [bit/s/Hz]
- * @return the path loss [dB]
- */
-double
-GetLossForOutage(double outage, std::optional<double> spectralEfficiency = std::nullopt)
-{
-    Ptr<D2dNetDevice> device = CreateObject<D2dNetDevice>();
-    Ptr<D2dChannel> channel = CreateObject<D2dChannel>();
-    const double noiseW = channel->GetNoiseW(device->GetPhy()->GetBandwidthHz());
-    const double threshold =
-        std::exp2(spectralEfficiency.value_or(device->GetPhy()->GetSpectralEfficiency())) - 1;
-    const double rssW = threshold * noiseW / -std::log1p(-outage);
-    return device->GetPhy()->GetTxPowerDbm() - (10 * std::log10(rssW) + 30);
-}
-
-/// Log-distance path loss, which D2dHelper installs unless the channel's attributes name another
-struct PathLoss
-{
-    PathLoss()
-    {
-        Ptr<PropagationLossModel> model = CreateObject<LogDistancePropagationLossModel>();
-        DoubleValue value;
-        model->GetAttribute("Exponent", value);
-        exponent = value.Get();
-        model->GetAttribute("ReferenceLoss", value);
-        referenceDb = value.Get();
-        model->GetAttribute("ReferenceDistance", value);
-        referenceM = value.Get();
-    }
-
-    double exponent = 0;    //!< of the distance
-    double referenceDb = 0; //!< up to the distance of reference [dB]
-    double referenceM = 0;  //!< distance of reference [m]
-};
-
-/// @param outage an outage probability
-/// @param spectralEfficiency see GetLossForOutage()
-/// @return distance at which a link of default devices has it [m]
-double
-DistanceForOutage(double outage, std::optional<double> spectralEfficiency)
-{
-    const PathLoss loss;
-    const double lossDb = GetLossForOutage(outage, spectralEfficiency);
-    return loss.referenceM * std::pow(10.0, (lossDb - loss.referenceDb) / (10 * loss.exponent));
-}
 
 /// How far below the received power of the longest link the sensitivity is at the least [dB]
 constexpr double SENSITIVITY_MARGIN_DB = 10;
@@ -112,7 +59,7 @@ struct RadioPair
 /// @param receivers radios of the same channel
 /// @return those that are farthest apart
 RadioPair
-FindLongestLink(const NetDeviceContainer& senders, const NetDeviceContainer& receivers)
+FindLongestPair(const NetDeviceContainer& senders, const NetDeviceContainer& receivers)
 {
     RadioPair longest;
     double farthest = -1;
@@ -205,7 +152,7 @@ SetLinks(const CommonParameters& p, D2dHelper& helper)
                   "a file with links between devices, and not to the server alone");
         UseLinkTrace(p.linkTrace, helper);
     }
-    else
+    else if (p.places.AreByOutage())
     {
         LowerSensitivity(p.maxOutage, helper);
     }
@@ -214,8 +161,34 @@ SetLinks(const CommonParameters& p, D2dHelper& helper)
 std::vector<std::string>
 FindLinkHints(const CommonParameters& p, const NetDeviceContainer& devices)
 {
-    return p.linkTrace ? std::vector<std::string>()
-                       : FindOutageHints(devices, devices, {"maxOutage", p.maxOutage});
+    return p.linkTrace ? std::vector<std::string>() : FindPlaceHints(p, devices);
+}
+
+std::vector<std::string>
+FindPlaceHints(const CommonParameters& p, const NetDeviceContainer& devices)
+{
+    const bool isDisc = p.places.positions == "disc" && p.places.area == 0;
+    if (!p.places.Moves() && isDisc)
+    {
+        return FindOutageHints(devices, devices, {"maxOutage", p.maxOutage});
+    }
+    if (!p.places.Moves())
+    {
+        const auto [sender, receiver] = FindLongestPair(devices, devices);
+        const double outage = sender->GetD2dChannel()->GetOutageProbability(sender, receiver);
+        return {fmt::format("the longest link has an outage probability of {:.3g}", outage)};
+    }
+    const auto lengthM = FindLongestLink(p);
+    if (!lengthM)
+    {
+        return {fmt::format("--mobility={} has no bounds that are known: computed waits are for "
+                            "links barely in range",
+                            p.places.mobility)};
+    }
+    return {fmt::format("devices move: links are {:.4g} m long at most, with an outage probability "
+                        "of {:.3g} by log-distance path loss and Rayleigh fading",
+                        *lengthM,
+                        GetOutageForDistance(*lengthM, p.GetUsualRate()))};
 }
 
 std::vector<std::string>
@@ -223,7 +196,7 @@ FindOutageHints(const NetDeviceContainer& senders,
                 const NetDeviceContainer& receivers,
                 const PromisedOutage& promised)
 {
-    const RadioPair longest = FindLongestLink(senders, receivers);
+    const RadioPair longest = FindLongestPair(senders, receivers);
     std::vector<std::string> hints;
     const double sensitivityDbm = longest.receiver->GetPhy()->GetRxSensitivityDbm();
     if (sensitivityDbm != CreateObject<D2dPhy>()->GetRxSensitivityDbm())
@@ -250,50 +223,6 @@ FindOutageHints(const NetDeviceContainer& senders,
     return hints;
 }
 
-std::vector<Vector>
-ScatterDevices(const CommonParameters& p, std::optional<double> spectralEfficiency)
-{
-    constexpr double TWO_PI = 6.283185307179586;
-    RandomGenerator generator(SeedFor(RandomPurpose::PLACEMENT));
-    boost::random::uniform_real_distribution<double> uniform(0.0, 1.0);
-    std::vector<Vector> positions;
-    double farthest = 0;
-    for (uint32_t i = 0; i < p.devices; ++i)
-    {
-        const double r = std::sqrt(uniform(generator));
-        const double angle = TWO_PI * uniform(generator);
-        const Vector position(r * std::cos(angle), r * std::sin(angle), 0);
-        for (const auto& other : positions)
-        {
-            farthest = std::max(farthest, CalculateDistance(position, other));
-        }
-        positions.push_back(position);
-    }
-    const double scale = DistanceForOutage(p.maxOutage, spectralEfficiency) / farthest;
-    for (auto& position : positions)
-    {
-        position = Vector(position.x * scale, position.y * scale, 1.5);
-    }
-    return positions;
-}
-
-std::vector<Vector>
-PlaceDevices(const CommonParameters& p,
-             const NodeContainer& nodes,
-             std::optional<double> spectralEfficiency)
-{
-    const std::vector<Vector> positions = ScatterDevices(p, spectralEfficiency);
-    Ptr<ListPositionAllocator> allocator = CreateObject<ListPositionAllocator>();
-    for (const Vector& position : positions)
-    {
-        allocator->Add(position);
-    }
-    MobilityHelper mobility;
-    mobility.SetPositionAllocator(allocator);
-    mobility.Install(nodes);
-    return positions;
-}
-
 DeviceProfileHelper
 MakeProfile(const ParameterList& parameters)
 {
@@ -312,6 +241,7 @@ InstallNetwork(const CommonParameters& p,
 {
     D2dHelper d2d;
     SetLinks(p, d2d);
+    FollowMovement(p, d2d);
     if (configure)
     {
         configure(d2d);
@@ -360,6 +290,15 @@ SetWait(const std::string& attribute,
 }
 
 void
+FollowMovement(const CommonParameters& p, D2dHelper& helper)
+{
+    if (p.places.Moves() && !IsAttributeGiven("ns3::collab::D2dChannel::LinkUpdatePeriod"))
+    {
+        helper.SetChannelAttribute("LinkUpdatePeriod", TimeValue(MilliSeconds(100)));
+    }
+}
+
+void
 UseFullDuplex(D2dHelper& helper)
 {
     if (!IsAttributeGiven("ns3::collab::D2dPhy::Duplex"))
@@ -375,7 +314,7 @@ InstallServerLinks(const CommonParameters& p,
                    double outage,
                    int64_t streams)
 {
-    D2sHelper::PlaceServer(server, nodes);
+    PlaceServer(p, server, nodes);
     Ptr<MobilityModel> place = server->GetObject<MobilityModel>();
     double farthest = 0;
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
@@ -383,6 +322,8 @@ InstallServerLinks(const CommonParameters& p,
         farthest =
             std::max(farthest, nodes.Get(i)->GetObject<MobilityModel>()->GetDistanceFrom(place));
     }
+    const auto longest = p.places.Moves() ? FindLongestLink(p, server) : std::nullopt;
+    farthest = longest.value_or(farthest);
     D2sHelper d2s;
     UseFullDuplex(d2s); // up and down have own bands
     const bool isTraced = p.linkTrace && p.linkTrace->HasServer();
@@ -394,6 +335,7 @@ InstallServerLinks(const CommonParameters& p,
     {
         LowerSensitivity(outage, d2s);
     }
+    FollowMovement(p, d2s);
     const NetDeviceContainer radios = d2s.InstallServer(server, nodes);
     D2sHelper::AssignStreams(radios, streams);
     NetDeviceContainer devices;
@@ -425,8 +367,20 @@ InstallServerLinks(const CommonParameters& p,
     {
         return {};
     }
-    auto hints =
-        FindOutageHints(devices, NetDeviceContainer(radios.Get(0)), {"serverOutage", outage});
+    std::vector<std::string> hints;
+    if (!p.places.Moves())
+    {
+        hints =
+            FindOutageHints(devices, NetDeviceContainer(radios.Get(0)), {"serverOutage", outage});
+    }
+    else
+    {
+        hints.push_back(fmt::format(
+            "devices move: --serverOutage={} is that of {}",
+            outage,
+            longest ? fmt::format("the longest link that there can be, of {:.4g} m", farthest)
+                    : "the longest link at the start"));
+    }
     if (powerDbm > UNUSUAL_POWER_DBM)
     {
         hints.push_back(fmt::format("devices send to the server with {:.1f} dBm, as "
@@ -469,14 +423,4 @@ MakePool(const ParameterList& parameters)
                          factory.Set(name, value);
                      });
     return factory.Create<LearnerPool>();
-}
-
-double
-GetPowerForOutage(double outage, double distance)
-{
-    const PathLoss loss;
-    const double ratio = std::max(distance / loss.referenceM, 1.0);
-    const double lossDb = loss.referenceDb + 10 * loss.exponent * std::log10(ratio);
-    return CreateObject<D2dNetDevice>()->GetPhy()->GetTxPowerDbm() + lossDb -
-           GetLossForOutage(outage);
 }

@@ -8,6 +8,7 @@
 #define SCENARIO_NETWORK_H
 
 #include "scenario-parameters.h"
+#include "scenario-placement.h"
 
 #include "ns3/application-container.h"
 #include "ns3/collab-learner-pool.h"
@@ -18,7 +19,6 @@
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
-#include "ns3/vector.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,24 +26,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
-/// @brief Scatter the devices in a disc, scaled so that the two farthest apart have the outage
-/// asked for: at more transmit power, or in less noise, they are farther apart.
-/// @param p parameters of the run
-/// @param spectralEfficiency rate at which the longest link has that; by default that of the
-/// attribute [bit/s/Hz]
-/// @return their positions
-std::vector<ns3::Vector> ScatterDevices(const CommonParameters& p,
-                                        std::optional<double> spectralEfficiency = std::nullopt);
-
-/// @brief Put the devices where ScatterDevices() has them, to stay there.
-/// @param p parameters of the run
-/// @param nodes the devices
-/// @param spectralEfficiency see ScatterDevices()
-/// @return their positions
-std::vector<ns3::Vector> PlaceDevices(const CommonParameters& p,
-                                      const ns3::NodeContainer& nodes,
-                                      std::optional<double> spectralEfficiency = std::nullopt);
 
 /// Outage probability that the longest of some links shall have
 struct PromisedOutage
@@ -84,11 +66,18 @@ std::vector<std::string> FindOutageHints(const ns3::NetDeviceContainer& senders,
                                          const ns3::NetDeviceContainer& receivers,
                                          const PromisedOutage& promised);
 
+/// @param p parameters of the run
+/// @param devices radios in place
+/// @return how long their links can be, and what is to be known of the longest one; see
+/// FindOutageHints()
+std::vector<std::string> FindPlaceHints(const CommonParameters& p,
+                                        const ns3::NetDeviceContainer& devices);
+
 /// What became of InstallNetwork()
 struct InstalledNetwork
 {
     int64_t streams;                //!< number of random streams used, from 0
-    std::vector<std::string> hints; //!< see FindOutageHints()
+    std::vector<std::string> hints; //!< see FindPlaceHints()
 };
 
 /// @brief Give every device a radio for D2D, a transport, a processor and a battery.
@@ -119,6 +108,12 @@ void SetWait(const std::string& attribute,
              double& seconds,
              const ns3::ApplicationContainer& applications);
 
+/// @brief Let bursts read their links ten times a second if devices move, unless the attribute
+/// LinkUpdatePeriod is given.
+/// @param p parameters of the run
+/// @param helper helper that makes the channel
+void FollowMovement(const CommonParameters& p, ns3::collab::D2dHelper& helper);
+
 /// @brief Let radios hear while they send, unless the attribute Duplex is given: OFDMA, with
 /// subchannels of their own.
 /// @param helper helper that makes the radios
@@ -131,15 +126,16 @@ constexpr const char* SERVER_POWER = "ns3::collab::D2dPhy::TxPower";
  * @brief Give the devices radios to a base station above them, with batteries and processors unless
  * they have them.
  *
- * All devices have one transmit power, with which the farthest one has the outage asked for, unless
- * links are of a trace, which says those to the server.
+ * All devices have one transmit power, with which the farthest one has the outage asked for, or if
+ * devices move the farthest place where one can be, unless links are of a trace, which says those
+ * to the server.
  *
  * @param p parameters of the run
  * @param server node of the base station
  * @param nodes the devices, in place, with their D2D radios if they have any
  * @param outage probability of the farthest device
  * @param streams first random stream to use
- * @return see FindOutageHints(); none if the transmit power is given, or links are of a trace
+ * @return see FindPlaceHints(); none if the transmit power is given, or links are of a trace
  */
 std::vector<std::string> InstallServerLinks(const CommonParameters& p,
                                             ns3::Ptr<ns3::Node> server,
@@ -174,17 +170,6 @@ SetAttributes(const ns3::collab::ParameterList& parameters, const std::string& t
                          helper.SetAttribute(name, value);
                      });
 }
-
-/**
- * @brief Transmit power at which a link has a given outage probability.
- *
- * Of radios that are as by default apart from that, by log-distance path loss.
- *
- * @param outage the outage probability
- * @param distance distance between the two [m]
- * @return the power [dBm]
- */
-double GetPowerForOutage(double outage, double distance);
 
 /// Frees what ns-3 holds, however the run ends
 struct SimulatorGuard

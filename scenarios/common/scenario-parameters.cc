@@ -7,6 +7,7 @@
 #include "scenario-parameters.h"
 
 #include "scenario-checks.h"
+#include "scenario-link-budget.h"
 #include "scenario-links.h"
 #include "scenario-presence.h"
 
@@ -449,6 +450,7 @@ CommonParameters::ValidateSteps(const std::string& algorithm, OptimizerKind kind
 void
 CommonParameters::DeclareNetwork(double battery)
 {
+    places.DeclarePlaces(*this);
     Add("maxOutage",
         maxOutage,
         "outage probability of the longest link, which decides how far apart devices are, whatever "
@@ -456,7 +458,9 @@ CommonParameters::DeclareNetwork(double battery)
         "less than a link of a meter has (1e-8 by default)")
         .Above(0)
         .Below(1)
-        .OnlyIf([this]() { return !linkTrace; }, "links that are of no file (--links)");
+        .OnlyIf([this]() { return !linkTrace && places.AreByOutage(); },
+                "links that are of no file (--links), and places that follow from it, by neither "
+                "--area nor given positions");
     if (!Find("links"))
     {
         Add("links",
@@ -510,6 +514,19 @@ CommonParameters::CompleteCommon()
         minimumSamples = std::max(samples / 4, LEAST);
     }
     linkTrace = ReadLinkTrace(links);
+    places.CompletePlaces([this]() { return GetLongestByOutage(); });
+}
+
+std::optional<double>
+CommonParameters::GetUsualRate() const
+{
+    return IsAttributeGiven("ns3::collab::D2dPhy::SpectralEfficiency") ? std::nullopt : usualRate;
+}
+
+double
+CommonParameters::GetLongestByOutage() const
+{
+    return GetDistanceForOutage(maxOutage, GetUsualRate());
 }
 
 void
@@ -526,6 +543,7 @@ CommonParameters::ValidateCommon(bool needsReference) const
     ValidateRun();
     GetLowQualityDevices();
     ParseDevices("slowDevices", slowDevices, devices);
+    places.ValidatePlaces(*this, devices);
     if (linkTrace)
     {
         CheckLinkTrace(links, *linkTrace, devices);

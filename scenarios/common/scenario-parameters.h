@@ -7,12 +7,15 @@
 #ifndef SCENARIO_PARAMETERS_H
 #define SCENARIO_PARAMETERS_H
 
+#include "scenario-places.h"
+
 #include "ns3/collab-optimizer.h"
 #include "ns3/collab-parameter-list.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <type_traits>
@@ -112,6 +115,7 @@ struct CommonParameters : RunParameters
     double testPart = 0.25;                //!< of a device's samples that it does not learn from
     bool addedViews = false;         //!< whether images get views, turned and enlarged, beside them
     double maxOutage = 0.4;          //!< outage probability between devices that are farthest apart
+    PlaceParameters places;          //!< where devices are, and how they move
     std::string links = "radio";     //!< what links are: radio, or file:PATH of a trace
     std::string presence = "always"; //!< when devices are on; see Presence
     std::string slowDevices = "none"; //!< devices with slow processors, by number, or "none"
@@ -153,7 +157,7 @@ struct CommonParameters : RunParameters
     /// @param kind kind of the optimizer
     /// @throws UserError if optimizerOptions or rateSchedule make no sense with the algorithm
     void ValidateSteps(const std::string& algorithm, ns3::collab::OptimizerKind kind) const;
-    /// @brief Declare the parameters maxOutage to presence.
+    /// @brief Declare the parameters positions to slowdown.
     /// @param battery charge of each device by default [J]
     void DeclareNetwork(double battery = 10000);
 
@@ -164,6 +168,10 @@ struct CommonParameters : RunParameters
     /// @throws UserError that names what was given and what is allowed
     void ValidateCommon(bool needsReference) const;
 
+    /// @return usualRate, unless the attribute is given
+    std::optional<double> GetUsualRate() const;
+    /// @return length of a link that has the outage probability maxOutage [m]
+    double GetLongestByOutage() const;
     /// @return classes of the first device, and of each other one, with the partition labels
     std::pair<uint32_t, uint32_t> GetLabelCounts() const;
     /// @return part of each of a device's classes with the partition shares; sum 1

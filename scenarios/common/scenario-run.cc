@@ -182,6 +182,10 @@ PlayRun(const CommonParameters& p,
         const ApplicationContainer& others)
 {
     recorder.Flush();
+    if (p.places.Moves())
+    {
+        recorder.RecordPositions(Seconds(p.places.positionInterval));
+    }
     std::optional<RunProgress> progress;
     if (!p.quiet && RunProgress::IsTerminal())
     {

@@ -70,6 +70,7 @@ SetFederatedDeadlines(FederatedParameters& p,
                       Ptr<FederatedServerApplication> server,
                       const ApplicationContainer& applications)
 {
+    const WorstLinks worst(p);
     const WaitEstimator waits = MakeWaitEstimator(applications);
     const uint32_t sharing = std::min(waits.CountSharing(), p.devices);
     const uint32_t vectors = p.Get("algorithm") == "scaffold" ? 2 : 1; // its control variate

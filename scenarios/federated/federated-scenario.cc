@@ -372,6 +372,7 @@ FederatedParameters::DeclareLinks()
         .Below(1)
         .OnlyIf([this]() { return !linkTrace || !linkTrace->HasServer(); }, UNTRACED)
         .DecidedBy(SERVER_POWER);
+    places.DeclareServerPosition(*this, []() { return true; });
     Add("stragglers",
         stragglers,
         "devices that never take part in aggregation: how many, drawn at random; or which ones, "

@@ -283,6 +283,7 @@ CompleteTimeouts(GossipParameters& p,
                  const std::vector<GossipAgent>& agents)
 {
     constexpr int64_t LEAD = 8; // rounds
+    const WorstLinks worst(p);
     const WaitEstimator waits(
         nodes, p.Get("loss") == "best-effort" ? LossPolicy::BEST_EFFORT : LossPolicy::RELIABLE);
     const double models = CountModelsInARow(p, waits);

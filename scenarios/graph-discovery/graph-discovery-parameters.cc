@@ -65,7 +65,8 @@ GraphDiscoveryParameters::GraphDiscoveryParameters()
     lowQuality = "none";
     minimumSamples = 4;
     testPart = 0;
-    maxOutage = 0.315; // at 0.8 bit/s/Hz; where links of 1 bit/s/Hz have 0.4
+    usualRate = 0.8;
+    maxOutage = 0.315; // where links of 1 bit/s/Hz have 0.4
     omit = "messages";
     learningRate = 1e-3;
     Add("paradigm", paradigm, "what devices know of their samples: labels, some, or none")
@@ -381,6 +382,7 @@ GraphDiscoveryParameters::DeclareModels()
         .DecidedBy("ns3::collab::D2dPhy::TxPower")
         .OnlyIf([this]() { return !linkTrace || !linkTrace->HasServer(); }, UNTRACED)
         .OnlyIf([this]() { return HasServer(); }, SERVER);
+    places.DeclareServerPosition(*this, [this]() { return HasServer(); });
     Add("setDeadline",
         setDeadline,
         "longest wait of an exchange; 0 for a quarter longer than the slowest device trains for "

@@ -43,11 +43,6 @@ namespace
 /// Between the end of the exchange and the begin of what follows
 const Time PAUSE = MilliSeconds(10);
 
-/// Attribute of the rate r at which devices send to each other
-constexpr const char* RATE = "ns3::collab::D2dPhy::SpectralEfficiency";
-/// What it is unless it is given [bit/s/Hz]
-constexpr double USUAL_RATE = 0.8;
-
 /// What becomes of InstallRadios()
 struct DiscoveryRadios
 {
@@ -66,9 +61,9 @@ InstallRadios(const GraphDiscoveryParameters& p, Ptr<Node> server, const NodeCon
     DiscoveryRadios radios;
     const InstalledNetwork network = InstallNetwork(p, nodes, [&](D2dHelper& d2d) {
         UseFullDuplex(d2d);
-        if (!IsAttributeGiven(RATE))
+        if (const auto rate = p.GetUsualRate())
         {
-            d2d.SetDeviceAttribute("SpectralEfficiency", DoubleValue(USUAL_RATE));
+            d2d.SetDeviceAttribute("SpectralEfficiency", DoubleValue(*rate));
         }
         if (p.channel == "dynamic")
         {
@@ -345,8 +340,7 @@ RunGraphDiscovery(GraphDiscoveryParameters& p, std::ostream& output)
     NodeContainer nodes;
     nodes.Create(p.devices);
     const Ptr<Node> server = p.HasServer() ? CreateObject<Node>() : nullptr;
-    const auto positions =
-        IsAttributeGiven(RATE) ? PlaceDevices(p, nodes) : PlaceDevices(p, nodes, USUAL_RATE);
+    const auto positions = PlaceDevices(p, nodes);
     const DiscoveryRadios radios = InstallRadios(p, server, nodes);
     const TrustMatrices trust = MakeTrust(p, CountPartitions(p, samples));
     const auto pool = MakePool(p);
@@ -363,6 +357,7 @@ RunGraphDiscovery(GraphDiscoveryParameters& p, std::ostream& output)
     if (p.HasDownstream())
     {
         StopWhoIsLate(discovery);
+        const WorstLinks worst(p); // of its waits
         downstream =
             std::make_unique<DiscoveryDownstream>(p, samples, server, nodes, pool, discovery.end);
         Simulator::Schedule(discovery.end - PAUSE / 4,

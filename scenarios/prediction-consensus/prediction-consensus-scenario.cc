@@ -143,8 +143,9 @@ DeclareDeadline(ParameterList& list, double& deadline)
 }
 
 void
-SetDeadlines(double& deadline, const ApplicationContainer& applications)
+SetDeadlines(const CommonParameters& p, double& deadline, const ApplicationContainer& applications)
 {
+    const WorstLinks worst(p);
     using Application = PredictionConsensusApplication;
     const auto others = applications.GetN() - 1;
     const uint64_t bytes = DynamicCast<Application>(applications.Get(0))->GetMessageSize();
@@ -313,7 +314,7 @@ RunPredictionConsensus(PredictionConsensusParameters& p, std::ostream& output)
     SetAttributes(p, APPLICATION, helper);
     const ApplicationContainer applications = helper.Install(nodes, agents);
     SetLambdas(p, applications);
-    SetDeadlines(p.deadline, applications);
+    SetDeadlines(p, p.deadline, applications);
     const std::string measure =
         IsRegression(samples) ? "squared_error_reference" : "accuracy_reference";
     const auto hints = CollectHints(p, network.hints);

@@ -50,9 +50,12 @@ void DeclareDeadline(ns3::collab::ParameterList& list, double& deadline);
 
 /// @brief Let all devices wait for each other as long as --deadline says, and in the first exchange
 /// for those that are slow in pretraining.
+/// @param p parameters of the run
 /// @param[in,out] deadline of DeclareDeadline(); gets the one that is in force
 /// @param applications of all devices
-void SetDeadlines(double& deadline, const ns3::ApplicationContainer& applications);
+void SetDeadlines(const CommonParameters& p,
+                  double& deadline,
+                  const ns3::ApplicationContainer& applications);
 
 /// @brief Run prediction consensus once and write its run folder.
 /// @param parameters what to run

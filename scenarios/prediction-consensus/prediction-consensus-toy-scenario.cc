@@ -284,7 +284,7 @@ RunConsensusToy(ConsensusToyParameters& p, std::ostream& output)
     SchedulePresence(Presence(p.presence, p.devices), nodes);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const ApplicationContainer applications = InstallApplications(p, nodes, MakeAgents(p, samples));
-    SetDeadlines(p.deadline, applications);
+    SetDeadlines(p, p.deadline, applications);
     const auto hints = CollectHints(p, network.hints);
     const RunDescription description = {
         "prediction-consensus-toy", "trust", MEASURES.at(p.experiment), p, {}, {}, hints};

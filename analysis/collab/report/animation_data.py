@@ -12,9 +12,11 @@ from ..runs.run import ENERGY_KINDS, Run
 from ..statistics.costs import batteries
 from ..statistics.curves import name_of
 from ..statistics.messages import OUTAGE, delays_of, link_losses
+from ..statistics.places import ways
 from .data_table import MOST_ROWS, every_few, values_of
 
 _MOST_PHASES = 60_000
+_MOST_POINTS = 60_000  # of the ways of all devices
 _MOST_LINKS = 2_000  # of one measure at one time
 _MOST_WEIGHTS = 60_000  # of one measure at all times together
 
@@ -45,6 +47,7 @@ def animation_data(run: Run, notes: list) -> Optional[dict]:
     return {
         "end": float(end),
         "devices": _devices(run, nodes, notes),
+        "ways": _by_node(_ways(run, notes), nodes),
         "tracks": [_by_node(rows, nodes) for rows in (energy, rounds, phases)],
         "fills": fills,
         # Rounds begin at zero, and when a device has ended the one before
@@ -80,6 +83,15 @@ def _devices(run, nodes, notes):
         "listed": nodes.isin(run.devices.index).tolist(),
         "inMeters": known,
     }
+
+
+def _ways(run, notes):
+    """Where devices that move are from a time on; they go straight from one place to the next."""
+    rows = ways(run).rename(columns={"time_s": "time", "x_m": "x", "y_m": "y"})
+    if len(rows) > _MOST_POINTS:
+        notes.append(f"The graph shows no movement: its {len(rows)} points are too many.")
+        rows = rows[:0]
+    return rows[["device", "time", "x", "y"]]
 
 
 def _places_apart(places, count):

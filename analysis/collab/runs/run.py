@@ -102,6 +102,11 @@ class Run:
         return self.table("messages")
 
     @property
+    def positions(self) -> pd.DataFrame:
+        """A row a device that has moved since its last one; none of a run in which none moves."""
+        return self.table("positions")
+
+    @property
     def device_messages(self) -> pd.DataFrame:
         """The messages between devices: none with a server, which has no place in run.json."""
         ends = self.messages[["sender", "receiver"]]

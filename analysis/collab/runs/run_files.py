@@ -28,6 +28,7 @@ KNOWN_COLUMNS = {
     "latency": "round device phase start_s end_s",
     "messages": "queued_s start_s end_s sender receiver kind round sequence bytes fragments"
     " lost_fragments attempts airtime_s delivered reason",
+    "positions": "time_s device x_m y_m z_m",
     "trust": "round device peer weight age_rounds",
 }
 

@@ -270,7 +270,8 @@ DescribeRunTables(const std::vector<Metric>& metrics)
     return {RoundRow::GetTable(metrics).Describe(),
             DescribeTable<PhaseRecord>(),
             DescribeTable<AccountRow>(),
-            DescribeTable<MessageOutcome>()};
+            DescribeTable<MessageOutcome>(),
+            DescribeTable<PositionRow>()};
 }
 
 void
@@ -351,6 +352,12 @@ RunRecorder::SetAwaited(std::function<bool(uint32_t, uint32_t)> awaits)
 }
 
 void
+RunRecorder::RecordPositions(Time interval)
+{
+    m_positions.emplace(m_store, interval);
+}
+
+void
 RunRecorder::HandlePhase(const PhaseRecord& record)
 {
     m_latency.Write(record);
@@ -384,6 +391,10 @@ void
 RunRecorder::Finish(std::ostream* output)
 {
     NS_LOG_FUNCTION(this);
+    if (m_positions)
+    {
+        m_positions->Finish();
+    }
     for (const auto& sender : m_senders)
     {
         sender->EndRun();

@@ -7,6 +7,7 @@
 #ifndef COLLAB_RUN_RECORDER_H
 #define COLLAB_RUN_RECORDER_H
 
+#include "collab-position-recorder.h"
 #include "collab-run-summary.h"
 
 #include "ns3/application-container.h"
@@ -16,6 +17,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -34,7 +36,7 @@ struct RoundRow;
 
 /// @ingroup collab
 /// @param metrics of the algorithm
-/// @return the tables of RunRecorder: rounds, latency, energy and messages
+/// @return the tables of RunRecorder: rounds, latency, energy, messages and positions
 std::vector<TableDescription> DescribeRunTables(const std::vector<Metric>& metrics);
 
 /**
@@ -76,6 +78,10 @@ class RunRecorder
     void SetDeadline(Time wait, const std::string& name);
     /// @param awaits see RunSummary::SetAwaited()
     void SetAwaited(std::function<bool(uint32_t sender, uint32_t receiver)> awaits);
+
+    /// @brief Write where nodes are, too, in the table positions.
+    /// @param interval time between looks at them
+    void RecordPositions(Time interval);
 
     /// @brief Make the rows safe that there are.
     void Flush();
@@ -122,14 +128,15 @@ class RunRecorder
     std::vector<Metric> m_metrics;         //!< of the algorithm, or of all of them
     /// Place of each metric of an algorithm among m_metrics, by the type of its applications
     std::map<TypeId, std::vector<std::size_t>> m_columns;
-    TableOf<RoundRow> m_rounds;           //!< the table rounds
-    TableOf<PhaseRecord> m_latency;       //!< the table latency
-    TableOf<AccountRow> m_energy;         //!< the table energy
-    TableOf<MessageOutcome> m_messages;   //!< the table messages
-    std::map<uint32_t, Device> m_devices; //!< by number
-    std::map<uint32_t, uint32_t> m_round; //!< present round of each device
-    std::size_t m_left = 0;               //!< devices that have not ended
-    std::size_t m_unsafe = 0;             //!< rounds of devices ended since the last Flush()
+    std::optional<PositionRecorder> m_positions; //!< of the nodes; none unless asked for
+    TableOf<RoundRow> m_rounds;                  //!< the table rounds
+    TableOf<PhaseRecord> m_latency;              //!< the table latency
+    TableOf<AccountRow> m_energy;                //!< the table energy
+    TableOf<MessageOutcome> m_messages;          //!< the table messages
+    std::map<uint32_t, Device> m_devices;        //!< by number
+    std::map<uint32_t, uint32_t> m_round;        //!< present round of each device
+    std::size_t m_left = 0;                      //!< devices that have not ended
+    std::size_t m_unsafe = 0;                    //!< rounds of devices ended since the last Flush()
 };
 
 } // namespace ns3::collab

@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from ...runs.errors import RunError
 from ...statistics.curves import AXES, mean_of_regular, name_of
 from ...statistics.messages import link_losses
+from ...statistics.places import places_at, ways
 from ..style import BLUE, DARK_GRAY, GREEN, VERMILLION, styled
 from .maps import draw_devices, draw_links, positions
 
@@ -63,15 +64,19 @@ class _Scene:
     def __init__(self, run):
         self.run = run
         self.places = positions(run)
+        self.ways = ways(run)
         self.messages = run.device_messages.dropna(subset=["start_s", "end_s"])
         ends = [run.devices.index.get_indexer(self.messages[end]) for end in ("sender", "receiver")]
-        self.lines = self.places[np.stack(ends, axis=1)]
+        self.ends = np.stack(ends, axis=1)
         self.rounds = run.rounds.sort_values("end_s")
         self.figure = Figure(figsize=(8, 4.2), layout="constrained")
         left, right = self.figure.subplots(1, 2, width_ratios=(1.25, 1))
-        losses, _ = link_losses(run)
-        draw_links(left, run, losses, Normalize(0, 1)).set(alpha=0.12, array=None, color=DARK_GRAY)
+        if self.ways.empty:  # else links change
+            losses, _ = link_losses(run)
+            links = draw_links(left, run, losses, Normalize(0, 1))
+            links.set(alpha=0.12, array=None, color=DARK_GRAY)
         self.devices = draw_devices(left, run)
+        self.labels = list(left.texts)
         values = run.rounds[run.measure]
         self.devices.set(cmap="Blues", norm=Normalize(values.min(), 2 * values.max() - values.min()))
         self.arrived = left.add_collection(LineCollection([], colors=GREEN, linewidths=2))
@@ -90,13 +95,21 @@ class _Scene:
         axes.set_title(f"{name_of(self.run.measure)}, regular devices")
         self.now = axes.axvline(0, color=DARK_GRAY, linewidth=1)
 
+    def _move_devices(self, time):
+        moved = places_at(self.ways, time).reindex(self.run.devices.index).to_numpy(dtype=float)
+        self.places = np.where(np.isnan(moved), self.places, moved)
+        self.devices.set_offsets(self.places)
+        for label, place in zip(self.labels, self.places):
+            label.set_position(place)
+
     def draw(self, time, step) -> bytes:
         """The picture at a simulated time, as PNG, with the messages of the step before it."""
+        self._move_devices(time)
         begun = self.messages["start_s"] <= time
         under_way = begun & (self.messages["end_s"] > time - step)
         arrives = self.messages["delivered"] == 1
-        self.arrived.set_segments(self.lines[under_way & arrives])
-        self.lost.set_segments(self.lines[under_way & ~arrives])
+        self.arrived.set_segments(self.places[self.ends[under_way & arrives]])
+        self.lost.set_segments(self.places[self.ends[under_way & ~arrives]])
         done = self.rounds[self.rounds["end_s"] <= time].groupby("device").last()
         values = done.reindex(self.run.devices.index)[self.run.measure]
         self.devices.set_array(np.ma.masked_invalid(pd.to_numeric(values).to_numpy(dtype=float)))

@@ -11,6 +11,7 @@ from matplotlib.colors import Normalize
 from ...runs.errors import RunError
 from ...statistics.costs import batteries
 from ...statistics.messages import link_losses
+from ...statistics.places import ways
 from ..style import BLACK, BLUE, GRAY, VERMILLION, device_label, new_figure, styled
 
 LOSS_COLORS = "cividis_r"  # dark for a link that loses much; also for the color-blind
@@ -22,7 +23,7 @@ _MOST_DEVICES_WITH_NUMBERS = 30
 def map_figure(groups):
     """Devices at their positions, links by outage and batteries by what is left, a panel a method.
 
-    Of the first run of a method. Without an outage in its tables, links have the share of messages
+    Devices that move are where they start, with the ways that they take. Of the first run of a method. Without an outage in its tables, links have the share of messages
     that they lost, after all repetitions. None if no run has sent any message, RunError if
     positions are unknown.
     """
@@ -123,6 +124,8 @@ def draw_devices(axes, run):
         for device, place in zip(run.devices.index, places):
             label = device_label(run, device)
             axes.text(*place, label, ha="center", va="center", fontsize=8, zorder=4)
+    for _, way in ways(run).groupby("device"):
+        axes.plot(way["x_m"], way["y_m"], color=GRAY, linewidth=0.6, alpha=0.6, zorder=0)
     axes.set_aspect("equal", adjustable="box")
     axes.margins(0.12)
     axes.grid(True, axis="both")

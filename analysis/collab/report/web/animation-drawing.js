@@ -25,6 +25,18 @@ const deviceAt = ({ tracks }, number, time) => {
   return known;
 };
 
+/** @returns {number[]} where a device is at a time, [x, y] */
+const placeAt = ({ devices, ways }, number, time) => {
+  const { time: times, x, y } = ways[number];
+  const last = times.findLastIndex((one) => one <= time);
+  if (last < 0) {
+    return [devices.x[number], devices.y[number]];
+  }
+  const next = Math.min(last + 1, times.length - 1);
+  const share = next > last ? (time - times[last]) / (times[next] - times[last]) : 0;
+  return [x, y].map((all) => all[last] + (all[next] - all[last]) * share);
+};
+
 /** @returns {number[]} numbers of the messages that are under way */
 const messagesAt = ({ messages: { start, end } }, time) =>
   [...start.keys()].filter((i) => start[i] <= time && time <= end[i]);
@@ -51,16 +63,19 @@ class AnimationDrawing {
   /** Fits the drawing to the size of its element. */
   resize() {
     const { width, height } = this.svg.getBoundingClientRect();
-    const { x, y } = this.data.devices;
-    const [[left, right], [low, high]] =
-      [x, y].map((all) => [Math.min(...all), Math.max(...all)]);
+    const { ways, devices } = this.data;
+    this.moves = ways.some(({ time }) => time.length > 0);
+    const [x, y] = ["x", "y"].map((axis) => [...devices[axis], ...ways.flatMap((way) => way[axis])]);
+    const [[left, right], [low, high]] = [x, y].map((all) =>
+      all.reduce(([least, most], one) => [Math.min(least, one), Math.max(most, one)], [all[0], all[0]]));
     const scale = Math.min((width - 2 * MARGIN) / (right - left || 1),
       (height - 2 * MARGIN - LABEL_SPACE) / (high - low || 1));
-    this.places = x.map((position, i) => [
-      width / 2 + (position - (left + right) / 2) * scale,
-      height / 2 - 6 - (y[i] - (low + high) / 2) * scale,
-    ]);
-    this.radius = Math.min(radiusFor(x.length), Math.max(4, width / 28));
+    this.pixelsOf = ([across, up]) => [
+      width / 2 + (across - (left + right) / 2) * scale,
+      height / 2 - 6 - (up - (low + high) / 2) * scale,
+    ];
+    this.places = devices.x.map((_, i) => this.pixelsOf(placeAt(this.data, i, 0)));
+    this.radius = Math.min(radiusFor(devices.x.length), Math.max(4, width / 28));
     [this.links, this.messages] = [make("g"), make("g")];
     this.frame = null;
     this.devices = this.places.map((_, device) => this.makeDevice(device));
@@ -96,8 +111,13 @@ class AnimationDrawing {
 
   /** Draws everything: links by a measure, and devices by what their color says. */
   draw(time, measure, fill) {
+    if (this.moves) {
+      this.places = this.places.map((_, i) => this.pixelsOf(placeAt(this.data, i, time)));
+      this.devices.forEach(({ whole }, i) =>
+        whole.setAttribute("transform", `translate(${this.places[i]})`));
+    }
     const frame = linksAt(measure, time);
-    if (frame !== this.frame) {
+    if (frame !== this.frame || this.moves) {
       this.frame = frame;
       this.links.replaceChildren(...(frame ? this.linesOf(frame, measure) : []));
     }

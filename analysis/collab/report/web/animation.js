@@ -173,7 +173,9 @@ class Player {
   }
 
   deviceTable() {
-    const { id, x, y, lowQuality, listed, inMeters } = this.data.devices;
+    const { id, lowQuality, listed, inMeters } = this.data.devices;
+    const [x, y] = [0, 1].map((axis) =>
+      id.map((_, device) => placeAt(this.data, device, this.time)[axis]));
     const ofListed = (values) => values.map((value, device) => (listed[device] ? value : null));
     const known = id.map((_, device) => deviceAt(this.data, device, this.time));
     const senders = messagesAt(this.data, this.time).map((i) => this.data.messages.sender[i]);
