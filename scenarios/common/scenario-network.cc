@@ -7,7 +7,6 @@
 #include "scenario-network.h"
 
 #include "scenario-checks.h"
-#include "scenario-link-budget.h"
 #include "scenario-links.h"
 #include "scenario-placement.h"
 
@@ -17,6 +16,7 @@
 #include "ns3/collab-processor.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-helper.h"
+#include "ns3/d2d-link-budget.h"
 #include "ns3/d2d-mac.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-phy.h"

@@ -7,7 +7,6 @@
 #include "scenario-parameters.h"
 
 #include "scenario-checks.h"
-#include "scenario-link-budget.h"
 #include "scenario-links.h"
 #include "scenario-presence.h"
 
@@ -23,6 +22,7 @@
 #include "ns3/collab-table-formats.h"
 #include "ns3/collab-table-registry.h"
 #include "ns3/collab-torch-device.h"
+#include "ns3/d2d-link-budget.h"
 
 #include <algorithm>
 #include <cmath>

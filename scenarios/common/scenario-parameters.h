@@ -113,11 +113,14 @@ struct CommonParameters : RunParameters
     std::string dpSgd;                     //!< see ReadDpSgd(); empty for none
     std::string personalLayers;            //!< see FindShared(); empty for none
     double testPart = 0.25;                //!< of a device's samples that it does not learn from
-    bool addedViews = false;         //!< whether images get views, turned and enlarged, beside them
-    double maxOutage = 0.4;          //!< outage probability between devices that are farthest apart
-    PlaceParameters places;          //!< where devices are, and how they move
-    std::string links = "radio";     //!< what links are: radio, or file:PATH of a trace
-    std::string presence = "always"; //!< when devices are on; see Presence
+    bool addedViews = false; //!< whether images get views, turned and enlarged, beside them
+    double maxOutage = 0.4;  //!< outage probability between devices that are farthest apart
+    PlaceParameters places;  //!< where devices are, and how they move
+    /// Rate of radios unless the attribute is given; nothing for its default; no parameter
+    /// [bit/s/Hz]
+    std::optional<double> usualRate;
+    std::string links = "radio";      //!< what links are: radio, or file:PATH of a trace
+    std::string presence = "always";  //!< when devices are on; see Presence
     std::string slowDevices = "none"; //!< devices with slow processors, by number, or "none"
     double slowdown = 4;              //!< how many times as long their jobs take
 

@@ -7,11 +7,11 @@
 #include "scenario-placement.h"
 
 #include "scenario-checks.h"
-#include "scenario-link-budget.h"
 #include "scenario-samples.h"
 
 #include "ns3/box.h"
 #include "ns3/channel-list.h"
+#include "ns3/d2d-link-budget.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-phy.h"
 #include "ns3/d2d-rss-model.h"
@@ -210,16 +210,29 @@ MakeAreaModel(const PlaceParameters& p)
 void
 RequireInside(const PlaceParameters& p, const Ptr<MobilityModel>& model, const Vector& place)
 {
+    const auto isBetween = [](double least, double value, double greatest) {
+        return least < value && value < greatest; // ns-3's walks never leave a corner
+    };
     RectangleValue rectangle;
     BoxValue box;
-    const bool isInside =
-        model->GetAttributeFailSafe("Bounds", rectangle)
-            ? rectangle.Get().IsInside(place)
-            : !model->GetAttributeFailSafe("Bounds", box) || box.Get().IsInside(place);
+    bool isInside = true;
+    if (model->GetAttributeFailSafe("Bounds", rectangle))
+    {
+        const Rectangle bounds = rectangle.Get();
+        isInside = isBetween(bounds.xMin, place.x, bounds.xMax) &&
+                   isBetween(bounds.yMin, place.y, bounds.yMax);
+    }
+    else if (model->GetAttributeFailSafe("Bounds", box))
+    {
+        const Box bounds = box.Get();
+        isInside = isBetween(bounds.xMin, place.x, bounds.xMax) &&
+                   isBetween(bounds.yMin, place.y, bounds.yMax) && bounds.zMin <= place.z &&
+                   place.z <= bounds.zMax;
+    }
     Require(isInside,
             "mobility",
             p.mobility,
-            fmt::format("a model whose Bounds have all positions (--positions), such as {:g},{:g}",
+            fmt::format("a model whose Bounds are around all positions, such as {:g},{:g}",
                         place.x,
                         place.y));
 }

@@ -151,7 +151,7 @@ PlaceParameters::DeclarePlaces(ParameterList& list)
              positionInterval,
              "time between rows of the table positions; 0: 5 s if devices move, else there is none")
         .Unit("s")
-        .AtLeast(1e-6)
+        .AtLeast(1e-3)
         .Below(1e9)
         .OrComputed()
         .OnlyIf([this]() { return Moves(); }, "devices that move (--mobility)");
@@ -205,13 +205,18 @@ PlaceParameters::ValidatePlaces(const ParameterList& list, uint32_t devices) con
     const auto given = GetGiven(devices);
     const auto isInside = [this](const D2dWay& way) {
         const Vector& place = way.front().position;
-        return place.x >= 0 && place.x <= area && place.y >= 0 && place.y <= area;
+        return place.x > 0 && place.x < area && place.y > 0 && place.y < area;
     };
     Require(!given || !MovesInArea() ||
                 std::all_of(given->devices.begin(), given->devices.end(), isInside),
             "positions",
             positions,
-            fmt::format("from 0 to {:g} (--area) with --mobility={}", area, mobility));
+            fmt::format("between 0 and {:g} (--area) with --mobility={}", area, mobility));
+    constexpr double MOST_CROSSINGS = 10; // of the area in a second: each has ten events
+    Require(!MovesInArea() || speed <= MOST_CROSSINGS * area,
+            "speed",
+            speed,
+            fmt::format("{:g} or less, ten times --area in a second", MOST_CROSSINGS * area));
     Require(serverPosition.empty() || ParsePosition(serverPosition),
             "serverPosition",
             serverPosition,

@@ -131,7 +131,8 @@ def _scale_rows():
         "PowerControl/100",
         factor=0.01,
     )
-    yield Ratio("time a send, one of 1000 moves / none", "OneMoves/one", "OneMoves/none", "<= 1.5")
+    yield Ratio("time a send, one of 1000 moves / none", "Move/one", "Move/none", "<= 1.5")
+    yield Ratio("time a send, all 1000 move / none", "Move/all", "Move/none")
 
 
 def _interference_rows():

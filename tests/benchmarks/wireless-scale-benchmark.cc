@@ -105,19 +105,18 @@ PowerControl(benchmark::State& state)
     RunTurns(state, devices);
 }
 
-/// @brief One of 1000 devices moves, and every device broadcasts once.
+/// @brief Some of 1000 devices move, and every device broadcasts once.
 /// @param state of a benchmark
-/// @param moving whether one moves, or none
+/// @param movers how many move
 void
-OneMoves(benchmark::State& state, bool moving)
+Move(benchmark::State& state, uint32_t movers)
 {
     constexpr uint32_t COUNT = 1000;
     Simulation simulation;
     const double side = GetSideM(COUNT);
-    const auto devices =
-        InstallD2d(NodeContainer(MakeStillNodes(COUNT - 1, side),
-                                 moving ? MakeMovingNodes(1, side) : MakeStillNodes(1, side)),
-                   MakeLimited());
+    const auto devices = InstallD2d(
+        NodeContainer(MakeStillNodes(COUNT - movers, side), MakeMovingNodes(movers, side)),
+        MakeLimited());
     RunTurns(state, devices);
 }
 
@@ -162,8 +161,9 @@ BENCHMARK_CAPTURE(Scale, large, true)->Arg(100000)->Iterations(1)->Repetitions(1
 BENCHMARK(AllInRange)->Arg(1000)->Iterations(1);
 BENCHMARK(AllInRange)->Name("AllInRange/large")->Arg(10000)->Iterations(1)->Repetitions(1);
 BENCHMARK(PowerControl)->Arg(100)->Arg(10000);
-BENCHMARK_CAPTURE(OneMoves, one, true);
-BENCHMARK_CAPTURE(OneMoves, none, false);
+BENCHMARK_CAPTURE(Move, all, 1000);
+BENCHMARK_CAPTURE(Move, one, 1);
+BENCHMARK_CAPTURE(Move, none, 0);
 BENCHMARK_CAPTURE(GetLinks, still, false);
 BENCHMARK_CAPTURE(GetLinks, moving, true);
 

@@ -86,7 +86,8 @@ TEST_F(IdleArgumentsTest, OfBeliefConsensus)
            SKEW + "dataSet=gaussian-classes samples=40 referenceSamples=10 referenceSource=clients "
                   "testSamples=7 partition=dirichlet alpha=7 featureRotations=90 featureNoise=0.1 "
                   "minimumSamples=5 lowQuality=1 labelNoise=permute replaySamples=7 maxOutage=0.1 "
-                  "lie=overconfident lieStrength=3 slowdown=9",
+                  "lie=overconfident lieStrength=3 slowdown=9 positions=square "
+                  "mobility=random-walk speed=3 area=50 positionInterval=1",
            "instantSamples=3 topology=ring pooling=moment precision=float32 interval=0.3 "
            "deadline=3 missing=renormalize loss=reliable evidencePower=network");
     expect("family=discrete dataUse=replay", "instantSamples=3", "replaySamples=7");
@@ -194,4 +195,9 @@ TEST_F(IdleArgumentsTest, OfPredictionConsensus)
     expect("trust=oracle lowQuality=1", exchange, teaching);
     expect("lowQuality=none", "lowQualityLambda=0.2 labelNoise=permute", exchange + "lambda=0.1");
     expect("models=linear,mlp:5", "model=mlp:7");
+    expect("area=90", "speed=3 positionInterval=1 maxOutage=0.4", "positions=square");
+    expect("positions=0,0;1,1;2,2;9,9", "area=90 maxOutage=0.1");
+    expect("mobility=random-walk", "", "speed=30 positionInterval=1 maxOutage=0.1");
+    expect("mobility=random-walk area=90", "maxOutage=0.1", "positions=grid");
+    expect("mobility=ns3::ConstantPositionMobilityModel", "speed=3", "maxOutage=0.1");
 }

@@ -29,6 +29,7 @@ SIZES = {
     "localSteps": [1, 10],
     "maxOutage": [1e-9],
     "minimumSamples": [4],
+    "mobility": ["static", "random-walk", "random-waypoint"],
     "model": ["linear", "mlp:20", "mlp:400", "mlp:300-300"],
     "pretrainingRounds": [1],
     "referenceSamples": [20, 200, 2000],
@@ -37,6 +38,7 @@ SIZES = {
     "serverOutage": [1e-9],
     "slowDevices": ["none", "0", "1"],
     "slowdown": [2, 30],
+    "speed": [1, 30],
     "testSamples": [20],
 }
 # The same for a scenario alone

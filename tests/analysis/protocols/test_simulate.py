@@ -306,6 +306,12 @@ class DeviceTest(ProtocolTestCase):
         self.assertNotEqual(moved.frame().x.tolist(), frame.x.tolist())
         self.simulate(Places, "again", positions=places, mobility=walk)
         self.assertEqual(self.digests("moved"), self.digests("again"))
+        walk = {"mobility": "random-walk", "area": 60, "speed": 20, "positionInterval": 0.5}
+        ways = self.simulate(Places, "ways", positions=places, **walk).positions
+        self.assertEqual(ways.groupby("device")[["x_m", "y_m"]].first().to_numpy().tolist(),
+                         [list(place) for place in places])  # fmt: skip
+        self.assertGreater(len(ways), 2 * len(places))
+        self.assertTrue(ways[["x_m", "y_m"]].stack().between(0, 60).all())
 
     def test_other_networks_carry_the_same_protocol(self):
         for transport in ("udp", "tcp"):

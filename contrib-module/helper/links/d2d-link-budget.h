@@ -4,13 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef SCENARIO_LINK_BUDGET_H
-#define SCENARIO_LINK_BUDGET_H
+#ifndef D2D_LINK_BUDGET_H
+#define D2D_LINK_BUDGET_H
 
 #include <optional>
 
+namespace ns3::collab
+{
+
 // Of radios that are as by default, over log-distance path loss with Rayleigh fading.
 
+/// @ingroup collab-helper
 /// @brief Path loss at which a link has a given outage probability: the inverse of eq. (18) of
 /// Wagle et al.
 /// @param outage the outage probability
@@ -18,21 +22,26 @@
 /// @return the path loss [dB]
 double GetLossForOutage(double outage, std::optional<double> spectralEfficiency = std::nullopt);
 
+/// @ingroup collab-helper
 /// @param outage an outage probability
 /// @param spectralEfficiency see GetLossForOutage()
 /// @return distance at which a link has it [m]
 double GetDistanceForOutage(double outage, std::optional<double> spectralEfficiency = std::nullopt);
 
+/// @ingroup collab-helper
 /// @param distance of a link [m]
 /// @param spectralEfficiency see GetLossForOutage()
 /// @return its outage probability
 double GetOutageForDistance(double distance,
                             std::optional<double> spectralEfficiency = std::nullopt);
 
+/// @ingroup collab-helper
 /// @brief Transmit power at which a link has a given outage probability.
 /// @param outage the outage probability
 /// @param distance distance between the two [m]
 /// @return the power [dBm]
 double GetPowerForOutage(double outage, double distance);
 
-#endif /* SCENARIO_LINK_BUDGET_H */
+} // namespace ns3::collab
+
+#endif /* D2D_LINK_BUDGET_H */

@@ -8,13 +8,14 @@
 
 #include "belief-consensus/belief-consensus-scenario.h"
 #include "committee/committee-scenario.h"
-#include "common/scenario-link-budget.h"
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
 #include "graph-discovery/graph-discovery-scenario.h"
 #include "integration/scenario-test.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
 #include "prediction-consensus/prediction-consensus-toy-scenario.h"
+
+#include "ns3/d2d-link-budget.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ class PlacesTest : public tests::ScenarioTest
         std::string text = "time,device,x,y\n";
         for (uint32_t i = 0; i < devices; ++i)
         {
-            text += fmt::format("0,{0},{1},0\n2,{0},{2},4\n", i, 40 * i, 120 * i);
+            text += fmt::format("0,{0},{1},0\n0.004,{0},{2},4\n", i, 40 * i, 120 * i);
         }
         return Write("ways.csv", text);
     }
@@ -72,11 +73,11 @@ class PlacesTest : public tests::ScenarioTest
         {
             start += fmt::format("{}{},0", i > 0 ? ";" : "", 40 * i);
         }
-        const auto moving =
-            ExpectSameFiles(run,
-                            arguments + " positionInterval=0.5 mobility=file:" + WriteWays(devices),
-                            "threads=2",
-                            {"positions.csv"});
+        const auto moving = ExpectSameFiles(
+            run,
+            arguments + " positionInterval=0.001 mobility=file:" + WriteWays(devices),
+            "threads=2",
+            {"positions.csv"});
         const auto standing = Play(run, arguments + " positions=" + start);
         EXPECT_NE(moving.Text("messages.csv"), standing.Text("messages.csv"));
         EXPECT_EQ(standing.Text("positions.csv"), "");
@@ -90,17 +91,16 @@ class PlacesTest : public tests::ScenarioTest
                                                     std::stod(row.at("y_m"))};
             }
         }
-        ASSERT_EQ(way.count(0.5), 1U);
-        EXPECT_NEAR(way[0.5].first, (40 + 20) * last, 1e-6);
-        EXPECT_NEAR(way[0.5].second, 1, 1e-6);
-        EXPECT_LE(way.rbegin()->first, 2) << "no rows of who stands";
+        ASSERT_EQ(way.count(0.001), 1U);
+        EXPECT_NEAR(way[0.001].first, (40 + 20) * last, 1e-6);
+        EXPECT_NEAR(way[0.001].second, 1, 1e-6);
+        EXPECT_LE(way.rbegin()->first, 0.004) << "no rows of who stands";
         EXPECT_EQ(moving.Json()["devices"][last]["x_m"], 40 * last) << "at the start";
     }
 
     const std::string SAMPLES =
-        "dataSet=gaussian-classes devices=4 samples=20 minimumSamples=4 testSamples=10 "
-        "model=linear ";
-    const std::string LEARNERS = SAMPLES + "referenceSamples=8 rounds=4 ";
+        "dataSet=gaussian-classes devices=4 samples=20 testSamples=10 model=linear ";
+    const std::string LEARNERS = SAMPLES + "referenceSamples=8 rounds=6 ";
 };
 
 } // namespace
@@ -112,10 +112,10 @@ TEST_F(PlacesTest, DevicesOfAllScenariosFollowAFile)
     ExpectMoves(RunCommittee, LEARNERS + "devices=8 samples=14 activePercent=100", 8);
     ExpectMoves(RunGossip, LEARNERS + "algorithm=segmented replicas=2", 4);
     ExpectMoves(RunFederated, LEARNERS + "serverPosition=0,0", 4);
-    ExpectMoves(RunFederated, LEARNERS + "topology=semi-decentralized setSize=2", 4);
+    ExpectMoves(RunFederated, LEARNERS + "algorithm=semi-decentralized setSize=2", 4);
     ExpectMoves(RunBeliefConsensus, "devices=4 instants=8 links=radio", 4);
     ExpectMoves(RunGraphDiscovery,
-                SAMPLES + "samples=60 clusters=2 shares=100 rounds=2 edges=1 omit=trust",
+                SAMPLES + "samples=30 clusters=2 shares=100 rounds=2 edges=1 omit=votes",
                 4);
 }
 
@@ -124,11 +124,12 @@ TEST_F(PlacesTest, ModelsMoveWithinTheArea)
     for (const std::string model : {"random-walk", "random-waypoint", "gauss-markov"})
     {
         SCOPED_TRACE(model);
-        const std::string mobility = " positionInterval=0.2 speed=100 mobility=" + model;
-        const auto run = ExpectSameFiles(RunPredictionConsensus,
-                                         LEARNERS + "area=50 positions=square" + mobility,
-                                         "threads=2",
-                                         {"positions.csv"});
+        const std::string mobility = " positionInterval=0.001 speed=500 mobility=" + model;
+        const auto run =
+            ExpectSameFiles(RunPredictionConsensus,
+                            LEARNERS + "pretrainingRounds=1 area=50 positions=square" + mobility,
+                            "threads=2",
+                            {"positions.csv"});
         for (const std::string axis : {"x_m", "y_m"})
         {
             const auto places = run.Read("positions", axis);
@@ -139,8 +140,9 @@ TEST_F(PlacesTest, ModelsMoveWithinTheArea)
         EXPECT_THAT(run.Hints(), Contains(HasSubstr("links are 70.71 m long at most")));
         EXPECT_GT(run.Rows("positions").size(), 20U);
         // Without movement they are where those who move begin
-        const auto still = Play(RunPredictionConsensus,
-                                LEARNERS + "area=50 positions=square speed=0 mobility=" + model);
+        const auto still = Play(
+            RunPredictionConsensus,
+            LEARNERS + "pretrainingRounds=1 area=50 positions=square speed=0 mobility=" + model);
         EXPECT_EQ(still.Json()["devices"][3]["x_m"], run.Json()["devices"][3]["x_m"]);
         EXPECT_EQ(still.Text("positions.csv"), "");
     }
@@ -191,20 +193,22 @@ TEST_F(PlacesTest, TheServerIsWhereItIsPut)
 
 TEST_F(PlacesTest, WaitsHoldForTheLongestLinks)
 {
-    // Devices meet, and may be at both ends of the area: the deadline is that of the latter
-    const std::string far = LEARNERS + "model=mlp:300 positions=0,0;0.001,0;0,0.001;700,700 "
-                                       "ns3::collab::D2dPhy::Bandwidth=1e4 ";
-    const std::string near = LEARNERS + "model=mlp:300 positions=0,0;0.001,0;0,0.001;1,1 "
-                                        "ns3::collab::D2dPhy::Bandwidth=1e4 ";
+    // Devices are near each other, but may go to both ends of the area
     const auto deadline = [this](const std::string& arguments) {
-        return Play(RunGossip, arguments + "algorithm=gossipfl rounds=1 loss=reliable")
-            .Parameter("announceTime")
+        return Play(RunPredictionConsensus,
+                    LEARNERS +
+                        "pretrainingRounds=1 D2dPhy::Bandwidth=1000 "
+                        "positions=1,1;1.001,1;1,1.001;" +
+                        arguments)
+            .Parameter("deadline")
             .get<double>();
     };
-    const std::string walk = "area=700 mobility=random-walk speed=0.01 ";
-    EXPECT_GE(deadline(near + walk), deadline(far));
-    EXPECT_GT(deadline(near + walk), deadline(near));
-    EXPECT_EQ(deadline(near + walk), deadline(far + walk));
+    const double near = deadline("2,2");
+    const double far = deadline("2999,2999");
+    const std::string walk = " area=3000 mobility=random-walk speed=0.01 rounds=2";
+    EXPECT_GT(far, near);
+    EXPECT_GT(deadline("2,2" + walk), far);
+    EXPECT_EQ(deadline("2,2" + walk), deadline("2999,2999" + walk));
 }
 
 TEST_F(PlacesTest, MistakesAreRefused)
@@ -224,9 +228,11 @@ TEST_F(PlacesTest, MistakesAreRefused)
          {"mobility=walk", "it must be static, random-walk, random-waypoint, gauss-markov, file:"},
          {"mobility=ns3::Nothing", "a mobility model of ns-3: "},
          {"mobility=ns3::RandomWalk2dMobilityModel positions=-1,0;0,0;0,0;0,0",
-          "a model whose Bounds have all positions (--positions), such as -1,0"},
-         {"mobility=random-walk area=5 positions=1,2;3,4;5,6;1,1", "from 0 to 5 (--area)"},
+          "a model whose Bounds are around all positions, such as -1,0"},
+         {"mobility=random-walk area=5 positions=1,2;3,4;5,6;1,1", "between 0 and 5 (--area)"},
          {"speed=-1", "--speed=-1 is not allowed"},
+         {"mobility=random-walk area=5 speed=51",
+          "--speed=51 is not allowed; it must be 50 or less"},
          {"area=-1", "--area=-1 is not allowed"}});
     ExpectRefusals(
         RunFederated,

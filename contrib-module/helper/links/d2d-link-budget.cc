@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "scenario-link-budget.h"
+#include "d2d-link-budget.h"
 
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-net-device.h"
@@ -15,8 +15,8 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace ns3;
-using namespace ns3::collab;
+namespace ns3::collab
+{
 
 namespace
 {
@@ -86,3 +86,5 @@ GetPowerForOutage(double outage, double distance)
     return CreateObject<D2dNetDevice>()->GetPhy()->GetTxPowerDbm() + PathLoss().Find(distance) -
            GetLossForOutage(outage);
 }
+
+} // namespace ns3::collab
