@@ -285,7 +285,7 @@ GraphDiscoveryApplication::Reward()
 {
     m_localReward = GetLocalReward(m_gain.score, m_link.outage, GetRewardOptions());
     const bool isOutside = m_link.peer != NOBODY && !IsMember(m_link.peer);
-    m_points = isOutside ? CountForBudget(m_gain.points, m_gain.received) : 0;
+    m_points = isOutside ? static_cast<uint32_t>(m_gain.points) : 0;
 }
 
 void

@@ -14,8 +14,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <boost/random/binomial_distribution.hpp>
-#include <cmath>
 #include <numeric>
 
 namespace ns3::collab
@@ -79,25 +77,12 @@ DiscoveryChoiceApplication::AddRewards(TypeId type)
                       BooleanValue(RewardOptions().dividesByCluster),
                       MakeBooleanAccessor(&App::m_dividesByCluster),
                       MakeBooleanChecker())
-        .AddAttribute("BudgetCount",
-                      "What counts as datapoints from outside of a cluster: those that are "
-                      "granted, or that arrive.",
-                      compat::EnumAttribute(BudgetCount::REQUESTED),
-                      compat::EnumAccessor(&App::m_budgetCount),
-                      compat::EnumChecker(
-                          BudgetCount::REQUESTED, "Requested", BudgetCount::RECEIVED, "Received"))
         .AddAttribute("EnforceBudget",
                       "Whether requests to devices outside of the cluster are cut to what is "
                       "left of its budget, as far as known; without learning nothing is, and "
                       "each device of a cluster has an equal share of its budget.",
                       BooleanValue(false),
                       MakeBooleanAccessor(&App::m_enforcesBudget),
-                      MakeBooleanChecker())
-        .AddAttribute("ExpectedValueExchange",
-                      "Whether rewards count (1 - P_D) of what is granted, as in the paper, or "
-                      "a draw of what would arrive if it were sent once.",
-                      BooleanValue(true),
-                      MakeBooleanAccessor(&App::m_isExpectedValue),
                       MakeBooleanChecker());
 }
 
@@ -118,19 +103,6 @@ DiscoveryChoiceApplication::AddPolicy(TypeId type)
                                           "Printed",
                                           PsiRule::CUMULATIVE,
                                           "Cumulative"))
-        .AddAttribute(
-            "Untried",
-            "What a peer counts with that was not tried: the buffer's mean, or 0.",
-            compat::EnumAttribute(UntriedRule::BUFFER_MEAN),
-            compat::EnumAccessor(&App::m_untried),
-            compat::EnumChecker(UntriedRule::BUFFER_MEAN, "BufferMean", UntriedRule::ZERO, "Zero"))
-        .AddAttribute("BufferMean",
-                      "What the mean of a buffer is divided by that is not full: its entries, "
-                      "or its size, as printed.",
-                      compat::EnumAttribute(BufferMeanRule::ENTRIES),
-                      compat::EnumAccessor(&App::m_bufferMean),
-                      compat::EnumChecker(
-                          BufferMeanRule::ENTRIES, "Entries", BufferMeanRule::PRINTED, "Printed"))
         .AddAttribute("Buffer",
                       "H: rewards in the buffer.",
                       UintegerValue(PolicyOptions().buffer),
@@ -146,12 +118,6 @@ DiscoveryChoiceApplication::AddPolicy(TypeId type)
                       UintegerValue(PolicyOptions().levels),
                       MakeUintegerAccessor(&App::m_levelCount),
                       MakeUintegerChecker<uint32_t>(1))
-        .AddAttribute("State",
-                      "What tells the rows of the policy's table apart: the level of the "
-                      "peer's own RSS, or those of all peers together, as printed.",
-                      compat::EnumAttribute(StateRule::LEVEL),
-                      compat::EnumAccessor(&App::m_state),
-                      compat::EnumChecker(StateRule::LEVEL, "Level", StateRule::JOINT, "Joint"))
         .AddAttribute("StateMinimum",
                       "RSS at the lower end of the lowest level [W].",
                       DoubleValue(0.05),
@@ -200,9 +166,6 @@ DiscoveryChoiceApplication::MakePolicy()
 {
     PolicyOptions options;
     options.psi = m_psi;
-    options.untried = m_untried;
-    options.bufferMean = m_bufferMean;
-    options.state = m_state;
     options.buffer = m_buffer;
     options.reduction = m_reduction;
     options.levels = m_levelCount;
@@ -362,17 +325,6 @@ DiscoveryChoiceApplication::GetRequestLimit(uint32_t peer) const
     return static_cast<uint64_t>(std::max(0.0, left));
 }
 
-double
-DiscoveryChoiceApplication::DrawArriving(uint32_t granted, double outage)
-{
-    if (m_isExpectedValue)
-    {
-        return (1 - outage) * granted;
-    }
-    return boost::random::binomial_distribution<int64_t, double>(granted,
-                                                                 1 - outage)(GetGenerator());
-}
-
 void
 DiscoveryChoiceApplication::ForgetRewards()
 {
@@ -393,14 +345,6 @@ DiscoveryChoiceApplication::CountKnownPoints() const
         members.begin(), members.end(), uint64_t{0}, [this](uint64_t sum, uint32_t member) {
             return sum + m_known[member].points;
         });
-}
-
-uint32_t
-DiscoveryChoiceApplication::CountForBudget(uint64_t granted, double received) const
-{
-    return static_cast<uint32_t>(m_budgetCount == BudgetCount::REQUESTED
-                                     ? static_cast<double>(granted)
-                                     : std::round(received));
 }
 
 } // namespace ns3::collab

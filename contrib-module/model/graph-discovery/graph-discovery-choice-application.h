@@ -32,14 +32,6 @@ enum class GraphMethod
     GIVEN,        //!< from those that SetGivenPeers() says
 };
 
-/// @ingroup collab
-/// @brief What counts as datapoints from outside of a cluster, d'_k.
-enum class BudgetCount
-{
-    REQUESTED, //!< those that are granted, U
-    RECEIVED,  //!< those that arrive
-};
-
 /**
  * @ingroup collab
  * @brief A device that chooses from whom it gets datapoints.
@@ -104,16 +96,6 @@ class DiscoveryChoiceApplication : public DiscoveryGroupApplication
     /// @param peer index of the transmitter
     /// @return how many datapoints may be requested of it; see attribute EnforceBudget
     uint64_t GetRequestLimit(uint32_t peer) const;
-    /// @param granted datapoints from outside of the cluster
-    /// @param received of these, that would arrive
-    /// @return d'_i
-    uint32_t CountForBudget(uint64_t granted, double received) const;
-    /// @brief Say how many of some datapoints arrive, as far as rewards are concerned.
-    /// @param granted number of them
-    /// @param outage P_D of the link
-    /// @return (1 - P_D) of them, or with ExpectedValueExchange false a binomial draw; what ARQ
-    /// would bring besides is not counted, as in the paper
-    double DrawArriving(uint32_t granted, double outage);
 
   private:
     /// A member of the cluster, as far as known
@@ -135,16 +117,11 @@ class DiscoveryChoiceApplication : public DiscoveryGroupApplication
     double m_budget;             //!< attribute Budget
     double m_globalWeight;       //!< attribute GlobalWeight
     bool m_dividesByCluster;     //!< attribute DividesByCluster
-    BudgetCount m_budgetCount;   //!< attribute BudgetCount
     bool m_enforcesBudget;       //!< attribute EnforceBudget
-    bool m_isExpectedValue;      //!< attribute ExpectedValueExchange
     PsiRule m_psi;               //!< attribute Psi
-    UntriedRule m_untried;       //!< attribute Untried
-    BufferMeanRule m_bufferMean; //!< attribute BufferMean
     uint32_t m_buffer;           //!< attribute Buffer
     double m_reduction;          //!< attribute Reduction
     uint32_t m_levelCount;       //!< attribute StateLevels
-    StateRule m_state;           //!< attribute State
     double m_stateMinimumW;      //!< attribute StateMinimum
     double m_stateMaximumW;      //!< attribute StateMaximum
 

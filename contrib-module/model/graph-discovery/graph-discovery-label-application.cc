@@ -349,7 +349,7 @@ LabelDiscoveryApplication::FindGain(const Link& link)
     std::vector<double> after(GetHeld().begin(), GetHeld().end()); // Dhat_i, (12)
     for (std::size_t l = 0; l < m_granted.size(); ++l)
     {
-        const double arriving = DrawArriving(m_granted[l], link.outage);
+        const double arriving = (1 - link.outage) * m_granted[l];
         gain.points += m_granted[l];
         gain.received += arriving;
         after[l] += arriving;

@@ -562,7 +562,7 @@ LatentDiscoveryApplication::FindGain(const Link& link)
     {
         gain.points += cluster.count;
         cluster.count =
-            static_cast<uint32_t>(std::lround(DrawArriving(cluster.count, link.outage)));
+            static_cast<uint32_t>(std::lround((1 - link.outage) * cluster.count));
         gain.received += cluster.count;
     }
     m_result = std::make_shared<SharedClusters>();

@@ -101,18 +101,13 @@ class NaivePolicy
         {
             sum += m_all[k].reward;
         }
-        const auto entries = static_cast<double>(m_options.bufferMean == BufferMeanRule::PRINTED
-                                                     ? m_options.buffer
-                                                     : m_all.size() - GetBegin());
-        return m_all.empty() ? 0 : sum / entries;
+        return m_all.empty() ? 0 : sum / static_cast<double>(m_all.size() - GetBegin());
     }
 
     bool
     IsOfRow(const Event& event, const std::vector<uint32_t>& levels, uint32_t peer) const
     {
-        return m_options.levels == 1 ||
-               (m_options.state == StateRule::LEVEL ? event.levels[peer] == levels[peer]
-                                                    : event.levels == levels);
+        return m_options.levels == 1 || event.levels[peer] == levels[peer];
     }
 
     double
@@ -133,8 +128,7 @@ class NaivePolicy
                 count += 1;
             }
         }
-        const double untried = m_options.untried == UntriedRule::ZERO ? 0 : GetMean();
-        return count > 0 ? sum / count : untried;
+        return count > 0 ? sum / count : GetMean();
     }
 
     uint32_t m_peers;
@@ -147,14 +141,11 @@ std::vector<PolicyOptions>
 ListOptions()
 {
     std::vector<PolicyOptions> all;
-    for (uint32_t k = 0; k < 3 * 2 * 2 * 2 * 2; ++k)
+    for (uint32_t k = 0; k < 3 * 2; ++k)
     {
         PolicyOptions options;
         options.psi = static_cast<PsiRule>(k % 3);
-        options.untried = static_cast<UntriedRule>(k / 3 % 2);
-        options.bufferMean = static_cast<BufferMeanRule>(k / 6 % 2);
-        options.state = static_cast<StateRule>(k / 12 % 2);
-        options.levels = k / 24 == 0 ? 1 : 2;
+        options.levels = k / 3 == 0 ? 1 : 2;
         options.buffer = 7;
         options.reduction = 0.6;
         all.push_back(options);
@@ -229,20 +220,6 @@ TEST(GraphDiscoveryPolicy, WindowForgetsWhatLeavesTheBuffer)
     ExpectProbabilities(cumulative, {1, 3, 3});
 }
 
-TEST(GraphDiscoveryPolicy, UntriedPeersGetTheMeanOrZero)
-{
-    PolicyOptions options;
-    options.untried = UntriedRule::ZERO;
-    options.bufferMean = BufferMeanRule::PRINTED;
-    options.buffer = 4;
-    GraphDiscoveryPolicy policy(2, options);
-    policy.Learn(NO_LEVELS, 0, 2);
-    EXPECT_DOUBLE_EQ(policy.GetBufferMean(), 0.5); // over H
-    ExpectProbabilities(policy, {2, 0});
-    policy.Learn(NO_LEVELS, 0, 1); // not below 0.5
-    ExpectProbabilities(policy, {1.5, 0});
-}
-
 TEST(GraphDiscoveryPolicy, WindowAndCumulativeLearnPrintedDoesNot)
 {
     EXPECT_GT(LearnBandit(PsiRule::WINDOW), 0.5);
@@ -250,30 +227,21 @@ TEST(GraphDiscoveryPolicy, WindowAndCumulativeLearnPrintedDoesNot)
     EXPECT_NEAR(LearnBandit(PsiRule::PRINTED), 0.2, NEAR);
 }
 
-TEST(GraphDiscoveryPolicy, LevelsTellRowsApartEachOrTogether)
+TEST(GraphDiscoveryPolicy, LevelsTellRowsApart)
 {
     PolicyOptions options;
     options.levels = 3;
-    GraphDiscoveryPolicy level(2, options);
-    options.state = StateRule::JOINT;
-    GraphDiscoveryPolicy joint(2, options);
-    for (auto* policy : {&level, &joint})
-    {
-        policy->Learn({0, 1}, 0, 1);
-        policy->Learn({0, 2}, 1, 5);
-    }
-    const auto expect = [](const GraphDiscoveryPolicy& policy,
-                           const std::vector<uint32_t>& levels,
-                           const std::vector<double>& values) {
+    GraphDiscoveryPolicy policy(2, options);
+    policy.Learn({0, 1}, 0, 1);
+    policy.Learn({0, 2}, 1, 5);
+    const auto expect = [&policy](const std::vector<uint32_t>& levels,
+                                  const std::vector<double>& values) {
         EXPECT_THAT(policy.GetProbabilities(levels),
                     testing::Pointwise(testing::DoubleNear(NEAR), Softmax(values)));
     };
-    expect(level, {0, 2}, {1, 5});
-    expect(level, {0, 0}, {1, 3});
-    expect(level, {2, 2}, {3, 5});
-    expect(joint, {0, 2}, {3, 5});
-    expect(joint, {0, 1}, {1, 3});
-    expect(joint, {2, 2}, {3, 3});
+    expect({0, 2}, {1, 5});
+    expect({0, 0}, {1, 3});
+    expect({2, 2}, {3, 5});
 }
 
 TEST(GraphDiscoveryPolicy, IsAsComputedAnewFromAllRewards)

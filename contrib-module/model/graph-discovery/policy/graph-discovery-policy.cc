@@ -88,7 +88,7 @@ GraphDiscoveryPolicy::GraphDiscoveryPolicy(uint32_t peers, const PolicyOptions& 
     CheckOptions(options);
     CheckArgument(peers != 0, "a policy for 0 peers, but at least 1 is needed");
     m_buffer.reserve(options.buffer);
-    m_cells.resize(IsJoint() ? 0 : std::size_t{options.levels} * peers);
+    m_cells.resize(std::size_t{options.levels} * peers);
     m_weights.assign(m_cells.size(), UNTRIED);
 }
 
@@ -102,12 +102,6 @@ bool
 GraphDiscoveryPolicy::IsMasked(uint32_t peer) const
 {
     return m_masked.at(peer) != 0;
-}
-
-bool
-GraphDiscoveryPolicy::IsJoint() const
-{
-    return m_options.state == StateRule::JOINT && m_options.levels > 1;
 }
 
 void
@@ -125,38 +119,19 @@ GraphDiscoveryPolicy::CheckLevels(const std::vector<uint32_t>& levels) const
     }
 }
 
-uint32_t
-GraphDiscoveryPolicy::FindSlot(const std::vector<uint32_t>& levels) const
+std::size_t
+GraphDiscoveryPolicy::FindPlace(const std::vector<uint32_t>& levels, std::size_t peer) const
 {
-    if (m_options.psi == PsiRule::PRINTED)
-    {
-        return NO_SLOT; // all pairs have one value
-    }
-    if (!IsJoint())
-    {
-        return 0;
-    }
-    const auto found = m_slots.find(levels);
-    return found == m_slots.end() ? NO_SLOT : found->second;
-}
-
-double
-GraphDiscoveryPolicy::GetUntried() const
-{
-    return m_options.untried == UntriedRule::ZERO ? 0 : GetBufferMean();
+    return (m_options.levels > 1 ? levels[peer] : 0) * m_masked.size() + peer;
 }
 
 void
 GraphDiscoveryPolicy::ReadValues(const std::vector<uint32_t>& levels) const
 {
-    const std::size_t peers = m_masked.size();
-    const uint32_t slot = FindSlot(levels);
-    const bool hasLevels = m_options.levels > 1 && !IsJoint();
-    const double untried = GetUntried();
-    for (std::size_t peer = 0; peer < peers; ++peer)
+    const double untried = GetBufferMean();
+    for (std::size_t peer = 0; peer < m_masked.size(); ++peer)
     {
-        const std::size_t row = hasLevels ? levels[peer] : slot;
-        const Cell cell = slot == NO_SLOT ? Cell() : m_cells[row * peers + peer];
+        const Cell& cell = m_cells[FindPlace(levels, peer)];
         const double value = cell.count > 0 ? cell.GetMean() : untried;
         m_values[peer] = m_masked[peer] ? -std::numeric_limits<double>::infinity() : value;
     }
@@ -165,19 +140,15 @@ GraphDiscoveryPolicy::ReadValues(const std::vector<uint32_t>& levels) const
 bool
 GraphDiscoveryPolicy::WeighFast(const std::vector<uint32_t>& levels, double& sum) const
 {
-    const std::size_t peers = m_masked.size();
-    const uint32_t slot = FindSlot(levels);
-    if (slot == NO_SLOT)
+    if (m_options.psi == PsiRule::PRINTED)
     {
-        return false;
+        return false; // all pairs have one value
     }
-    const bool hasLevels = m_options.levels > 1 && !IsJoint();
-    const double untried = std::exp(GetUntried() - m_reference);
+    const double untried = std::exp(GetBufferMean() - m_reference);
     sum = 0;
-    for (std::size_t peer = 0; peer < peers; ++peer)
+    for (std::size_t peer = 0; peer < m_masked.size(); ++peer)
     {
-        const std::size_t row = hasLevels ? levels[peer] : slot;
-        const double weight = m_weights[row * peers + peer];
+        const double weight = m_weights[FindPlace(levels, peer)];
         m_values[peer] = m_masked[peer] ? 0 : (weight == UNTRIED ? untried : weight);
         sum += m_values[peer];
     }
@@ -248,32 +219,6 @@ GraphDiscoveryPolicy::GetBest(const std::vector<uint32_t>& levels) const
     return std::isinf(*best) ? NOBODY : static_cast<uint32_t>(best - m_values.begin());
 }
 
-uint32_t
-GraphDiscoveryPolicy::TakeSlot(const std::vector<uint32_t>& levels, uint32_t peer)
-{
-    if (!IsJoint())
-    {
-        return m_options.levels > 1 ? levels[peer] : 0;
-    }
-    const auto [state, isNew] = m_slots.emplace(levels, NO_SLOT);
-    if (!isNew)
-    {
-        return state->second;
-    }
-    if (m_free.empty())
-    {
-        m_free.push_back(static_cast<uint32_t>(m_states.size()));
-        m_states.emplace_back();
-        m_uses.push_back(0);
-        m_cells.resize(m_cells.size() + m_masked.size());
-        m_weights.resize(m_cells.size(), UNTRIED);
-    }
-    state->second = m_free.back();
-    m_free.pop_back();
-    m_states[state->second] = levels;
-    return state->second;
-}
-
 void
 GraphDiscoveryPolicy::DropOldest()
 {
@@ -287,20 +232,14 @@ GraphDiscoveryPolicy::DropOldest()
     {
         return;
     }
-    const std::size_t place = oldest.slot * m_masked.size() + oldest.peer;
-    Cell& cell = m_cells[place];
+    Cell& cell = m_cells[oldest.place];
     cell.rewards.Add(-oldest.reward);
     --cell.count;
     if (cell.count == 0)
     {
         cell = Cell();
     }
-    UpdateWeight(place);
-    if (IsJoint() && --m_uses[oldest.slot] == 0)
-    {
-        m_slots.erase(m_states[oldest.slot]);
-        m_free.push_back(oldest.slot);
-    }
+    UpdateWeight(oldest.place);
 }
 
 void
@@ -315,8 +254,7 @@ GraphDiscoveryPolicy::Learn(const std::vector<uint32_t>& levels, uint32_t peer, 
     const bool isLess = m_sum.IsMoreThan(reward, GetDivisor());
     const double weighted = reward * (isLess ? 1 - m_options.reduction : 1);
     DropOldest();
-    const Entry entry{
-        m_options.psi == PsiRule::PRINTED ? 0 : TakeSlot(levels, peer), peer, weighted};
+    const Entry entry{FindPlace(levels, peer), weighted};
     if (m_buffer.size() < m_options.buffer)
     {
         m_buffer.push_back(entry);
@@ -331,14 +269,9 @@ GraphDiscoveryPolicy::Learn(const std::vector<uint32_t>& levels, uint32_t peer, 
     {
         return;
     }
-    const std::size_t place = entry.slot * m_masked.size() + peer;
-    m_cells[place].rewards.Add(weighted);
-    ++m_cells[place].count;
-    UpdateWeight(place);
-    if (IsJoint())
-    {
-        ++m_uses[entry.slot];
-    }
+    m_cells[entry.place].rewards.Add(weighted);
+    ++m_cells[entry.place].count;
+    UpdateWeight(entry.place);
 }
 
 void
@@ -364,9 +297,7 @@ GraphDiscoveryPolicy::GetBufferMean() const
 double
 GraphDiscoveryPolicy::GetDivisor() const
 {
-    return m_options.bufferMean == BufferMeanRule::PRINTED
-               ? m_options.buffer
-               : static_cast<double>(std::max<std::size_t>(m_buffer.size(), 1));
+    return static_cast<double>(std::max<std::size_t>(m_buffer.size(), 1));
 }
 
 uint64_t

@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <vector>
 
 namespace ns3::collab
@@ -28,40 +27,13 @@ enum class PsiRule
 };
 
 /// @ingroup collab
-/// @brief What 0/0 of a peer that was not tried in a state is taken for.
-enum class UntriedRule
-{
-    BUFFER_MEAN, //!< the mean of the buffer's entries; 0 if it is empty
-    ZERO,        //!< 0
-};
-
-/// @ingroup collab
-/// @brief What the mean of a buffer that is not full is divided by.
-enum class BufferMeanRule
-{
-    ENTRIES, //!< the entries that there are
-    PRINTED, //!< H
-};
-
-/// @ingroup collab
-/// @brief What tells the rows of the table apart.
-enum class StateRule
-{
-    LEVEL, //!< the level of the peer's own RSS: psi[level_ij, j]
-    JOINT, //!< the levels of all peers together, as printed: with many peers none recurs
-};
-
-/// @ingroup collab
 /// @brief How a policy learns.
 struct PolicyOptions
 {
-    PsiRule psi = PsiRule::WINDOW;                       //!< what it is made of
-    UntriedRule untried = UntriedRule::BUFFER_MEAN;      //!< of peers that were not tried
-    BufferMeanRule bufferMean = BufferMeanRule::ENTRIES; //!< of a buffer that is not full
-    StateRule state = StateRule::LEVEL;                  //!< of links
-    uint32_t buffer = 256;                               //!< H; at least 1
-    double reduction = 0.9;                              //!< delta, from 0 to 1
-    uint32_t levels = 1; //!< levels of each link's RSS; 1 for a constant state
+    PsiRule psi = PsiRule::WINDOW; //!< what it is made of
+    uint32_t buffer = 256;         //!< H; at least 1
+    double reduction = 0.9;        //!< delta, from 0 to 1
+    uint32_t levels = 1;           //!< levels of each link's RSS; 1 for a constant state
 };
 
 /**
@@ -71,16 +43,15 @@ struct PolicyOptions
  * Peers are numbered 0 to A - 1. A peer that is masked is never chosen: the device itself, those
  * that an earlier edge comes from, and those out of reach.
  *
- * With more than one level a peer's row of the table is that of its own level, or of all levels
- * together, see StateRule.
+ * With more than one level a peer's row of the table is that of its own level. A peer that was not
+ * tried in it counts with the mean of the buffer's entries, 0 of an empty buffer.
  *
  * beta = 1 - delta if the reward is less than the mean of the buffer as it was before, else 1; beta
  * times the reward goes to the buffer's place t mod H. A negative reward below the mean is shrunk
  * towards 0, which rewards it: as printed.
  *
- * A draw costs O(A), an update O(1), of joint states O(A) and O(log H); after the first H updates
- * neither allocates memory, but for joint states that are new. With CUMULATIVE these are kept
- * forever. An object is not to be asked by two threads at a time.
+ * A draw costs O(A), an update O(1); after the first H updates neither allocates memory. An object is
+ * not to be asked by two threads at a time.
  */
 class GraphDiscoveryPolicy
 {
@@ -117,14 +88,12 @@ class GraphDiscoveryPolicy
     /// finite
     void Learn(const std::vector<uint32_t>& levels, uint32_t peer, double reward);
 
-    /// @return mean of the buffer, see BufferMeanRule; 0 if it is empty
+    /// @return mean of the buffer's entries; 0 if it is empty
     double GetBufferMean() const;
     /// @return how often it has learned since it was made
     uint64_t GetSteps() const;
 
   private:
-    /// Of a slot of a state that has none
-    static constexpr uint32_t NO_SLOT = std::numeric_limits<uint32_t>::max();
     /// Instead of the weight of a cell that has no rewards
     static constexpr double UNTRIED = -1;
 
@@ -156,23 +125,17 @@ class GraphDiscoveryPolicy
     /// @brief A weighted reward, and what it was for.
     struct Entry
     {
-        uint32_t slot = 0; //!< row of the table
-        uint32_t peer = 0; //!< column of the table
-        double reward = 0; //!< beta R
+        std::size_t place = 0; //!< of its cell
+        double reward = 0;     //!< beta R
     };
-    /// Rows of the table by state; of StateRule::JOINT only
-    using Slots = std::map<std::vector<uint32_t>, uint32_t>;
 
-    /// @return whether rows are told apart by all levels together
-    bool IsJoint() const;
     /// @param levels of all peers
     /// @throws std::invalid_argument if there are not as many as peers, or one is too high
     void CheckLevels(const std::vector<uint32_t>& levels) const;
-    /// @param levels of all peers
-    /// @return row of a joint state, 0 of others; NO_SLOT if nothing was tried in it
-    uint32_t FindSlot(const std::vector<uint32_t>& levels) const;
-    /// @return what peers have that were not tried, see UntriedRule
-    double GetUntried() const;
+    /// @param levels of all peers, checked
+    /// @param peer a peer
+    /// @return place of its cell in the table
+    std::size_t FindPlace(const std::vector<uint32_t>& levels, std::size_t peer) const;
     /// @brief Put psiR / psiC of all peers into m_values, and -infinity for masked ones.
     /// @param levels of all peers, checked
     void ReadValues(const std::vector<uint32_t>& levels) const;
@@ -185,11 +148,7 @@ class GraphDiscoveryPolicy
     /// @param levels of all peers
     /// @return their sum; 0 if all are masked
     double Weigh(const std::vector<uint32_t>& levels) const;
-    /// @param levels of all peers
-    /// @param peer that was chosen
-    /// @return its row, made if it is a new state
-    uint32_t TakeSlot(const std::vector<uint32_t>& levels, uint32_t peer);
-    /// @return what the buffer's mean is divided by, see BufferMeanRule; 1 if it is empty
+    /// @return what the buffer's mean is divided by; 1 if it is empty
     double GetDivisor() const;
     /// @brief Keep the weight of a cell that has changed.
     /// @param place of the cell
@@ -206,11 +165,7 @@ class GraphDiscoveryPolicy
     std::vector<double>
         m_weights;          //!< exp(psiR / psiC - reference) of each cell: spares exponentials
     double m_reference = 0; //!< near the values of the table
-    Slots m_slots;          //!< rows of joint states
-    std::vector<std::vector<uint32_t>> m_states; //!< state of each of these rows
-    std::vector<uint32_t> m_uses;                //!< entries of the buffer in each of these rows
-    std::vector<uint32_t> m_free;                //!< rows that are nobody's now
-    mutable std::vector<double> m_values;        //!< of the last question; saves allocations
+    mutable std::vector<double> m_values; //!< of the last question; saves allocations
 };
 
 } // namespace ns3::collab
