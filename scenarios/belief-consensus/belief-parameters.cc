@@ -241,8 +241,6 @@ BeliefParameters::DeclareExchange()
         .DecidedBy(USER + "ClipRadius")
         .For("pooling", {"clipped"});
     Take("precision", USER + "Precision").OnlyIf(isTogether, TOGETHER);
-    Add("cholesky", cholesky, "send the Cholesky factor instead of the precision")
-        .For("family", {"gaussian"});
     Add("updateRate", updateRate, "updates a second, of all users or of each")
         .DecidedBy("ns3::collab::BeliefGossipApplication::UpdateRate")
         .For("method", {"gossip"});

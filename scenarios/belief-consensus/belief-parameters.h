@@ -44,7 +44,6 @@ struct BeliefParameters : CommonParameters
     std::string evidencePower = "paper"; //!< paper or network
 
     double clipRadius = 0;          //!< of clipped; 0: what discrete honest users never exceed
-    bool cholesky = false;          //!< gaussian: whether L travels instead of Lambda
     std::string updateRate = "1";   //!< gossip: of all users, or of each [1/s]
     std::string malicious = "none"; //!< users that lie
     std::string lie = "wrong";      //!< what they tell

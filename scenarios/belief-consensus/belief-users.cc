@@ -110,7 +110,6 @@ MakeGaussianUser(const BeliefParameters& p, uint32_t user, double power)
     config.evidencePower = power;
     config.batchSize = p.instantSamples;
     config.replaySamples = p.IsStream() ? 0 : p.replaySamples;
-    config.cholesky = p.cholesky;
     return MakeGaussianBelief(std::move(config));
 }
 

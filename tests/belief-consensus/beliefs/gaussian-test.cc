@@ -540,102 +540,71 @@ TEST(GaussianBeliefTest, ExcessErrorIsExactAboutFigureOnesLaw)
     EXPECT_NEAR(GetMetric(*model, belief, "excess_mse"), 0.01 + 0.09 / 3 + 0.04 * 0.75, 1e-15);
 }
 
-TEST(GaussianBeliefTest, BeliefsTravelInNaturalParametersOrByTheirFactor)
+TEST(GaussianBeliefTest, BeliefsTravelInNaturalParameters)
 {
-    GaussianBeliefConfig config = MakeConfig();
-    const auto plain = MakeGaussianBelief(config);
-    config.cholesky = true;
-    const auto compressed = MakeGaussianBelief(config);
-    // Lambda = L L^T with L = [2; 1 3; -1 0.5 4]
+    const auto model = MakeGaussianBelief(MakeConfig());
     const Belief belief = MakeBelief({7, 8, 9, 4, 2, 10, -2, 0.5, 17.25});
-    EXPECT_EQ(plain->GetWireCount(), 9);
-    EXPECT_EQ(compressed->GetWireCount(), 9);
-    EXPECT_TRUE(plain->IsDouble());
-    EXPECT_EQ(plain->ToWire(belief), *belief);
-    EXPECT_THAT(compressed->ToWire(belief),
-                Pointwise(DoubleNear(1e-14), std::vector<double>{7, 8, 9, 2, 1, 3, -1, 0.5, 4}));
+    EXPECT_EQ(model->GetWireCount(), 9);
+    EXPECT_TRUE(model->IsDouble());
+    EXPECT_EQ(model->ToWire(belief), *belief);
     for (std::size_t j = 0; j < 4; ++j)
     {
-        EXPECT_EQ(*plain->FromWire(plain->ToWire(GetReference(j))), *GetReference(j));
-        ExpectNear(
-            *compressed->FromWire(compressed->ToWire(GetReference(j))), *GetReference(j), 1e-14);
-        for (const auto* model : {plain.get(), compressed.get()})
-        {
-            const Belief rounded = model->FromWire(RoundToFloat(model->ToWire(GetReference(j))));
-            ExpectNear(*rounded, *GetReference(j), 4 * std::ldexp(1, -24));
-            EXPECT_NE(*rounded, *GetReference(j));
-        }
+        EXPECT_EQ(*model->FromWire(model->ToWire(GetReference(j))), *GetReference(j));
+        const Belief rounded = model->FromWire(RoundToFloat(model->ToWire(GetReference(j))));
+        ExpectNear(*rounded, *GetReference(j), 4 * std::ldexp(1, -24));
+        EXPECT_NE(*rounded, *GetReference(j));
     }
 }
 
 TEST(GaussianBeliefTest, ImproperNumbersAreRefusedWithTheReason)
 {
-    GaussianBeliefConfig config = MakeConfig();
-    const auto plain = MakeGaussianBelief(config);
-    config.cholesky = true;
-    const auto compressed = MakeGaussianBelief(config);
-    for (const auto* model : {plain.get(), compressed.get()})
-    {
-        EXPECT_THAT(GetComplaint(*model, std::vector<double>(8, 1.0)),
-                    HasSubstr("8 numbers for a Gaussian of 3 parameters"));
-        EXPECT_THAT(GetComplaint(*model, std::vector<double>(10, 1.0)), HasSubstr("10 numbers"));
-        EXPECT_THAT(GetComplaint(*model, {0, NAN, 0, 1, 0, 1, 0, 0, 1}),
-                    HasSubstr("number 1 of a Gaussian is nan"));
-        EXPECT_THAT(GetComplaint(*model, {0, 0, 0, 1, INFINITY, 1, 0, 0, 1}),
-                    HasSubstr("number 4 of a Gaussian is inf"));
-        EXPECT_EQ(GetComplaint(*model, {0, 0, 0, 1, 0, 1, 0, 0, 1}), "");
-    }
+    const auto model = MakeGaussianBelief(MakeConfig());
     const std::vector<double> indefinite = {0, 0, 0, 1, 2, 1, 0, 0, 1};
-    EXPECT_THAT(GetComplaint(*plain, indefinite), HasSubstr("not positive definite"));
-    EXPECT_EQ(GetComplaint(*compressed, indefinite), ""); // any L with a positive diagonal is
-    EXPECT_THAT(GetComplaint(*plain, {0, 0, 0, 0, 0, 1, 0, 0, 1}),
-                HasSubstr("not positive definite"));
-    // 1e200 / sqrt(1e-300) is no number
-    EXPECT_THAT(GetComplaint(*plain, {0, 0, 0, 1e-300, 0, 1, 1e200, 0, 1}),
-                HasSubstr("not positive definite"));
-    EXPECT_THAT(GetComplaint(*plain, {1e300, 0, 0, 1e-300, 0, 1, 0, 0, 1}),
-                HasSubstr("mean is not finite"));
-    EXPECT_THAT(GetComplaint(*compressed, {0, 0, 0, 1, 0, -1, 0, 0, 1}),
-                HasSubstr("diagonal of the precision's Cholesky factor is not positive"));
-    EXPECT_THAT(GetComplaint(*compressed, {0, 0, 0, 1, 0, 0, 0, 0, 1}),
-                HasSubstr("diagonal of the precision's Cholesky factor is not positive"));
-    EXPECT_THAT(GetComplaint(*compressed, {0, 0, 0, 1e200, 0, 1, 0, 0, 1}), HasSubstr("inf"));
-    EXPECT_FALSE(plain->IsProper(MakeBelief(indefinite)));
-    EXPECT_FALSE(plain->IsProper(MakeBelief({0, NAN, 0, 1, 0, 1, 0, 0, 1})));
-    EXPECT_FALSE(plain->IsProper(MakeBelief({0, 0, 0})));
-    EXPECT_TRUE(plain->IsProper(GetReference(0)));
+    const std::vector<std::pair<std::vector<double>, std::string>> cases = {
+        {std::vector<double>(8, 1.0), "8 numbers for a Gaussian of 3 parameters"},
+        {std::vector<double>(10, 1.0), "10 numbers"},
+        {{0, NAN, 0, 1, 0, 1, 0, 0, 1}, "number 1 of a Gaussian is nan"},
+        {{0, 0, 0, 1, INFINITY, 1, 0, 0, 1}, "number 4 of a Gaussian is inf"},
+        {indefinite, "not positive definite"},
+        {{0, 0, 0, 0, 0, 1, 0, 0, 1}, "not positive definite"},
+        {{0, 0, 0, 1e-300, 0, 1, 1e200, 0, 1}, "not positive definite"}, // 1e200 / sqrt(1e-300)
+        {{1e300, 0, 0, 1e-300, 0, 1, 0, 0, 1}, "mean is not finite"}};
+    for (const auto& [numbers, complaint] : cases)
+    {
+        EXPECT_THAT(GetComplaint(*model, numbers), HasSubstr(complaint));
+    }
+    EXPECT_EQ(GetComplaint(*model, {0, 0, 0, 1, 0, 1, 0, 0, 1}), "");
+    EXPECT_FALSE(model->IsProper(MakeBelief(indefinite)));
+    EXPECT_FALSE(model->IsProper(MakeBelief({0, NAN, 0, 1, 0, 1, 0, 0, 1})));
+    EXPECT_FALSE(model->IsProper(MakeBelief({0, 0, 0})));
+    EXPECT_TRUE(model->IsProper(GetReference(0)));
 }
 
 TEST(GaussianBeliefTest, LiesAreWhatTheySay)
 {
-    for (const bool cholesky : {false, true})
+    const auto model = MakeGaussianBelief(MakeConfig());
+    const Belief belief = GetReference(0);
+    const std::vector<double> honest = GetDescribed(*model, belief);
+    const auto tell = [&](BeliefLie lie) {
+        return GetDescribed(*model, model->FromWire(model->Forge(lie, 4, belief)));
+    };
+    std::vector<double> expected = honest;
+    std::transform(honest.begin(), honest.begin() + 3, expected.begin(), std::negate<>());
+    ExpectNear(tell(BeliefLie::WRONG), expected, 1e-12);
+    expected = honest;
+    for (std::size_t i = 3; i < expected.size(); ++i)
     {
-        GaussianBeliefConfig config = MakeConfig();
-        config.cholesky = cholesky;
-        const auto model = MakeGaussianBelief(config);
-        const Belief belief = GetReference(0);
-        const std::vector<double> honest = GetDescribed(*model, belief);
-        const auto tell = [&](BeliefLie lie) {
-            return GetDescribed(*model, model->FromWire(model->Forge(lie, 4, belief)));
-        };
-        std::vector<double> expected = honest;
-        std::transform(honest.begin(), honest.begin() + 3, expected.begin(), std::negate<>());
-        ExpectNear(tell(BeliefLie::WRONG), expected, 1e-12);
-        expected = honest;
-        for (std::size_t i = 3; i < expected.size(); ++i)
-        {
-            expected[i] /= 4;
-        }
-        ExpectNear(tell(BeliefLie::OVERCONFIDENT), expected, 1e-12);
-        const std::vector<double> nan = model->Forge(BeliefLie::NOT_A_NUMBER, 4, belief);
-        EXPECT_THAT(nan, testing::SizeIs(9));
-        EXPECT_THAT(nan, Each(testing::IsNan()));
-        EXPECT_THAT(GetComplaint(*model, model->Forge(BeliefLie::NEGATIVE_PRECISION, 4, belief)),
-                    HasSubstr(cholesky ? "diagonal of the precision's" : "not positive definite"));
-        for (const BeliefLie lie : {BeliefLie::VETO, BeliefLie::NONE, BeliefLie::SILENCE})
-        {
-            EXPECT_THROW(model->Forge(lie, 1, belief), std::invalid_argument);
-        }
+        expected[i] /= 4;
+    }
+    ExpectNear(tell(BeliefLie::OVERCONFIDENT), expected, 1e-12);
+    const std::vector<double> nan = model->Forge(BeliefLie::NOT_A_NUMBER, 4, belief);
+    EXPECT_THAT(nan, testing::SizeIs(9));
+    EXPECT_THAT(nan, Each(testing::IsNan()));
+    EXPECT_THAT(GetComplaint(*model, model->Forge(BeliefLie::NEGATIVE_PRECISION, 4, belief)),
+                HasSubstr("not positive definite"));
+    for (const BeliefLie lie : {BeliefLie::VETO, BeliefLie::NONE, BeliefLie::SILENCE})
+    {
+        EXPECT_THROW(model->Forge(lie, 1, belief), std::invalid_argument);
     }
 }
 

@@ -121,25 +121,6 @@ FactorGaussian(const std::vector<double>& numbers, std::size_t parameters)
     return {{mean.data(), mean.data() + mean.size()}, FromEigen(factor)};
 }
 
-std::vector<double>
-ExpandGaussian(const std::vector<double>& numbers, std::size_t parameters)
-{
-    CheckNumbers(numbers, parameters);
-    const RowMajor lower = ToRowMajor(UnpackTriangle(numbers, parameters));
-    Require<ImproperBelief>(lower.diagonal().minCoeff() > 0,
-                            "the diagonal of the precision's Cholesky factor is not positive");
-    const RowMajor precision = lower * lower.transpose();
-    std::vector<double> expanded(numbers.begin(), numbers.begin() + parameters);
-    for (std::size_t row = 0; row < parameters; ++row)
-    {
-        for (std::size_t column = 0; column <= row; ++column)
-        {
-            expanded.push_back(precision(row, column));
-        }
-    }
-    return expanded;
-}
-
 Matrix<double>
 SolveLower(const Matrix<double>& lower, const Matrix<double>& columns)
 {

@@ -42,12 +42,6 @@ CountGaussianNumbers(std::size_t parameters)
 /// @throws ImproperBelief that says what is wrong
 FactoredGaussian FactorGaussian(const std::vector<double>& numbers, std::size_t parameters);
 
-/// @param numbers as sent: h and the lower triangle of L
-/// @param parameters p
-/// @return h and the lower triangle of Lambda
-/// @throws ImproperBelief that says what is wrong; not yet if Lambda is
-std::vector<double> ExpandGaussian(const std::vector<double>& numbers, std::size_t parameters);
-
 /// @param lower a lower triangular matrix L, p x p
 /// @param columns p x any
 /// @return L^-1 columns

@@ -270,27 +270,14 @@ class GaussianBelief : public BeliefModel
     std::vector<double>
     ToWire(const Belief& belief) const override
     {
-        std::vector<double> numbers = *belief;
-        if (m_config.cholesky)
-        {
-            const Matrix<double> factor = FactorGaussian(*belief, m_parameters).factor;
-            std::size_t next = m_parameters;
-            for (std::size_t row = 0; row < m_parameters; ++row)
-            {
-                std::copy_n(factor.Row(row), row + 1, numbers.begin() + next);
-                next += row + 1;
-            }
-        }
-        return numbers;
+        return *belief;
     }
 
     Belief
     FromWire(const std::vector<double>& numbers) const override
     {
-        auto belief = std::make_shared<const std::vector<double>>(
-            m_config.cholesky ? ExpandGaussian(numbers, m_parameters) : numbers);
-        FactorGaussian(*belief, m_parameters); // throws if there is no such Gaussian
-        return belief;
+        FactorGaussian(numbers, m_parameters); // throws if there is no such Gaussian
+        return std::make_shared<const std::vector<double>>(numbers);
     }
 
     bool
@@ -317,23 +304,17 @@ class GaussianBelief : public BeliefModel
         {
         case BeliefLie::WRONG:
             std::transform(numbers.begin(), precision, numbers.begin(), negate);
-            return ToWire(std::make_shared<const std::vector<double>>(std::move(numbers)));
+            return numbers;
         case BeliefLie::OVERCONFIDENT:
-            numbers = ToWire(belief);
-            for (std::size_t i = 0; i < numbers.size(); ++i)
+            for (double& number : numbers)
             {
-                const bool isFactor = m_config.cholesky && i >= m_parameters;
-                numbers[i] *= isFactor ? std::sqrt(strength) : strength;
+                number *= strength;
             }
             return numbers;
         case BeliefLie::NOT_A_NUMBER:
             return std::vector<double>(GetWireCount(), std::numeric_limits<double>::quiet_NaN());
         case BeliefLie::NEGATIVE_PRECISION:
-            numbers = ToWire(belief);
-            std::transform(numbers.begin() + m_parameters,
-                           numbers.end(),
-                           numbers.begin() + m_parameters,
-                           negate);
+            std::transform(precision, numbers.end(), precision, negate);
             return numbers;
         default:
             throw std::invalid_argument("Gaussian beliefs have no such lie: wrong, overconfident, "

@@ -47,7 +47,6 @@ struct GaussianBeliefConfig
     uint32_t batchSize = 1;     //!< samples of each observer in an instant
     uint32_t replaySamples = 0; //!< 0: every sample counts once; else so many of each observer are
                                 //!< drawn at first, and all of them count every instant
-    bool cholesky = false;      //!< whether L travels in the place of Lambda = L L^T
 };
 
 /**
