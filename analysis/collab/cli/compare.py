@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Mapping
 
 from ..figures.common.comparison import budgets_figure, front_figure, views_figure
+from ..figures.common.effects import effects_figure
 from ..report.comparison_page import comparison_page
 from ..runs.errors import RunError
 from ..runs.groups import read_condition, select, setting, sort_key, swept_names
 from ..runs.run import Run
 from ..runs.sources import load_paths
 from ..setup.project import root
+from ..statistics.comparison import effects
 from ..statistics.comparison.choice import budget_table, choice_table
 from ..statistics.comparison.frames import Entry, comparison_frame
 from ..statistics.comparison.fronts import front_table, mean_curves
@@ -86,6 +88,8 @@ def parser():
     add("--quantiles", default=",".join(map(str, QUANTILES)), metavar="A,B,...",
         help="budgets: quantiles of what the protocols have spent at their ends"
         " (default: %(default)s)")
+    add("--effects", action="store_true",
+        help="instead: what each setting that a few runs have changes against those that most runs have")
     add("--tag", metavar="NAME", default="", help="added to the names of files")
     add("--pdf", action="store_true", help="write each figure as PDF too")
     add("--svg", action="store_true", help="write each figure as SVG too")
@@ -98,6 +102,11 @@ def _compare(options):
     quantiles = _quantiles(options.quantiles)
     entries = _entries(options)
     frame = comparison_frame(entries)
+    options.out.mkdir(parents=True, exist_ok=True)
+    note = provenance([entry.run for entry in entries], f"collab compare{_ending(options)}")
+    if options.effects:
+        _compare_effects(options, entries, frame, note)
+        return
     reached = accuracies_at_budgets(frame, quantiles)
     curves = mean_curves(frame)
     middle = quantiles[len(quantiles) // 2]
@@ -123,12 +132,25 @@ def _compare(options):
     print("Decision guide\n")
     print("\n".join(f"- {sentence}" for sentence in sentences) or "- nothing is sure enough")
     print(f"\n{RULE}\n")
-    options.out.mkdir(parents=True, exist_ok=True)
-    note = provenance([entry.run for entry in entries], f"collab compare{_ending(options)}")
-    _write_tables(options, tables, sentences, note)
+    _write_tables(options, tables, note)
+    _write_guide(options, sentences, note)
     figures = dict(_figures(entries, frame, curves, ranks, middle))
     _write_figures(options, figures)
     _write_page(options, sentences, figures, tables, note)
+
+
+def _compare_effects(options, entries, frame, note):
+    """Tables and figure of effects that are switched on alone."""
+    names = effects.effect_names({entry.place: entry.point for entry in entries})
+    table = effects.effect_table(frame, names)
+    verdicts = effects.verdict_table(table)
+    print(as_text("Differences from the baseline", table))
+    print(as_text("What a study may leave out", verdicts))
+    print(f"{effects.RULE}\n")
+    base = frame[frame["place"].map(names) == ""]
+    tables = {"effects": table, "verdicts": verdicts, "baseline": point_table(base).drop(columns="place")}
+    _write_tables(options, tables, note)
+    _write_figures(options, {"effects": effects_figure(table)})
 
 
 def _quantiles(text):
@@ -211,13 +233,16 @@ def _ending(options):
     return f"-{options.tag}" if options.tag else ""
 
 
-def _write_tables(options, tables, sentences, note):
+def _write_tables(options, tables, note):
     for kind in FORMATS:
         for name, table in tables.items() if getattr(options, kind) else ():
             file = options.out / f"comparison-{name}{_ending(options)}.{kind}"
             if len(table):
                 write_numbers(_shown(table), file, note)
                 print(f"  {file}")
+
+
+def _write_guide(options, sentences, note):
     if options.rst:
         file = options.out / f"comparison-guide{_ending(options)}.rst"
         lines = [f"- {sentence}" for sentence in sentences] or ["- Nothing is sure enough."]

@@ -20,7 +20,7 @@ STANDARD = "standard"
 _SCALE_KEYS = ("include", "arguments", "axes", "seeds")
 _PART_KEYS = ("name", "scenario", "names", "scales", *_SCALE_KEYS)
 _KEYS = ("schema", "scenario", "names", "scales", "parts", *_SCALE_KEYS)
-_AXES = ("grid", "zip", "list")
+_AXES = ("grid", "zip", "list", "alone")
 _SEEDS = ("RngSeed", "RngRun")
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
 _MOST_SEEDS = 1_000_000
@@ -122,6 +122,10 @@ def _parse_own(content: dict, file: Path, including: tuple) -> Document:
     if "list" in axes:
         rows = _list(axes["list"], f"{file}: list")
         document.rows = _rows([_settings(row, f"{file}: list") for row in rows], file)
+    if "alone" in axes:
+        if document.rows is not None:
+            raise SweepError(f"{file}: axes have both list and alone; allowed: one of them")
+        document.rows = _alone(_list(axes["alone"], f"{file}: alone"), f"{file}: alone")
     document.called = _called(content.get("names") or {}, f"{file}: names")
     if content.get("seeds") is not None:
         document.seeds = _seeds(content["seeds"], f"{file}: seeds")
@@ -182,6 +186,17 @@ def _rows(rows: list, file: Path) -> list:
             differ = ", ".join(sorted(set(row) ^ set(rows[0])))
             raise SweepError(f"{file}: list: not in every entry: {differ}")
     return rows
+
+
+def _alone(content: list, where: str) -> list:
+    """Rows of a baseline, the first entry, and of the baseline with what each other entry changes of it."""
+    if len(content) < 2:
+        raise SweepError(f"{where} has {len(content)} entries; allowed: a baseline and its changes")
+    baseline, *changes = [_settings(row, where) for row in content]
+    for change in changes:
+        for name in change:
+            require_known(name, baseline, f"{where}: argument")
+    return [baseline, *({**baseline, **change} for change in changes)]
 
 
 def _seeds(content, where: str) -> tuple:

@@ -99,6 +99,21 @@ class CompareTest(UndrawnFigures, FolderTestCase):
         code, output, _ = self.compare(runs, "--where", "maxOutage=0.1")
         self.assertNotIn("With maxOutage", output)
 
+    def test_effects_of_settings_that_few_runs_have(self):
+        self.write(maxOutage=0.1, rounds=2)
+        self.write(maxOutage=0.2, rounds=2)
+        runs = self.write(0.25, maxOutage=0.1, rounds=3)
+        code, output, errors = self.compare(runs, "--effects", "--csv", "--rst")
+        self.assertEqual((code, errors), (0, ""))
+        effects = self.table("effects").set_index(["effect", "protocol"])
+        self.assertEqual(len(effects), 2 * 3)
+        self.assertAlmostEqual(effects["accuracy"]["rounds=3", "local"], 25)
+        self.assertEqual(effects["accuracy"]["maxOutage=0.2", "local"], 0)
+        self.assertIn("keep: local +25", output)
+        self.assertEqual(self.table("baseline")["protocol"].tolist(), ["local", "consensus-dynamic", "naive"])
+        self.assertTrue((self.out / "comparison-effects.png").exists())
+        self.assertFalse((self.out / "comparison.html").exists())
+
     def test_a_run_that_two_sweeps_have_counts_once(self):
         for outage in (0.1, 0.2):
             runs = self.write(maxOutage=outage)

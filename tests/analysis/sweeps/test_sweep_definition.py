@@ -53,6 +53,11 @@ class PointsTest(SweepFileTestCase):
     def test_without_axes_it_is_one_point(self):
         self.assertEqual(self.points("arguments: {rate: 2}"), [({"rate": "2"}, 1, 1)])
 
+    def test_changes_of_a_baseline_are_made_alone(self):
+        points = self.points("axes: {alone: [{a: 1, b: x}, {a: 2}, {b: y}]}")
+        self.assertEqual([given for given, _, _ in points],
+                         [{"a": "1", "b": "x"}, {"a": "2", "b": "x"}, {"a": "1", "b": "y"}])  # fmt: skip
+
     def test_grid_times_zip_times_list_times_seeds(self):
         points = self.points(
             """
@@ -283,6 +288,9 @@ class MistakesTest(SweepFileTestCase):
             (HEAD + "axes: {grid: {a: 1}}", "grid: a must be a list"),
             (HEAD + "axes: {zip: {a: [1, 2], b: [1]}}", "a has 2, b has 1 values; .* equally many"),
             (HEAD + "axes: {list: [{a: 1}, {b: 1}]}", "list: not in every entry: a, b"),
+            (HEAD + "axes: {alone: [{a: 1}]}", "alone has 1 entries; allowed: a baseline and its changes"),
+            (HEAD + "axes: {alone: [{a: 1}, {b: 1}]}", "alone: argument 'b' is unknown; .* allowed: a"),
+            (HEAD + "axes: {alone: [{a: 1}, {a: 2}], list: [{b: 1}]}", "both list and alone; allowed: one"),
             (HEAD + "arguments: {a: 1}\naxes: {grid: {a: [1]}}", "'a' is given twice, as argument"),
             (HEAD + "arguments: {threads: 1}", "'threads' is set by the sweep itself; use --jobs"),
             (HEAD + "axes: {grid: {RngRun: [1]}}", "'RngRun' is set by the sweep itself; use seeds"),

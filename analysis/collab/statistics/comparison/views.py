@@ -31,7 +31,7 @@ def accuracies_at_budgets(
     """
     rows = []
     for place, group in frame.groupby("place", sort=False):
-        ends = _ends(group).groupby(_RUN)
+        ends = ends_of(group).groupby(_RUN)
         for view in VIEWS:
             for quantile in quantiles:
                 budgets = ends[view].quantile(quantile)
@@ -41,7 +41,7 @@ def accuracies_at_budgets(
     return table.assign(rank=_ranks(table))
 
 
-def _ends(group):
+def ends_of(group: pd.DataFrame) -> pd.DataFrame:
     """The last row of each run."""
     return group.sort_values("round", kind="stable").groupby(["place", "protocol", *_RUN], sort=False).tail(1)
 
@@ -155,7 +155,7 @@ def end_table(frame: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for place, group in frame.groupby("place", sort=False):
-        ends = _ends(group)
+        ends = ends_of(group)
         measures = ["accuracy", *COSTS]
         values = {name: ends.pivot(index=_RUN, columns="protocol", values=name)
                   for name in measures}  # fmt: skip
@@ -181,7 +181,7 @@ def point_table(frame: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for protocol, group in frame.groupby("protocol", sort=False):
-        ends = _ends(group)
+        ends = ends_of(group)
         places = []
         for place, runs in ends.groupby("place", sort=False):
             row = {"protocol": protocol, "place": place, "runs": len(runs)}
