@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Effects that are switched on alone: paired differences from a baseline, and what a study may leave out."""
 
+import re
 from typing import Mapping
 
-import numpy as np
 import pandas as pd
 
 from ...runs.errors import RunError
@@ -33,12 +33,18 @@ def effect_names(points: Mapping[str, Mapping[str, str]]) -> dict:
     usual = table.mode().iloc[0]
     short = short_names(table.columns)
     names = {
-        place: ", ".join(f"{short[name]}={row[name]}" for name in table.columns if row[name] != usual[name])
+        place: ", ".join(f"{short[name]}={_told(row[name])}" for name in table.columns if row[name] != usual[name])
         for place, row in table.iterrows()
     }
     if "" not in names.values():
         raise RunError(f"--effects: no run is of the baseline: {', '.join(f'{n}={v}' for n, v in usual.items())}")
     return names
+
+
+def _told(value: str) -> str:
+    """A value as a person reads it: ns-3 writes times such as 1s as +1e+09ns."""
+    time = re.fullmatch(r"\+?(\d[\d.e+]*)ns", value)
+    return f"{float(time[1]) / 1e9:g}s" if time else value
 
 
 def effect_table(frame: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
