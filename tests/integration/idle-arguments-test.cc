@@ -195,7 +195,7 @@ TEST_F(IdleArgumentsTest, OfPredictionConsensus)
     expect("trust=oracle lowQuality=1", exchange, teaching);
     expect("lowQuality=none", "lowQualityLambda=0.2 labelNoise=permute", exchange + "lambda=0.1");
     expect("models=linear,mlp:5", "model=mlp:7");
-    expect("area=90", "speed=3 positionInterval=1 maxOutage=0.4", "positions=square");
+    expect("area=90", "speed=3 positionInterval=1 maxOutage=0.3", "positions=square");
     expect("positions=0,0;1,1;2,2;9,9", "area=90 maxOutage=0.1");
     expect("mobility=random-walk", "", "speed=30 positionInterval=1 maxOutage=0.1");
     expect("mobility=random-walk area=90", "maxOutage=0.1", "positions=grid");
