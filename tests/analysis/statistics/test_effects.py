@@ -25,7 +25,8 @@ def frame_of(*ends):
 class EffectsTest(unittest.TestCase):
     def test_places_are_named_by_what_differs_from_what_most_have(self):
         self.assertEqual(effect_names(POINTS), NAMES)
-        times = {"a": {"T": "+0.0ns", "U": "1"}, "b": {"T": "+1.2e+07ns", "U": "1"}, "c": {"T": "+0.0ns", "U": "2"}}
+        times = {"a": {"T": "+0.0ns", "U": "1"}, "b": {"T": "+1.2e+07ns", "U": "1"},
+                 "c": {"T": "+0.0ns", "U": "2", "V": "3"}}  # fmt: skip
         self.assertEqual(effect_names(times), {"a": "", "b": "T=0.012s", "c": "U=2"})
         with self.assertRaisesRegex(RunError, "no run is of the baseline: x::Duplex=Full, loss=none"):
             effect_names({"a": {"x::Duplex": "Full", "loss": "a"}, "b": {"x::Duplex": "Half", "loss": "none"},

@@ -27,9 +27,10 @@ RULE = (
 def effect_names(points: Mapping[str, Mapping[str, str]]) -> dict:
     """The name of each place: the settings in which it differs from the baseline, which is "".
 
-    The baseline has of each setting the value that most places have. Raises RunError if no run is of it.
+    The baseline has of each setting the value that most places have; settings that some protocols lack do not
+    count. Raises RunError if no run is of the baseline.
     """
-    table = pd.DataFrame(points.values(), index=list(points))
+    table = pd.DataFrame(points.values(), index=list(points)).dropna(axis="columns")
     usual = table.mode().iloc[0]
     short = short_names(table.columns)
     names = {
