@@ -6,10 +6,10 @@
 
 #include "bridge-network.h"
 
-#include "common/scenario-checks.h"
 #include "common/scenario-network.h"
 #include "common/scenario-placement.h"
-#include "common/scenario-presence.h"
+#include "inputs/scenario-checks.h"
+#include "inputs/scenario-presence.h"
 
 #include "ns3/collab-transport-helper.h"
 #include "ns3/energy-source-container.h"

@@ -7,10 +7,10 @@
 #include "bridge-scenario.h"
 
 #include "bridge-network.h"
-#include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
 #include "common/scenario-run.h"
+#include "inputs/scenario-checks.h"
 #include "python-device.h"
 
 #include "ns3/application-container.h"

@@ -11,10 +11,10 @@
 #include "belief-rates.h"
 #include "belief-theory.h"
 #include "belief-users.h"
-#include "common/scenario-checks.h"
 #include "common/scenario-network.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
+#include "inputs/scenario-checks.h"
 
 #include "ns3/belief-consensus-gossip-application.h"
 #include "ns3/belief-consensus-helper.h"

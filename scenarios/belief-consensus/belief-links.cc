@@ -6,10 +6,10 @@
 
 #include "belief-links.h"
 
-#include "common/scenario-checks.h"
 #include "common/scenario-network.h"
-#include "common/scenario-presence.h"
 #include "common/scenario-samples.h"
+#include "inputs/scenario-checks.h"
+#include "inputs/scenario-presence.h"
 
 #include "ns3/belief-consensus-topology.h"
 #include "ns3/collab-given-attributes.h"

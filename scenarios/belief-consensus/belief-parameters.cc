@@ -6,7 +6,7 @@
 
 #include "belief-parameters.h"
 
-#include "common/scenario-checks.h"
+#include "inputs/scenario-checks.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"

@@ -6,7 +6,7 @@
 
 #include "scenario-malice.h"
 
-#include "common/scenario-checks.h"
+#include "inputs/scenario-checks.h"
 
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-gradient-attack.h"

@@ -6,8 +6,8 @@
 
 #include "committee-bound-scenario.h"
 
-#include "common/scenario-checks.h"
 #include "common/scenario-run.h"
+#include "inputs/scenario-checks.h"
 #include "ridge-committee.h"
 
 #include "ns3/collab-build-versions.h"

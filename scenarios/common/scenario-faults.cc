@@ -6,9 +6,9 @@
 
 #include "scenario-faults.h"
 
-#include "scenario-checks.h"
+#include "inputs/scenario-checks.h"
+#include "inputs/scenario-presence.h"
 #include "scenario-network.h"
-#include "scenario-presence.h"
 
 #include "ns3/collab-number.h"
 #include "ns3/d2d-channel.h"

@@ -6,7 +6,7 @@
 
 #include "scenario-learners.h"
 
-#include "scenario-checks.h"
+#include "inputs/scenario-checks.h"
 
 #include "ns3/collab-personal-learner.h"
 #include "ns3/collab-stub-learner.h"

@@ -6,8 +6,8 @@
 
 #include "scenario-network.h"
 
-#include "scenario-checks.h"
-#include "scenario-links.h"
+#include "inputs/scenario-checks.h"
+#include "inputs/scenario-links.h"
 #include "scenario-placement.h"
 
 #include "ns3/basic-energy-source.h"

@@ -6,9 +6,9 @@
 
 #include "scenario-parameters.h"
 
-#include "scenario-checks.h"
-#include "scenario-links.h"
-#include "scenario-presence.h"
+#include "inputs/scenario-checks.h"
+#include "inputs/scenario-links.h"
+#include "inputs/scenario-presence.h"
 
 #include "ns3/basic-energy-source.h"
 #include "ns3/collab-compat.h"

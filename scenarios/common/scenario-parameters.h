@@ -7,7 +7,7 @@
 #ifndef SCENARIO_PARAMETERS_H
 #define SCENARIO_PARAMETERS_H
 
-#include "scenario-places.h"
+#include "inputs/scenario-places.h"
 
 #include "ns3/collab-optimizer.h"
 #include "ns3/collab-parameter-list.h"

@@ -6,7 +6,7 @@
 
 #include "scenario-placement.h"
 
-#include "scenario-checks.h"
+#include "inputs/scenario-checks.h"
 #include "scenario-samples.h"
 
 #include "ns3/box.h"

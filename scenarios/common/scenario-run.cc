@@ -6,8 +6,8 @@
 
 #include "scenario-run.h"
 
-#include "scenario-links.h"
-#include "scenario-presence.h"
+#include "inputs/scenario-links.h"
+#include "inputs/scenario-presence.h"
 
 #include "ns3/collab-application.h"
 #include "ns3/collab-build-versions.h"

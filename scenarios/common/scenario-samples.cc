@@ -6,7 +6,7 @@
 
 #include "scenario-samples.h"
 
-#include "scenario-checks.h"
+#include "inputs/scenario-checks.h"
 
 #include "ns3/collab-added-views.h"
 #include "ns3/collab-data-set-catalog.h"

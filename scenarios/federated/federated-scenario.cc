@@ -7,14 +7,14 @@
 #include "federated-scenario.h"
 
 #include "clients/client-recorder.h"
-#include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
-#include "common/scenario-presence.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
 #include "federated-configuration.h"
 #include "federated-deadlines.h"
+#include "inputs/scenario-checks.h"
+#include "inputs/scenario-presence.h"
 
 #include "ns3/collab-aggregation-rule.h"
 #include "ns3/collab-compression.h"

@@ -6,12 +6,12 @@
 
 #include "gossip-scenario.h"
 
-#include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
-#include "common/scenario-presence.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
+#include "inputs/scenario-checks.h"
+#include "inputs/scenario-presence.h"
 
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-message-header.h"

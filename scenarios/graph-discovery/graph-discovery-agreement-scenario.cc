@@ -6,9 +6,9 @@
 
 #include "graph-discovery-agreement-scenario.h"
 
-#include "common/scenario-checks.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
+#include "inputs/scenario-checks.h"
 
 #include "ns3/collab-build-versions.h"
 #include "ns3/collab-data-set-catalog.h"

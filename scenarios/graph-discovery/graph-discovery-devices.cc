@@ -6,8 +6,8 @@
 
 #include "graph-discovery-devices.h"
 
-#include "common/scenario-checks.h"
 #include "common/scenario-network.h"
+#include "inputs/scenario-checks.h"
 
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-label-propagation.h"

@@ -6,7 +6,6 @@
 
 #include "graph-discovery-downstream.h"
 
-#include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
 #include "federated/federated-configuration.h"
@@ -14,6 +13,7 @@
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
 #include "graph-discovery-devices.h"
+#include "inputs/scenario-checks.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"

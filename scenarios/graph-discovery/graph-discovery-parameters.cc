@@ -6,8 +6,8 @@
 
 #include "graph-discovery-parameters.h"
 
-#include "common/scenario-checks.h"
 #include "common/scenario-samples.h"
+#include "inputs/scenario-checks.h"
 
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-given-attributes.h"

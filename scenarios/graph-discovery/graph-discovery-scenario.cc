@@ -6,14 +6,14 @@
 
 #include "graph-discovery-scenario.h"
 
-#include "common/scenario-checks.h"
 #include "common/scenario-network.h"
-#include "common/scenario-presence.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
 #include "graph-discovery-devices.h"
 #include "graph-discovery-downstream.h"
 #include "graph-discovery-oracle.h"
+#include "inputs/scenario-checks.h"
+#include "inputs/scenario-presence.h"
 
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-phase-energy-recorder.h"

@@ -6,11 +6,11 @@
 
 #include "prediction-consensus-toy-scenario.h"
 
-#include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
-#include "common/scenario-presence.h"
 #include "common/scenario-run.h"
+#include "inputs/scenario-checks.h"
+#include "inputs/scenario-presence.h"
 #include "prediction-consensus-scenario.h"
 #include "toy-recorder.h"
 #include "toy-samples.h"

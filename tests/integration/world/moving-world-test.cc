@@ -8,10 +8,10 @@
 
 #include "belief-consensus/belief-consensus-scenario.h"
 #include "committee/committee-scenario.h"
-#include "common/scenario-presence.h"
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
 #include "graph-discovery/graph-discovery-scenario.h"
+#include "inputs/scenario-presence.h"
 #include "integration/scenario-test.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
 #include "prediction-consensus/prediction-consensus-toy-scenario.h"

@@ -6,10 +6,9 @@
 
 #include "d2d-outbox.h"
 
-#include "d2d-burst-series.h"
-
 #include "ns3/abort.h"
 #include "ns3/d2d-audience.h"
+#include "ns3/d2d-burst-series.h"
 #include "ns3/d2d-medium.h"
 #include "ns3/d2d-phy.h"
 #include "ns3/d2d-transmission.h"

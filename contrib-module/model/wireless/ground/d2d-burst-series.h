@@ -7,7 +7,7 @@
 #ifndef D2D_BURST_SERIES_H
 #define D2D_BURST_SERIES_H
 
-#include "ns3/d2d-burst.h"
+#include "d2d-burst.h"
 
 namespace ns3::collab
 {
