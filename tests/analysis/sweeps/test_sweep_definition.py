@@ -289,7 +289,7 @@ class MistakesTest(SweepFileTestCase):
             (HEAD + "axes: {zip: {a: [1, 2], b: [1]}}", "a has 2, b has 1 values; .* equally many"),
             (HEAD + "axes: {list: [{a: 1}, {b: 1}]}", "list: not in every entry: a, b"),
             (HEAD + "axes: {alone: [{a: 1}]}", "alone has 1 entries; allowed: a baseline and its changes"),
-            (HEAD + "axes: {alone: [{a: 1}, {b: 1}]}", "alone: argument 'b' is unknown; .* allowed: a"),
+            (HEAD + "axes: {alone: [{a: 1}, {b: 1}]}", "alone: argument 'b' is unknown; .*allowed: a"),
             (HEAD + "axes: {alone: [{a: 1}, {a: 2}], list: [{b: 1}]}", "both list and alone; allowed: one"),
             (HEAD + "arguments: {a: 1}\naxes: {grid: {a: [1]}}", "'a' is given twice, as argument"),
             (HEAD + "arguments: {threads: 1}", "'threads' is set by the sweep itself; use --jobs"),
