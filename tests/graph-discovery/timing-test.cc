@@ -385,12 +385,9 @@ TEST(DiscoveryTimingTest, LevelsOfRssAreLearned)
 {
     DiscoveryCase c = MakeFour();
     c.rssW.assign(4, std::vector<double>(4, 0.3));
-    for (const std::string state : {"Level", "Joint"})
-    {
-        c.attributes = {{"StateLevels", "8"}, {"State", state}, {"Iterations", "30"}};
-        DiscoveryNetwork network(c);
-        network.Run();
-        EXPECT_THAT(network.records, SizeIs(4 * 30));
-        EXPECT_THAT(network.edges, SizeIs(4));
-    }
+    c.attributes = {{"StateLevels", "8"}, {"Iterations", "30"}};
+    DiscoveryNetwork network(c);
+    network.Run();
+    EXPECT_THAT(network.records, SizeIs(4 * 30));
+    EXPECT_THAT(network.edges, SizeIs(4));
 }
