@@ -242,7 +242,7 @@ TEST_F(RecordedRunTest, RunJsonSaysHowRadiosAreSet)
     ASSERT_EQ(radios.size(), 2U) << radios;
     const Ptr<D2dPhy> phy = GetRadio(0)->GetPhy();
     EXPECT_EQ(radios[0],
-              nlohmann::json({{"channel", GetRadio(0)->GetChannel()->GetId()},
+              nlohmann::json({{"channel", 0},
                               {"nodes", "0 2"},
                               {"tx_power_dbm", phy->GetTxPowerDbm()},
                               {"bandwidth_hz", phy->GetBandwidthHz()},

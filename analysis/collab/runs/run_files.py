@@ -155,6 +155,8 @@ def _assumed_description(tables: _Tables) -> pd.DataFrame:
     """What is known of the columns of a run that does not describe them."""
     rows = []
     for name, known in KNOWN_COLUMNS.items():
+        if name == "positions" and name not in tables:
+            continue  # which only runs of devices that move have
         present = list(tables[name].columns) if name in tables else []
         for column in [*present, *(c for c in known.split() if c not in present)]:
             kind = "text" if column in _TEXT_COLUMNS else "real"

@@ -44,12 +44,13 @@ GetChoice(const Ptr<Object>& object, const std::string& name)
 }
 
 /// @param device a radio
+/// @param channel number of its channel
 /// @return how it is set
 nlohmann::ordered_json
-DescribeRadio(const D2dNetDevice& device)
+DescribeRadio(const D2dNetDevice& device, uint32_t channel)
 {
     const Ptr<D2dPhy> phy = device.GetPhy();
-    nlohmann::ordered_json radio = {{"channel", device.GetChannel()->GetId()},
+    nlohmann::ordered_json radio = {{"channel", channel},
                                     {"nodes", ""},
                                     {"tx_power_dbm", phy->GetTxPowerDbm()},
                                     {"bandwidth_hz", phy->GetBandwidthHz()},
@@ -88,13 +89,14 @@ nlohmann::ordered_json
 DescribeRadios()
 {
     std::vector<RadioGroup> groups;
+    uint32_t used = 0; // ns-3 numbers those without radios, too
     for (uint32_t i = 0; i < ChannelList::GetNChannels(); ++i)
     {
         const auto channel = DynamicCast<D2dChannel>(ChannelList::GetChannel(i));
         for (std::size_t j = 0; channel && j < channel->GetNDevices(); ++j)
         {
             const auto device = DynamicCast<D2dNetDevice>(channel->GetDevice(j));
-            const nlohmann::ordered_json radio = DescribeRadio(*device);
+            const nlohmann::ordered_json radio = DescribeRadio(*device, used);
             const auto same =
                 std::find_if(groups.begin(), groups.end(), [&radio](const RadioGroup& group) {
                     return group.first == radio;
@@ -103,6 +105,7 @@ DescribeRadios()
                 same == groups.end() ? groups.emplace_back(radio, std::set<uint32_t>()) : *same;
             group.second.insert(device->GetNode()->GetId());
         }
+        used += channel && channel->GetNDevices() > 0 ? 1 : 0;
     }
     nlohmann::ordered_json radios = nlohmann::ordered_json::array();
     for (auto& [radio, nodes] : groups)
