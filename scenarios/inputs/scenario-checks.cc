@@ -53,6 +53,32 @@ CheckArgument(const std::string& argument,
     }
 }
 
+std::optional<std::string>
+FindAfter(const std::string& given, const std::string& prefix)
+{
+    return given.rfind(prefix, 0) == 0 ? std::optional(given.substr(prefix.size())) : std::nullopt;
+}
+
+std::optional<std::string>
+FindFile(const std::string& given)
+{
+    return FindAfter(given, "file:");
+}
+
+void
+CheckFile(const std::string& argument, const std::string& value, const std::function<void()>& read)
+{
+    try
+    {
+        read();
+    }
+    catch (const DataFileError& error)
+    {
+        throw UserError(
+            fmt::format("argument --{}={} is not allowed: {}", argument, value, error.what()));
+    }
+}
+
 void
 CheckModel(const std::string& name, const std::function<void()>& check)
 {

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -35,6 +36,23 @@ void RefuseAttribute(const std::string& attribute, const std::string& instead);
 void CheckArgument(const std::string& argument,
                    const std::string& value,
                    const std::function<void()>& check);
+
+/// @param given value of an argument
+/// @param prefix of one of its forms
+/// @return what comes after that; nothing if the value has another form
+std::optional<std::string> FindAfter(const std::string& given, const std::string& prefix);
+
+/// @param given value of an argument
+/// @return PATH if it is file:PATH; else nothing
+std::optional<std::string> FindFile(const std::string& given);
+
+/// @param argument its name
+/// @param value value as given, which names a file
+/// @param read function that throws DataFileError if the file cannot be used
+/// @throws UserError that names the argument, for the same reason
+void CheckFile(const std::string& argument,
+               const std::string& value,
+               const std::function<void()>& read);
 
 /// @param name name of the model, as given
 /// @param check function that throws std::invalid_argument if it cannot be used

@@ -17,38 +17,13 @@
 using namespace ns3;
 using namespace ns3::collab;
 
-namespace
-{
-
-/// @param given argument links
-/// @param check what is asked of its file
-/// @throws UserError that names the argument, for what the file is found to be
-template <typename F>
-void
-CheckTraceFile(const std::string& given, const F& check)
-{
-    try
-    {
-        check();
-    }
-    catch (const DataFileError& error)
-    {
-        throw UserError(fmt::format("argument --links={} is not allowed: {}", given, error.what()));
-    }
-}
-
-} // namespace
-
 std::shared_ptr<const D2dLinkTrace>
 ReadLinkTrace(const std::string& given)
 {
-    const std::string prefix = TRACE_FILE_PREFIX;
     std::shared_ptr<const D2dLinkTrace> trace;
-    if (given.rfind(prefix, 0) == 0)
+    if (const auto path = FindFile(given))
     {
-        CheckTraceFile(given, [&]() {
-            trace = std::make_shared<const D2dLinkTrace>(given.substr(prefix.size()));
-        });
+        CheckFile("links", given, [&]() { trace = std::make_shared<const D2dLinkTrace>(*path); });
     }
     return trace;
 }
@@ -56,7 +31,7 @@ ReadLinkTrace(const std::string& given)
 void
 CheckLinkTrace(const std::string& given, const D2dLinkTrace& trace, uint32_t devices)
 {
-    CheckTraceFile(given, [&]() { trace.CheckDevices(devices); });
+    CheckFile("links", given, [&]() { trace.CheckDevices(devices); });
     RefuseAttribute("ns3::collab::D2dChannel::PropagationLossModel",
                     "--links=" + given + " decides");
 }

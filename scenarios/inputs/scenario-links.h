@@ -16,9 +16,6 @@
 #include <string>
 #include <vector>
 
-/// How arguments name a file of a trace
-constexpr const char* TRACE_FILE_PREFIX = "file:";
-
 /// @param given argument links
 /// @return the trace; null if it names no file
 /// @throws UserError if the file is none of links

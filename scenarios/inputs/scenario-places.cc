@@ -24,7 +24,6 @@ using namespace ns3::collab;
 namespace
 {
 
-const std::string FILE_PREFIX = "file:";
 const std::vector<std::string> SHAPES = {"disc", "grid", "square"};
 const std::vector<std::string> AREA_MODELS = {"random-walk", "random-waypoint", "gauss-markov"};
 
@@ -32,12 +31,6 @@ bool
 Contains(const std::vector<std::string>& names, const std::string& name)
 {
     return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool
-IsFile(const std::string& given)
-{
-    return given.rfind(FILE_PREFIX, 0) == 0;
 }
 
 /// @param text x,y or x,y,z [m]
@@ -90,26 +83,6 @@ ParseList(const std::string& given, uint32_t devices)
     return places;
 }
 
-/// @param argument its name
-/// @param given its value, file:PATH
-/// @param read reads a path
-/// @return what is in the file
-/// @throws UserError if that cannot be used
-template <typename F>
-D2dMovement
-ReadFile(const std::string& argument, const std::string& given, const F& read)
-{
-    try
-    {
-        return read(given.substr(FILE_PREFIX.size()));
-    }
-    catch (const DataFileError& error)
-    {
-        throw UserError(
-            fmt::format("argument --{}={} is not allowed: {}", argument, given, error.what()));
-    }
-}
-
 } // namespace
 
 void
@@ -120,7 +93,7 @@ PlaceParameters::DeclarePlaces(ParameterList& list)
              "where devices are at the start: disc (by maxOutage, or as wide as area), grid or "
              "square (anywhere) in area, file:PATH of CSV with device,x,y[,z], or x,y;x,y;...")
         .Suggestions({SHAPES.begin(), SHAPES.end()})
-        .OnlyIf([this]() { return !IsFile(mobility); }, "devices that no --mobility=file: places")
+        .OnlyIf([this]() { return !FindFile(mobility); }, "devices that no --mobility=file: places")
         .Unit("m");
     list.Add("mobility",
              mobility,
@@ -144,7 +117,7 @@ PlaceParameters::DeclarePlaces(ParameterList& list)
         .OrComputed()
         .OnlyIf(
             [this, isByModel]() {
-                return isByModel() || (!IsFile(mobility) && Contains(SHAPES, positions));
+                return isByModel() || (!FindFile(mobility) && Contains(SHAPES, positions));
             },
             "positions or movement within it");
     list.Add("positionInterval",
@@ -188,7 +161,7 @@ PlaceParameters::CompletePlaces(const std::function<double()>& longest)
 void
 PlaceParameters::ValidatePlaces(const ParameterList& list, uint32_t devices) const
 {
-    if (mobility != "static" && !Contains(AREA_MODELS, mobility) && !IsFile(mobility))
+    if (mobility != "static" && !Contains(AREA_MODELS, mobility) && !FindFile(mobility))
     {
         const std::string fault = FindObjectFault(MobilityModel::GetTypeId(), mobility);
         Require(fault.empty(),
@@ -198,7 +171,7 @@ PlaceParameters::ValidatePlaces(const ParameterList& list, uint32_t devices) con
                             fmt::join(AREA_MODELS, ", "),
                             fault));
     }
-    Require(!IsFile(mobility) || !list.Find("positions")->IsGiven(),
+    Require(!FindFile(mobility) || !list.Find("positions")->IsGiven(),
             "positions",
             positions,
             "left out with --mobility=" + mobility + ", which has positions at time 0");
@@ -242,7 +215,7 @@ PlaceParameters::MovesInArea() const
 bool
 PlaceParameters::MovesByFile() const
 {
-    return Moves() && IsFile(mobility);
+    return Moves() && FindFile(mobility);
 }
 
 bool
@@ -255,7 +228,7 @@ PlaceParameters::UsesArea() const
 bool
 PlaceParameters::AreByOutage() const
 {
-    return !m_isAreaGiven && !IsFile(mobility) &&
+    return !m_isAreaGiven && !FindFile(mobility) &&
            (Contains(SHAPES, positions) || Contains(AREA_MODELS, mobility));
 }
 
@@ -280,22 +253,21 @@ PlaceParameters::ReadGiven(uint32_t devices) const
 {
     const D2dMovementUse use = {devices, m_hasServer};
     D2dMovement given;
-    if (IsFile(mobility))
+    if (const auto moves = FindFile(mobility))
     {
-        given = ReadFile(
-            "mobility", mobility, [&](const auto& path) { return ReadD2dMovementFile(path, use); });
+        CheckFile("mobility", mobility, [&]() { given = ReadD2dMovementFile(*moves, use); });
     }
     else if (Contains(SHAPES, positions))
     {
         return nullptr;
     }
+    else if (const auto places = FindFile(positions))
+    {
+        CheckFile("positions", positions, [&]() { given = ReadD2dPositionFile(*places, use); });
+    }
     else
     {
-        given = IsFile(positions)
-                    ? ReadFile("positions",
-                               positions,
-                               [&](const auto& path) { return ReadD2dPositionFile(path, use); })
-                    : ParseList(positions, devices);
+        given = ParseList(positions, devices);
     }
     return std::make_shared<const D2dMovement>(std::move(given));
 }

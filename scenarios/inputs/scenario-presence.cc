@@ -33,15 +33,6 @@ constexpr const char* ALWAYS = "always";
 /// Of random stays, apart from those of the network and of movement
 constexpr int64_t PRESENCE_STREAM = 1LL << 41;
 
-/// @param given text
-/// @param prefix of a form
-/// @return what comes after it; nothing if it is another form
-std::optional<std::string>
-FindAfter(const std::string& given, const std::string& prefix)
-{
-    return given.rfind(prefix, 0) == 0 ? std::optional(given.substr(prefix.size())) : std::nullopt;
-}
-
 /// Switch all radios and the processor of a device on or off
 void
 Switch(const Ptr<Node>& node, bool on)
@@ -108,7 +99,7 @@ Presence::Presence(const std::string& given, uint32_t devices)
       m_changes(devices)
 {
     m_random.SetStream(PRESENCE_STREAM);
-    const auto file = FindAfter(given, "file:");
+    const auto file = FindFile(given);
     const auto absences = FindAfter(given, "off:");
     const auto means = FindAfter(given, "exponential:");
     if (file)
@@ -288,15 +279,7 @@ Presence::ReadFile(const std::string& path)
         Change(*device, row.time, on);
         last = row.time;
     };
-    try
-    {
-        ReadD2dTraceFile(path, {"time,device,on"}, take);
-    }
-    catch (const DataFileError& error)
-    {
-        throw UserError(
-            fmt::format("argument --presence={} is not allowed: {}", m_given, error.what()));
-    }
+    CheckFile("presence", m_given, [&]() { ReadD2dTraceFile(path, {"time,device,on"}, take); });
 }
 
 void

@@ -78,8 +78,8 @@ ProtocolApplication::AddPartialLossPolicy(TypeId type, LossPolicy usual)
     return type.AddAttribute(
         "LossPolicy",
         "What the radio does about lost messages. Reliable: ARQ. Partial: what arrives of models "
-        "or "
-        "predictions is used, and all else goes with ARQ; PartialReliable: so does all, and what "
+        "or predictions is used, and all else goes with ARQ; PartialReliable: so does all, and "
+        "what "
         "has arrived after all attempts is used.",
         compat::EnumAttribute(usual),
         compat::EnumAccessor(&ProtocolApplication::m_lossPolicy),

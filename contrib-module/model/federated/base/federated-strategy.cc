@@ -43,16 +43,8 @@ CompleteUpdates(std::vector<FederatedUpdate>& updates, bool isWeighted, std::siz
     }
     for (auto& update : updates)
     {
-        if (!isWhole(update))
-        {
-            std::vector<float> whole = mean;
-            for (std::size_t i = 0; i < update.change->size(); ++i)
-            {
-                whole[update.arrived.units[i]] = (*update.change)[i];
-            }
-            update.change = std::make_shared<const std::vector<float>>(std::move(whole));
-            update.arrived = {};
-        }
+        update.change = FlatUnits{update.change, update.arrived}.Complete(mean);
+        update.arrived = {};
     }
 }
 
