@@ -192,6 +192,11 @@ TEST(FederatedAlgorithmTest, NumbersThatAreLostAreLeftOut)
     server.Step({first, second});
     // Both have sent the second number, weighed 1 : 3; nobody the last one
     EXPECT_THAT(*server.GetModel(), ElementsAre(5, 2 + (8.0F - 3 * 4) / 4, 3));
+    auto third = Update(4, {0});
+    third.arrived = {{2}, 3};
+    server.Step({Update(1, {4, 8, 0}), Update(3, {0, -4, 0}), third});
+    EXPECT_THAT(*server.GetModel(), ElementsAre(5 + 1, 1 + (8.0F - 3 * 4) / 4, 3))
+        << "the mean of the two that have it, by their samples";
     auto half = Update(1, {2});
     half.arrived = {{0}, 2};
     std::vector<FederatedUpdate> updates = {half, Update(3, {4, 6})};
