@@ -13,10 +13,13 @@
 #include "ns3/collab-build-versions.h"
 #include "ns3/collab-changed-attributes.h"
 #include "ns3/collab-model-registry.h"
+#include "ns3/collab-processor-energy-model.h"
 #include "ns3/collab-run-progress.h"
 #include "ns3/collab-run-radios.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
+#include "ns3/energy-source-container.h"
+#include "ns3/node.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
@@ -172,6 +175,40 @@ FindUnfinished(const ApplicationContainer& devices)
                              devices.GetN());
 }
 
+/// @return whether the node has a battery without charge; none is charged again in a scenario
+bool
+IsEmpty(const Ptr<Node>& node)
+{
+    const auto batteries = node->GetObject<EnergySourceContainer>();
+    if (!batteries)
+    {
+        return false;
+    }
+    const auto models =
+        batteries->Get(0)->FindDeviceEnergyModels(ProcessorEnergyModel::GetTypeId());
+    return models.GetN() != 0 && DynamicCast<ProcessorEnergyModel>(models.Get(0))->IsDepleted();
+}
+
+/// End the simulation when no device has energy to come back with; StopWhenAllEnd() would wait for
+/// that
+void
+StopWhenAllAreEmpty(const ApplicationContainer& applications)
+{
+    const Callback<void, uint32_t, bool> ended([applications](uint32_t, bool) {
+        const auto isEmpty = [](const auto& application) {
+            return IsEmpty(application->GetNode());
+        };
+        if (std::all_of(applications.Begin(), applications.End(), isEmpty))
+        {
+            Simulator::Stop();
+        }
+    });
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    {
+        (*it)->TraceConnectWithoutContext("End", ended);
+    }
+}
+
 } // namespace
 
 void
@@ -194,6 +231,7 @@ PlayRun(const CommonParameters& p,
     ApplicationContainer all(devices);
     all.Add(others);
     StopWhenAllEnd(all, Presence(p.presence, p.devices).GetLastReturn());
+    StopWhenAllAreEmpty(all);
     if (p.beforeRun)
     {
         p.beforeRun();

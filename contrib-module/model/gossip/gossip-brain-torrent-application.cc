@@ -123,8 +123,13 @@ BrainTorrentApplication::Round()
 Process
 BrainTorrentApplication::WaitForOthers()
 {
+    if (m_awaitedTurn != GetRound()) // else the device was off, and the others went on
+    {
+        m_awaitedTurn = GetRound();
+        m_turnEnd = Simulator::Now() + m_turnTimeout;
+    }
     const auto isOver = [this]() { return m_present > GetRound(); };
-    co_await WaitUntil(isOver, m_turnTimeout);
+    co_await WaitUntil(isOver, Max(m_turnEnd - Simulator::Now(), Time()));
 }
 
 Process

@@ -88,6 +88,8 @@ class BrainTorrentApplication : public GossipApplication
     Time m_turnTimeout;    //!< attribute TurnTimeout
 
     uint32_t m_present = 0;                  //!< round to be in
+    std::optional<uint32_t> m_awaitedTurn;   //!< turn that m_turnEnd belongs to
+    Time m_turnEnd;                          //!< when TurnTimeout is over
     uint32_t m_version = 0;                  //!< number of own trainings
     VersionVector m_merged;                  //!< versions that are part of the own model
     bool m_isLearning = false;               //!< whether it merges or trains

@@ -254,6 +254,25 @@ INSTANTIATE_TEST_SUITE_P(Players,
                          ::testing::ValuesIn(GetPlayers()),
                          [](const auto& info) { return info.param.name; });
 
+TEST_F(World, TurnsAreOverThoughNobodyStaysForOneOfThem)
+{
+    const std::string brain = SMALL + "algorithm=braintorrent turns=1 turnTimeout=10 ";
+    const auto run = PlayOf(RunGossip, brain + "presence=exponential:1,2");
+    EXPECT_GE(run.Rows("rounds").size(), (DEVICES - 1) * DEVICES) << run.printed;
+    for (const auto& row : run.Rows("rounds"))
+    {
+        EXPECT_LT(std::stod(row.at("end_s")), 10 * DEVICES + 20)
+            << "of device " << row.at("device");
+    }
+}
+
+TEST_F(World, NobodyWaitsForDevicesWithoutEnergy)
+{
+    const auto run =
+        PlayOf(RunCommittee, COMMITTEE + "battery=0.5 rounds=500 presence=exponential:1,2");
+    EXPECT_THAT(run.printed, HasSubstr("the run ended with 8 of 8 devices before all rounds"));
+}
+
 TEST_F(World, WhatCannotBeReadIsRefused)
 {
     const std::string header = "time,device,on\n";
