@@ -164,6 +164,17 @@ TEST_F(FederatedRunTest, SlowDevicesMissTheDeadline)
     EXPECT_THAT(Run(sets).printed, Not(HasSubstr("warning")));
 }
 
+TEST_F(FederatedRunTest, AdaptiveRatesReachAServerOfMorePower)
+{
+    const auto run = RunLarge("D2dPhy::RateControl=Adaptive");
+    EXPECT_THAT(run.printed, Not(HasSubstr("warning")));
+    EXPECT_THAT(run.Read("participation", "uploaded"), Each(1));
+    const auto fixed = RunLarge("");
+    EXPECT_LT(run.Read("messages", "airtime_s").front(),
+              fixed.Read("messages", "airtime_s").front())
+        << "the server's own power allows more than a device's";
+}
+
 TEST_F(FederatedRunTest, TheServerWaitsByDefaultForTheGreatestLots)
 {
     // Lots of two samples on average, now and then of seven

@@ -162,6 +162,21 @@ TEST_P(RateControlTest, FollowsWhatTheSenderMeasures)
     EXPECT_NEAR(Send(1).spectralEfficiency, Rate(20, 0.1), 1e-9);
 }
 
+TEST_P(RateControlTest, CountsItsOwnPowerAndNotThatOfTheOther)
+{
+    Make(3, {{"MaxSpectralEfficiency", "20"}});
+    SetSnr(0, 1, 100); // path gains are for the equal powers of now
+    SetSnr(0, 2, 40);
+    m_network->Set(0, "TxPower", "23");
+    m_network->Set(1, "TxPower", "46");
+    EXPECT_NEAR(Send(1).spectralEfficiency, Rate(100 * FromDb(3), 0.1), 1e-9);
+    EXPECT_NEAR(m_network->Outage(0, 1), -std::expm1(-1 / (100 * FromDb(3))), 1e-12);
+    EXPECT_NEAR(Send(BROADCAST).spectralEfficiency, Rate(40 * FromDb(3), 0.1), 1e-9);
+    m_network->Send(1, 0, 1000);
+    Simulator::Run();
+    EXPECT_NEAR(m_network->Reports().back().spectralEfficiency, Rate(100 * FromDb(26), 0.1), 1e-9);
+}
+
 TEST_P(RateControlTest, MeasuresNothingBelowItsSensitivity)
 {
     Make(2);

@@ -9,6 +9,7 @@
 #include "ns3/d2d-phy.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace ns3::collab
@@ -189,10 +190,11 @@ D2dLosses::FindSpectralEfficiency(const D2dPhy& sender,
     {
         return std::nullopt;
     }
+    const double aheadDb = sender.GetTxPowerDbm() - link.receiver->GetTxPowerDbm();
     D2dSignal signal;
     signal.transmitter = sender.GetNode()->GetId();
     signal.receiver = link.receiverNode;
-    signal.rssW = link.returnRssW;
+    signal.rssW = link.returnRssW * std::pow(10.0, aheadDb / 10);
     signal.noiseW = GetNoiseW(sender.GetBandwidthHz());
     signal.fragmentBytes = sender.GetFragmentBytes();
     return FindSpectralEfficiency(signal, targetOutage, least, greatest);

@@ -33,9 +33,9 @@ class D2dAir : public SimpleRefCount<D2dAir>
     /// @param targetOutage outage probability that is accepted
     /// @param least lowest rate [bit/s/Hz]
     /// @param greatest highest rate [bit/s/Hz]
-    /// @return highest rate in between that has it, for the received power that the sender measures
-    /// of the other device: links are taken to be reciprocal; nothing if none has, or if it does
-    /// not hear it [bit/s/Hz]
+    /// @return highest rate in between that has it, for the path gain that the sender measures of
+    /// the other device, whose transmit power it knows, and its own transmit power: gains are taken
+    /// to be reciprocal; nothing if none has, or if it does not hear it [bit/s/Hz]
     virtual std::optional<double> FindSpectralEfficiency(const D2dPhy& sender,
                                                          const D2dLink& link,
                                                          double targetOutage,
