@@ -222,9 +222,9 @@ RunParameters::GetOmitted() const
 }
 
 void
-CommonParameters::DeclareSamples()
+CommonParameters::DeclareSamples(uint32_t mostDevices)
 {
-    Add("devices", devices, "number of agents").AtLeast(2).AtMost(10000);
+    Add("devices", devices, "number of agents").AtLeast(2).AtMost(mostDevices);
     DeclareDataSet(*this, dataSet, dataDir, "name of a data set, or file:PATH for one of your own");
     Add("samples", samples, "labelled samples a device, on average").AtLeast(8);
     Add("referenceSamples", referenceSamples, "size of X*; if balanced, a multiple of the classes");
@@ -240,8 +240,10 @@ CommonParameters::DeclareSamples()
         "who holds which samples: by a Dirichlet distribution of the classes, evenly, a few "
         "classes each in equal parts (labels) or in given ones (shares), evenly but in parts of "
         "different sizes (quantity), by made-up users with styles and favorite classes (writers), "
-        "or by natural ones of the data set, a device each (users)")
-        .Choices({"dirichlet", "iid", "labels", "shares", "quantity", "writers", "users"});
+        "by natural ones of the data set, a device each (users), or drawn for each device anew, "
+        "with classes as of dirichlet, so that devices share samples (resampled)")
+        .Choices(
+            {"dirichlet", "iid", "labels", "shares", "quantity", "writers", "users", "resampled"});
     Add("labels", labels, "classes a device, or of the first and the others, as 8,2")
         .For("partition", {"labels"});
     Add("shares", shares, "percent of each of a device's classes, as 70,20,10")
@@ -264,7 +266,7 @@ CommonParameters::DeclareSamples()
         .AtLeast(0)
         .Below(1e6);
     Add("alpha", alpha, "concentration of the Dirichlet distribution")
-        .For("partition", {"dirichlet", "writers"})
+        .For("partition", {"dirichlet", "writers", "resampled"})
         .Above(0);
     Add("minimumSamples",
         minimumSamples,

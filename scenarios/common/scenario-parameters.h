@@ -129,8 +129,9 @@ struct CommonParameters : RunParameters
     /// What the file of links says; null if they are of no file. No parameter
     std::shared_ptr<const ns3::collab::D2dLinkTrace> linkTrace;
 
-    /// Declare the parameters devices to labelNoise
-    void DeclareSamples();
+    /// @brief Declare the parameters devices to labelNoise.
+    /// @param mostDevices for which the scenario has time and memory; where all know all fewer
+    void DeclareSamples(uint32_t mostDevices = 10000);
     /// Declare the parameter targetGroups, of scenarios that can be about a regression
     void DeclareTargets();
     /// @brief Declare the parameters model, learningRate and batchSize.

@@ -21,6 +21,11 @@
 #include "ns3/object-factory.h"
 
 #include <algorithm>
+#include <boost/geometry/algorithms/convex_hull.hpp>
+#include <boost/geometry/geometries/multi_point.hpp>
+#include <boost/geometry/geometries/point_xy.hpp>
+#include <boost/geometry/geometries/ring.hpp>
+#include <boost/geometry/strategies/strategies.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
 #include <limits>
@@ -99,20 +104,37 @@ ScatterInDisc(uint32_t devices)
     return positions;
 }
 
+/// @return greatest distance between two of some places in a plane, which corners of their hull
+/// have
+double
+FindLongest(const std::vector<Vector>& places)
+{
+    using Point = boost::geometry::model::d2::point_xy<double>;
+    boost::geometry::model::multi_point<Point> points;
+    for (const Vector& place : places)
+    {
+        points.emplace_back(place.x, place.y);
+    }
+    boost::geometry::model::ring<Point> hull;
+    boost::geometry::convex_hull(points, hull);
+    double longest = 0;
+    for (const Point& a : hull)
+    {
+        for (const Point& b : hull)
+        {
+            const double distance = Vector(a.x() - b.x(), a.y() - b.y(), 0).GetLength();
+            longest = std::max(longest, distance);
+        }
+    }
+    return longest;
+}
+
 /// @return positions in a disc whose longest link has the outage probability asked for
 std::vector<Vector>
 ScatterByOutage(const CommonParameters& p)
 {
     std::vector<Vector> positions = ScatterInDisc(p.devices);
-    double farthest = 0;
-    for (std::size_t i = 0; i < positions.size(); ++i)
-    {
-        for (std::size_t j = 0; j < i; ++j)
-        {
-            farthest = std::max(farthest, CalculateDistance(positions[i], positions[j]));
-        }
-    }
-    const double scale = p.GetLongestByOutage() / farthest;
+    const double scale = p.GetLongestByOutage() / FindLongest(positions);
     for (Vector& position : positions)
     {
         position = Vector(position.x * scale, position.y * scale, D2D_DEVICE_HEIGHT);

@@ -34,6 +34,9 @@ namespace
 /// Samples that a device must have when X* was taken from it: some to train with, and one to test
 constexpr std::size_t LEAST_LEFT = 4;
 
+/// Partition in which devices share samples
+constexpr const char* RESAMPLED = "resampled";
+
 /// @param pool samples
 /// @param partition who holds which of them
 /// @return those that nobody holds
@@ -218,6 +221,14 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
     {
         return PartitionWriters(data.labels, pool, data.classes, GetWriters(p), seed);
     }
+    DirichletOptions options;
+    options.devices = p.devices;
+    options.alpha = p.alpha;
+    if (p.partition == RESAMPLED)
+    {
+        options.minimumSize = p.samples;
+        return PartitionResampled(data.labels, pool, data.classes, options, seed);
+    }
     const std::vector<uint32_t> candidates = DrawCandidates(p, data, pool);
     if (p.partition == "quantity")
     {
@@ -228,9 +239,6 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
     {
         return PartitionIid(candidates, p.devices, seed);
     }
-    DirichletOptions options;
-    options.devices = p.devices;
-    options.alpha = p.alpha;
     options.minimumSize = p.minimumSamples;
     return PartitionDirichlet(data.labels, candidates, data.classes, options, seed);
 }
@@ -317,9 +325,13 @@ Distribute(const CommonParameters& p,
     std::vector<uint32_t> pool(data->Size());
     std::iota(pool.begin(), pool.end(), 0);
     const bool isOfClients = p.referenceSource == "clients";
+    const bool isResampled = p.partition == RESAMPLED;
+    p.Require(!isOfClients || !isResampled,
+              "referenceSource",
+              "balanced with --partition=resampled, since devices share their samples");
     const uint64_t beside = isOfClients ? 0 : p.referenceSamples;
     const uint64_t needed =
-        p.partition == "users" ? beside : uint64_t{p.samples} * p.devices + beside;
+        p.partition == "users" || isResampled ? beside : uint64_t{p.samples} * p.devices + beside;
     p.Require(needed <= pool.size(),
               "samples",
               fmt::format("at most {} for {} devices beside an X* of {} out of {} samples",
@@ -327,13 +339,21 @@ Distribute(const CommonParameters& p,
                           p.devices,
                           beside,
                           pool.size()));
+    std::vector<uint32_t> reference;
+    if (isResampled)
+    {
+        reference = DrawReference(p, *data, pool);
+        pool = FindLeft(pool, {reference});
+    }
     Partition partition;
     RequireSpecification(
         "partition", p.partition, [&](const std::string&) { partition = Deal(p, *data, pool); });
-    samples.reference = std::make_shared<const DataView>(
-        MakeView(data,
-                 isOfClients ? TakeReference(p, partition)
-                             : DrawReference(p, *data, FindLeft(pool, partition))));
+    if (!isResampled)
+    {
+        reference = isOfClients ? TakeReference(p, partition)
+                                : DrawReference(p, *data, FindLeft(pool, partition));
+    }
+    samples.reference = std::make_shared<const DataView>(MakeView(data, reference));
     samples.description = DescribePartition(data->labels, partition, data->classes);
     samples.classes = CountPartition(data->labels, partition, data->classes);
     return partition;

@@ -202,7 +202,7 @@ FederatedParameters::FederatedParameters()
     const std::string client = "ns3::collab::FederatedClientApplication::";
     const auto isRateGiven = []() { return GetGivenNumber(LEARNING_RATE) > 0; };
     const auto hasManySteps = [this]() { return Get("algorithm") != "fedsgd"; };
-    DeclareSamples();
+    DeclareSamples(1000000); // clients know nobody but the server
     DeclareTargets();
     DeclareModel()
         .Follows(LEARNING_RATE, [this, isRateGiven]() { return !UsesSgd() && isRateGiven(); })

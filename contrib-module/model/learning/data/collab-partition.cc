@@ -10,11 +10,14 @@
 #include "ns3/collab-random.h"
 
 #include <algorithm>
+#include <boost/random/discrete_distribution.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
 #include <cstddef>
 #include <fmt/format.h>
 #include <functional>
 #include <iterator>
+#include <set>
 #include <stdexcept>
 
 namespace ns3::collab
@@ -149,6 +152,45 @@ PartitionDirichlet(const std::vector<int64_t>& labels,
         options.alpha,
         options.minimumSize,
         options.devices));
+}
+
+Partition
+PartitionResampled(const std::vector<int64_t>& labels,
+                   const std::vector<uint32_t>& candidates,
+                   uint32_t classes,
+                   const DirichletOptions& options,
+                   uint64_t seed)
+{
+    CheckSizes(options.devices, 0, candidates.size());
+    CheckDirichletAlpha(options.alpha);
+    const auto groups = GroupByClass(labels, candidates, classes);
+    for (uint32_t label = 0; label < classes; ++label)
+    {
+        CheckArgument(groups[label].size() >= options.minimumSize,
+                      "class {} has {} samples, fewer than the {} of a device",
+                      label,
+                      groups[label].size(),
+                      options.minimumSize);
+    }
+    Partition parts(options.devices);
+    for (uint32_t device = 0; device < options.devices; ++device)
+    {
+        RandomGenerator generator(SplitMix64(SplitMix64(seed) ^ device));
+        const auto taste = DrawDirichlet(classes, options.alpha, generator);
+        boost::random::discrete_distribution<std::size_t> drawLabel(taste.begin(), taste.end());
+        std::set<uint32_t> taken;
+        while (parts[device].size() < options.minimumSize)
+        {
+            const auto& group = groups[drawLabel(generator)];
+            boost::random::uniform_int_distribution<std::size_t> draw(0, group.size() - 1);
+            const uint32_t sample = group[draw(generator)];
+            if (taken.insert(sample).second)
+            {
+                parts[device].push_back(sample);
+            }
+        }
+    }
+    return parts;
 }
 
 std::vector<uint32_t>

@@ -15,7 +15,8 @@ namespace ns3::collab
 {
 
 /// @ingroup collab-learning
-/// @brief Which samples each device holds: parts[d] are indices, no sample in two parts.
+/// @brief Which samples each device holds: parts[d] are indices, no sample in two parts but of
+/// PartitionResampled().
 using Partition = std::vector<std::vector<uint32_t>>;
 
 /// @param labels label of every sample of the data set
@@ -63,6 +64,27 @@ struct DirichletOptions
  * partition with the minimum size
  */
 Partition PartitionDirichlet(const std::vector<int64_t>& labels,
+                             const std::vector<uint32_t>& candidates,
+                             uint32_t classes,
+                             const DirichletOptions& options,
+                             uint64_t seed);
+
+/**
+ * @brief Draw the samples of each device anew, so that there may be more devices than samples.
+ *
+ * A device's proportions of classes are drawn from a symmetric Dirichlet distribution, and its
+ * samples by these; no sample twice for one device, but several devices may have the same.
+ *
+ * @param labels label of every sample of the data set
+ * @param candidates indices of the samples to draw from
+ * @param classes number of classes
+ * @param options devices, concentration, and the number of samples of each device
+ * @param seed seed of the draws; a device's draws do not depend on the number of devices
+ * @return the parts, each in random order
+ * @throws std::invalid_argument if an option is not allowed, if a class has fewer samples than a
+ * device, or if an index or a label is out of range
+ */
+Partition PartitionResampled(const std::vector<int64_t>& labels,
                              const std::vector<uint32_t>& candidates,
                              uint32_t classes,
                              const DirichletOptions& options,

@@ -18,6 +18,15 @@ namespace ns3::collab
 {
 
 NS_LOG_COMPONENT_DEFINE("D2sPositionAllocator");
+
+namespace
+{
+
+constexpr std::size_t MOST_PAIRED = 10000; //!< devices of which all pairs are compared
+constexpr std::size_t PARTNERS = 256;      //!< of each device, where they are more
+
+} // namespace
+
 NS_OBJECT_ENSURE_REGISTERED(D2sPositionAllocator);
 
 TypeId
@@ -60,13 +69,26 @@ D2sPositionAllocator::GetMeanDistance(const Vector& position) const
 double
 D2sPositionAllocator::GetMeanDeviceDistance() const
 {
+    const std::size_t count = m_devices.size();
     double sum = 0;
+    if (count > MOST_PAIRED)
+    {
+        for (std::size_t device = 0; device < count; ++device)
+        {
+            for (std::size_t partner = 1; partner <= PARTNERS; ++partner)
+            {
+                const std::size_t other = device + partner * (count - 1) / PARTNERS;
+                sum += CalculateDistance(m_devices[device], m_devices[other % count]);
+            }
+        }
+        return sum / PARTNERS / count;
+    }
     for (const auto& device : m_devices)
     {
         sum += GetMeanDistance(device);
     }
     // GetMeanDistance() counts the device itself, at distance 0
-    return sum / (m_devices.size() - 1);
+    return sum / (count - 1);
 }
 
 Vector

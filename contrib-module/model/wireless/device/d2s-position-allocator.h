@@ -43,7 +43,7 @@ class D2sPositionAllocator : public PositionAllocator
     /// @param position a place
     /// @return mean distance of the devices from it [m]
     double GetMeanDistance(const Vector& position) const;
-    /// @return mean distance of two devices [m]
+    /// @return mean distance of two devices; of more than 10 000 over 256 partners of each [m]
     double GetMeanDeviceDistance() const;
 
     std::vector<Vector> m_devices; //!< where the devices are [m]
