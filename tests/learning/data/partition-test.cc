@@ -13,6 +13,7 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <limits>
+#include <set>
 #include <stdexcept>
 
 namespace partition_test
@@ -166,6 +167,36 @@ TEST(PartitionDirichletTest, GivesUpOnAHopelessMinimum)
     ExpectRefused("10000 draws", [] {
         PartitionDirichlet({0, 0, 0, 0}, {0, 1, 2, 3}, 1, {4, 1e-3, 1}, 1);
     });
+}
+
+TEST(PartitionResampledTest, DrawsEachDevicesSamplesByItsOwnClasses)
+{
+    constexpr uint32_t SIZE = 8;
+    const auto draw = [](uint32_t devices, uint64_t seed) {
+        return PartitionResampled(LABELS, Range(1000), CLASSES, {devices, 1, SIZE}, seed);
+    };
+    const Partition parts = draw(2000, 1);
+    double alike = 0; // pairs of a device's samples that are of one class
+    for (const auto& part : parts)
+    {
+        EXPECT_EQ(std::set<uint32_t>(part.begin(), part.end()).size(), SIZE);
+        EXPECT_LT(*std::max_element(part.begin(), part.end()), 1000U);
+        for (std::size_t i = 0; i < SIZE; ++i)
+        {
+            alike +=
+                std::count_if(part.begin(),
+                              part.begin() + static_cast<std::ptrdiff_t>(i),
+                              [&](uint32_t other) { return LABELS[other] == LABELS[part[i]]; });
+        }
+    }
+    // E[sum of p^2] of Dirichlet(1, ..., 1) is 2 / (C + 1); less for samples that are not drawn
+    // twice
+    EXPECT_NEAR(alike / (2000 * SIZE * (SIZE - 1) / 2), 2.0 / (CLASSES + 1), 0.006);
+    EXPECT_EQ(Partition(parts.begin(), parts.begin() + 10), draw(10, 1));
+    EXPECT_NE(parts[0], draw(1, 2)[0]);
+    EXPECT_NE(parts[0], parts[1]);
+    EXPECT_THROW(PartitionResampled(LABELS, Range(1000), CLASSES, {2, 1, 101}, 1),
+                 std::invalid_argument);
 }
 
 TEST(DrawBalancedTest, DrawsEquallyManyOfEachClass)

@@ -15,6 +15,7 @@
 #include "ns3/double.h"
 #include "ns3/mobility-helper.h"
 #include "ns3/node-list.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -127,6 +128,26 @@ TEST_F(D2sTest, DistanceFactorIsAnAttributeAndTooSmallOnesAreRefused)
     EXPECT_NEAR(CalculateDistance(allocator->GetNext(), Vector(5, 0, 0)), 0, 1e-6);
     allocator->SetAttribute("D2sDistanceFactor", DoubleValue(0.4));
     EXPECT_THROW(allocator->GetNext(), UserError);
+}
+
+TEST_F(D2sTest, TheMeanDistanceOfManyDevicesIsEstimated)
+{
+    std::vector<Vector> positions; // anywhere in a disc of radius 1
+    const auto uniform = CreateObject<UniformRandomVariable>();
+    for (int i = 0; i < 20000; ++i)
+    {
+        const double r = std::sqrt(uniform->GetValue());
+        const double angle = uniform->GetValue(0, 2 * M_PI);
+        positions.emplace_back(r * std::cos(angle), r * std::sin(angle), 0);
+    }
+    Ptr<D2sPositionAllocator> allocator = CreateObject<D2sPositionAllocator>();
+    allocator->SetAttribute("D2sDistanceFactor", DoubleValue(3));
+    allocator->SetDevices(positions);
+    const double mean = 128 / (45 * M_PI); // of two places
+    const double height = allocator->GetNext().z;
+    // E[sqrt(h^2 + r^2)] over the disc
+    const double found = 2.0 / 3 * (std::pow(height * height + 1, 1.5) - std::pow(height, 3));
+    EXPECT_NEAR(found / mean, 3, 0.02);
 }
 
 TEST_F(D2sTest, AServerThatHasAPlaceKeepsIt)

@@ -16,8 +16,11 @@ from ...setup.project import root
 from ..arguments import OneLineParser
 
 BENCHMARKS = ("learning", "consensus", "graphs", "wireless")  # program collab-bench-<name> of each
-_PYTHON = "python"  # protocols in Python beside C++: a script
-_ALLOWED = f"[PROGRAM] [FILTER], PROGRAM one of: {' '.join((*BENCHMARKS, _PYTHON))}"
+_SCRIPTS = {  # that measure other programs: script and what it needs built
+    "python": ("python_protocols.py", "collab-bench-python"),
+    "scale": ("federated_scale.py", "federated"),
+}
+_ALLOWED = f"[PROGRAM] [FILTER], PROGRAM one of: {' '.join((*BENCHMARKS, *_SCRIPTS))}"
 _MEASURING = (
     "--benchmark_repetitions=3",
     # So that what else the machine does hits both sides of a ratio
@@ -40,7 +43,7 @@ def parser() -> OneLineParser:
         nargs="*",
         metavar="PROGRAM, FILTER",
         help=f"one of: {' '.join(BENCHMARKS)} (default: all), and a regular expression of names; or"
-        f" {_PYTHON}: protocols in Python beside C++",
+        " python: protocols in Python beside C++; or scale: a run by its number of devices",
     )
     return made
 
@@ -51,11 +54,12 @@ def main(arguments: Sequence[str]) -> int:
     project = root()
     install_missing("bench")
     _find_library(project)
-    build = build_release(project, *(f"collab-bench-{name}" for name in names))
-    if names == [_PYTHON]:
-        script = project / "tests/benchmarks/python_protocols.py"
-        command = [sys.executable, script, build]
+    if names[0] in _SCRIPTS:
+        script, needed = _SCRIPTS[names[0]]
+        build = build_release(project, needed)
+        command = [sys.executable, project / "tests/benchmarks" / script, build]
         return subprocess.run(command, check=False, env=environment(project)).returncode
+    build = build_release(project, *(f"collab-bench-{name}" for name in names))
     results = []
     for name in names:
         results += _measure(project, build, name, pattern)
@@ -67,7 +71,7 @@ def _parse(arguments: Sequence[str]) -> tuple:
     """The benchmarks to run, and the filter."""
     words = parser().parse_args(arguments).words
     names = list(BENCHMARKS)
-    if words and words[0] in (*BENCHMARKS, _PYTHON):
+    if words and words[0] in (*BENCHMARKS, *_SCRIPTS):
         names = [words.pop(0)]
     if len(words) > 1:
         raise usage_error(f"bench was given '{words[1]}' too much; allowed: {_ALLOWED}")
