@@ -10,11 +10,15 @@
  *   --network=d2d      messages straight over D2D radios
  *   --network=d2d-ip   D2D radios under IPv4
  *   --network=wifi     802.11a ad hoc under IPv4
+ *   --network=wifi-ax  802.11ax (Wi-Fi 6) ad hoc under IPv4
+ *   --network=lr-wpan  IEEE 802.15.4 with 6LoWPAN under IPv6, if ns-3 has these modules
  *   --network=csma     a shared cable under IPv4
  *
- * The protocol and its set-up are the same; TransportHelper makes the difference. Over IPv4
+ * The protocol and its set-up are the same; TransportHelper makes the difference. Over IP
  * --transport is udp or tcp, and FlowMonitor tells what the packets went through.
  */
+
+#include "lr-wpan-devices.h"
 
 #include "ns3/collab-module.h"
 #include "ns3/core-module.h"
@@ -41,18 +45,19 @@ GetBattery(Ptr<Node> node)
 }
 
 /// @param nodes nodes with mobility models and batteries
-/// @return 802.11a radios in ad hoc mode, which draw from the batteries
+/// @param standard 802.11a or 802.11ax
+/// @return radios in ad hoc mode at a moderate rate, which draw from the batteries
 NetDeviceContainer
-InstallWifi(const NodeContainer& nodes)
+InstallWifi(const NodeContainer& nodes, WifiStandard standard)
 {
     YansWifiPhyHelper phy;
     phy.SetChannel(YansWifiChannelHelper::Default().Create());
     WifiMacHelper mac;
     mac.SetType("ns3::AdhocWifiMac");
     WifiHelper wifi;
-    wifi.SetStandard(WIFI_STANDARD_80211a);
-    wifi.SetRemoteStationManager(
-        "ns3::ConstantRateWifiManager", "DataMode", StringValue("OfdmRate12Mbps"));
+    wifi.SetStandard(standard);
+    const std::string mode = standard == WIFI_STANDARD_80211ax ? "HeMcs1" : "OfdmRate12Mbps";
+    wifi.SetRemoteStationManager("ns3::ConstantRateWifiManager", "DataMode", StringValue(mode));
     NetDeviceContainer radios = wifi.Install(phy, mac, nodes);
     wifi.AssignStreams(radios, 0);
     EnergySourceContainer batteries;
@@ -64,7 +69,7 @@ InstallWifi(const NodeContainer& nodes)
     return radios;
 }
 
-/// @param network d2d, d2d-ip, wifi or csma
+/// @param network d2d, d2d-ip, wifi, wifi-ax, csma or lr-wpan
 /// @param nodes the nodes
 /// @return their devices on that network; each node has a battery and a processor then
 NetDeviceContainer
@@ -81,19 +86,34 @@ InstallDevices(const std::string& network, const NodeContainer& nodes)
         return radios;
     }
     DeviceProfileHelper().InstallProcessors(nodes); // so that computing costs the same energy
-    if (network == "wifi")
+    if (network == "wifi" || network == "wifi-ax")
     {
-        return InstallWifi(nodes);
+        return InstallWifi(nodes, network == "wifi" ? WIFI_STANDARD_80211a : WIFI_STANDARD_80211ax);
     }
-    if (network != "csma")
+#ifdef COLLAB_LR_WPAN
+    if (network == "lr-wpan")
     {
-        throw UserError("--network=" + network + " is none of d2d, d2d-ip, wifi and csma");
+        return InstallLrWpan(nodes);
     }
+#endif
     CsmaHelper csma;
     csma.SetChannelAttribute("DataRate", StringValue("10Mbps"));
     NetDeviceContainer cards = csma.Install(nodes);
     csma.AssignStreams(cards, 0);
     return cards;
+}
+
+/// @param network the network
+/// @param devices what it consists of
+void
+AssignAddresses(const std::string& network, const NetDeviceContainer& devices)
+{
+    if (network == "lr-wpan")
+    {
+        Ipv6AddressHelper().AssignWithoutAddress(devices); // link-local: 6LoWPAN compresses them
+        return;
+    }
+    Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
 }
 
 /// @param dataDir folder of the IDX files
@@ -173,8 +193,16 @@ main(int argc, char* argv[])
         std::string transport = "udp";
         std::string dataDir = "/usr/share/datasets/fashion-mnist";
         ParameterList list;
-        list.Add("network", network, "d2d, d2d-ip, wifi or csma");
-        list.Add("transport", transport, "udp or tcp, unless the network is d2d");
+        list.Add("network", network, "what carries the messages")
+            .Choices({"d2d",
+                      "d2d-ip",
+                      "wifi",
+                      "wifi-ax",
+#ifdef COLLAB_LR_WPAN
+                      "lr-wpan",
+#endif
+                      "csma"});
+        list.Add("transport", transport, "unless the network is d2d").Choices({"udp", "tcp"});
         list.Take("rounds", "ns3::collab::CollaborationApplication::Rounds")
             .Help("rounds, the first one alone")
             .Default(5);
@@ -184,10 +212,6 @@ main(int argc, char* argv[])
         const std::string consensusType = "ns3::collab::PredictionConsensusApplication::";
         SetDefaultUnlessGiven(consensusType + "PretrainingRounds", UintegerValue(1));
         SetDefaultUnlessGiven(consensusType + "LossPolicy", StringValue("Reliable"));
-        if (transport != "udp" && transport != "tcp")
-        {
-            throw UserError("--transport=" + transport + " is none of udp and tcp");
-        }
         ConfigureTorchProcess();
 
         NodeContainer nodes(5);
@@ -197,7 +221,7 @@ main(int argc, char* argv[])
         if (network != "d2d")
         {
             InternetStackHelper().Install(nodes);
-            Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
+            AssignAddresses(network, devices);
             helper = transport == "udp" ? TransportHelper::Udp() : TransportHelper::Tcp();
             flows.Install(nodes);
         }

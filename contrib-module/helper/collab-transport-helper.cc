@@ -10,11 +10,13 @@
 
 #include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
+#include "ns3/collab-ip-link.h"
 #include "ns3/collab-tcp-transport.h"
 #include "ns3/collab-udp-transport.h"
 #include "ns3/d2d-transport.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4.h"
+#include "ns3/ipv6.h"
 #include "ns3/node-container.h"
 
 #include <memory>
@@ -41,22 +43,22 @@ GetFreeNode(Ptr<NetDevice> device)
 }
 
 /// @param device a device
-/// @return its first IPv4 address
+/// @return its IP address
 /// @throws UserError if it has none
-Ipv4Address
-GetFirstAddress(Ptr<NetDevice> device)
+Address
+GetAddress(Ptr<NetDevice> device)
 {
     const uint32_t node = device->GetNode()->GetId();
-    Ptr<Ipv4> ipv4 = device->GetNode()->GetObject<Ipv4>();
-    Require<UserError>(
-        ipv4, "TransportHelper: node {} has no IPv4 stack; use InternetStackHelper first", node);
-    const int32_t interface = ipv4->GetInterfaceForDevice(device);
-    Require<UserError>(
-        interface >= 0 && ipv4->GetNAddresses(static_cast<uint32_t>(interface)) != 0,
-        "TransportHelper: device {} of node {} has no IPv4 address; use Ipv4AddressHelper first",
-        device->GetIfIndex(),
-        node);
-    return ipv4->GetAddress(static_cast<uint32_t>(interface), 0).GetLocal();
+    Require<UserError>(device->GetNode()->GetObject<Ipv4>() || device->GetNode()->GetObject<Ipv6>(),
+                       "TransportHelper: node {} has no IP stack; use InternetStackHelper first",
+                       node);
+    const std::optional<Address> address = IpLink::FindAddress(device);
+    Require<UserError>(address,
+                       "TransportHelper: device {} of node {} has no IP address; use "
+                       "Ipv4AddressHelper or Ipv6AddressHelper first",
+                       device->GetIfIndex(),
+                       node);
+    return *address;
 }
 
 } // namespace
@@ -134,7 +136,7 @@ TransportHelper::InstallIp(const NetDeviceContainer& devices) const
     for (uint32_t i = 0; i < devices.GetN(); ++i)
     {
         const uint32_t node = GetFreeNode(devices.Get(i))->GetId();
-        const Ipv4Address address = GetFirstAddress(devices.Get(i));
+        const Address address = GetAddress(devices.Get(i));
         Require<UserError>(!book->FindAddress(node),
                            "TransportHelper: node {} has two of the devices; one a node is allowed",
                            node);

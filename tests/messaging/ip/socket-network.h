@@ -20,6 +20,7 @@
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4.h"
+#include "ns3/ipv6-address-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
@@ -38,7 +39,7 @@
 namespace tests
 {
 
-/// Devices on one simple channel with an IPv4 stack, whose receivers lose packets independently
+/// Devices on one simple channel with an IP stack, whose receivers lose packets independently
 class SocketNetwork : public ::testing::Test
 {
   protected:
@@ -52,8 +53,9 @@ class SocketNetwork : public ::testing::Test
 
     /// @brief Make the devices.
     /// @param settings their number, the rate of each, the probability that a packet is lost,
-    /// ns-3's run number, whether link addresses are asked for, the transport (udp or tcp), its
-    /// payload mode and others of its attributes, such as "devices=3 loss=0.1 PacingRate=1Mbps"
+    /// ns-3's run number, the version of IP, whether link addresses are asked for, the transport
+    /// (udp or tcp), its payload mode and others of its attributes, such as "devices=3 loss=0.1
+    /// PacingRate=1Mbps"
     void
     MakeDevices(const std::string& settings = "")
     {
@@ -65,6 +67,7 @@ class SocketNetwork : public ::testing::Test
                                                     {"rate", "10Mbps"},
                                                     {"mode", "Bytes"},
                                                     {"run", "1"},
+                                                    {"ip", "4"},
                                                     {"resolves", "false"}};
         std::istringstream words(settings);
         for (std::string word; words >> word;)
@@ -89,7 +92,14 @@ class SocketNetwork : public ::testing::Test
             m_devices.Get(i)->SetAttribute("ReceiveErrorModel", PointerValue(errors));
         }
         InternetStackHelper().Install(m_nodes);
-        Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(m_devices);
+        if (given.at("ip") == "4")
+        {
+            Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(m_devices);
+        }
+        else
+        {
+            Ipv6AddressHelper().AssignWithoutAddress(m_devices); // link-local ones
+        }
         TransportHelper helper =
             given.at("transport") == "tcp" ? TransportHelper::Tcp() : TransportHelper::Udp();
         helper.SetAttribute("PayloadMode", StringValue(given.at("mode")));

@@ -144,6 +144,41 @@ TEST_F(SocketTransportTest, OneTransmissionBroadcastsToTheSubnet)
     }
 }
 
+TEST_F(SocketTransportTest, Ipv6CarriesWhatIpv4DoesAsOften)
+{
+    for (const std::string transport : {"udp", "tcp"})
+    {
+        for (const std::string resolves : {"false", "true"})
+        {
+            std::vector<std::vector<uint32_t>> attempts;
+            for (const std::string ip : {"4", "6"})
+            {
+                MakeDevices(fmt::format(
+                    "devices=4 transport={} resolves={} ip={}", transport, resolves, ip));
+                Simulator::Schedule(Seconds(3), [this]() { // addresses are no longer tentative
+                    const MessageContent message = {KIND, 0, BytesPayload::Make(3000)};
+                    GetTransport(0)->Broadcast(message, LossPolicy::BEST_EFFORT);
+                    GetTransport(1)->Broadcast(message, LossPolicy::RELIABLE);
+                    GetTransport(2)->Send(GetId(3), message, LossPolicy::RELIABLE);
+                });
+                Simulator::Stop(Seconds(30));
+                Simulator::Run();
+                EXPECT_THAT(m_arrivals, SizeIs(7)) << transport << resolves << ip;
+                EXPECT_THAT(m_rejections, IsEmpty());
+                std::vector<uint32_t>& counts = attempts.emplace_back();
+                for (const auto& outcome : m_outcomes)
+                {
+                    EXPECT_TRUE(outcome.delivered) << outcome.reason;
+                    counts.push_back(outcome.attempts);
+                }
+                std::sort(counts.begin(), counts.end());
+                Reset();
+            }
+            EXPECT_EQ(attempts[0], attempts[1]) << transport << resolves;
+        }
+    }
+}
+
 TEST_F(SocketTransportTest, ReliableBroadcastIsAUnicastToEach)
 {
     for (const std::string transport : {"udp", "tcp"})
@@ -707,11 +742,11 @@ TEST_F(SocketTransportTest, HelperNamesWhatANodeLacks)
         }
         return std::string();
     };
-    EXPECT_THAT(mistake(TransportHelper::Udp()), ::testing::HasSubstr("node 0 has no IPv4 stack"));
+    EXPECT_THAT(mistake(TransportHelper::Udp()), ::testing::HasSubstr("node 0 has no IP stack"));
     EXPECT_THAT(mistake(TransportHelper::D2d()), ::testing::HasSubstr("is a ns3::SimpleNetDevice"));
     InternetStackHelper().Install(nodes);
     EXPECT_THAT(mistake(TransportHelper::Tcp()),
-                ::testing::HasSubstr("device 0 of node 0 has no IPv4 address"));
+                ::testing::HasSubstr("device 0 of node 0 has no IP address"));
     Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
     addresses.Assign(devices);
     EXPECT_EQ(mistake(TransportHelper::Udp()), "");

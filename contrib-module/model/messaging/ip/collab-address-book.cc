@@ -6,26 +6,29 @@
 
 #include "collab-address-book.h"
 
+#include "collab-ip-link.h"
+
 #include "ns3/abort.h"
 
 namespace ns3::collab
 {
 
 void
-AddressBook::Add(uint32_t device, Ipv4Address address, Ptr<NetDevice> netDevice)
+AddressBook::Add(uint32_t device, const Address& address, Ptr<NetDevice> netDevice)
 {
     NS_ABORT_MSG_UNLESS(m_addresses.emplace(device, address).second,
                         "AddressBook::Add: device " << device << " is in the book already");
     NS_ABORT_MSG_UNLESS(m_devices.emplace(address, device).second,
-                        "AddressBook::Add: device " << device << " has the address " << address
-                                                    << " of device " << m_devices.at(address));
+                        "AddressBook::Add: device " << device << " has the address "
+                                                    << IpLink::Format(address) << " of device "
+                                                    << m_devices.at(address));
     if (netDevice)
     {
         m_netDevices.emplace(device, netDevice);
     }
 }
 
-std::optional<Ipv4Address>
+std::optional<Address>
 AddressBook::FindAddress(uint32_t device) const
 {
     const auto found = m_addresses.find(device);
@@ -33,7 +36,7 @@ AddressBook::FindAddress(uint32_t device) const
 }
 
 std::optional<uint32_t>
-AddressBook::FindDevice(Ipv4Address address) const
+AddressBook::FindDevice(const Address& address) const
 {
     const auto found = m_devices.find(address);
     return found == m_devices.end() ? std::nullopt : std::make_optional(found->second);
@@ -46,7 +49,7 @@ AddressBook::FindNetDevice(uint32_t device) const
     return found == m_netDevices.end() ? nullptr : found->second;
 }
 
-const std::map<uint32_t, Ipv4Address>&
+const std::map<uint32_t, Address>&
 AddressBook::GetAddresses() const
 {
     return m_addresses;

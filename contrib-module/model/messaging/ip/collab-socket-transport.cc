@@ -7,12 +7,8 @@
 #include "collab-socket-transport.h"
 
 #include "ns3/abort.h"
-#include "ns3/arp-cache.h"
 #include "ns3/channel.h"
 #include "ns3/collab-message-header.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/ipv4-interface.h"
-#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/log.h"
 #include "ns3/net-device.h"
 #include "ns3/node-list.h"
@@ -363,11 +359,7 @@ SocketTransport::NotifyHeard(uint32_t device)
 std::optional<uint32_t>
 SocketTransport::IdentifySender(const Address& address)
 {
-    std::optional<uint32_t> device;
-    if (InetSocketAddress::IsMatchingType(address))
-    {
-        device = m_book->FindDevice(InetSocketAddress::ConvertFrom(address).GetIpv4());
-    }
+    const std::optional<uint32_t> device = m_book->FindDevice(IpLink::GetHost(address));
     if (!device)
     {
         Reject("comes from the address of no device");
@@ -381,26 +373,26 @@ SocketTransport::GetNode() const
     return m_node;
 }
 
-Ipv4Address
+Address
 SocketTransport::GetAddress() const
 {
     return GetAddress(m_deviceId);
 }
 
-Ipv4Address
+Address
 SocketTransport::GetAddress(uint32_t device) const
 {
     return m_book->FindAddress(device).value();
 }
 
-Ipv4Address
+Address
 SocketTransport::Approach(uint32_t device)
 {
     if (m_approached.insert(device).second)
     {
         TellLinkAddress(device);
     }
-    return GetAddress(device);
+    return IpLink::MakeSocketAddress(GetAddress(device), m_port);
 }
 
 void
@@ -412,21 +404,13 @@ SocketTransport::TellLinkAddress(uint32_t device) const
     {
         return;
     }
-    Ptr<Ipv4L3Protocol> ipv4 = m_node->GetObject<Ipv4L3Protocol>();
-    const auto interface = static_cast<uint32_t>(ipv4->GetInterfaceForDevice(own));
-    Ptr<ArpCache> cache = ipv4->GetInterface(interface)->GetArpCache();
-    if (!cache)
-    {
-        return;
-    }
-    const Ipv4Address address = GetAddress(device);
-    ArpCache::Entry* entry = cache->Lookup(address); // another program of the node may have asked
-    if (!entry)
-    {
-        entry = cache->Add(address);
-    }
-    entry->SetMacAddress(peer->GetAddress());
-    entry->MarkPermanent();
+    GetLink().SetLinkAddress(GetAddress(device), peer->GetAddress());
+}
+
+IpLink
+SocketTransport::GetLink() const
+{
+    return {m_node, GetAddress()};
 }
 
 uint16_t

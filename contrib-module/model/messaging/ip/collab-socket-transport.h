@@ -8,6 +8,7 @@
 #define COLLAB_SOCKET_TRANSPORT_H
 
 #include "collab-address-book.h"
+#include "collab-ip-link.h"
 #include "collab-message-ledger.h"
 
 #include "ns3/collab-transport.h"
@@ -25,7 +26,7 @@ namespace ns3::collab
 
 /**
  * @ingroup collab-messaging
- * @brief Messages over the sockets of any ns-3 IPv4 stack.
+ * @brief Messages over the sockets of any ns-3 IPv4 or IPv6 stack.
  *
  * What UdpTransport and TcpTransport have in common: an address book that all devices were given in
  * advance, deadlines and cancellation, reports to the sender, and the account of outcomes.
@@ -39,7 +40,7 @@ class SocketTransport : public Transport
     SocketTransport();
     ~SocketTransport() override;
 
-    /// @param node the node of this device, with an IPv4 stack
+    /// @param node the node of this device, with an IP stack
     /// @param book addresses of all devices, this one included; all devices must have the same
     void Setup(Ptr<Node> node, std::shared_ptr<const AddressBook> book);
 
@@ -134,15 +135,17 @@ class SocketTransport : public Transport
     /// @return the node
     Ptr<Node> GetNode() const;
     /// @return own address
-    Ipv4Address GetAddress() const;
+    Address GetAddress() const;
     /// @param device a device of the address book
     /// @return its address
-    Ipv4Address GetAddress(uint32_t device) const;
+    Address GetAddress(uint32_t device) const;
     /// @brief Get ready to send to a device: from now on the link-layer address of a peer on the
     /// same channel is known, if the address book says it.
     /// @param device a device of the address book
-    /// @return its address
-    Ipv4Address Approach(uint32_t device);
+    /// @return the address of its socket
+    Address Approach(uint32_t device);
+    /// @return the link that the own address is on
+    IpLink GetLink() const;
     /// @return attribute Port
     uint16_t GetPort() const;
     /// @return attribute PacketLifetime
@@ -162,7 +165,7 @@ class SocketTransport : public Transport
     /// @brief Cancel a message before it is started.
     /// @param sending the message
     void CancelUnstarted(const std::shared_ptr<Sending>& sending);
-    /// @brief Tell the node's IPv4 stack the link-layer address of another device.
+    /// @brief Tell the node's IP stack the link-layer address of another device.
     /// @param device the device
     void TellLinkAddress(uint32_t device) const;
     /// @brief Open the sockets if they are not open.

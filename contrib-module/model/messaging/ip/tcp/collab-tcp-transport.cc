@@ -7,7 +7,6 @@
 #include "collab-tcp-transport.h"
 
 #include "ns3/abort.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
@@ -44,7 +43,7 @@ TcpTransport::GetAirtime(uint64_t, std::optional<uint32_t>) const
 Ptr<Socket>
 TcpTransport::MakeSocket() const
 {
-    Ptr<Socket> socket = Socket::CreateSocket(GetNode(), TcpSocketFactory::GetTypeId());
+    Ptr<Socket> socket = GetLink().MakeSocket(TcpSocketFactory::GetTypeId());
     socket->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
     return socket;
 }
@@ -54,10 +53,10 @@ TcpTransport::OpenSockets()
 {
     NS_LOG_FUNCTION(this);
     m_listener = MakeSocket();
-    NS_ABORT_MSG_IF(m_listener->Bind(InetSocketAddress(GetAddress(), GetPort())) != 0 ||
+    NS_ABORT_MSG_IF(m_listener->Bind(IpLink::MakeSocketAddress(GetAddress(), GetPort())) != 0 ||
                         m_listener->Listen() != 0,
                     "TcpTransport: node " << m_deviceId << " cannot use port " << GetPort()
-                                          << " of " << GetAddress());
+                                          << " of " << IpLink::Format(GetAddress()));
     m_listener->SetAcceptCallback(MakeCallback(&TcpTransport::HandleRequest, this),
                                   MakeCallback(&TcpTransport::HandleAccept, this));
 }
@@ -98,9 +97,9 @@ TcpTransport::GetConnection(uint32_t peer)
     if (!connection)
     {
         Ptr<Socket> socket = MakeSocket();
-        NS_ABORT_MSG_IF(socket->Bind(InetSocketAddress(GetAddress(), 0)) != 0,
+        NS_ABORT_MSG_IF(socket->Bind(IpLink::MakeSocketAddress(GetAddress(), 0)) != 0,
                         "TcpTransport: node " << m_deviceId << " no longer has the address "
-                                              << GetAddress());
+                                              << IpLink::Format(GetAddress()));
         TcpConnection::Callbacks callbacks;
         callbacks.begun = [this](uint32_t sequence) {
             NotifyAttempt(sequence, FindSending(sequence)->packet->GetSize());
@@ -109,8 +108,7 @@ TcpTransport::GetConnection(uint32_t peer)
             HandleAcknowledged(peer, sequence);
         };
         callbacks.broken = [this, peer]() { HandleBroken(peer); };
-        connection = std::make_unique<TcpConnection>(
-            socket, InetSocketAddress(Approach(peer), GetPort()), callbacks);
+        connection = std::make_unique<TcpConnection>(socket, Approach(peer), callbacks);
     }
     return *connection;
 }

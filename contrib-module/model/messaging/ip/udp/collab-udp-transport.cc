@@ -8,8 +8,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/collab-message-header.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
@@ -121,7 +119,7 @@ UdpTransport::OpenSockets()
         acknowledgment.sender = m_deviceId;
         Ptr<Packet> packet = Create<Packet>();
         packet->AddHeader(acknowledgment);
-        m_socket->SendTo(packet, 0, InetSocketAddress(Approach(device), GetPort()));
+        m_socket->SendTo(packet, 0, Approach(device));
     };
     callbacks.arrived = [this](uint32_t sender, uint32_t sequence) {
         if (MessageLedger* ledger = FindLedger(sender))
@@ -137,16 +135,16 @@ UdpTransport::OpenSockets()
     m_socket = OpenSocket(GetAddress());
     // A socket that is bound to its device's address hears no broadcast, one that is bound to the
     // subnet's does.
-    m_broadcastSocket = OpenSocket(GetAddress().CombineMask(GetMask()));
+    m_broadcastSocket = OpenSocket(GetLink().GetListenAddress());
 }
 
 Ptr<Socket>
-UdpTransport::OpenSocket(Ipv4Address address)
+UdpTransport::OpenSocket(const Address& address)
 {
-    Ptr<Socket> socket = Socket::CreateSocket(GetNode(), UdpSocketFactory::GetTypeId());
-    NS_ABORT_MSG_IF(socket->Bind(InetSocketAddress(address, GetPort())) != 0,
+    Ptr<Socket> socket = GetLink().MakeSocket(UdpSocketFactory::GetTypeId());
+    NS_ABORT_MSG_IF(socket->Bind(IpLink::MakeSocketAddress(address, GetPort())) != 0,
                     "UdpTransport: node " << m_deviceId << " cannot use port " << GetPort()
-                                          << " of " << address);
+                                          << " of " << IpLink::Format(address));
     socket->SetAllowBroadcast(true);
     socket->SetRecvCallback(MakeCallback(&UdpTransport::HandleRead, this));
     return socket;
@@ -190,19 +188,20 @@ UdpTransport::StartSending(std::shared_ptr<Sending> sending)
     const bool isAcknowledged =
         policy == LossPolicy::RELIABLE || policy == LossPolicy::DIVISIBLE_RELIABLE;
     std::vector<uint32_t> onSubnet;
-    Ipv4Address subnet;
+    const IpLink link = GetLink();
     if (sending->isBroadcast && !isAcknowledged)
     {
-        const Ipv4Mask mask = GetMask();
-        subnet = GetAddress().GetSubnetDirectedBroadcast(mask);
         std::copy_if(sending->receivers.begin(),
                      sending->receivers.end(),
                      std::back_inserter(onSubnet),
-                     [&](uint32_t device) { return mask.IsMatch(GetAddress(device), subnet); });
+                     [&](uint32_t device) { return link.Has(GetAddress(device)); });
     }
     if (!onSubnet.empty())
     {
-        AddTransfer(sending, BROADCAST, subnet, onSubnet);
+        AddTransfer(sending,
+                    BROADCAST,
+                    IpLink::MakeSocketAddress(link.GetBroadcastAddress(), GetPort()),
+                    onSubnet);
     }
     for (const uint32_t device : sending->receivers)
     {
@@ -214,28 +213,10 @@ UdpTransport::StartSending(std::shared_ptr<Sending> sending)
     SendParts();
 }
 
-Ipv4Mask
-UdpTransport::GetMask() const
-{
-    Ptr<Ipv4> ipv4 = GetNode()->GetObject<Ipv4>();
-    for (uint32_t interface = 0; interface < ipv4->GetNInterfaces(); ++interface)
-    {
-        for (uint32_t i = 0; i < ipv4->GetNAddresses(interface); ++i)
-        {
-            if (ipv4->GetAddress(interface, i).GetLocal() == GetAddress())
-            {
-                return ipv4->GetAddress(interface, i).GetMask();
-            }
-        }
-    }
-    NS_ABORT_MSG("UdpTransport: node " << m_deviceId << " no longer has the address "
-                                       << GetAddress());
-}
-
 void
 UdpTransport::AddTransfer(const std::shared_ptr<Sending>& sending,
                           uint32_t device,
-                          Ipv4Address destination,
+                          const Address& destination,
                           std::vector<uint32_t> receivers)
 {
     const SendOptions& options = sending->options;
@@ -345,7 +326,7 @@ UdpTransport::SendPart(const TransferKey& key, uint32_t index)
             index, Simulator::Schedule(timeout, &UdpTransport::HandleTimeout, this, key, index));
     }
     // A failure, such as an interface that is down, is a loss like any other.
-    m_socket->SendTo(packet, 0, InetSocketAddress(transfer.destination, GetPort()));
+    m_socket->SendTo(packet, 0, transfer.destination);
 }
 
 void

@@ -29,14 +29,15 @@ namespace ns3::collab
 
 /**
  * @ingroup collab-messaging
- * @brief Messages in UDP datagrams over any ns-3 IPv4 stack.
+ * @brief Messages in UDP datagrams over any ns-3 IPv4 or IPv6 stack.
  *
  * A message is cut into datagrams (DatagramLayout). Best-effort ones are sent once; a broadcast of
- * them goes once to the subnet. With ARQ (the reliable policies) a datagram is acknowledged and
- * sent again by selective repeat, with a measured round-trip time (RFC 6298) for each peer and
- * binary exponential back-off; a broadcast then is a unicast to each peer. The window of a peer
- * grows by one with each acknowledged datagram, up to the attribute Window, and is halved with each
- * timeout, so that many devices that share a medium do not bury each other in repetitions.
+ * them goes once to the subnet, with IPv6 to all nodes of the link. With ARQ (the reliable
+ * policies) a datagram is acknowledged and sent again by selective repeat, with a measured
+ * round-trip time (RFC 6298) for each peer and binary exponential back-off; a broadcast then is a
+ * unicast to each peer. The window of a peer grows by one with each acknowledged datagram, up to
+ * the attribute Window, and is halved with each timeout, so that many devices that share a medium
+ * do not bury each other in repetitions.
  */
 class UdpTransport : public SocketTransport
 {
@@ -66,7 +67,7 @@ class UdpTransport : public SocketTransport
     {
         std::shared_ptr<Sending> sending;        //!< the message
         DatagramLayout layout;                   //!< how it is cut
-        Ipv4Address destination;                 //!< where it goes
+        Address destination;                     //!< socket where it goes
         std::vector<uint32_t> receivers;         //!< devices that it is meant for there
         std::unique_ptr<DatagramTransfer> parts; //!< its parts
     };
@@ -76,17 +77,15 @@ class UdpTransport : public SocketTransport
     DatagramLayout MakeLayout(const Sending& sending) const;
     /// @param address where to receive
     /// @return a socket that is bound to it and this transport's port
-    Ptr<Socket> OpenSocket(Ipv4Address address);
-    /// @return mask of the subnet that this device's address is in
-    Ipv4Mask GetMask() const;
+    Ptr<Socket> OpenSocket(const Address& address);
     /// @brief Put a message among those that are being sent.
     /// @param sending the message
     /// @param device where it goes, or BROADCAST
-    /// @param destination its address
+    /// @param destination its socket
     /// @param receivers devices that it is meant for there
     void AddTransfer(const std::shared_ptr<Sending>& sending,
                      uint32_t device,
-                     Ipv4Address destination,
+                     const Address& destination,
                      std::vector<uint32_t> receivers);
     /// @brief Send what can be sent now: the message without acknowledgments that has begun, whose
     /// receivers wait for its next part alone, then those of higher priority and older ones.
