@@ -261,6 +261,7 @@ Process
 PredictionConsensusApplication::Round()
 {
     m_metrics = {};
+    m_trust.reset();
     if (m_trustMode == TrustMode::LOCAL || GetRound() < m_pretrainingRounds)
     {
         co_await Distill(nullptr);
@@ -334,6 +335,10 @@ PredictionConsensusApplication::Distill(Predictions targets)
     for (std::size_t i = 0; i < found->predictions.size(); ++i)
     {
         m_predictionTrace({GetRound(), GetDeviceId(), m_probes[i].first, found->predictions[i]});
+    }
+    if (m_trust) // now, since a device that was off has judged again
+    {
+        m_trustTrace(*m_trust);
     }
     m_metrics.isCollaborative = targets != nullptr;
     m_metrics.scores = std::make_shared<std::vector<Score>>(std::move(trained.scores));
@@ -517,7 +522,7 @@ PredictionConsensusApplication::RecordTrust(const TrustPanel& panel, const Trust
         }
         record.row.push_back(entry);
     }
-    m_trustTrace(record);
+    m_trust = std::move(record);
 }
 
 TrainTask

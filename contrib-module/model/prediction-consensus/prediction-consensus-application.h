@@ -16,6 +16,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -230,7 +231,8 @@ class PredictionConsensusApplication : public LearningApplication
     double m_localLoss = std::numeric_limits<double>::infinity();
     ConsensusMetrics m_metrics; //!< of this round
 
-    TracedCallback<const TrustRecord&> m_trustTrace;           //!< trace source Trust
+    std::optional<TrustRecord> m_trust;              //!< of the present round, for the trace source
+    TracedCallback<const TrustRecord&> m_trustTrace; //!< trace source Trust
     TracedCallback<const PredictionRecord&> m_predictionTrace; //!< trace source Prediction
 };
 

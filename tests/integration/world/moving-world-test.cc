@@ -19,9 +19,11 @@
 #include "ns3/simulator.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <set>
 #include <stdexcept>
 
 using namespace ns3;
@@ -264,6 +266,32 @@ TEST_F(World, TurnsAreOverThoughNobodyStaysForOneOfThem)
         EXPECT_LT(std::stod(row.at("end_s")), 10 * DEVICES + 20)
             << "of device " << row.at("device");
     }
+}
+
+TEST_F(World, ADeviceThatGoesOffWhileItTrainsTellsTheTrustOfItsSecondTryOnly)
+{
+    const std::string arguments = SMALL + "lowQuality=none rounds=4 pretrainingRounds=1 ";
+    double middle = 0; // of a training of device 1
+    for (auto row : PlayOf(RunPredictionConsensus, arguments).Rows("latency"))
+    {
+        if (row["device"] == "1" && row["round"] == "2" && row["phase"] == "train")
+        {
+            middle = (std::stod(row["start_s"]) + std::stod(row["end_s"])) / 2;
+        }
+    }
+    const auto run =
+        PlayOf(RunPredictionConsensus,
+               arguments + fmt::format("presence=off:1:{:.9f}-{:.9f}", middle, middle + 1e-3));
+    std::vector<std::string> peers;
+    for (auto row : run.Rows("trust"))
+    {
+        if (row["device"] == "1" && row["round"] == "2")
+        {
+            peers.push_back(row["peer"]);
+        }
+    }
+    EXPECT_GE(peers.size(), 1U);
+    EXPECT_EQ(std::set<std::string>(peers.begin(), peers.end()).size(), peers.size());
 }
 
 TEST_F(World, NobodyWaitsForDevicesWithoutEnergy)
