@@ -23,8 +23,7 @@ constexpr double MAH_V = 3.6;
 const AttributeTexts WIFI_MODULE = {{"AmplifierEfficiency", "0.179"},
                                     {"CircuitPower", "0.723"},
                                     {"RxPower", "0.278"},
-                                    {"IdlePower", "0.278"},
-                                    {"SleepPower", "0.0046"}};
+                                    {"IdlePower", "0.278"}};
 
 /// @return the table; doc/collab-energy.rst gives sources and derivations
 std::vector<DeviceProfilePreset>
@@ -56,8 +55,7 @@ MakePresets()
          {{"AmplifierEfficiency", "0.179"},
           {"CircuitPower", "0.24"},
           {"RxPower", "0.52"},
-          {"IdlePower", "0.031"},
-          {"SleepPower", "0.0046"}},
+          {"IdlePower", "0.031"}},
          {{"TxPower", "17"}},
          4000 * 3.85 * MAH_V},
         {"wearable",
@@ -68,8 +66,7 @@ MakePresets()
          {{"AmplifierEfficiency", "0.354"},
           {"CircuitPower", "0.0116"},
           {"RxPower", "0.0102"},
-          {"IdlePower", "0.0102"},
-          {"SleepPower", "0"}},
+          {"IdlePower", "0.0102"}},
          {{"TxPower", "8"}},
          200 * 3.7 * MAH_V},
         {"base-station",
@@ -81,7 +78,6 @@ MakePresets()
           {"CircuitPower", "260"},
           {"RxPower", "260"},
           {"IdlePower", "260"},
-          {"SleepPower", "150"},
           {"Account", "D2s"}},
          {{"TxPower", "46"}},
          1e9,

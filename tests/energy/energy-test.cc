@@ -155,7 +155,6 @@ TEST_P(EnergyFidelityTest, DurationsOfTheRadiosStatesAreExact)
     EXPECT_EQ(duration(1, D2dRadioState::RX), listening);
     EXPECT_EQ(duration(1, D2dRadioState::OFF), MilliSeconds(250));
     EXPECT_EQ(duration(1, D2dRadioState::IDLE), MilliSeconds(750) - listening);
-    EXPECT_EQ(duration(1, D2dRadioState::SLEEP), Time());
 }
 
 TEST_P(EnergyFidelityTest, WhoTransmitsAndListensIsInStateTx)

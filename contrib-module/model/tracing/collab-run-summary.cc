@@ -42,7 +42,6 @@ const std::vector<std::pair<std::string, std::string>> ADVICE = {
     {"transmitter-off",
      "the sender had failed, or its battery was empty; "
      "ns3::BasicEnergySource::BasicEnergySourceInitialEnergyJ is the charge"},
-    {"asleep", "the receiver's radio slept; who sends must know when it wakes up"},
     {"unknown-address", "no device has the address that the message was sent to"},
     {"connection", "TCP gave the connection up; ns3::TcpSocket::DataRetries is how late it does"},
     {"lost", "UDP repeats nothing; the loss policy Reliable does, or a transport over TCP"},

@@ -60,7 +60,7 @@ PrintTo(const Radio& radio, std::ostream* out)
 }
 
 /**
- * Random messages of all policies between devices of which some sleep, some are switched off and
+ * Random messages of all policies between devices of which some are switched off and
  * one runs out of energy, over lossy links, until the simulation ends in the middle of it.
  *
  * It keeps books of its own, from what protocols, radios and batteries do.
@@ -90,14 +90,11 @@ class RandomMessages
         {
             Schedule([this]() { Send(); });
         }
-        for (int i = 0; i < 8; ++i)
+        for (int i = 0; i < 16; ++i)
         {
             // The last device is left to its battery
             const Ptr<D2dNetDevice> off = m_network.Device(m_random->GetInteger(0, RADIOS - 2));
             Pause([off]() { off->GetMac()->SwitchOff(); }, [off]() { off->GetMac()->SwitchOn(); });
-            const Ptr<D2dNetDevice> asleep = m_network.Device(m_random->GetInteger(0, RADIOS - 2));
-            Pause([asleep]() { asleep->GetMac()->Sleep(); },
-                  [asleep]() { asleep->GetMac()->Wake(); });
         }
         Simulator::Stop(MicroSeconds(MICROSECONDS));
         Simulator::Run();
@@ -480,7 +477,6 @@ TEST_P(MessageConservationTest, AllThatIsSentEndsOnceAndIsAccountedFor)
     for (const std::string reason : {"",
                                      "outage",
                                      "attempts",
-                                     "asleep",
                                      "out-of-range",
                                      "receiver-off",
                                      "transmitter-off",

@@ -185,10 +185,10 @@ TEST_P(DiscoveryTest, BystandersLearnNothingFromAUnicast)
     EXPECT_THAT(Neighbors(network, 2), IsEmpty());
 }
 
-TEST_P(DiscoveryTest, SleeperSendsNoBeacons)
+TEST_P(DiscoveryTest, WhoIsOffSendsNoBeacons)
 {
     TestNetwork network(2, Measured(), m_channel);
-    At(Seconds(2), [&] { network.Mac(1)->Sleep(); });
+    network.SwitchOffAt(Seconds(2), 1);
     RunUntil(10);
     EXPECT_THAT(Neighbors(network, 0), IsEmpty());
     EXPECT_THAT(Neighbors(network, 1), IsEmpty()) << "it heard nothing either";

@@ -162,22 +162,17 @@ TEST_P(HalfDuplexTurnTest, WhoTakesBackWhatItHadToSendKeepsNobodyWaiting)
     EXPECT_TRUE(m_network->ReportsOf(3)[0].outcomes[0].delivered);
 }
 
-TEST_P(HalfDuplexTurnTest, WhoGoesOffOrAsleepKeepsNobodyWaiting)
+TEST_P(HalfDuplexTurnTest, WhoGoesOffKeepsNobodyWaiting)
 {
-    for (const bool sleeps : {false, true})
-    {
-        Make(4, {{"ContentionWindow", "1"}});
-        m_network->Send(1, 0, 10 * MILLISECOND);
-        m_network->Send(2, 0, 20 * MILLISECOND);
-        At(MilliSeconds(5), [&] { m_network->Send(0, 3, MILLISECOND); });
-        At(MilliSeconds(12), [&] { m_network->Send(3, 0, MILLISECOND); });
-        At(MilliSeconds(15),
-           [&] { sleeps ? m_network->Mac(0)->Sleep() : m_network->Mac(0)->SwitchOff(); });
-        Simulator::Run();
-        ASSERT_EQ(m_network->ReportsOf(3).size(), 1);
-        EXPECT_EQ(m_network->ReportsOf(3)[0].start, MilliSeconds(15));
-        Simulator::Destroy();
-    }
+    Make(4, {{"ContentionWindow", "1"}});
+    m_network->Send(1, 0, 10 * MILLISECOND);
+    m_network->Send(2, 0, 20 * MILLISECOND);
+    m_network->SendAt(MilliSeconds(5), 0, 3, MILLISECOND);
+    m_network->SendAt(MilliSeconds(12), 3, 0, MILLISECOND);
+    m_network->SwitchOffAt(MilliSeconds(15), 0);
+    Simulator::Run();
+    ASSERT_EQ(m_network->ReportsOf(3).size(), 1);
+    EXPECT_EQ(m_network->ReportsOf(3)[0].start, MilliSeconds(15));
 }
 
 TEST_P(HalfDuplexTurnTest, BurstsThatBeginTogetherAreStillHeardTogether)

@@ -111,13 +111,13 @@ TEST_P(OverhearingTest, EndsWithABurstThatIsCutOff)
     ExpectListened(3, MicroSeconds(100));
 }
 
-TEST_P(OverhearingTest, WhoIsOffOrAsleepOrGoesSoDoesNot)
+TEST_P(OverhearingTest, WhoIsOffOrGoesSoDoesNot)
 {
     Make({{"Overhearing", "Whole"}});
-    network->Mac(2)->Sleep();
-    At(MilliSeconds(1), [&] { network->Mac(2)->Wake(); });
-    At(MilliSeconds(3), [&] { network->Mac(3)->SwitchOff(); });
-    At(MilliSeconds(4), [&] { network->Mac(3)->SwitchOn(); });
+    network->Mac(2)->SwitchOff();
+    network->SwitchOnAt(MilliSeconds(1), 2);
+    network->SwitchOffAt(MilliSeconds(3), 3);
+    network->SwitchOnAt(MilliSeconds(4), 3);
     network->Send(0, 1, 1000);
     Run();
     ExpectListened(2, Time());
@@ -216,7 +216,7 @@ TEST_P(SensingEnergyTest, EndsWithWhatItIsFor)
     At(MilliSeconds(100), [&] {
         for (uint32_t i = 0; i < 4; ++i)
         {
-            i % 2 == 0 ? network->Mac(i)->SwitchOff() : network->Mac(i)->Sleep();
+            network->Mac(i)->SwitchOff();
         }
     });
     Run();

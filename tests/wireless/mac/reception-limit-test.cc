@@ -152,7 +152,7 @@ TEST_P(ReceptionLimitTest, WhoIsOutOfRangeNeedsNoPlace)
     EXPECT_EQ(Run(), "2>1@1 2>3@1 1>0@10");
 }
 
-TEST_P(ReceptionLimitTest, ReceiversThatGoOffOrAsleepKeepNobodyWaiting)
+TEST_P(ReceptionLimitTest, ReceiversThatGoOffKeepNobodyWaiting)
 {
     Make(6, 1);
     Send(1, 0, 10);
@@ -161,8 +161,8 @@ TEST_P(ReceptionLimitTest, ReceiversThatGoOffOrAsleepKeepNobodyWaiting)
     Send(4, 5, 10);
     Send(2, 5, 1);
     m_network->SwitchOffAt(MilliSeconds(10) - NanoSeconds(1), 0);
-    At(MilliSeconds(3), [this] { m_network->Mac(5)->Sleep(); });
-    At(MilliSeconds(4), [this] { m_network->Mac(5)->Wake(); });
+    m_network->SwitchOffAt(MilliSeconds(3), 5);
+    m_network->SwitchOnAt(MilliSeconds(4), 5);
     EXPECT_EQ(Run(), "2>3@9 2>5@10");
     EXPECT_EQ(m_network->Reports().size(), 5); // none waits for ever
 }

@@ -20,7 +20,6 @@ struct AcknowledgmentCut
     double acknowledgmentOutage = 0; //!< of the way back
     uint32_t bytes = 100;            //!< of the message
     Time time;                       //!< when the receiver is switched off
-    bool sleeps = false;             //!< whether it is put to sleep instead
     bool runEnds = false;            //!< whether the run ends instead
     Time cancelled;                  //!< when the sender takes the message back, if it does
     bool toAll = false;              //!< whether there is another receiver
@@ -41,10 +40,9 @@ PlayCut(const AcknowledgmentCut& cut, const std::string& fidelity)
         {{"BasicEnergySourceInitialEnergyJ", "1e7"}}, {}, {{"IdlePower", "0"}});
     network.SetOutage(0, 1, cut.outage);
     network.SetOutage(1, 0, cut.acknowledgmentOutage);
-    const auto mac = network.Mac(1);
     if (!cut.runEnds)
     {
-        At(cut.time, [&cut, mac] { cut.sleeps ? mac->Sleep() : mac->SwitchOff(); });
+        network.SwitchOffAt(cut.time, 1);
     }
     if (cut.updates)
     {
@@ -149,14 +147,6 @@ TEST_P(CutAcknowledgmentTest, CostsWhatWasSentOfItAfterTheLinkHasChanged)
     ExpectAnswers(cut, cut.time - FRAGMENT - DELAY_100_M);
     cut.outage = LOST;
     ExpectAnswers(cut, Time());
-}
-
-TEST_P(CutAcknowledgmentTest, WhoFallsAsleepSendsItToItsEnd)
-{
-    AcknowledgmentCut cut;
-    cut.sleeps = true;
-    cut.time = FRAGMENT + DELAY_100_M + PART;
-    ExpectAnswers(cut, ACKNOWLEDGMENT_TIME);
 }
 
 TEST_P(CutAcknowledgmentTest, CostsWhatWasSentOfItByTheEndOfTheRun)

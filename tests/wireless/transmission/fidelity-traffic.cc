@@ -45,9 +45,6 @@ ScheduleCut(FidelityCut cut, Time time, TestNetwork& network)
         case FidelityCut::RECEIVER_OFF:
             receiver->GetMac()->SwitchOff();
             break;
-        case FidelityCut::RECEIVER_ASLEEP:
-            receiver->GetMac()->Sleep();
-            break;
         case FidelityCut::LINK_CHANGES:
             network.SetOutage(0, 1, 0.8);
             network.SetOutage(1, 0, 0.5);
@@ -204,8 +201,6 @@ ToString(FidelityCut cut)
         return "sender-off";
     case FidelityCut::RECEIVER_OFF:
         return "receiver-off";
-    case FidelityCut::RECEIVER_ASLEEP:
-        return "receiver-asleep";
     case FidelityCut::LINK_CHANGES:
         return "link-changes";
     }

@@ -44,13 +44,12 @@ std::string ToString(FidelityPolicy policy);
 /// What happens in the middle of a message
 enum class FidelityCut
 {
-    NONE,            //!< nothing
-    DEADLINE,        //!< its deadline passes
-    CANCEL,          //!< it is taken back
-    SENDER_OFF,      //!< the sender goes off
-    RECEIVER_OFF,    //!< the first receiver goes off
-    RECEIVER_ASLEEP, //!< the first receiver falls asleep
-    LINK_CHANGES,    //!< the link to the first receiver gets worse, and links are read again
+    NONE,         //!< nothing
+    DEADLINE,     //!< its deadline passes
+    CANCEL,       //!< it is taken back
+    SENDER_OFF,   //!< the sender goes off
+    RECEIVER_OFF, //!< the first receiver goes off
+    LINK_CHANGES, //!< the link to the first receiver gets worse, and links are read again
 };
 
 /// All that can
@@ -58,7 +57,6 @@ constexpr FidelityCut ALL_FIDELITY_CUTS[] = {FidelityCut::DEADLINE,
                                              FidelityCut::CANCEL,
                                              FidelityCut::SENDER_OFF,
                                              FidelityCut::RECEIVER_OFF,
-                                             FidelityCut::RECEIVER_ASLEEP,
                                              FidelityCut::LINK_CHANGES};
 
 /// @param cut what happens

@@ -149,7 +149,6 @@ class RandomTraffic
         {
             At(Seconds(i), [&, i] {
                 m_network.Mac(i)->SwitchOn();
-                m_network.Mac(i)->Wake();
                 if (m_network.Phy(i)->IsOn()) // not if its battery is empty
                 {
                     m_network.Send(i, BROADCAST, 100);
@@ -464,7 +463,7 @@ TEST_P(ConservationTest, SameSeedSameOutcomes)
 }
 
 /// @brief Traffic whose observers meddle: at anything that they hear of they may send, cancel,
-/// switch any device on or off, or put it to sleep or awake, there and then.
+/// or switch any device on or off, there and then.
 class MeddlingTraffic : public RandomTraffic
 {
   public:
@@ -578,13 +577,9 @@ class MeddlingTraffic : public RandomTraffic
         {
             mac->CancelBurst(m_latest[m_random->GetInteger(0, 7)]);
         }
-        else if (draw < 0.8)
-        {
-            draw < 0.7 ? mac->SwitchOff() : mac->SwitchOn();
-        }
         else
         {
-            draw < 0.9 ? mac->Sleep() : mac->Wake();
+            draw < 0.8 ? mac->SwitchOff() : mac->SwitchOn();
         }
         --m_depth;
     }
@@ -601,14 +596,13 @@ class MeddlingTraffic : public RandomTraffic
         m_latest[m_random->GetInteger(0, 7)] = id;
     }
 
-    /// Switches on and wakes all.
+    /// Switches all on.
     void
     Revive()
     {
         for (uint32_t i = 0; i < DEVICES; ++i)
         {
             m_network.Mac(i)->SwitchOn();
-            m_network.Mac(i)->Wake();
         }
     }
 
@@ -732,15 +726,14 @@ TEST_P(ObserverTest, WhoHearsOfADropMaySendAgain)
     EXPECT_GE(network.Report(2).start, network.Report(1).end) << "one after the other";
 }
 
-TEST_P(ObserverTest, WhoHearsOfADropMayPutTheSenderToSleep)
+TEST_P(ObserverTest, WhoHearsOfADropMaySwitchTheSenderOff)
 {
     TestNetwork network(2, {}, m_channel);
-    SendToNobody(network, [&](const auto&) { network.Mac(0)->Sleep(); });
+    SendToNobody(network, [&](const auto&) { network.Mac(0)->SwitchOff(); });
     network.Send(0, 1, 100);
-    At(Seconds(1), [&] { network.Mac(0)->Wake(); });
     Simulator::Run();
     ASSERT_THAT(network.Reports(), SizeIs(2));
-    EXPECT_GE(network.Report(1).start, Seconds(1));
+    EXPECT_EQ(network.Report(1).stopped, D2dLossReason::TRANSMITTER_OFF);
 }
 
 TEST_P(ObserverTest, ABurstMayBeCancelledAsItsTransmissionEnds)

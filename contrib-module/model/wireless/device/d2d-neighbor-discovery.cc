@@ -138,7 +138,7 @@ D2dNeighborDiscovery::SendBeacon()
 {
     NS_LOG_FUNCTION(this);
     m_beaconEvent = Simulator::Schedule(m_beaconInterval, &D2dNeighborDiscovery::SendBeacon, this);
-    if (GetPhy().IsOn() && !GetPhy().IsAsleep())
+    if (GetPhy().IsOn())
     {
         D2dBurst beacon(
             Create<Packet>(m_beaconSize), Mac48Address::GetBroadcast(), BEACON_PROTOCOL);

@@ -31,10 +31,6 @@ GetState(const D2dRadioActivity& activity)
     {
         return D2dRadioState::OFF;
     }
-    if (activity.asleep)
-    {
-        return D2dRadioState::SLEEP;
-    }
     if (activity.transmitting > 0)
     {
         return D2dRadioState::TX;
@@ -71,11 +67,6 @@ D2dRadioEnergyModel::GetTypeId()
                           "Power of a radio that neither transmits nor listens [W].",
                           DoubleValue(0.02),
                           MakePartAccessor<&D2dRadioEnergyModel::m_idlePowerW>(),
-                          MakeDoubleChecker<double>(0.0))
-            .AddAttribute("SleepPower",
-                          "Power of a radio that sleeps [W].",
-                          DoubleValue(1e-3),
-                          MakePartAccessor<&D2dRadioEnergyModel::m_sleepPowerW>(),
                           MakeDoubleChecker<double>(0.0))
             .AddAttribute(
                 "Account",
@@ -202,11 +193,6 @@ D2dRadioEnergyModel::MakeDraw(const D2dRadioActivity& activity) const
     PowerDraw draw;
     if (m_state == D2dRadioState::OFF)
     {
-        return draw;
-    }
-    if (m_state == D2dRadioState::SLEEP)
-    {
-        draw.Add(EnergyKind::SLEEP, m_sleepPowerW);
         return draw;
     }
     const bool d2s = m_account == D2dRadioAccount::D2S;

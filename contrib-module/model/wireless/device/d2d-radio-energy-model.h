@@ -22,15 +22,14 @@ namespace ns3::collab
 /// @brief What a radio is doing.
 enum class D2dRadioState : std::size_t
 {
-    OFF,   //!< it is not powered
-    SLEEP, //!< it sleeps
-    IDLE,  //!< it neither transmits nor listens
-    RX,    //!< it listens and does not transmit
-    TX,    //!< it transmits, and may listen besides
+    OFF,  //!< it is not powered
+    IDLE, //!< it neither transmits nor listens
+    RX,   //!< it listens and does not transmit
+    TX,   //!< it transmits, and may listen besides
 };
 
 /// Number of states of a radio
-constexpr std::size_t D2D_RADIO_STATE_COUNT = 5;
+constexpr std::size_t D2D_RADIO_STATE_COUNT = 4;
 
 /// @ingroup collab-wireless
 /// @brief With whom a radio speaks, and so on which account its energy goes.
@@ -42,11 +41,11 @@ enum class D2dRadioAccount
 
 /**
  * @ingroup collab-wireless
- * @brief Energy of a D2dNetDevice: transmitting, listening, idle, asleep.
+ * @brief Energy of a D2dNetDevice: transmitting, listening, idle.
  *
  * Each transmitted signal, a burst or an acknowledgment, draws P_tx / eta + P_circuit for its
  * airtime. Listening draws RxPower however many bursts are heard at once. A radio that does neither
- * draws IdlePower, and SleepPower while it sleeps. A radio without energy is switched off.
+ * draws IdlePower. A radio without energy is switched off.
  */
 class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
 {
@@ -124,7 +123,6 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
     double m_circuitPowerW;                                   //!< attribute CircuitPower [W]
     double m_rxPowerW;                                        //!< attribute RxPower [W]
     double m_idlePowerW;                                      //!< attribute IdlePower [W]
-    double m_sleepPowerW;                                     //!< attribute SleepPower [W]
     D2dRadioAccount m_account;                                //!< attribute Account
     StateClock<D2dRadioState, D2D_RADIO_STATE_COUNT> m_clock; //!< durations of the states
     std::array<Time, D2D_RADIO_STATE_COUNT> m_cycled; //!< see GetCycled(), before the present state

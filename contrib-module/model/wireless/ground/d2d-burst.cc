@@ -28,8 +28,6 @@ ToString(D2dLossReason reason)
         return "out-of-range";
     case D2dLossReason::RECEIVER_OFF:
         return "receiver-off";
-    case D2dLossReason::ASLEEP:
-        return "asleep";
     case D2dLossReason::TRANSMITTER_OFF:
         return "transmitter-off";
     case D2dLossReason::QUEUE_FULL:

@@ -42,8 +42,7 @@ enum class D2dLossReason
     ATTEMPTS,        //!< a fragment was in outage MaxAttempts times
     HALF_DUPLEX,     //!< it was itself transmitting when the burst began
     OUT_OF_RANGE,    //!< its received power is below its sensitivity
-    RECEIVER_OFF,    //!< it was off, or went off or fell asleep before the end
-    ASLEEP,          //!< it was asleep when the burst began
+    RECEIVER_OFF,    //!< it was off, or went off before the end
     TRANSMITTER_OFF, //!< the sender went off before the end
     QUEUE_FULL,      //!< the sender's queue had no place
     UNKNOWN_ADDRESS, //!< no device has the destination's address

@@ -51,22 +51,10 @@ D2dContention::SetChoosing(bool choosing)
     m_choosing = choosing;
 }
 
-bool
-D2dContention::IsChoosing() const
-{
-    return m_choosing;
-}
-
 void
 D2dContention::Cancel()
 {
     m_backoff.Cancel();
-}
-
-bool
-D2dContention::IsAwake() const
-{
-    return m_phy->IsOn() && !m_phy->IsAsleep();
 }
 
 bool
@@ -92,13 +80,13 @@ D2dContention::UpdateSensing()
     }
     const bool waits = !m_phy->GetState().IsSending() && !m_queue.IsEmpty();
     const bool senses = m_sensing.IsDeferring() || !m_backoff.IsExpired();
-    m_sensing.Listen(*m_phy, waits && IsAwake() && senses);
+    m_sensing.Listen(*m_phy, waits && m_phy->IsOn() && senses);
 }
 
 void
 D2dContention::RequestAccess()
 {
-    if (!IsAwake() || m_phy->GetState().IsSending() || m_choosing || m_queue.IsEmpty())
+    if (!m_phy->IsOn() || m_phy->GetState().IsSending() || m_choosing || m_queue.IsEmpty())
     {
         return;
     }
@@ -127,7 +115,7 @@ D2dContention::EndBackoff()
 {
     const bool waits =
         !m_phy->GetState().IsSending() && !IsMediumBusy() && !m_transmit() && !m_queue.IsEmpty();
-    if (waits && IsAwake())
+    if (waits && m_phy->IsOn())
     {
         m_receivers.AwaitPlace(); // others came first
     }

@@ -61,8 +61,6 @@ class D2dContention
     }
     /// @param choosing whether the device is about to send, or finds that it cannot
     void SetChoosing(bool choosing);
-    /// @return whether it is
-    bool IsChoosing() const;
 
     /// @brief Get access to the medium for the next burst, if there is one and nothing is in the
     /// way.
@@ -90,8 +88,6 @@ class D2dContention
     bool IsMediumBusy() const;
     /// @brief The back-off is over.
     void EndBackoff();
-    /// @return whether it can send, as far as its radio goes
-    bool IsAwake() const;
 
     const D2dContentionRules& m_rules; //!< how it gets access
     D2dBurstQueue& m_queue;            //!< the device's bursts

@@ -174,7 +174,7 @@ bool
 D2dMac::TakeTurn()
 {
     NS_LOG_FUNCTION(this);
-    return m_phy->IsOn() && !m_phy->IsAsleep() && !m_transmission && Transmit();
+    return m_phy->IsOn() && !m_transmission && Transmit();
 }
 
 bool
@@ -186,7 +186,7 @@ D2dMac::Transmit()
     while (const auto next = m_receivers.TakeNext())
     {
         sends = Start(next.burst, next.audience);
-        if (sends || m_sleepWanted)
+        if (sends)
         {
             break;
         }
@@ -195,10 +195,6 @@ D2dMac::Transmit()
     if (!sends)
     {
         m_receivers.Open(); // it cannot send, and so keeps nobody waiting
-    }
-    if (!m_transmission)
-    {
-        TrySleep();
     }
     if (sends)
     {
@@ -263,7 +259,6 @@ D2dMac::ReleaseMedium()
         schedule->Release();
     }
     m_receivers.Open(); // it has sent
-    TrySleep();
     m_contention.TryAccess();
     m_receivers.OfferPlace(); // it hears again
 }
@@ -323,7 +318,6 @@ D2dMac::SwitchOff()
     }
     // All this before anybody is told, who could make the radio act again
     m_phy->GetState().TurnOff();
-    m_sleepWanted = false;
     m_contention.Cancel();
     const auto waiting = m_queue.TakeWaiting();
     m_phy->GetState().BeginEpoch();
@@ -361,40 +355,6 @@ D2dMac::NotifyPower()
     {
         m_powerCallback();
     }
-}
-
-void
-D2dMac::Sleep()
-{
-    NS_LOG_FUNCTION(this);
-    m_sleepWanted = m_phy->IsOn() && !m_phy->IsAsleep();
-    TrySleep();
-}
-
-void
-D2dMac::TrySleep()
-{
-    if (!m_sleepWanted || m_contention.IsChoosing() || m_transmission ||
-        m_phy->GetActivity().transmitting > 0)
-    {
-        return;
-    }
-    m_sleepWanted = false;
-    m_contention.Cancel();
-    m_phy->GetState().FallAsleep();
-    m_contention.UpdateSensing();
-    m_receivers.Open();
-    m_receivers.ReleaseClaim();
-    m_receivers.OfferPlace();
-}
-
-void
-D2dMac::Wake()
-{
-    NS_LOG_FUNCTION(this);
-    m_sleepWanted = false;
-    m_phy->GetState().WakeUp();
-    m_contention.TryAccess();
 }
 
 D2dArqRules

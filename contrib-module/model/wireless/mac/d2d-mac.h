@@ -217,16 +217,6 @@ class D2dMac : public Object,
     void SwitchOff();
     /// @brief Power the radio on again.
     void SwitchOn();
-    /**
-     * @brief Fall asleep: neither hear nor send until Wake(); what is queued waits.
-     *
-     * A radio that transmits falls asleep after its present burst, or acknowledgments. What it is
-     * receiving when it falls asleep is lost at it, and so are bursts that begin while it sleeps. A
-     * radio that is off does not sleep, and one that is switched on is awake.
-     */
-    void Sleep();
-    /// @brief Wake up, or no longer be about to fall asleep.
-    void Wake();
 
     /// TracedCallback signature for the end of a burst.
     /// @param report all about it
@@ -255,11 +245,6 @@ class D2dMac : public Object,
         m_contention.EndSensing();
     }
     void HandleBurstEnd() override;
-    void
-    HandleTransmissionEnd() override
-    {
-        TrySleep();
-    }
     void HandleListening() override;
 
     // From D2dMediumUser
@@ -291,8 +276,6 @@ class D2dMac : public Object,
     /// @brief A burst was sent to several devices: who transmitted when it began gets it later.
     /// @param report what came of it
     void GoOn(const D2dBurstReport& report);
-    /// @brief Fall asleep if that is wanted and nothing is transmitted.
-    void TrySleep();
     /// @brief The radio was switched on or off.
     void NotifyPower();
     /// @brief Drop a burst that waits, or cut off the one on air.
@@ -331,7 +314,6 @@ class D2dMac : public Object,
     Ptr<D2dTransmission> m_transmission; //!< what is on the air, or null
     D2dContention m_contention;          //!< when it sends
     D2dReceiverAccess& m_receivers;      //!< whether devices take bursts: this one, and others
-    bool m_sleepWanted = false;          //!< whether to fall asleep when it can
 
     TracedCallback<Ptr<const Packet>> m_macTxTrace;        //!< trace source MacTx
     TracedCallback<Ptr<const Packet>> m_macTxDropTrace;    //!< trace source MacTxDrop

@@ -20,7 +20,7 @@ class D2dFollowed : public SimpleRefCount<D2dFollowed>
 {
   public:
     virtual ~D2dFollowed() = default;
-    /// @brief A receiver went off or fell asleep that has followed the burst.
+    /// @brief A receiver went off that has followed the burst.
     /// @param receiver the receiver
     virtual void HandleGone(const D2dPhyState& receiver) = 0;
     /// @brief What a receiver transmits with is about to change: account for what it has answered.

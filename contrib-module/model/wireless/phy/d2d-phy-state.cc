@@ -61,25 +61,6 @@ void
 D2dPhyState::TurnOff()
 {
     m_activity.on = false;
-    m_activity.asleep = false;
-}
-
-void
-D2dPhyState::FallAsleep()
-{
-    m_activity.asleep = true;
-    BeginEpoch();
-    NotifyActivity();
-}
-
-void
-D2dPhyState::WakeUp()
-{
-    if (IsAsleep())
-    {
-        m_activity.asleep = false;
-        NotifyActivity();
-    }
 }
 
 void
@@ -184,10 +165,6 @@ D2dPhyState::BeginBurst()
     {
         return D2dLossReason::RECEIVER_OFF;
     }
-    if (IsAsleep())
-    {
-        return D2dLossReason::ASLEEP;
-    }
     if (m_duplex == D2dDuplex::HALF && m_sending)
     {
         return D2dLossReason::HALF_DUPLEX;
@@ -259,7 +236,7 @@ D2dPhyState::EndCycle(const D2dDutyCycle& cycle, const D2dCorrection& correction
 bool
 D2dPhyState::CanOverhear() const
 {
-    return IsOn() && !IsAsleep() && !(m_duplex == D2dDuplex::HALF && m_sending);
+    return IsOn() && !(m_duplex == D2dDuplex::HALF && m_sending);
 }
 
 uint64_t
@@ -306,7 +283,6 @@ D2dPhyState::EndAcknowledgments(uint64_t epoch)
     {
         --m_activity.transmitting;
         NotifyActivity();
-        m_user->HandleTransmissionEnd();
     }
 }
 

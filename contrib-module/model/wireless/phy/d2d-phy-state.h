@@ -38,7 +38,7 @@ enum class D2dDuplex
  * @brief What a radio is doing: whether it is on, what it transmits and listens to, and which
  * bursts it follows.
  *
- * A radio that goes off or falls asleep begins a new epoch, and loses what it has followed. Who is
+ * A radio that goes off begins a new epoch, and loses what it has followed. Who is
  * told of a change may make the radio act again.
  */
 class D2dPhyState
@@ -68,12 +68,6 @@ class D2dPhyState
     {
         return m_activity.on;
     }
-    /// @return whether the radio sleeps
-    bool
-    IsAsleep() const
-    {
-        return m_activity.asleep;
-    }
     /// @return what the radio is doing
     const D2dRadioActivity&
     GetActivity() const
@@ -84,8 +78,7 @@ class D2dPhyState
     void RegisterListener(D2dPhyListener* listener);
     /// @param listener told no more
     void UnregisterListener(D2dPhyListener* listener);
-    /// @return counts how often the radio was switched off or fell asleep; tells stale events from
-    /// others
+    /// @return counts how often the radio was switched off; tells stale events from others
     uint64_t
     GetEpoch() const
     {
@@ -96,11 +89,7 @@ class D2dPhyState
     void TurnOn();
     /// @brief Power the radio off. Nobody is told; BeginEpoch() and NotifyActivity() must follow.
     void TurnOff();
-    /// @brief Fall asleep, and tell of it.
-    void FallAsleep();
-    /// @brief Wake up if it sleeps, and tell of it.
-    void WakeUp();
-    /// @brief It is off or sleeps: all that it has followed is lost.
+    /// @brief It is off: all that it has followed is lost.
     void BeginEpoch();
     /// @brief What the radio does has changed.
     void NotifyActivity();
@@ -153,7 +142,7 @@ class D2dPhyState
     /// @return bursts of others that this device follows
     uint32_t CountFollowed() const;
     /// @brief Follow a burst of which a part may be received at any moment.
-    /// @param burst told if this radio goes off or falls asleep
+    /// @param burst told if this radio goes off
     void AddFollowed(Ptr<D2dFollowed> burst);
     /// @param burst a burst that is over
     void RemoveFollowed(const D2dFollowed& burst);

@@ -52,8 +52,6 @@ class D2dPhyUser
     virtual D2dOverhearing GetOverhearing() const = 0;
     /// @brief A burst that the radio has followed is over.
     virtual void HandleBurstEnd() = 0;
-    /// @brief The radio has transmitted its acknowledgments.
-    virtual void HandleTransmissionEnd() = 0;
     /// @brief The radio, which has a duty cycle, begins or stops to listen to others besides.
     virtual void HandleListening() = 0;
 

@@ -55,7 +55,7 @@ enum class D2dRateControl
  * length, the last one padded.
  *
  * A half-duplex radio that transmits when a burst begins misses all of it. A radio that goes off
- * or falls asleep begins a new epoch, and loses what it has followed.
+ * begins a new epoch, and loses what it has followed.
  *
  * A reception reads and writes this object alone, until there is a whole packet to hand up: in a
  * large network each receiver is somewhere else in memory.
@@ -201,12 +201,6 @@ class D2dPhy : public Object, public D2dPhyTraces
     IsOn() const
     {
         return m_state.IsOn();
-    }
-    /// @return whether the radio sleeps
-    bool
-    IsAsleep() const
-    {
-        return m_state.IsAsleep();
     }
     /// @return what the radio is doing
     const D2dRadioActivity&

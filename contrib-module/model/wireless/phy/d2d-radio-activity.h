@@ -51,7 +51,6 @@ struct D2dCorrection
 struct D2dRadioActivity
 {
     bool on = true;            //!< whether the radio is powered
-    bool asleep = false;       //!< whether it is powered but can neither transmit nor listen
     uint32_t transmitting = 0; //!< signals that it transmits: its burst, and acknowledgments
     bool receiving = false;    //!< whether it listens to at least one burst, or for acknowledgments
     D2dDutyCycle cycle;        //!< what it does by turns besides

@@ -25,7 +25,7 @@ class D2dSpectrumBridge;
  * @brief The place of a D2D device on a SpectrumChannel; D2dSpectrumBridge makes it.
  *
  * It has no antenna: others hear the device equally well in all directions. A device that is off
- * or asleep is disturbed as well, for it may wake up before the signal ends.
+ * is disturbed as well, for it may be switched on before the signal ends.
  */
 class D2dSpectrumPhy : public SpectrumPhy
 {

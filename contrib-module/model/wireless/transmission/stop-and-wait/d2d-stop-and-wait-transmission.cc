@@ -507,8 +507,7 @@ D2dStopAndWaitTransmission::CutAnswer(std::size_t index, Time window)
     const Last& last = m_last[index - m_passFirst];
     const Time answering = Max(Time(), m_timing.window - window);
     const Time unsent = receiver.GetAcknowledgmentAirtime() - answering;
-    // Who falls asleep sends it to its end
-    if (receiver.IsAsleep() || !unsent.IsStrictlyPositive() || last.among == 0)
+    if (!unsent.IsStrictlyPositive() || last.among == 0)
     {
         return;
     }

@@ -318,9 +318,7 @@ D2dStreakTransmission::SettleAt(std::size_t index, const Progress& progress)
         {
             HearOf(index, m_queue[m_position + number]);
         }
-        const bool isLast = number == progress.completed;
-        // Who falls asleep in the midst of it sends it to its end
-        const bool isCut = isLast && (IsFollowing(recipient) || !receiver.IsOn());
+        const bool isCut = number == progress.completed;
         const Time sent = isCut ? Min(since, answer) : answer;
         answers.sent += sent;
         answers.left = IsFollowing(recipient) ? answer - sent : Time();
