@@ -88,18 +88,13 @@ D2dMacAttributes::AddAccessAttributes(TypeId tid)
                       BooleanValue(false),
                       MakeBooleanAccessor(Own(&D2dContentionRules::paysForSensing)),
                       MakeBooleanChecker())
-        .AddAttribute("Overhearing",
-                      "What the radio decodes, and spends RxPower on, of a burst in range that is "
-                      "for other devices alone: nothing (None), the header of its first fragment "
-                      "(Header), or all of it (Whole).",
-                      compat::EnumAttribute(D2dOverhearing::NONE),
-                      compat::EnumAccessor(&D2dMac::SetOverhearing, &D2dMac::GetOverhearing),
-                      compat::EnumChecker(D2dOverhearing::NONE,
-                                          "None",
-                                          D2dOverhearing::HEADER,
-                                          "Header",
-                                          D2dOverhearing::WHOLE,
-                                          "Whole"))
+        .AddAttribute(
+            "Overhearing",
+            "What the radio listens to, and spends RxPower on, of a burst in range that "
+            "is for other devices alone: nothing (None), or all of it (Whole).",
+            compat::EnumAttribute(D2dOverhearing::NONE),
+            compat::EnumAccessor(&D2dMac::SetOverhearing, &D2dMac::GetOverhearing),
+            compat::EnumChecker(D2dOverhearing::NONE, "None", D2dOverhearing::WHOLE, "Whole"))
         .AddAttribute("SlotTime",
                       "Unit of the back-off.",
                       TimeValue(MicroSeconds(9)),

@@ -23,9 +23,8 @@ struct D2dBurst;
 /// @brief What a device decodes of a burst that is for others.
 enum class D2dOverhearing
 {
-    NONE,   //!< nothing
-    HEADER, //!< the header of its first fragment, which says for whom it is
-    WHOLE,  //!< all of it
+    NONE,  //!< nothing
+    WHOLE, //!< all of it
 };
 
 /// @ingroup collab-wireless

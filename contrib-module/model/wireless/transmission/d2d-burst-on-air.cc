@@ -67,16 +67,14 @@ D2dBurstOnAir::BeginWatching()
     ScheduleFading();
     if (m_overhearers)
     {
-        m_overhearers->Begin(TimeStep(m_fragmentation.airtime.GetTimeStep() * D2dMacHeader::SIZE /
-                                      m_fragmentation.fragmentBytes));
+        m_overhearers->Begin();
     }
 }
 
 void
 D2dBurstOnAir::EndWatching()
 {
-    m_linkUpdate.Cancel();
-    m_fading.Cancel();
+    StopWatching();
     if (m_overhearers)
     {
         m_overhearers->End();
@@ -88,10 +86,6 @@ D2dBurstOnAir::StopWatching()
 {
     m_linkUpdate.Cancel();
     m_fading.Cancel();
-    if (m_overhearers)
-    {
-        m_overhearers->EndRun();
-    }
 }
 
 void

@@ -8,8 +8,6 @@
 #define D2D_OVERHEARERS_H
 
 #include "ns3/d2d-link.h"
-#include "ns3/event-id.h"
-#include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
@@ -25,7 +23,7 @@ struct D2dAudience;
  * @ingroup collab-wireless
  * @brief The devices that listen to a burst for nothing, since it is for others.
  *
- * They listen as its receivers do, for as long as it lasts at its sender, or to its first header.
+ * They listen as its receivers do, for as long as it lasts at its sender.
  * What they hear does not reach them: it costs energy alone.
  */
 class D2dOverhearers
@@ -34,40 +32,22 @@ class D2dOverhearers
     /// @param reach links to the devices that may hear the burst
     /// @param audience those that it is meant for
     D2dOverhearers(const std::vector<D2dLink>& reach, const D2dAudience& audience);
-    ~D2dOverhearers();
-    D2dOverhearers(const D2dOverhearers&) = delete;
-    D2dOverhearers& operator=(const D2dOverhearers&) = delete;
 
-    /**
-     * @brief The burst begins.
-     *
-     * Who is told of it may cut the burst off.
-     *
-     * @param header airtime of its first header
-     */
-    void Begin(Time header);
+    /// @brief The burst begins. Who is told of it may cut the burst off.
+    void Begin();
     /// @brief The burst is over.
     void End();
-    /// @brief The run is over: radios stay as they are.
-    void EndRun();
 
   private:
     /// A device that listens
     struct Overhearer
     {
         Ptr<D2dPhy> radio;  //!< its radio
-        bool whole = false; //!< whether it listens to all of the burst
         bool begun = false; //!< whether it could begin to
         uint64_t epoch = 0; //!< see D2dPhy::BeginOverhearing()
     };
 
-    /// @brief The first header is over.
-    void EndHeaders();
-    /// @param devices devices that stop listening, those that have begun
-    static void Stop(const std::vector<Overhearer>& devices);
-
     std::vector<Overhearer> m_devices; //!< who listens
-    EventId m_headerEnd;               //!< end of the first header
 };
 
 } // namespace ns3::collab
