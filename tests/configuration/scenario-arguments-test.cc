@@ -137,8 +137,8 @@ TEST_F(ScenarioArgumentsTest, ObjectsAreCheckedWithAllThatIsInThem)
     for (const std::string text : {"D2dFixedOutageModel",
                                    "D2dFixedOutageModel[]",
                                    "D2dFixedOutageModel[Probability=0.5|CoherenceTime=1s]",
-                                   "D2dGilbertElliottOutageModel[OutageModel=ns3::collab::"
-                                   "D2dThresholdOutageModel|Reciprocal=true]"})
+                                   "D2dPartitionOutageModel[OutageModel=ns3::collab::"
+                                   "D2dThresholdOutageModel|CoherenceTime=1s]"})
     {
         EXPECT_EQ(findError(collab + text), "");
     }
@@ -152,10 +152,10 @@ TEST_F(ScenarioArgumentsTest, ObjectsAreCheckedWithAllThatIsInThem)
         {"D2dFixedOutageModel[Probability=1", "Type[Name=value|Name=value]"},
         {"D2dFixedOutageModel[", "Type[Name=value|Name=value]"},
         {"D2dFixedOutageModel[Probability=1 ]", "without brackets or spaces"},
-        {"D2dGilbertElliottOutageModel[OutageModel=ns3::collab::D2dFixedOutageModel[Probability=1]"
+        {"D2dPartitionOutageModel[OutageModel=ns3::collab::D2dFixedOutageModel[Probability=1]"
          "]",
          "without brackets or spaces"},
-        {"D2dGilbertElliottOutageModel[OutageModel=ns3::UniformRandomVariable]",
+        {"D2dPartitionOutageModel[OutageModel=ns3::UniformRandomVariable]",
          "is no type of objects that are a ns3::collab::D2dOutageModel"},
         {"D2dOutageModel", "is no type of objects that are a ns3::collab::D2dOutageModel"},
         {"D2dPhy", "is no type of objects that are a ns3::collab::D2dOutageModel"},

@@ -148,10 +148,7 @@ D2dLosses::GetQuality(const D2dPhy& transmitter,
 Time
 D2dLosses::GetTimeToFading() const
 {
-    const Time fading = D2dBlockFading::GetTimeToNext(m_outageModel->GetCoherenceTime());
-    const Time state = D2dBlockFading::GetTimeToNext(m_outageModel->GetStateStep());
-    const bool both = fading.IsStrictlyPositive() && state.IsStrictlyPositive();
-    return both ? std::min(fading, state) : std::max(fading, state);
+    return D2dBlockFading::GetTimeToNext(m_outageModel->GetCoherenceTime());
 }
 
 double

@@ -46,12 +46,6 @@ D2dOutageModel::GetCoherenceTime() const
     return m_coherenceTime;
 }
 
-Time
-D2dOutageModel::GetStateStep() const
-{
-    return Time();
-}
-
 double
 D2dOutageModel::GetOutageProbability(const D2dSignal& signal) const
 {

@@ -140,10 +140,6 @@ class D2dOutageModel : public Object
     /// @return for how long links fade as they do; 0 if each fragment fades by itself
     Time GetCoherenceTime() const;
 
-    /// @return at the multiples of which time the outage of links may change by itself; 0, by
-    /// default, if it does not
-    virtual Time GetStateStep() const;
-
     /**
      * @brief Find the highest rate that keeps a link's outage at or below a target.
      *

@@ -48,12 +48,6 @@ D2dPartitionOutageModel::GetInterferenceScale(const D2dSignal& signal) const
     return m_model->GetInterferenceScale(signal);
 }
 
-Time
-D2dPartitionOutageModel::GetStateStep() const
-{
-    return m_model->GetStateStep();
-}
-
 bool
 D2dPartitionOutageModel::IsCut(const D2dSignal& signal) const
 {

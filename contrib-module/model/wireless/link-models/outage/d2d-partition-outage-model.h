@@ -35,7 +35,6 @@ class D2dPartitionOutageModel : public D2dOutageModel
     void AddPartition(Time begin, Time end, std::set<uint32_t> side);
 
     double GetInterferenceScale(const D2dSignal& signal) const override;
-    Time GetStateStep() const override;
 
   private:
     /// A partition of the network
