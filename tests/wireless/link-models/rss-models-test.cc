@@ -268,16 +268,6 @@ TEST_F(DynamicRssTest, DoesNotChangeWhileItIsHeld)
     EXPECT_NE(free[1], free[5]);
 }
 
-TEST_F(DynamicRssTest, BothWaysAreTheSameOnlyIfReciprocal)
-{
-    EXPECT_NE(m_model->GetRssW(1, 2), m_model->GetRssW(2, 1));
-    m_model->SetAttribute("Reciprocal", BooleanValue(true));
-    for (uint32_t i = 0; i < 100; ++i)
-    {
-        EXPECT_EQ(m_model->GetRssW(i, 2 * i + 1), m_model->GetRssW(2 * i + 1, i));
-    }
-}
-
 TEST_F(DynamicRssTest, StreamAndRunChangeAllValues)
 {
     const double first = m_model->GetRssW(1, 2);

@@ -74,12 +74,7 @@ D2dDynamicRssModel::GetTypeId()
                           "quantized.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&D2dDynamicRssModel::m_levels),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Reciprocal",
-                          "Whether both ways of a link have the same received power.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&D2dDynamicRssModel::m_reciprocal),
-                          MakeBooleanChecker());
+                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
 
@@ -106,10 +101,6 @@ D2dDynamicRssModel::GetLevel(uint32_t transmitter, uint32_t receiver) const
 double
 D2dDynamicRssModel::Sample(uint32_t transmitter, uint32_t receiver) const
 {
-    if (m_reciprocal && receiver < transmitter)
-    {
-        std::swap(transmitter, receiver);
-    }
     const Time now = Simulator::Now();
     const Time drawn = now >= m_holdStart && now < m_holdEnd ? m_holdStart : now;
     const auto interval = static_cast<uint64_t>(drawn.GetTimeStep() / m_interval.GetTimeStep());

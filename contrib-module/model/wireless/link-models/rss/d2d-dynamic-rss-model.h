@@ -67,7 +67,6 @@ class D2dDynamicRssModel : public D2dRssModel
     Time m_holdStart;                  //!< attribute HoldStart
     Time m_holdEnd;                    //!< attribute HoldEnd
     uint32_t m_levels = 0;             //!< attribute Levels
-    bool m_reciprocal = false;         //!< attribute Reciprocal
     D2dCounterRandom m_random;         //!< draws the values
 };
 
