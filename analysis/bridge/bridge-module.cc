@@ -36,14 +36,13 @@ ParsePolicy(const std::string& name)
     static const std::map<std::string, LossPolicy> policies = {
         {"best-effort", LossPolicy::BEST_EFFORT},
         {"reliable", LossPolicy::RELIABLE},
-        {"divisible", LossPolicy::DIVISIBLE},
-        {"divisible-reliable", LossPolicy::DIVISIBLE_RELIABLE}};
+        {"partial", LossPolicy::PARTIAL},
+        {"partial-reliable", LossPolicy::PARTIAL_RELIABLE}};
     const auto found = policies.find(name);
     if (found == policies.end())
     {
-        throw std::invalid_argument(
-            "unknown policy '" + name +
-            "'; allowed: best-effort, reliable, divisible, divisible-reliable");
+        throw std::invalid_argument("unknown policy '" + name +
+                                    "'; allowed: best-effort, reliable, partial, partial-reliable");
     }
     return found->second;
 }

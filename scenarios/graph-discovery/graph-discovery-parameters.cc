@@ -299,7 +299,7 @@ GraphDiscoveryParameters::DeclareExchange()
 {
     Take("control", GROUP + "ControlLossPolicy");
     Take("dataLoss", DATA + "DataLossPolicy")
-        .Choices({{"divisible", "Divisible"}, {"reliable", "DivisibleReliable"}});
+        .Choices({{"partial", "Partial"}, {"reliable", "PartialReliable"}});
     Take("retain", DATA + "RetainUntilAcked");
     Add("exchangeDeadline",
         exchangeDeadline,

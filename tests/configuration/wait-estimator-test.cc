@@ -178,8 +178,8 @@ TEST(WaitEstimatorTest, MessagesInARow)
               MilliSeconds(48));
     EXPECT_EQ(network.once.CountSendings(), 1);
     EXPECT_EQ(network.reliable.CountSendings(), 2);
-    EXPECT_EQ(WaitEstimator(network.nodes, LossPolicy::DIVISIBLE_RELIABLE).CountSendings(), 2);
-    EXPECT_EQ(WaitEstimator(network.nodes, LossPolicy::DIVISIBLE).CountSendings(), 1);
+    EXPECT_EQ(WaitEstimator(network.nodes, LossPolicy::PARTIAL_RELIABLE).CountSendings(), 2);
+    EXPECT_EQ(WaitEstimator(network.nodes, LossPolicy::PARTIAL).CountSendings(), 1);
 }
 
 TEST(WaitEstimatorTest, UnicastTakesTheRateOfTheLink)

@@ -393,7 +393,7 @@ MakeDiscovery(const std::string& name, const Attributes& attributes)
     protocol.rounds = 1;
     protocol.learns = false;
     protocol.believes = {Strange::ROUNDS};
-    protocol.forms = {{"Repeated", {{"DataLossPolicy", "DivisibleReliable"}}},
+    protocol.forms = {{"Repeated", {{"DataLossPolicy", "PartialReliable"}}},
                       {"Retained", {{"RetainUntilAcked", "true"}}}};
     if (name == "LatentDiscovery")
     {

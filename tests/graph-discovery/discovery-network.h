@@ -369,7 +369,7 @@ DrawCase(ns3::collab::RandomGenerator& generator, bool isLatent)
                     {"ThresholdShare", std::to_string(draw(30, 100) / 100.0)},
                     {"ControlLossPolicy", draw(0, 1) ? "Reliable" : "BestEffort"},
                     {"RetainUntilAcked", draw(0, 1) ? "true" : "false"},
-                    {"DataLossPolicy", draw(0, 1) ? "Divisible" : "DivisibleReliable"},
+                    {"DataLossPolicy", draw(0, 1) ? "Partial" : "PartialReliable"},
                     {"ReliabilityThreshold", std::to_string(draw(0, 60) / 100.0)}};
     if (isLatent)
     {

@@ -256,11 +256,8 @@ TEST(ForgedMessagesTest, WithDatapointsAreRejected)
             self.Send(m, OFFER, Counts<LabelOffer>({1, 1, 1, 1}));
             Simulator::Schedule(MilliSeconds(500), [&self, to = m.sender, &all, &unlabelled]() {
                 const auto payload = Pack(Datapoints{to == 1 ? all : unlabelled});
-                self.SendTo(to,
-                            DATA,
-                            0,
-                            payload,
-                            to == 1 ? LossPolicy::BEST_EFFORT : LossPolicy::DIVISIBLE);
+                self.SendTo(
+                    to, DATA, 0, payload, to == 1 ? LossPolicy::BEST_EFFORT : LossPolicy::PARTIAL);
             });
         });
         network.Run();

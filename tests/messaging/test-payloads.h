@@ -24,8 +24,8 @@ constexpr uint16_t KIND = 7;
 /// All that can be done about loss
 constexpr ns3::collab::LossPolicy POLICIES[] = {ns3::collab::LossPolicy::BEST_EFFORT,
                                                 ns3::collab::LossPolicy::RELIABLE,
-                                                ns3::collab::LossPolicy::DIVISIBLE,
-                                                ns3::collab::LossPolicy::DIVISIBLE_RELIABLE};
+                                                ns3::collab::LossPolicy::PARTIAL,
+                                                ns3::collab::LossPolicy::PARTIAL_RELIABLE};
 
 /// A message, by its sender and its number there
 using MessageId = std::pair<uint32_t, uint32_t>;

@@ -164,7 +164,7 @@ class Protocol:
                   round: Optional[int] = None) -> int:  # fmt: skip
         """Sends a message to all devices in range, by one transmission; gives its number.
 
-        policy: best-effort, reliable (ARQ), divisible or divisible-reliable (rows of a message with
+        policy: best-effort, reliable (ARQ), partial or partial-reliable (rows of a message with
         units that arrive alone); by default as the argument loss says. priority: messages of a higher
         one leave the queue first; lifetime: seconds after which it is cancelled; max_attempts:
         transmissions of a part with ARQ; round: that it belongs to, by default the present one.

@@ -91,7 +91,7 @@ CountSharingOf(const Ptr<D2dChannel>& channel)
 
 WaitEstimator::WaitEstimator(const NodeContainer& nodes, LossPolicy policy)
     : m_nodes(nodes),
-      m_isReliable(policy == LossPolicy::RELIABLE || policy == LossPolicy::DIVISIBLE_RELIABLE)
+      m_isReliable(policy == LossPolicy::RELIABLE || policy == LossPolicy::PARTIAL_RELIABLE)
 {
 }
 

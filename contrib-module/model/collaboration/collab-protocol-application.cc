@@ -87,9 +87,9 @@ ProtocolApplication::AddPartialLossPolicy(TypeId type, LossPolicy usual)
                             "BestEffort",
                             LossPolicy::RELIABLE,
                             "Reliable",
-                            LossPolicy::DIVISIBLE,
+                            LossPolicy::PARTIAL,
                             "Partial",
-                            LossPolicy::DIVISIBLE_RELIABLE,
+                            LossPolicy::PARTIAL_RELIABLE,
                             "PartialReliable"));
 }
 

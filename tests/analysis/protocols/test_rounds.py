@@ -277,7 +277,7 @@ class MessageTest(ProtocolTestCase):
 
             async def round(self):
                 rows = np.repeat(np.arange(100.0)[:, None], 8, axis=1)
-                self.broadcast(self.points(rows=rows), policy="divisible")
+                self.broadcast(self.points(rows=rows), policy="partial")
                 await self.sleep(1)
 
         self.simulate(Points, devices=4, outage=0.5)

@@ -266,7 +266,7 @@ TEST_P(D2dTransportFidelityTest, WhatIsKnownToHaveArrivedHasArrived)
     GetRadio(0)->GetMac()->SetAttribute("MaxAttempts", UintegerValue(2));
     for (int i = 0; i < 50; ++i)
     {
-        SendUnits(30, ReportedOptions(LossPolicy::DIVISIBLE_RELIABLE));
+        SendUnits(30, ReportedOptions(LossPolicy::PARTIAL_RELIABLE));
     }
     RunFor(100);
     ASSERT_EQ(m_reports.size(), 50U);
@@ -295,8 +295,8 @@ TEST_P(D2dTransportFidelityTest, WhatIsKnownToHaveArrivedHasArrived)
 TEST_P(D2dTransportFidelityTest, SendersOfBroadcastsAndOfUnacknowledgedUnitsKnowOfNone)
 {
     Make();
-    BroadcastUnits(30, LossPolicy::DIVISIBLE_RELIABLE);
-    SendUnits(30, ReportedOptions(LossPolicy::DIVISIBLE));
+    BroadcastUnits(30, LossPolicy::PARTIAL_RELIABLE);
+    SendUnits(30, ReportedOptions(LossPolicy::PARTIAL));
     RunFor(10);
     ASSERT_EQ(m_reports.size(), 2U);
     EXPECT_THAT(m_reports[0].acknowledgedUnits, IsEmpty());
@@ -310,7 +310,7 @@ TEST_P(D2dTransportFidelityTest, CancelledMessagesAreReportedSo)
 {
     Make();
     const auto send = [this](Time deadline) {
-        SendOptions how = ReportedOptions(LossPolicy::DIVISIBLE);
+        SendOptions how = ReportedOptions(LossPolicy::PARTIAL);
         how.deadline = deadline;
         return SendUnits(100, how);
     };
@@ -370,7 +370,7 @@ TEST_P(D2dTransportFidelityTest, ADeviceThatIsOffIsToldNothing)
     Make();
     for (int i = 0; i < 2; ++i)
     {
-        BroadcastUnits(100, LossPolicy::DIVISIBLE);
+        BroadcastUnits(100, LossPolicy::PARTIAL);
     }
     Simulator::Schedule(MilliSeconds(50), [this]() { GetRadio(0)->GetMac()->SwitchOff(); });
     RunFor(10);

@@ -239,8 +239,8 @@ class RandomMessages
         const uint32_t to = (from + m_random->GetInteger(1, RADIOS - 1)) % RADIOS;
         const bool all = m_random->GetValue() < 0.5;
         const SendOptions options = DrawOptions();
-        const bool divisible = options.policy == LossPolicy::DIVISIBLE ||
-                               options.policy == LossPolicy::DIVISIBLE_RELIABLE;
+        const bool divisible =
+            options.policy == LossPolicy::PARTIAL || options.policy == LossPolicy::PARTIAL_RELIABLE;
         const uint32_t units = m_random->GetInteger(1, 200);
         std::shared_ptr<const Payload> payload;
         if (divisible)

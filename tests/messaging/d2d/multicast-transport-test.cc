@@ -223,7 +223,7 @@ TEST_P(MulticastTransportTest, ToOneReportsItsUnits)
     Make(3, 0);
     GetTransport(0)->Multicast(MakeGroup({2}),
                                {KIND, 1, NumberedUnits::Make(3, GROUP_UNIT_BYTES)},
-                               Report(LossPolicy::DIVISIBLE_RELIABLE));
+                               Report(LossPolicy::PARTIAL_RELIABLE));
     RunFor(10);
     EXPECT_THAT(m_hearers, ElementsAre(2));
     ASSERT_EQ(m_reports.size(), 1U);

@@ -82,8 +82,8 @@ class SocketConservationTest : public ::tests::SocketNetwork,
             options.deadline =
                 Simulator::Now() + MilliSeconds(m_random->GetInteger(0, 400)) - MilliSeconds(20);
         }
-        const bool divisible = options.policy == LossPolicy::DIVISIBLE ||
-                               options.policy == LossPolicy::DIVISIBLE_RELIABLE;
+        const bool divisible =
+            options.policy == LossPolicy::PARTIAL || options.policy == LossPolicy::PARTIAL_RELIABLE;
         const uint32_t size = m_random->GetInteger(1, 200);
         std::shared_ptr<const Payload> payload = BytesPayload::Make(100 * size);
         if (divisible)

@@ -238,7 +238,7 @@ TEST_F(SocketTransportTest, APatientReceiverIsWaitedFor)
 {
     // more than PacketLifetime
     MakeDevices("loss=0.3 ReassemblyTimeout=6s");
-    Send(NumberedUnits::Make(100, 700), LossPolicy::DIVISIBLE);
+    Send(NumberedUnits::Make(100, 700), LossPolicy::PARTIAL);
     Simulator::Run();
     ASSERT_EQ(m_outcomes.size(), 1U);
     ASSERT_EQ(m_arrivals.size(), 1U);
@@ -272,7 +272,7 @@ TEST_F(SocketTransportTest, DivisibleDeliversExactlyTheUnitsThatArrived)
         {
             MakeDevices(fmt::format("loss=0.1 run={}", run));
             const auto payload = NumberedUnits::Make(50, unitSize);
-            Send(payload, LossPolicy::DIVISIBLE);
+            Send(payload, LossPolicy::PARTIAL);
             Simulator::Run();
             ASSERT_EQ(m_outcomes.size(), 1U);
             EXPECT_EQ(m_outcomes[0].fragments, unitSize == 100 ? 4U : 150U);
@@ -299,8 +299,8 @@ TEST_F(SocketTransportTest, DivisibleReliableDeliversAllOrWhatArrivedInTheAttemp
 {
     MakeDevices("loss=0.3");
     const auto payload = NumberedUnits::Make(200, 700);
-    Send(payload, LossPolicy::DIVISIBLE_RELIABLE);
-    SendOptions twice(LossPolicy::DIVISIBLE_RELIABLE);
+    Send(payload, LossPolicy::PARTIAL_RELIABLE);
+    SendOptions twice(LossPolicy::PARTIAL_RELIABLE);
     twice.maxAttempts = 2;
     Send(payload, twice);
     Simulator::Run();
@@ -334,7 +334,7 @@ TEST_F(SocketTransportTest, TcpDeliversDivisibleMessagesWhole)
     {
         MakeDevices("transport=tcp mode=" + mode);
         const auto payload = NumberedUnits::Make(20, 500);
-        Send(payload, LossPolicy::DIVISIBLE_RELIABLE);
+        Send(payload, LossPolicy::PARTIAL_RELIABLE);
         Simulator::Run();
         ASSERT_EQ(m_arrivals.size(), 1U);
         EXPECT_EQ(m_arrivals[0].message.unitsSent, 20U);
@@ -429,7 +429,7 @@ TEST_F(SocketTransportTest, ADeadlineCancelsInTheMiddle)
     SendOptions late(LossPolicy::RELIABLE);
     late.deadline = MilliSeconds(500);
     Send(BytesPayload::Make(200000), late);
-    SendOptions divisible(LossPolicy::DIVISIBLE_RELIABLE);
+    SendOptions divisible(LossPolicy::PARTIAL_RELIABLE);
     divisible.deadline = MilliSeconds(500);
     divisible.priority = 1;
     Send(NumberedUnits::Make(1000, 200), divisible);
@@ -479,7 +479,7 @@ TEST_F(SocketTransportTest, PacingMayBeSlowerThanReceiversArePatient)
     // 1.5 s a datagram
     MakeDevices("PacingRate=8kbps");
     Send(BytesPayload::Make(5000), LossPolicy::BEST_EFFORT);
-    Send(NumberedUnits::Make(10, 700), LossPolicy::DIVISIBLE);
+    Send(NumberedUnits::Make(10, 700), LossPolicy::PARTIAL);
     Simulator::Run();
     ASSERT_EQ(m_arrivals.size(), 2U);
     EXPECT_THAT(m_arrivals[1].message.units, SizeIs(10));
@@ -642,7 +642,7 @@ TEST_F(SocketTransportTest, ReferenceModeForgetsMessagesThatAreOver)
     MakeDevices("mode=Reference loss=0.5");
     std::vector<std::weak_ptr<const Payload>> payloads;
     for (const LossPolicy policy :
-         {LossPolicy::BEST_EFFORT, LossPolicy::RELIABLE, LossPolicy::DIVISIBLE})
+         {LossPolicy::BEST_EFFORT, LossPolicy::RELIABLE, LossPolicy::PARTIAL})
     {
         const auto payload = NumberedUnits::Make(30, 400);
         payloads.emplace_back(payload);

@@ -31,15 +31,15 @@ DatapointExchangeApplication::GetTypeId()
         TypeId("ns3::collab::DatapointExchangeApplication")
             .SetParent<CollaborationApplication>()
             .SetGroupName("Collab")
-            .AddAttribute(
-                "DataLossPolicy",
-                "What the radio does about lost datapoints; Divisible: each is sent once.",
-                compat::EnumAttribute(LossPolicy::DIVISIBLE),
-                compat::EnumAccessor(&App::m_dataLossPolicy),
-                compat::EnumChecker(LossPolicy::DIVISIBLE,
-                                    "Divisible",
-                                    LossPolicy::DIVISIBLE_RELIABLE,
-                                    "DivisibleReliable"))
+            .AddAttribute("DataLossPolicy",
+                          "What the radio does about lost datapoints. Partial: each is sent once; "
+                          "PartialReliable: with ARQ.",
+                          compat::EnumAttribute(LossPolicy::PARTIAL),
+                          compat::EnumAccessor(&App::m_dataLossPolicy),
+                          compat::EnumChecker(LossPolicy::PARTIAL,
+                                              "Partial",
+                                              LossPolicy::PARTIAL_RELIABLE,
+                                              "PartialReliable"))
             .AddAttribute("RetainUntilAcked",
                           "Whether a sender takes datapoints back that did not arrive.",
                           BooleanValue(false),

@@ -192,7 +192,7 @@ D2dTransport::DoSend(Destination to,
     burst.deadline = options.deadline;
     burst.maxAttempts = options.maxAttempts;
     const bool reliable =
-        options.policy == LossPolicy::RELIABLE || options.policy == LossPolicy::DIVISIBLE_RELIABLE;
+        options.policy == LossPolicy::RELIABLE || options.policy == LossPolicy::PARTIAL_RELIABLE;
     burst.reliability = reliable ? D2dReliability::ARQ : D2dReliability::BEST_EFFORT;
     if (message->unitsSent > 0)
     {

@@ -282,7 +282,7 @@ SocketTransport::FinishSending(const std::shared_ptr<Sending>& sending,
     NS_LOG_FUNCTION(this << sending->message->sequence << receiver << acknowledged << reason);
     const LossPolicy policy = sending->options.policy;
     if (acknowledged &&
-        (policy == LossPolicy::RELIABLE || policy == LossPolicy::DIVISIBLE_RELIABLE))
+        (policy == LossPolicy::RELIABLE || policy == LossPolicy::PARTIAL_RELIABLE))
     {
         sending->report.acknowledged.push_back(receiver);
     }

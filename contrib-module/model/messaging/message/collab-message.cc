@@ -32,7 +32,7 @@ DivisiblePayload::GetHeadSize() const
 LossPolicy
 AdaptPolicy(LossPolicy policy, const Payload& payload)
 {
-    if (policy != LossPolicy::DIVISIBLE && policy != LossPolicy::DIVISIBLE_RELIABLE)
+    if (policy != LossPolicy::PARTIAL && policy != LossPolicy::PARTIAL_RELIABLE)
     {
         return policy;
     }

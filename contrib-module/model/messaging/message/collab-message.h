@@ -118,10 +118,10 @@ using DeviceGroup = std::shared_ptr<const std::vector<uint32_t>>;
 /// @brief What a transport does about loss.
 enum class LossPolicy
 {
-    BEST_EFFORT,        //!< sent once; lost if any part of it is
-    RELIABLE,           //!< repeated (ARQ) until acknowledged, or until the radio gives up
-    DIVISIBLE,          //!< every unit is sent once, and what arrives is delivered
-    DIVISIBLE_RELIABLE, //!< units are repeated (ARQ), and what arrives is delivered
+    BEST_EFFORT,      //!< sent once; lost if any part of it is
+    RELIABLE,         //!< repeated (ARQ) until acknowledged, or until the radio gives up
+    PARTIAL,          //!< every unit is sent once, and what arrives is delivered
+    PARTIAL_RELIABLE, //!< units are repeated (ARQ), and what arrives is delivered
 };
 
 /// @ingroup collab-messaging

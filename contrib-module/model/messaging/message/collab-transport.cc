@@ -113,7 +113,7 @@ Transport::SendTo(Destination to, MessageContent content, SendOptions options)
                         "Transport: kind " << content.kind
                                            << " is not registered; call RegisterKind()");
     auto message = std::make_shared<Message>();
-    if (options.policy == LossPolicy::DIVISIBLE || options.policy == LossPolicy::DIVISIBLE_RELIABLE)
+    if (options.policy == LossPolicy::PARTIAL || options.policy == LossPolicy::PARTIAL_RELIABLE)
     {
         const auto divisible = std::dynamic_pointer_cast<const DivisiblePayload>(content.payload);
         NS_ABORT_MSG_UNLESS(divisible && divisible->GetUnitCount() > 0,

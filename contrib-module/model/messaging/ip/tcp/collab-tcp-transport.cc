@@ -147,7 +147,7 @@ TcpTransport::HandleAcknowledged(uint32_t peer, uint32_t sequence)
     NS_LOG_FUNCTION(this << peer << sequence);
     const std::shared_ptr<Sending> sending = FindSending(sequence);
     const bool isToOne = !sending->isBroadcast && sending->receivers.size() == 1;
-    if (isToOne && sending->options.policy == LossPolicy::DIVISIBLE_RELIABLE)
+    if (isToOne && sending->options.policy == LossPolicy::PARTIAL_RELIABLE)
     {
         sending->report.acknowledgedUnits.resize(sending->message->unitsSent);
         std::iota(

@@ -186,7 +186,7 @@ UdpTransport::StartSending(std::shared_ptr<Sending> sending)
     NS_LOG_FUNCTION(this << sending->message->sequence);
     const LossPolicy policy = sending->options.policy;
     const bool isAcknowledged =
-        policy == LossPolicy::RELIABLE || policy == LossPolicy::DIVISIBLE_RELIABLE;
+        policy == LossPolicy::RELIABLE || policy == LossPolicy::PARTIAL_RELIABLE;
     std::vector<uint32_t> onSubnet;
     const IpLink link = GetLink();
     if (sending->isBroadcast && !isAcknowledged)
@@ -221,7 +221,7 @@ UdpTransport::AddTransfer(const std::shared_ptr<Sending>& sending,
 {
     const SendOptions& options = sending->options;
     uint32_t maxAttempts = 0;
-    if (options.policy == LossPolicy::RELIABLE || options.policy == LossPolicy::DIVISIBLE_RELIABLE)
+    if (options.policy == LossPolicy::RELIABLE || options.policy == LossPolicy::PARTIAL_RELIABLE)
     {
         maxAttempts = options.maxAttempts == 0 ? m_maxAttempts : options.maxAttempts;
         maxAttempts = std::min<uint32_t>(maxAttempts, UINT16_MAX);
