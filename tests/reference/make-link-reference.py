@@ -42,7 +42,7 @@ text += cpp("TRUNCATED_NORMALS", NORMALS)
 text += cpp("TRUNCATED_NORMAL_PROBABILITIES", QUANTILES)
 text += cpp("EXPECTED_TRUNCATED_NORMAL_QUANTILES", [d.ppf(QUANTILES) for d in normals])
 text += cpp("EXPECTED_DYNAMIC_RSS_MOMENTS", [paper.mean(), paper.std()])
-text += cpp("EXPECTED_LEVEL_PROBABILITIES", np.diff(paper.cdf(edges)))
+text += cpp("EXPECTED_CELL_PROBABILITIES", np.diff(paper.cdf(edges)))
 text += "// clang-format on\n"
 out = pathlib.Path(__file__).resolve().parent.parent / "wireless" / "link-models" / "link-reference.h"
 out.write_text(text)

@@ -282,42 +282,22 @@ TEST_F(DynamicRssTest, StreamAndRunChangeAllValues)
 }
 
 /// Chi-square of 8 cells at 1e-4: 29.88 with 7 degrees of freedom
-TEST_F(DynamicRssTest, LevelsAreMiddlesOfCells)
+TEST_F(DynamicRssTest, CellsAreAsProbableAsTheirIntegrals)
 {
-    constexpr uint32_t LEVELS = std::size(EXPECTED_LEVEL_PROBABILITIES);
-    const std::vector<double> exact = Sample();
-    m_model->SetAttribute("Levels", UintegerValue(LEVELS));
-    const std::vector<double> quantized = Sample();
-    std::vector<double> counts(LEVELS, 0);
-    constexpr double WIDTH = 0.5 / LEVELS;
-    for (std::size_t i = 0; i < exact.size(); ++i)
+    constexpr std::size_t CELLS = std::size(EXPECTED_CELL_PROBABILITIES);
+    const std::vector<double> values = Sample();
+    std::vector<double> counts(CELLS, 0);
+    for (const double value : values)
     {
-        const auto level = static_cast<std::size_t>((exact[i] - 0.05) / WIDTH);
-        ASSERT_NEAR(quantized[i], 0.05 + (level + 0.5) * WIDTH, 1e-15);
-        ++counts[level];
+        ++counts[static_cast<std::size_t>((value - 0.05) / 0.5 * CELLS)];
     }
     double chiSquare = 0;
-    for (uint32_t level = 0; level < LEVELS; ++level)
+    for (std::size_t cell = 0; cell < CELLS; ++cell)
     {
-        const double expected = EXPECTED_LEVEL_PROBABILITIES[level] * exact.size();
-        chiSquare += (counts[level] - expected) * (counts[level] - expected) / expected;
+        const double expected = EXPECTED_CELL_PROBABILITIES[cell] * values.size();
+        chiSquare += (counts[cell] - expected) * (counts[cell] - expected) / expected;
     }
     EXPECT_LT(chiSquare, 29.88);
-}
-
-TEST_F(DynamicRssTest, LevelIsTheIndexOfTheCell)
-{
-    EXPECT_THROW(m_model->GetLevel(1, 2), UserError);
-    for (const uint32_t levels : {1, 2, 5, 100})
-    {
-        m_model->SetAttribute("Levels", UintegerValue(levels));
-        for (uint32_t i = 0; i < 500; ++i)
-        {
-            const uint32_t level = m_model->GetLevel(i, 1000);
-            ASSERT_LT(level, levels);
-            EXPECT_NEAR(m_model->GetRssW(i, 1000), 0.05 + (level + 0.5) * 0.5 / levels, 1e-15);
-        }
-    }
 }
 
 TEST_F(DynamicRssTest, BadParametersAreTheUsersMistake)
@@ -409,14 +389,17 @@ TEST_F(ChainTest, ModelsAreMadeByTheHelper)
 {
     MakeNodes(3);
     D2dHelper helper;
-    helper.AddPropagationLossModel(
-        "ns3::collab::D2dDynamicRssModel", "Minimum", DoubleValue(0.2), "Levels", UintegerValue(1));
+    helper.AddPropagationLossModel("ns3::collab::D2dDynamicRssModel",
+                                   "Minimum",
+                                   DoubleValue(0.375),
+                                   "Maximum",
+                                   DoubleValue(0.375001));
     helper.SetChannelAttribute("NoiseFigure", DoubleValue(0));
     const NetDeviceContainer devices = helper.Install(NodeContainer::GetGlobal());
     D2dHelper::AssignStreams(devices, 0);
     const auto first = DynamicCast<D2dNetDevice>(devices.Get(0));
     const auto last = DynamicCast<D2dNetDevice>(devices.Get(2));
-    EXPECT_NEAR(first->GetD2dChannel()->GetRssW(first, last), 0.375, 1e-14);
+    EXPECT_NEAR(first->GetD2dChannel()->GetRssW(first, last), 0.375, 1e-6);
 }
 
 class ShadowingTest : public ChainTest

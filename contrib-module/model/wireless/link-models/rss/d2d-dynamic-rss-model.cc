@@ -6,12 +6,10 @@
 
 #include "d2d-dynamic-rss-model.h"
 
-#include "ns3/boolean.h"
 #include "ns3/collab-error.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
@@ -68,38 +66,12 @@ D2dDynamicRssModel::GetTypeId()
                           "anyway.",
                           TimeValue(Time()),
                           MakeTimeAccessor(&D2dDynamicRssModel::m_holdEnd),
-                          MakeTimeChecker(Time()))
-            .AddAttribute("Levels",
-                          "Number of values that the received power can have; 0 if it is not "
-                          "quantized.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&D2dDynamicRssModel::m_levels),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeTimeChecker(Time()));
     return tid;
 }
 
 double
 D2dDynamicRssModel::DoGetRssW(uint32_t transmitter, uint32_t receiver) const
-{
-    const double rssW = Sample(transmitter, receiver);
-    return m_levels == 0
-               ? rssW
-               : m_minimumW + (Quantize(rssW) + 0.5) * (m_maximumW - m_minimumW) / m_levels;
-}
-
-uint32_t
-D2dDynamicRssModel::GetLevel(uint32_t transmitter, uint32_t receiver) const
-{
-    if (m_levels == 0)
-    {
-        throw UserError("ns3::collab::D2dDynamicRssModel: Levels is 0, so there are no levels to "
-                        "tell apart; allowed is 1 or more");
-    }
-    return Quantize(Sample(transmitter, receiver));
-}
-
-double
-D2dDynamicRssModel::Sample(uint32_t transmitter, uint32_t receiver) const
 {
     const Time now = Simulator::Now();
     const Time drawn = now >= m_holdStart && now < m_holdEnd ? m_holdStart : now;
@@ -139,13 +111,6 @@ D2dDynamicRssModel::GetQuantile(double uniform) const
     }
     const double rssW = upper ? quantile(complement(normal, at)) : quantile(normal, at);
     return std::min(std::max(rssW, m_minimumW), m_maximumW);
-}
-
-uint32_t
-D2dDynamicRssModel::Quantize(double rssW) const
-{
-    const double cell = (rssW - m_minimumW) / (m_maximumW - m_minimumW) * m_levels;
-    return std::min(static_cast<uint32_t>(cell), m_levels - 1); // Maximum is in the last cell
 }
 
 int64_t

@@ -20,9 +20,8 @@ namespace ns3::collab
  * @brief Mean received signal strength that changes at random from one interval to the next.
  *
  * In the interval k = floor(now / Interval) the W_ij(k) of every link has a truncated normal
- * distribution, independent of all other links and intervals, and is quantized to the middle of one
- * of Levels equal cells of [Minimum, Maximum] if Levels is not 0. The defaults are those of the
- * dynamic scenario of Wagle et al., "Multi-Agent Reinforcement Learning for Graph Discovery in
+ * distribution, independent of all other links and intervals. The defaults are those of the dynamic
+ * scenario of Wagle et al., "Multi-Agent Reinforcement Learning for Graph Discovery in
  * D2D-Enabled Federated Learning" (Fig. 9). The value of a link in an interval is a function of
  * RngSeed, RngRun, stream, link and k alone: it does not depend on which other links were asked
  * for, nor on how often. From HoldStart to HoldEnd all links keep the values of the interval that
@@ -37,27 +36,13 @@ class D2dDynamicRssModel : public D2dRssModel
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /// @brief The quantized state of a link, for protocols that learn from it.
-    /// @param transmitter node that sends
-    /// @param receiver another node
-    /// @return index of the cell that W is in now, 0 to Levels - 1
-    /// @throws UserError if Levels is 0
-    uint32_t GetLevel(uint32_t transmitter, uint32_t receiver) const;
-
   private:
     double DoGetRssW(uint32_t transmitter, uint32_t receiver) const override;
     int64_t DoAssignStreams(int64_t stream) override;
 
-    /// @param transmitter node that sends
-    /// @param receiver another node
-    /// @return W of the link now, not quantized [W]
-    double Sample(uint32_t transmitter, uint32_t receiver) const;
     /// @param uniform number in (0, 1)
     /// @return the quantile of the truncated normal distribution there [W]
     double GetQuantile(double uniform) const;
-    /// @param rssW a power in [Minimum, Maximum] [W]
-    /// @return index of its cell
-    uint32_t Quantize(double rssW) const;
 
     double m_meanW = 0.3;              //!< attribute Mean [W]
     double m_standardDeviationW = 0.1; //!< attribute StandardDeviation [W]
@@ -66,7 +51,6 @@ class D2dDynamicRssModel : public D2dRssModel
     Time m_interval;                   //!< attribute Interval
     Time m_holdStart;                  //!< attribute HoldStart
     Time m_holdEnd;                    //!< attribute HoldEnd
-    uint32_t m_levels = 0;             //!< attribute Levels
     D2dCounterRandom m_random;         //!< draws the values
 };
 

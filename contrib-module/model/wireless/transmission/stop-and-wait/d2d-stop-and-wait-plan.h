@@ -23,19 +23,6 @@ GetRetryBackoff(uint32_t failures)
     return uint64_t{1} << (failures < 11 ? failures - 1 : 10);
 }
 
-/// @param failures attempts that have failed in a row
-/// @return sum of the waiting after each of them, in units of RetryBackoff
-constexpr uint64_t
-GetTotalRetryBackoff(uint32_t failures)
-{
-    uint64_t total = 0;
-    for (uint32_t i = 1; i <= failures; ++i)
-    {
-        total += GetRetryBackoff(i);
-    }
-    return total;
-}
-
 /// @ingroup collab-wireless
 /// @brief Durations in a pass of stop-and-wait.
 struct D2dStopAndWaitTiming
