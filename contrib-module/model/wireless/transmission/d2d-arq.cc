@@ -542,10 +542,11 @@ D2dArqSampler::DrawAttempts(uint32_t fragments, uint32_t maxAttempts, double suc
 {
     std::vector<uint32_t> number;
     uint64_t left = fragments;
+    const double logFailure = std::log1p(-success);
     for (uint32_t attempt = 1; attempt < maxAttempts && left > 0; ++attempt)
     {
         // P(done at this attempt | not done before, done within maxAttempts)
-        const double within = -std::expm1((maxAttempts - attempt + 1) * std::log1p(-success));
+        const double within = -std::expm1((maxAttempts - attempt + 1) * logFailure);
         const uint64_t done =
             success < 1 ? DrawBinomial(left, std::min(1.0, success / within)) : left;
         number.push_back(static_cast<uint32_t>(done));
@@ -591,10 +592,15 @@ D2dArqSampler::DrawHypergeometric(uint32_t draws, uint32_t marked, uint32_t unma
     {
         return static_cast<uint32_t>(least);
     }
-    // Inversion from the mode outwards: as many steps as the standard deviation, one draw
     const double n = draws;
     const double m = marked;
     const double u = unmarked;
+    if (draws == 1) // the same as what follows, in closed form
+    {
+        const bool isOfMore = m_uniform->GetValue() * (m + u) < std::max(m, u);
+        return isOfMore == (marked >= unmarked) ? 1 : 0;
+    }
+    // Inversion from the mode outwards: as many steps as the standard deviation, one draw
     const auto mode =
         std::clamp(static_cast<int64_t>((n + 1) * (m + 1) / (m + u + 2)), least, greatest);
     const double probability =

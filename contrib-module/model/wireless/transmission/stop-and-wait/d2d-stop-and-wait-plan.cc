@@ -70,7 +70,7 @@ D2dStopAndWaitBlock::GetUse(const D2dStopAndWaitTiming& timing) const
     uint64_t backoffs = 0;
     uint64_t ofOne = 0; // of a fragment of this kind
     uint32_t waits = 0; // how often it waits
-    for (std::size_t i = 0; i < fragments.size(); ++i)
+    for (std::size_t i = 0; !timing.backoff.IsZero() && i < fragments.size(); ++i)
     {
         if (GetAttempts(i) <= waits)
         {

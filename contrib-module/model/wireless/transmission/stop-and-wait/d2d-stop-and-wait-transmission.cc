@@ -167,21 +167,22 @@ D2dStopAndWaitTransmission::Begin()
 void
 D2dStopAndWaitTransmission::Play()
 {
-    const Time end = m_planStart + m_plan.GetUse(m_timing).GetDuration();
-    m_event = Simulator::Schedule(end - Simulator::Now(), &D2dStopAndWaitTransmission::End, this);
-    AwaitArrival();
-    BeginCycles();
+    const D2dAirUse use = m_plan.GetUse(m_timing);
+    const Time left = m_planStart + use.GetDuration() - Simulator::Now();
+    m_event = Simulator::Schedule(left, &D2dStopAndWaitTransmission::End, this);
+    AwaitArrival(use);
+    BeginCycles(use, left);
 }
 
 void
-D2dStopAndWaitTransmission::AwaitArrival()
+D2dStopAndWaitTransmission::AwaitArrival(const D2dAirUse& use)
 {
     std::vector<std::size_t> whole;
     Time sent = m_planStart;
     if (!m_repeating)
     {
         whole = FindWhole();
-        sent += m_plan.GetUse(m_timing).GetDuration() - m_timing.window;
+        sent += use.GetDuration() - m_timing.window;
     }
     else if (m_decisive && m_plan.blocks[*m_decisive].arrival > 0)
     {
@@ -435,13 +436,12 @@ D2dStopAndWaitTransmission::CountAnswers(std::size_t index) const
 }
 
 void
-D2dStopAndWaitTransmission::BeginCycles()
+D2dStopAndWaitTransmission::BeginCycles(const D2dAirUse& use, Time left)
 {
-    const Time left = m_planStart + m_plan.GetUse(m_timing).GetDuration() - Simulator::Now();
     m_cycleStart = Simulator::Now();
     m_useBefore = GetUse();
     D2dAirUse rest = m_before;
-    rest += m_plan.GetUse(m_timing);
+    rest += use;
     rest -= m_useBefore;
     m_cycle = {GetD2dTimeShare(rest.transmitting, left), GetD2dTimeShare(rest.listening, left)};
     m_cycling = true;

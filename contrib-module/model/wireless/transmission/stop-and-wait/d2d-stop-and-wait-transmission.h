@@ -108,13 +108,16 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     /// @return whether it goes on behind that, and has not given up
     bool Append(D2dStopAndWaitPlan more, bool decisive);
     /// @brief Let packets be handed up when they are whole by what is left of the pass.
-    void AwaitArrival();
+    /// @param use what the plan takes
+    void AwaitArrival(const D2dAirUse& use);
     /// @return recipients that are whole when a first pass, to all, is over, and not before
     std::vector<std::size_t> FindWhole() const;
     /// @brief Draw what is left of a first pass at all recipients that follow.
     void DrawFirst();
     /// @brief Begin the duty cycles of what is left of the pass.
-    void BeginCycles();
+    /// @param use what the plan takes
+    /// @param left time to its end
+    void BeginCycles(const D2dAirUse& use, Time left);
     /// @brief End them, and put right what they have booked.
     void EndCycles();
     /// @param recipient index of a recipient of the pass whose duty cycle ends
