@@ -11,6 +11,7 @@
 #include "belief-rates.h"
 #include "belief-theory.h"
 #include "belief-users.h"
+#include "belief-watch.h"
 #include "common/scenario-network.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
@@ -20,6 +21,7 @@
 #include "ns3/belief-consensus-helper.h"
 #include "ns3/belief-consensus-recorder.h"
 #include "ns3/belief-consensus-user-application.h"
+#include "ns3/boolean.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-model-description.h"
@@ -168,8 +170,8 @@ PrepareExchange(const BeliefParameters& p, const NodeContainer& nodes, BeliefSet
     const BeliefModel& model = *setting.users[0];
     const bool isDouble =
         p.Get("precision") == "float64" || (p.Get("precision") == "family" && model.IsDouble());
-    const uint64_t bytes =
-        MessageHeader().GetSerializedSize() + model.GetWireCount() * (isDouble ? 8 : 4);
+    const uint64_t bytes = MessageHeader().GetSerializedSize() + (p.TellsDegrees() ? 4 : 0) +
+                           model.GetWireCount() * (isDouble ? 8 : 4);
     RequireTime(p, nodes.Get(0), bytes);
     PrepareTrust(p, nodes, bytes, setting);
     if (p.Get("pooling") == "clipped" &&
@@ -247,6 +249,10 @@ InstallUsers(const BeliefParameters& p, BeliefSetting& setting, const NodeContai
     if (p.weights == "reliability" && p.IsTogether())
     {
         helper.UseReliability();
+    }
+    if (p.TellsDegrees())
+    {
+        helper.SetAttribute("TellDegrees", BooleanValue(true));
     }
     const ApplicationContainer users = helper.Install(nodes, std::move(setting.users), setting.w);
     if (isGossip && !IsAttributeGiven("ns3::collab::BeliefGossipApplication::UpdateRate"))
@@ -353,7 +359,21 @@ RunBeliefConsensus(BeliefParameters& p, std::ostream& output)
     }
     BeliefConsensusRecorder beliefs(*tables, users, p.weightsInterval);
     beliefs.WriteTheory(setting.theory);
+    std::unique_ptr<BeliefWatch> watch;
+    if (p.IsTogether() && p.method != "gossip" && !setting.losses.unknown.empty())
+    {
+        watch = std::make_unique<BeliefWatch>(users, p.Get<uint32_t>("instants"));
+    }
     PlayRun(p, recorder, {p.method, GetMeasure(p), output, setting.hints}, users);
+    if (watch)
+    {
+        const auto rows = ComputeMeanTheory({p, setting.w, setting.losses, setting.mixing}, *watch);
+        beliefs.WriteTheory(rows);
+        if (!p.quiet)
+        {
+            PrintBeliefTheory(rows, output);
+        }
+    }
     WarnOfUndone(p, users, output);
     FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
 }

@@ -211,8 +211,8 @@ InstallBeliefLinks(const BeliefParameters& p, const NodeContainer& nodes)
         links.hints = FindLinkHints(p, devices);
         if (p.places.Moves())
         {
-            links.hints.push_back("theory, and neighbors by distance, are of the links before "
-                                  "devices move");
+            links.hints.push_back("neighbors by distance, and W as it is printed, are of the "
+                                  "places before devices move");
         }
     }
     if (!p.IsCentral())
@@ -253,6 +253,7 @@ MakeTrustMatrix(const BeliefParameters& p, const BeliefLinks& links, const Matri
     static const std::map<std::string, WeightRule> RULES = {
         {"uniform", WeightRule::UNIFORM},
         {"metropolis", WeightRule::METROPOLIS},
+        {"metropolis-heard", WeightRule::METROPOLIS},
         {"reliability", WeightRule::RELIABILITY},
         {"confidence", WeightRule::CONFIDENCE},
         {"given", WeightRule::GIVEN}};

@@ -53,6 +53,18 @@ FindReasonAgainstLosses(const BeliefParameters& p, const D2dNetDevice& radio)
         return "not known: users leave and return (--presence), so that W is another one in each "
                "instant";
     }
+    if (p.TellsDegrees())
+    {
+        return "not known: W is of who is heard in each instant (--weights)";
+    }
+    if (p.UsesParts())
+    {
+        return "not known: beliefs are lost in parts (--loss)";
+    }
+    if (p.places.Moves())
+    {
+        return "not known: devices move (--mobility)";
+    }
     if (p.linkTrace && p.linkTrace->GetTimes().size() > 1)
     {
         return "not known: links change (--links)";

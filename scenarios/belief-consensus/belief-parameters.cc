@@ -116,8 +116,10 @@ BeliefParameters::DeclareUsers()
         .AtLeast(0);
     Add("weights",
         weights,
-        "W: uniform, by degrees, by what the radio says of links, of a star, or given")
-        .Choices({"uniform", "metropolis", "reliability", "confidence", "given"})
+        "W: uniform, by degrees, by degrees of who is heard in each instant, by what the radio "
+        "says of links, of a star, or given")
+        .Choices(
+            {"uniform", "metropolis", "metropolis-heard", "reliability", "confidence", "given"})
         .OnlyIf(isTogether, TOGETHER);
     Add("confidence", confidence, "weight of the first user at the others")
         .For("weights", {"confidence"})
@@ -228,7 +230,11 @@ BeliefParameters::DeclareExchange()
         .Default(0.1)
         .OnlyIf([this]() { return method != "gossip"; }, "any --method but gossip");
     Take("deadline", CONSENSUS + "Deadline").Below(1e6).Default(10).OnlyIf(hasInstants, INSTANTS);
-    Take("missing", CONSENSUS + "MissingPolicy").OnlyIf(hasInstants, INSTANTS);
+    Take("missing", CONSENSUS + "MissingPolicy")
+        .OnlyIf(hasInstants, INSTANTS)
+        .OnlyIf([this]() { return !TellsDegrees() || UsesParts(); },
+                "weights whatever is heard (not --weights=metropolis-heard), or parts of "
+                "messages (--loss=partial)");
     Take("pooling", USER + "Pooling")
         .OnlyIf(isTogether, TOGETHER)
         .OnlyIf([this]() { return !IsPoint() || Get("pooling") == "clipped"; },
@@ -293,6 +299,18 @@ bool
 BeliefParameters::IsTogether() const
 {
     return method == "consensus" || method == "gossip" || method == "d-psgd";
+}
+
+bool
+BeliefParameters::TellsDegrees() const
+{
+    return weights == "metropolis-heard" && IsTogether();
+}
+
+bool
+BeliefParameters::UsesParts() const
+{
+    return Get("loss").rfind("partial", 0) == 0 && IsTogether();
 }
 
 bool
@@ -409,10 +427,13 @@ BeliefParameters::ValidateExchange() const
     Require(pooling != "wasserstein" || family != "discrete",
             "pooling",
             "another one: hypotheses have no distance");
-    Require(weights != "reliability" || !places.Moves(),
+    Require(!TellsDegrees() || method != "gossip",
             "weights",
-            "another one with --mobility=" + places.mobility +
-                ", as W is made before devices move");
+            "another one with --method=gossip, which has no instants");
+    Require(!UsesParts() || IsPoint(),
+            "loss",
+            "best-effort or reliable with beliefs, parts of which are of no use; partial is for "
+            "--method=d-psgd");
     Require(GetLiars().size() < devices, "malicious", "not all users");
     Require(GetLiars().empty() || IsTogether(),
             "malicious",

@@ -70,6 +70,10 @@ struct BeliefParameters : CommonParameters
     bool IsCentral() const;
     /// @return whether users tell each other what they believe
     bool IsTogether() const;
+    /// @return whether W is of the graph of each instant
+    bool TellsDegrees() const;
+    /// @return whether what arrives of messages is used
+    bool UsesParts() const;
     /// @return whether each sample counts once
     bool IsStream() const;
     /// @return discrete, gaussian: samples that count in an instant or update

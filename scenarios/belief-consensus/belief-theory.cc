@@ -284,6 +284,23 @@ AddDiscreteBounds(const BeliefTheoryInputs& inputs,
          "Corollary 1: sqrt(2 mean KL), for risks of at most 1");
 }
 
+/// @param p parameters of the run
+/// @param divergences of its users
+/// @param theta the hypothesis that is meant
+/// @return I_j(theta, psi) of all samples of an instant [nat]
+Matrix<double>
+ComputeInstantInformation(const BeliefParameters& p,
+                          const Matrix<double>& divergences,
+                          uint32_t theta)
+{
+    auto information = ComputeInformation(divergences, theta);
+    for (double& nats : information.values)
+    {
+        nats *= p.CountInstantSamples();
+    }
+    return information;
+}
+
 /// @param inputs of the run
 /// @param[in,out] rows gets what is known of the family discrete appended
 void
@@ -309,11 +326,8 @@ AddDiscrete(const BeliefTheoryInputs& inputs, Rows& rows)
         rows.push_back(MakeUnknown("predicted_rate", reason));
         return;
     }
-    auto information = ComputeInformation(divergences, learnable.hypotheses[0]);
-    for (double& nats : information.values)
-    {
-        nats *= inputs.p.CountInstantSamples();
-    }
+    const auto information =
+        ComputeInstantInformation(inputs.p, divergences, learnable.hypotheses[0]);
     const bool isPaper = inputs.p.evidencePower == "paper";
     if (inputs.p.method != "gossip") // to which (4) does not apply
     {
@@ -334,6 +348,34 @@ AddDiscrete(const BeliefTheoryInputs& inputs, Rows& rows)
     {
         AddRates(inputs, information, rows);
     }
+}
+
+/// @param p parameters of the run
+/// @param weights that users' log-likelihoods have in the end, by the mean of W_t
+/// @param seen rate of the run [nat per instant]
+/// @param[in,out] rows gets the rates by the mean of W_t, and the one that was seen, appended
+void
+AddMeanRates(const BeliefParameters& p, const std::vector<double>& weights, double seen, Rows& rows)
+{
+    const Matrix<double> divergences = ComputeDivergences(MakeDiscreteTheory(p).users);
+    const LearnableHypotheses learnable = FindLearnable(divergences, weights);
+    const auto rates = ComputeLearningRates(
+        ComputeInstantInformation(p, divergences, learnable.hypotheses[0]), weights);
+    for (std::size_t psi = 0; psi < rates.size(); ++psi)
+    {
+        rows.push_back({"mean_rate",
+                        -1,
+                        static_cast<int64_t>(psi),
+                        rates[psi],
+                        "nat/instant",
+                        "rate at which the log belief in a hypothesis falls behind by the mean of "
+                        "W_t, with samples of who took part"});
+    }
+    Tell(rows,
+         "seen_rate",
+         seen,
+         "nat/instant",
+         "rate of the run over its second half, over the strongest rival");
 }
 
 /// @param ranges greatest value of each feature, the least being minus that
@@ -414,6 +456,54 @@ ComputeBeliefTheory(const BeliefTheoryInputs& inputs)
     else if (isCommon && inputs.p.family == "gaussian")
     {
         AddLinear(inputs, rows);
+    }
+    return rows;
+}
+
+Rows
+ComputeMeanTheory(const BeliefTheoryInputs& inputs, const BeliefWatch& watch)
+{
+    Rows rows;
+    const WeightMoments& moments = watch.GetMoments();
+    if (moments.CountInstants() == 0)
+    {
+        return rows;
+    }
+    const Matrix<double> mean = moments.GetMean();
+    Tell(rows,
+         "mean_lambda_second",
+         ComputeMixingEigenvalues(mean).secondModulus,
+         "1",
+         "second greatest modulus of the eigenvalues of the mean of W_t in the run");
+    Tell(rows,
+         "mean_square_contraction",
+         moments.ComputeContraction(),
+         "1",
+         "of disagreement in an instant: greatest eigenvalue of the mean of W_t' (I - J) W_t");
+    const std::vector<double> presence = moments.GetPresence();
+    std::vector<double> weights;
+    try
+    {
+        weights = ComputeInfluence(mean);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        rows.push_back(MakeUnknown("mean_rate", error.what()));
+        return rows;
+    }
+    for (std::size_t user = 0; user < weights.size(); ++user)
+    {
+        const auto index = static_cast<int64_t>(user);
+        rows.push_back(
+            {"mean_influence", index, -1, weights[user], "1", "v-bar of the mean of W_t"});
+        rows.push_back(
+            {"presence", index, -1, presence[user], "1", "share of instants taken part in"});
+        weights[user] *= presence[user];
+    }
+    if (inputs.p.family == "discrete" && inputs.p.evidencePower == "paper" &&
+        FindReasonAgainstTheory(inputs.p).empty() && inputs.p.Get("missing") != "stale")
+    {
+        AddMeanRates(inputs.p, weights, watch.GetRate(), rows);
     }
     return rows;
 }

@@ -8,6 +8,7 @@
 #define BELIEF_THEORY_H
 
 #include "belief-theory-inputs.h"
+#include "belief-watch.h"
 
 #include "ns3/belief-consensus-recorder.h"
 
@@ -18,6 +19,13 @@
 /// @param inputs of the run
 /// @return rows of the table theory
 std::vector<ns3::collab::BeliefTheoryRow> ComputeBeliefTheory(const BeliefTheoryInputs& inputs);
+
+/// @brief Work out what follows from the weights that were in force, where W changes in the run.
+/// @param inputs of the run, which is over
+/// @param watch what was seen of it
+/// @return rows of the table theory; none if users pooled nothing
+std::vector<ns3::collab::BeliefTheoryRow> ComputeMeanTheory(const BeliefTheoryInputs& inputs,
+                                                            const BeliefWatch& watch);
 
 /// @param inputs of the run
 /// @return D = 2 R (1 + S), which honest users of the family discrete never exceed if nothing is

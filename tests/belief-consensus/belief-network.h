@@ -115,6 +115,12 @@ class TestBelief : public ns3::collab::BeliefModel
     }
 
     bool
+    HasUnits() const override
+    {
+        return m_model->HasUnits();
+    }
+
+    bool
     IsDouble() const override
     {
         return m_model->IsDouble();

@@ -8,6 +8,7 @@
 
 #include "ns3/belief-consensus-effective-weights.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <limits>
 #include <numeric>
@@ -104,6 +105,49 @@ TEST(EffectiveWeightsTest, TheSumStays)
             }
         }
     }
+}
+
+TEST(EffectiveWeightsTest, NumbersThatHaveNotComeAreCompleted)
+{
+    const double none = std::nan("");
+    const auto belief = [](std::vector<double> numbers) {
+        return std::make_shared<const std::vector<double>>(std::move(numbers));
+    };
+    const std::vector<WeightedBelief> told = {{belief({1, 1, 1, 1}), 0.5},
+                                              {belief({2, none, 2, none}), 0.3},
+                                              {belief({4, 4, none, none}), 0.2}};
+    auto own = told;
+    const auto shares = CompleteBeliefs(own, MissingBeliefPolicy::SELF);
+    EXPECT_THAT(*own[1].belief, ElementsAre(2, 1, 2, 1));
+    EXPECT_THAT(*own[2].belief, ElementsAre(4, 4, 1, 1));
+    EXPECT_THAT(shares.values, ElementsAre(1, 0, 0, 0.5, 0.5, 0, 0.5, 0, 0.5));
+    for (const auto policy : {MissingBeliefPolicy::RENORMALIZE, MissingBeliefPolicy::STALE})
+    {
+        auto mean = told;
+        const auto others = CompleteBeliefs(mean, policy);
+        EXPECT_THAT(*mean[1].belief, Are({2, 1.3 / 0.7, 2, 1}));
+        EXPECT_THAT(*mean[2].belief, Are({4, 4, 1.1 / 0.8, 1}));
+        // Half of the second one's numbers are its own, a quarter the first one's, and a quarter
+        // 5/7 of the first one's and 2/7 of the third one's
+        EXPECT_THAT(others.values,
+                    Are({1,
+                         0,
+                         0, //
+                         0.25 * (1 + 5.0 / 7),
+                         0.5,
+                         0.25 * 2 / 7, //
+                         0.25 * (1 + 5.0 / 8),
+                         0.25 * 3 / 8,
+                         0.5}));
+    }
+}
+
+TEST(EffectiveWeightsTest, MetropolisOfWhoIsHeard)
+{
+    using Degrees = std::vector<std::optional<uint32_t>>;
+    EXPECT_THAT(MakeHeardRow(2, Degrees{1, 3, std::nullopt}), Are({1.0 / 3, 1.0 / 4, 0}));
+    EXPECT_THAT(MakeHeardRow(1, Degrees{1, 1, 1}), Are({0.25, 0.25, 0.25})); // they came back
+    EXPECT_THAT(MakeHeardRow(5, Degrees{}), Are({}));
 }
 
 TEST(ClipWeightsTest, WhoIsTooFarAwayWeighsLess)

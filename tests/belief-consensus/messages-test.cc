@@ -133,6 +133,25 @@ TEST(PublicBeliefTest, SinglePrecisionIsRoundedAtOnce)
     EXPECT_THAT(PublicBelief({0.1}, BeliefPrecision::FLOAT64).numbers, ElementsAre(0.1));
 }
 
+TEST(PublicBeliefTest, DegreesTravelBeforeNumbersOfWhichSomeMayCome)
+{
+    PublicBelief belief({1.0, -2.0, 0.5}, BeliefPrecision::FLOAT32);
+    belief.degree = 258;
+    EXPECT_THAT(BytesOf(belief),
+                ElementsAre(2, 1, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 0, 0, 0, 0x3f));
+    const auto payload = std::dynamic_pointer_cast<const UnitsOf<PublicBelief>>(Pack(belief));
+    ASSERT_TRUE(payload);
+    EXPECT_EQ(payload->GetUnitCount(), 3);
+    EXPECT_EQ(payload->GetUnitSize(), 4);
+    const auto some =
+        std::dynamic_pointer_cast<const UnitsOf<PublicBelief>>(payload->Select({0, 2}));
+    EXPECT_THAT(some->Get().numbers, ElementsAre(1, 0.5));
+    EXPECT_EQ(some->Get().degree, 258);
+    EXPECT_THROW(CheckMessage(belief, PublicBelief({}, BeliefPrecision::FLOAT32)), PayloadError);
+    belief.arrived = {{0, 2}, 3};
+    EXPECT_THROW(belief.Check(), PayloadError);
+}
+
 TEST(PublicBeliefTest, PartsOfNumbersAreRefused)
 {
     const std::vector<uint8_t> bytes(24);

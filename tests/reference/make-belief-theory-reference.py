@@ -92,6 +92,15 @@ def renormalized(w, p):
     return mean
 
 
+def present_weights(w, instants):
+    """W_t of users of whom some are away, whose weights go to those who hear them."""
+    users = np.arange(len(w))
+    for t in range(instants):
+        there = ((users + 2 * t) % 5 != 0) & (users != t)
+        now = np.where(there[:, None] & there[None, :] & (users[:, None] != users), w, 0)
+        yield there, now + np.diag(1 - now.sum(axis=1))
+
+
 def chain_of_delays(users, leak):
     """Each hears the one before it; the first hears itself, and the last a very little."""
     w = np.eye(users, k=-1)
@@ -150,6 +159,13 @@ kept = w * (1 - p)
 np.fill_diagonal(kept, 0)
 text += cpp("EXPECTED_SELF_8", kept + np.diag(1 - kept.sum(axis=1)))
 text += scalar("MEAN_AGE_8", (stationary(w)[:, None] * w * p / (1 - p)).sum())
+present = list(present_weights(weights(5), 8))
+mean = np.mean([w_t for _, w_t in present], axis=0)
+center = np.eye(5) - 1 / 5
+spread = center @ np.mean([w_t.T @ center @ w_t for _, w_t in present], axis=0) @ center
+text += cpp("MEAN_OF_PRESENT", mean) + cpp("INFLUENCE_OF_PRESENT", stationary(mean))
+text += cpp("PRESENCE", np.mean([there for there, _ in present], axis=0))
+text += scalar("CONTRACTION", np.linalg.eigvalsh(spread).max())
 chain = chain_of_delays(16, 1e-6)
 text += scalar("DELAYS_MODULUS", abs(others(chain)).max()) + scalar("DELAYS_SUM", mixing_sum(chain))
 lazy_ring = (np.eye(256) + np.roll(np.eye(256), 1, axis=1) + np.roll(np.eye(256), -1, axis=1)) / 3

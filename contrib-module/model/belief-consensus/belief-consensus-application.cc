@@ -6,16 +6,39 @@
 
 #include "belief-consensus-application.h"
 
+#include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <utility>
 
 namespace ns3::collab
 {
 
 NS_OBJECT_ENSURE_REGISTERED(BeliefConsensusApplication);
+
+namespace
+{
+
+/// @param numbers of a belief, NaN for those that have not come
+/// @param older numbers of the same user's
+/// @return the newest that are known of each
+Belief
+FillFrom(const std::vector<double>& numbers, const std::vector<double>& older)
+{
+    std::vector<double> newest(numbers.size());
+    std::transform(numbers.begin(),
+                   numbers.end(),
+                   older.begin(),
+                   newest.begin(),
+                   [](double number, double old) { return std::isnan(number) ? old : number; });
+    return std::make_shared<const std::vector<double>>(std::move(newest));
+}
+
+} // namespace
 
 TypeId
 BeliefConsensusApplication::GetTypeId()
@@ -55,7 +78,14 @@ BeliefConsensusApplication::GetTypeId()
                           "random up to that: it parts broadcasts of the same instant.",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&App::m_jitter),
-                          MakeTimeChecker(Time()));
+                          MakeTimeChecker(Time()))
+            .AddAttribute("TellDegrees",
+                          "Whether users tell with each belief how many neighbors they have heard "
+                          "in the instant before, and weight those that they hear by Metropolis' "
+                          "rule on these numbers: W follows who is there and in reach.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&App::m_tellsDegrees),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -80,6 +110,16 @@ BeliefConsensusApplication::GetOwnColumns() const
          "weight of the own belief in the pool, after losses and clipping",
          &Metrics::selfWeight},
         {"lag", "s", "time by which the instant began later than its interval did", &Metrics::lag}};
+}
+
+void
+BeliefConsensusApplication::DoStart()
+{
+    if (m_tellsDegrees)
+    {
+        m_degree = static_cast<uint32_t>(m_devices.size());
+    }
+    BeliefUserApplication::DoStart();
 }
 
 std::optional<uint32_t>
@@ -115,7 +155,11 @@ BeliefConsensusApplication::Round()
     co_await Exchange();
     std::vector<BeliefWeightsRecord::Entry> entries;
     const auto told = Collect(b, entries);
-    const Pooled pool = co_await Pool(told, IsMeasuring() && !isAlone); // (3)
+    if (m_degree)
+    {
+        m_degree = static_cast<uint32_t>(told.size() - 1); // who was heard has a weight
+    }
+    const Pooled pool = co_await Pool(told, m_missingPolicy, IsMeasuring() && !isAlone); // (3)
 
     m_belief = pool.belief;
     TraceEffective(std::move(entries), pool.weights);
@@ -136,7 +180,7 @@ BeliefConsensusApplication::Exchange()
     Time expiry = end;
     if (!m_interval.IsZero())
     {
-        const Time pool = GetPoolDuration(1 + m_devices.size());
+        const Time pool = GetPoolDuration(1 + m_devices.size(), m_missingPolicy);
         end = std::max(tell, std::min(end, GetSlotBegin() + m_interval - pool));
         expiry = end > tell ? end : expiry; // too late for this instant, and good for later ones
     }
@@ -169,22 +213,58 @@ void
 BeliefConsensusApplication::HandleBelief(const Received<PublicBelief>& message, Belief belief)
 {
     Heard& heard = m_heard[message.sender];
+    const bool isWhole = message->arrived.IsWhole();
     if (!heard.newest || message.round >= heard.newestRound)
     {
-        heard.newest = belief;
+        heard.newest = isWhole || !heard.newest ? belief : FillFrom(*belief, *heard.newest);
         heard.newestRound = message.round;
     }
     if (message.round >= GetRound()) // else it is too late for its instant
     {
-        heard.beliefs[message.round] = std::move(belief);
+        heard.beliefs[message.round] = {std::move(belief), isWhole, message->degree};
     }
+}
+
+std::vector<double>
+BeliefConsensusApplication::GetRow() const
+{
+    if (!m_tellsDegrees)
+    {
+        return GetWeights();
+    }
+    std::vector<std::optional<uint32_t>> degrees;
+    for (const uint32_t device : m_devices)
+    {
+        degrees.push_back(HasTold(device) ? m_heard.at(device).beliefs.at(GetRound()).degree
+                                          : std::nullopt);
+    }
+    return MakeHeardRow(*m_degree, degrees);
+}
+
+std::pair<Belief, std::string>
+BeliefConsensusApplication::FindBelief(uint32_t device) const
+{
+    const auto heard = m_heard.find(device);
+    const bool usesOld = m_missingPolicy == MissingBeliefPolicy::STALE && !m_tellsDegrees;
+    if (HasTold(device))
+    {
+        const Told& told = heard->second.beliefs.at(GetRound());
+        const Belief belief =
+            usesOld && !told.isWhole ? FillFrom(*told.belief, *heard->second.newest) : told.belief;
+        return {belief, told.isWhole ? "fresh" : "partial"};
+    }
+    if (usesOld && heard != m_heard.end())
+    {
+        return {heard->second.newest, "stale"};
+    }
+    return {nullptr, "missing"};
 }
 
 std::vector<WeightedBelief>
 BeliefConsensusApplication::Collect(const Belief& b,
                                     std::vector<BeliefWeightsRecord::Entry>& entries) const
 {
-    const std::vector<double> row = GetWeights();
+    const std::vector<double> row = GetRow();
     std::vector<Belief> beliefs;
     std::vector<bool> isThere;
     entries.push_back({GetDeviceId(), 0, "self"});
@@ -192,19 +272,7 @@ BeliefConsensusApplication::Collect(const Belief& b,
     for (std::size_t j = 0; j < row.size(); ++j)
     {
         self -= row[j];
-        Belief belief;
-        std::string source = "missing";
-        const auto heard = m_heard.find(m_devices[j]);
-        if (HasTold(m_devices[j]))
-        {
-            belief = heard->second.beliefs.at(GetRound());
-            source = "fresh";
-        }
-        else if (heard != m_heard.end() && m_missingPolicy == MissingBeliefPolicy::STALE)
-        {
-            belief = heard->second.newest;
-            source = "stale";
-        }
+        auto [belief, source] = FindBelief(m_devices[j]);
         beliefs.push_back(belief);
         isThere.push_back(belief != nullptr);
         entries.push_back({m_devices[j], 0, std::move(source)});

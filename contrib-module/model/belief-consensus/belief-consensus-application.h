@@ -7,7 +7,6 @@
 #ifndef BELIEF_CONSENSUS_APPLICATION_H
 #define BELIEF_CONSENSUS_APPLICATION_H
 
-#include "belief-consensus-effective-weights.h"
 #include "belief-consensus-user-application.h"
 
 #include "ns3/random-variable-stream.h"
@@ -15,6 +14,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::collab
@@ -47,18 +48,27 @@ class BeliefConsensusApplication : public BeliefUserApplication
     int64_t AssignUserStreams(int64_t stream) override;
 
   protected:
+    void DoStart() override;
     std::optional<uint32_t> FindPresentRound() const override;
     Process Round() override;
     void HandleBelief(const Received<PublicBelief>& message, Belief belief) override;
     Columns<Metrics> GetOwnColumns() const override;
 
   private:
+    /// What a neighbor has told in an instant
+    struct Told
+    {
+        Belief belief;                  //!< b; NaN for numbers that have not come
+        bool isWhole = true;            //!< whether all have
+        std::optional<uint32_t> degree; //!< how many neighbors it has heard, if it says so
+    };
+
     /// The newest belief of a neighbor, and those of instants that are not over
     struct Heard
     {
-        std::map<uint32_t, Belief> beliefs; //!< by instant, from the present one on
-        Belief newest;                      //!< of the latest instant; null if none has come
-        uint32_t newestRound = 0;           //!< that instant
+        std::map<uint32_t, Told> beliefs; //!< by instant, from the present one on
+        Belief newest;                    //!< of the latest instant; null if none has come
+        uint32_t newestRound = 0;         //!< that instant
     };
 
     /// @return when the present instant is to begin
@@ -72,6 +82,11 @@ class BeliefConsensusApplication : public BeliefUserApplication
     /// @param device a neighbor
     /// @return whether its belief of this instant has come
     bool HasTold(uint32_t device) const;
+    /// @return W_ij of each neighbor in this instant
+    std::vector<double> GetRow() const;
+    /// @param device a neighbor
+    /// @return its belief that is pooled, and where it is from; null if there is none
+    std::pair<Belief, std::string> FindBelief(uint32_t device) const;
     /// @param b the own belief
     /// @param[out] entries the effective row of W, but for what clipping does to it
     /// @return what is pooled, the own belief first
@@ -86,6 +101,7 @@ class BeliefConsensusApplication : public BeliefUserApplication
     Time m_interval;                     //!< attribute Interval
     MissingBeliefPolicy m_missingPolicy; //!< attribute MissingPolicy
     Time m_jitter;                       //!< attribute Jitter
+    bool m_tellsDegrees;                 //!< attribute TellDegrees
 
     Ptr<UniformRandomVariable> m_uniform; //!< of jitter
     std::map<uint32_t, Heard> m_heard;    //!< by neighbor

@@ -7,7 +7,11 @@
 #ifndef BELIEF_CONSENSUS_EFFECTIVE_WEIGHTS_H
 #define BELIEF_CONSENSUS_EFFECTIVE_WEIGHTS_H
 
+#include "ns3/belief-consensus-belief.h"
+#include "ns3/collab-matrix.h"
+
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3::collab
@@ -33,6 +37,26 @@ std::vector<double> ComputeEffectiveWeights(const std::vector<double>& row,
                                             double self,
                                             const std::vector<bool>& isThere,
                                             MissingBeliefPolicy policy);
+
+/**
+ * @brief Complete beliefs that have come in parts, each number by itself.
+ *
+ * @param[in,out] beliefs the user's own first, which is whole; NaN is a number that has not come
+ * @param policy SELF: the user's own number stands in; others: the weighted mean of those that have
+ * come, which rescales the weights of each number
+ * @return by belief, which share of its numbers is whose: with their weights in a row, times this,
+ * are those that are in force, in the mean over numbers
+ */
+Matrix<double> CompleteBeliefs(std::vector<WeightedBelief>& beliefs, MissingBeliefPolicy policy);
+
+/// @brief The row of W by Metropolis' rule on the graph of an instant (Xiao, Boyd and Lall, "A
+/// Scheme for Robust Distributed Sensor Fusion Based on Average Consensus", IPSN 2005): 1 / (1 +
+/// greater degree) for whoever was heard.
+/// @param degree that the user has told itself; less than it has heard now counts as these
+/// @param degrees that the neighbors have told; none of those that were not heard
+/// @return W_ij of each neighbor, 0 of those that were not heard; their sum is less than 1
+std::vector<double> MakeHeardRow(uint32_t degree,
+                                 const std::vector<std::optional<uint32_t>>& degrees);
 
 /// @brief Limit how far others can pull a user: W_ij min(1, r / D_ij), and the rest to itself.
 /// @param[in,out] weights of the user itself, and then of others

@@ -185,7 +185,7 @@ BeliefGossipApplication::MergeFirst()
     const auto neighbor = std::find(m_devices.begin(), m_devices.end(), next.sender);
     const double weight = GetWeights()[static_cast<std::size_t>(neighbor - m_devices.begin())];
     const std::vector<WeightedBelief> both = {{m_belief, 1 - weight}, {next.belief, weight}};
-    const Pooled pool = co_await Pool(both, false);
+    const Pooled pool = co_await Pool(both, MissingBeliefPolicy::SELF, false);
     m_belief = pool.belief;
     ++m_metrics.merged;
     TraceWeights(

@@ -7,7 +7,6 @@
 #include "belief-consensus-messages.h"
 
 #include "ns3/collab-check-argument.h"
-#include "ns3/collab-fields.h"
 
 #include <limits>
 #include <utility>
@@ -34,8 +33,39 @@ PublicBelief::PublicBelief(std::vector<double> exact, BeliefPrecision howToWrite
 uint64_t
 PublicBelief::WireSize() const
 {
-    return numbers.size() *
-           (precision == BeliefPrecision::FLOAT32 ? sizeof(float) : sizeof(double));
+    return numbers.size() * GetUnitSize();
+}
+
+uint32_t
+PublicBelief::CountUnits() const
+{
+    return static_cast<uint32_t>(numbers.size());
+}
+
+uint32_t
+PublicBelief::GetUnitSize() const
+{
+    return precision == BeliefPrecision::FLOAT32 ? sizeof(float) : sizeof(double);
+}
+
+void
+PublicBelief::Keep(const std::vector<uint32_t>& units)
+{
+    std::vector<double> kept;
+    for (const uint32_t unit : units)
+    {
+        kept.push_back(numbers[unit]);
+    }
+    numbers = std::move(kept);
+}
+
+void
+PublicBelief::Check() const
+{
+    Require<PayloadError>(arrived.IsWhole() || numbers.size() == arrived.units.size(),
+                          "{} numbers, expected {}",
+                          numbers.size(),
+                          arrived.units.size());
 }
 
 void
@@ -58,7 +88,7 @@ void
 PublicBelief::Read(WireReader& reader)
 {
     const bool isSingle = precision == BeliefPrecision::FLOAT32;
-    const std::size_t each = isSingle ? sizeof(float) : sizeof(double);
+    const std::size_t each = GetUnitSize();
     Require<PayloadError>(reader.GetLeft() % each == 0,
                           "{} bytes, expected a multiple of {}",
                           reader.GetLeft(),

@@ -7,9 +7,10 @@
 #ifndef BELIEF_CONSENSUS_MESSAGES_H
 #define BELIEF_CONSENSUS_MESSAGES_H
 
-#include "ns3/collab-wire-format.h"
+#include "ns3/collab-fields.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3::collab
@@ -28,9 +29,10 @@ enum class BeliefPrecision : uint8_t
  * @ingroup collab
  * @brief A public belief b_j, or a lie: any numbers.
  *
- * On the wire, little-endian: the numbers of its family, each of 4 or 8 bytes, and nothing else;
- * see BeliefModel::ToWire(). In single precision the message has the rounded numbers at once, so
- * that a receiver finds the same whether bytes cross the network or not.
+ * On the wire, little-endian: a degree of 4 bytes where degrees are told, and the numbers of its
+ * family, each of 4 or 8 bytes; see BeliefModel::ToWire(). In single precision the message has the
+ * rounded numbers at once, so that a receiver finds the same whether bytes cross the network or
+ * not. Each number is a unit, which may arrive without the others.
  */
 struct PublicBelief
 {
@@ -48,8 +50,22 @@ struct PublicBelief
     Fields(V& fields)
     {
         fields.Shape(precision, "as the precision of beliefs");
+        fields.Shape(degree.has_value(), "as the number of degrees");
+        if (degree)
+        {
+            fields(*degree);
+        }
         fields.Coded(*this);
     }
+
+    /// @return number of its numbers
+    uint32_t CountUnits() const;
+    /// @return bytes of each
+    uint32_t GetUnitSize() const;
+    /// @param units which numbers have come, ascending
+    void Keep(const std::vector<uint32_t>& units);
+    /// @throws PayloadError if there are not as many numbers as have come
+    void Check() const;
 
     /// @return bytes on the wire
     uint64_t WireSize() const;
@@ -61,6 +77,8 @@ struct PublicBelief
 
     std::vector<double> numbers;                          //!< as the receiver gets them
     BeliefPrecision precision = BeliefPrecision::FLOAT64; //!< how they are written
+    std::optional<uint32_t> degree; //!< how many neighbors its user has heard; none: not told
+    Arrival arrived;                //!< which numbers have come
 };
 
 } // namespace ns3::collab

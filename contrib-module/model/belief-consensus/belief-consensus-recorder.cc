@@ -65,12 +65,13 @@ struct BeliefWeightRow
                  {"peer", "", "whose belief", Within(&Row::entry, &Entry::peer)},
                  {"weight",
                   "1",
-                  "effective W_ij, after losses and clipping",
+                  "effective W_ij, after losses and clipping; the mean over numbers of a belief "
+                  "that came in part",
                   Within(&Row::entry, &Entry::weight)},
                  {"source",
                   "",
-                  "self: the user's own; fresh: of this instant; stale: of another one; missing: "
-                  "did not come",
+                  "self: the user's own; fresh: of this instant; partial: the same, some numbers "
+                  "of which did not come; stale: of another one; missing: did not come",
                   Within(&Row::entry, &Entry::source)},
                  {"time_s", "s", "when it was pooled", &Row::time}}};
     }

@@ -39,7 +39,7 @@ struct BeliefTheoryRow
     {
         using Row = BeliefTheoryRow;
         return {"theory",
-                "a number that is known before the run",
+                "a number that is known before the run, or of the weights that were in force in it",
                 {{"quantity", "", "its name", &Row::quantity},
                  {"user", "", "user that it is of; -1: of all", &Row::user},
                  {"other", "", "hypothesis that it is about; -1: none", &Row::other},
@@ -61,7 +61,7 @@ struct NetworkRow;
  *   the instant: the researcher's view, which no user has;
  * - weights: one row an instant, user and member of its pool;
  * - beliefs: one row an instant, user and parameter;
- * - theory: what is known beforehand.
+ * - theory: what is known beforehand, and what follows from the weights in force.
  */
 class BeliefConsensusRecorder
 {

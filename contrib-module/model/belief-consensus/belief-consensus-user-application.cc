@@ -6,8 +6,6 @@
 
 #include "belief-consensus-user-application.h"
 
-#include "belief-consensus-effective-weights.h"
-
 #include "ns3/abort.h"
 #include "ns3/collab-check-argument.h"
 #include "ns3/collab-compat.h"
@@ -30,6 +28,8 @@ NS_OBJECT_ENSURE_REGISTERED(BeliefUserApplication);
 
 namespace
 {
+
+constexpr auto NO_MEANS = MissingBeliefPolicy::SELF; //!< whose own numbers stand in
 
 /// @brief Weigh distant beliefs less.
 /// @param model of the user
@@ -55,6 +55,32 @@ Clip(const BeliefModel& model, double radius, std::vector<WeightedBelief>& belie
     }
 }
 
+/// @param told a belief
+/// @return whether some of its numbers have not come
+bool
+HasGaps(const WeightedBelief& told)
+{
+    return std::any_of(
+        told.belief->begin(), told.belief->end(), [](double number) { return std::isnan(number); });
+}
+
+/// @param row weights of beliefs
+/// @param shares see CompleteBeliefs()
+/// @return weights in force
+std::vector<double>
+Multiply(const std::vector<double>& row, const Matrix<double>& shares)
+{
+    std::vector<double> product(row.size());
+    for (std::size_t k = 0; k < row.size(); ++k)
+    {
+        for (std::size_t j = 0; j < row.size(); ++j)
+        {
+            product[j] += row[k] * shares(k, j);
+        }
+    }
+    return product;
+}
+
 } // namespace
 
 TypeId
@@ -62,10 +88,10 @@ BeliefUserApplication::GetTypeId()
 {
     using App = BeliefUserApplication;
     static TypeId tid =
-        AddLossPolicy(TypeId("ns3::collab::BeliefUserApplication")
-                          .SetParent<CollaborationApplication>()
-                          .SetGroupName("Collab"),
-                      LossPolicy::BEST_EFFORT)
+        AddPartialLossPolicy(TypeId("ns3::collab::BeliefUserApplication")
+                                 .SetParent<CollaborationApplication>()
+                                 .SetGroupName("Collab"),
+                             LossPolicy::BEST_EFFORT)
             .AddAttribute("Precision",
                           "How the numbers of beliefs are sent; Family: networks in single "
                           "precision, others in double. The same on all devices.",
@@ -231,8 +257,21 @@ BeliefUserApplication::DoStart()
     NS_ABORT_MSG_UNLESS(model.IsProper(m_belief),
                         "BeliefUserApplication on node " << GetDeviceId()
                                                          << ": the prior is no distribution");
+    NS_ABORT_MSG_UNLESS(!UsesParts() || model.HasUnits(),
+                        "BeliefUserApplication on node "
+                            << GetDeviceId()
+                            << ": parts of its family's beliefs are of no use; set LossPolicy to "
+                               "BestEffort or Reliable");
     On<PublicBelief>([this](const Received<PublicBelief>& message) { HandleMessage(message); },
-                     PublicBelief({}, GetWirePrecision()));
+                     MakeShape());
+}
+
+PublicBelief
+BeliefUserApplication::MakeShape() const
+{
+    PublicBelief shape({}, GetWirePrecision());
+    shape.degree = m_degree;
+    return shape;
 }
 
 BeliefPrecision
@@ -256,13 +295,34 @@ BeliefUserApplication::HandleMessage(const Received<PublicBelief>& message)
                           "a belief of an instant that this run does not have");
     try
     {
-        const Belief numbers(message.body, &message->numbers); // keeps the message
-        HandleBelief(message, m_model->FromSharedWire(numbers));
+        HandleBelief(message, ReadBelief(message));
     }
     catch (const ImproperBelief& error)
     {
         throw PayloadError(error.what());
     }
+}
+
+Belief
+BeliefUserApplication::ReadBelief(const Received<PublicBelief>& message) const
+{
+    const Arrival& arrived = message->arrived;
+    if (arrived.IsWhole())
+    {
+        const Belief numbers(message.body, &message->numbers); // keeps the message
+        return m_model->FromSharedWire(numbers);
+    }
+    Require<PayloadError>(arrived.sent == m_model->GetWireCount() && m_model->HasUnits(),
+                          "a part of {} numbers is no part of a belief",
+                          arrived.sent);
+    std::vector<double> all = m_model->ToWire(m_model->GetPrior());
+    std::vector<double> come(all.size(), std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t i = 0; i < arrived.units.size(); ++i)
+    {
+        all[arrived.units[i]] = come[arrived.units[i]] = message->numbers[i];
+    }
+    m_model->FromWire(all); // which refuses what is not proper
+    return std::make_shared<const std::vector<double>>(std::move(come));
 }
 
 ProcessOf<Belief>
@@ -274,7 +334,7 @@ BeliefUserApplication::Update(Belief prior, bool measures)
                          instant = GetRound(),
                          lie = m_lie,
                          strength = m_lieStrength,
-                         precision = GetWirePrecision()]() {
+                         shape = MakeShape()]() {
         Result result;
         result.belief = model->Update(prior, instant);
         result.isUndone = !model->IsProper(result.belief);
@@ -284,10 +344,11 @@ BeliefUserApplication::Update(Belief prior, bool measures)
         }
         if (isTelling)
         {
-            result.message = Pack(PublicBelief(lie == BeliefLie::NONE
-                                                   ? model->ToWire(result.belief)
-                                                   : model->Forge(lie, strength, result.belief),
-                                               precision));
+            PublicBelief told(lie == BeliefLie::NONE ? model->ToWire(result.belief)
+                                                     : model->Forge(lie, strength, result.belief),
+                              shape.precision);
+            told.degree = shape.degree;
+            result.message = Pack(std::move(told));
         }
         if (measures)
         {
@@ -303,12 +364,17 @@ BeliefUserApplication::Update(Belief prior, bool measures)
 }
 
 ProcessOf<BeliefUserApplication::Pooled>
-BeliefUserApplication::Pool(std::vector<WeightedBelief> beliefs, bool measures)
+BeliefUserApplication::Pool(std::vector<WeightedBelief> beliefs,
+                            MissingBeliefPolicy missing,
+                            bool measures)
 {
     const bool isAlone = beliefs.size() == 1;
+    const bool isPartial =
+        UsesParts() && std::any_of(beliefs.begin(), beliefs.end(), HasGaps); // else without a look
     const bool isClipping = m_pooling == BeliefPooling::CLIPPED && !isAlone;
     const auto pool = [=, model = m_model, pooling = m_pooling, radius = m_clipRadius]() {
         auto pooled = beliefs;
+        const auto shares = isPartial ? CompleteBeliefs(pooled, missing) : Matrix<double>();
         if (isClipping)
         {
             Clip(*model, radius, pooled);
@@ -322,6 +388,10 @@ BeliefUserApplication::Pool(std::vector<WeightedBelief> beliefs, bool measures)
             const double alone = i == 0 ? 1 : 0;
             result.weights.push_back(result.isUndone ? alone : pooled[i].weight);
         }
+        if (isPartial && !result.isUndone)
+        {
+            result.weights = Multiply(result.weights, shares);
+        }
         if (result.isUndone)
         {
             result.belief = pooled[0].belief;
@@ -332,27 +402,38 @@ BeliefUserApplication::Pool(std::vector<WeightedBelief> beliefs, bool measures)
         }
         return result;
     };
-    const Result result =
-        co_await Compute("pool", CountPoolFlops(beliefs.size()), pool, m_model->IsLight());
+    const uint64_t flops = CountPoolFlops(beliefs.size(), isPartial ? missing : NO_MEANS);
+    const Result result = co_await Compute("pool", flops, pool, m_model->IsLight());
     TakeResult(result);
     co_return Pooled{result.belief, result.weights};
 }
 
 uint64_t
-BeliefUserApplication::CountPoolFlops(std::size_t beliefs) const
+BeliefUserApplication::CountPoolFlops(std::size_t beliefs, MissingBeliefPolicy missing) const
 {
     if (beliefs == 1)
     {
         return 0;
     }
     const uint64_t distances = m_pooling == BeliefPooling::CLIPPED ? beliefs - 1 : 0;
-    return m_model->CountPoolFlops(beliefs, m_pooling) + distances * m_model->CountDistanceFlops();
+    // Means of what has come: products, sums and sums of weights of each number, and a quotient
+    const uint64_t means = missing == NO_MEANS ? 0 : 3 * beliefs * m_model->GetWireCount();
+    return m_model->CountPoolFlops(beliefs, m_pooling) + distances * m_model->CountDistanceFlops() +
+           means;
 }
 
 Time
-BeliefUserApplication::GetPoolDuration(std::size_t beliefs) const
+BeliefUserApplication::GetPoolDuration(std::size_t beliefs, MissingBeliefPolicy missing) const
 {
-    return GetNode()->GetObject<Processor>()->GetDuration(CountPoolFlops(beliefs));
+    return GetNode()->GetObject<Processor>()->GetDuration(
+        CountPoolFlops(beliefs, UsesParts() ? missing : NO_MEANS));
+}
+
+bool
+BeliefUserApplication::UsesParts() const
+{
+    return GetLossPolicy() == LossPolicy::DIVISIBLE ||
+           GetLossPolicy() == LossPolicy::DIVISIBLE_RELIABLE;
 }
 
 void
@@ -377,7 +458,8 @@ BeliefUserApplication::Tell(Time deadline)
     {
         SendOptions options(GetLossPolicy());
         options.deadline = deadline;
-        if (GetLossPolicy() == LossPolicy::RELIABLE)
+        if (GetLossPolicy() == LossPolicy::RELIABLE ||
+            GetLossPolicy() == LossPolicy::DIVISIBLE_RELIABLE)
         {
             Multicast(m_listeners, m_message, options);
             return;

@@ -7,6 +7,7 @@
 #ifndef BELIEF_CONSENSUS_USER_APPLICATION_H
 #define BELIEF_CONSENSUS_USER_APPLICATION_H
 
+#include "belief-consensus-effective-weights.h"
 #include "belief-consensus-messages.h"
 
 #include "ns3/belief-consensus-belief.h"
@@ -16,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,7 +34,7 @@ struct BeliefWeightsRecord
     {
         uint32_t peer = 0;  //!< device; the first one is the user itself
         double weight = 0;  //!< effective W_ij
-        std::string source; //!< "self", "fresh", "stale" or "missing"
+        std::string source; //!< "self", "fresh", "partial", "stale" or "missing"
     };
 
     uint32_t round = 0;         //!< the instant, from 0
@@ -123,7 +125,8 @@ class BeliefUserApplication : public CollaborationApplication
 
     void DoStart() override;
 
-    /// @brief A neighbor's belief has come, and is proper.
+    /// @brief A neighbor's belief has come, and is proper; of one that has come in part, numbers
+    /// that have not are NaN.
     virtual void HandleBelief(const Received<PublicBelief>& message, Belief belief) = 0;
     /// @return what the subclass measures, after the model's metrics
     virtual Columns<Metrics> GetOwnColumns() const = 0;
@@ -135,12 +138,16 @@ class BeliefUserApplication : public CollaborationApplication
     ProcessOf<Belief> Update(Belief prior, bool measures);
     /// @brief Pool beliefs as a job, by the attribute Pooling.
     /// @param beliefs the user's own first; weights sum to 1
+    /// @param missing what to do about numbers that have not come: NaN
     /// @param measures whether to measure the result
     /// @return the pool
-    ProcessOf<Pooled> Pool(std::vector<WeightedBelief> beliefs, bool measures);
+    ProcessOf<Pooled> Pool(std::vector<WeightedBelief> beliefs,
+                           MissingBeliefPolicy missing,
+                           bool measures);
     /// @param beliefs number of them, the user's own included
-    /// @return how long Pool() takes
-    Time GetPoolDuration(std::size_t beliefs) const;
+    /// @param missing see Pool()
+    /// @return how long Pool() takes at the most
+    Time GetPoolDuration(std::size_t beliefs, MissingBeliefPolicy missing) const;
     /// @brief Tell others what the user tells in this instant, if anybody listens: all in range by
     /// a broadcast or, where it is repeated until it is acknowledged, those that listen.
     /// @param deadline at which a message that has not been sent is given up
@@ -155,9 +162,10 @@ class BeliefUserApplication : public CollaborationApplication
     /// @brief Report what was measured in this instant, at its end.
     void ReportInstant();
 
-    std::vector<uint32_t> m_devices; //!< N(i)
-    Belief m_belief;                 //!< rho
-    Metrics m_metrics;               //!< of this instant
+    std::vector<uint32_t> m_devices;  //!< N(i)
+    Belief m_belief;                  //!< rho
+    std::optional<uint32_t> m_degree; //!< told with beliefs; none: not told
+    Metrics m_metrics;                //!< of this instant
 
   private:
     /// What a job has made
@@ -170,13 +178,22 @@ class BeliefUserApplication : public CollaborationApplication
         bool isUndone = false;        //!< whether what came out was not proper
     };
 
+    /// @return a message of the shape that all know
+    PublicBelief MakeShape() const;
+    /// @param message of a neighbor
+    /// @return the belief, with NaN for numbers that have not come
+    /// @throws PayloadError or ImproperBelief if it is none
+    Belief ReadBelief(const Received<PublicBelief>& message) const;
     /// @param message of anybody
     void HandleMessage(const Received<PublicBelief>& message);
     /// @return columns of Metrics
     Columns<Metrics> GetColumns() const;
+    /// @return whether beliefs are sent in parts
+    bool UsesParts() const;
     /// @param beliefs number of them, the user's own included
+    /// @param missing what to do about numbers that have not come; SELF if all have
     /// @return floating-point operations of Pool()
-    uint64_t CountPoolFlops(std::size_t beliefs) const;
+    uint64_t CountPoolFlops(std::size_t beliefs, MissingBeliefPolicy missing) const;
     /// @param result of a job
     void TakeResult(const Result& result);
     /// @return FLOAT32 or FLOAT64

@@ -143,3 +143,15 @@ TEST_F(BeliefLossesTest, LossesAreThoseOfTheRatesThatSendersChoose)
     EXPECT_NEAR(predicted, 1 - std::pow(0.9, 6), 0.01); // TargetOutage of six fragments
     EXPECT_NEAR(measured, predicted, 4 * std::sqrt(predicted * (1 - predicted) / (60 * 2)));
 }
+
+TEST_F(BeliefLossesTest, UsersThatComeAndGoLearnAtTheRateOfTheMeanOfW)
+{
+    const auto run = Run(RING + "bits=1 instants=1500 interval=0.1 presence=exponential:5,3 "
+                                "weights=metropolis-heard weightsInterval=0");
+    EXPECT_TRUE(std::isnan(ReadTheory(run, "predicted_rate").at(-1)));
+    const double mean = ReadTheory(run, "mean_rate").at(0) + ReadTheory(run, "mean_rate").at(1);
+    EXPECT_NEAR(ReadTheory(run, "seen_rate").at(-1), mean, 0.15 * mean);
+    const double contraction = ReadTheory(run, "mean_square_contraction").at(-1);
+    EXPECT_LT(contraction, 1);
+    EXPECT_GT(contraction, std::pow(ReadTheory(run, "mean_lambda_second").at(-1), 2) - 0.01);
+}

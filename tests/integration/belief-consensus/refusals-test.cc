@@ -28,6 +28,8 @@ TEST_F(BeliefRefusalsTest, MistakesBeforeAnythingIsWritten)
                     {"malicious=1 method=alone", "--method=alone"},
                     {given + "matrix=0,1;1,0 unsuitable=warn pooling=clipped", "--clipRadius"},
                     {"interval=1e-4", "--interval=0.0001"},
+                    {"loss=partial", "--method=d-psgd"},
+                    {"weights=metropolis-heard method=gossip", "has no instants"},
                     {"weights=confidence", "confidence"},
                     {"weights=given", "--matrix"},
                     {given + "matrix=0,1;1,0", "period"},

@@ -239,8 +239,4 @@ TEST_F(PlacesTest, MistakesAreRefused)
         RunFederated,
         LEARNERS,
         {{"serverPosition=up", "--serverPosition=up is not allowed; it must be x,y or x"}});
-    ExpectRefusals(
-        RunBeliefConsensus,
-        "devices=4 links=radio mobility=random-walk",
-        {{"weights=reliability", "--weights=reliability is not allowed; it must be anoth"}});
 }

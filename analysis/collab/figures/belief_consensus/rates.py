@@ -57,7 +57,7 @@ def rates_table(runs) -> pd.DataFrame:
             "predicted": values[:, 1].mean(),
             **with_interval("measured", values[:, 0]),
             **with_interval("ratio", values[:, 0] / values[:, 1]),
-            "unit": theory(first, "predicted_rate")["unit"].iloc[0],
+            "unit": _predictions(first)["unit"].iloc[0],
         })  # fmt: skip
     return pd.DataFrame(rows)
 
@@ -70,7 +70,7 @@ def format_rates(groups) -> str:
 
 def rate_predicted(run) -> float:
     """The least predicted rate of a hypothesis that is not the best one; NaN without any."""
-    rates = theory(run, "predicted_rate").set_index("other")["value"]
+    rates = _predictions(run).set_index("other")["value"]
     rivals = rates.drop(theory(run, "learnable")["other"], errors="ignore")
     return float(rivals.min())
 
@@ -80,7 +80,7 @@ def rate_measured(run) -> float:
 
     By instants, or by seconds if that is the unit of the prediction.
     """
-    seconds = theory(run, "predicted_rate")["unit"].iloc[0] == "nat/s"
+    seconds = _predictions(run)["unit"].iloc[0] == "nat/s"
     told = run.rounds.dropna(subset=[_METRIC])
     late = told[told["round"] >= told["round"].max() / 2]
     slopes = [_slope(rows["end_s" if seconds else "round"], rows[_METRIC])
@@ -93,8 +93,14 @@ def _can_tell(run):
     return (
         _METRIC in rounds
         and rounds.loc[rounds[_METRIC].notna(), "round"].nunique() >= 4
-        and len(theory(run, "predicted_rate")) > 0
+        and len(_predictions(run)) > 0
     )
+
+
+def _predictions(run):
+    """Predicted rates; where W changes in the run, those by the mean of W in force."""
+    rates = theory(run, "mean_rate")
+    return rates if len(rates) else theory(run, "predicted_rate")
 
 
 def _slope(x, y):

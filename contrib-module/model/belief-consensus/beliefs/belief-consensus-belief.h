@@ -151,6 +151,13 @@ class BeliefModel
     {
         return m_prior->size();
     }
+    /// @return whether a belief is the numbers in which it travels, each of use without the others,
+    /// and a pool the weighted sum of each
+    virtual bool
+    HasUnits() const
+    {
+        return false;
+    }
     /// @return whether they travel in double precision unless one asks for single
     virtual bool
     IsDouble() const

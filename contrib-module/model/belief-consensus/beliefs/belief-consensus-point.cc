@@ -35,6 +35,12 @@ class PointBelief : public NetworkBelief
         m_config.learner->CountTrainFlops(task); // refuses a center if it is variational
     }
 
+    bool
+    HasUnits() const override
+    {
+        return true;
+    }
+
     Belief
     Pool(const std::vector<WeightedBelief>& beliefs, BeliefPooling pooling) const override
     {
