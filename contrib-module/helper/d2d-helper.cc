@@ -175,6 +175,7 @@ D2dHelper::CheckLinks(const NetDeviceContainer& devices)
     {
         Ptr<D2dNetDevice> transmitter = DynamicCast<D2dNetDevice>(devices.Get(i));
         CheckRadio(*transmitter->GetPhy());
+        transmitter->GetDiscovery()->CheckAttributes();
         Ptr<D2dNetDevice> receiver =
             DynamicCast<D2dNetDevice>(devices.Get((i + 1) % devices.GetN()));
         if (transmitter != receiver)

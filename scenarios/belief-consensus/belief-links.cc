@@ -198,6 +198,7 @@ InstallBeliefLinks(const BeliefParameters& p, const NodeContainer& nodes)
         SetGraphLinks(p, links.neighborhoods, d2d);
     }
     FollowMovement(p, d2d);
+    SetKnowledge(p, d2d);
     UseFullDuplex(d2d);
     const NetDeviceContainer devices = d2d.Install(nodes);
     D2dHelper::AssignStreams(devices, 0);

@@ -78,7 +78,11 @@ FindReasonAgainstLosses(const BeliefParameters& p, const D2dNetDevice& radio)
     StringValue discovery;
     radio.GetPhy()->GetAttribute("RateControl", control);
     radio.GetDiscovery()->GetAttribute("NeighborDiscovery", discovery);
-    return control.Get() == "Adaptive" && discovery.Get() == "Measured"
+    if (p.weights == "reliability" && (discovery.Get() == "Rss" || discovery.Get() == "Beacons"))
+    {
+        return "not known: W follows what users measure (--weights, --knowledge)";
+    }
+    return control.Get() == "Adaptive" && discovery.Get() != "Ideal"
                ? "not known: rates follow what users will have measured"
                : "";
 }

@@ -79,6 +79,7 @@ BeliefParameters::BeliefParameters()
     DeclareNetworks();
     DeclareExchange();
     DeclareNetwork();
+    DeclareKnowledge();
     for (const std::string place :
          {"maxOutage", "positions", "mobility", "speed", "area", "positionInterval"})
     {

@@ -249,6 +249,7 @@ InstallNetwork(const CommonParameters& p,
     p.Apply(D2dMac::GetTypeId(), [&d2d](const std::string& name, const AttributeValue& value) {
         d2d.SetDeviceAttribute(name, value);
     });
+    SetKnowledge(p, d2d);
     const NetDeviceContainer devices = d2d.Install(nodes);
     const int64_t streams = D2dHelper::AssignStreams(devices, 0);
     D2dHelper::CheckLinks(devices);
@@ -287,6 +288,15 @@ SetWait(const std::string& attribute,
     {
         (*it)->SetAttribute(attribute, TimeValue(wait));
     }
+}
+
+void
+SetKnowledge(const ParameterList& parameters, D2dHelper& helper)
+{
+    parameters.Apply(D2dNeighborDiscovery::GetTypeId(),
+                     [&helper](const std::string& name, const AttributeValue& value) {
+                         helper.SetDeviceAttribute(name, value);
+                     });
 }
 
 void

@@ -108,6 +108,11 @@ void SetWait(const std::string& attribute,
              double& seconds,
              const ns3::ApplicationContainer& applications);
 
+/// @brief Let devices know links as the argument knowledge says, if there is one.
+/// @param parameters of the run
+/// @param helper helper that makes the radios
+void SetKnowledge(const ns3::collab::ParameterList& parameters, ns3::collab::D2dHelper& helper);
+
 /// @brief Let bursts read their links ten times a second if devices move, unless the attribute
 /// LinkUpdatePeriod is given.
 /// @param p parameters of the run

@@ -492,6 +492,16 @@ CommonParameters::DeclareNetwork(double battery)
         .Suggestions({"always", "exponential:ON,OFF", "file:PATH", "off:DEVICES:FROM-TO"});
 }
 
+Parameter&
+CommonParameters::DeclareKnowledge()
+{
+    return Take("knowledge", "ns3::collab::D2dNeighborDiscovery::NeighborDiscovery")
+        .Help("how devices know who is near and how good links are: from the link budget (ideal), "
+              "or from what they have received, beacons for one: by the mean power of the last "
+              "burst (measured), by powers with their fading (rss), or by these and the share of "
+              "beacons missed (beacons)");
+}
+
 std::vector<ParameterChoice>
 GetFederatedAlgorithms()
 {

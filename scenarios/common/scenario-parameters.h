@@ -164,6 +164,9 @@ struct CommonParameters : RunParameters
     /// @brief Declare the parameters positions to slowdown.
     /// @param battery charge of each device by default [J]
     void DeclareNetwork(double battery = 10000);
+    /// @brief Declare the parameter knowledge, of algorithms that ask how good links are.
+    /// @return it
+    ns3::collab::Parameter& DeclareKnowledge();
 
     /// Work out what follows from other parameters: what the user has not given can change
     void CompleteCommon();

@@ -179,6 +179,7 @@ GossipParameters::GossipParameters()
     DeclareWaits();
     Take("receiverSensing", "ns3::collab::D2dMac::ReceiverSensing").Default(true);
     DeclareNetwork();
+    DeclareKnowledge();
     DeclareRun();
 }
 

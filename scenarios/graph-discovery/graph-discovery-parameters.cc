@@ -113,6 +113,7 @@ GraphDiscoveryParameters::GraphDiscoveryParameters()
     DeclareExchange();
     DeclareDownstream();
     DeclareNetwork(1e6);
+    DeclareKnowledge();
     DeclareRun();
 }
 
@@ -496,6 +497,9 @@ GraphDiscoveryParameters::Validate() const
             "method",
             "another one with --paradigm=unsupervised: these know labels");
     Require(!IsOracle() || edges == 1, "edges", "1 with --method=" + method);
+    Require(!IsOracle() || Get("knowledge") == "ideal",
+            "knowledge",
+            "ideal with --method=" + method + ", which knows all links");
     Require(method != "gcn" || devices >= 4, "devices", "4 or more with --method=gcn");
     Require(
         !Get<bool>("cacheStatistics") || !IsUnsupervised() ||

@@ -216,6 +216,7 @@ PredictionConsensusParameters::PredictionConsensusParameters()
     DeclareDeadline(*this, deadline);
     Find("deadline")->OnlyIf(exchanges, EXCHANGE);
     DeclareNetwork();
+    DeclareKnowledge();
     DeclareRun();
 }
 

@@ -216,6 +216,7 @@ ConsensusToyParameters::ConsensusToyParameters()
     DeclareDeadline(*this, deadline);
     DeclareModel();
     DeclareNetwork();
+    DeclareKnowledge();
     DeclareRun();
 }
 

@@ -11,6 +11,9 @@
 
 #include "contract/contract-test-case.h"
 
+#include "ns3/config.h"
+#include "ns3/string.h"
+
 #include <set>
 #include <string>
 
@@ -72,6 +75,26 @@ TEST_P(ContractTest, BytesThreadsAndReferencesGiveTheSameTraces)
         EXPECT_EQ(play("Bytes", 1), expected);
         EXPECT_EQ(play("Reference", 3), expected);
         EXPECT_EQ(play("Bytes", 3), expected);
+    }
+}
+
+TEST_P(ContractTest, WhatWasNeverHeardIsNotKnown)
+{
+    const std::string attribute = "ns3::collab::D2dNeighborDiscovery::NeighborDiscovery";
+    for (const std::string discovery : {"Measured", "Beacons"})
+    {
+        SCOPED_TRACE(discovery);
+        Config::SetDefault(attribute, StringValue(discovery));
+        const auto play = [&](double rssDbm) {
+            ContractSetting setting;
+            setting.devices.outage = 1;
+            setting.devices.rssDbm = rssDbm;
+            Make(setting);
+            Run();
+            return m_bench.GetTrace();
+        };
+        EXPECT_EQ(play(-60), play(-75)); // of links on which nothing arrives
+        Config::SetDefault(attribute, StringValue("Ideal"));
     }
 }
 

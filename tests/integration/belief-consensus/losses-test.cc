@@ -155,3 +155,21 @@ TEST_F(BeliefLossesTest, UsersThatComeAndGoLearnAtTheRateOfTheMeanOfW)
     EXPECT_LT(contraction, 1);
     EXPECT_GT(contraction, std::pow(ReadTheory(run, "mean_lambda_second").at(-1), 2) - 0.01);
 }
+
+TEST_F(BeliefLossesTest, ReliabilityThatUsersMeasureCostsBeacons)
+{
+    const auto play = [this](const std::string& knowledge) {
+        return Run(RING +
+                   "links=radio maxOutage=0.4 topology=complete weights=reliability "
+                   "D2dNeighborDiscovery::BeaconInterval=500ms knowledge=" +
+                   knowledge);
+    };
+    const auto ideal = play("ideal");
+    for (const std::string knowledge : {"rss", "beacons"})
+    {
+        const auto run = play(knowledge);
+        EXPECT_GT(run.Sum("energy", "tx_j"), ideal.Sum("energy", "tx_j")) << knowledge;
+        EXPECT_GT(ReadTheory(run, "mean_rate").at(0), 0) << knowledge;
+        EXPECT_GT(run.Read("rounds", "self_weight").at(0), 0.5) << "nobody was heard yet";
+    }
+}

@@ -29,6 +29,7 @@ TEST_F(BeliefRefusalsTest, MistakesBeforeAnythingIsWritten)
                     {given + "matrix=0,1;1,0 unsuitable=warn pooling=clipped", "--clipRadius"},
                     {"interval=1e-4", "--interval=0.0001"},
                     {"loss=partial", "--method=d-psgd"},
+                    {"knowledge=rss", "needs the D2dRayleighOutageModel"},
                     {"weights=metropolis-heard method=gossip", "has no instants"},
                     {"weights=confidence", "confidence"},
                     {"weights=given", "--matrix"},

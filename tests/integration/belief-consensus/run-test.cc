@@ -231,9 +231,9 @@ TEST_F(BeliefConsensusRunTest, CovarianceIntersectionTellsItsOwnWeights)
 
 TEST_F(BeliefConsensusRunTest, LiesThatOverflowAreRefused)
 {
-    EXPECT_GT(Last(Run(GAUSSIAN + "malicious=1 lie=overconfident lieStrength=1e308"),
-                   "messages_refused"),
-              0);
+    EXPECT_GT(
+        Last(Run(GAUSSIAN + "malicious=1 lie=overconfident lieStrength=1e308"), "messages_refused"),
+        0);
 }
 
 TEST_F(BeliefConsensusRunTest, ImproperLiesAreRefusedAndFiniteOnesClipped)

@@ -6,7 +6,11 @@
 
 #include "wireless/wireless-bench.h"
 
+#include "ns3/collab-error.h"
 #include "ns3/d2d-neighbor-table.h"
+
+#include <cmath>
+#include <set>
 
 namespace ns3::collab::tests
 {
@@ -33,6 +37,13 @@ class DiscoveryTest : public FidelitiesTest
                     {{"NeighborDiscovery", "Measured"}, {"NeighborTimeout", "2.5s"}});
     }
 
+    /// @return them with links known by readings
+    static Settings
+    Readings(const std::string& discovery, const Settings& more)
+    {
+        return With({{"NeighborDiscovery", discovery}}, more);
+    }
+
     /// @return indices of the neighbors that it knows
     static std::vector<uint32_t>
     Neighbors(const TestNetwork& network, uint32_t index)
@@ -52,6 +63,8 @@ class DiscoveryTest : public FidelitiesTest
         return network.Discovery(index)->GetMeasuredRssW(network.NodeId(other));
     }
 };
+
+using DiscoveryAttributesTest = SimulatorTest;
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, DiscoveryTest, FIDELITIES);
 
@@ -209,6 +222,127 @@ TEST_P(DiscoveryTest, IdealKnowledgeIsTheLinkBudget)
     EXPECT_FALSE(MeasuredRssW(network, 0, 0)) << "not of itself";
     RunUntil(10);
     EXPECT_THAT(network.Reports(), IsEmpty()) << "costs nothing";
+}
+
+TEST_P(DiscoveryTest, ReadsPowersWithTheFadingOfWhatArrived)
+{
+    TestNetwork network(
+        2, Readings("Rss", {{"RssMemory", "0s"}, {"BeaconInterval", "10ms"}}), m_channel);
+    constexpr double OUTAGE = 0.2;
+    network.SetOutage(0, 1, OUTAGE);
+    double sum = 0;
+    uint32_t readings = 0;
+    for (uint32_t i = 10; i < 4000; ++i)
+    {
+        At(MilliSeconds(10 * i), [&] {
+            sum += MeasuredRssW(network, 1, 0).value_or(0);
+            ++readings;
+        });
+    }
+    RunUntil(40);
+    // What arrived is over the least power that does, and exponential from there
+    const double rssW = network.RssW(0, 1);
+    EXPECT_NEAR(sum / readings / rssW, 1 - std::log1p(-OUTAGE), 4.0 / std::sqrt(4000 * 0.8 / 1.2));
+}
+
+TEST_P(DiscoveryTest, AveragesReadings)
+{
+    TestNetwork network(
+        2, Readings("Rss", {{"RssMemory", "10s"}, {"BeaconInterval", "10ms"}}), m_channel);
+    network.SetOutage(0, 1, 0.05);
+    RunUntil(60);
+    EXPECT_NEAR(*MeasuredRssW(network, 1, 0) / network.RssW(0, 1), 1 - std::log(0.95), 0.15);
+    EXPECT_NEAR(network.Discovery(1)->GetMeasuredOutage(network.NodeId(0)), 0.05, 0.008);
+}
+
+TEST_P(DiscoveryTest, ReadsThePresentPowerOfLinksThatFadeForAWhile)
+{
+    TestNetwork network(
+        2,
+        Readings("Rss", {{"RssMemory", "0s"}, {"BeaconInterval", "100ms"}}),
+        With(m_channel,
+             {{"OutageModel", "ns3::collab::D2dRayleighOutageModel[CoherenceTime=10s]"}}));
+    network.SetOutage(0, 1, 0.001);
+    std::set<double> powers;
+    for (uint32_t i = 5; i < 400; ++i)
+    {
+        At(MilliSeconds(100 * i), [&] { powers.insert(*MeasuredRssW(network, 1, 0)); });
+    }
+    RunUntil(40);
+    EXPECT_THAT(powers, ::testing::SizeIs(4)) << "one an interval";
+}
+
+TEST_P(DiscoveryTest, CountsMissedBeacons)
+{
+    TestNetwork network(
+        2,
+        Readings("Beacons", {{"NeighborTimeout", "20s"}, {"BeaconInterval", "10ms"}}),
+        m_channel);
+    network.SetOutage(0, 1, 0.3);
+    RunUntil(40);
+    const auto outage = network.Discovery(1)->GetMeasuredOutage(network.NodeId(0));
+    EXPECT_NEAR(outage, 0.3, 4 * std::sqrt(0.3 * 0.7 / 2000));
+    EXPECT_EQ(network.Discovery(0)->GetMeasuredOutage(network.NodeId(1)), 0);
+    network.SetOutage(0, 1, 0.05); // which is known when the old ones do not count any more
+    RunUntil(60);
+    EXPECT_NEAR(network.Discovery(1)->GetMeasuredOutage(network.NodeId(0)),
+                0.05,
+                4 * std::sqrt(0.05 * 0.95 / 2000));
+}
+
+TEST_P(DiscoveryTest, RatesFollowWhatTheSenderHasMeasured)
+{
+    TestNetwork network(2,
+                        Measured({{"RateControl", "Adaptive"},
+                                  {"TargetOutage", "0.01"},
+                                  {"BeaconInterval", "0s"},
+                                  {"MinSpectralEfficiency", "1"},
+                                  {"MaxSpectralEfficiency", "8"}}),
+                        m_channel);
+    const auto rate = [&network] {
+        const auto links = network.Channel()->GetLink(network.Device(0), network.Device(1));
+        return network.Phy(0)->ChooseSpectralEfficiency({links});
+    };
+    EXPECT_EQ(rate(), 1) << "it has heard nothing";
+    network.Send(1, 0, 100);
+    RunUntil(1);
+    EXPECT_EQ(rate(), 8);
+    network.SetOutage(0, 1, 0.1);
+    network.SetOutage(1, 0, 0.1);
+    EXPECT_EQ(rate(), 8) << "nothing has come since";
+    RunUntil(4);
+    EXPECT_EQ(rate(), 1) << "too long ago";
+}
+
+TEST_F(DiscoveryAttributesTest, WhatCannotBeMeasuredIsRefused)
+{
+    const auto check = [](const Settings& device, const Settings& channel = {}) {
+        TestNetwork network(2, device, channel);
+        network.Discovery(0)->CheckAttributes();
+    };
+    const Settings matrix = {{"OutageModel", "ns3::collab::D2dNakagamiOutageModel"}};
+    EXPECT_THROW(check({{"NeighborDiscovery", "Rss"}}, matrix), UserError);
+    EXPECT_NO_THROW(check({{"NeighborDiscovery", "Beacons"}}, matrix));
+    EXPECT_NO_THROW(check({{"NeighborDiscovery", "Rss"}}));
+    EXPECT_THROW(check({{"NeighborDiscovery", "Beacons"}, {"BeaconInterval", "0s"}}), UserError);
+    EXPECT_THROW(check({{"NeighborDiscovery", "Beacons"}, {"BeaconInterval", "6s"}}), UserError);
+}
+
+TEST(NeighborTableTest, AveragesAndCountsBeacons)
+{
+    D2dNeighborTable table;
+    At(Seconds(1), [&table] { table.Hear(7, 1, Seconds(2)); });
+    At(Seconds(2), [&table] {
+        table.Hear(7, 0, Seconds(2));
+        EXPECT_NEAR(*table.GetRssW(7, Seconds(9)), std::exp(-0.5), 1e-15);
+        table.HearBeacon(7, Seconds(3));
+        EXPECT_EQ(table.CountBeacons(7, Seconds(3)), 1);
+        EXPECT_EQ(table.CountBeacons(8, Seconds(3)), 0);
+    });
+    At(Seconds(4), [&table] { table.HearBeacon(7, Seconds(3)); });
+    At(Seconds(5), [&table] { EXPECT_EQ(table.CountBeacons(7, Seconds(3)), 1); });
+    Simulator::Run();
+    Simulator::Destroy();
 }
 
 TEST(NeighborTableTest, CountsUpToTheTimeout)

@@ -145,6 +145,35 @@ D2dLosses::GetQuality(const D2dPhy& transmitter,
     return {quality.GetQuantile(gain), std::numeric_limits<double>::infinity()};
 }
 
+double
+D2dLosses::ReadRssW(const D2dPhy& transmitter,
+                    const D2dLink& link,
+                    double spectralEfficiency,
+                    uint32_t fragments,
+                    RandomVariableStream& random)
+{
+    if (!m_outageModel->IsFunctionOfSignal())
+    {
+        return link.rssW;
+    }
+    const D2dSignal signal = MakeSignal(transmitter, link, spectralEfficiency);
+    const D2dQuality quality = m_outageModel->GetQuality(signal);
+    const double neededW = link.rssW / quality.mean; // for a fragment to arrive
+    const Time coherence = m_outageModel->GetCoherenceTime();
+    if (coherence.IsStrictlyPositive())
+    {
+        return neededW * quality.GetQuantile(m_fading.GetGain(
+                             transmitter.GetChannelIndex(), link.receiverIndex, coherence));
+    }
+    const double lost = m_outageModel->GetOutageProbability(signal);
+    double sumW = 0;
+    for (uint32_t i = 0; i < fragments; ++i)
+    {
+        sumW += neededW * quality.GetQuantile(lost + (1 - lost) * random.GetValue());
+    }
+    return sumW / fragments;
+}
+
 Time
 D2dLosses::GetTimeToFading() const
 {

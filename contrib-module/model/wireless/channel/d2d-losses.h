@@ -14,6 +14,7 @@
 #include "ns3/d2d-outage-model.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
+#include "ns3/random-variable-stream.h"
 
 #include <cstdint>
 #include <optional>
@@ -82,6 +83,20 @@ class D2dLosses
                           const D2dDisturbance& disturbance,
                           double spectralEfficiency,
                           uint32_t fragmentBytes);
+    /// @brief Say which power a radio reads off what has arrived of a burst.
+    /// @param transmitter a device
+    /// @param link link from there to another one
+    /// @param spectralEfficiency rate r of the burst [bit/s/Hz]
+    /// @param fragments number of its fragments that have arrived
+    /// @param random draws fading that is independent from one fragment to the next
+    /// @return the present power of a link whose fading lasts, else the mean over the fragments,
+    /// each of which was strong enough to arrive; the mean power of the link where the outage model
+    /// says nothing of its fading [W]
+    double ReadRssW(const D2dPhy& transmitter,
+                    const D2dLink& link,
+                    double spectralEfficiency,
+                    uint32_t fragments,
+                    RandomVariableStream& random);
     /// @return how long links fade, and are good or bad, as they do now; 0 if they never change
     Time GetTimeToFading() const;
     /// @param sender a device that waits for an acknowledgment

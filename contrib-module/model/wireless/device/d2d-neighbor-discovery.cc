@@ -7,6 +7,7 @@
 #include "d2d-neighbor-discovery.h"
 
 #include "ns3/collab-compat.h"
+#include "ns3/collab-error.h"
 #include "ns3/d2d-mac.h"
 #include "ns3/d2d-medium.h"
 #include "ns3/log.h"
@@ -14,6 +15,8 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 #include <utility>
 
 namespace ns3::collab
@@ -31,16 +34,24 @@ D2dNeighborDiscovery::GetTypeId()
             .SetGroupName("Collab")
             .AddConstructor<D2dNeighborDiscovery>()
             .AddAttribute("NeighborDiscovery",
-                          "How the device knows its neighbors: from the link budget (Ideal), or "
-                          "from what it has received (Measured), for which it sends beacons.",
+                          "How the device knows its neighbors and links: from the link budget "
+                          "(Ideal), or from what it has received, for which it sends beacons: by "
+                          "the mean power of its last burst (Measured), by powers with their "
+                          "fading (Rss), or by these and the share of beacons missed (Beacons).",
                           compat::EnumAttribute(D2dDiscovery::IDEAL),
                           compat::EnumAccessor(&D2dNeighborDiscovery::SetDiscovery,
                                                &D2dNeighborDiscovery::GetDiscovery),
-                          compat::EnumChecker(
-                              D2dDiscovery::IDEAL, "Ideal", D2dDiscovery::MEASURED, "Measured"))
+                          compat::EnumChecker(D2dDiscovery::IDEAL,
+                                              "Ideal",
+                                              D2dDiscovery::MEASURED,
+                                              "Measured",
+                                              D2dDiscovery::RSS,
+                                              "Rss",
+                                              D2dDiscovery::BEACONS,
+                                              "Beacons"))
             .AddAttribute("NeighborTimeout",
                           "With measured neighbors, how long a device counts that was not heard "
-                          "again.",
+                          "again, and a beacon.",
                           TimeValue(Seconds(5)),
                           MakeTimeAccessor(&D2dNeighborDiscovery::m_neighborTimeout),
                           MakeTimeChecker(Time()))
@@ -53,7 +64,13 @@ D2dNeighborDiscovery::GetTypeId()
                           "Size of a beacon, without the header of the radio [byte].",
                           UintegerValue(8),
                           MakeUintegerAccessor(&D2dNeighborDiscovery::m_beaconSize),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("RssMemory",
+                          "With neighbors by Rss or Beacons, time constant of the exponential "
+                          "moving average of received powers; 0 for the last one.",
+                          TimeValue(Seconds(5)),
+                          MakeTimeAccessor(&D2dNeighborDiscovery::m_rssMemory),
+                          MakeTimeChecker(Time()));
     return tid;
 }
 
@@ -90,13 +107,40 @@ D2dNeighborDiscovery::GetDiscovery() const
 Time
 D2dNeighborDiscovery::GetListeningTime() const
 {
-    return m_discovery == D2dDiscovery::MEASURED && !IsSilent() ? m_neighborTimeout : Time();
+    return IsMeasuring() && !IsSilent() ? m_neighborTimeout : Time();
 }
 
 bool
 D2dNeighborDiscovery::IsSilent() const
 {
-    return m_discovery == D2dDiscovery::MEASURED && m_beaconInterval.IsZero();
+    return IsMeasuring() && m_beaconInterval.IsZero();
+}
+
+bool
+D2dNeighborDiscovery::IsMeasuring() const
+{
+    return m_discovery != D2dDiscovery::IDEAL;
+}
+
+void
+D2dNeighborDiscovery::CheckAttributes() const
+{
+    const std::string name = GetInstanceTypeId().GetName() + "::";
+    if (m_discovery == D2dDiscovery::BEACONS &&
+        (IsSilent() || m_neighborTimeout < m_beaconInterval))
+    {
+        throw UserError(name +
+                        "NeighborDiscovery=Beacons counts beacons; it needs a BeaconInterval "
+                        "over 0 that is not longer than NeighborTimeout");
+    }
+    const Ptr<D2dOutageModel> model = m_mac->GetMedium()->Losses().GetOutageModel();
+    if (m_discovery == D2dDiscovery::RSS && !model->IsFunctionOfSignal())
+    {
+        throw UserError(name +
+                        "NeighborDiscovery=Rss needs the D2dRayleighOutageModel, as a "
+                        "received power does not tell the losses of the " +
+                        model->GetInstanceTypeId().GetName() + "; Beacons counts them");
+    }
 }
 
 void
@@ -104,10 +148,30 @@ D2dNeighborDiscovery::Listen()
 {
     if (m_mac)
     {
-        GetPhy().SetHeardCallback(
-            m_discovery == D2dDiscovery::MEASURED
-                ? [this](uint32_t node, double rssW) { m_neighbors.Hear(node, rssW); }
-                : D2dPhy::HeardCallback());
+        GetPhy().SetHeardCallback(IsMeasuring()
+                                      ? [this](const D2dPhy::Heard& heard) { HandleHeard(heard); }
+                                      : D2dPhy::HeardCallback());
+        GetPhy().SetKnownRssCallback(IsMeasuring()
+                                         ? [this](uint32_t node) { return GetMeasuredRssW(node); }
+                                         : D2dPhy::KnownRssCallback());
+    }
+}
+
+void
+D2dNeighborDiscovery::HandleHeard(const D2dPhy::Heard& heard)
+{
+    const uint32_t node = heard.sender.GetNode()->GetId();
+    if (m_discovery == D2dDiscovery::MEASURED)
+    {
+        m_neighbors.Hear(node, heard.link.rssW);
+        return;
+    }
+    const double rssW = m_mac->GetMedium()->Losses().ReadRssW(
+        heard.sender, heard.link, heard.spectralEfficiency, heard.fragments, *GetPhy().GetRandom());
+    m_neighbors.Hear(node, rssW, m_rssMemory);
+    if (heard.protocol == BEACON_PROTOCOL)
+    {
+        m_neighbors.HearBeacon(node, m_neighborTimeout);
     }
 }
 
@@ -115,7 +179,8 @@ void
 D2dNeighborDiscovery::DoInitialize()
 {
     NS_LOG_FUNCTION(this);
-    if (m_discovery == D2dDiscovery::MEASURED && m_beaconInterval.IsStrictlyPositive())
+    m_begin = Simulator::Now();
+    if (IsMeasuring() && m_beaconInterval.IsStrictlyPositive())
     {
         const double phase = GetPhy().GetRandom()->GetValue();
         m_beaconEvent =
@@ -150,7 +215,7 @@ D2dNeighborDiscovery::SendBeacon()
 std::vector<uint32_t>
 D2dNeighborDiscovery::GetNeighbors() const
 {
-    if (m_discovery == D2dDiscovery::MEASURED)
+    if (IsMeasuring())
     {
         return m_neighbors.GetNodes(m_neighborTimeout);
     }
@@ -170,7 +235,7 @@ D2dNeighborDiscovery::GetNeighbors() const
 std::optional<double>
 D2dNeighborDiscovery::GetMeasuredRssW(uint32_t node) const
 {
-    if (m_discovery == D2dDiscovery::MEASURED)
+    if (IsMeasuring())
     {
         return m_neighbors.GetRssW(node, m_neighborTimeout);
     }
@@ -194,6 +259,10 @@ D2dNeighborDiscovery::GetMeasuredOutage(uint32_t node) const
     {
         return 1.0;
     }
+    if (m_discovery == D2dDiscovery::BEACONS)
+    {
+        return GetMissedBeacons(node);
+    }
     D2dSignal signal;
     signal.transmitter = node;
     signal.receiver = phy.GetNode()->GetId();
@@ -202,6 +271,14 @@ D2dNeighborDiscovery::GetMeasuredOutage(uint32_t node) const
     signal.fragmentBytes = phy.GetFragmentBytes();
     signal.spectralEfficiency = phy.ChooseSpectralEfficiency(signal);
     return m_mac->GetMedium()->Losses().GetOutageProbability(signal);
+}
+
+double
+D2dNeighborDiscovery::GetMissedBeacons(uint32_t node) const
+{
+    const Time window = std::min(m_neighborTimeout, Simulator::Now() - m_begin);
+    const double sent = std::max(1.0, std::floor((window / m_beaconInterval).GetDouble()));
+    return std::max(0.0, 1 - m_neighbors.CountBeacons(node, m_neighborTimeout) / sent);
 }
 
 } // namespace ns3::collab

@@ -10,6 +10,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <vector>
@@ -24,11 +25,20 @@ class D2dNeighborTable
   public:
     /// @brief Something of a burst was received.
     /// @param node node of its sender
-    /// @param rssW mean received signal strength, as measured over the burst [W]
-    void Hear(uint32_t node, double rssW);
+    /// @param rssW received signal strength, as read off the burst [W]
+    /// @param memory time constant of the moving average of it; 0 for what was read last
+    void Hear(uint32_t node, double rssW, Time memory = Time());
+    /// @brief A beacon was received.
+    /// @param node node of its sender
+    /// @param window for how long it counts
+    void HearBeacon(uint32_t node, Time window);
+    /// @param node a node
+    /// @param window for how long a beacon counts
+    /// @return number of its beacons that count
+    uint32_t CountBeacons(uint32_t node, Time window) const;
     /// @param node a node
     /// @param timeout how long a device counts that was not heard again
-    /// @return its signal strength when it was heard last [W]; nothing if that is too long ago
+    /// @return its signal strength [W]; nothing if that is too long ago
     std::optional<double> GetRssW(uint32_t node, Time timeout) const;
     /// @param timeout how long a device counts that was not heard again
     /// @return nodes that count, ascending
@@ -38,8 +48,9 @@ class D2dNeighborTable
     /// What is known of a device
     struct Entry
     {
-        double rssW = 0; //!< its signal strength [W]
-        Time heard;      //!< when it was heard last
+        double rssW = 0;          //!< its signal strength [W]
+        Time heard;               //!< when it was heard last
+        std::deque<Time> beacons; //!< when its beacons were, the first one first
     };
 
     std::map<uint32_t, Entry> m_entries; //!< by node

@@ -205,6 +205,12 @@ D2dPhy::SetHeardCallback(HeardCallback heard)
 }
 
 void
+D2dPhy::SetKnownRssCallback(KnownRssCallback known)
+{
+    m_knownRss = std::move(known);
+}
+
+void
 D2dPhy::SetMemoryAbove(std::size_t layer, const void* first, const void* last)
 {
     m_above.at(layer) = {first, last};
@@ -339,11 +345,21 @@ D2dPhy::ChooseSpectralEfficiency(const std::vector<D2dLink>& audience) const
     CheckRates(m_leastEfficiency, m_greatestEfficiency);
     double chosen = m_greatestEfficiency;
     bool any = false;
+    D2dLink measured;
     for (const auto& link : audience)
     {
+        if (m_knownRss)
+        {
+            measured = link;
+            measured.returnRssW = m_knownRss(link.receiverNode).value_or(0);
+            measured.returnInRange = measured.returnRssW > 0;
+        }
         // Who cannot be served even at the lowest rate shall not hold up the others
-        if (const auto rate = m_air->FindSpectralEfficiency(
-                *this, link, m_targetOutage, m_leastEfficiency, m_greatestEfficiency))
+        if (const auto rate = m_air->FindSpectralEfficiency(*this,
+                                                            m_knownRss ? measured : link,
+                                                            m_targetOutage,
+                                                            m_leastEfficiency,
+                                                            m_greatestEfficiency))
         {
             chosen = std::min(chosen, *rate);
             any = true;
@@ -392,11 +408,11 @@ D2dPhy::SetSending(bool sending)
 }
 
 void
-D2dPhy::NotifyHeard(const D2dPhy& sender, double rssW)
+D2dPhy::NotifyHeard(const Heard& heard)
 {
-    if (m_heard && sender.m_node != m_node)
+    if (m_heard && heard.sender.m_node != m_node)
     {
-        m_heard(sender.m_node->GetId(), rssW);
+        m_heard(heard);
     }
 }
 

@@ -82,11 +82,24 @@ class D2dPhy : public Object, public D2dPhyTraces
     }
     /// @param user who uses this radio, and outlives it or its use
     void SetUser(D2dPhyUser* user);
-    /// Told of something that was received: the node of its sender, and the mean received signal
-    /// strength, as measured over the burst [W].
-    using HeardCallback = std::function<void(uint32_t node, double rssW)>;
+    /// A burst of which something was received
+    struct Heard
+    {
+        const D2dPhy& sender;      //!< who sent it
+        const D2dLink& link;       //!< from there to this radio
+        double spectralEfficiency; //!< its rate [bit/s/Hz]
+        uint32_t fragments;        //!< that have arrived, at least one
+        uint16_t protocol;         //!< its number
+    };
+
+    /// Told of something that was received.
+    using HeardCallback = std::function<void(const Heard& heard)>;
     /// @param heard told of whom the radio hears; null for nobody
     void SetHeardCallback(HeardCallback heard);
+    /// Says with which power the radio receives another node, as far as it knows [W].
+    using KnownRssCallback = std::function<std::optional<double>(uint32_t node)>;
+    /// @param known what adaptive rates follow; null for the link budget
+    void SetKnownRssCallback(KnownRssCallback known);
     /// @brief Say what of those above is read when a packet is handed up: see PrefetchAbove().
     /// @param layer 0 for who uses the radio, and so on
     /// @param first where its memory begins
@@ -226,9 +239,8 @@ class D2dPhy : public Object, public D2dPhyTraces
     /// @param sending whether the device has a burst of its own under way
     void SetSending(bool sending);
     /// @brief Something of a burst was received.
-    /// @param sender who sent it
-    /// @param rssW mean received signal strength, as measured over the burst [W]
-    void NotifyHeard(const D2dPhy& sender, double rssW);
+    /// @param heard what
+    void NotifyHeard(const Heard& heard);
     /// @brief Hand up what has arrived, see D2dPhyUser::Receive().
     /// @param burst the burst
     /// @param source its source, as the node's protocols want to have it
@@ -317,6 +329,7 @@ class D2dPhy : public Object, public D2dPhyTraces
     D2dPhyState m_state;                //!< see GetState()
     std::optional<D2dSplitMix> m_draws; //!< outages; seeded by m_random when needed
     HeardCallback m_heard;              //!< see SetHeardCallback()
+    KnownRssCallback m_knownRss;        //!< see SetKnownRssCallback()
     D2dPhyUser* m_user = nullptr;       //!< who uses this radio
     std::array<std::pair<const void*, const void*>, 3> m_above{}; //!< see SetMemoryAbove()
 

@@ -354,7 +354,11 @@ D2dTransmission::FinishBurstAt(std::size_t index)
     }
     if (IsFollowing(recipient) && recipient.counts.missing < m_fragmentation.fragments)
     {
-        recipient.link->receiver->NotifyHeard(*m_sender, recipient.link->rssW);
+        recipient.link->receiver->NotifyHeard({*m_sender,
+                                               *recipient.link,
+                                               m_spectralEfficiency,
+                                               m_fragmentation.fragments - recipient.counts.missing,
+                                               m_burst->protocol});
         if (m_burst->division.units > 0 || recipient.counts.missing == 0)
         {
             HandUpAt(index);
