@@ -216,7 +216,6 @@ ConsensusToyParameters::ConsensusToyParameters()
     DeclareDeadline(*this, deadline);
     DeclareModel();
     DeclareNetwork();
-    DeclareKnowledge();
     DeclareRun();
 }
 

@@ -78,24 +78,23 @@ TEST_P(ContractTest, BytesThreadsAndReferencesGiveTheSameTraces)
     }
 }
 
-TEST_P(ContractTest, WhatWasNeverHeardIsNotKnown)
+TEST_P(ContractTest, LinksMayBeKnownByBeacons)
 {
     const std::string attribute = "ns3::collab::D2dNeighborDiscovery::NeighborDiscovery";
-    for (const std::string discovery : {"Measured", "Beacons"})
-    {
-        SCOPED_TRACE(discovery);
-        Config::SetDefault(attribute, StringValue(discovery));
-        const auto play = [&](double rssDbm) {
-            ContractSetting setting;
-            setting.devices.outage = 1;
-            setting.devices.rssDbm = rssDbm;
-            Make(setting);
-            Run();
-            return m_bench.GetTrace();
-        };
-        EXPECT_EQ(play(-60), play(-75)); // of links on which nothing arrives
-        Config::SetDefault(attribute, StringValue("Ideal"));
-    }
+    Config::SetDefault(attribute, StringValue("Beacons"));
+    const auto play = [this](const std::string& mode, uint32_t threads) {
+        ContractSetting setting;
+        setting.devices.outage = 0.3;
+        setting.devices.payloadMode = mode;
+        setting.threads = threads;
+        Make(setting);
+        Run();
+        ExpectSoundBooks();
+        ExpectSoundEnergy();
+        return m_bench.GetTrace();
+    };
+    EXPECT_EQ(play("Reference", 1), play("Bytes", 3));
+    Config::SetDefault(attribute, StringValue("Ideal"));
 }
 
 TEST_P(ContractTest, BooksOfMessagesAndEnergyAddUp)

@@ -154,6 +154,14 @@ class RatesTest(BeliefTestCase):
         self.assertAlmostEqual(rate_measured(run), 0.6)
         self.assertAlmostEqual(rate_predicted(run), 0.5)
 
+    def test_of_w_that_changes_the_rate_of_its_mean_is_predicted(self):
+        path = self.write("a", beliefs={"predicted": 0.5})
+        change_table(path, "theory", lambda theory: pd.concat([
+            theory.assign(quantity=theory["quantity"].replace("predicted_rate", "mean_rate")),
+            pd.DataFrame({"quantity": ["predicted_rate"], "user": -1, "other": -1, "value": np.nan}),
+        ]))  # fmt: skip
+        self.assertAlmostEqual(rate_predicted(load_run(path)), 0.5)
+
     def test_rates_of_gossip_are_by_seconds(self):
         path = self.write("a", beliefs={"rate": 0.6})
         change_table(path, "theory", lambda theory: theory.replace("nat/instant", "nat/s"))

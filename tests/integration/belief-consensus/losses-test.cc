@@ -170,6 +170,6 @@ TEST_F(BeliefLossesTest, ReliabilityThatUsersMeasureCostsBeacons)
         const auto run = play(knowledge);
         EXPECT_GT(run.Sum("energy", "tx_j"), ideal.Sum("energy", "tx_j")) << knowledge;
         EXPECT_GT(ReadTheory(run, "mean_rate").at(0), 0) << knowledge;
-        EXPECT_GT(run.Read("rounds", "self_weight").at(0), 0.5) << "nobody was heard yet";
+        EXPECT_NE(run.Read("rounds", "self_weight"), ideal.Read("rounds", "self_weight"));
     }
 }
