@@ -12,13 +12,13 @@ set(ENABLE_TESTS ${COLLAB_TESTS})
 set(COLLAB_INCLUDE_DIR ${CMAKE_BINARY_DIR}/include)
 
 # ns3::libcore up to 3.42, ns3::core from 3.43
-foreach(module buildings core csma energy flow-monitor internet lr-wpan mobility network propagation sixlowpan spectrum
-               stats wifi)
+foreach(module antenna buildings core csma energy flow-monitor internet lr-wpan mobility network propagation sixlowpan
+               spectrum stats wifi)
   if(TARGET ns3::lib${module})
     set(lib${module} ns3::lib${module})
   elseif(TARGET ns3::${module})
     set(lib${module} ns3::${module})
-  elseif(NOT module MATCHES "^(buildings|csma|flow-monitor|lr-wpan|sixlowpan|wifi)$") # for examples and tests only
+  elseif(NOT module MATCHES "^(antenna|buildings|csma|flow-monitor|lr-wpan|sixlowpan|wifi)$") # for examples and tests only
     message(FATAL_ERROR "The installed ns-3 ${ns3_VERSION} lacks the module ${module}")
   endif()
 endforeach()
