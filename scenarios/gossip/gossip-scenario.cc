@@ -13,6 +13,7 @@
 #include "inputs/scenario-checks.h"
 #include "inputs/scenario-presence.h"
 
+#include "ns3/collab-compression.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-model-description.h"
@@ -46,6 +47,10 @@ namespace
 /// Applications of the algorithms, by name
 const std::map<std::string, std::string> TYPES = {
     {"braintorrent", "ns3::collab::BrainTorrentApplication"},
+    {"choco-sgd", "ns3::collab::ChocoSgdApplication"},
+    {"dfedavgm", "ns3::collab::DecentralizedFedAvgmApplication"},
+    {"epidemic", "ns3::collab::EpidemicLearningApplication"},
+    {"sgp", "ns3::collab::StochasticGradientPushApplication"},
     {"gossipfl", "ns3::collab::GossipFlApplication"},
     {"segmented", "ns3::collab::SegmentedGossipApplication"}};
 
@@ -55,6 +60,7 @@ const std::map<std::string, std::string> TIMEOUTS = {{"VersionTimeout", "--contr
                                                      {"FetchTimeout", "--transferTimeout"},
                                                      {"ExchangeTimeout", "--transferTimeout"},
                                                      {"PullTimeout", "--transferTimeout"},
+                                                     {"MixTimeout", "--transferTimeout"},
                                                      {"TurnTimeout", "--turnTimeout"},
                                                      {"AnnounceTime", "--announceTime"}};
 
@@ -124,12 +130,33 @@ CountModelsInARow(const GossipParameters& p, const WaitEstimator& waits)
     {
         return devices - 1; // that a half-duplex device asks for while it receives others
     }
-    if (p.algorithm == "gossipfl")
+    if (p.algorithm == "gossipfl" || p.algorithm == "sgp")
     {
-        return std::max(sharing, 2.0) * p.Get<double>("fraction"); // both ways
+        const double part = p.algorithm == "sgp" ? 1 : p.Get<double>("fraction");
+        return std::max(sharing, 2.0) * part; // both ways
     }
     return std::max(sharing * p.Get<uint32_t>("replicas"),
                     devices - 1 + p.Get<uint32_t>("replicas"));
+}
+
+/// @brief Refuse compression that vectors of the model cannot have.
+/// @param p parameters of the run
+/// @param learner what a device learns with
+void
+CheckCompression(const GossipParameters& p, const Learner& learner)
+{
+    const std::string compression = p.Get("compression");
+    const std::size_t weights = learner.GetWeights()->size();
+    RequireSpecification("compression", compression, [weights](const std::string& specification) {
+        MakeCompressor(specification)->EncodedSize(weights);
+    });
+    const auto compressor = MakeCompressor(compression);
+    p.Require(compressor->IsContraction(), "compression", "a compressor that scales nothing up");
+    p.Require(compressor->IsExact() || (!IsStub(p.model) && weights == learner.GetParameterCount()),
+              "compression",
+              "float32 with --model=" + p.model +
+                  ": numbers of stubs have no meaning, and changes that are sent later would make "
+                  "running variances negative");
 }
 
 } // namespace
@@ -154,7 +181,8 @@ GossipParameters::GossipParameters()
     DeclareTraining();
     DeclarePersonalLayers();
     Add("algorithm", algorithm, "how models are exchanged")
-        .Choices({"braintorrent", "gossipfl", "segmented"});
+        .Choices(
+            {"braintorrent", "choco-sgd", "dfedavgm", "epidemic", "gossipfl", "segmented", "sgp"});
     Add("optimizer", optimizer, "what takes the steps").Choices({"adam", "sgd"});
     Add("sgdLearningRate", sgdLearningRate, "of SGD")
         .AtLeast(1e-9)
@@ -197,7 +225,23 @@ GossipParameters::DeclareExchange()
         .For("algorithm", {"segmented"});
     Take("replicas", "ns3::collab::SegmentedGossipApplication::Replicas")
         .For("algorithm", {"segmented"});
+    Take("compression", "ns3::collab::NeighborGossipApplication::Compression")
+        .Help("of what neighbors get: float32, float16, int8, top-k or random-k, with parameters; "
+              "of choco-sgd, if not given, top-k:fraction=0.1")
+        .For("algorithm", {"choco-sgd", "dfedavgm"});
+    Take("consensusStep", "ns3::collab::ChocoSgdApplication::ConsensusStepSize")
+        .For("algorithm", {"choco-sgd"});
+    Take("receivers", "ns3::collab::EpidemicLearningApplication::Receivers")
+        .For("algorithm", {"epidemic"});
+    Take("runningSums", "ns3::collab::StochasticGradientPushApplication::RunningSums")
+        .For("algorithm", {"sgp"});
     Take("loss", "ns3::collab::GossipApplication::LossPolicy");
+}
+
+bool
+GossipParameters::IsAveraging() const
+{
+    return algorithm != "braintorrent" && algorithm != "gossipfl" && algorithm != "segmented";
 }
 
 void
@@ -227,7 +271,9 @@ GossipParameters::DeclareWaits()
         .Below(1e9)
         .Also("ns3::collab::BrainTorrentApplication::FetchTimeout", is("braintorrent"))
         .Also("ns3::collab::GossipFlApplication::ExchangeTimeout", is("gossipfl"))
-        .Also("ns3::collab::SegmentedGossipApplication::PullTimeout", is("segmented"));
+        .Also("ns3::collab::SegmentedGossipApplication::PullTimeout", is("segmented"))
+        .Also("ns3::collab::AveragingGossipApplication::MixTimeout",
+              [this]() { return IsAveraging(); });
     Add("turnTimeout",
         turnTimeout,
         "patience with another device's turn; 0 for both other timeouts and two "
@@ -261,6 +307,10 @@ GossipParameters::CompleteCommon()
     {
         Set("rounds", (turns > 0 ? turns : TURNS) * devices);
     }
+    if (algorithm == "choco-sgd" && !Find("compression")->IsGiven() && !IsStub(model))
+    {
+        Set("compression", "top-k:fraction=0.1");
+    }
 }
 
 void
@@ -276,6 +326,8 @@ GossipParameters::Validate() const
             "reliable or best-effort with stubs, whose models are of no use in parts");
     const auto replicas = Get<uint32_t>("replicas");
     Require(replicas < devices, "replicas", "at least 1, and less than --devices");
+    Require(
+        Get<uint32_t>("receivers") < devices, "receivers", "at least 1, and less than --devices");
 }
 
 void
@@ -299,7 +351,10 @@ CompleteTimeouts(GossipParameters& p,
         longest = std::max(longest, round);
         const uint64_t values = learner.GetWeights()->size() * learner.GetMultiplicity();
         const uint64_t bytes = MessageHeader::SIZE + values * WIRE_WORD;
-        onAir = std::max(onAir, waits.Unicast(bytes, nodes.Get(device), models));
+        const bool isBroadcast = p.IsAveraging() && p.algorithm != "sgp";
+        onAir = std::max(onAir,
+                         isBroadcast ? waits.Broadcast(bytes)
+                                     : waits.Unicast(bytes, nodes.Get(device), models));
     }
     const bool isByTurns = p.algorithm == "braintorrent";
     const Time computing = isByTurns ? longest : std::max(longest, LEAD * (longest - shortest));
@@ -344,6 +399,7 @@ RunGossip(GossipParameters& p, std::ostream& output)
     p.Require(p.Get<uint32_t>("segments") <= weights,
               "segments",
               fmt::format("at most the {} weights of the model", weights));
+    CheckCompression(p, *learner);
     CompleteTimeouts(p, nodes, agents);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const std::string& type = TYPES.at(p.algorithm);

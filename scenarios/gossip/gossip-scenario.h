@@ -21,7 +21,7 @@
 /// seeds
 struct GossipParameters : CommonParameters
 {
-    std::string algorithm = "braintorrent"; //!< braintorrent, gossipfl or segmented
+    std::string algorithm = "braintorrent"; //!< braintorrent, gossipfl, ...
     std::string optimizer = "adam";         //!< adam or sgd
     double sgdLearningRate = 0.05;          //!< of SGD; learningRate is Adam's
     uint32_t turns = 0;         //!< braintorrent: of each device, instead of rounds, if not 0
@@ -39,6 +39,9 @@ struct GossipParameters : CommonParameters
     /// @brief Refuse what makes no sense together.
     /// @throws UserError that names what was given and what is allowed
     void Validate() const;
+
+    /// @return whether the algorithm is one in whose rounds devices average what peers send them
+    bool IsAveraging() const;
 
   private:
     /// Declare the parameters fraction to loss

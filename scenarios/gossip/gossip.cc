@@ -15,7 +15,9 @@ main(int argc, char* argv[])
         argv,
         __FILE__,
         "Devices learn together without a server, by exchanging models or parts of them over a "
-        "lossy D2D network: BrainTorrent, GossipFL or segmented gossip.\n"
+        "lossy D2D network: BrainTorrent, GossipFL, segmented gossip, CHOCO-SGD, stochastic "
+        "gradient "
+        "push, epidemic learning or DFedAvgM.\n"
         "Data, devices and seeds are those of prediction-consensus.",
         RunGossip);
 }

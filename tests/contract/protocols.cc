@@ -339,6 +339,10 @@ MakeGossip(const std::string& name, uint32_t rounds, Attributes attributes)
     protocol.rounds = rounds;
     protocol.trainsSeldom = name == "BrainTorrent"; // in turns
     protocol.forms = {PARTIAL};
+    if (name == "DecentralizedFedAvgm")
+    {
+        protocol.forms = {{"Int8", {{"Compression", "int8"}}, "Bytes"}};
+    }
     if (name == "SegmentedGossip")
     {
         protocol.believes = {Strange::QUESTIONS}; // and gives the model that it has by then
@@ -416,6 +420,10 @@ GetProtocols()
         MakeGossip("BrainTorrent", 6, {}),
         MakeGossip("GossipFl", 3, {{"Fraction", "0.5"}}),
         MakeGossip("SegmentedGossip", 3, {{"Segments", "2"}}),
+        MakeGossip("ChocoSgd", 3, {{"Compression", "top-k:k=2"}}),
+        MakeGossip("StochasticGradientPush", 3, {}),
+        MakeGossip("EpidemicLearning", 3, {{"Receivers", "2"}}),
+        MakeGossip("DecentralizedFedAvgm", 3, {}),
         MakeCommittee("Paper"),
         MakeCommittee("Byzantine"),
         MakeBeliefs("BeliefConsensus"),

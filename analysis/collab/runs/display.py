@@ -64,7 +64,7 @@ _OLDER_RUNS: Mapping[str, dict] = {
     "gossip": {
         "method": "algorithm",
         "measure": ["accuracy_reference"],
-        "order": ["braintorrent", "gossipfl", "segmented"],
+        "order": ["braintorrent", "gossipfl", "segmented", "choco-sgd", "sgp", "epidemic", "dfedavgm"],
     },
 }
 _USUAL_METHODS = ("trust", "algorithm", "selection")

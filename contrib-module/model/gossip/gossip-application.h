@@ -53,7 +53,7 @@ struct GossipExchange
                  {"part",
                   "",
                   "braintorrent: version of the model, 0 if it was not told; segmented: number of "
-                  "the segment; gossipfl: 0",
+                  "the segment; others: 0",
                   &GossipExchange::part},
                  {"received", "", "1 if it came in time, or 0", &GossipExchange::received},
                  {"time_s", "s", "when that was known", &GossipExchange::time}}};

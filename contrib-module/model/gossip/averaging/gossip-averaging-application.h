@@ -1,0 +1,118 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GOSSIP_AVERAGING_APPLICATION_H
+#define GOSSIP_AVERAGING_APPLICATION_H
+
+#include "ns3/collab-check-argument.h"
+#include "ns3/gossip-application.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ns3::collab
+{
+
+/**
+ * @ingroup collab
+ * @brief What algorithms have in common in whose rounds devices train, send one message to peers,
+ * and average what has come.
+ *
+ * After MixTimeout a device goes on with what it has: a round ends within its training, merging and
+ * that.
+ */
+class AveragingGossipApplication : public GossipApplication
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId();
+
+  protected:
+    /// Messages of peers that are not merged yet, by sender and round
+    template <typename T>
+    using Mail = std::map<uint32_t, std::map<uint32_t, std::shared_ptr<const T>>>;
+
+    /// @brief Take part in messages of a type; called once, in DoStart().
+    /// @param mail keeps them; lasts as long as this object
+    /// @param expected a message of the shape that all know
+    /// @param takesLate whether those of earlier rounds are of use, too
+    template <typename T>
+    void
+    Collect(Mail<T>& mail, T expected, bool takesLate)
+    {
+        const std::function<void(const Received<T>&)> keep = [this, &mail, takesLate](
+                                                                 const Received<T>& message) {
+            if (!IsRunning())
+            {
+                return; // all rounds are done
+            }
+            Require<PayloadError>(takesLate || message.round >= GetRound(),
+                                  "a message of a round that is over");
+            Require<PayloadError>(mail[message.sender].emplace(message.round, message.body).second,
+                                  "a message that has come already");
+            uint32_t& latest = m_latest.emplace(message.sender, message.round).first->second;
+            latest = std::max(latest, message.round);
+        };
+        OnPeer<T>(keep, std::move(expected));
+    }
+
+    /// @brief Phase "exchange": wait until peers have sent a message of this round or a later one,
+    /// for MixTimeout at most, and count whose has come.
+    /// @param mail with the messages
+    /// @param from the peers
+    template <typename T>
+    Process
+    Await(const Mail<T>& mail, std::vector<uint32_t> from)
+    {
+        EnterPhase("exchange");
+        const auto hasSent = [this](uint32_t peer) {
+            const auto latest = m_latest.find(peer);
+            return latest != m_latest.end() && latest->second >= GetRound();
+        };
+        const std::function<bool()> isOver = [&from, hasSent]() {
+            return std::all_of(from.begin(), from.end(), hasSent);
+        };
+        co_await WaitUntil(isOver, m_mixTimeout);
+        for (const uint32_t peer : from)
+        {
+            const auto messages = mail.find(peer);
+            const bool isThere = messages != mail.end() && messages->second.count(GetRound()) > 0;
+            NoteExchange(peer, 0, isThere, hasSent(peer) ? "" : "MixTimeout");
+        }
+    }
+
+    /// @brief Take the messages of this round out of the mail, and drop those before.
+    /// @param mail with the messages
+    /// @return the messages, by sender
+    template <typename T>
+    std::map<uint32_t, std::shared_ptr<const T>>
+    Take(Mail<T>& mail) const
+    {
+        std::map<uint32_t, std::shared_ptr<const T>> taken;
+        for (auto& [sender, messages] : mail)
+        {
+            const auto found = messages.find(GetRound());
+            if (found != messages.end())
+            {
+                taken.emplace(sender, found->second);
+            }
+            messages.erase(messages.begin(), messages.upper_bound(GetRound()));
+        }
+        return taken;
+    }
+
+  private:
+    Time m_mixTimeout;                     //!< attribute MixTimeout
+    std::map<uint32_t, uint32_t> m_latest; //!< latest round that peers have sent something of
+};
+
+} // namespace ns3::collab
+
+#endif /* GOSSIP_AVERAGING_APPLICATION_H */
