@@ -255,6 +255,7 @@ CommitteeParameters::DeclareCommittee()
     Take("acceptOf", Of("AlphaOf"));
     Take("selection", Of("Selection"));
     Take("election", Of("Election"));
+    Take("combination", Of("Combination"));
     Take("quorum", Of("QuorumRule"));
     Take("primaryVotes", Of("PrimaryVotes")).For("quorum", {"paper"});
     Take("maxAttempts", Of("MaxAttempts")).AtMost(1000);

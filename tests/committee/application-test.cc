@@ -385,7 +385,7 @@ TEST_F(CommitteeApplicationTest, ForgedGradientsScoreLow)
     {
         faulty[device].gradientAttack = "back-gradient";
     }
-    Run({}, faulty); // later on gradients are too small to tell
+    Run({{"Combination", "Mean"}}, faulty); // later on gradients are too small to tell
     std::size_t trained = 0;
     for (const auto& record : m_committees)
     {

@@ -236,7 +236,7 @@ GRADIENTS = [
     Fault.of(
         "a gradient counts that few members report",
         BOOK,
-        "if (scores.size() < options.GetMinimumScores())",
+        "if (scores.size() < least)",
         "if (scores.empty())",
     ),
     Fault.of(
@@ -384,6 +384,30 @@ LOCKS = [
 ]
 
 SCORES = [
+    Fault.of(
+        "the mean of scores decides, and so does one liar",
+        CONSENSUS,
+        "           : rule == QuorumRule::PAPER              ? ScoreCombination::MEAN\n",
+        "           : rule <= QuorumRule::BYZANTINE          ? ScoreCombination::MEAN\n",
+    ),
+    Fault.of(
+        "who leaves a client out has a say in its score",
+        SCORE,
+        "    scores.resize(members, 0);\n    const auto middle",
+        "    members = scores.size();\n    const auto middle",
+    ),
+    Fault.of(
+        "few members can rank a client",
+        CONSENSUS,
+        "? tables / 2 + 1\n",
+        "? tables / 2\n",
+    ),
+    Fault.of(
+        "who keeps a client out of the ranking draws all others anew",
+        CONSENSUS,
+        "if (rule == QuorumRule::PAPER || election != ElectionStrategy::RANDOM)",
+        "if (rule <= QuorumRule::BYZANTINE)",
+    ),
     Fault.of(
         "members want the sets of their own tables",
         PROPOSALS,

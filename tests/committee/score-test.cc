@@ -6,11 +6,14 @@
 
 #include "committee/committee-reference.h"
 
+#include "ns3/collab-random.h"
 #include "ns3/committee-score.h"
 
 #include <algorithm>
+#include <boost/random/uniform_01.hpp>
 #include <cmath>
 #include <gmock/gmock.h>
+#include <iterator>
 #include <limits>
 
 using namespace ns3::collab;
@@ -151,6 +154,59 @@ TEST(CommitteeScore, RanksOnlyClientsThatEnoughMembersScored)
     EXPECT_THAT(NumbersOf(RankClients(tables, 1)), ElementsAre(7, 6, 5));
     EXPECT_THAT(NumbersOf(RankClients(tables, 2)), ElementsAre(5));
     EXPECT_TRUE(RankClients(tables, 3).empty());
+}
+
+TEST(CommitteeScore, TheMedianIsOfAllMembersAndOneOfTheirScores)
+{
+    const ScoreTables tables = {{1, {{5, 1.0}, {6, 2.0}, {7, 8.0}}},
+                                {2, {{5, 3.0}, {6, 9.0}, {7, 8.0}}},
+                                {3, {{5, INF}, {6, 9.0}}},
+                                {4, {{5, 4.0}}}};
+    const auto ranking = RankClients(tables, 3, ScoreCombination::MEDIAN);
+    EXPECT_THAT(NumbersOf(ranking), ElementsAre(5, 6)); // 7 is heard by two only
+    EXPECT_EQ(ranking[0].score, 3);
+    EXPECT_EQ(ranking[1].score, 2); // 0, 2, 9, 9
+}
+
+TEST(CommitteeScore, LiarsMoveNoMedianBeyondHonestScores)
+{
+    RandomGenerator generator(3);
+    boost::random::uniform_01<double> draw;
+    for (std::size_t members = 4; members <= 13; ++members)
+    {
+        const std::size_t liars = (members - 1) / 3;
+        for (int run = 0; run < 50; ++run)
+        {
+            ScoreTables tables;
+            double least = INF;
+            double most = 0;
+            for (uint32_t member = 0; member < members; ++member)
+            {
+                const double score = draw(generator);
+                const bool lies = member < liars;
+                if (lies && run % 3 == 0)
+                {
+                    tables[member]; // leaves the client out
+                    continue;
+                }
+                tables[member] = {{1, !lies ? score : run % 3 == 1 ? 1e300 * score : INF}};
+                least = lies ? least : std::min(least, score);
+                most = lies ? most : std::max(most, score);
+            }
+            if (run % 2 == 0) // and the primary leaves honest members out
+            {
+                while (tables.size() > members - liars)
+                {
+                    tables.erase(std::prev(tables.end()));
+                }
+            }
+            const auto ranking =
+                RankClients(tables, tables.size() / 2 + 1, ScoreCombination::MEDIAN);
+            ASSERT_EQ(ranking.size(), 1U);
+            EXPECT_GE(ranking[0].score, least);
+            EXPECT_LE(ranking[0].score, most);
+        }
+    }
 }
 
 TEST(CommitteeScore, EqualScoresAreRankedByNumber)

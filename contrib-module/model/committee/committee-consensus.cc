@@ -92,10 +92,26 @@ ConsensusOptions::GetNextCommittee() const
     return nextCommittee > 0 ? nextCommittee : members.size();
 }
 
-std::size_t
-ConsensusOptions::GetMinimumScores() const
+ScoreCombination
+ConsensusOptions::GetCombination() const
 {
-    return minimumScores > 0 ? minimumScores : members.size() / 2 + 1;
+    return combination != ScoreCombination::BY_RULE ? combination
+           : rule == QuorumRule::PAPER              ? ScoreCombination::MEAN
+                                                    : ScoreCombination::MEDIAN;
+}
+
+std::size_t
+ConsensusOptions::GetMinimumScores(std::size_t tables) const
+{
+    return GetCombination() == ScoreCombination::MEDIAN ? tables / 2 + 1
+           : minimumScores > 0                          ? minimumScores
+                                                        : members.size() / 2 + 1;
+}
+
+std::vector<RankedClient>
+ConsensusOptions::Rank(const ScoreTables& tables) const
+{
+    return RankClients(tables, GetMinimumScores(tables.size()), GetCombination());
 }
 
 std::size_t
@@ -114,8 +130,17 @@ ConsensusOptions::Select(const std::vector<RankedClient>& ranking) const
 std::vector<uint32_t>
 ConsensusOptions::Elect(const std::vector<RankedClient>& ranking) const
 {
-    return ElectCommittee(
-        ranking, election, GetNextCommittee(), MixSeed(seed, round, ELECTION_DRAW));
+    const uint64_t draw = MixSeed(seed, round, ELECTION_DRAW);
+    if (rule == QuorumRule::PAPER || election != ElectionStrategy::RANDOM)
+    {
+        return ElectCommittee(ranking, election, GetNextCommittee(), draw);
+    }
+    std::vector<uint32_t> ranked;
+    for (const auto& client : ranking)
+    {
+        ranked.push_back(client.client);
+    }
+    return DrawByTicket(std::move(ranked), GetNextCommittee(), draw);
 }
 
 uint64_t
@@ -326,7 +351,7 @@ CommitteeConsensus::CloseTable()
 {
     m_stage = Stage::VOTING;
     m_output.unheard = FindUnheard(m_options.members, m_tables);
-    m_ranking = RankClients(m_tables, m_options.GetMinimumScores());
+    m_ranking = m_options.Rank(m_tables);
     if (!m_ranking.empty() && m_ranking.size() >= m_options.GetNextCommittee())
     {
         Proposal election;

@@ -51,8 +51,10 @@ struct ConsensusOptions
     uint64_t attemptTimeoutNs = 1000000000; //!< patience with one primary [ns]
     double alphaPercent = 40;               //!< part of the clients to accept [%]
     std::size_t nextCommittee = 0;          //!< size of the next committee; 0 for that of this one
-    std::size_t minimumScores = 0; //!< members that must have scored a client for it to be ranked;
-                                   //!< 0 for floor(C / 2) + 1
+    /// With MEAN: members that must have scored a client for it to be ranked; 0 for
+    /// floor(C / 2) + 1
+    std::size_t minimumScores = 0;
+    ScoreCombination combination = ScoreCombination::BY_RULE; //!< of the scores of members
     SelectionStrategy selection = SelectionStrategy::SIMILAR; //!< of the aggregation set
     ElectionStrategy election = ElectionStrategy::MIDDLE;     //!< of the next committee
 
@@ -93,8 +95,17 @@ struct ConsensusOptions
     /// @return size of the next committee
     std::size_t GetNextCommittee() const;
 
-    /// @return members that must have scored a client for it to be ranked
-    std::size_t GetMinimumScores() const;
+    /// @return MEAN or MEDIAN
+    ScoreCombination GetCombination() const;
+
+    /// @param tables of scores that are there
+    /// @return members that must have scored a client for it to be ranked: with MEDIAN more than
+    /// half of these, so that fewer than half can neither rank a client nor keep one out
+    std::size_t GetMinimumScores(std::size_t tables) const;
+
+    /// @param tables of scores, by member
+    /// @return the training clients by final score, the highest first
+    std::vector<RankedClient> Rank(const ScoreTables& tables) const;
 
     /// @param ranked training clients
     /// @return how many of them are accepted; at most all

@@ -350,7 +350,7 @@ ByzantineMember::Guess(CommitteeVote vote, std::size_t half) const
     {
         tables[member] = scores;
     }
-    const auto ranking = RankClients(tables, m_options.GetMinimumScores());
+    const auto ranking = m_options.Rank(tables);
     Proposal proposal;
     if (ranking.empty() || ranking.size() < m_options.GetNextCommittee())
     {

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace ns3::collab
 {
@@ -51,8 +52,26 @@ CombineScores(const std::vector<double>& scores)
     return static_cast<double>(scores.size()) / sum;
 }
 
+namespace
+{
+
+/// @param scores of a client; not empty
+/// @param members C, of which others have not scored it
+/// @return the lower median of the scores of all members
+double
+FindMedian(std::vector<double> scores, std::size_t members)
+{
+    CombineScores(scores); // refuses what is no score
+    scores.resize(members, 0);
+    const auto middle = scores.begin() + static_cast<std::ptrdiff_t>((members - 1) / 2);
+    std::nth_element(scores.begin(), middle, scores.end());
+    return *middle;
+}
+
+} // namespace
+
 std::vector<RankedClient>
-RankClients(const ScoreTables& tables, std::size_t minimumScores)
+RankClients(const ScoreTables& tables, std::size_t minimumScores, ScoreCombination combination)
 {
     std::map<uint32_t, std::vector<double>> byClient;
     for (const auto& [member, scores] : tables)
@@ -67,7 +86,9 @@ RankClients(const ScoreTables& tables, std::size_t minimumScores)
     {
         if (scores.size() >= minimumScores)
         {
-            ranking.push_back({client, CombineScores(scores)});
+            const bool isMedian = combination == ScoreCombination::MEDIAN;
+            ranking.push_back(
+                {client, isMedian ? FindMedian(scores, tables.size()) : CombineScores(scores)});
         }
     }
     std::stable_sort(
@@ -136,6 +157,20 @@ ElectCommittee(const std::vector<RankedClient>& ranking,
     }
     // By number, so that the draw does not depend on the scores
     return DrawDevices(TakeClients(ranking, 0, ranking.size()), {}, count, seed);
+}
+
+std::vector<uint32_t>
+DrawByTicket(std::vector<uint32_t> clients, std::size_t count, uint64_t seed)
+{
+    const auto getTicket = [seed](uint32_t client) {
+        return std::make_pair(SplitMix64(SplitMix64(seed) + client), client);
+    };
+    std::sort(clients.begin(), clients.end(), [&getTicket](uint32_t a, uint32_t b) {
+        return getTicket(a) < getTicket(b);
+    });
+    clients.resize(std::min(count, clients.size()));
+    std::sort(clients.begin(), clients.end());
+    return clients;
 }
 
 std::vector<uint32_t>

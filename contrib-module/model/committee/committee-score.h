@@ -38,6 +38,15 @@ using ClientScores = std::map<uint32_t, double>;
 using ScoreTables = std::map<uint32_t, ClientScores>;
 
 /// @ingroup collab
+/// @brief How the scores that members give a client become its final score.
+enum class ScoreCombination
+{
+    BY_RULE, //!< MEAN with QuorumRule::PAPER, MEDIAN with QuorumRule::BYZANTINE
+    MEAN,    //!< the inverse of the mean squared distance, as the paper does: one member decides
+    MEDIAN,  //!< the lower median; one of honest scores if fewer than half of the members lie
+};
+
+/// @ingroup collab
 /// @brief Which gradients the committee accepts.
 enum class SelectionStrategy
 {
@@ -98,12 +107,21 @@ uint64_t CountScoreFlops(uint64_t dimension);
 /// @throws std::invalid_argument if there is none, or one is negative or NaN
 double CombineScores(const std::vector<double>& scores);
 
-/// @brief Sort training clients by their final scores.
-/// @param tables what the members gave
-/// @param minimumScores scores that a client needs to be ranked at all
-/// @return the clients, the highest score first; of equals the lowest number first
-/// @throws std::invalid_argument as CombineScores() does
-std::vector<RankedClient> RankClients(const ScoreTables& tables, std::size_t minimumScores);
+/**
+ * @brief Sort training clients by their final scores.
+ *
+ * With MEDIAN the score of a member that did not hear the client is 0, the worst one: who leaves a
+ * client out has no more influence than who lies about it.
+ *
+ * @param tables what the members gave
+ * @param minimumScores scores that a client needs to be ranked at all
+ * @param combination MEAN or MEDIAN
+ * @return the clients, the highest score first; of equals the lowest number first
+ * @throws std::invalid_argument as CombineScores() does
+ */
+std::vector<RankedClient> RankClients(const ScoreTables& tables,
+                                      std::size_t minimumScores,
+                                      ScoreCombination combination = ScoreCombination::MEAN);
 
 /// @brief m = max(1, round(alpha n / 100)), the number of gradients to accept.
 /// @param clients n, training clients
@@ -132,6 +150,16 @@ std::vector<uint32_t> ElectCommittee(const std::vector<RankedClient>& ranking,
                                      ElectionStrategy strategy,
                                      std::size_t count,
                                      uint64_t seed);
+
+/// @brief Draw clients so that it is no use to change who else is there.
+///
+/// Each client has a pseudo-random ticket of its own, and the lowest ones win. So who keeps a
+/// client out of the ranking changes the place of that client only.
+/// @param clients to draw from
+/// @param count how many to draw
+/// @param seed of the tickets
+/// @return so many clients, or all if there are fewer, ascending
+std::vector<uint32_t> DrawByTicket(std::vector<uint32_t> clients, std::size_t count, uint64_t seed);
 
 /// @brief Draw devices by a pseudo-random function that all devices share.
 /// @param devices to choose from, ascending

@@ -70,6 +70,19 @@ CommitteeSettings::AddSettings(TypeId type)
                                                      "Top",
                                                      ElectionStrategy::RANDOM,
                                                      "Random"))
+                   .AddAttribute("Combination",
+                                 "How the scores of members become one. Mean: the inverse of the "
+                                 "mean squared distance, which one member decides. Median: the "
+                                 "lower median over all members. ByRule: Mean with the quorum rule "
+                                 "Paper, Median with Byzantine.",
+                                 compat::EnumAttribute(ScoreCombination::BY_RULE),
+                                 compat::EnumAccessor(&CommitteeSettings::m_combination),
+                                 compat::EnumChecker(ScoreCombination::BY_RULE,
+                                                     "ByRule",
+                                                     ScoreCombination::MEAN,
+                                                     "Mean",
+                                                     ScoreCombination::MEDIAN,
+                                                     "Median"))
                    .AddAttribute(
                        "QuorumRule",
                        "Paper: floor(C / 2) + 1 replicas convince the primary, and all others take "
@@ -284,6 +297,7 @@ CommitteeSettings::MakeOptions() const
     voting.alphaOf = m_alphaOf;
     voting.selection = m_selection;
     voting.election = m_election;
+    voting.combination = m_combination;
     return options;
 }
 

@@ -110,6 +110,7 @@ class CommitteeSettings : public LearningApplication
     AlphaBase m_alphaOf;            //!< attribute AlphaOf
     SelectionStrategy m_selection;  //!< attribute Selection
     ElectionStrategy m_election;    //!< attribute Election
+    ScoreCombination m_combination; //!< attribute Combination
     QuorumRule m_rule;              //!< attribute QuorumRule
     bool m_primaryVotes;            //!< attribute PrimaryVotes
     uint32_t m_maxAttempts;         //!< attribute MaxAttempts

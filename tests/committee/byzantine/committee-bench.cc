@@ -44,10 +44,9 @@ ModelOf(const AggregationOrder& order)
 
 } // namespace
 
-CommitteeBench::CommitteeBench(uint32_t byzantine, uint64_t seed, std::size_t minimumScores)
+CommitteeBench::CommitteeBench(uint32_t byzantine, uint64_t seed)
     : m_seed(seed),
       m_byzantine(MEMBERS),
-      m_minimumScores(minimumScores),
       m_keys(std::make_shared<const KeyRing>(seed, 32))
 {
     m_byzantine = byzantine < MEMBERS ? GetPrimary(byzantine) : MEMBERS;
@@ -71,7 +70,6 @@ CommitteeBench::MakeOptions(uint32_t self) const
     options.self = self;
     options.rule = QuorumRule::BYZANTINE;
     options.faults = 1;
-    options.minimumScores = m_minimumScores;
     for (uint32_t device = 0; device < MEMBERS + BENCH_CLIENTS; ++device)
     {
         (device < MEMBERS ? options.members : options.clients).push_back(device);

@@ -51,8 +51,7 @@ class CommitteeBench
 
     /// @param byzantine member, by the view that it is the primary of; MEMBERS if nobody is
     /// @param seed of the primaries
-    /// @param minimumScores that a client needs to be ranked; 0 for C/2 + 1
-    explicit CommitteeBench(uint32_t byzantine, uint64_t seed = 1, std::size_t minimumScores = 0);
+    explicit CommitteeBench(uint32_t byzantine, uint64_t seed = 1);
 
     /// @param view less than MEMBERS
     /// @return its primary
@@ -143,7 +142,6 @@ class CommitteeBench
 
     uint64_t m_seed;
     uint32_t m_byzantine;
-    std::size_t m_minimumScores;
     uint64_t m_now = 0;
     std::shared_ptr<const ns3::collab::KeyRing> m_keys;
     std::map<uint32_t, std::shared_ptr<ns3::collab::ConsensusMemory>> m_memories;

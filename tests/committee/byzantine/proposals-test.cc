@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <limits>
 
 using namespace ns3::collab;
 using tests::CommitteeBench;
@@ -24,13 +26,11 @@ constexpr uint32_t OUTSIDER = CommitteeBench::MEMBERS + 1;
 
 /// @brief The Byzantine primary of view 0 proposes to all that are honest.
 /// @param change what it does to a proposal that is right
-/// @param minimumScores that a client needs
 /// @return votes that find a quorum, from 0 to 2
 uint32_t
-Propose(const std::function<void(CommitteeBench&, ConsensusMessage&)>& change,
-        std::size_t minimumScores = 0)
+Propose(const std::function<void(CommitteeBench&, ConsensusMessage&)>& change)
 {
-    CommitteeBench bench(0, 1, minimumScores);
+    CommitteeBench bench(0);
     bench.TellScores();
     bench.Lose([](const Flight&) { return true; });
     ConsensusMessage request = bench.MakeFresh(CommitteeBench::NOBODY);
@@ -85,12 +85,10 @@ TEST(CommitteeProposals, NeedSignedTablesOfEnoughMembersOfThisRound)
               0U);
     for (const std::size_t count : {2, 3})
     {
-        EXPECT_EQ(Propose(
-                      [count](auto& bench, auto& request) {
-                          request.tables.resize(count);
-                          bench.Conclude(request);
-                      },
-                      2),
+        EXPECT_EQ(Propose([count](auto& bench, auto& request) {
+                      request.tables.resize(count);
+                      bench.Conclude(request);
+                  }),
                   count == 3 ? 2U : 0U)
             << count;
     }
@@ -157,6 +155,62 @@ TEST(CommitteeProposals, TablesRankOnlyClientsThatTrain)
     const Draft after = rank();
     EXPECT_EQ(after.ranking.size(), before.ranking.size());
     EXPECT_EQ(after.block, before.block);
+}
+
+TEST(CommitteeProposals, OneLiarDoesNotChooseTheNextCommittee)
+{
+    // Honest members tell the same: 3, 1, 2, 4, 5, 6, the middle of which is 1, 2, 4, 5. The liar
+    // wants its accomplices 3 to 6, and tells all others what the mean follows.
+    const ClientScores honest = {{1, 60}, {2, 50}, {3, 70}, {4, 40}, {5, 30}, {6, 20}};
+    const double infinity = std::numeric_limits<double>::infinity();
+    const ClientScores lie = {
+        {1, infinity}, {2, 1e-9}, {3, 1e-6}, {4, 1e-6 / 2}, {5, 1e-6 / 3}, {6, 1e-6 / 4}};
+    ConsensusOptions options;
+    options.rule = QuorumRule::BYZANTINE;
+    options.members = {10, 11, 12, 13};
+    options.clients = {1, 2, 3, 4, 5, 6};
+    std::vector<ConsensusMessage> tables(options.members.size());
+    std::vector<const ConsensusMessage*> told;
+    for (std::size_t i = 0; i < tables.size(); ++i)
+    {
+        tables[i].sender = options.members[i];
+        tables[i].scores = i == 0 ? lie : honest;
+        for (const uint32_t client : options.clients)
+        {
+            tables[i].gradients[client] = {static_cast<uint8_t>(client)};
+        }
+        told.push_back(&tables[i]);
+    }
+    const auto elect = [&]() { return MakeDraft(options, told, {}).block.committee; };
+    EXPECT_EQ(elect(), (std::vector<uint32_t>{1, 2, 4, 5}));
+    told.pop_back(); // nor does it as the primary, which leaves out a member
+    EXPECT_EQ(elect(), (std::vector<uint32_t>{1, 2, 4, 5}));
+    options.combination = ScoreCombination::MEAN;
+    EXPECT_EQ(elect(), (std::vector<uint32_t>{3, 4, 5, 6}));
+}
+
+TEST(CommitteeProposals, ARandomElectionIsNotSteeredByWhoElseIsRanked)
+{
+    ConsensusOptions options;
+    options.rule = QuorumRule::BYZANTINE;
+    options.members = {10, 11, 12, 13};
+    options.election = ElectionStrategy::RANDOM;
+    std::vector<RankedClient> ranking;
+    for (uint32_t client = 20; client < 40; ++client)
+    {
+        ranking.push_back({client, 1});
+    }
+    const auto all = options.Elect(ranking);
+    for (std::size_t left = 0; left < ranking.size(); ++left)
+    {
+        auto fewer = ranking;
+        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(left));
+        const auto elected = options.Elect(fewer);
+        std::vector<uint32_t> stay;
+        std::set_intersection(
+            all.begin(), all.end(), elected.begin(), elected.end(), std::back_inserter(stay));
+        EXPECT_EQ(stay.size(), Contains(all, ranking[left].client) ? 3U : 4U);
+    }
 }
 
 TEST(CommitteeProposals, ARoundIsNotAbandonedAtWill)

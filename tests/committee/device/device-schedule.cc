@@ -688,7 +688,6 @@ DeviceRun::FollowsFromTables(const Block& block,
     {
         return false;
     }
-    const std::size_t most = committee.size() / 2 + 1;
     return std::any_of(found->second.begin(), found->second.end(), [&](const auto& request) {
         std::map<uint32_t, std::map<Digest, std::vector<double>>> scores;
         std::set<uint32_t> members;
@@ -705,9 +704,12 @@ DeviceRun::FollowsFromTables(const Block& block,
         {
             for (const auto& [digest, given] : scores[client])
             {
-                if (given.size() >= most)
+                if (2 * given.size() > members.size()) // others count as 0
                 {
-                    ranking.push_back({client, CombineScores(given)});
+                    std::vector<double> all = given;
+                    all.resize(members.size(), 0);
+                    std::sort(all.begin(), all.end());
+                    ranking.push_back({client, all[(all.size() - 1) / 2]});
                 }
             }
         }

@@ -50,11 +50,16 @@ MakeDraft(const ConsensusOptions& options,
     GradientDigests gradients;
     std::map<uint32_t, std::vector<uint32_t>> holders;
     ScoreTables counted;
+    for (const ConsensusMessage* table : tables)
+    {
+        counted[table->sender];
+    }
+    const std::size_t least = options.GetMinimumScores(tables.size());
     for (const auto& [client, stories] : SortScores(options, tables))
     {
         for (const auto& [gradient, scores] : stories)
         {
-            if (scores.size() < options.GetMinimumScores())
+            if (scores.size() < least)
             {
                 continue;
             }
@@ -66,7 +71,7 @@ MakeDraft(const ConsensusOptions& options,
             }
         }
     }
-    draft.ranking = RankClients(counted, options.GetMinimumScores());
+    draft.ranking = options.Rank(counted);
     Block& block = draft.block;
     block.round = options.round;
     block.parent = options.parent;

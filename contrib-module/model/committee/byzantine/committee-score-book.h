@@ -25,8 +25,9 @@ namespace ns3::collab
 /**
  * @brief What follows from tables of scores.
  *
- * A gradient counts if minimumScores members report the same one of a client that trains: at most
- * one of each client does, and scores of others are dropped. So a client that sends different
+ * A gradient counts if a majority of members reports the same one of a client that trains (see
+ * ConsensusOptions::GetMinimumScores()): at most one of each client does, and scores of others are
+ * dropped. So a client that sends different
  * gradients to different members gains nothing by it.
  */
 struct Draft
