@@ -442,6 +442,7 @@ TEST(ByzantineConsensus, TakesOnlyCertificatesOfEnoughDistinctMembers)
     const auto keys = std::make_shared<const KeyRing>(1, 32);
     ConsensusOptions options = MakeSchedule(4, QuorumRule::BYZANTINE).options;
     options.faults = 1; // quorum 3
+    options.clients = {10, 12};
     CertifiedBlock certified;
     certified.block.clients = {10, 12};
     certified.view = 5;

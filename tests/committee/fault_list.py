@@ -22,6 +22,9 @@ BOOK = MODEL + "byzantine/committee-score-book.cc"
 ASKER = MODEL + "device/committee-asker.cc"
 ANSWERS = MODEL + "device/committee-answers.cc"
 CONSENSUS = MODEL + "committee-consensus.cc"
+EVIDENCE = MODEL + "byzantine/committee-evidence.cc"
+BOUNDS = MODEL + "byzantine/committee-bounds.cc"
+KEYS = MODEL + "committee-authentication.cc"
 
 
 @dataclass(frozen=True)
@@ -62,13 +65,14 @@ LATER_ROUNDS = [
     Fault.of(
         "a block is taken without a look at its certificate",
         CHAIN,
-        "if (!next.IsCertified(CommitteeVote::ELECTION, GetCommittee(), quorum, *m_keys))",
+        "if (isByzantine ? !next.IsCertified(CommitteeVote::ELECTION, members, quorum, *m_keys)\n"
+        "                    : next.CountConsents(CommitteeVote::ELECTION, members, *m_keys) < quorum)",
         "if (quorum == 0)",
     ),
     Fault.of(
         "one consent certifies a block",
         CHAIN,
-        "isByzantine ? GetCertificateQuorum(GetCommittee().size()) : 1;",
+        "isByzantine ? GetCertificateQuorum(members.size()) : 1;",
         "1;",
     ),
     Fault.of(
@@ -280,6 +284,99 @@ BUFFERS = [
     ),
 ]
 
+EVIDENCE_FAULTS = [
+    Fault.of(
+        "evidence is taken against devices that were no members",
+        ANSWERS,
+        "round < history->size() && Contains((*history)[round], liar) &&",
+        "round < UINT32_MAX &&",
+    ),
+    Fault.of(
+        "a primary can expel devices that were no members",
+        CONSENSUS,
+        "return evidence.round == round && Contains(members, evidence.member);",
+        "return evidence.round < UINT32_MAX;",
+    ),
+    Fault.of(
+        "what a device signs in one federation counts in another",
+        KEYS,
+        "    hmac_sha256_update(&context, m_federation.size(), m_federation.data());\n",
+        "",
+    ),
+    Fault.of(
+        "two proposals in one view are no evidence",
+        EVIDENCE,
+        "if (isNew || known->second.digest == said.digest)",
+        "if (isNew || known->second.digest == said.digest || statement.kind == REQUEST_STATEMENT)",
+    ),
+    Fault.of(
+        "two consents in one view are no evidence",
+        EVIDENCE,
+        "if (isNew || known->second.digest == said.digest)",
+        "if (isNew || known->second.digest == said.digest || statement.kind == CONSENT_STATEMENT)",
+    ),
+    Fault.of(
+        "a primary may tell different members different proposals",
+        VIEWS,
+        "        message.heard = m_witness.Find(GetProposal(m_view - 1));\n",
+        "",
+    ),
+    Fault.of(
+        "devices are expelled until no committee can be formed",
+        CONSENSUS,
+        "return federation.devices.size() > expelled + 2 * GetNextCommittee();",
+        "return federation.devices.size() > expelled;",
+    ),
+    Fault.of(
+        "a table may name any number of clients",
+        BOOK,
+        "               return Contains(m_options.clients, score.first);",
+        "               return score.first < UINT32_MAX;",
+    ),
+    Fault.of(
+        "a proposal may be of any size",
+        VOTES,
+        "m_bounds.Allows(message) ? Dispatch(message) : void(++m_counters.unauthorized);",
+        "Dispatch(message);",
+    ),
+    Fault.of(
+        "a certificate may carry what is no consent",
+        BLOCK,
+        "CountConsents(vote, members, keys) == consents.size();",
+        "CountConsents(vote, members, keys) >= quorum;",
+    ),
+    Fault.of(
+        "early messages may be of any size",
+        INBOX,
+        "(!m_bounds->Allows(*message) ||",
+        "(m_requests > 1000000 ||",
+    ),
+    Fault.of(
+        "early proposals are kept without bound",
+        INBOX,
+        "(isRequest && m_requests >= MOST_EARLY_REQUESTS)",
+        "(isRequest && m_requests > 1000000)",
+    ),
+    Fault.of(
+        "any device gets gradients for a question",
+        ANSWERS,
+        "if (!Contains(m_chain.GetCommittee(), peer))",
+        "if (m_chain.GetCommittee().empty())",
+    ),
+    Fault.of(
+        "one member's word keeps others from telling all how a round has ended",
+        ANSWERS,
+        "if (m_heard.size() > m_most)",
+        "if (!m_heard.empty())",
+    ),
+    Fault.of(
+        "who hears how a round has ended leaves it to others to tell all",
+        NODE_VOTES,
+        "if (comesNext && m_session && m_session->GetVoting().round == block.round)",
+        "if (comesNext && m_session && m_options.rounds == 0)",
+    ),
+]
+
 LOCKS = [
     Fault.of(
         "a member that sees a preparation is not locked",
@@ -416,9 +513,9 @@ SCORES = [
     ),
     Fault.of(
         "a member that tells different scores stays in office",
-        BOOK,
-        "!IsEvidence(known->second, table, *m_keys) ||",
-        "!IsEvidence(known->second, table, *m_keys) || !m_tables.empty() ||",
+        EVIDENCE,
+        "if (isNew || known->second.digest == said.digest)",
+        "if (isNew || known->second.digest == said.digest || statement.kind == SCORES_STATEMENT)",
     ),
     Fault.of(
         "an expelled device can be elected",
@@ -436,15 +533,14 @@ SCORES = [
     Fault.of(
         "a primary can expel without proof",
         BOOK,
-        "if (!IsEvidence(first, request.evidence[i + 1], *m_keys) ||",
-        "if (first.sender != request.evidence[i + 1].sender ||",
+        "            return m_options.IsInOffice(evidence.statement) && evidence.IsProof(*m_keys) &&",
+        "            return m_options.IsInOffice(evidence.statement) &&",
     ),
     Fault.of(
         "any device can have another one expelled",
-        NODE_CHAIN,
-        "            Contains(m_options.federation.devices, message.evidence[0].sender) &&\n"
-        "            IsEvidence(message.evidence[0], message.evidence[1], *m_keys))",
-        "            Contains(m_options.federation.devices, message.evidence[0].sender))",
+        ANSWERS,
+        "evidence.IsProof(keys) &&",
+        "!evidence.authenticators[0].empty() &&",
     ),
     Fault.of(
         "signatures of tables in a proposal are not verified",
@@ -455,8 +551,8 @@ SCORES = [
     Fault.of(
         "a proposal needs only a few tables",
         BOOK,
-        "if (members.size() < m_options.members.size() - m_options.faults ||",
-        "if (members.empty() ||",
+        "if (members.size() < m_options.members.size() - m_options.faults)",
+        "if (members.empty())",
     ),
     Fault.of(
         "a table may be there twice",
@@ -467,14 +563,14 @@ SCORES = [
     Fault.of(
         "tables of other rounds count",
         BOOK,
-        "table.round != m_options.round || !Contains",
-        "m_options.members.empty() || !Contains",
+        "table.round == m_options.round && Contains",
+        "!m_options.members.empty() && Contains",
     ),
     Fault.of(
         "tables of devices that are not in the committee count",
         BOOK,
-        "!Contains(m_options.members, table.sender) ||",
-        "m_options.members.empty() ||",
+        "Contains(m_options.members, table.sender) &&",
+        "!m_options.members.empty() &&",
     ),
     Fault.of(
         "sets of a proposal need not follow from its tables",
@@ -510,9 +606,8 @@ MESSAGES = [
     Fault.of(
         "consents to other blocks count",
         VOTES,
-        "if (found == m_candidacies.end() ||\n"
-        "        message.proposal.digest != found->second.block.GetDigest() ||",
-        "if (found == m_candidacies.end() ||",
+        "if (message.proposal.digest != found->second.block.GetDigest())",
+        "if (m_options.members.empty())",
     ),
     Fault.of(
         "devices that are not in the committee take part",
@@ -563,8 +658,8 @@ MODELS = [
     Fault.of(
         "every member sends the model to all",
         NODE_VOTES,
-        "m_news.Plan(certified, turn == 0);",
-        "m_news.Plan(certified, true);",
+        "m_news.Plan(certified, isDecided && turn == 0, voting.faults);",
+        "m_news.Plan(certified, true, voting.faults);",
     ),
     Fault.of(
         "questions for blocks are answered without end",
@@ -586,4 +681,14 @@ MODELS = [
     ),
 ]
 
-FAULTS = LATER_ROUNDS + ABANDONING + GRADIENTS + BUFFERS + LOCKS + SCORES + MESSAGES + MODELS
+FAULTS = (
+    LATER_ROUNDS
+    + ABANDONING
+    + GRADIENTS
+    + BUFFERS
+    + EVIDENCE_FAULTS
+    + LOCKS
+    + SCORES
+    + MESSAGES
+    + MODELS
+)

@@ -5,10 +5,12 @@
  */
 
 #include "ns3/collab-packed-message.h"
+#include "ns3/committee-bounds.h"
 #include "ns3/committee-message.h"
 
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <gmock/gmock.h>
 #include <limits>
 #include <memory>
@@ -130,6 +132,21 @@ MakeBlock(const KeyRing& keys)
     return certified;
 }
 
+/// Two statements of one member
+Evidence
+MakeEvidence(const Statement& statement, const KeyRing& keys)
+{
+    Evidence evidence;
+    evidence.statement = statement;
+    for (uint8_t i = 0; i < 2; ++i)
+    {
+        evidence.digests[i].fill(i);
+        evidence.authenticators[i] =
+            keys.Sign(statement.member, statement.GetBytes(evidence.digests[i]));
+    }
+    return evidence;
+}
+
 /// As above, of the rule BYZANTINE
 ConsensusMessage
 MakeBallot(ConsensusKind kind, const KeyRing& keys)
@@ -151,7 +168,12 @@ MakeBallot(ConsensusKind kind, const KeyRing& keys)
     if (kind == ConsensusKind::REQUEST)
     {
         message.tables = {MakeBallot(ConsensusKind::SCORES, keys)};
-        message.evidence = {message.tables[0], message.tables[0]};
+        message.evidence = {
+            MakeEvidence({CONSENT_STATEMENT, CommitteeVote::ELECTION, 7, 4, 1}, keys)};
+    }
+    else if (kind == ConsensusKind::VIEW_CHANGE)
+    {
+        message.heard = {{4}, keys.Sign(2, {5})};
     }
     message.Sign(keys);
     return message;
@@ -220,6 +242,7 @@ TEST(CommitteeMessage, TravelsWithItsExactSize)
         EXPECT_EQ(parsed.ballot.has_value(), message.ballot.has_value());
         EXPECT_EQ(parsed.tables.size(), message.tables.size());
         EXPECT_EQ(parsed.evidence.size(), message.evidence.size());
+        EXPECT_EQ(parsed.heard.has_value(), message.heard.has_value());
         EXPECT_EQ(parsed.proposal.digest,
                   message.rule == QuorumRule::PAPER || message.kind == ConsensusKind::REPLY
                       ? message.proposal.digest
@@ -270,26 +293,120 @@ TEST(CommitteeMessage, RefusesBytesThatAreNoMessage)
     EXPECT_THROW(Parse<ConsensusMessage>(Serialize(request)), PayloadError);
 }
 
-TEST(CommitteeMessage, OnlySignedScoresThatDifferAreEvidence)
+TEST(CommitteeEvidence, IsTwoDifferentStatementsOfOnePlaceOfConstantSize)
 {
     const KeyRing keys(1, BYTES);
-    const ConsensusMessage scores = MakeBallot(ConsensusKind::SCORES, keys);
-    ConsensusMessage other = scores;
-    EXPECT_FALSE(IsEvidence(scores, other, keys));
-    other.scores[9] = 1;
-    EXPECT_FALSE(IsEvidence(scores, other, keys)); // not signed
-    other.Sign(keys);
-    EXPECT_TRUE(IsEvidence(scores, other, keys));
-    other.round = 8;
-    other.Sign(keys);
-    EXPECT_FALSE(IsEvidence(scores, other, keys));
-    other.round = 7;
-    other.sender = 4;
-    other.Sign(keys);
-    EXPECT_FALSE(IsEvidence(scores, other, keys));
-    EXPECT_FALSE(IsEvidence(MakeBallot(ConsensusKind::VIEW_CHANGE, keys),
-                            MakeBallot(ConsensusKind::COMMIT, keys),
-                            keys));
+    const auto aggregation = CommitteeVote::AGGREGATION;
+    const auto election = CommitteeVote::ELECTION;
+    const std::vector<std::pair<Statement, bool>> places = {
+        {{SCORES_STATEMENT, aggregation, 7, 3, 0}, true},
+        {{SCORES_STATEMENT, aggregation, 7, 3, 1}, false}, // scores are of no view
+        {{SCORES_STATEMENT, election, 7, 3, 0}, false},
+        {{REQUEST_STATEMENT, aggregation, 7, 3, 5}, true},
+        {{REQUEST_STATEMENT, election, 7, 3, 5}, false},
+        {{CONSENT_STATEMENT, aggregation, 7, 3, 5}, true},
+        {{CONSENT_STATEMENT, election, 7, 3, 5}, true},
+        {{0x84, aggregation, 7, 3, 5}, false}, // commits and view changes may be repeated
+        {{0x85, aggregation, 7, 3, 5}, false}};
+    for (const auto& [statement, isUnique] : places)
+    {
+        EXPECT_EQ(MakeEvidence(statement, keys).IsProof(keys), isUnique);
+    }
+    const Evidence evidence = MakeEvidence(places[0].first, keys);
+    const auto isProof = [&](const std::function<void(Evidence&)>& change) {
+        Evidence other = evidence;
+        change(other);
+        return other.IsProof(keys);
+    };
+    EXPECT_TRUE(isProof([](Evidence&) {}));
+    EXPECT_FALSE(isProof([](Evidence& e) { e.statement.member = 4; }));
+    EXPECT_FALSE(isProof([](Evidence& e) { e.statement.round = 8; }));
+    EXPECT_FALSE(isProof([](Evidence& e) { e.authenticators[1] = e.authenticators[0]; }));
+    EXPECT_FALSE(isProof([](Evidence& e) { // the same twice
+        e.digests[1] = e.digests[0];
+        e.authenticators[1] = e.authenticators[0];
+    }));
+    ChainMessage chain = MakeShape<ChainMessage>();
+    const uint64_t before = CountBytes(chain);
+    chain.evidence = {evidence};
+    EXPECT_EQ(CountBytes(chain), before + 14 + 2 * (32 + BYTES));
+}
+
+TEST(CommitteeEvidence, OfOneFederationProvesNothingInAnother)
+{
+    const KeyRing one(1, BYTES, {1});
+    const KeyRing other(1, BYTES, {2}); // of the same devices
+    const Evidence evidence =
+        MakeEvidence({SCORES_STATEMENT, CommitteeVote::AGGREGATION, 7, 3, 0}, one);
+    EXPECT_TRUE(evidence.IsProof(one));
+    EXPECT_FALSE(evidence.IsProof(other));
+}
+
+TEST(CommitteeEvidence, IsOfWhatMessagesHaveSigned)
+{
+    const KeyRing keys(1, BYTES);
+    for (const auto kind : {ConsensusKind::SCORES, ConsensusKind::REQUEST, ConsensusKind::REPLY})
+    {
+        ConsensusMessage message = MakeBallot(kind, keys);
+        message.vote = kind == ConsensusKind::REPLY ? message.vote : CommitteeVote::AGGREGATION;
+        message.attempt = kind == ConsensusKind::SCORES ? 0 : message.attempt;
+        CommitteeWitness witness;
+        message.Sign(keys);
+        EXPECT_FALSE(witness.Note(message.GetStatement(), message.GetSigned()));
+        EXPECT_FALSE(witness.Note(message.GetStatement(), message.GetSigned()));
+        message.timestamp += kind == ConsensusKind::REPLY ? 0 : 1;
+        message.proposal.digest = {1};
+        message.Sign(keys);
+        const auto evidence = witness.Note(message.GetStatement(), message.GetSigned());
+        ASSERT_TRUE(evidence) << GetName(kind);
+        EXPECT_TRUE(evidence->IsProof(keys)) << GetName(kind);
+        witness.Forget(message.attempt + 1);
+        EXPECT_EQ(witness.GetSize(), kind == ConsensusKind::SCORES ? 1 : 0);
+    }
+}
+
+TEST(CommitteeBounds, AreTheLongestMessageAndNoLonger)
+{
+    const CommitteeBounds bounds{12, 4, 8};
+    const KeyRing keys(1, BYTES);
+    ConsensusMessage request = MakeBallot(ConsensusKind::REQUEST, keys);
+    ConsensusMessage table = MakeBallot(ConsensusKind::SCORES, keys);
+    for (uint32_t client = 20; table.scores.size() < bounds.clients; ++client)
+    {
+        table.scores[client] = 0;
+        table.gradients[client] = {};
+    }
+    EXPECT_TRUE(bounds.Allows(table));
+    EXPECT_EQ(bounds.GetMostTableBytes(BYTES), CountBytes(table));
+    Block& block = request.ballot->block;
+    request.tables.assign(bounds.members, table);
+    request.evidence.resize(bounds.members, request.evidence[0]);
+    request.ballot->consents.resize(bounds.members, request.ballot->consents[0]);
+    block.clients.resize(bounds.clients);
+    block.committee.resize(bounds.members);
+    block.expelled.resize(bounds.devices);
+    EXPECT_TRUE(bounds.Allows(request));
+    EXPECT_EQ(bounds.GetMostBytes(BYTES), CountBytes(request));
+    const std::vector<std::function<void(ConsensusMessage&)>> longer = {
+        [](auto& m) { m.tables.push_back(m.tables[0]); },
+        [](auto& m) { m.tables[1].scores[99] = 0; },
+        [](auto& m) { m.evidence.push_back(m.evidence[0]); },
+        [](auto& m) { m.ballot->consents.push_back(m.ballot->consents[0]); },
+        [](auto& m) { m.ballot->block.clients.push_back(0); },
+        [](auto& m) { m.ballot->block.committee.push_back(0); },
+        [](auto& m) { m.ballot->block.expelled.push_back(0); },
+        [](auto& m) {
+            for (uint32_t client = 0; client < 9; ++client)
+            {
+                m.scores[client] = 0;
+            }
+        }};
+    for (std::size_t i = 0; i < longer.size(); ++i)
+    {
+        ConsensusMessage other = request;
+        longer[i](other);
+        EXPECT_FALSE(bounds.Allows(other)) << i;
+    }
 }
 
 TEST(CommitteeBlock, AConsentIsTheSignatureOfItsReply)
@@ -352,16 +469,23 @@ TEST(CommitteeMessages, BytesAreTheseByHand)
     expected.insert(expected.end(), {4, 0, 0, 0, 1, 0, 0, 0, 6, 0, 0, 0, 42, 0, 0, 0x80, 0x3f});
     EXPECT_EQ(Serialize(model), expected);
 
-    ChainMessage chain; // kind, round, blocks, digests, evidence with the size of each
+    ChainMessage chain; // kind, round, blocks, digests, evidence
     chain.kind = ChainKind::EVIDENCE;
     chain.round = 7;
     chain.digests.emplace_back().fill(2);
-    chain.evidence = {scores};
+    chain.evidence.resize(1);
+    chain.evidence[0].statement = {SCORES_STATEMENT, CommitteeVote::AGGREGATION, 7, 3, 0};
+    chain.evidence[0].digests[0].fill(4);
+    chain.evidence[0].digests[1].fill(5);
+    chain.evidence[0].authenticators[0] = {42};
+    chain.evidence[0].authenticators[1] = {43};
     expected = {5, 7, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0};
     expected.insert(expected.end(), 32, 2);
-    expected.insert(expected.end(), {1, 0, 0, 0, 71, 0, 0, 0});
-    const auto inner = Serialize(scores);
-    expected.insert(expected.end(), inner.begin(), inner.end());
+    expected.insert(expected.end(), {1, 0, 0, 0, 0x81, 0, 7, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0});
+    expected.insert(expected.end(), 32, 4);
+    expected.push_back(42);
+    expected.insert(expected.end(), 32, 5);
+    expected.push_back(43);
     EXPECT_EQ(Serialize(chain), expected);
 }
 
@@ -418,7 +542,7 @@ TEST(CommitteeMessages, ModelsAndChainsAreReadWhole)
     chain.round = 4;
     chain.blocks = {certified, certified};
     chain.digests = {certified.block.model};
-    chain.evidence = {MakeBallot(ConsensusKind::SCORES, keys)};
+    chain.evidence = {MakeEvidence({CONSENT_STATEMENT, CommitteeVote::ELECTION, 7, 4, 1}, keys)};
     const auto bytes = Serialize(chain);
     EXPECT_EQ(Serialize(Parse<ChainMessage>(bytes)), bytes);
     ExpectOnlyWhole(chain);

@@ -49,9 +49,10 @@ ComputeDigest(const std::vector<float>& weights)
     return ComputeDigest(bytes);
 }
 
-KeyRing::KeyRing(uint64_t seed, uint32_t authenticatorBytes)
+KeyRing::KeyRing(uint64_t seed, uint32_t authenticatorBytes, const Digest& federation)
     : m_seed(seed),
-      m_bytes(authenticatorBytes)
+      m_bytes(authenticatorBytes),
+      m_federation(federation)
 {
     CheckArgument(m_bytes >= MIN_BYTES && m_bytes <= MAX_BYTES,
                   "authenticators of {} bytes, allowed are {} to {}",
@@ -74,6 +75,7 @@ KeyRing::Sign(uint32_t device, const std::vector<uint8_t>& bytes) const
     boost::endian::store_little_u32(key.data() + sizeof(m_seed), device);
     hmac_sha256_ctx context;
     hmac_sha256_set_key(&context, key.size(), key.data());
+    hmac_sha256_update(&context, m_federation.size(), m_federation.data());
     hmac_sha256_update(&context, bytes.size(), bytes.data());
     Digest tag;
     hmac_sha256_digest(&context, tag.size(), tag.data());

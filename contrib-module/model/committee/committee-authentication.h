@@ -53,8 +53,10 @@ class KeyRing
     /// @param seed of the run
     /// @param authenticatorBytes size of an authenticator on the wire [B]: a shorter one than 32 is
     /// truncated, a longer one, such as 64 for Ed25519, is filled up with zeros
+    /// @param federation what is signed is for: what a device signs in one federation proves
+    /// nothing in another one
     /// @throws std::invalid_argument if the size is not from MIN_BYTES to MAX_BYTES
-    KeyRing(uint64_t seed, uint32_t authenticatorBytes);
+    KeyRing(uint64_t seed, uint32_t authenticatorBytes, const Digest& federation = {});
 
     /// @return size of an authenticator [B]
     uint32_t GetAuthenticatorBytes() const;
@@ -73,8 +75,9 @@ class KeyRing
                 const std::vector<uint8_t>& authenticator) const;
 
   private:
-    uint64_t m_seed;  //!< of the run
-    uint32_t m_bytes; //!< size of an authenticator
+    uint64_t m_seed;     //!< of the run
+    uint32_t m_bytes;    //!< size of an authenticator
+    Digest m_federation; //!< goes before all that is signed
 };
 
 } // namespace ns3::collab

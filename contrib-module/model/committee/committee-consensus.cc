@@ -86,6 +86,22 @@ ConsensusOptions::GetPrimary(CommitteeVote vote, uint32_t attempt) const
     return members[DrawPermutation(count, generator)[attempt % count]];
 }
 
+bool
+ConsensusOptions::IsInOffice(const Statement& evidence) const
+{
+    if (evidence.round >= round || !history)
+    {
+        return evidence.round == round && Contains(members, evidence.member);
+    }
+    return Contains(history->at(evidence.round), evidence.member);
+}
+
+bool
+ConsensusOptions::MayExpel(std::size_t expelled) const
+{
+    return federation.devices.size() > expelled + 2 * GetNextCommittee();
+}
+
 std::size_t
 ConsensusOptions::GetNextCommittee() const
 {

@@ -65,6 +65,8 @@ struct ConsensusOptions
     Digest parent = {};             //!< with BYZANTINE: digest of the block before
     Digest model = {};              //!< with BYZANTINE: of the model that the round begins with
     std::vector<uint32_t> expelled; //!< with BYZANTINE: before the round, ascending
+    /// With BYZANTINE: who was a member when; nothing for no more than this round
+    std::shared_ptr<const CommitteeHistory> history;
 
     /// @throws std::invalid_argument if a quorum cannot be reached, or an option is not allowed
     void Check() const;
@@ -91,6 +93,14 @@ struct ConsensusOptions
      * @return the member
      */
     uint32_t GetPrimary(CommitteeVote vote, uint32_t attempt) const;
+
+    /// @param evidence of a lie
+    /// @return whether it is of a member of a round that is known, not of any device
+    bool IsInOffice(const Statement& evidence) const;
+
+    /// @param expelled number of devices that are expelled
+    /// @return whether one more may be: C members and C clients to elect from must be left
+    bool MayExpel(std::size_t expelled) const;
 
     /// @return size of the next committee
     std::size_t GetNextCommittee() const;
@@ -170,10 +180,6 @@ struct AggregationOrder
 };
 
 /// @ingroup collab
-/// @brief Two messages that prove that their sender lies; see IsEvidence().
-using Evidence = std::pair<ConsensusMessage, ConsensusMessage>;
-
-/// @ingroup collab
 /// @brief What comes of an input: all to be done by the one who hosts the state machine.
 struct ConsensusOutput
 {
@@ -192,12 +198,13 @@ struct ConsensusOutput
 /// @brief How many messages a member did not believe, and why.
 struct ConsensusCounters
 {
-    uint64_t forged = 0;       //!< not from a member, or its authenticator is wrong
-    uint64_t stale = 0;        //!< of another round or view, or a reply to another request
-    uint64_t replayed = 0;     //!< heard before, in the place of one that was, or its own
-    uint64_t unauthorized = 0; //!< a proposal or its commit by another member than the primary
-    uint64_t unproven = 0;     //!< a commit without a valid certificate
-    uint64_t late = 0;         //!< scores after the member has closed its table, or after the end
+    uint64_t forged = 0;   //!< not from a member, or its authenticator is wrong
+    uint64_t stale = 0;    //!< of another round or view, or a reply to another request
+    uint64_t replayed = 0; //!< heard before, in the place of one that was, or its own
+    /// A proposal or its commit by another member than the primary, or more than a member may say
+    uint64_t unauthorized = 0;
+    uint64_t unproven = 0; //!< a commit without a valid certificate
+    uint64_t late = 0;     //!< scores after the member has closed its table, or after the end
 
     /// @return the sum of all
     uint64_t Total() const;

@@ -52,7 +52,6 @@ CommitteeHelper::Install(const NodeContainer& nodes,
                         "CommitteeHelper::Install: " << nodes.GetN() << " nodes and "
                                                      << agents.size()
                                                      << " agents; give one for each");
-    const auto keys = std::make_shared<const KeyRing>(m_seed, m_authenticatorBytes);
     const auto conspiracy = std::make_shared<Conspiracy>();
     const auto collusion = std::make_shared<GradientCollusion>();
     std::vector<uint32_t> devices;
@@ -70,6 +69,8 @@ CommitteeHelper::Install(const NodeContainer& nodes,
         }
     }
     std::sort(devices.begin(), devices.end());
+    const auto keys =
+        std::make_shared<const KeyRing>(m_seed, m_authenticatorBytes, ComputeSetDigest(devices));
     ApplicationContainer applications;
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {

@@ -120,12 +120,31 @@ ConsensusMessage::CheckInside(bool fits) const
 }
 
 std::vector<uint8_t>
-ConsensusMessage::GetBody() const
+ConsensusMessage::GetContent() const
 {
     std::vector<uint8_t> bytes;
     WriteFields(*this, bytes);
     bytes.resize(bytes.size() - authenticator.size());
     return bytes;
+}
+
+Statement
+ConsensusMessage::GetStatement() const
+{
+    return {GetCode(), vote, round, sender, attempt};
+}
+
+CommitteeWitness::Signed
+ConsensusMessage::GetSigned() const
+{
+    const bool isConsent = kind == ConsensusKind::REPLY;
+    return {isConsent ? proposal.digest : ComputeDigest(GetContent()), authenticator};
+}
+
+std::vector<uint8_t>
+ConsensusMessage::GetBody() const
+{
+    return rule == QuorumRule::PAPER ? GetContent() : GetStatement().GetBytes(GetSigned().digest);
 }
 
 void
@@ -193,17 +212,6 @@ MakeReply(const ConsensusMessage& request, uint32_t member)
     reply.timestamp = request.timestamp;
     reply.proposal = request.proposal;
     return reply;
-}
-
-bool
-IsEvidence(const ConsensusMessage& first, const ConsensusMessage& second, const KeyRing& keys)
-{
-    const auto isScores = [](const ConsensusMessage& message) {
-        return message.kind == ConsensusKind::SCORES && message.rule == QuorumRule::BYZANTINE;
-    };
-    return isScores(first) && isScores(second) && first.sender == second.sender &&
-           first.round == second.round && first.GetBody() != second.GetBody() &&
-           first.IsAuthentic(keys) && second.IsAuthentic(keys);
 }
 
 Digest

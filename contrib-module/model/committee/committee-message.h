@@ -11,7 +11,7 @@
 #include "committee-score.h"
 
 #include "ns3/collab-learner.h"
-#include "ns3/committee-block.h"
+#include "ns3/committee-evidence.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -88,10 +88,11 @@ struct Proposal
  * With the rule BYZANTINE the highest bit of the kind is set, and after the timestamp come: for
  * SCORES the same, with the digest of the gradient (32) after each score; for REQUEST the block
  * with its certificate of the first vote, if it has one, the number of tables (4) and for each its
- * size (4) and itself, and as much for messages that prove lies; for REPLY the digest of the block
- * (32), and a timestamp of 0; for COMMIT the block with the certificate of the vote; for
- * VIEW_CHANGE 1 and the block that the member is locked on with its certificate, or 0 (1). A
- * message in a message is SCORES with its authenticator.
+ * size (4) and itself, and the number of pieces of evidence (4) and these; for REPLY the digest of
+ * the block (32), and a timestamp of 0; for COMMIT the block with the certificate of the vote; for
+ * VIEW_CHANGE 1 and the block that the member is locked on with its certificate, or 0 (1), and 1
+ * with digest (32) and authenticator of the proposal that it has heard in the view before, or 0. A
+ * message in a message is SCORES with its authenticator. What is signed is a Statement.
  */
 struct ConsensusMessage
 {
@@ -113,8 +114,9 @@ struct ConsensusMessage
     /// on
     std::optional<CertifiedBlock> ballot;
     std::vector<ConsensusMessage> tables; //!< of REQUEST with BYZANTINE: SCORES it follows from
-    std::vector<ConsensusMessage>
-        evidence; //!< of REQUEST with BYZANTINE: see IsEvidence(), in pairs
+    std::vector<Evidence> evidence;       //!< of REQUEST with BYZANTINE: against whom it expels
+    /// Of VIEW_CHANGE with BYZANTINE: the proposal heard in the view before, if any was
+    std::optional<CommitteeWitness::Signed> heard;
 
     template <typename V>
     void
@@ -152,8 +154,12 @@ struct ConsensusMessage
         fields.Derive([this, size]() { CheckInside(CountBytes(*this) == size); });
     }
 
-    /// @return what is signed: all before the authenticator
+    /// @return what is signed: all before the authenticator; with BYZANTINE the statement of it
     std::vector<uint8_t> GetBody() const;
+    /// @return with BYZANTINE: where it is said
+    Statement GetStatement() const;
+    /// @return with BYZANTINE: digest of what is said there, and the authenticator
+    CommitteeWitness::Signed GetSigned() const;
 
     /// @brief Sign the message in the name of its sender.
     /// @param keys of all devices
@@ -221,13 +227,34 @@ struct ConsensusMessage
         }
         if (kind == ConsensusKind::REQUEST)
         {
-            const auto visit = [&](ConsensusMessage& m) {
-                m.FieldsInside(fields, authenticatorBytes);
-            };
-            fields.List(tables, visit);
-            fields.List(evidence, visit);
+            fields.List(tables,
+                        [&](ConsensusMessage& m) { m.FieldsInside(fields, authenticatorBytes); });
+            fields.List(evidence, [&](Evidence& e) { e.Fields(fields, authenticatorBytes); });
+        }
+        else if (kind == ConsensusKind::VIEW_CHANGE)
+        {
+            Heard(fields, authenticatorBytes);
         }
     }
+
+    /// @param fields visitor of the proposal that was heard before a VIEW_CHANGE
+    /// @param authenticatorBytes size of an authenticator [B]
+    template <typename V>
+    void
+    Heard(V& fields, std::size_t authenticatorBytes)
+    {
+        bool isThere = heard.has_value();
+        fields(isThere);
+        if (isThere)
+        {
+            fields.Derive([this]() { heard.emplace(); });
+            fields(heard->digest);
+            fields.Vector(heard->authenticator, authenticatorBytes, "bytes of an authenticator");
+        }
+    }
+
+    /// @return all bytes before the authenticator
+    std::vector<uint8_t> GetContent() const;
 
     /// @return kind and rule as a number
     uint8_t GetCode() const;
@@ -319,7 +346,7 @@ enum class ChainKind : uint8_t
     BLOCKS,            //!< blocks, one after the other
     MODEL_REQUEST,     //!< the model with a digest
     GRADIENT_REQUEST,  //!< gradients with some digests
-    EVIDENCE,          //!< two messages that prove that their sender lies
+    EVIDENCE,          //!< what proves that a member lies
     GOES_ON,           //!< with PAPER: a member takes the round before for abandoned
 };
 
@@ -339,8 +366,8 @@ struct ChainMessage
     uint32_t round = 0;                 //!< of BLOCK_REQUEST the first one, of GOES_ON the next one
     std::vector<CertifiedBlock> blocks; //!< of BLOCKS
     std::vector<Digest> digests;        //!< of MODEL_REQUEST one, of GRADIENT_REQUEST some
-    std::vector<ConsensusMessage> evidence; //!< of EVIDENCE, two
-    uint32_t authenticatorBytes = 0;        //!< size of an authenticator [B], for who reads
+    std::vector<Evidence> evidence;     //!< of EVIDENCE, one
+    uint32_t authenticatorBytes = 0;    //!< size of an authenticator [B], for who reads
 
     /// @throws PayloadError if the kind is unknown
     void CheckKind() const;
@@ -353,8 +380,7 @@ struct ChainMessage
         fields.Derive([this]() { CheckKind(); });
         fields.List(blocks, [&](CertifiedBlock& b) { b.Fields(fields, authenticatorBytes); });
         fields(digests);
-        fields.List(evidence,
-                    [&](ConsensusMessage& m) { m.FieldsInside(fields, authenticatorBytes); });
+        fields.List(evidence, [&](Evidence& e) { e.Fields(fields, authenticatorBytes); });
     }
 };
 
@@ -376,13 +402,6 @@ CommitteeMessage Wrap(ChainMessage message);
 /// @param member who consents
 /// @return its REPLY, without the authenticator
 ConsensusMessage MakeReply(const ConsensusMessage& request, uint32_t member);
-
-/// @brief Two messages SCORES of one device and round that differ: no honest device sends them.
-/// @param first one of them
-/// @param second the other one
-/// @param keys of all devices
-/// @return whether they prove that their sender lies
-bool IsEvidence(const ConsensusMessage& first, const ConsensusMessage& second, const KeyRing& keys);
 
 /// @param set clients, ascending
 /// @return digest of their numbers, the result of the vote ELECTION

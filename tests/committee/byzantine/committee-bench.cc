@@ -125,6 +125,12 @@ CommitteeBench::GetBlock(uint32_t member) const
     return m_blocks.at(member);
 }
 
+const std::vector<Evidence>&
+CommitteeBench::GetEvidence() const
+{
+    return m_evidence;
+}
+
 std::string
 CommitteeBench::FindFork() const
 {
@@ -197,6 +203,7 @@ CommitteeBench::Apply(uint32_t member, const ConsensusOutput& output)
             }
         }
     }
+    m_evidence.insert(m_evidence.end(), output.evidence.begin(), output.evidence.end());
     if (output.timer)
     {
         m_timers[member] = output.timer->number;
@@ -330,12 +337,7 @@ CommitteeBench::Conclude(ConsensusMessage& request) const
     {
         tables.push_back(&table);
     }
-    std::vector<Evidence> evidence;
-    for (std::size_t i = 0; i + 1 < request.evidence.size(); i += 2)
-    {
-        evidence.emplace_back(request.evidence[i], request.evidence[i + 1]);
-    }
-    Draft draft = MakeDraft(MakeOptions(0), tables, evidence);
+    Draft draft = MakeDraft(MakeOptions(0), tables, request.evidence);
     draft.block.model = ModelOf(draft.order);
     request.ballot = CertifiedBlock();
     request.ballot->block = draft.block;

@@ -69,6 +69,8 @@ class CommitteeBench
     /// @param member an honest one
     /// @return the block that it holds
     const std::optional<ns3::collab::CertifiedBlock>& GetBlock(uint32_t member) const;
+    /// @return evidence that honest members have found
+    const std::vector<ns3::collab::Evidence>& GetEvidence() const;
     /// @return what two honest members differ in, for people; empty if nothing
     std::string FindFork() const;
 
@@ -149,6 +151,7 @@ class CommitteeBench
     std::map<uint32_t, uint64_t> m_timers;
     std::map<uint32_t, std::optional<ns3::collab::CertifiedBlock>> m_blocks;
     std::vector<Flight> m_flights;
+    std::vector<ns3::collab::Evidence> m_evidence;
     /// All consents that honest members have ever given
     std::vector<std::shared_ptr<const ns3::collab::ConsensusMessage>> m_consents;
 };

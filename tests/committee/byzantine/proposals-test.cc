@@ -116,22 +116,137 @@ TEST(CommitteeProposals, NeedSignedTablesOfEnoughMembersOfThisRound)
 
 TEST(CommitteeProposals, ExpelNobodyWithoutProof)
 {
-    const auto accuse = [](const std::function<void(CommitteeBench&, ConsensusMessage&)>& second,
-                           bool isSelf) {
+    const auto accuse = [](uint32_t accused, uint32_t signer, uint8_t second, uint32_t round) {
         return Propose([&](auto& bench, auto& request) {
-            const uint32_t accused = isSelf ? bench.GetByzantine() : bench.GetHonest()[1];
-            request.evidence = {request.tables[accused], request.tables[accused]};
-            second(bench, request.evidence[1]);
+            Evidence evidence;
+            evidence.statement = {SCORES_STATEMENT, CommitteeVote::AGGREGATION, round, accused, 0};
+            evidence.digests[1] = {second};
+            for (std::size_t i = 0; i < 2; ++i)
+            {
+                evidence.authenticators[i] =
+                    bench.GetKeys().Sign(signer, evidence.statement.GetBytes(evidence.digests[i]));
+            }
+            request.evidence = {evidence};
             bench.Conclude(request);
         });
     };
-    for (const bool isSelf : {true, false})
+    const uint32_t self = CommitteeBench(0).GetByzantine();
+    const uint32_t other = CommitteeBench(0).GetHonest()[1];
+    EXPECT_EQ(accuse(self, self, 1, 0), 2U);
+    EXPECT_EQ(accuse(self, self, 0, 0), 0U);         // it has told the same twice
+    EXPECT_EQ(accuse(other, self, 1, 0), 0U);        // it has not signed it
+    EXPECT_EQ(accuse(self, self, 1, 1), 0U);         // of a round that is not known
+    EXPECT_EQ(accuse(OUTSIDER, OUTSIDER, 1, 0), 0U); // which was no member
+}
+
+TEST(CommitteeProposals, EvidenceLeavesEnoughDevicesForACommittee)
+{
+    const CommitteeBench bench(0);
+    ConsensusMessage request = bench.MakeFresh(CommitteeBench::NOBODY);
+    for (uint32_t member = 0; member < CommitteeBench::MEMBERS; ++member)
     {
-        EXPECT_EQ(accuse([](auto&, auto&) {}, isSelf), 0U); // it has told the same twice
-        EXPECT_EQ(accuse([](auto&, auto& table) { table.scores.begin()->second += 1; }, isSelf),
-                  0U); // it has not signed the second one
+        Evidence evidence;
+        evidence.statement.member = member;
+        request.evidence.push_back(evidence);
     }
-    EXPECT_EQ(accuse([](auto& bench, auto& table) { table = MakeOther(bench, table); }, true), 2U);
+    ConsensusOptions options = bench.GetOptions();
+    for (const uint32_t devices : {8, 9, 11, 12})
+    {
+        options.federation.devices.resize(devices);
+        std::vector<const ConsensusMessage*> tables;
+        for (const auto& table : request.tables)
+        {
+            tables.push_back(&table);
+        }
+        const Draft draft = MakeDraft(options, tables, request.evidence);
+        EXPECT_EQ(draft.block.expelled.size(), devices - 2 * CommitteeBench::MEMBERS);
+    }
+}
+
+TEST(CommitteeProposals, AMemberThatContradictsItselfIsFoundOut)
+{
+    const auto find = [](const std::function<ConsensusMessage(const CommitteeBench&)>& make,
+                         uint32_t first,
+                         uint32_t second,
+                         bool isOther) {
+        CommitteeBench bench(1); // the Byzantine member is the primary of view 1
+        bench.TellScores();
+        ConsensusMessage message = make(bench);
+        bench.Say(message, bench.GetPrimary(first));
+        const bool isConsent = message.kind == ConsensusKind::REPLY;
+        message.timestamp += isOther && !isConsent ? 1 : 0;
+        message.proposal.digest[0] ^= isOther ? 1 : 0;
+        bench.Say(message, bench.GetPrimary(second));
+        if (first != second) // members tell each other what they have heard in the view before
+        {
+            bench.GoTo(2, bench.GetHonest());
+        }
+        std::size_t found = 0;
+        for (const auto& evidence : bench.GetEvidence())
+        {
+            EXPECT_EQ(evidence.statement.member, bench.GetByzantine());
+            EXPECT_TRUE(evidence.IsProof(bench.GetKeys()));
+            ++found;
+        }
+        return found;
+    };
+    const auto scores = [](const CommitteeBench& bench) {
+        return bench.MakeFresh(CommitteeBench::NOBODY).tables[bench.GetByzantine()];
+    };
+    const auto request = [](const CommitteeBench& bench) {
+        ConsensusMessage message = bench.MakeFresh(CommitteeBench::NOBODY);
+        message.attempt = 1;
+        return message;
+    };
+    const auto consent = [](const CommitteeBench&) {
+        ConsensusMessage message;
+        message.kind = ConsensusKind::REPLY;
+        return message;
+    };
+    EXPECT_EQ(find(scores, 2, 2, false), 0U);
+    EXPECT_EQ(find(scores, 2, 2, true), 1U);
+    EXPECT_EQ(find(consent, 0, 0, false), 0U);
+    EXPECT_EQ(find(consent, 0, 0, true), 1U);
+    EXPECT_EQ(find(request, 2, 2, false), 0U);
+    EXPECT_EQ(find(request, 2, 2, true), 1U);
+    EXPECT_EQ(find(request, 2, 3, false), 0U);
+    EXPECT_GE(find(request, 2, 3, true), 1U);
+}
+
+TEST(CommitteeProposals, MoreThanAMemberMaySayIsNotKept)
+{
+    CommitteeBench bench(1);
+    const uint32_t victim = bench.GetPrimary(2);
+    ConsensusMessage table = bench.MakeFresh(CommitteeBench::NOBODY).tables[0];
+    table.scores[99] = 1; // a client that does not train
+    table.gradients[99] = {};
+    bench.Say(table, victim);
+    EXPECT_TRUE(bench.Get(victim).GetTables().empty());
+    bench.TellScores();
+    ConsensusMessage request = bench.MakeFresh(CommitteeBench::NOBODY);
+    request.attempt = 1;
+    request.tables.resize(CommitteeBench::MEMBERS + 1, request.tables[0]);
+    const uint64_t before = bench.Get(victim).GetCounters().unauthorized;
+    bench.Say(request, victim);
+    EXPECT_EQ(bench.Get(victim).GetCounters().unauthorized, before + 1);
+    // A certificate with anything besides the consents of a quorum is none
+    auto proof = bench.MakeFresh(CommitteeBench::NOBODY).ballot.value();
+    for (uint32_t member = 0; member < CommitteeBench::QUORUM; ++member)
+    {
+        const auto statement =
+            MakeStatement(CommitteeVote::ELECTION, member, 0, 0, proof.block.GetDigest());
+        proof.consents.push_back({member, bench.GetKeys().Sign(member, statement)});
+    }
+    for (const bool isLonger : {true, false})
+    {
+        CertifiedBlock shown = proof;
+        if (isLonger)
+        {
+            shown.consents.push_back(proof.consents[0]);
+        }
+        bench.Say(CommitteeBench::MakeCommit(CommitteeVote::ELECTION, shown), victim);
+        EXPECT_EQ(bench.GetBlock(victim).has_value(), !isLonger);
+    }
 }
 
 TEST(CommitteeProposals, TablesRankOnlyClientsThatTrain)

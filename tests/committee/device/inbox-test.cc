@@ -119,6 +119,29 @@ TEST(CommitteeInbox, BoundsEarlyMessagesBySender)
     EXPECT_EQ(inbox.Begin(5, {2}).size(), CommitteeInbox::MOST_EARLY + 1);
 }
 
+TEST(CommitteeInbox, BoundsEarlyMessagesInBytes)
+{
+    CommitteeInbox inbox(CommitteeBounds{12, 4, 8});
+    inbox.Begin(4, {1, 3});
+    auto table = std::make_shared<ConsensusMessage>(*MakeMessage(7, 5, 0));
+    for (uint32_t client = 0; client < 8; ++client)
+    {
+        table->scores[client] = 1;
+        table->gradients[client] = {};
+    }
+    EXPECT_TRUE(inbox.AddEarly(table));
+    table = std::make_shared<ConsensusMessage>(*table);
+    table->scores[99] = 1;
+    EXPECT_FALSE(inbox.AddEarly(table));
+    for (std::size_t sender = 0; sender < 4; ++sender) // proposals carry all tables
+    {
+        auto request =
+            std::make_shared<ConsensusMessage>(*MakeMessage(static_cast<uint32_t>(sender), 5, 0));
+        request->kind = ConsensusKind::REQUEST;
+        EXPECT_EQ(inbox.AddEarly(request), sender < CommitteeInbox::MOST_EARLY_REQUESTS);
+    }
+}
+
 TEST(CommitteeInbox, FetchesOnlyWhatItWants)
 {
     CommitteeInbox inbox;

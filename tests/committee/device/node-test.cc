@@ -754,9 +754,21 @@ TEST_F(CommitteeNodeTest, GivesAllBlocksToWhoCatchesUpAndNoMoreToWhoGoesOnAsking
     EXPECT_EQ(ask(7, 0), 64) << "an answer may have been lost";
 }
 
-TEST_F(CommitteeNodeTest, PassesOnOnlyEvidenceThatProvesALie)
+TEST_F(CommitteeNodeTest, PassesOnOnlyEvidenceThatAMemberLies)
 {
-    for (const bool isLie : {false, true})
+    struct Case
+    {
+        uint32_t accused;
+        uint32_t signer;
+        uint32_t round;
+        bool isPassedOn;
+    };
+
+    for (const Case& c : {Case{2, 2, 0, true},   // of the first committee
+                          Case{2, 3, 0, false},  // not its signature
+                          Case{9, 9, 0, false},  // was no member
+                          Case{2, 2, 1, false},  // nor 2 later
+                          Case{2, 2, 7, false}}) // nobody knows yet who will be
     {
         host = NoteHost();
         const auto node = MakeNode(11);
@@ -767,19 +779,64 @@ TEST_F(CommitteeNodeTest, PassesOnOnlyEvidenceThatProvesALie)
         }
         ChainMessage chain;
         chain.kind = ChainKind::EVIDENCE;
-        chain.evidence = {*MakeConsensus(2, ConsensusKind::SCORES, 0).consensus,
-                          *MakeConsensus(2, ConsensusKind::SCORES, 0).consensus};
-        chain.evidence[1].timestamp = 1;
-        if (isLie)
+        chain.evidence.resize(1);
+        Evidence& evidence = chain.evidence[0];
+        evidence.statement = {SCORES_STATEMENT, CommitteeVote::AGGREGATION, c.round, c.accused, 0};
+        evidence.digests[1] = {1};
+        for (std::size_t i = 0; i < 2; ++i)
         {
-            chain.evidence[1].Sign(*keys);
+            evidence.authenticators[i] =
+                keys->Sign(c.signer, evidence.statement.GetBytes(evidence.digests[i]));
         }
         node->HandleMessage(9, ns3::collab::Wrap(chain));
         node->HandleMessage(5, Wrap(MakeBlocks(1, QUORUM)));
         const auto passed = std::count_if(host.sent.begin(), host.sent.end(), [](const auto& sent) {
             return sent.second.chain && sent.second.chain->kind == ChainKind::EVIDENCE;
         });
-        EXPECT_EQ(passed, isLie ? MEMBERS : 0);
+        EXPECT_EQ(passed, c.isPassedOn ? MEMBERS : 0) << c.accused << ", round " << c.round;
+    }
+}
+
+TEST_F(CommitteeNodeTest, OneMembersWordKeepsNoOtherFromTellingAll)
+{
+    // A primary that tells each other member alone how the round has ended, so that none tells it
+    for (const uint32_t tellers : {1, 2})
+    {
+        host = NoteHost();
+        const auto node = MakeNode(0);
+        node->Start();
+        host.Finish(host.gradient, first);
+        CommitteeMessage model;
+        model.model = std::make_shared<const ModelMessage>(
+            ModelMessage{MakeBlocks(1, QUORUM)[0], second, ComputeDigest(*second)});
+        node->HandleMessage(1, model);
+        ASSERT_EQ(node->GetChain().GetNextRound(), 1U);
+        for (const uint32_t teller : {1U, 9U, tellers}) // 9 is no member
+        {
+            node->HandleMessage(teller, Wrap(MakeBlocks(1, QUORUM)));
+        }
+        ASSERT_EQ(host.timers.count(CommitteeTimer::ANNOUNCE), 1U);
+        node->HandleTimeout(CommitteeTimer::ANNOUNCE);
+        EXPECT_EQ(host.broadcast.size(), tellers == 1 ? 1U : 0U);
+    }
+}
+
+TEST_F(CommitteeNodeTest, GivesGradientsToMembersOnly)
+{
+    const auto node = MakeNode(0);
+    node->Start();
+    host.Finish(host.gradient, first);
+    const uint32_t client = node->GetClients()[0];
+    const CommitteeMessage gradient = MakeGradient(client, 0);
+    node->HandleMessage(client, gradient);
+    for (const uint32_t peer : {1, 9})
+    {
+        ChainMessage question;
+        question.kind = ChainKind::GRADIENT_REQUEST;
+        question.digests = {gradient.gradient->digest};
+        host.sent.clear();
+        node->HandleMessage(peer, ns3::collab::Wrap(question));
+        EXPECT_EQ(host.sent.size(), peer < MEMBERS ? 1U : 0U);
     }
 }
 

@@ -61,11 +61,10 @@ operator!=(const Block& a, const Block& b)
     return !(a == b);
 }
 
-bool
-CertifiedBlock::IsCertified(CommitteeVote vote,
-                            const std::vector<uint32_t>& members,
-                            std::size_t quorum,
-                            const KeyRing& keys) const
+std::size_t
+CertifiedBlock::CountConsents(CommitteeVote vote,
+                              const std::vector<uint32_t>& members,
+                              const KeyRing& keys) const
 {
     const Digest digest = block.GetDigest();
     std::set<uint32_t> consenting;
@@ -80,23 +79,57 @@ CertifiedBlock::IsCertified(CommitteeVote vote,
             consenting.insert(consent.member);
         }
     }
-    return consenting.size() >= quorum;
+    return consenting.size();
+}
+
+bool
+CertifiedBlock::IsCertified(CommitteeVote vote,
+                            const std::vector<uint32_t>& members,
+                            std::size_t quorum,
+                            const KeyRing& keys) const
+{
+    // What does not count has no place there: certificates are kept and passed on
+    return consents.size() >= quorum && consents.size() <= members.size() &&
+           CountConsents(vote, members, keys) == consents.size();
+}
+
+std::vector<uint8_t>
+Statement::GetBytes(const Digest& digest) const
+{
+    std::vector<uint8_t> bytes;
+    bytes.reserve(2 + 3 * sizeof(uint32_t) + sizeof(uint64_t) + digest.size());
+    PutLittle(kind, bytes);
+    PutLittle(static_cast<uint8_t>(vote), bytes);
+    PutLittle(round, bytes);
+    PutLittle(member, bytes);
+    PutLittle(view, bytes);
+    PutLittle(uint64_t{0}, bytes);
+    bytes.insert(bytes.end(), digest.begin(), digest.end());
+    return bytes;
+}
+
+bool
+Statement::IsUnique() const
+{
+    const bool isFirst = vote == CommitteeVote::AGGREGATION;
+    return kind == SCORES_STATEMENT ? isFirst && view == 0
+           : kind == REQUEST_STATEMENT
+               ? isFirst
+               : kind == CONSENT_STATEMENT && PlaceOf(vote) < COMMITTEE_VOTES;
+}
+
+bool
+Statement::operator<(const Statement& other) const
+{
+    return std::tie(kind, vote, round, member, view) <
+           std::tie(other.kind, other.vote, other.round, other.member, other.view);
 }
 
 std::vector<uint8_t>
 MakeStatement(
     CommitteeVote vote, uint32_t member, uint32_t round, uint32_t view, const Digest& block)
 {
-    std::vector<uint8_t> bytes;
-    bytes.reserve(2 + 3 * sizeof(uint32_t) + sizeof(uint64_t) + block.size());
-    PutLittle(STATEMENT_KIND, bytes);
-    PutLittle(static_cast<uint8_t>(vote), bytes);
-    PutLittle(round, bytes);
-    PutLittle(member, bytes);
-    PutLittle(view, bytes);
-    PutLittle(uint64_t{0}, bytes);
-    bytes.insert(bytes.end(), block.begin(), block.end());
-    return bytes;
+    return Statement{CONSENT_STATEMENT, vote, round, member, view}.GetBytes(block);
 }
 
 } // namespace ns3::collab

@@ -128,33 +128,68 @@ struct CertifiedBlock
 
     /// @param vote that the consents must be of
     /// @param members of the committee, ascending
+    /// @param keys of all devices
+    /// @return distinct members that have consented
+    std::size_t CountConsents(CommitteeVote vote,
+                              const std::vector<uint32_t>& members,
+                              const KeyRing& keys) const;
+    /// @param vote that the consents must be of
+    /// @param members of the committee, ascending
     /// @param quorum distinct members that are needed
     /// @param keys of all devices
-    /// @return whether so many have consented
+    /// @return whether so many have consented, and nothing else is there
     bool IsCertified(CommitteeVote vote,
                      const std::vector<uint32_t>& members,
                      std::size_t quorum,
                      const KeyRing& keys) const;
 };
 
+/// Kinds of messages of the rule BYZANTINE on the wire of which a member signs one in a place
+constexpr uint8_t SCORES_STATEMENT = 0x81;
+constexpr uint8_t REQUEST_STATEMENT = 0x82; //!< see SCORES_STATEMENT
+constexpr uint8_t CONSENT_STATEMENT = 0x83; //!< see SCORES_STATEMENT
+
 /**
- * @brief What a member signs that consents to a block.
+ * @ingroup collab
+ * @brief Where in the protocol a member signs something, under the rule BYZANTINE.
  *
- * On the wire, little endian, as other messages of the committee begin: kind (1 byte), vote (1),
- * round, member, view (4 each), 0 in the place of a time (8), digest of the block (32).
- *
- * @param vote of the round
- * @param member that consents
- * @param round of the block
- * @param view that it consents in
- * @param block digest of the block
- * @return the bytes
+ * What it signs there is, little endian, as messages of the committee begin: kind (1 byte), vote
+ * (1), round, member, view (4 each), 0 in the place of a time (8), and a digest (32): of the block
+ * it consents to, or of the message.
  */
+struct Statement
+{
+    uint8_t kind = CONSENT_STATEMENT;                //!< of the message, as on the wire
+    CommitteeVote vote = CommitteeVote::AGGREGATION; //!< of the round
+    uint32_t round = 0;                              //!< of the mechanism
+    uint32_t member = 0;                             //!< who signs
+    uint32_t view = 0;                               //!< of the round
+
+    template <typename V>
+    void
+    Fields(V& fields)
+    {
+        fields(kind, vote, round, member, view);
+    }
+
+    /// @param digest of what is said
+    /// @return what is signed
+    std::vector<uint8_t> GetBytes(const Digest& digest) const;
+    /// @return whether an honest member signs one digest there at most
+    bool IsUnique() const;
+    /// @param other place
+    /// @return whether this one comes first in some order
+    bool operator<(const Statement& other) const;
+};
+
+/// @param vote of the round
+/// @param member that consents
+/// @param round of the block
+/// @param view that it consents in
+/// @param block digest of the block
+/// @return what it signs
 std::vector<uint8_t> MakeStatement(
     CommitteeVote vote, uint32_t member, uint32_t round, uint32_t view, const Digest& block);
-
-/// Kind of a message REPLY of the rule BYZANTINE on the wire, the first byte of a statement
-constexpr uint8_t STATEMENT_KIND = 0x83;
 
 /// @param set ascending
 /// @param element to look for

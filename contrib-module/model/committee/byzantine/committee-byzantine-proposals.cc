@@ -122,6 +122,12 @@ ByzantineConsensus::HandleRequest(const ConsensusMessage& message)
         ++m_counters.stale;
         return;
     }
+    if (!message.GetStatement().IsUnique())
+    {
+        ++m_counters.unauthorized;
+        return;
+    }
+    Witness(message.GetStatement(), message.GetSigned());
     if (!m_requests.emplace(message.attempt, message).second)
     {
         ++m_counters.replayed;
@@ -166,14 +172,14 @@ ByzantineConsensus::IsRight(const ConsensusMessage& request)
         return block == m_book.MakeAbandoned() &&
                (m_view >= m_options.GetAttempts() || m_book.IsHopeless(m_book.MakeOwnDraft()));
     }
-    for (const auto& table : request.tables)
-    {
-        m_book.Compare(table, m_output.evidence);
-    }
     if (!m_book.IsFounded(request))
     {
         ++m_counters.unauthorized;
         return false;
+    }
+    for (const auto& table : request.tables)
+    {
+        Witness(table.GetStatement(), table.GetSigned());
     }
     Draft draft = m_book.DraftOf(request);
     draft.block.model = block.model;

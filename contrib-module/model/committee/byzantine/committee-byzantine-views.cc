@@ -103,6 +103,7 @@ ByzantineConsensus::EnterView(uint32_t view)
     const bool isLater = view > m_view;
     m_view = view;
     m_requests.erase(m_requests.begin(), m_requests.lower_bound(view));
+    m_witness.Forget(view > 0 ? view - 1 : 0);
     m_draft.reset();
     m_hasWaited = false;
     if (isLater)
@@ -122,12 +123,22 @@ ByzantineConsensus::TellView()
 {
     ConsensusMessage message = MakeMessage(ConsensusKind::VIEW_CHANGE, m_view);
     message.ballot = m_memory->lock;
+    if (m_view > 0)
+    {
+        message.heard = m_witness.Find(GetProposal(m_view - 1));
+    }
     Send(std::move(message), std::nullopt);
     const uint32_t primary = GetPrimary(m_view);
     if (m_memory->scores && primary != m_options.self)
     {
         Send(*m_memory->scores, primary);
     }
+}
+
+Statement
+ByzantineConsensus::GetProposal(uint32_t view) const
+{
+    return {REQUEST_STATEMENT, CommitteeVote::AGGREGATION, m_options.round, GetPrimary(view), view};
 }
 
 void
@@ -156,6 +167,17 @@ ByzantineConsensus::HandleViewChange(const ConsensusMessage& message)
         return;
     }
     peer.view = message.attempt;
+    if (message.heard && message.attempt > 0 && message.attempt >= m_view &&
+        message.attempt <= m_view + m_options.members.size())
+    {
+        const Statement proposal = GetProposal(message.attempt - 1);
+        if (m_keys->Verify(proposal.member,
+                           proposal.GetBytes(message.heard->digest),
+                           message.heard->authenticator))
+        {
+            Witness(proposal, *message.heard);
+        }
+    }
     if (message.ballot && IsPrepared(*message.ballot))
     {
         m_memory->Lock(*message.ballot);

@@ -74,6 +74,9 @@ ByzantineConsensus::ByzantineConsensus(ConsensusOptions options,
                                        std::shared_ptr<ConsensusMemory> memory)
     : HonestMember(std::move(options), std::move(keys)),
       m_memory(std::move(memory)),
+      m_bounds{m_options.federation.devices.size(),
+               std::max(m_options.members.size(), m_options.GetNextCommittee()),
+               m_options.clients.size()},
       m_book(m_options, m_keys)
 {
     if (m_memory->round != m_options.round)
@@ -159,17 +162,43 @@ ByzantineConsensus::HandleMessage(uint64_t nowNs, const ConsensusMessage& messag
         }
         return std::exchange(m_output, {});
     }
-    Dispatch(message);
+    m_bounds.Allows(message) ? Dispatch(message) : void(++m_counters.unauthorized);
     return std::exchange(m_output, {});
+}
+
+void
+ByzantineConsensus::Witness(const Statement& statement, const CommitteeWitness::Signed& said)
+{
+    const auto evidence = m_witness.Note(statement, said);
+    if (evidence && m_book.AddEvidence(*evidence))
+    {
+        m_output.evidence.push_back(*evidence);
+    }
+}
+
+void
+ByzantineConsensus::WitnessAll(CommitteeVote vote, const CertifiedBlock& certified)
+{
+    const Digest digest = certified.block.GetDigest();
+    for (const auto& [member, authenticator] : certified.consents)
+    {
+        Witness({CONSENT_STATEMENT, vote, m_options.round, member, certified.view},
+                {digest, authenticator});
+    }
 }
 
 void
 ByzantineConsensus::HandleScores(const ConsensusMessage& message)
 {
-    if (!m_book.Add(message).second)
+    if (!m_book.IsTable(message))
+    {
+        ++m_counters.unauthorized;
+        return;
+    }
+    Witness(message.GetStatement(), message.GetSigned());
+    if (!m_book.Add(message))
     {
         ++m_counters.replayed;
-        m_book.Compare(message, m_output.evidence);
         return;
     }
     if (m_stage == Stage::SCORING && m_book.IsComplete())
@@ -207,8 +236,13 @@ void
 ByzantineConsensus::HandleReply(const ConsensusMessage& message)
 {
     const auto found = m_candidacies.find(message.attempt);
-    if (found == m_candidacies.end() ||
-        message.proposal.digest != found->second.block.GetDigest() || message.timestamp != 0)
+    if (found == m_candidacies.end() || message.timestamp != 0)
+    {
+        ++m_counters.stale;
+        return;
+    }
+    Witness(message.GetStatement(), message.GetSigned());
+    if (message.proposal.digest != found->second.block.GetDigest())
     {
         ++m_counters.stale;
         return;
@@ -276,6 +310,7 @@ ByzantineConsensus::HandleCommit(const ConsensusMessage& message)
         ++m_counters.unproven;
         return;
     }
+    WitnessAll(message.vote, certified);
     m_memory->Lock(certified);
     if (certified.view > m_view)
     {

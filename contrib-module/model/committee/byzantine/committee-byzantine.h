@@ -7,6 +7,7 @@
 #ifndef COMMITTEE_BYZANTINE_H
 #define COMMITTEE_BYZANTINE_H
 
+#include "committee-bounds.h"
 #include "committee-score-book.h"
 
 #include "ns3/committee-consensus.h"
@@ -175,7 +176,7 @@ class ByzantineConsensus : public HonestMember
     /// @brief Go on to a view.
     /// @param view not below the present one
     void EnterView(uint32_t view);
-    /// @brief Tell all others the present view, and its primary the own scores.
+    /// @brief Tell all others the present view and the last proposal, and the primary the scores.
     void TellView();
     /// @brief As the primary of the present view: propose, if there is something to be proposed.
     void Propose();
@@ -192,6 +193,16 @@ class ByzantineConsensus : public HonestMember
     /// @param view of the proposal
     /// @param block digest of what is proposed
     void ConsentTo(CommitteeVote vote, uint32_t view, const Digest& block);
+    /// @brief Compare a statement with what its member has said before: lies are evidence.
+    /// @param statement of a member, verified
+    /// @param said there
+    void Witness(const Statement& statement, const CommitteeWitness::Signed& said);
+    /// @param vote that a block is certified in; whose consents are compared with others
+    /// @param certified block, checked
+    void WitnessAll(CommitteeVote vote, const CertifiedBlock& certified);
+    /// @param view of the round
+    /// @return where its primary proposes
+    Statement GetProposal(uint32_t view) const;
     /// @brief As the primary: count a consent.
     /// @param vote of the round
     /// @param view of the proposal
@@ -221,7 +232,9 @@ class ByzantineConsensus : public HonestMember
     std::shared_ptr<ConsensusMemory> m_memory;       //!< promises
     uint32_t m_view = 0;                             //!< present view
     bool m_hasWaited = false;                        //!< whether a quarter of its patience is over
+    CommitteeBounds m_bounds;                        //!< of what others may say
     ScoreBook m_book;                                //!< scores and lies heard
+    CommitteeWitness m_witness;                      //!< of what others have signed
     bool m_isFew = false;                            //!< whether that were too few clients
     std::map<uint32_t, ConsensusMessage> m_requests; //!< not yet answered, by view
     std::map<uint32_t, Candidacy> m_candidacies;     //!< as the primary, by view

@@ -74,7 +74,8 @@ DrawSuccessors(const ChainOptions& options,
 
 CommitteeChain::CommitteeChain(ChainOptions options, std::shared_ptr<const KeyRing> keys)
     : m_options(std::move(options)),
-      m_keys(std::move(keys))
+      m_keys(std::move(keys)),
+      m_history(std::make_shared<CommitteeHistory>(1, m_options.committee))
 {
 }
 
@@ -105,7 +106,7 @@ CommitteeChain::GetModel() const
 const std::vector<uint32_t>&
 CommitteeChain::GetCommittee() const
 {
-    return m_blocks.empty() ? m_options.committee : m_blocks.back().block.committee;
+    return m_history->back();
 }
 
 const std::vector<uint32_t>&
@@ -119,6 +120,12 @@ const std::vector<uint32_t>&
 CommitteeChain::GetMakers() const
 {
     return m_makers;
+}
+
+std::shared_ptr<const CommitteeHistory>
+CommitteeChain::GetHistory() const
+{
+    return m_history;
 }
 
 const std::vector<CertifiedBlock>&
@@ -158,8 +165,10 @@ CommitteeChain::Check(const CertifiedBlock& next) const
     {
         return "a block of an abandoned round that changes what stays";
     }
-    const std::size_t quorum = isByzantine ? GetCertificateQuorum(GetCommittee().size()) : 1;
-    if (!next.IsCertified(CommitteeVote::ELECTION, GetCommittee(), quorum, *m_keys))
+    const auto& members = GetCommittee();
+    const std::size_t quorum = isByzantine ? GetCertificateQuorum(members.size()) : 1;
+    if (isByzantine ? !next.IsCertified(CommitteeVote::ELECTION, members, quorum, *m_keys)
+                    : next.CountConsents(CommitteeVote::ELECTION, members, *m_keys) < quorum)
     {
         return "a block without the consents of the committee";
     }
@@ -179,6 +188,7 @@ CommitteeChain::Append(const CertifiedBlock& next)
     }
     m_head = next.block.GetDigest();
     m_blocks.push_back(next);
+    m_history->push_back(next.block.committee);
     return true;
 }
 

@@ -7,7 +7,7 @@
 #ifndef COMMITTEE_CHAIN_H
 #define COMMITTEE_CHAIN_H
 
-#include "committee-block.h"
+#include "committee-evidence.h"
 
 #include "ns3/committee-message.h"
 
@@ -91,6 +91,8 @@ class CommitteeChain
     const std::vector<uint32_t>& GetCommittee() const;
     /// @return devices that are expelled, ascending
     const std::vector<uint32_t>& GetExpelled() const;
+    /// @return committees up to the next one: with BYZANTINE of all rounds; grows with the chain
+    std::shared_ptr<const CommitteeHistory> GetHistory() const;
     /// @return members that have made the newest model, ascending; nobody if it is the first one
     const std::vector<uint32_t>& GetMakers() const;
 
@@ -118,11 +120,12 @@ class CommitteeChain
     /// @return whether its sets can be those of an agreed round
     bool HasPossibleSets(const Block& block) const;
 
-    ChainOptions m_options;                //!< what all devices know
-    std::shared_ptr<const KeyRing> m_keys; //!< of all devices
-    std::vector<CertifiedBlock> m_blocks;  //!< by round
-    std::vector<uint32_t> m_makers;        //!< see GetMakers()
-    Digest m_head = {};                    //!< see GetHead()
+    ChainOptions m_options;                      //!< what all devices know
+    std::shared_ptr<const KeyRing> m_keys;       //!< of all devices
+    std::vector<CertifiedBlock> m_blocks;        //!< by round
+    std::vector<uint32_t> m_makers;              //!< see GetMakers()
+    Digest m_head = {};                          //!< see GetHead()
+    std::shared_ptr<CommitteeHistory> m_history; //!< see GetHistory()
 };
 
 } // namespace ns3::collab

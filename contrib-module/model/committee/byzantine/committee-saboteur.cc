@@ -113,7 +113,7 @@ CommitteeSaboteur::HandleBlock(uint64_t nowNs, const CertifiedBlock& block)
 void
 CommitteeSaboteur::AddEvidence(const Evidence& evidence)
 {
-    if (m_conspiracy->accomplices.count(evidence.first.sender) == 0)
+    if (m_conspiracy->accomplices.count(evidence.statement.member) == 0)
     {
         m_inner.AddEvidence(evidence);
     }

@@ -76,9 +76,12 @@ MakeDraft(const ConsensusOptions& options,
     block.round = options.round;
     block.parent = options.parent;
     block.expelled = options.expelled;
-    for (const auto& [first, second] : evidence)
+    for (const auto& found : evidence)
     {
-        block.expelled.push_back(first.sender);
+        if (options.MayExpel(block.expelled.size()))
+        {
+            block.expelled.push_back(found.statement.member);
+        }
     }
     std::sort(block.expelled.begin(), block.expelled.end());
     std::vector<RankedClient> electable;
@@ -107,33 +110,30 @@ ScoreBook::ScoreBook(const ConsensusOptions& options, std::shared_ptr<const KeyR
 {
 }
 
-std::pair<const ConsensusMessage&, bool>
+bool
+ScoreBook::IsTable(const ConsensusMessage& table) const
+{
+    return table.kind == ConsensusKind::SCORES && table.rule == QuorumRule::BYZANTINE &&
+           table.round == m_options.round && Contains(m_options.members, table.sender) &&
+           table.GetStatement().IsUnique() &&
+           std::all_of(table.scores.begin(), table.scores.end(), [this](const auto& score) {
+               return Contains(m_options.clients, score.first);
+           });
+}
+
+bool
 ScoreBook::Add(const ConsensusMessage& table)
 {
-    const auto [known, isNew] = m_tables.emplace(table.sender, table);
-    return {known->second, isNew};
+    return m_tables.emplace(table.sender, table).second;
 }
 
-void
+bool
 ScoreBook::AddEvidence(const Evidence& evidence)
 {
-    if (!Contains(m_options.expelled, evidence.first.sender))
-    {
-        m_evidence.emplace(evidence.first.sender, evidence);
-    }
-}
-
-void
-ScoreBook::Compare(const ConsensusMessage& table, std::vector<Evidence>& found)
-{
-    const auto known = m_tables.find(table.sender);
-    if (known == m_tables.end() || !IsEvidence(known->second, table, *m_keys) ||
-        m_evidence.count(table.sender) > 0 || Contains(m_options.expelled, table.sender))
-    {
-        return;
-    }
-    found.emplace_back(known->second, table);
-    m_evidence.emplace(table.sender, found.back());
+    const uint32_t liar = evidence.statement.member;
+    return !Contains(m_options.expelled, liar) && m_evidence.count(liar) == 0 &&
+           m_options.IsInOffice(evidence.statement) && evidence.IsProof(*m_keys) &&
+           m_evidence.emplace(liar, evidence).second;
 }
 
 const std::map<uint32_t, ConsensusMessage>&
@@ -170,12 +170,7 @@ ScoreBook::MakeOwnDraft() const
     {
         tables.push_back(&table);
     }
-    std::vector<Evidence> evidence;
-    for (const auto& [device, known] : m_evidence)
-    {
-        evidence.push_back(known);
-    }
-    return MakeDraft(m_options, tables, evidence);
+    return MakeDraft(m_options, tables, GetEvidence());
 }
 
 bool
@@ -192,12 +187,7 @@ ScoreBook::DraftOf(const ConsensusMessage& request) const
     {
         tables.push_back(&table);
     }
-    std::vector<Evidence> evidence;
-    for (std::size_t i = 0; i + 1 < request.evidence.size(); i += 2)
-    {
-        evidence.emplace_back(request.evidence[i], request.evidence[i + 1]);
-    }
-    return MakeDraft(m_options, tables, evidence);
+    return MakeDraft(m_options, tables, request.evidence);
 }
 
 bool
@@ -206,30 +196,21 @@ ScoreBook::IsFounded(const ConsensusMessage& request) const
     std::set<uint32_t> members;
     for (const auto& table : request.tables)
     {
-        if (table.kind != ConsensusKind::SCORES || table.rule != QuorumRule::BYZANTINE ||
-            table.round != m_options.round || !Contains(m_options.members, table.sender) ||
-            !members.insert(table.sender).second || !table.IsAuthentic(*m_keys))
+        if (!IsTable(table) || !members.insert(table.sender).second || !table.IsAuthentic(*m_keys))
         {
             return false;
         }
     }
-    if (members.size() < m_options.members.size() - m_options.faults ||
-        request.evidence.size() % 2 != 0)
+    if (members.size() < m_options.members.size() - m_options.faults)
     {
         return false;
     }
     std::set<uint32_t> liars(m_options.expelled.begin(), m_options.expelled.end());
-    for (std::size_t i = 0; i + 1 < request.evidence.size(); i += 2)
-    {
-        const ConsensusMessage& first = request.evidence[i];
-        if (!IsEvidence(first, request.evidence[i + 1], *m_keys) ||
-            !Contains(m_options.federation.devices, first.sender) ||
-            !liars.insert(first.sender).second)
-        {
-            return false;
-        }
-    }
-    return true;
+    return std::all_of(
+        request.evidence.begin(), request.evidence.end(), [&](const Evidence& evidence) {
+            return m_options.IsInOffice(evidence.statement) && evidence.IsProof(*m_keys) &&
+                   liars.insert(evidence.statement.member).second;
+        });
 }
 
 void
@@ -239,11 +220,21 @@ ScoreBook::Support(ConsensusMessage& request) const
     {
         request.tables.push_back(table);
     }
+    request.evidence = GetEvidence();
+}
+
+std::vector<Evidence>
+ScoreBook::GetEvidence() const
+{
+    std::vector<Evidence> evidence;
     for (const auto& [device, known] : m_evidence)
     {
-        request.evidence.push_back(known.first);
-        request.evidence.push_back(known.second);
+        if (evidence.size() < m_options.members.size())
+        {
+            evidence.push_back(known);
+        }
     }
+    return evidence;
 }
 
 std::optional<Digest>

@@ -55,14 +55,15 @@ class ScoreBook
     /// @param keys of all devices
     ScoreBook(const ConsensusOptions& options, std::shared_ptr<const KeyRing> keys);
 
+    /// @param table said to be SCORES of a member
+    /// @return whether it can be: of this round, and of clients that train, but for its signature
+    bool IsTable(const ConsensusMessage& table) const;
     /// @param table SCORES of a member
-    /// @return the one that is kept of it, and whether that is new
-    std::pair<const ConsensusMessage&, bool> Add(const ConsensusMessage& table);
-    /// @param evidence of a lie
-    void AddEvidence(const Evidence& evidence);
-    /// @param table SCORES of a member
-    /// @param[in,out] found gets what proves that its sender lies, if it was not known
-    void Compare(const ConsensusMessage& table, std::vector<Evidence>& found);
+    /// @return whether it is the first one of it, which is kept
+    bool Add(const ConsensusMessage& table);
+    /// @param evidence said to be of a lie
+    /// @return whether it is, and of a member that was not known to lie: it is kept
+    bool AddEvidence(const Evidence& evidence);
     /// @return tables heard, by member
     const std::map<uint32_t, ConsensusMessage>& GetTables() const;
     /// @return whether the tables of all members are there
@@ -75,7 +76,7 @@ class ScoreBook
     /// @param draft of all tables that were heard
     /// @return whether those are the tables of all members, and rank too few clients
     bool IsHopeless(const Draft& draft) const;
-    /// @param[in,out] request gets all tables and evidence
+    /// @param[in,out] request gets all tables, and evidence of as many lies as members
     void Support(ConsensusMessage& request) const;
     /// @param request with tables
     /// @return what follows from what goes with it
@@ -85,6 +86,9 @@ class ScoreBook
     bool IsFounded(const ConsensusMessage& request) const;
 
   private:
+    /// @return evidence of as many lies as members at most
+    std::vector<Evidence> GetEvidence() const;
+
     ConsensusOptions m_options;                    //!< of the round
     std::shared_ptr<const KeyRing> m_keys;         //!< of all devices
     std::map<uint32_t, ConsensusMessage> m_tables; //!< scores heard, by member

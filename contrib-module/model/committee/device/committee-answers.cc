@@ -85,10 +85,25 @@ CommitteeModels::ClearResults()
 }
 
 void
-CommitteeNews::Plan(const CertifiedBlock& certified, bool withModel)
+CommitteeNews::Plan(const CertifiedBlock& certified, bool withModel, std::size_t most)
 {
     m_block = certified;
     m_withModel = withModel;
+    m_most = most;
+    m_heard.clear();
+}
+
+void
+CommitteeNews::Hear(uint32_t member, const Block& block)
+{
+    if (m_block && m_block->block == block)
+    {
+        m_heard.insert(member);
+        if (m_heard.size() > m_most)
+        {
+            Drop();
+        }
+    }
 }
 
 void
@@ -123,16 +138,13 @@ CommitteeNews::Tell(const CommitteeModels& models, CommitteeHost& host)
 }
 
 bool
-CommitteeLies::Add(const Evidence& evidence, const CommitteeChain& chain)
+CommitteeLies::Add(const Evidence& evidence, const CommitteeChain& chain, const KeyRing& keys)
 {
-    const uint32_t liar = evidence.first.sender;
-    return !Contains(chain.GetExpelled(), liar) && m_evidence.emplace(liar, evidence).second;
-}
-
-bool
-CommitteeLies::Knows(uint32_t device) const
-{
-    return m_evidence.count(device) > 0;
+    const auto& [kind, vote, round, liar, view] = evidence.statement;
+    const auto history = chain.GetHistory();
+    return m_evidence.count(liar) == 0 && !Contains(chain.GetExpelled(), liar) &&
+           round < history->size() && Contains((*history)[round], liar) && evidence.IsProof(keys) &&
+           m_evidence.emplace(liar, evidence).second;
 }
 
 void
@@ -163,7 +175,7 @@ CommitteeLies::Tell(const std::vector<uint32_t>& members, uint32_t self, Committ
     {
         ChainMessage message;
         message.kind = ChainKind::EVIDENCE;
-        message.evidence = {evidence.first, evidence.second};
+        message.evidence = {evidence};
         const CommitteeMessage wrapped = Wrap(std::move(message));
         for (const uint32_t member : members)
         {
@@ -282,6 +294,10 @@ CommitteeAnswers::SendModel(uint32_t peer, const Digest& digest)
 void
 CommitteeAnswers::SendGradients(uint32_t peer, const std::vector<Digest>& digests)
 {
+    if (!Contains(m_chain.GetCommittee(), peer))
+    {
+        return; // only members aggregate; a question is 32 bytes, a gradient all of a model
+    }
     const std::size_t most = std::min(digests.size(), m_inbox.GetClients().size());
     for (std::size_t i = 0; i < most; ++i)
     {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace ns3::collab
@@ -59,7 +60,12 @@ class CommitteeNews
   public:
     /// @param certified how the round has ended
     /// @param withModel whether to tell the model as well
-    void Plan(const CertifiedBlock& certified, bool withModel);
+    /// @param most f, members that may have told this device and nobody else
+    void Plan(const CertifiedBlock& certified, bool withModel, std::size_t most);
+    /// @brief A member has told it: with more than `most` of them, an honest one has told all.
+    /// @param member of the committee of the round
+    /// @param block that it tells
+    void Hear(uint32_t member, const Block& block);
     /// @brief Somebody else has told it.
     void Drop();
     /// @param models of the device
@@ -68,6 +74,8 @@ class CommitteeNews
 
   private:
     std::optional<CertifiedBlock> m_block; //!< to be told to all others
+    std::set<uint32_t> m_heard;            //!< members that have told it
+    std::size_t m_most = 0;                //!< of them that may have told nobody else
     bool m_withModel = false;              //!< whether with the model
 };
 
@@ -76,13 +84,11 @@ class CommitteeNews
 class CommitteeLies
 {
   public:
-    /// @param evidence of a lie
-    /// @param chain that says who is expelled
-    /// @return whether it is new
-    bool Add(const Evidence& evidence, const CommitteeChain& chain);
-    /// @param device said to lie
-    /// @return whether that is known
-    bool Knows(uint32_t device) const;
+    /// @param evidence said to be of a lie
+    /// @param chain that says who was a member when, and who is expelled
+    /// @param keys of all devices
+    /// @return whether it is, of a member of a round that is known, and new
+    bool Add(const Evidence& evidence, const CommitteeChain& chain, const KeyRing& keys);
     /// @param chain that says who is expelled
     void Forget(const CommitteeChain& chain);
     /// @brief Lose all.

@@ -159,6 +159,8 @@ struct NodeOptions
     uint64_t modelTimeoutNs = 1000000000;    //!< time for one device to send a model [ns]
     uint64_t patienceNs = UINT64_MAX;        //!< see GetPatienceNs(); 0 if it is computed [ns]
 
+    /// @return with BYZANTINE: of messages of the committee; nothing with PAPER
+    std::optional<CommitteeBounds> GetBounds() const;
     /// @return the longest time from the begin of a round to its end, if nobody is Byzantine [ns]
     uint64_t GetLongestRoundNs() const;
     /// @return with BYZANTINE: how long to wait again if too few gradients are there in time: for

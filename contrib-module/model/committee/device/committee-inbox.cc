@@ -31,6 +31,11 @@ ApplyAll(const std::vector<float>& model,
     return ApplyGradients(model, VectorStack(rows, model.size()), weights, rate);
 }
 
+CommitteeInbox::CommitteeInbox(const std::optional<CommitteeBounds>& bounds)
+    : m_bounds(bounds)
+{
+}
+
 std::vector<std::shared_ptr<const ConsensusMessage>>
 CommitteeInbox::Begin(uint32_t round, std::vector<uint32_t> clients)
 {
@@ -45,6 +50,7 @@ CommitteeInbox::Begin(uint32_t round, std::vector<uint32_t> clients)
     m_wanted.clear();
     m_next.clear();
     m_early.clear();
+    m_requests = 0;
     m_round = round;
     m_clients = std::move(clients);
     std::vector<std::shared_ptr<const ConsensusMessage>> messages;
@@ -70,6 +76,7 @@ CommitteeInbox::Clear()
     m_wanted.clear();
     m_next.clear();
     m_early.clear();
+    m_requests = 0;
 }
 
 std::string
@@ -122,6 +129,13 @@ CommitteeInbox::AddEarly(const std::shared_ptr<const ConsensusMessage>& message)
     {
         return false;
     }
+    const bool isRequest = message->kind == ConsensusKind::REQUEST;
+    if (m_bounds &&
+        (!m_bounds->Allows(*message) || (isRequest && m_requests >= MOST_EARLY_REQUESTS)))
+    {
+        return false;
+    }
+    m_requests += isRequest ? 1 : 0;
     heard.push_back(message);
     return true;
 }

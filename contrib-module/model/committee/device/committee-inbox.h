@@ -7,6 +7,7 @@
 #ifndef COMMITTEE_INBOX_H
 #define COMMITTEE_INBOX_H
 
+#include "ns3/committee-bounds.h"
 #include "ns3/committee-consensus.h"
 #include "ns3/committee-message.h"
 
@@ -41,13 +42,19 @@ std::vector<float> ApplyAll(const std::vector<float>& model,
  *
  * Of the present round it keeps the first gradient of each client that trains, and such as it has
  * asked others for. Of the next round it keeps one gradient a sender, until the round begins and
- * tells who trains, and a few messages of the committee. All must be authentic before.
+ * tells who trains, and a few messages of the committee, which with BYZANTINE are no longer than
+ * CommitteeBounds allow, and of which two may be proposals. All must be authentic before.
  */
 class CommitteeInbox
 {
   public:
     /// Messages of the committee of the next round that are kept, a sender
     static constexpr std::size_t MOST_EARLY = 8;
+    /// With BYZANTINE: proposals among them, of all senders
+    static constexpr std::size_t MOST_EARLY_REQUESTS = 2;
+
+    /// @param bounds with BYZANTINE: of a message of the committee; nothing for no bounds
+    explicit CommitteeInbox(const std::optional<CommitteeBounds>& bounds = std::nullopt);
 
     /// @brief Begin a round: what is kept of it counts, all else is dropped.
     /// @param round of the mechanism
@@ -87,6 +94,8 @@ class CommitteeInbox
     GradientDigests FindMissing(const AggregationOrder& order) const;
 
   private:
+    std::optional<CommitteeBounds> m_bounds;                           //!< of early messages
+    std::size_t m_requests = 0;                                        //!< that came early
     uint32_t m_round = 0;                                              //!< present round
     std::vector<uint32_t> m_clients;                                   //!< that train, ascending
     GradientsByClient m_gradients;                                     //!< first ones

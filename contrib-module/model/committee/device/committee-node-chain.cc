@@ -33,11 +33,11 @@ CommitteeNode::HandleModel(uint32_t sender, const ModelMessage& message)
 {
     const Block& block = message.certified.block;
     const bool comesNext = Append(message.certified);
-    if (comesNext)
+    if (comesNext || message.digest == m_chain.GetModel())
     {
-        m_news.Drop();
+        HearNews(sender, message.certified, comesNext);
     }
-    else if (block.round >= m_chain.GetNextRound())
+    if (!comesNext && block.round >= m_chain.GetNextRound())
     {
         NoteAhead(sender, block.round + 1);
     }
@@ -45,10 +45,6 @@ CommitteeNode::HandleModel(uint32_t sender, const ModelMessage& message)
     if (isNew)
     {
         m_models.Keep(message.values, message.digest);
-    }
-    if (message.digest == m_chain.GetModel())
-    {
-        m_news.Drop(); // somebody else has told it
     }
     if (comesNext)
     {
@@ -73,12 +69,9 @@ CommitteeNode::HandleChain(uint32_t sender, const ChainMessage& message)
         HandleBlocks(sender, message);
         break;
     case ChainKind::EVIDENCE:
-        if (message.evidence.size() == 2 && IsByzantine() &&
-            !m_lies.Knows(message.evidence[0].sender) &&
-            Contains(m_options.federation.devices, message.evidence[0].sender) &&
-            IsEvidence(message.evidence[0], message.evidence[1], *m_keys))
+        if (IsByzantine() && !message.evidence.empty())
         {
-            AddEvidence({message.evidence[0], message.evidence[1]});
+            AddEvidence(message.evidence[0]);
         }
         break;
     case ChainKind::GOES_ON:
@@ -116,9 +109,12 @@ CommitteeNode::HandleBlocks(uint32_t sender, const ChainMessage& message)
     const bool isAhead =
         !message.blocks.empty() && message.blocks.back().block.round >= m_chain.GetNextRound();
     const bool isAnswer = m_asker.IsAsked(sender);
+    if (isNew || (IsByzantine() && !isAnswer && !message.blocks.empty()))
+    {
+        HearNews(sender, message.blocks.back(), isNew);
+    }
     if (isNew)
     {
-        m_news.Drop(); // somebody else has told it
         m_asker.NoteInformant(sender);
         Advance();
         if (isAnswer || IsByzantine())

@@ -29,6 +29,7 @@ CommitteeNode::MakeSession()
     voting.parent = m_chain.GetHead();
     voting.model = m_chain.GetModel();
     voting.expelled = m_chain.GetExpelled();
+    voting.history = m_chain.GetHistory();
     m_lastVoted = m_round;
     std::unique_ptr<CommitteeMember> member;
     if (m_maker)
@@ -73,12 +74,17 @@ CommitteeNode::Apply(const ConsensusOutput& output)
 void
 CommitteeNode::Decide(const CertifiedBlock& certified)
 {
-    const auto session = m_session; // of the round that ends
-    if (!Append(certified))
+    if (Append(certified))
     {
-        return;
+        PlanNews(certified, true);
+        Advance();
     }
-    const ConsensusOptions& voting = session->GetVoting();
+}
+
+void
+CommitteeNode::PlanNews(const CertifiedBlock& certified, bool isDecided)
+{
+    const ConsensusOptions& voting = m_session->GetVoting();
     const auto& members = voting.members;
     const uint32_t primary = voting.GetPrimary(CommitteeVote::AGGREGATION, certified.view);
     const auto place = [&members](uint32_t member) {
@@ -87,12 +93,35 @@ CommitteeNode::Decide(const CertifiedBlock& certified)
     };
     const std::size_t turn =
         (place(m_options.self) + members.size() - place(primary)) % members.size();
-    m_news.Plan(certified, turn == 0);
+    m_news.Plan(certified, isDecided && turn == 0, voting.faults);
     if (IsByzantine() || turn < voting.maxAttempts)
     {
         m_host.SetTimer(CommitteeTimer::ANNOUNCE, m_options.modelTimeoutNs * turn);
     }
-    Advance();
+}
+
+void
+CommitteeNode::HearNews(uint32_t teller, const CertifiedBlock& certified, bool comesNext)
+{
+    const Block& block = certified.block;
+    if (!IsByzantine())
+    {
+        m_news.Drop();
+        return;
+    }
+    if (comesNext)
+    {
+        m_news.Drop(); // of the round before
+    }
+    if (comesNext && m_session && m_session->GetVoting().round == block.round)
+    {
+        PlanNews(certified, false); // who has told this member may have told nobody else
+    }
+    const auto history = m_chain.GetHistory();
+    if (block.round < history->size() && Contains((*history)[block.round], teller))
+    {
+        m_news.Hear(teller, block);
+    }
 }
 
 void
@@ -141,7 +170,7 @@ CommitteeNode::HandleConsensus(uint32_t sender,
 void
 CommitteeNode::AddEvidence(const Evidence& evidence)
 {
-    if (m_lies.Add(evidence, m_chain) && m_session)
+    if (m_lies.Add(evidence, m_chain, *m_keys) && m_session)
     {
         m_session->GetMember().AddEvidence(evidence);
     }

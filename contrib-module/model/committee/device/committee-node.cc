@@ -22,6 +22,15 @@ constexpr uint64_t ACTIVATION = 2;
 
 } // namespace
 
+std::optional<CommitteeBounds>
+NodeOptions::GetBounds() const
+{
+    return federation.rule == QuorumRule::PAPER
+               ? std::nullopt
+               : std::optional(CommitteeBounds{
+                     federation.devices.size(), federation.committee.size(), trainingClients});
+}
+
 uint64_t
 NodeOptions::GetLongestRoundNs() const
 {

@@ -98,6 +98,21 @@ class CommitteeNode : public CommitteeWorker
     bool Append(const CertifiedBlock& certified);
     /// @param certified block that this member has decided: tell the others, when it is its turn
     void Decide(const CertifiedBlock& certified);
+    /// @param certified block of the session's round: tell the others, when it is its turn
+    /// @param isDecided whether this member has decided it, not heard of it
+    void PlanNews(const CertifiedBlock& certified, bool isDecided);
+    /**
+     * @brief Somebody has told how a round has ended.
+     *
+     * Under BYZANTINE a primary may tell it to the other members one by one, so that none of them
+     * tells it to all. So more members than may be Byzantine must have told it before one is
+     * silent.
+     *
+     * @param teller of it
+     * @param certified how the round has ended
+     * @param comesNext whether that was new
+     */
+    void HearNews(uint32_t teller, const CertifiedBlock& certified, bool comesNext);
     /// @param sender of the message
     /// @param message of the committee
     void HandleConsensus(uint32_t sender, const std::shared_ptr<const ConsensusMessage>& message);
@@ -110,7 +125,7 @@ class CommitteeNode : public CommitteeWorker
     /// @param sender of the message
     /// @param message BLOCKS
     void HandleBlocks(uint32_t sender, const ChainMessage& message);
-    /// @param evidence of a lie
+    /// @param evidence said to be of a lie
     void AddEvidence(const Evidence& evidence);
     /// @brief Under PAPER: be in the round of a member of the committee that one knows.
     /// @param member said to be one

@@ -24,7 +24,8 @@ CommitteeWorker::CommitteeWorker(NodeOptions options,
       m_host(host),
       m_chain(m_options.federation, m_keys),
       m_models(std::move(model), m_options.federation.model),
-      m_memory(std::make_shared<ConsensusMemory>())
+      m_memory(std::make_shared<ConsensusMemory>()),
+      m_inbox(m_options.GetBounds())
 {
 }
 
@@ -324,7 +325,7 @@ CommitteeWorker::HandleGradientTimeout()
     {
         const auto place = static_cast<std::size_t>(
             std::lower_bound(members.begin(), members.end(), m_options.self) - members.begin());
-        m_news.Plan(blocks.back(), false);
+        m_news.Plan(blocks.back(), false, faults);
         m_host.SetTimer(CommitteeTimer::ANNOUNCE,
                         m_options.modelTimeoutNs * place / members.size());
     }
