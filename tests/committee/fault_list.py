@@ -154,22 +154,29 @@ LATER_ROUNDS = [
 ]
 
 ABANDONING = [
-    Fault(
+    Fault.of(
         "an abandoned round keeps its committee",
-        (
-            Edit(
-                BOOK,
-                "DrawSuccessors(\n"
-                "        m_options.federation, m_options.round, m_options.members, "
-                "m_options.expelled);",
-                "m_options.members;",
-            ),
-            Edit(
-                CHAIN,
-                "DrawSuccessors(m_options, block.round, GetCommittee(), block.expelled)))",
-                "GetCommittee()))",
-            ),
-        ),
+        CHAIN,
+        ": DrawSuccessors(m_options, GetCommittee(), next.block, *m_keys));",
+        ": GetCommittee());",
+    ),
+    Fault.of(
+        "successors can be foretold",
+        CHAIN,
+        "boost::endian::load_little_u64(signature.data());",
+        "options.seed + abandoned.round + 0 * signature[0];",
+    ),
+    Fault.of(
+        "an abandoned round needs no shares",
+        BLOCK,
+        "(needsShares ? areRight(shares, ANY_VIEW) : shares.empty());",
+        "(needsShares || shares.empty());",
+    ),
+    Fault.of(
+        "an abandoned round may name its successors",
+        CHAIN,
+        "block.expelled != GetExpelled() || !block.committee.empty()))",
+        "block.expelled != GetExpelled()))",
     ),
     Fault.of(
         "an abandoned round may change the model",
@@ -342,8 +349,8 @@ EVIDENCE_FAULTS = [
     Fault.of(
         "a certificate may carry what is no consent",
         BLOCK,
-        "CountConsents(vote, members, keys) == consents.size();",
-        "CountConsents(vote, members, keys) >= quorum;",
+        "CountDistinct(given, vote, block, inView, members, keys) == given.size();",
+        "CountDistinct(given, vote, block, inView, members, keys) >= quorum;",
     ),
     Fault.of(
         "early messages may be of any size",

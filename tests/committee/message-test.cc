@@ -537,10 +537,13 @@ TEST(CommitteeMessages, ModelsAndChainsAreReadWhole)
     EXPECT_EQ(read.digest, ComputeDigest(*values));
     ExpectOnlyWhole(model);
 
+    CertifiedBlock abandoned = certified;
+    abandoned.block.kind = BlockKind::ABANDONED;
+    abandoned.shares = certified.consents;
     ChainMessage chain;
     chain.kind = ChainKind::BLOCKS;
     chain.round = 4;
-    chain.blocks = {certified, certified};
+    chain.blocks = {certified, abandoned};
     chain.digests = {certified.block.model};
     chain.evidence = {MakeEvidence({CONSENT_STATEMENT, CommitteeVote::ELECTION, 7, 4, 1}, keys)};
     const auto bytes = Serialize(chain);

@@ -75,14 +75,18 @@ class ScheduleDice
         return half;
     }
 
-    /// @return names of some misbehaviors, for ParseMisbehavior()
+    /// @return names of some misbehaviors, for ParseMisbehavior(), but those of an adversary that
+    /// owns a part of all devices
     std::string
     Misbehavior()
     {
         std::string names;
         for (const std::string& name : ns3::collab::GetMisbehaviorNames())
         {
-            names += Chance(0.35) ? name + "+" : "";
+            if (name != "usurp" && name != "flood")
+            {
+                names += Chance(0.35) ? name + "+" : "";
+            }
         }
         return names;
     }

@@ -67,21 +67,34 @@ KeyRing::GetAuthenticatorBytes() const
     return m_bytes;
 }
 
-std::vector<uint8_t>
-KeyRing::Sign(uint32_t device, const std::vector<uint8_t>& bytes) const
+Digest
+KeyRing::MakeTag(uint64_t signer, const std::vector<uint8_t>& bytes) const
 {
-    std::array<uint8_t, sizeof(m_seed) + sizeof(device)> key;
+    std::array<uint8_t, sizeof(m_seed) + sizeof(signer)> key;
     boost::endian::store_little_u64(key.data(), m_seed);
-    boost::endian::store_little_u32(key.data() + sizeof(m_seed), device);
+    boost::endian::store_little_u64(key.data() + sizeof(m_seed), signer);
     hmac_sha256_ctx context;
     hmac_sha256_set_key(&context, key.size(), key.data());
     hmac_sha256_update(&context, m_federation.size(), m_federation.data());
     hmac_sha256_update(&context, bytes.size(), bytes.data());
     Digest tag;
     hmac_sha256_digest(&context, tag.size(), tag.data());
+    return tag;
+}
+
+std::vector<uint8_t>
+KeyRing::Sign(uint32_t device, const std::vector<uint8_t>& bytes) const
+{
+    const Digest tag = MakeTag(device, bytes);
     std::vector<uint8_t> authenticator(tag.begin(), tag.end());
     authenticator.resize(m_bytes);
     return authenticator;
+}
+
+Digest
+KeyRing::Combine(const std::vector<uint8_t>& bytes) const
+{
+    return MakeTag(UINT64_MAX, bytes); // no device has this number
 }
 
 bool

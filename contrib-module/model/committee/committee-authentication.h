@@ -74,7 +74,25 @@ class KeyRing
                 const std::vector<uint8_t>& bytes,
                 const std::vector<uint8_t>& authenticator) const;
 
+    /**
+     * @brief The one signature that the shares of a quorum make of some bytes.
+     *
+     * As in a threshold scheme with unique signatures, such as BLS, it is the same whosever shares
+     * they are, and nobody knows it before so many members have signed. That is not enforced by
+     * mathematics either: the code asks for it with a certificate only. How members get the parts
+     * of a common key is not modeled.
+     *
+     * @param bytes what they have signed
+     * @return the signature
+     */
+    Digest Combine(const std::vector<uint8_t>& bytes) const;
+
   private:
+    /// @param signer number
+    /// @param bytes what it signs
+    /// @return HMAC under the key of the signer
+    Digest MakeTag(uint64_t signer, const std::vector<uint8_t>& bytes) const;
+
     uint64_t m_seed;     //!< of the run
     uint32_t m_bytes;    //!< size of an authenticator
     Digest m_federation; //!< goes before all that is signed

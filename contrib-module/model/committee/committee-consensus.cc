@@ -182,6 +182,12 @@ CommitteeMember::AddEvidence(const Evidence&)
 {
 }
 
+uint64_t
+CommitteeMember::CountKept() const
+{
+    return 0;
+}
+
 HonestMember::HonestMember(ConsensusOptions options, std::shared_ptr<const KeyRing> keys)
     : m_options(std::move(options)),
       m_keys(std::move(keys))

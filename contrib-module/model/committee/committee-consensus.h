@@ -259,6 +259,9 @@ class CommitteeMember
     /// @param evidence with BYZANTINE: of lies, for the next proposal
     virtual void AddEvidence(const Evidence& evidence);
 
+    /// @return bytes of what others have said that it keeps, with BYZANTINE
+    virtual uint64_t CountKept() const;
+
     /// @return what it did not believe so far
     virtual const ConsensusCounters& GetCounters() const = 0;
 

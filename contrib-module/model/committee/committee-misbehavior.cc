@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 
 namespace ns3::collab
 {
@@ -29,6 +30,7 @@ const std::map<std::string, bool Misbehavior::*> BEHAVIORS = {
     {"false-claims", &Misbehavior::claimsRounds},
     {"false-scores", &Misbehavior::falseScores},
     {"false-views", &Misbehavior::falsifiesViews},
+    {"flood", &Misbehavior::floods},
     {"forge", &Misbehavior::forges},
     {"forged-chains", &Misbehavior::forgesChains},
     {"lie-about-quorum", &Misbehavior::liesAboutQuorum},
@@ -37,6 +39,7 @@ const std::map<std::string, bool Misbehavior::*> BEHAVIORS = {
     {"split-scores", &Misbehavior::splitScores},
     {"stale-replies", &Misbehavior::repliesStale},
     {"uninvited", &Misbehavior::isUninvited},
+    {"usurp", &Misbehavior::usurps},
     {"withhold-commits", &Misbehavior::withholdsCommits},
     {"withhold-replies", &Misbehavior::withholdsReplies},
     {"wrong-set", &Misbehavior::wrongSet},
@@ -85,6 +88,42 @@ InvertScores(ClientScores scores)
     return scores;
 }
 
+ClientScores
+PromoteScores(const ConsensusOptions& options,
+              const ClientScores& scores,
+              const std::set<uint32_t>& accomplices)
+{
+    std::vector<double> others;
+    for (const auto& [client, score] : scores)
+    {
+        if (accomplices.count(client) == 0)
+        {
+            others.push_back(score);
+        }
+    }
+    if (others.empty())
+    {
+        return scores;
+    }
+    std::sort(others.begin(), others.end());
+    const double middle = others[others.size() / 2];
+    const double low = 1e-6 * others.front();
+    const bool isMean = options.GetCombination() == ScoreCombination::MEAN;
+    const std::size_t elected = std::min(options.GetNextCommittee(), scores.size());
+    std::size_t before = (scores.size() - elected) / 2;
+    ClientScores told;
+    for (const auto& [client, score] : scores)
+    {
+        const bool isOurs = accomplices.count(client) > 0;
+        const bool isBefore = !isOurs && (isMean ? before > 0 : score > middle);
+        before -= isMean && isBefore ? 1 : 0;
+        told[client] = isOurs     ? (isMean ? low : middle)
+                       : isBefore ? std::numeric_limits<double>::infinity()
+                                  : (isMean ? low * low : 0);
+    }
+    return told;
+}
+
 void
 Conspiracy::Record(const ConsensusMessage& message)
 {
@@ -113,8 +152,11 @@ ByzantineMember::GetHalf(uint32_t member) const
 ConsensusOutput
 ByzantineMember::Begin(uint64_t nowNs, const ClientScores& scores, const GradientDigests& gradients)
 {
-    return Corrupt(m_inner.Begin(
-        nowNs, m_misbehavior.consistentFalseScores ? InvertScores(scores) : scores, gradients));
+    const ClientScores told = m_misbehavior.usurps
+                                  ? PromoteScores(m_options, scores, m_conspiracy->accomplices)
+                              : m_misbehavior.consistentFalseScores ? InvertScores(scores)
+                                                                    : scores;
+    return Corrupt(m_inner.Begin(nowNs, told, gradients));
 }
 
 ConsensusOutput

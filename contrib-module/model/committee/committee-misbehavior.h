@@ -51,13 +51,15 @@ struct Misbehavior
     bool isUninvited = false;  //!< uploads gradients that nobody asked for, and such of any round
     bool forgesChains = false; //!< makes up blocks and models of its own
     bool claimsRounds = false; //!< says to be in rounds that are far ahead
+    bool usurps = false;       //!< reports scores that bring accomplices into the next committee
+    bool floods = false;       //!< sends tables, proposals and evidence that are to be kept
 };
 
 /// @brief Read a misbehavior from its names.
 /// @param names of behaviors joined by "+", e.g. "silent-primary+forge": false-scores,
 /// consistent-false-scores, split-scores, silent-primary, wrong-set, equivocate, lie-about-quorum,
 /// withhold-replies, withhold-commits, forge, replay, stale-replies, collude, false-views,
-/// uninvited, forged-chains, false-claims; empty for none, and a last "+" is ignored
+/// uninvited, forged-chains, false-claims, usurp, flood; empty for none, and a last "+" is ignored
 /// @return the misbehavior
 /// @throws std::invalid_argument that lists the known names
 Misbehavior ParseMisbehavior(const std::string& names);
@@ -89,6 +91,23 @@ using ResultOracle = std::function<std::optional<Digest>(const std::vector<uint3
 /// @param scores of a member
 /// @return the inverse of each, so that far gradients look near
 ClientScores InvertScores(ClientScores scores);
+
+/**
+ * @brief Scores that bring accomplices into the next committee, if it is the middle of the ranking.
+ *
+ * Against the mean, which the lowest score of a client decides: as many others as stand before the
+ * middle are left to honest members (infinity), accomplices are far below them, and the rest are
+ * lower still. Against the median: accomplices are in the middle, all others as far from it as can
+ * be.
+ *
+ * @param options of the round
+ * @param scores of the member
+ * @param accomplices devices
+ * @return what it reports
+ */
+ClientScores PromoteScores(const ConsensusOptions& options,
+                           const ClientScores& scores,
+                           const std::set<uint32_t>& accomplices);
 
 /// @ingroup collab
 /// @brief A member that deviates from the protocol: it runs an honest one, and changes, drops and

@@ -10,6 +10,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <memory>
+#include <set>
 #include <vector>
 
 using namespace ns3::collab;
@@ -36,7 +37,7 @@ MakeFederation(uint32_t members)
 CertifiedBlock
 Certify(const Block& block, const KeyRing& keys, const std::vector<uint32_t>& members)
 {
-    CertifiedBlock certified{block, 0, {}};
+    CertifiedBlock certified{block, 0, {}, {}};
     const Digest digest = block.GetDigest();
     for (const uint32_t member : members)
     {
@@ -194,34 +195,90 @@ TEST(CommitteeChain, WhoIsExpelledStaysSo)
     EXPECT_EQ(chain.GetExpelled(), (std::vector<uint32_t>{3, 9}));
 }
 
+namespace
+{
+
+/// An abandoned first round, with consents and shares of members
+CertifiedBlock
+MakeAbandoned(const ChainOptions& options,
+              const KeyRing& keys,
+              const std::vector<uint32_t>& consents,
+              const std::vector<uint32_t>& shares)
+{
+    Block block;
+    block.kind = BlockKind::ABANDONED;
+    block.model = options.model;
+    CertifiedBlock certified = Certify(block, keys, consents);
+    for (const uint32_t member : shares)
+    {
+        const auto statement =
+            MakeStatement(CommitteeVote::ELECTION, member, 0, ANY_VIEW, block.GetDigest());
+        certified.shares.push_back({member, keys.Sign(member, statement)});
+    }
+    return certified;
+}
+
+} // namespace
+
 TEST(CommitteeChain, AnAbandonedRoundDrawsOthersAndChangesNothingElse)
 {
     const auto keys = std::make_shared<const KeyRing>(1, 32);
     ChainOptions options = MakeFederation(4);
     options.model = {7, 8, 9};
-    Block block;
-    block.kind = BlockKind::ABANDONED;
-    block.model = options.model;
-    block.committee = DrawSuccessors(options, 0, options.committee, {});
-    ASSERT_EQ(block.committee.size(), options.committee.size());
+    CommitteeChain chain(options, keys);
+    ASSERT_TRUE(chain.Append(MakeAbandoned(options, *keys, {0, 1, 2}, {1, 2, 3})));
+    const auto successors = chain.GetCommittee();
+    EXPECT_EQ(successors.size(), options.committee.size());
     for (const uint32_t member : options.committee)
     {
-        EXPECT_FALSE(Contains(block.committee, member)); // there are enough others
+        EXPECT_FALSE(Contains(successors, member)); // there are enough others
     }
-    EXPECT_NE(block.committee, DrawSuccessors(options, 1, options.committee, {}));
-    EXPECT_FALSE(Contains(DrawSuccessors(options, 0, options.committee, {5}), 5));
+    Block expelling = chain.GetAll()[0].block;
+    expelling.expelled = {5};
+    EXPECT_FALSE(Contains(DrawSuccessors(options, options.committee, expelling, *keys), 5));
     const auto isTaken = [&](const std::function<void(Block&)>& change) {
-        CommitteeChain chain(options, keys);
-        Block other = block;
-        change(other);
-        return chain.Append(Certify(other, *keys, options.committee));
+        CertifiedBlock other = MakeAbandoned(options, *keys, {}, {});
+        change(other.block);
+        CertifiedBlock certified = Certify(other.block, *keys, options.committee);
+        for (const uint32_t member : options.committee)
+        {
+            const auto statement = MakeStatement(
+                CommitteeVote::ELECTION, member, 0, ANY_VIEW, other.block.GetDigest());
+            certified.shares.push_back({member, keys->Sign(member, statement)});
+        }
+        return CommitteeChain(options, keys).Append(certified);
     };
     EXPECT_TRUE(isTaken([](Block&) {}));
     EXPECT_FALSE(isTaken([&](Block& other) { other.committee = options.committee; }));
     EXPECT_FALSE(isTaken([](Block& other) { other.model = {1, 2, 3}; }));
     EXPECT_FALSE(isTaken([](Block& other) { other.clients = {9}; }));
-    EXPECT_FALSE(isTaken([&](Block& other) {
-        other.expelled = {9};
-        other.committee = DrawSuccessors(options, 0, options.committee, {9});
-    }));
+    EXPECT_FALSE(isTaken([](Block& other) { other.expelled = {9}; }));
+}
+
+TEST(CommitteeChain, NobodyForetellsOrChoosesSuccessors)
+{
+    ChainOptions options = MakeFederation(4);
+    std::set<std::vector<uint32_t>> committees;
+    for (uint64_t secret = 1; secret <= 5; ++secret) // all that is public stays the same
+    {
+        const auto keys = std::make_shared<const KeyRing>(secret, 32);
+        std::set<std::vector<uint32_t>> ofCertificates;
+        for (const auto& signers : {std::vector<uint32_t>{0, 1, 2}, {1, 2, 3}, {0, 1, 2, 3}})
+        {
+            for (const auto& consenting : {std::vector<uint32_t>{0, 1, 3}, {0, 2, 3}})
+            {
+                CommitteeChain chain(options, keys);
+                ASSERT_TRUE(chain.Append(MakeAbandoned(options, *keys, consenting, signers)));
+                ofCertificates.insert(chain.GetCommittee());
+            }
+        }
+        EXPECT_EQ(ofCertificates.size(), 1U); // whosever signatures are shown
+        committees.insert(*ofCertificates.begin());
+        for (const auto& few : {std::vector<uint32_t>{}, {0, 1}, {0, 1, 1}, {0, 1, 7}})
+        {
+            EXPECT_FALSE(CommitteeChain(options, keys)
+                             .Append(MakeAbandoned(options, *keys, {0, 1, 2}, few)));
+        }
+    }
+    EXPECT_GT(committees.size(), 1U);
 }

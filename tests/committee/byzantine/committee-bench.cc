@@ -353,7 +353,6 @@ CommitteeBench::MakeAbandoned() const
     Block& block = request.ballot->block;
     block.kind = BlockKind::ABANDONED;
     block.model = options.model;
-    block.committee = DrawSuccessors(options.federation, options.round, options.members, {});
     return request;
 }
 
@@ -380,20 +379,28 @@ std::optional<CertifiedBlock>
 CommitteeBench::Certify(CommitteeVote vote, uint32_t view, const Block& block) const
 {
     const Digest digest = block.GetDigest();
-    CertifiedBlock certified{block, view, {}};
-    certified.consents.push_back(
-        {m_byzantine,
-         m_keys->Sign(m_byzantine, MakeStatement(vote, m_byzantine, 0, view, digest))});
-    std::set<uint32_t> members = {m_byzantine};
-    for (const auto& consent : m_consents)
-    {
-        if (consent->vote == vote && consent->attempt == view &&
-            consent->proposal.digest == digest && members.insert(consent->sender).second)
+    CertifiedBlock certified{block, view, {}, {}};
+    const auto collect = [&](uint32_t inView) {
+        std::vector<Consent> consents = {
+            {m_byzantine,
+             m_keys->Sign(m_byzantine, MakeStatement(vote, m_byzantine, 0, inView, digest))}};
+        std::set<uint32_t> members = {m_byzantine};
+        for (const auto& consent : m_consents)
         {
-            certified.consents.push_back({consent->sender, consent->authenticator});
+            if (consent->vote == vote && consent->attempt == inView &&
+                consent->proposal.digest == digest && members.insert(consent->sender).second)
+            {
+                consents.push_back({consent->sender, consent->authenticator});
+            }
         }
+        return consents;
+    };
+    certified.consents = collect(view);
+    if (vote == CommitteeVote::ELECTION && block.kind == BlockKind::ABANDONED)
+    {
+        certified.shares = collect(ANY_VIEW);
     }
-    return members.size() >= QUORUM ? std::optional<CertifiedBlock>(certified) : std::nullopt;
+    return certified.consents.size() >= QUORUM ? std::optional(certified) : std::nullopt;
 }
 
 ConsensusMessage

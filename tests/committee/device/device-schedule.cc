@@ -12,6 +12,7 @@
 #include <boost/random/normal_distribution.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <numeric>
 #include <utility>
 
 using namespace ns3::collab;
@@ -70,12 +71,37 @@ DrawFaults(ScheduleDice& dice,
     }
 }
 
+/// @param dice to draw with
+/// @param draw what to draw
+/// @param[in,out] schedule gets more devices and rounds, and an adversary that owns some of them
+void
+DrawOwned(ScheduleDice& dice, const DeviceDraw& draw, DeviceSchedule& schedule)
+{
+    NodeOptions& options = schedule.options;
+    schedule.devices += static_cast<uint32_t>(options.federation.committee.size());
+    options.rounds = 10;
+    options.voting.election = draw.election;
+    options.voting.combination = draw.combination;
+    std::vector<uint32_t> all(schedule.devices);
+    std::iota(all.begin(), all.end(), 0);
+    schedule.byzantine.clear();
+    schedule.names.clear();
+    const auto owned = std::max<std::size_t>(1, all.size() * draw.owned / 100);
+    const auto order = Shuffled(all, dice.GetGenerator());
+    for (std::size_t i = 0; i < owned; ++i)
+    {
+        const std::string names = dice.Misbehavior() + "usurp+flood";
+        schedule.names[order[i]] = names;
+        schedule.byzantine[order[i]] = ParseMisbehavior(names);
+    }
+}
+
 } // namespace
 
 bool
 DeviceResult::IsRight() const
 {
-    return forks == 0 && invalid == 0 && unfinished == 0;
+    return forks == 0 && invalid == 0 && unfinished == 0 && oversized == 0;
 }
 
 /// Waits for the end of a job
@@ -550,14 +576,21 @@ DeviceRun::Play()
         m_events.pop();
         m_now = event.time;
         event.action();
-        if (++events % 64 == 0 && isDone())
+        if (++events % 64 != 0)
+        {
+            continue;
+        }
+        CheckCommittees();
+        CheckKept();
+        if (m_result.lost || isDone())
         {
             break;
         }
     }
+    CheckCommittees();
     for (uint32_t device = 0; device < m_schedule.devices; ++device)
     {
-        if (IsHonest(device) && !IsGone(device) && !m_devices[device]->IsDone())
+        if (!m_result.lost && IsHonest(device) && !IsGone(device) && !m_devices[device]->IsDone())
         {
             ++m_result.unfinished;
             m_result.story += fmt::format(
@@ -566,6 +599,53 @@ DeviceRun::Play()
     }
     CheckBlocks();
     return m_result;
+}
+
+void
+DeviceRun::CheckCommittees()
+{
+    for (uint32_t device = 0; device < m_schedule.devices; ++device)
+    {
+        const auto history = m_devices[device]->GetNode().GetChain().GetHistory();
+        const auto& committee = history->back();
+        const auto byzantine = std::count_if(
+            committee.begin(), committee.end(), [this](auto m) { return !IsHonest(m); });
+        const bool isLost = byzantine > GetGreatestFaults(committee.size());
+        if (IsHonest(device) && isLost && IsByzantineRule())
+        {
+            m_result.lost = static_cast<uint32_t>(history->size() - 1);
+        }
+    }
+}
+
+bool
+DeviceRun::IsByzantineRule() const
+{
+    return m_schedule.options.federation.rule == QuorumRule::BYZANTINE;
+}
+
+void
+DeviceRun::CheckKept()
+{
+    const CommitteeBounds bounds = m_schedule.options.GetBounds().value_or(CommitteeBounds{});
+    const uint64_t authenticator = m_keys->GetAuthenticatorBytes();
+    const uint64_t table = bounds.GetMostTableBytes(authenticator);
+    const uint64_t request = bounds.GetMostBytes(authenticator);
+    const uint64_t other = std::max(table, request - bounds.members * table);
+    const uint64_t gradient = 3 * sizeof(uint32_t) + DIMENSION * sizeof(float) + authenticator;
+    const uint64_t most =
+        bounds.devices * (CommitteeInbox::MOST_EARLY * other + gradient + sizeof(Evidence)) +
+        CommitteeInbox::MOST_EARLY_REQUESTS * request + bounds.members * (table + request) +
+        2 * bounds.clients * gradient;
+    for (uint32_t device = 0; device < m_schedule.devices; ++device)
+    {
+        const uint64_t kept = m_devices[device]->GetNode().CountKept();
+        if (IsHonest(device) && IsByzantineRule() && kept > m_result.kept)
+        {
+            m_result.kept = kept;
+            m_result.oversized += kept > most ? 1 : 0;
+        }
+    }
 }
 
 void
@@ -591,7 +671,7 @@ DeviceRun::CheckBlocks()
     }
     for (const auto& [round, stories] : blocks)
     {
-        if (stories.size() > 1)
+        if (stories.size() > 1 && !(m_result.lost && round >= *m_result.lost))
         {
             ++m_result.forks;
             for (const auto& [digest, followers] : stories)
@@ -601,11 +681,16 @@ DeviceRun::CheckBlocks()
         }
     }
     const Block* before = nullptr;
+    auto committee = longest->GetHistory()->begin();
     for (const auto& certified : longest->GetAll())
     {
+        if (m_result.lost && certified.block.round >= *m_result.lost)
+        {
+            break;
+        }
         ++m_result.blocks;
         m_result.abandoned += certified.block.kind == BlockKind::ABANDONED ? 1 : 0;
-        CheckBlock(certified.block, longest->GetOptions(), before);
+        CheckBlock(certified.block, longest->GetOptions(), *committee++, before);
         before = &certified.block;
     }
     m_result.expelled = static_cast<uint32_t>(longest->GetExpelled().size());
@@ -620,14 +705,16 @@ DeviceRun::CheckBlocks()
 }
 
 void
-DeviceRun::CheckBlock(const Block& block, const ChainOptions& federation, const Block* before)
+DeviceRun::CheckBlock(const Block& block,
+                      const ChainOptions& federation,
+                      const std::vector<uint32_t>& committee,
+                      const Block* before)
 {
     if (block.kind == BlockKind::ABANDONED)
     {
         return; // that nothing changes is checked by the chain
     }
     const Digest parent = before ? before->model : federation.model;
-    const auto& committee = before ? before->committee : federation.committee;
     std::vector<uint32_t> excluded = committee;
     if (before)
     {
@@ -704,7 +791,14 @@ DeviceRun::FollowsFromTables(const Block& block,
         {
             for (const auto& [digest, given] : scores[client])
             {
-                if (2 * given.size() > members.size()) // others count as 0
+                if (m_schedule.options.voting.combination == ScoreCombination::MEAN)
+                {
+                    if (given.size() > committee.size() / 2)
+                    {
+                        ranking.push_back({client, CombineScores(given)});
+                    }
+                }
+                else if (2 * given.size() > members.size()) // others count as 0
                 {
                     std::vector<double> all = given;
                     all.resize(members.size(), 0);
@@ -762,7 +856,19 @@ DrawDeviceSchedule(uint64_t seed, const DeviceDraw& draw)
     }
     schedule.minDelay = SECOND / 1000;
     schedule.maxDelay = SECOND / 1000 * 5;
-    if (draw.faults)
+    if (draw.owned > 0)
+    {
+        DrawOwned(dice, draw, schedule);
+        order.erase(std::remove_if(order.begin(),
+                                   order.end(),
+                                   [&](uint32_t d) { return schedule.byzantine.count(d) > 0; }),
+                    order.end());
+        if (draw.faults)
+        {
+            DrawFaults(dice, order, 0, schedule);
+        }
+    }
+    else if (draw.faults)
     {
         DrawFaults(dice, order, faulty, schedule);
     }

@@ -54,9 +54,14 @@ struct DeviceResult
     uint32_t blocks = 0;     //!< rounds with a block
     uint32_t abandoned = 0;  //!< of these, without a result
     uint32_t expelled = 0;   //!< devices, at last
-    uint64_t ended = 0;      //!< when the last honest device was done [ns]
-    uint64_t messages = 0;   //!< delivered
-    uint64_t models = 0;     //!< models sent to one device
+    uint32_t oversized = 0;  //!< honest devices that kept more bytes of others than they may
+    uint64_t kept = 0;       //!< most bytes of others that an honest device has kept
+    /// First round whose committee has more than f Byzantine members: what comes of it is not
+    /// judged
+    std::optional<uint32_t> lost;
+    uint64_t ended = 0;                       //!< when the last honest device was done [ns]
+    uint64_t messages = 0;                    //!< delivered
+    uint64_t models = 0;                      //!< models sent to one device
     std::map<std::string, uint32_t> outcomes; //!< rounds of honest members by outcome
     std::string story;                        //!< what went wrong, for people
 
@@ -96,12 +101,16 @@ class DeviceRun
     void Transmit(uint32_t sender, uint32_t receiver, const ns3::collab::CommitteeMessage& message);
     bool IsHonest(uint32_t device) const;
     bool IsGone(uint32_t device) const;
+    bool IsByzantineRule() const;
     bool AreFaultsOver() const;
     bool IsCut(uint32_t a, uint32_t b) const;
     double Draw();
+    void CheckCommittees();
+    void CheckKept();
     void CheckBlocks();
     void CheckBlock(const ns3::collab::Block& block,
                     const ns3::collab::ChainOptions& federation,
+                    const std::vector<uint32_t>& committee,
                     const ns3::collab::Block* before);
     bool FollowsFromGradients(const ns3::collab::Block& block, const std::vector<float>& model);
     bool FollowsFromTables(const ns3::collab::Block& block,
@@ -133,11 +142,17 @@ struct DeviceDraw
     ns3::collab::QuorumRule rule = ns3::collab::QuorumRule::BYZANTINE; //!< of the committee
     bool byzantine = true;                                             //!< whether some devices are
     bool faults = true; //!< whether messages are lost, devices crash and the network falls apart
+    /// Part of all devices that an adversary owns [%]; 0 for at most f devices
+    uint32_t owned = 0;
+    /// With owned ones: how committees are elected, and scores combined
+    ns3::collab::ElectionStrategy election = ns3::collab::ElectionStrategy::MIDDLE;
+    ns3::collab::ScoreCombination combination = ns3::collab::ScoreCombination::BY_RULE;
 };
 
 /// @param seed of the draw
 /// @param draw what to draw
-/// @return a schedule with at most f devices that are Byzantine or crash for good, f below C / 3
+/// @return a schedule with at most f devices that are Byzantine or crash for good, f below C / 3;
+/// or of more rounds, with devices that are owned by an adversary
 DeviceSchedule DrawDeviceSchedule(uint64_t seed, const DeviceDraw& draw);
 
 /// @param schedule as it was drawn

@@ -61,10 +61,23 @@ operator!=(const Block& a, const Block& b)
     return !(a == b);
 }
 
+namespace
+{
+
+/// @param consents of members
+/// @param vote that they must be of
+/// @param block that they must be to
+/// @param view that they must be in
+/// @param members of the committee, ascending
+/// @param keys of all devices
+/// @return distinct members that have consented
 std::size_t
-CertifiedBlock::CountConsents(CommitteeVote vote,
-                              const std::vector<uint32_t>& members,
-                              const KeyRing& keys) const
+CountDistinct(const std::vector<Consent>& consents,
+              CommitteeVote vote,
+              const Block& block,
+              uint32_t view,
+              const std::vector<uint32_t>& members,
+              const KeyRing& keys)
 {
     const Digest digest = block.GetDigest();
     std::set<uint32_t> consenting;
@@ -82,6 +95,16 @@ CertifiedBlock::CountConsents(CommitteeVote vote,
     return consenting.size();
 }
 
+} // namespace
+
+std::size_t
+CertifiedBlock::CountConsents(CommitteeVote vote,
+                              const std::vector<uint32_t>& members,
+                              const KeyRing& keys) const
+{
+    return CountDistinct(consents, vote, block, view, members, keys);
+}
+
 bool
 CertifiedBlock::IsCertified(CommitteeVote vote,
                             const std::vector<uint32_t>& members,
@@ -89,8 +112,12 @@ CertifiedBlock::IsCertified(CommitteeVote vote,
                             const KeyRing& keys) const
 {
     // What does not count has no place there: certificates are kept and passed on
-    return consents.size() >= quorum && consents.size() <= members.size() &&
-           CountConsents(vote, members, keys) == consents.size();
+    const auto areRight = [&](const std::vector<Consent>& given, uint32_t inView) {
+        return given.size() >= quorum && given.size() <= members.size() &&
+               CountDistinct(given, vote, block, inView, members, keys) == given.size();
+    };
+    const bool needsShares = vote == CommitteeVote::ELECTION && block.kind == BlockKind::ABANDONED;
+    return areRight(consents, view) && (needsShares ? areRight(shares, ANY_VIEW) : shares.empty());
 }
 
 std::vector<uint8_t>

@@ -58,6 +58,8 @@ enum class BlockKind : uint8_t
  * On the wire, little endian: round (4 bytes), digest of the parent (32), kind (1), the size of the
  * aggregation set (4) and its clients (4 each), digest of the model (32), size of the next
  * committee (4) and its members (4 each), number of expelled devices (4) and these (4 each).
+ *
+ * The end of an abandoned round names no committee: that is drawn by the shares of its certificate.
  */
 struct Block
 {
@@ -66,7 +68,7 @@ struct Block
     BlockKind kind = BlockKind::AGREED; //!< how the round has ended
     std::vector<uint32_t> clients;      //!< aggregation set, ascending; none if abandoned
     Digest model = {};                  //!< of the model from now on
-    std::vector<uint32_t> committee;    //!< of the next round, ascending
+    std::vector<uint32_t> committee;    //!< of the next round, ascending; none if abandoned
     std::vector<uint32_t> expelled;     //!< devices that have been found to lie, ever, ascending
 
     template <typename V>
@@ -105,13 +107,16 @@ struct Consent
  * @brief A block and the members that consent to it in one vote of one view.
  *
  * On the wire: the block, the view (4 bytes), the number of consents (4), and for each its member
- * (4) and its authenticator.
+ * (4) and its authenticator; of an abandoned round the shares in the same way.
  */
 struct CertifiedBlock
 {
     Block block;                   //!< what is decided
     uint32_t view = 0;             //!< number of the primary that has found the consents
     std::vector<Consent> consents; //!< of distinct members
+    /// Of an abandoned round, with the consents of the last vote: consents in ANY_VIEW, which
+    /// together are one signature, whosever they are (KeyRing::Combine())
+    std::vector<Consent> shares;
 
     /// @param fields visitor of the block as a part of a message
     /// @param authenticatorBytes size of an authenticator [B], which all know
@@ -119,11 +124,16 @@ struct CertifiedBlock
     void
     Fields(V& fields, std::size_t authenticatorBytes)
     {
-        fields(block, view);
-        fields.List(consents, [&](Consent& consent) {
+        const auto visit = [&](Consent& consent) {
             fields(consent.member);
             fields.Vector(consent.authenticator, authenticatorBytes, "bytes of an authenticator");
-        });
+        };
+        fields(block, view);
+        fields.List(consents, visit);
+        if (block.kind == BlockKind::ABANDONED)
+        {
+            fields.List(shares, visit);
+        }
     }
 
     /// @param vote that the consents must be of
@@ -143,6 +153,9 @@ struct CertifiedBlock
                      std::size_t quorum,
                      const KeyRing& keys) const;
 };
+
+/// The view of consents that are shares of a signature
+constexpr uint32_t ANY_VIEW = UINT32_MAX;
 
 /// Kinds of messages of the rule BYZANTINE on the wire of which a member signs one in a place
 constexpr uint8_t SCORES_STATEMENT = 0x81;

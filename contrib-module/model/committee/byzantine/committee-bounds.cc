@@ -26,7 +26,8 @@ CommitteeBounds::Allows(const ConsensusMessage& message) const
     }
     const Block& block = message.ballot->block;
     return block.clients.size() <= clients && block.committee.size() <= members &&
-           block.expelled.size() <= devices && message.ballot->consents.size() <= members;
+           block.expelled.size() <= devices && message.ballot->consents.size() <= members &&
+           message.ballot->shares.size() <= members;
 }
 
 uint64_t

@@ -55,9 +55,8 @@ MakeDecision(CommitteeVote vote, const CertifiedBlock& block, uint32_t primary)
 }
 
 std::size_t
-Candidacy::Count(CommitteeVote vote, const Consent& consent, std::size_t most)
+Candidacy::Count(const Consent& consent, std::size_t most, std::vector<Consent>& given)
 {
-    auto& given = consents[PlaceOf(vote)];
     const bool isKnown = std::any_of(given.begin(), given.end(), [&](const auto& known) {
         return known.member == consent.member;
     });
@@ -210,31 +209,55 @@ ByzantineConsensus::HandleScores(const ConsensusMessage& message)
     Propose();
 }
 
-void
+bool
 ByzantineConsensus::ConsentTo(CommitteeVote vote, uint32_t view, const Digest& block)
 {
-    if (!m_memory->Promise(vote, view, block))
+    const bool isGiven = m_memory->Promise(vote, view, block);
+    if (isGiven)
     {
-        return;
+        SendConsent(vote, view, block);
     }
+    return isGiven;
+}
+
+void
+ByzantineConsensus::ConsentToEnd(const Block& block)
+{
+    const Digest digest = block.GetDigest();
+    if (ConsentTo(CommitteeVote::ELECTION, m_view, digest) && block.kind == BlockKind::ABANDONED)
+    {
+        SendConsent(CommitteeVote::ELECTION, ANY_VIEW, digest);
+    }
+}
+
+void
+ByzantineConsensus::SendConsent(CommitteeVote vote, uint32_t view, const Digest& block)
+{
     ConsensusMessage reply = MakeMessage(ConsensusKind::REPLY, m_view);
     reply.vote = vote;
     reply.attempt = view;
     reply.timestamp = 0;
     reply.proposal.digest = block;
-    const uint32_t primary = GetPrimary(view);
+    const uint32_t primary = GetPrimary(m_view);
     if (primary != m_options.self)
     {
         Send(std::move(reply), primary);
         return;
     }
     reply.Sign(*m_keys);
-    Count(vote, view, {m_options.self, reply.authenticator});
+    const Consent own{m_options.self, reply.authenticator};
+    view == ANY_VIEW ? CountShare(own) : Count(vote, view, own);
 }
 
 void
 ByzantineConsensus::HandleReply(const ConsensusMessage& message)
 {
+    if (message.attempt == ANY_VIEW && message.vote == CommitteeVote::ELECTION &&
+        message.proposal.digest == m_book.MakeAbandoned().GetDigest())
+    {
+        CountShare({message.sender, message.authenticator});
+        return;
+    }
     const auto found = m_candidacies.find(message.attempt);
     if (found == m_candidacies.end() || message.timestamp != 0)
     {
@@ -258,14 +281,39 @@ ByzantineConsensus::Count(CommitteeVote vote, uint32_t view, const Consent& cons
     {
         return; // it was the primary before it lost its memory
     }
-    const std::size_t count = found->second.Count(vote, consent, m_options.GetQuorum());
+    const std::size_t count =
+        Candidacy::Count(consent, m_options.GetQuorum(), found->second.consents[PlaceOf(vote)]);
     m_counters.replayed += count == Candidacy::KNOWN ? 1 : 0;
-    if (count != m_options.GetQuorum())
+    if (count == m_options.GetQuorum())
     {
-        return;
+        Finish(vote, view);
     }
-    const auto& consents = found->second.consents[PlaceOf(vote)];
-    const CertifiedBlock certified{found->second.block, view, consents};
+}
+
+void
+ByzantineConsensus::CountShare(const Consent& share)
+{
+    const std::size_t count = Candidacy::Count(share, m_options.GetQuorum(), m_shares);
+    m_counters.replayed += count == Candidacy::KNOWN ? 1 : 0;
+    if (count == m_options.GetQuorum() && !m_candidacies.empty())
+    {
+        Finish(CommitteeVote::ELECTION, m_candidacies.rbegin()->first);
+    }
+}
+
+void
+ByzantineConsensus::Finish(CommitteeVote vote, uint32_t view)
+{
+    const Candidacy& candidacy = m_candidacies.at(view);
+    CertifiedBlock certified{candidacy.block, view, candidacy.consents[PlaceOf(vote)], {}};
+    if (vote == CommitteeVote::ELECTION && certified.block.kind == BlockKind::ABANDONED)
+    {
+        certified.shares = m_shares;
+    }
+    if (!certified.IsCertified(vote, m_options.members, m_options.GetQuorum(), *m_keys))
+    {
+        return; // shares and consents come one by one
+    }
     ConsensusMessage commit = MakeMessage(ConsensusKind::COMMIT, m_view);
     commit.vote = vote;
     commit.attempt = view;
@@ -279,7 +327,7 @@ ByzantineConsensus::Count(CommitteeVote vote, uint32_t view, const Consent& cons
     m_memory->Lock(certified);
     if (view == m_view)
     {
-        ConsentTo(CommitteeVote::ELECTION, view, certified.block.GetDigest());
+        ConsentToEnd(certified.block);
     }
 }
 
@@ -318,7 +366,7 @@ ByzantineConsensus::HandleCommit(const ConsensusMessage& message)
     }
     if (certified.view == m_view)
     {
-        ConsentTo(CommitteeVote::ELECTION, m_view, certified.block.GetDigest());
+        ConsentToEnd(certified.block);
     }
 }
 
@@ -354,6 +402,20 @@ ByzantineConsensus::Decide(const CertifiedBlock& block)
     {
         m_output.decisions.push_back(MakeDecision(vote, block, GetPrimary(block.view)));
     }
+}
+
+uint64_t
+ByzantineConsensus::CountKept() const
+{
+    uint64_t bytes = 0;
+    for (const auto* kept : {&m_book.GetTables(), &m_requests})
+    {
+        for (const auto& [key, message] : *kept)
+        {
+            bytes += CountBytes(message);
+        }
+    }
+    return bytes;
 }
 
 void

@@ -73,11 +73,11 @@ struct Candidacy
     Block block;                                    //!< what it has proposed
     std::vector<Consent> consents[COMMITTEE_VOTES]; //!< of each vote
 
-    /// @param vote of the round
     /// @param consent of a member
     /// @param most consents that are needed
+    /// @param[in,out] given consents so far
     /// @return number of consents; KNOWN if it was counted before, 0 if it is not needed
-    std::size_t Count(CommitteeVote vote, const Consent& consent, std::size_t most);
+    static std::size_t Count(const Consent& consent, std::size_t most, std::vector<Consent>& given);
 };
 
 /**
@@ -150,6 +150,8 @@ class ByzantineConsensus : public HonestMember
         m_book.AddEvidence(evidence);
     }
 
+    uint64_t CountKept() const override;
+
     /// @return present view
     uint32_t
     GetView() const
@@ -192,7 +194,16 @@ class ByzantineConsensus : public HonestMember
     /// @param vote of the round
     /// @param view of the proposal
     /// @param block digest of what is proposed
-    void ConsentTo(CommitteeVote vote, uint32_t view, const Digest& block);
+    /// @return whether none does
+    bool ConsentTo(CommitteeVote vote, uint32_t view, const Digest& block);
+    /// @brief Consent in the last vote to what is prepared in the present view.
+    /// @param block prepared; to the end of a round that is abandoned with a share as well
+    void ConsentToEnd(const Block& block);
+    /// @brief Tell the primary of the present view a consent.
+    /// @param vote of the round
+    /// @param view of the proposal; ANY_VIEW for a share
+    /// @param block digest of what is proposed
+    void SendConsent(CommitteeVote vote, uint32_t view, const Digest& block);
     /// @brief Compare a statement with what its member has said before: lies are evidence.
     /// @param statement of a member, verified
     /// @param said there
@@ -208,6 +219,13 @@ class ByzantineConsensus : public HonestMember
     /// @param view of the proposal
     /// @param consent of a member
     void Count(CommitteeVote vote, uint32_t view, const Consent& consent);
+    /// @brief As a primary: count a share of the signature under the abandoned round.
+    /// @param share of a member
+    void CountShare(const Consent& share);
+    /// @brief As the primary: show the certificate of a vote, if all of it is there.
+    /// @param vote of the round
+    /// @param view of the proposal
+    void Finish(CommitteeVote vote, uint32_t view);
     /// @param prepared said to be so
     /// @return whether a quorum has consented to it in the first vote
     bool IsPrepared(const CertifiedBlock& prepared) const;
@@ -238,6 +256,7 @@ class ByzantineConsensus : public HonestMember
     bool m_isFew = false;                            //!< whether that were too few clients
     std::map<uint32_t, ConsensusMessage> m_requests; //!< not yet answered, by view
     std::map<uint32_t, Candidacy> m_candidacies;     //!< as the primary, by view
+    std::vector<Consent> m_shares;                   //!< of the round's end without a result
     std::map<uint32_t, ConsensusPeer> m_peers;       //!< other members
     std::optional<ConsensusMessage> m_draft;         //!< own proposal that waits for its model
     ModelOrders m_models;                            //!< of proposals

@@ -10,6 +10,7 @@
 #include "ns3/committee-score.h"
 
 #include <algorithm>
+#include <boost/endian/conversion.hpp>
 #include <utility>
 
 namespace ns3::collab
@@ -17,9 +18,6 @@ namespace ns3::collab
 
 namespace
 {
-
-/// Purpose of the seed of DrawSuccessors()
-constexpr uint64_t SUCCESSION = 0x53756363;
 
 /// @param part a set, ascending
 /// @param whole a set, ascending
@@ -58,18 +56,20 @@ GetCertificateQuorum(std::size_t members)
 
 std::vector<uint32_t>
 DrawSuccessors(const ChainOptions& options,
-               uint32_t round,
                const std::vector<uint32_t>& members,
-               const std::vector<uint32_t>& expelled)
+               const Block& abandoned,
+               const KeyRing& keys)
 {
     const std::size_t count = options.committee.size();
-    std::vector<uint32_t> excluded = expelled;
+    std::vector<uint32_t> excluded = abandoned.expelled;
     excluded.insert(excluded.end(), members.begin(), members.end());
     std::sort(excluded.begin(), excluded.end());
     excluded.erase(std::unique(excluded.begin(), excluded.end()), excluded.end());
     const bool areEnough = options.devices.size() >= excluded.size() + count;
-    const uint64_t seed = SplitMix64(SplitMix64(SplitMix64(options.seed) + SUCCESSION) + round);
-    return DrawDevices(options.devices, areEnough ? excluded : expelled, count, seed);
+    const Digest signature = keys.Combine(MakeStatement(
+        CommitteeVote::ELECTION, 0, abandoned.round, ANY_VIEW, abandoned.GetDigest()));
+    const uint64_t seed = boost::endian::load_little_u64(signature.data());
+    return DrawDevices(options.devices, areEnough ? excluded : abandoned.expelled, count, seed);
 }
 
 CommitteeChain::CommitteeChain(ChainOptions options, std::shared_ptr<const KeyRing> keys)
@@ -160,8 +160,7 @@ CommitteeChain::Check(const CertifiedBlock& next) const
     }
     if (block.kind == BlockKind::ABANDONED &&
         (!isByzantine || !block.clients.empty() || block.model != GetModel() ||
-         block.expelled != GetExpelled() ||
-         block.committee != DrawSuccessors(m_options, block.round, GetCommittee(), block.expelled)))
+         block.expelled != GetExpelled() || !block.committee.empty()))
     {
         return "a block of an abandoned round that changes what stays";
     }
@@ -188,7 +187,9 @@ CommitteeChain::Append(const CertifiedBlock& next)
     }
     m_head = next.block.GetDigest();
     m_blocks.push_back(next);
-    m_history->push_back(next.block.committee);
+    const bool isAgreed = next.block.kind == BlockKind::AGREED;
+    m_history->push_back(isAgreed ? next.block.committee
+                                  : DrawSuccessors(m_options, GetCommittee(), next.block, *m_keys));
     return true;
 }
 

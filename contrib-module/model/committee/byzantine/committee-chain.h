@@ -35,19 +35,21 @@ struct ChainOptions
  * @brief The committee after a round that was abandoned.
  *
  * Drawn by a pseudo-random function from all devices but the expelled ones, and but the present
- * members if enough others are left: nobody can choose it, and members that hold up a round do not
- * stay.
+ * members if enough others are left: members that hold up a round do not stay. What it is drawn by
+ * is the signature of a quorum of them under the end of the round, which nobody can choose, or
+ * foretell before so many have given it up: whom an end without a result would bring into office is
+ * no reason to force it.
  *
  * @param options what all devices know
- * @param round that was abandoned
  * @param members of its committee, ascending
- * @param expelled devices, ascending
+ * @param abandoned end of the round
+ * @param keys that have signed it
  * @return the next committee, ascending
  */
 std::vector<uint32_t> DrawSuccessors(const ChainOptions& options,
-                                     uint32_t round,
                                      const std::vector<uint32_t>& members,
-                                     const std::vector<uint32_t>& expelled);
+                                     const Block& abandoned,
+                                     const KeyRing& keys);
 
 /// @param members C
 /// @return the most members that may be Byzantine under QuorumRule::BYZANTINE: below C / 3

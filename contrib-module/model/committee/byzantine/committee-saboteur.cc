@@ -70,7 +70,11 @@ CommitteeSaboteur::Begin(uint64_t nowNs,
 {
     // What members consent to follows from tables that are told: its own one is what it tells
     const bool lies = m_misbehavior.falseScores || m_misbehavior.consistentFalseScores;
-    return Corrupt(m_inner.Begin(nowNs, lies ? InvertScores(scores) : scores, gradients));
+    const ClientScores told = m_misbehavior.usurps
+                                  ? PromoteScores(m_options, scores, m_conspiracy->accomplices)
+                              : lies ? InvertScores(scores)
+                                     : scores;
+    return Corrupt(m_inner.Begin(nowNs, told, gradients));
 }
 
 ConsensusOutput
@@ -363,7 +367,7 @@ CommitteeSaboteur::Show(Story& story, uint32_t view, CommitteeVote vote, Consens
 {
     ConsensusMessage commit = MakeMessage(ConsensusKind::COMMIT, vote, view);
     commit.ballot =
-        CertifiedBlock{story.block, view, story.consents[static_cast<std::size_t>(vote)]};
+        CertifiedBlock{story.block, view, story.consents[static_cast<std::size_t>(vote)], {}};
     if (m_misbehavior.forges)
     {
         for (const uint32_t member : m_options.members)

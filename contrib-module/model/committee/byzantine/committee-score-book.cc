@@ -156,8 +156,6 @@ ScoreBook::MakeAbandoned() const
     block.parent = m_options.parent;
     block.kind = BlockKind::ABANDONED;
     block.model = m_options.model;
-    block.committee = DrawSuccessors(
-        m_options.federation, m_options.round, m_options.members, m_options.expelled);
     block.expelled = m_options.expelled;
     return block;
 }

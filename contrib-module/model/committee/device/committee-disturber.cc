@@ -13,6 +13,14 @@
 namespace ns3::collab
 {
 
+namespace
+{
+
+/// Clients that a table names which shall fill buffers
+constexpr uint32_t FLOOD = 300;
+
+} // namespace
+
 CommitteeDisturber::CommitteeDisturber(uint32_t self,
                                        Misbehavior misbehavior,
                                        std::set<uint32_t> accomplices,
@@ -61,7 +69,57 @@ CommitteeDisturber::MakeMessages(const CommitteeChain& chain, std::size_t dimens
         }
         messages.push_back(Wrap(std::move(blocks)));
     }
+    if (m_misbehavior.floods)
+    {
+        Flood(chain, messages);
+    }
     return messages;
+}
+
+void
+CommitteeDisturber::Flood(const CommitteeChain& chain,
+                          std::vector<CommitteeMessage>& messages) const
+{
+    ConsensusMessage table;
+    table.rule = chain.GetOptions().rule;
+    table.round = chain.GetNextRound() + 1;
+    table.sender = m_self;
+    for (uint32_t client = 0; client < FLOOD; ++client)
+    {
+        table.scores[client] = 1;
+        table.gradients[client] = {};
+    }
+    table.Sign(*m_keys);
+    ConsensusMessage request = table;
+    request.kind = ConsensusKind::REQUEST;
+    request.ballot.emplace();
+    request.tables.assign(FLOOD / 10, table);
+    request.Sign(*m_keys);
+    for (ConsensusMessage* message : {&table, &request})
+    {
+        CommitteeMessage wrapped;
+        wrapped.consensus = std::make_shared<const ConsensusMessage>(std::move(*message));
+        messages.push_back(std::move(wrapped));
+    }
+    for (const uint32_t round : {chain.GetNextRound(), chain.GetNextRound() + 3})
+    {
+        if (round == chain.GetNextRound() && Contains(chain.GetCommittee(), m_self))
+        {
+            continue; // it would prove what it says
+        }
+        ChainMessage message;
+        message.kind = ChainKind::EVIDENCE;
+        message.evidence.resize(1);
+        Evidence& evidence = message.evidence[0];
+        evidence.statement = {SCORES_STATEMENT, CommitteeVote::AGGREGATION, round, m_self, 0};
+        evidence.digests[1] = {1};
+        for (std::size_t i = 0; i < 2; ++i)
+        {
+            evidence.authenticators[i] =
+                m_keys->Sign(m_self, evidence.statement.GetBytes(evidence.digests[i]));
+        }
+        messages.push_back(Wrap(std::move(message)));
+    }
 }
 
 CommitteeMessage

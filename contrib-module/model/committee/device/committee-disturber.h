@@ -23,7 +23,7 @@ namespace ns3::collab
 /**
  * @ingroup collab
  * @brief What a Byzantine device makes up, a member of the committee or not: gradients that nobody
- * asked for, blocks and models of its own, and rounds that are far ahead.
+ * asked for, blocks and models of its own, rounds that are far ahead, and what fills buffers.
  *
  * It signs in its own name and in those of its accomplices only.
  */
@@ -58,6 +58,10 @@ class CommitteeDisturber
     /// @param round of the block
     /// @return a block that names its own model and a committee that it likes, and the model
     ModelMessage MakeBlock(const CommitteeChain& chain, std::size_t dimension, uint32_t round);
+    /// @param chain how rounds have ended
+    /// @param[in,out] messages gets a table and a proposal for the next round of any length, and
+    /// evidence against itself, of rounds in which it is no member
+    void Flood(const CommitteeChain& chain, std::vector<CommitteeMessage>& messages) const;
     /// @param rule of the committee
     /// @param round that the device says to be in
     /// @return a message of a committee

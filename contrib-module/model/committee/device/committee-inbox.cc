@@ -140,6 +140,29 @@ CommitteeInbox::AddEarly(const std::shared_ptr<const ConsensusMessage>& message)
     return true;
 }
 
+uint64_t
+CommitteeInbox::CountKept() const
+{
+    uint64_t bytes = 0;
+    for (const auto& [sender, messages] : m_early)
+    {
+        for (const auto& message : messages)
+        {
+            bytes += CountBytes(*message);
+        }
+    }
+    const auto add = [&bytes](const auto& gradients) {
+        for (const auto& [key, gradient] : gradients)
+        {
+            bytes += CountBytes(*gradient);
+        }
+    };
+    add(m_gradients);
+    add(m_next);
+    add(m_fetched);
+    return bytes;
+}
+
 const GradientsByClient&
 CommitteeInbox::GetGradients() const
 {

@@ -77,6 +77,8 @@ class CommitteeInbox
     /// @return whether it is kept
     bool AddEarly(const std::shared_ptr<const ConsensusMessage>& message);
 
+    /// @return bytes of all that is kept
+    uint64_t CountKept() const;
     /// @return the first gradients of the present round, by client
     const GradientsByClient& GetGradients() const;
     /// @return clients that train, ascending

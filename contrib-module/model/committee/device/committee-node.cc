@@ -85,6 +85,13 @@ CommitteeNode::GetRound() const
     return m_round;
 }
 
+uint64_t
+CommitteeNode::CountKept() const
+{
+    return m_inbox.CountKept() + m_lies.GetAll().size() * sizeof(Evidence) +
+           (m_session ? m_session->GetMember().CountKept() : 0);
+}
+
 bool
 CommitteeNode::IsAssumed() const
 {

@@ -74,6 +74,8 @@ class CommitteeNode : public CommitteeWorker
 
     /// @return present round
     uint32_t GetRound() const;
+    /// @return bytes of what others have said that the device keeps: messages, gradients, evidence
+    uint64_t CountKept() const;
     /// @return whether the round before had no block
     bool IsAssumed() const;
     using CommitteeWorker::IsFinished;
