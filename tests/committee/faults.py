@@ -107,6 +107,7 @@ class Workshop:
             first, end = (o.schedules * p // o.jobs for p in (part, part + 1))
             play = f"--schedules={end - first} --seed={o.seed + first} --safeOnly=true"
             play += f" --radio={0 if part else o.radio}"
+            play += f" --federation={(end - first) // 10}"
             script += f"{limit}/committee-schedules {play} > {logs}/{part} 2> /dev/null &\n"
         try:
             self.launch(script + "wait\n")
@@ -130,7 +131,8 @@ def read_finding(name, text, parts):
 
 def add_counts(finding, lines):
     """Count what committee-schedules has printed."""
-    whole, votes = "\n".join(lines).partition("rule, members, network")[::2]
+    text = "\n".join(lines)
+    whole, votes = text.partition("rule, members, network")[::2]
     rows, vote_rows = read_rows(whole), read_rows(votes)
     finding["broken"] += len(rows) < 4 or len(vote_rows) < 4
     for kind, numbers in rows:
@@ -138,6 +140,11 @@ def add_counts(finding, lines):
             finding[count] += number
         finding["abandoned"] += numbers[5] if kind.endswith("perfect") else 0
     finding["forked"] += sum(numbers[1] for _, numbers in vote_rows)
+    for numbers in re.findall(r"^(?:middle of m|random, ).*?(?:perfect|faulty) {2,}(.*)$", text, re.MULTILINE):
+        forked, invalid, unfinished, oversized = map(int, numbers.split()[1:5])
+        finding["forked"] += forked
+        finding["invalid"] += invalid + oversized
+        finding["unfinished"] += unfinished
 
 
 def read_rows(text):

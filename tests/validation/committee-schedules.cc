@@ -8,7 +8,9 @@
 // Byzantine devices; of the votes of one round, of whole devices through many rounds, and of whole
 // applications on the simulated radio. Under the rule "byzantine" no two honest devices may ever
 // decide differently, what they decide must follow from what clients sent, and all must reach the
-// end; under the rule "paper" it is counted how often they do not.
+// end; under the rule "paper" it is counted how often they do not. With --federation an adversary
+// owns a part of all devices, which choose scores and evidence to be elected and fill buffers:
+// nothing of that may go wrong before it has more than f members of a committee.
 
 #include "committee/consensus-schedule.h"
 #include "committee/device/device-schedule.h"
@@ -25,6 +27,7 @@
 #include <iostream>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace ns3;
@@ -304,6 +307,87 @@ PlayEach(const std::vector<QuorumRule>& rules, Play play)
     return rows;
 }
 
+/// Columns of federations of which an adversary owns a part
+const std::vector<std::string> FEDERATION_COLUMNS = {"election, owned, network",
+                                                     "schedules",
+                                                     "forked",
+                                                     "invalid",
+                                                     "unfinished",
+                                                     "oversized",
+                                                     "lost",
+                                                     "rounds before",
+                                                     "blocks",
+                                                     "abandoned",
+                                                     "expelled",
+                                                     "most kept [B]"};
+
+/// @param draw what to draw
+/// @param first seed
+/// @param count of schedules
+/// @param[in,out] safe set to false if one went wrong before a committee was lost
+/// @return counts of FEDERATION_COLUMNS; rounds before a committee is lost are those of all
+/// schedules in which one is
+std::vector<uint64_t>
+PlayFederation(const tests::DeviceDraw& draw, uint64_t first, uint64_t count, bool& safe)
+{
+    std::vector<uint64_t> counts(FEDERATION_COLUMNS.size() - 1);
+    for (uint64_t seed = first; seed < first + count; ++seed)
+    {
+        const tests::DeviceSchedule schedule = tests::DrawDeviceSchedule(seed, draw);
+        const tests::DeviceResult result = tests::DeviceRun(schedule).Play();
+        const std::vector<uint64_t> ofThis = {1,
+                                              result.forks > 0,
+                                              result.invalid > 0,
+                                              result.unfinished > 0,
+                                              result.oversized > 0,
+                                              result.lost.has_value(),
+                                              result.lost.value_or(0),
+                                              result.blocks,
+                                              result.abandoned,
+                                              result.expelled};
+        std::transform(
+            ofThis.begin(), ofThis.end(), counts.begin(), counts.begin(), std::plus<uint64_t>());
+        counts.back() = std::max(counts.back(), result.kept);
+        if (!result.IsRight())
+        {
+            safe = false;
+            std::cerr << "FAILED " << tests::Describe(schedule) << ": " << result.story << '\n';
+        }
+    }
+    return counts;
+}
+
+/// @param first seed
+/// @param count of schedules of each combination
+/// @param[in,out] safe set to false if one went wrong
+/// @return what came of each
+std::vector<Row>
+PlayFederations(uint64_t first, uint64_t count, bool& safe)
+{
+    std::vector<Row> rows;
+    for (const auto& [name, election, combination] :
+         {std::tuple("middle of means", ElectionStrategy::MIDDLE, ScoreCombination::MEAN),
+          std::tuple("middle of medians", ElectionStrategy::MIDDLE, ScoreCombination::MEDIAN),
+          std::tuple("random", ElectionStrategy::RANDOM, ScoreCombination::MEDIAN)})
+    {
+        for (const uint32_t owned : {5, 10, 20})
+        {
+            tests::DeviceDraw draw;
+            draw.owned = owned;
+            draw.election = election;
+            draw.combination = combination;
+            for (const bool faults : {false, true})
+            {
+                draw.faults = faults;
+                rows.push_back(
+                    {fmt::format("{}, {} %, {}", name, owned, faults ? "faulty" : "perfect"),
+                     PlayFederation(draw, first, count, safe)});
+            }
+        }
+    }
+    return rows;
+}
+
 /// @brief Play whole applications on the simulated radio, some Byzantine, under the rule byzantine.
 /// @param first seed
 /// @param count of schedules
@@ -341,12 +425,16 @@ main(int argc, char* argv[])
 {
     uint64_t schedules = 10000;
     uint64_t radio = 0;
+    uint64_t federation = 0;
     uint64_t seed = 1;
     bool safeOnly = false;
     bool rst = false;
     CommandLine arguments(__FILE__);
     arguments.AddValue("schedules", "random schedules of each combination", schedules);
     arguments.AddValue("radio", "random schedules of whole applications on the radio", radio);
+    arguments.AddValue("federation",
+                       "random schedules of each federation of which an adversary owns a part",
+                       federation);
     arguments.AddValue("seed", "of the first schedule", seed);
     arguments.AddValue("safeOnly", "whether to leave out the rule \"paper\"", safeOnly);
     arguments.AddValue("rst", "whether to print tables of reStructuredText", rst);
@@ -366,13 +454,24 @@ main(int argc, char* argv[])
     }
     const auto votes = PlayEach<tests::ScheduleDraw>(
         rules, [&](const auto& draw) { return PlayAll(draw, seed, schedules, safe); });
+    const auto federations =
+        federation > 0 ? PlayFederations(seed, federation, safe) : std::vector<Row>();
     if (rst)
     {
-        std::cout << fmt::format(".. committee-schedules --schedules={} --radio={} --seed={} "
-                                 "--rst=true\n\n",
+        std::cout << fmt::format(".. committee-schedules --schedules={} --radio={} "
+                                 "--federation={} --seed={} --rst=true\n\n",
                                  schedules,
                                  radio,
+                                 federation,
                                  seed);
+    }
+    if (federation > 0)
+    {
+        PrintTable(FEDERATION_COLUMNS, federations, rst);
+    }
+    if (schedules == 0)
+    {
+        return safe ? 0 : 1;
     }
     PrintTable(DEVICE_COLUMNS, devices, rst);
     PrintTable(VOTE_COLUMNS, votes, rst);
