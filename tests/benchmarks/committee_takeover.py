@@ -2,7 +2,7 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""How long committees last: runs committee-takeover, writes the tables and draws the figure of the
+"""How long committees last: runs committee-schedules --takeover, writes the tables and draws the figure of the
 documentation, the probability that a committee is lost by a round.
 
 Usage: committee_takeover.py BUILD [RUNS]
@@ -28,7 +28,8 @@ PARTS = (5, 10, 20)
 def main(build, runs=200):
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "takeover.csv"
-        command = [build / "tests" / "committee-takeover", f"--runs={runs}", f"--csv={table}"]
+        options = ["--schedules=0", f"--takeover={runs}", f"--csv={table}"]
+        command = [build / "tests" / "committee-schedules", *options]
         text = subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE).stdout
         (PAGES / "results" / "committee-takeover.rst").write_text(text.rstrip() + "\n", encoding="utf-8")
         takeover_figure(pd.read_csv(table)).savefig(PAGES / "figures" / "committee-takeover.png", dpi=100)

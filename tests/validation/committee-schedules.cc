@@ -15,6 +15,7 @@
 #include "committee/consensus-schedule.h"
 #include "committee/device/device-schedule.h"
 #include "committee/radio/radio-schedule.h"
+#include "committee/takeover.h"
 
 #include "ns3/command-line.h"
 
@@ -426,6 +427,10 @@ main(int argc, char* argv[])
     uint64_t schedules = 10000;
     uint64_t radio = 0;
     uint64_t federation = 0;
+    uint32_t takeover = 0;
+    uint32_t rounds = 100;
+    uint32_t largest = 3550;
+    std::string csv;
     uint64_t seed = 1;
     bool safeOnly = false;
     bool rst = false;
@@ -435,10 +440,23 @@ main(int argc, char* argv[])
     arguments.AddValue("federation",
                        "random schedules of each federation of which an adversary owns a part",
                        federation);
+    arguments.AddValue("takeover", "runs of elections that an adversary wants to win", takeover);
+    arguments.AddValue("rounds", "elections of such a run", rounds);
+    arguments.AddValue("largest", "federation of which they are played", largest);
+    arguments.AddValue("csv", "file for the probability that a committee is lost by a round", csv);
     arguments.AddValue("seed", "of the first schedule", seed);
     arguments.AddValue("safeOnly", "whether to leave out the rule \"paper\"", safeOnly);
     arguments.AddValue("rst", "whether to print tables of reStructuredText", rst);
     arguments.Parse(argc, argv);
+    if (takeover > 0)
+    {
+        std::cout << fmt::format(
+            ".. committee-schedules --schedules=0 --takeover={} --rounds={} --largest={}\n\n",
+            takeover,
+            rounds,
+            largest);
+        tests::PlayTakeover(takeover, rounds, largest, csv);
+    }
     std::vector<QuorumRule> rules = {QuorumRule::BYZANTINE};
     if (!safeOnly)
     {

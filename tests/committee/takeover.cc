@@ -4,15 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// How long committees last that an adversary who owns a part of all devices wants to take over: the
-// probability that a committee with more than f < C / 3 owned members has been elected by round t.
-// Each run plays elections with the functions that members elect by. Owned members report scores
-// that promote owned clients (PromoteScores), and owned clients upload gradients of a middling
-// length, which are ranked in the middle. Beside it stands what the hypergeometric distribution
-// says of committees that are drawn from all devices at random.
+#include "committee/takeover.h"
 
 #include "ns3/collab-random.h"
-#include "ns3/command-line.h"
 #include "ns3/committee-misbehavior.h"
 
 #include <algorithm>
@@ -26,8 +20,10 @@
 #include <string>
 #include <vector>
 
-using namespace ns3;
 using namespace ns3::collab;
+
+namespace tests
+{
 
 namespace
 {
@@ -261,21 +257,9 @@ PrintClosedForm()
 
 } // namespace
 
-int
-main(int argc, char* argv[])
+void
+PlayTakeover(uint32_t runs, uint32_t rounds, uint32_t largest, const std::string& csv)
 {
-    uint32_t runs = 200;
-    uint32_t rounds = 100;
-    uint32_t largest = 3550;
-    std::string csv;
-    CommandLine arguments(__FILE__);
-    arguments.AddValue("runs", "of elections, for each combination", runs);
-    arguments.AddValue("rounds", "elections of a run", rounds);
-    arguments.AddValue("largest", "federation to play", largest);
-    arguments.AddValue("csv", "file for the probability by round; none if empty", csv);
-    arguments.Parse(argc, argv);
-    std::cout << fmt::format(
-        ".. committee-takeover --runs={} --rounds={} --largest={}\n\n", runs, rounds, largest);
     PrintClosedForm();
     std::cout << fmt::format(
         ".. list-table:: A committee is lost by round {} (by round {}): part of {} runs\n"
@@ -337,5 +321,6 @@ main(int argc, char* argv[])
             PrintRow(row);
         }
     }
-    return 0;
 }
+
+} // namespace tests
