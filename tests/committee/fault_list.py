@@ -9,6 +9,7 @@ MODEL = "contrib-module/model/committee/"
 BLOCK = MODEL + "byzantine/committee-block.cc"
 CHAIN = MODEL + "byzantine/committee-chain.cc"
 VOTES = MODEL + "byzantine/committee-byzantine.cc"
+VOTER = MODEL + "byzantine/committee-voter.cc"
 PROPOSALS = MODEL + "byzantine/committee-byzantine-proposals.cc"
 VIEWS = MODEL + "byzantine/committee-byzantine-views.cc"
 INBOX = MODEL + "device/committee-inbox.cc"
@@ -429,13 +430,13 @@ LOCKS = [
     ),
     Fault.of(
         "a lower lock takes the place of a higher one",
-        VOTES,
+        VOTER,
         "if (!lock || prepared.view > lock->view)",
         "if (!lock || prepared.view != lock->view)",
     ),
     Fault.of(
         "a higher preparation does not unlock",
-        VOTES,
+        VOTER,
         "if (!lock || prepared.view > lock->view)",
         "if (!lock)",
     ),
@@ -466,7 +467,7 @@ LOCKS = [
     ),
     Fault.of(
         "a member consents to two blocks in one view",
-        VOTES,
+        VOTER,
         "if (promise && promise->view == view && promise->block != block)",
         "if (promise && promise->view > view)",
     ),
@@ -474,7 +475,7 @@ LOCKS = [
         "a member goes back to a lower view when it starts again",
         (
             Edit(
-                VOTES,
+                VOTER,
                 "if (promise && promise->view > view)\n        {\n            return false;",
                 "if (promise && promise->view > view + 1000)\n        {\n            return false;",
             ),
@@ -612,7 +613,7 @@ MESSAGES = [
     ),
     Fault.of(
         "consents to other blocks count",
-        VOTES,
+        VOTER,
         "if (message.proposal.digest != found->second.block.GetDigest())",
         "if (m_options.members.empty())",
     ),

@@ -29,12 +29,6 @@ constexpr uint64_t JITTER_PART = 4;
 
 } // namespace
 
-uint32_t
-ByzantineConsensus::GetPrimary(uint32_t view) const
-{
-    return m_options.GetPrimary(CommitteeVote::AGGREGATION, view);
-}
-
 uint64_t
 ByzantineConsensus::DrawJitter() const
 {
@@ -133,12 +127,6 @@ ByzantineConsensus::TellView()
     {
         Send(*m_memory->scores, primary);
     }
-}
-
-Statement
-ByzantineConsensus::GetProposal(uint32_t view) const
-{
-    return {REQUEST_STATEMENT, CommitteeVote::AGGREGATION, m_options.round, GetPrimary(view), view};
 }
 
 void

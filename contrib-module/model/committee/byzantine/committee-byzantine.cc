@@ -12,34 +12,6 @@
 namespace ns3::collab
 {
 
-bool
-ConsensusMemory::Promise(CommitteeVote vote, uint32_t view, const Digest& block)
-{
-    for (const auto& promise : promises)
-    {
-        if (promise && promise->view > view)
-        {
-            return false;
-        }
-    }
-    auto& promise = promises[PlaceOf(vote)];
-    if (promise && promise->view == view && promise->block != block)
-    {
-        return false;
-    }
-    promise = Consented{view, block};
-    return true;
-}
-
-void
-ConsensusMemory::Lock(const CertifiedBlock& prepared)
-{
-    if (!lock || prepared.view > lock->view)
-    {
-        lock = prepared;
-    }
-}
-
 Decision
 MakeDecision(CommitteeVote vote, const CertifiedBlock& block, uint32_t primary)
 {
@@ -54,29 +26,13 @@ MakeDecision(CommitteeVote vote, const CertifiedBlock& block, uint32_t primary)
     return decision;
 }
 
-std::size_t
-Candidacy::Count(const Consent& consent, std::size_t most, std::vector<Consent>& given)
-{
-    const bool isKnown = std::any_of(given.begin(), given.end(), [&](const auto& known) {
-        return known.member == consent.member;
-    });
-    if (isKnown || given.size() >= most)
-    {
-        return isKnown ? KNOWN : 0;
-    }
-    given.push_back(consent);
-    return given.size();
-}
-
 ByzantineConsensus::ByzantineConsensus(ConsensusOptions options,
                                        std::shared_ptr<const KeyRing> keys,
                                        std::shared_ptr<ConsensusMemory> memory)
-    : HonestMember(std::move(options), std::move(keys)),
-      m_memory(std::move(memory)),
+    : ByzantineVoter(std::move(options), std::move(keys), std::move(memory)),
       m_bounds{m_options.federation.devices.size(),
                std::max(m_options.members.size(), m_options.GetNextCommittee()),
-               m_options.clients.size()},
-      m_book(m_options, m_keys)
+               m_options.clients.size()}
 {
     if (m_memory->round != m_options.round)
     {
@@ -166,27 +122,6 @@ ByzantineConsensus::HandleMessage(uint64_t nowNs, const ConsensusMessage& messag
 }
 
 void
-ByzantineConsensus::Witness(const Statement& statement, const CommitteeWitness::Signed& said)
-{
-    const auto evidence = m_witness.Note(statement, said);
-    if (evidence && m_book.AddEvidence(*evidence))
-    {
-        m_output.evidence.push_back(*evidence);
-    }
-}
-
-void
-ByzantineConsensus::WitnessAll(CommitteeVote vote, const CertifiedBlock& certified)
-{
-    const Digest digest = certified.block.GetDigest();
-    for (const auto& [member, authenticator] : certified.consents)
-    {
-        Witness({CONSENT_STATEMENT, vote, m_options.round, member, certified.view},
-                {digest, authenticator});
-    }
-}
-
-void
 ByzantineConsensus::HandleScores(const ConsensusMessage& message)
 {
     if (!m_book.IsTable(message))
@@ -207,136 +142,6 @@ ByzantineConsensus::HandleScores(const ConsensusMessage& message)
     }
     m_counters.late += m_stage == Stage::VOTING ? 1 : 0;
     Propose();
-}
-
-bool
-ByzantineConsensus::ConsentTo(CommitteeVote vote, uint32_t view, const Digest& block)
-{
-    const bool isGiven = m_memory->Promise(vote, view, block);
-    if (isGiven)
-    {
-        SendConsent(vote, view, block);
-    }
-    return isGiven;
-}
-
-void
-ByzantineConsensus::ConsentToEnd(const Block& block)
-{
-    const Digest digest = block.GetDigest();
-    if (ConsentTo(CommitteeVote::ELECTION, m_view, digest) && block.kind == BlockKind::ABANDONED)
-    {
-        SendConsent(CommitteeVote::ELECTION, ANY_VIEW, digest);
-    }
-}
-
-void
-ByzantineConsensus::SendConsent(CommitteeVote vote, uint32_t view, const Digest& block)
-{
-    ConsensusMessage reply = MakeMessage(ConsensusKind::REPLY, m_view);
-    reply.vote = vote;
-    reply.attempt = view;
-    reply.timestamp = 0;
-    reply.proposal.digest = block;
-    const uint32_t primary = GetPrimary(m_view);
-    if (primary != m_options.self)
-    {
-        Send(std::move(reply), primary);
-        return;
-    }
-    reply.Sign(*m_keys);
-    const Consent own{m_options.self, reply.authenticator};
-    view == ANY_VIEW ? CountShare(own) : Count(vote, view, own);
-}
-
-void
-ByzantineConsensus::HandleReply(const ConsensusMessage& message)
-{
-    if (message.attempt == ANY_VIEW && message.vote == CommitteeVote::ELECTION &&
-        message.proposal.digest == m_book.MakeAbandoned().GetDigest())
-    {
-        CountShare({message.sender, message.authenticator});
-        return;
-    }
-    const auto found = m_candidacies.find(message.attempt);
-    if (found == m_candidacies.end() || message.timestamp != 0)
-    {
-        ++m_counters.stale;
-        return;
-    }
-    Witness(message.GetStatement(), message.GetSigned());
-    if (message.proposal.digest != found->second.block.GetDigest())
-    {
-        ++m_counters.stale;
-        return;
-    }
-    Count(message.vote, message.attempt, {message.sender, message.authenticator});
-}
-
-void
-ByzantineConsensus::Count(CommitteeVote vote, uint32_t view, const Consent& consent)
-{
-    const auto found = m_candidacies.find(view);
-    if (found == m_candidacies.end())
-    {
-        return; // it was the primary before it lost its memory
-    }
-    const std::size_t count =
-        Candidacy::Count(consent, m_options.GetQuorum(), found->second.consents[PlaceOf(vote)]);
-    m_counters.replayed += count == Candidacy::KNOWN ? 1 : 0;
-    if (count == m_options.GetQuorum())
-    {
-        Finish(vote, view);
-    }
-}
-
-void
-ByzantineConsensus::CountShare(const Consent& share)
-{
-    const std::size_t count = Candidacy::Count(share, m_options.GetQuorum(), m_shares);
-    m_counters.replayed += count == Candidacy::KNOWN ? 1 : 0;
-    if (count == m_options.GetQuorum() && !m_candidacies.empty())
-    {
-        Finish(CommitteeVote::ELECTION, m_candidacies.rbegin()->first);
-    }
-}
-
-void
-ByzantineConsensus::Finish(CommitteeVote vote, uint32_t view)
-{
-    const Candidacy& candidacy = m_candidacies.at(view);
-    CertifiedBlock certified{candidacy.block, view, candidacy.consents[PlaceOf(vote)], {}};
-    if (vote == CommitteeVote::ELECTION && certified.block.kind == BlockKind::ABANDONED)
-    {
-        certified.shares = m_shares;
-    }
-    if (!certified.IsCertified(vote, m_options.members, m_options.GetQuorum(), *m_keys))
-    {
-        return; // shares and consents come one by one
-    }
-    ConsensusMessage commit = MakeMessage(ConsensusKind::COMMIT, m_view);
-    commit.vote = vote;
-    commit.attempt = view;
-    commit.ballot = certified;
-    Send(std::move(commit), std::nullopt);
-    if (vote == CommitteeVote::ELECTION)
-    {
-        Decide(certified);
-        return;
-    }
-    m_memory->Lock(certified);
-    if (view == m_view)
-    {
-        ConsentToEnd(certified.block);
-    }
-}
-
-bool
-ByzantineConsensus::IsPrepared(const CertifiedBlock& prepared) const
-{
-    return prepared.block.round == m_options.round && prepared.block.parent == m_options.parent &&
-           prepared.IsCertified(
-               CommitteeVote::AGGREGATION, m_options.members, m_options.GetQuorum(), *m_keys);
 }
 
 void
