@@ -78,6 +78,10 @@ LearnerCost::BatchSize(const TrainTask& task) const
 std::size_t
 LearnerCost::StepsOfEpoch(const TrainTask& task) const
 {
+    if (task.distillation.isAlone)
+    {
+        return CutReferences(task.distillation.inputs->Size()).Count();
+    }
     const std::size_t batch = BatchSize(task);
     // A triplet needs two samples: a last batch of one is left out.
     const bool leavesOut = m_isTriplet && batch > 1 && Samples(task) % batch == 1;
@@ -115,7 +119,10 @@ LearnerCost::Steps(const TrainTask& task) const
 }
 
 uint64_t
-LearnerCost::Passes(uint64_t local, uint64_t references, uint64_t passes) const
+LearnerCost::Passes(uint64_t local,
+                    uint64_t references,
+                    uint64_t passes,
+                    DistillationLoss loss) const
 {
     const uint64_t c = m_outputs;
     uint64_t localLoss =
@@ -126,7 +133,8 @@ LearnerCost::Passes(uint64_t local, uint64_t references, uint64_t passes) const
         localLoss = 13 * c + 9;
         samples += local;
     }
-    const bool pullsOutputs = m_isRegression || m_isTriplet;
+    const bool pullsOutputs =
+        m_isRegression || m_isTriplet || loss == DistillationLoss::ABSOLUTE_ERROR;
     const uint64_t referenceLoss = pullsOutputs ? 4 * c : 15 * c - 3;
     return m_description.CountTrainingFlops(samples, passes) + local * localLoss +
            references * referenceLoss;
@@ -151,9 +159,10 @@ LearnerCost::Train(const TrainTask& task) const
     const uint64_t epochs = steps / cycle;
     const uint64_t rest = steps % cycle; // batches of an epoch that is broken off are all full
     const uint64_t epoch = m_isTriplet ? std::min<uint64_t>(cycle * batch, samples) : samples;
-    const uint64_t local = epochs * epoch + rest * batch;
+    const uint64_t local = task.distillation.isAlone ? 0 : epochs * epoch + rest * batch;
     const uint64_t update = Parameters() * CountOptimizerFlops(m_optimizer);
-    return Passes(local, References(task), steps) + steps * (update + Terms(task));
+    return Passes(local, References(task), steps, task.distillation.loss) +
+           steps * (update + Terms(task));
 }
 
 uint64_t
@@ -181,8 +190,8 @@ LearnerCost::TrainPrivately(const TrainTask& task, uint64_t drawn) const
     const uint64_t steps = Steps(task);
     const uint64_t passes = drawn + (task.distillation.targets ? steps : 0);
     const uint64_t update = Parameters() * (CountOptimizerFlops(m_optimizer) + NOISE_FLOPS);
-    return Passes(drawn, References(task), passes) + drawn * Parameters() * CLIP_FLOPS +
-           steps * (update + Terms(task));
+    return Passes(drawn, References(task), passes, task.distillation.loss) +
+           drawn * Parameters() * CLIP_FLOPS + steps * (update + Terms(task));
 }
 
 uint64_t
@@ -192,7 +201,7 @@ LearnerCost::Gradient(const GradientTask& task) const
     const uint64_t references =
         task.distillation.targets ? task.distillation.inputs->Size() : uint64_t{0};
     const uint64_t passes = CutPasses(local).Count() + CutPasses(references).Count();
-    return Passes(local, references, passes) + Terms(task);
+    return Passes(local, references, passes, task.distillation.loss) + Terms(task);
 }
 
 uint64_t

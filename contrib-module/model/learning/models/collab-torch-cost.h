@@ -103,8 +103,12 @@ class LearnerCost
     /// @param local samples
     /// @param references samples of X*
     /// @param passes number of passes through the model
+    /// @param loss of samples of X*
     /// @return operations of the passes and of the losses
-    uint64_t Passes(uint64_t local, uint64_t references, uint64_t passes) const;
+    uint64_t Passes(uint64_t local,
+                    uint64_t references,
+                    uint64_t passes,
+                    DistillationLoss loss) const;
     /// @param terms terms of a job
     /// @return operations of a step for all parameters, without the optimizer's
     uint64_t Terms(const ObjectiveTerms& terms) const;

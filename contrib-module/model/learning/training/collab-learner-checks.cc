@@ -183,6 +183,8 @@ CheckKlScale(double scale, bool isVariational)
 void
 CheckDistillation(const Distillation& distillation, const DataSet& own, std::size_t outputs)
 {
+    CheckArgument(!distillation.isAlone || distillation.targets,
+                  "distillation alone: there are no targets");
     if (!distillation.targets)
     {
         return;

@@ -40,6 +40,14 @@ struct LearnerState
     std::map<std::string, std::string> values; //!< such as counters and generators, as text
 };
 
+/// @ingroup collab-learning
+/// @brief Distance of a classifier from what it is to say of unlabelled samples.
+enum class DistillationLoss : uint8_t
+{
+    SOFT_CROSS_ENTROPY, //!< of class probabilities; in regression the squared error of outputs
+    ABSOLUTE_ERROR,     //!< of class scores before the softmax, mean over the classes
+};
+
 /**
  * @ingroup collab-learning
  * @brief Pull of a model towards given soft labels on unlabelled samples.
@@ -54,6 +62,10 @@ struct Distillation
     std::shared_ptr<const Matrix<float>>
         targets; //!< psi, one row of class probabilities, or of outputs in regression, a sample
     double lambda = 0.5; //!< weight of the term; not negative
+    /// what is distant; targets of ABSOLUTE_ERROR are class scores
+    DistillationLoss loss = DistillationLoss::SOFT_CROSS_ENTROPY;
+    /// whether steps of a training take samples of X* alone, and epochs are passes over X*
+    bool isAlone = false;
 };
 
 /**
@@ -121,10 +133,9 @@ struct TrainReport
     uint64_t steps = 0; //!< optimizer steps taken
     /// mean loss over the local samples of the last epoch, each taken in its own step [nat];
     /// squared error in regression, the triplets' in training without labels; NaN if that epoch
-    /// drew no sample, as may happen with DP-SGD
+    /// drew no sample, as may happen with DP-SGD, or X* was trained on alone
     double localLoss = 0;
-    /// mean soft cross-entropy over the X* samples of the last epoch [nat], or squared error in
-    /// regression; 0 without targets
+    /// mean of the DistillationLoss over the X* samples of the last epoch; 0 without targets
     double distillationLoss = 0;
     FlatVector lastGradient; //!< of the last step, if the task asks for it; else null
 };
@@ -169,6 +180,15 @@ class Learner
     /// @return class probabilities (softmax), shape samples x classes; in regression or of an
     /// encoder the outputs themselves, shape samples x outputs
     virtual Matrix<float> Predict(const DataView& inputs) = 0;
+
+    /// @param inputs samples; their labels are not read
+    /// @return class scores before the softmax (logits), shape samples x classes; without a softmax
+    /// the same as Predict(), for as many operations
+    virtual Matrix<float>
+    PredictScores(const DataView& inputs)
+    {
+        return Predict(inputs);
+    }
 
     /// @param labelled samples with the labels to judge by
     /// @return the scores

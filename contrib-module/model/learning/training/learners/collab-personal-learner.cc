@@ -144,6 +144,12 @@ class PersonalLearner : public Learner
         return m_learner->Predict(inputs);
     }
 
+    Matrix<float>
+    PredictScores(const DataView& inputs) override
+    {
+        return m_learner->PredictScores(inputs);
+    }
+
     Score
     Evaluate(const DataView& labelled) override
     {

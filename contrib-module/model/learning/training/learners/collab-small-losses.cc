@@ -44,6 +44,32 @@ Normalize(const SampleRange& range, const float* logits, std::size_t sample, flo
     return static_cast<double>(greatest) + std::log(static_cast<double>(sum));
 }
 
+/// @param range samples
+/// @param outputs outputs x samples of the batch
+/// @param targets samples of the range x outputs
+/// @param[out] gradient by these samples' outputs
+/// @param differentiate gets a difference and sets its gradient; returns its error
+/// @return mean error over the range and the outputs
+template <typename F>
+double
+AverageErrors(const SampleRange& range,
+              const std::vector<float>& outputs,
+              const float* targets,
+              std::vector<float>& gradient,
+              F differentiate)
+{
+    double loss = 0;
+    for (std::size_t i = 0; i < range.size; ++i)
+    {
+        for (std::size_t c = 0; c < range.outputs; ++c)
+        {
+            const std::size_t place = c * range.stride + range.begin + i;
+            loss += differentiate(outputs[place] - targets[i * range.outputs + c], gradient[place]);
+        }
+    }
+    return loss / static_cast<double>(range.size * range.outputs);
+}
+
 } // namespace
 
 double
@@ -103,20 +129,26 @@ DifferentiateSquaredError(const SampleRange& range,
                           const float* targets,
                           std::vector<float>& gradient)
 {
-    const auto count = static_cast<double>(range.size * range.outputs);
-    const auto scale = static_cast<float>(2 * range.weight / count);
-    double loss = 0;
-    for (std::size_t i = 0; i < range.size; ++i)
-    {
-        for (std::size_t c = 0; c < range.outputs; ++c)
-        {
-            const std::size_t place = c * range.stride + range.begin + i;
-            const float difference = outputs[place] - targets[i * range.outputs + c];
-            loss += static_cast<double>(difference) * difference;
-            gradient[place] = scale * difference;
-        }
-    }
-    return loss / count;
+    const auto scale =
+        static_cast<float>(2 * range.weight / static_cast<double>(range.size * range.outputs));
+    return AverageErrors(range, outputs, targets, gradient, [scale](float difference, float& by) {
+        by = scale * difference;
+        return static_cast<double>(difference) * difference;
+    });
+}
+
+double
+DifferentiateAbsoluteError(const SampleRange& range,
+                           const std::vector<float>& outputs,
+                           const float* targets,
+                           std::vector<float>& gradient)
+{
+    const auto scale =
+        static_cast<float>(range.weight / static_cast<double>(range.size * range.outputs));
+    return AverageErrors(range, outputs, targets, gradient, [scale](float difference, float& by) {
+        by = difference > 0 ? scale : difference < 0 ? -scale : 0;
+        return std::abs(static_cast<double>(difference));
+    });
 }
 
 } // namespace ns3::collab

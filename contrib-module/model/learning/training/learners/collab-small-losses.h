@@ -57,6 +57,17 @@ double DifferentiateSquaredError(const SampleRange& range,
                                  const float* targets,
                                  std::vector<float>& gradient);
 
+/// @param range samples
+/// @param outputs outputs x samples of the batch
+/// @param targets samples of the range x outputs
+/// @param[out] gradient gradient of the weighted mean loss by these samples' outputs, outputs x
+/// samples
+/// @return mean absolute error over the range and the outputs
+double DifferentiateAbsoluteError(const SampleRange& range,
+                                  const std::vector<float>& outputs,
+                                  const float* targets,
+                                  std::vector<float>& gradient);
+
 } // namespace ns3::collab
 
 #endif /* COLLAB_SMALL_LOSSES_H */

@@ -108,6 +108,7 @@ class TorchLearner : public Learner
 
     TrainReport Train(const TrainTask& task) override;
     Matrix<float> Predict(const DataView& inputs) override;
+    Matrix<float> PredictScores(const DataView& inputs) override;
     Score Evaluate(const DataView& labelled) override;
     uint64_t CountTrainFlops(const TrainTask& task) const override;
     uint64_t CountMostTrainFlops(const TrainTask& task) const override;
@@ -295,11 +296,22 @@ class TorchLearner : public Learner
     /// @param gradient gradient by what is learned
     /// @return the same as a flat vector, zeros for state
     FlatVector Share(const at::Tensor& gradient) const;
+    /// @param task a training job
+    /// @return whether its steps are private: they take own samples of a learner with DP-SGD
+    bool IsPrivate(const TrainTask& task) const;
+    /// @param inputs samples
+    /// @param isRaw whether to leave the model's outputs as they are
+    /// @return samples x outputs
+    Matrix<float> PredictAll(const DataView& inputs, bool isRaw);
     /// @brief Add the outputs for all samples, at the weights that the model is bound to.
     /// @param inputs samples
+    /// @param isRaw whether to leave the model's outputs as they are
     /// @param outputs samples x outputs
     /// @param isFirst whether to replace what is there
-    void AddPredictions(const DataView& inputs, Matrix<float>& outputs, bool isFirst) const;
+    void AddPredictions(const DataView& inputs,
+                        bool isRaw,
+                        Matrix<float>& outputs,
+                        bool isFirst) const;
 
     TorchLearnerConfig m_config;         //!< what was built
     std::optional<at::Device> m_device;  //!< where it computes; none: with the host's ways

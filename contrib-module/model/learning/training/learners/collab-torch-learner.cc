@@ -397,13 +397,25 @@ TorchLearner::BeginWriting()
 Matrix<float>
 TorchLearner::Predict(const DataView& inputs)
 {
+    return PredictAll(inputs, HasRawOutputs());
+}
+
+Matrix<float>
+TorchLearner::PredictScores(const DataView& inputs)
+{
+    return PredictAll(inputs, true);
+}
+
+Matrix<float>
+TorchLearner::PredictAll(const DataView& inputs, bool isRaw)
+{
     CheckView(inputs, "inputs", *m_config.trainData.data);
     Matrix<float> outputs(inputs.Size(), m_outputs);
     if (!IsVariational())
     {
         const auto scope = EnterDevice();
         BeginJob({});
-        AddPredictions(inputs, outputs, true);
+        AddPredictions(inputs, isRaw, outputs, true);
         EndJob(false);
         return outputs;
     }
@@ -413,7 +425,7 @@ TorchLearner::Predict(const DataView& inputs)
     {
         DrawFromBelief(*m_weights, generator, m_noise, m_drawnWeights);
         m_model->Bind(ViewFlat(m_drawnWeights));
-        AddPredictions(inputs, outputs, draw == 0);
+        AddPredictions(inputs, isRaw, outputs, draw == 0);
     }
     for (float& output : outputs.values)
     {
@@ -423,7 +435,10 @@ TorchLearner::Predict(const DataView& inputs)
 }
 
 void
-TorchLearner::AddPredictions(const DataView& inputs, Matrix<float>& outputs, bool isFirst) const
+TorchLearner::AddPredictions(const DataView& inputs,
+                             bool isRaw,
+                             Matrix<float>& outputs,
+                             bool isFirst) const
 {
     const c10::InferenceMode guard;
     ForwardContext context;
@@ -444,7 +459,7 @@ TorchLearner::AddPredictions(const DataView& inputs, Matrix<float>& outputs, boo
             m_model->Forward(m_device ? reader.Make(size, position)
                                       : samples.narrow(0, 0, static_cast<int64_t>(size)),
                              context);
-        const at::Tensor batch = (HasRawOutputs() ? raw : at::softmax(raw, 1)).cpu().contiguous();
+        const at::Tensor batch = (isRaw ? raw : at::softmax(raw, 1)).cpu().contiguous();
         const auto* values = batch.data_ptr<float>();
         float* target = outputs.Row(begin);
         std::transform(values, values + batch.numel(), target, target, [=](float made, float sum) {
@@ -479,18 +494,24 @@ uint64_t
 TorchLearner::CountTrainFlops(const TrainTask& task) const
 {
     CheckTask(task);
-    return m_config.dpSgd ? m_cost.TrainPrivately(task, CountLots(task)) : m_cost.Train(task);
+    return IsPrivate(task) ? m_cost.TrainPrivately(task, CountLots(task)) : m_cost.Train(task);
 }
 
 uint64_t
 TorchLearner::CountMostTrainFlops(const TrainTask& task) const
 {
     CheckTask(task);
-    return m_config.dpSgd ? m_cost.TrainPrivately(task,
-                                                  FindMostDrawn(m_cost.Samples(task),
-                                                                m_cost.BatchSize(task),
-                                                                m_cost.Steps(task)))
-                          : m_cost.Train(task);
+    return IsPrivate(task) ? m_cost.TrainPrivately(task,
+                                                   FindMostDrawn(m_cost.Samples(task),
+                                                                 m_cost.BatchSize(task),
+                                                                 m_cost.Steps(task)))
+                           : m_cost.Train(task);
+}
+
+bool
+TorchLearner::IsPrivate(const TrainTask& task) const
+{
+    return m_config.dpSgd && !task.distillation.isAlone;
 }
 
 uint64_t

@@ -131,7 +131,8 @@ std::vector<float> BalanceClasses(const DataView& samples);
  * - distillation: 15 C - 3 a sample of X*: softmax; 4 C for the loss (adding 1e-8, logarithm,
  * product with the target, sum); 6 C - 1 for the gradient p_k (sum_c u_c p_c - u_k) with u = psi /
  * (p + 1e-8), times lambda over the size of the batch.
- * - squared error: 4 C a sample: difference, square, sum, and the gradient's product.
+ * - squared and absolute error: 4 C a sample: difference, its square or size, sum, and the
+ *   gradient's product or sign.
  * - triplets of embeddings of width D: two forward and backward passes a sample, and 13 D + 9.
  * - optimizer: CountOptimizerFlops() a parameter and step; l2: 2 more, proximal term: 3 more,
  *   correction: 1 more.

@@ -7,6 +7,7 @@
 #include "collab-torch-losses.h"
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/l1_loss.h>
 #include <ATen/ops/log.h>
 #include <ATen/ops/mse_loss.h>
 #include <ATen/ops/softmax.h>
@@ -50,6 +51,12 @@ at::Tensor
 SquaredError(const at::Tensor& outputs, const at::Tensor& targets)
 {
     return at::mse_loss(outputs, targets);
+}
+
+at::Tensor
+AbsoluteError(const at::Tensor& outputs, const at::Tensor& targets)
+{
+    return at::l1_loss(outputs, targets);
 }
 
 at::Tensor

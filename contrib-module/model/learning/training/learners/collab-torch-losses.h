@@ -33,6 +33,11 @@ at::Tensor SoftCrossEntropy(const at::Tensor& logits, const at::Tensor& targets)
 /// @return mean over samples and outputs of the squared difference
 at::Tensor SquaredError(const at::Tensor& outputs, const at::Tensor& targets);
 
+/// @param outputs outputs of a batch
+/// @param targets targets of the same shape
+/// @return mean over samples and outputs of the absolute difference
+at::Tensor AbsoluteError(const at::Tensor& outputs, const at::Tensor& targets);
+
 /// @brief Triplet loss (Schroff et al., CVPR 2015) with distances instead of their squares, as
 /// PyTorch's, each sample's negative being the next anchor of the batch.
 /// @param anchors embeddings of samples; at least two

@@ -108,8 +108,9 @@ TorchLearner::TrainEpoch(const TrainTask& task,
                          TrainReport& report)
 {
     const Distillation& distillation = task.distillation;
-    const std::vector<uint32_t> order =
-        m_config.dpSgd ? std::vector<uint32_t>() : NextOrder(task.positions);
+    const std::vector<uint32_t> order = m_config.dpSgd || distillation.isAlone
+                                            ? std::vector<uint32_t>()
+                                            : NextOrder(task.positions);
     ReferenceCycle cycle(
         m_cost.CutReferences(distillation.targets ? distillation.inputs->Size() : 0));
     const BatchCut cut = m_cost.CutEpoch(task);
@@ -125,12 +126,12 @@ TorchLearner::TrainEpoch(const TrainTask& task,
         batch.references = references.data();
         batch.referenceSize = references.size();
         batch.referenceWeight = distillation.lambda;
-        if (!m_config.dpSgd)
+        if (!m_config.dpSgd && !distillation.isAlone)
         {
             batch.positions = order.data() + step * batchSize;
             batch.size = cut.Size(step);
         }
-        if (m_config.dpSgd)
+        if (IsPrivate(task))
         {
             DifferentiatePrivately(task, batch, loader, context, sums);
         }
@@ -241,8 +242,10 @@ TorchLearner::Differentiate(const Batch& batch,
         const at::Tensor targets =
             GatherTargets(*distillation.targets, batch.references, references.sizes())
                 .to(references.device());
-        const at::Tensor pull = HasRawOutputs() ? SquaredError(references, targets)
-                                                : SoftCrossEntropy(references, targets);
+        const auto measure = distillation.loss == DistillationLoss::ABSOLUTE_ERROR ? AbsoluteError
+                             : HasRawOutputs()                                     ? SquaredError
+                                               : SoftCrossEntropy;
+        const at::Tensor pull = measure(references, targets);
         sums.distillation.Add(pull, batch.referenceSize);
         loss = loss.defined() ? loss.add(pull, batch.referenceWeight)
                               : pull.mul(batch.referenceWeight);
@@ -288,8 +291,10 @@ TorchLearner::DifferentiateSmall(const Batch& batch,
                           batch.references,
                           {static_cast<int64_t>(batch.referenceSize),
                            static_cast<int64_t>(distillation.targets->columns)});
-        const auto differentiate =
-            HasRawOutputs() ? DifferentiateSquaredError : DifferentiateSoftCrossEntropy;
+        const auto differentiate = distillation.loss == DistillationLoss::ABSOLUTE_ERROR
+                                       ? DifferentiateAbsoluteError
+                                   : HasRawOutputs() ? DifferentiateSquaredError
+                                                     : DifferentiateSoftCrossEntropy;
         const double pull =
             differentiate(range, outputs, targets.data_ptr<float>(), m_outputGradient);
         sums.distillation.Add(pull, batch.referenceSize);
@@ -357,7 +362,7 @@ TorchLearner::Step(const TrainTask& task, TrainReport& report, bool isLast)
 {
     const double rate = (task.learningRate > 0 ? task.learningRate : m_config.learningRate) *
                         GetRateFactor(m_config.optimizer.schedule, m_stepsTaken++);
-    const bool isFlat = m_small || m_config.dpSgd;
+    const bool isFlat = m_small || IsPrivate(task);
     const double klWeight = IsVariational() ? m_config.variational->klWeight * task.klScale : 0;
     const at::Tensor gradient =
         FinishGradient(task,
