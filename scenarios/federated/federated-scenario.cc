@@ -146,6 +146,25 @@ MakeAgents(const FederatedParameters& p,
 }
 
 /// @param p parameters of the run
+/// @param samples the samples of all devices
+/// @param weights of the model
+/// @return what the server of FedDF distills with, by steps like the devices': it has X*, without
+/// labels
+std::unique_ptr<Learner>
+MakeEnsembleLearner(const FederatedParameters& p,
+                    const ScenarioSamples& samples,
+                    const FlatVector& weights)
+{
+    TorchLearnerConfig config = MakeConfig(p, samples, 0);
+    config.trainData = *samples.reference;
+    std::fill(config.trainData.labels.begin(), config.trainData.labels.end(), 0);
+    config.sampleOrders.clear();
+    config.dpSgd.reset(); // its samples are no secret
+    config.shuffleSeed = SeedFor(RandomPurpose::PROTOCOL);
+    return MakeLearner(std::move(config), weights);
+}
+
+/// @param p parameters of the run
 /// @param nodes the devices
 /// @param helper gets them
 void
@@ -295,6 +314,8 @@ FederatedParameters::DeclareServer()
         .Help("devices that train at a time; 0: the fraction participation of them")
         .For("algorithm", {"fedbuff"});
     Take("stalenessWeight", both + "StalenessWeight").For("algorithm", {"fedbuff"});
+    Take("distillationSteps", "ns3::collab::FederatedServerApplication::DistillationSteps")
+        .For("algorithm", {"feddf"});
     Take("participation", synchronous + "Participation", [this]() {
         return !IsAsynchronous();
     }).Help("fraction of the devices in a round; fedbuff: at a time, unless concurrency says it");
@@ -305,8 +326,9 @@ FederatedParameters::DeclareServer()
 void
 FederatedParameters::DeclareAlgorithm()
 {
-    Take("algorithm", "ns3::collab::FederatedApplication::Algorithm")
-        .Choices(GetFederatedAlgorithms());
+    auto choices = GetFederatedAlgorithms();
+    choices.push_back({"feddf", "FedDf"});
+    Take("algorithm", "ns3::collab::FederatedApplication::Algorithm").Choices(std::move(choices));
     Add("optimizer",
         optimizer,
         "what takes the steps; auto: sgd for scaffold and fedsgd, else adam")
@@ -428,6 +450,15 @@ FederatedParameters::ValidateAlgorithm() const
             "true, since momentum of earlier rounds is in no number of steps",
             RESETS_OPTIMIZER));
     }
+    Require(algorithm != "feddf" || referenceSamples > 0,
+            "referenceSamples",
+            "greater than 0 with feddf, whose server distills models on them");
+    Require(algorithm != "feddf" || personalLayers.empty(),
+            "personalLayers",
+            "empty with feddf, whose server predicts with whole models");
+    Require(algorithm != "feddf" || !IsStub(model),
+            "model",
+            "one that predicts with feddf, not a stub");
     Require(algorithm != "feddyn" || personalLayers.empty(),
             "personalLayers",
             "empty with feddyn, whose regularizer is about whole models");
@@ -473,11 +504,12 @@ FederatedParameters::ValidateUpdates() const
             "errorFeedback",
             "false with feddyn, whose g_k remembers only what was sent: its next change has by "
             "itself what compression has lost");
-    const bool isPlain = uplinkCompression == "float32" && algorithm != "scaffold";
+    const bool isPlain =
+        uplinkCompression == "float32" && algorithm != "scaffold" && algorithm != "feddf";
     Require(Get("loss").rfind("partial", 0) != 0 || (isPlain && !HasSets() && !IsStub(model)),
             "loss",
-            "reliable or best-effort with --uplinkCompression, scaffold, semi-decentralized and "
-            "stubs, whose updates are of no use in parts");
+            "reliable or best-effort with --uplinkCompression, scaffold, feddf, "
+            "semi-decentralized and stubs, whose updates are of no use in parts");
     if (!updatePrivacy.empty())
     {
         RequireSpecification("updatePrivacy", updatePrivacy, ReadUpdatePrivacy);
@@ -539,6 +571,10 @@ RunFederated(FederatedParameters& p, std::ostream& output)
     ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
     CheckRegression(p, samples);
     p.hasTargets = IsRegression(samples);
+    p.Require(!p.hasTargets || p.Get("algorithm") != "feddf",
+              "algorithm",
+              "another one than feddf with --dataSet=" + p.dataSet +
+                  ", which has no classes to distill");
     const auto malicious = DrawMalicious(p, p.devices);
     PoisonSamples(p, malicious, samples);
     CheckModel(p.model,
@@ -571,6 +607,10 @@ RunFederated(FederatedParameters& p, std::ostream& output)
                            GetServerType(p.IsAsynchronous()).GetName());
     Configure(p, nodes, helper);
     ApplicationContainer applications = helper.Install(server.Get(0), shared, nodes, agents);
+    if (p.Get("algorithm") == "feddf")
+    {
+        helper.GetServer()->SetEnsemble(MakeEnsembleLearner(p, samples, shared), samples.reference);
+    }
     SetFederatedDeadlines(p, helper.GetServer(), applications);
     const std::string measure =
         GetMeasure(samples, p.referenceSamples > 0 ? "reference" : "global");

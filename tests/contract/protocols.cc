@@ -12,6 +12,7 @@
 
 #include "ns3/collab-shared-evaluation.h"
 #include "ns3/committee-helper.h"
+#include "ns3/distillation-helper.h"
 #include "ns3/federated-helper.h"
 #include "ns3/gossip-helper.h"
 #include "ns3/graph-discovery-helper.h"
@@ -94,6 +95,9 @@ InstallFederated(FederatedHelper helper, ContractBench& bench, const Attributes&
     ProtocolBench::SetAttributes(helper, attributes);
     auto applications = helper.Install(
         bench.m_nodes.Get(server), agents.front().learner->GetWeights(), clients, agents);
+    helper.GetServer()->SetEnsemble(
+        std::make_shared<DivergingLearner>(std::vector<float>{1, 2, 3, 4}, DivergingLearner::NEVER),
+        bench.GetSamples());
     applications.Add(helper.GetServer());
     return applications;
 }
@@ -123,6 +127,32 @@ InstallSemiDecentralized(ContractBench& bench, const Attributes& attributes)
     helper.SetSets({{0, 1}, {2, 3}});
     helper.SetSamplingSeed(SEED);
     return InstallFederated(helper, bench, attributes);
+}
+
+ApplicationContainer
+InstallDistillation(ContractBench& bench, const Attributes& attributes)
+{
+    const uint32_t server = bench.m_nodes.GetN() - 1;
+    NodeContainer clients;
+    std::vector<DistillationAgent> agents;
+    for (uint32_t device = 0; device < server; ++device)
+    {
+        clients.Add(bench.m_nodes.Get(device));
+        bench.GetTransport(device)->SetServer(server);
+        const auto samples = bench.GetSamples();
+        agents.push_back({bench.MakeLearner(device),
+                          samples,
+                          samples,
+                          SEED,
+                          {std::make_shared<SharedEvaluation>("all", samples)}});
+    }
+    DistillationHelper helper(bench.m_pool);
+    ProtocolBench::SetAttributes(
+        helper, {{"Rounds", "3"}, {"PretrainingRounds", "1"}, {"RoundDeadline", "1s"}});
+    ProtocolBench::SetAttributes(helper, attributes);
+    auto applications = helper.Install(bench.m_nodes.Get(server), clients, agents);
+    applications.Add(helper.GetServer());
+    return applications;
 }
 
 /// @param type of the applications
@@ -290,10 +320,26 @@ MakeFederated()
         {"FedProxMedian", {{"Algorithm", "FedProx"}, {"AggregationRule", "median"}}},
         {"Scaffold", {{"Algorithm", "Scaffold"}, {"LearningRate", "0.1"}}},
         {"FedDyn", {{"Algorithm", "FedDyn"}}},
+        {"FedDf", {{"Algorithm", "FedDf"}}},
         PARTIAL,
         {"PartialReliable", {{"LossPolicy", "PartialReliable"}}},
         {"FedNova", {{"Algorithm", "FedNova"}, {"Compression", "random-k:fraction=0.5"}}}};
     protocol.install = InstallSynchronous;
+    return protocol;
+}
+
+/// @return federated distillation with a server that is one of the devices
+Protocol
+MakeDistillation()
+{
+    Protocol protocol;
+    protocol.name = "Distillation";
+    protocol.server = 3;
+    protocol.believes = {Strange::STRANGERS};
+    protocol.forms = {{"InBytes", {}, "Bytes"},
+                      {"Cached", {{"Algorithm", "DsFl"}, {"CacheDuration", "1"}}},
+                      {"Selective", {{"Algorithm", "SelectiveFd"}}, "Bytes"}};
+    protocol.install = InstallDistillation;
     return protocol;
 }
 
@@ -415,6 +461,7 @@ GetProtocols()
     return {
         MakePredictionConsensus(),
         MakeFederated(),
+        MakeDistillation(),
         MakeBuffered(),
         MakeSemiDecentralized(),
         MakeGossip("BrainTorrent", 6, {}),

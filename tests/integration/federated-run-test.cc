@@ -406,7 +406,10 @@ TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
         SMALL,
         {{"algorithm=fedbest",
           "fedavg, fedprox, scaffold, feddyn, fedsgd, fedavgm, fednova, fedbuff, "
-          "semi-decentralized"},
+          "semi-decentralized, feddf"},
+         {"algorithm=feddf referenceSamples=0", "--referenceSamples=0"},
+         {"algorithm=feddf model=stub:1000", "--model=stub:1000"},
+         {"algorithm=feddf loss=partial", "--loss=partial"},
          {"setSize=0", "--setSize=0"},
          {sets + "participation=0.5", "--participation=0.5"},
          {sets + "localSteps=1",

@@ -9,6 +9,7 @@
 
 #include "belief-consensus/belief-consensus-scenario.h"
 #include "committee/committee-scenario.h"
+#include "distillation/distillation-scenario.h"
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
 #include "graph-discovery/graph-discovery-scenario.h"
@@ -133,6 +134,18 @@ TEST_F(IdleArgumentsTest, OfFederatedLearning)
     expect("partition=labels slowDevices=1", "alpha=7", "labels=3 slowdown=9");
     expect("partition=quantity", "alpha=7", "sizeExponent=2 minimumSamples=5");
     expect("dataSet=randhie dataDir=" + GetTestData("sets/randhie"), "", "targetGroups=4");
+}
+
+TEST_F(IdleArgumentsTest, OfDistillation)
+{
+    const auto expect = [this](const std::string& mode, const std::string& idle) {
+        Expect(RunDistillation, LEARNERS + "pretrainingRounds=1 " + mode, idle, "cacheDuration=1");
+    };
+    const std::string dsFl = "labelAggregation=sa temperature=0.3 ";
+    const std::string selective = "clientThreshold=0.3 serverThreshold=0.3 ";
+    expect("algorithm=fedmd", dsFl + selective);
+    expect("algorithm=ds-fl labelAggregation=sa", "temperature=0.3 " + selective);
+    expect("algorithm=selective-fd", dsFl);
 }
 
 TEST_F(IdleArgumentsTest, OfGossip)

@@ -63,7 +63,9 @@ FederatedApplication::AddAlgorithm(TypeId type)
                                           FederatedAlgorithm::FEDNOVA,
                                           "FedNova",
                                           FederatedAlgorithm::FEDBUFF,
-                                          "FedBuff"))
+                                          "FedBuff",
+                                          FederatedAlgorithm::FEDDF,
+                                          "FedDf"))
         .AddAttribute("Mu",
                       "FedProx: weight of half the squared distance to the global model.",
                       DoubleValue(0.01),

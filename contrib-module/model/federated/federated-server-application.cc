@@ -16,6 +16,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -68,6 +69,11 @@ FederatedServerApplication::GetTypeId()
                           UintegerValue(1000000),
                           MakeUintegerAccessor(&App::m_maxSteps),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("DistillationSteps",
+                          "FedDF: steps of the server on X* in a round.",
+                          UintegerValue(50),
+                          MakeUintegerAccessor(&App::m_distillationSteps),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddTraceSource("Participation",
                             "Which devices were to take part in a round, and which did.",
                             MakeTraceSourceAccessor(&App::m_participationTrace),
@@ -107,6 +113,14 @@ void
 FederatedServerApplication::SetSamplingSeed(uint64_t seed)
 {
     m_seed = seed;
+}
+
+void
+FederatedServerApplication::SetEnsemble(std::shared_ptr<Learner> learner,
+                                        std::shared_ptr<const DataView> inputs)
+{
+    m_ensembleLearner = std::move(learner);
+    m_ensembleInputs = std::move(inputs);
 }
 
 FlatVector
@@ -202,6 +216,18 @@ FederatedServerApplication::DoStart()
     CheckClients();
     m_server = std::make_shared<FederatedServer>(
         GetOptions(), m_initial, m_trained, m_clients.size(), m_aggregation);
+    if (GetOptions().algorithm == FederatedAlgorithm::FEDDF)
+    {
+        const bool isWhole =
+            GetLossPolicy() == LossPolicy::RELIABLE || GetLossPolicy() == LossPolicy::BEST_EFFORT;
+        NS_ABORT_MSG_UNLESS(m_ensembleLearner && m_ensembleInputs && isWhole,
+                            "FederatedServerApplication on node "
+                                << GetDeviceId()
+                                << ": the Algorithm FedDf needs a learner, samples to distill on "
+                                   "(SetEnsemble()), and whole models, no parts");
+        m_ensemble = std::make_shared<FederatedEnsemble>(
+            m_ensembleLearner, m_ensembleInputs, m_distillationSteps);
+    }
     On<FederatedModel>(
         [](const Received<FederatedModel>&) {
             throw PayloadError("a model that is not the server's");
@@ -336,11 +362,10 @@ FederatedServerApplication::Aggregate(Harvest harvest)
     }
     if (m_metrics.aggregated > 0)
     {
-        const auto step = [server = m_server, updates = std::exchange(harvest.updates, {})]() {
-            server->Step(updates);
-            return server->GetModel();
-        };
-        co_await Compute("", m_server->CountFlops(m_metrics.aggregated) * m_multiplicity, step);
+        const uint64_t distilling = m_ensemble ? m_ensemble->CountFlops(m_metrics.aggregated) : 0;
+        co_await Compute("",
+                         m_server->CountFlops(m_metrics.aggregated) * m_multiplicity + distilling,
+                         MakeStep(std::exchange(harvest.updates, {})));
         for (const uint32_t device : record.uploaded)
         {
             if (m_odd.erase(device) == 0)
@@ -359,6 +384,31 @@ FederatedServerApplication::Aggregate(Harvest harvest)
         record.staleness.empty()
             ? std::numeric_limits<double>::quiet_NaN()
             : static_cast<double>(total) / static_cast<double>(record.staleness.size());
+}
+
+std::function<FlatVector()>
+FederatedServerApplication::MakeStep(std::vector<FederatedUpdate> updates) const
+{
+    return [server = m_server, ensemble = m_ensemble, updates = std::move(updates)]() {
+        const FlatVector before = server->GetModel();
+        server->Step(updates);
+        std::vector<FlatVector> models;
+        for (std::size_t k = 0; ensemble && k < updates.size(); ++k)
+        {
+            auto model = std::make_shared<std::vector<float>>(*before);
+            std::transform(model->begin(),
+                           model->end(),
+                           updates[k].change->begin(),
+                           model->begin(),
+                           std::plus<float>());
+            models.push_back(std::move(model));
+        }
+        if (ensemble)
+        {
+            server->SetModel(ensemble->Distill(server->GetModel(), models));
+        }
+        return server->GetModel();
+    };
 }
 
 Process

@@ -9,6 +9,7 @@
 
 #include "federated-application.h"
 
+#include "ns3/federated-ensemble.h"
 #include "ns3/federated-server.h"
 
 #include <cstddef>
@@ -75,6 +76,11 @@ class FederatedServerApplication : public FederatedApplication
     void SetStragglers(std::vector<uint32_t> stragglers);
     /// @param seed of the draws of participants
     void SetSamplingSeed(uint64_t seed);
+
+    /// @brief Give the server of FedDF what it distills with, before the start.
+    /// @param learner of the same model as the devices'
+    /// @param inputs X*; its labels are not read
+    void SetEnsemble(std::shared_ptr<Learner> learner, std::shared_ptr<const DataView> inputs);
 
     /// @return the present model
     FlatVector GetModel() const;
@@ -165,6 +171,9 @@ class FederatedServerApplication : public FederatedApplication
         static Columns<Metrics> GetColumns();
     };
 
+    /// @param updates what the next model is made of
+    /// @return makes it, beside the simulation
+    std::function<FlatVector()> MakeStep(std::vector<FederatedUpdate> updates) const;
     /// @param specification attribute AggregationRule; UserError if it is none
     void SetRule(std::string specification);
     /// @return attribute AggregationRule
@@ -174,6 +183,7 @@ class FederatedServerApplication : public FederatedApplication
     std::string m_rule;           //!< attribute AggregationRule
     uint32_t m_maxSamples;        //!< attribute MaxSamples
     uint32_t m_maxSteps;          //!< attribute MaxSteps
+    uint32_t m_distillationSteps; //!< attribute DistillationSteps
 
     std::shared_ptr<const AggregationRule> m_aggregation; //!< made of AggregationRule
     FlatVector m_initial;                                 //!< initial weights
@@ -183,6 +193,10 @@ class FederatedServerApplication : public FederatedApplication
     std::vector<uint32_t> m_stragglers;        //!< those that never do
     uint64_t m_seed = 0;                       //!< of the draws of participants
     std::shared_ptr<FederatedServer> m_server; //!< the mathematics
+
+    std::shared_ptr<Learner> m_ensembleLearner;          //!< see SetEnsemble()
+    std::shared_ptr<const DataView> m_ensembleInputs;    //!< see SetEnsemble()
+    std::shared_ptr<const FederatedEnsemble> m_ensemble; //!< of FedDF, else null
 
     std::set<uint32_t> m_odd;      //!< devices of which an odd number of updates was used
     FlatVector m_encoded;          //!< model whose encoding is kept

@@ -8,6 +8,7 @@
 
 #include "belief-consensus/belief-consensus-scenario.h"
 #include "committee/committee-scenario.h"
+#include "distillation/distillation-scenario.h"
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
 #include "graph-discovery/graph-discovery-scenario.h"
@@ -177,11 +178,29 @@ GetPlayers()
              RunBeliefConsensus,
              "family=gaussian method=gossip updateRate=10 instants=30",
              0.5)};
-    for (const std::string algorithm :
-         {"fedavg", "fedprox", "scaffold", "feddyn", "fedsgd", "fedavgm", "fednova", "fedbuff"})
+    for (const std::string algorithm : {"fedavg",
+                                        "fedprox",
+                                        "scaffold",
+                                        "feddyn",
+                                        "fedsgd",
+                                        "fedavgm",
+                                        "fednova",
+                                        "fedbuff",
+                                        "feddf"})
     {
         players.push_back(Make(
             algorithm, RunFederated, SMALL + "algorithm=" + algorithm + " rounds=4", 2, false));
+    }
+    for (const std::string algorithm : {"fedmd", "ds-fl cacheDuration=2", "selective-fd"})
+    {
+        players.push_back(Make(algorithm.substr(0, algorithm.find_first_of("- ")),
+                               RunDistillation,
+                               SMALL +
+                                   "pretrainingRounds=1 rounds=5 "
+                                   "algorithm=" +
+                                   algorithm,
+                               2,
+                               false));
     }
     for (const std::string algorithm : {"braintorrent", "gossipfl", "segmented"})
     {

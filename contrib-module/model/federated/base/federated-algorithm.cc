@@ -64,6 +64,7 @@ MakeFederatedStrategy(const FederatedOptions& options)
         return MakeFedBuff(options.serverRate, options.stalenessWeight);
     case FederatedAlgorithm::FEDAVG:
     case FederatedAlgorithm::SEMI_DECENTRALIZED: // its sets are between the devices
+    case FederatedAlgorithm::FEDDF:              // what it adds is FederatedEnsemble's
         break;
     }
     return std::make_unique<FederatedStrategy>();

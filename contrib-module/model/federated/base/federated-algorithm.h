@@ -29,6 +29,7 @@ enum class FederatedAlgorithm : uint8_t
     FEDAVGM,            //!< Hsu et al., 2019: momentum on the server
     FEDNOVA,            //!< Wang et al., NeurIPS 2020: changes divided by the steps that made them
     FEDBUFF,            //!< Nguyen et al., AISTATS 2022: asynchronous, with a buffer of updates
+    FEDDF, //!< Lin et al., NeurIPS 2020: FedAvg, then the server distills the devices' ensemble
 };
 
 /// @ingroup collab

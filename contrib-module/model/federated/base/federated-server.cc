@@ -47,6 +47,12 @@ FederatedServer::Step(std::vector<FederatedUpdate> updates)
     m_model = std::make_shared<const std::vector<float>>(std::move(model));
 }
 
+void
+FederatedServer::SetModel(FlatVector model)
+{
+    m_model = std::move(model);
+}
+
 FlatVector
 FederatedServer::GetModel() const
 {

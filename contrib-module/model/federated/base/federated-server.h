@@ -41,6 +41,8 @@ class FederatedServer
      */
     void Step(std::vector<FederatedUpdate> updates);
 
+    /// @param model weights in the place of the present model, of its length
+    void SetModel(FlatVector model);
     /// @return the present model x
     FlatVector GetModel() const;
     /// @return SCAFFOLD: the server's control variate c; null otherwise
