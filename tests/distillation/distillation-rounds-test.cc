@@ -127,8 +127,8 @@ ExpectRun(const std::vector<float>& labels,
           const std::vector<float>& weights,
           const double (&expectedWeights)[M])
 {
-    EXPECT_THAT(labels, Pointwise(FloatNear(2e-6F), expectedLabels));
-    EXPECT_THAT(weights, Pointwise(FloatNear(2e-6F), expectedWeights));
+    EXPECT_THAT(labels, Pointwise(FloatNear(5e-6F), expectedLabels));
+    EXPECT_THAT(weights, Pointwise(FloatNear(5e-6F), expectedWeights));
 }
 
 TEST_F(DistillationNetwork, DoesTwoRoundsOfFedMdAsNumpyDoes)
@@ -195,7 +195,6 @@ TEST_F(DistillationNetwork, AnswersADeviceThatHasMissedCachedLabels)
 TEST_F(DistillationNetwork, GoesOnWithoutADeviceOrTheServer)
 {
     MakeApplications({{"Algorithm", "DsFl"}, {"Rounds", "3"}});
-    Crash(2, Seconds(0.5));
     SwitchOff(2);
     Run();
     EXPECT_THAT(MetricOf(0, "collaborative"), ElementsAre(1, 1, 1));
