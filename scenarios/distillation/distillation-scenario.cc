@@ -91,9 +91,8 @@ SetDeadlines(DistillationParameters& p,
     const Time down = std::max(waits.Unicast(bytes, server->GetNode(), 1),
                                waits.BroadcastFrom(bytes, server->GetNode(), p.devices));
     const Time once = down + server->GetComputingDuration();
-    // A device waits from its predictions on for the slowest one's, and for the labels
     const auto round = [&](const Client& client, Time computing) {
-        return computing + once * 2 +
+        return computing + once +
                waits.Unicast(bytes, client.GetNode(), sharing, server->GetNode()->GetId());
     };
     ApplicationContainer all = clients;
@@ -150,8 +149,9 @@ DistillationParameters::DistillationParameters()
     Take("loss", both + "LossPolicy");
     Add("roundDeadline",
         roundDeadline,
-        "longest wait for others in a round; 0 for a quarter longer than the slowest device "
-        "computes and what is sent is on air, and 5 s at least")
+        "longest wait of the server for predictions; devices wait twice as long for labels; 0 for "
+        "a quarter longer than the slowest device computes and a round's messages are on air, and "
+        "5 s at least")
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()

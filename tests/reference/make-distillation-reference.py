@@ -121,7 +121,7 @@ def run(algorithm, duration=0, threshold=2.0):
             if algorithm == "selective-fd" and 2 * (1 - mean.max()) > threshold:
                 continue
             labels[i], made[i] = (softmax(mean / 0.1) if algorithm == "era" else mean), number
-            sent.append(labels[i])
+            sent.append(labels[i].copy())
         valid = number - made <= duration
         for k, model in enumerate(models):
             digest = model.digest_scores if algorithm == "fedmd" else model.digest_labels

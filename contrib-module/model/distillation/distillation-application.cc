@@ -70,8 +70,8 @@ DistillationApplication::GetTypeId()
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "RoundDeadline",
-                "Longest wait for others in a round: of the server from its labels of the "
-                "round before on, of a device from its predictions on.",
+                "Longest wait of the server for predictions, from its labels of the round "
+                "before on; a device waits twice as long for labels.",
                 TimeValue(Seconds(60)),
                 MakeTimeAccessor(&App::m_deadline),
                 MakeTimeChecker(NanoSeconds(1)))

@@ -206,7 +206,8 @@ DistillationClientApplication::Exchange()
     const uint32_t server = *GetTransport()->GetServer();
     const std::vector<uint32_t> from = {server};
     Send(server, MakeMessage<DevicePredictions>(said)); // also an empty one, which asks for labels
-    const auto heard = co_await Hear<PooledLabels>(from, GetPatience());
+    // The server may wait that long for others first
+    const auto heard = co_await Hear<PooledLabels>(from, GetPatience() * 2);
     const auto labels = heard.find(server);
     m_metrics.isCollaborative = labels != heard.end();
     if (m_metrics.isCollaborative)
