@@ -21,14 +21,14 @@ sys.path.insert(0, str(PROJECT / "analysis"))
 
 from collab.figures.style import method_line, new_figure, styled  # noqa: E402
 
-SIZES = ((100, 12), (3550, 142))  # K, C
+SIZES = ((100, 12), (100, 25))  # K, C
 PARTS = (5, 10, 20)
 
 
 def main(build, runs=200):
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "takeover.csv"
-        options = ["--schedules=0", f"--takeover={runs}", f"--csv={table}"]
+        options = ["--schedules=0", f"--takeover={runs}", "--largest=100", f"--csv={table}"]
         command = [build / "tests" / "committee-schedules", *options]
         text = subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE).stdout
         (PAGES / "results" / "committee-takeover.rst").write_text(text.rstrip() + "\n", encoding="utf-8")

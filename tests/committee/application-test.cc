@@ -497,8 +497,8 @@ TEST_F(CommitteeApplicationTest, ARoundWithoutGradientsIsAbandonedInTime)
         EXPECT_EQ(record.metrics[1].second, record.round == 0 ? 0 : 1); // assumed
         const auto [heard, expected] = tests::CountMessages(record);
         EXPECT_EQ(expected, record.metrics[0].second == 2 ? 6 : 1);
-        // But for members of the first round, who know first how it has ended, and train ahead
-        EXPECT_LE(heard, record.round == 1 && record.metrics[0].second == 2 ? 3 : 0);
+        // A member may be told later than the clients that the second round has begun
+        EXPECT_LE(heard, record.round == 1 && record.metrics[0].second == 2 ? 6 : 0);
     }
     const auto models = FinalModels();
     EXPECT_THAT(*models.begin(), ElementsAre(0, 0, 0));
