@@ -198,6 +198,15 @@ TEST(DensityRatio, IsThatOfNumpy)
     EXPECT_THAT(ratio.EstimateOwn(), Pointwise(::testing::DoubleNear(1e-9), EXPECTED_OWN_RATIOS));
 }
 
+TEST(DensityRatio, OfSamplesThatAreAllAlikeIsTheSameEverywhere)
+{
+    const Matrix<double> alike(4, 2, 0.5);
+    const Matrix<double> auxiliary = DrawUniform(alike, 10, 1);
+    EXPECT_EQ(auxiliary, Matrix<double>(10, 2, 0.5));
+    const DensityRatio ratio(alike, auxiliary);
+    EXPECT_NEAR(ratio.Estimate(alike)[0], ratio.EstimateOwn()[3], 1e-9);
+}
+
 TEST(DensityRatio, SelectsWhatIsAsLikelyAsAQuantileOfOwnSamples)
 {
     const std::vector<double> own = {4, 1, 3, 2, 5};

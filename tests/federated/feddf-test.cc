@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 
 using namespace ns3::collab;
-using namespace tests::distillation;
+namespace bundles = tests::distillation; // a using-directive would reach other tests
 using ::testing::FloatNear;
 using ::testing::Pointwise;
 
@@ -38,37 +38,39 @@ Average(const std::vector<FlatVector>& models)
 TEST(FedDfTest, DistillsTheEnsembleAsNumpyDoes)
 {
     std::vector<FlatVector> models;
-    for (uint32_t k = 0; k < DEVICES; ++k)
+    for (uint32_t k = 0; k < bundles::DEVICES; ++k)
     {
-        const auto learner = MakeClassifier(*MakeOwn(k), 0);
+        const auto learner = bundles::MakeClassifier(*bundles::MakeOwn(k), 0);
         learner->Train({});
         models.push_back(learner->GetWeights());
     }
-    const auto reference = MakeReference();
-    const std::shared_ptr<Learner> server = MakeClassifier(*reference, 0);
+    const auto reference = bundles::MakeReference();
+    const std::shared_ptr<Learner> server = bundles::MakeClassifier(*reference, 0);
     const FederatedEnsemble ensemble(server, reference, 3);
     const FlatVector student = ensemble.Distill(Average(models), models);
     EXPECT_THAT(*student, Pointwise(FloatNear(5e-6F), EXPECTED_FEDDF_WEIGHTS));
-    EXPECT_EQ(MakeReference(1)->labels[0], (reference->labels[0] + 1) % CLASSES);
-    EXPECT_EQ(*FederatedEnsemble(server, MakeReference(1), 3).Distill(Average(models), models),
-              *student); // no label is read
+    EXPECT_EQ(bundles::MakeReference(1)->labels[0], (reference->labels[0] + 1) % bundles::CLASSES);
+    EXPECT_EQ(
+        *FederatedEnsemble(server, bundles::MakeReference(1), 3).Distill(Average(models), models),
+        *student); // no label is read
 }
 
 TEST(FedDfTest, CountsPredictionsTheirMeanAndTheSteps)
 {
-    const auto reference = MakeReference();
-    const std::shared_ptr<Learner> server = MakeClassifier(*reference, 0);
+    const auto reference = bundles::MakeReference();
+    const std::shared_ptr<Learner> server = bundles::MakeClassifier(*reference, 0);
     const auto count = [&](uint32_t steps, std::size_t models) {
         return FederatedEnsemble(server, reference, steps).CountFlops(models);
     };
     EXPECT_EQ(count(1, 5) - count(1, 4),
-              server->CountPredictFlops(REFERENCE) + REFERENCE * CLASSES);
+              server->CountPredictFlops(bundles::REFERENCE) +
+                  bundles::REFERENCE * bundles::CLASSES);
     EXPECT_EQ(count(9, 1) - count(5, 1), 4 * (count(2, 1) - count(1, 1)));
 }
 
 TEST(FedDfTest, OfAStudentThatDivergesIsTheMean)
 {
-    const auto reference = MakeReference();
+    const auto reference = bundles::MakeReference();
     TorchLearnerConfig config;
     config.model = "linear";
     config.trainData = *reference;

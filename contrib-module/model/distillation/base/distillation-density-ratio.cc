@@ -137,9 +137,12 @@ DrawUniform(const Matrix<double>& own, uint32_t count, uint64_t seed)
 {
     const auto [least, greatest] = std::minmax_element(own.values.begin(), own.values.end());
     RandomGenerator generator(seed);
-    boost::random::uniform_real_distribution<double> draw(*least, *greatest);
+    boost::random::uniform_real_distribution<double> draw(0, 1); // of no width it would not end
+    const double width = *greatest - *least;
     Matrix<double> samples(count, own.columns);
-    std::generate(samples.values.begin(), samples.values.end(), [&]() { return draw(generator); });
+    std::generate(samples.values.begin(), samples.values.end(), [&, low = *least]() {
+        return low + width * draw(generator);
+    });
     return samples;
 }
 
