@@ -207,7 +207,6 @@ GossipParameters::GossipParameters()
     DeclareWaits();
     Take("receiverSensing", "ns3::collab::D2dMac::ReceiverSensing").Default(true);
     DeclareNetwork();
-    DeclareKnowledge();
     DeclareRun();
 }
 
@@ -326,8 +325,9 @@ GossipParameters::Validate() const
             "reliable or best-effort with stubs, whose models are of no use in parts");
     const auto replicas = Get<uint32_t>("replicas");
     Require(replicas < devices, "replicas", "at least 1, and less than --devices");
-    Require(
-        Get<uint32_t>("receivers") < devices, "receivers", "at least 1, and less than --devices");
+    Require(algorithm != "epidemic" || Get<uint32_t>("receivers") < devices,
+            "receivers",
+            "at least 1, and less than --devices");
 }
 
 void
