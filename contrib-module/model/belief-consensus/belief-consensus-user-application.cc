@@ -432,8 +432,8 @@ BeliefUserApplication::GetPoolDuration(std::size_t beliefs, MissingBeliefPolicy 
 bool
 BeliefUserApplication::UsesParts() const
 {
-    return GetLossPolicy() == LossPolicy::DIVISIBLE ||
-           GetLossPolicy() == LossPolicy::DIVISIBLE_RELIABLE;
+    return GetLossPolicy() == LossPolicy::PARTIAL ||
+           GetLossPolicy() == LossPolicy::PARTIAL_RELIABLE;
 }
 
 void
@@ -459,7 +459,7 @@ BeliefUserApplication::Tell(Time deadline)
         SendOptions options(GetLossPolicy());
         options.deadline = deadline;
         if (GetLossPolicy() == LossPolicy::RELIABLE ||
-            GetLossPolicy() == LossPolicy::DIVISIBLE_RELIABLE)
+            GetLossPolicy() == LossPolicy::PARTIAL_RELIABLE)
         {
             Multicast(m_listeners, m_message, options);
             return;
