@@ -80,6 +80,7 @@ class AveragingTest : public tests::DeviceNetwork
     {
         Options options;
         options.devices = DEVICES;
+        options.duplex = "Full"; // so that only a deaf device misses anything
         MakeDevices(options);
         std::vector<GossipAgent> agents;
         for (uint32_t k = 0; k < DEVICES; ++k)

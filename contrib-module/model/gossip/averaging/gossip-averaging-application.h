@@ -63,8 +63,8 @@ class AveragingGossipApplication : public GossipApplication
         OnPeer<T>(keep, std::move(expected));
     }
 
-    /// @brief Phase "exchange": wait until peers have sent a message of this round or a later one,
-    /// for MixTimeout at most, and count whose has come.
+    /// @brief Phase "exchange": wait until peers' messages of this round have come, or later ones
+    /// that they cannot have been overtaken by, for MixTimeout at most, and count whose has come.
     /// @param mail with the messages
     /// @param from the peers
     template <typename T>
@@ -72,19 +72,24 @@ class AveragingGossipApplication : public GossipApplication
     Await(const Mail<T>& mail, std::vector<uint32_t> from)
     {
         EnterPhase("exchange");
-        const auto hasSent = [this](uint32_t peer) {
-            const auto latest = m_latest.find(peer);
-            return latest != m_latest.end() && latest->second >= GetRound();
+        const auto isThere = [this, &mail](uint32_t peer) {
+            const auto messages = mail.find(peer);
+            return messages != mail.end() && messages->second.count(GetRound()) > 0;
         };
-        const std::function<bool()> isOver = [&from, hasSent]() {
-            return std::all_of(from.begin(), from.end(), hasSent);
+        const auto isKnown = [this, isThere](uint32_t peer) {
+            // ARQ may repeat a message for so long that the next one comes first
+            const bool isReliable = GetLossPolicy() == LossPolicy::RELIABLE;
+            const auto latest = m_latest.find(peer);
+            return isThere(peer) ||
+                   (latest != m_latest.end() && latest->second > GetRound() + (isReliable ? 1 : 0));
+        };
+        const std::function<bool()> isOver = [&from, isKnown]() {
+            return std::all_of(from.begin(), from.end(), isKnown);
         };
         co_await WaitUntil(isOver, m_mixTimeout);
         for (const uint32_t peer : from)
         {
-            const auto messages = mail.find(peer);
-            const bool isThere = messages != mail.end() && messages->second.count(GetRound()) > 0;
-            NoteExchange(peer, 0, isThere, hasSent(peer) ? "" : "MixTimeout");
+            NoteExchange(peer, 0, isThere(peer), isKnown(peer) ? "" : "MixTimeout");
         }
     }
 
