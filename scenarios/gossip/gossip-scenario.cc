@@ -207,6 +207,7 @@ GossipParameters::GossipParameters()
     DeclareWaits();
     Take("receiverSensing", "ns3::collab::D2dMac::ReceiverSensing").Default(true);
     DeclareNetwork();
+    DeclareKnowledge();
     DeclareRun();
 }
 

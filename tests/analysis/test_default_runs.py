@@ -54,6 +54,7 @@ CASES = {
                       kinds=("update", "global-model")),
     "gossip": Case({"testSamples": 500}, {"turns": 4}, {"trust": "local", "lowQuality": "none", "rounds": 4},
                    kinds=("model", "version")),
+    "distillation": Case({"testSamples": 500}, kinds=("predictions", "pooled-labels")),
     # 35 steps of SGD, and ten rounds of training alone by Adam
     "committee": Case({"testSamples": 500}, {"rounds": 35},
                       {"trust": "local", "devices": 30, "samples": 200, "minimumSamples": 20,

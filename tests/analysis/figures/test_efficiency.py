@@ -18,8 +18,9 @@ from synthetic_run import ROUND_S, ROUNDS, write_run, write_table
 MODEL = ROOT / "contrib-module/model"
 _KIND = re.compile(r'^    static constexpr const char\* NAME = "([a-z-]+)";$', re.MULTILINE)
 # Kinds of messages with what is learned or learned from
-CARRYING = {"belief", "committee-model", "datapoints", "global-model", "gradient", "model", "part",
-            "segment", "set-model", "soft-labels", "update"}  # fmt: skip
+CARRYING = {"belief", "change", "committee-model", "datapoints", "global-model", "gradient", "mass", "model",
+            "part", "pooled-labels", "predictions", "push", "segment", "set-model", "soft-labels", "trained",
+            "update"}  # fmt: skip
 
 
 def write_framework(path, algorithm, rate, phases, messages=(), **parameters):
