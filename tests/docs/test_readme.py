@@ -43,6 +43,7 @@ SMALL = {
     "federated": {**PASSES, "rounds": 1},
     "committee": {**LEARNERS, "devices": 20, "rounds": 1},
     "gossip": {**PASSES, "turns": 1},
+    "distillation": {**PASSES, "rounds": 1, "pretrainingRounds": 0},
     "belief-consensus": {"devices": 4, "instants": 2},
     "graph-discovery": {**LEARNERS, "devices": 6, "iterations": 20, "rounds": 1, "localSteps": 1},
     "mine": {"ns3::collab::CollaborationApplication::Rounds": 1},

@@ -24,7 +24,7 @@ MORE_IS_BETTER = """
     accuracy accuracy_global accuracy_seen accuracy_unseen balanced_accuracy_reference
     accuracy_pseudo_labels belief_true log_ratio confident coverage local_reward mean_local_reward
     mean_reward grant_rate diversity merged granted received given samples collaborative heard
-    messages_heard messages_expected asked sent
+    messages_heard messages_expected asked sent labeled
 """
 # Bodies of GetMetrics() of applications and beliefs, and of GetColumns() of structs of metrics
 DECLARATION = re.compile(

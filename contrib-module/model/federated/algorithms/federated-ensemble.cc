@@ -70,13 +70,19 @@ FederatedEnsemble::MakeTask(std::shared_ptr<const Matrix<float>> targets) const
 FlatVector
 FederatedEnsemble::Distill(const FlatVector& start, const std::vector<FlatVector>& models) const
 {
-    const TrainTask task = MakeTask(MakeTargets(models));
+    const auto areFinite = [](const std::vector<float>& values) {
+        return std::all_of(
+            values.begin(), values.end(), [](float value) { return std::isfinite(value); });
+    };
+    const auto targets = MakeTargets(models);
+    if (!areFinite(targets->values)) // a model has diverged
+    {
+        return start;
+    }
     m_learner->SetWeights(start);
-    m_learner->Train(task);
+    m_learner->Train(MakeTask(targets));
     const FlatVector student = m_learner->GetWeights();
-    const bool isFinite = std::all_of(
-        student->begin(), student->end(), [](float weight) { return std::isfinite(weight); });
-    return isFinite ? student : start;
+    return areFinite(*student) ? student : start;
 }
 
 uint64_t
