@@ -124,9 +124,6 @@ void FollowMovement(const CommonParameters& p, ns3::collab::D2dHelper& helper);
 /// @param helper helper that makes the radios
 void UseFullDuplex(ns3::collab::D2dHelper& helper);
 
-/// Attribute that decides instead of the outage probability of links to a server
-constexpr const char* SERVER_POWER = "ns3::collab::D2dPhy::TxPower";
-
 /**
  * @brief Give the devices radios to a base station above them, with batteries and processors unless
  * they have them.

@@ -493,6 +493,21 @@ CommonParameters::DeclareNetwork(double battery)
 }
 
 Parameter&
+CommonParameters::DeclareServerLinks(double& outage, const std::function<bool()>& hasServer)
+{
+    Add("serverOutage",
+        outage,
+        "outage probability of the farthest device's link to the server, which sets the devices' "
+        "power")
+        .Above(0)
+        .Below(1)
+        .OnlyIf([this]() { return !linkTrace || !linkTrace->HasServer(); }, UNTRACED)
+        .DecidedBy(SERVER_POWER);
+    places.DeclareServerPosition(*this, hasServer);
+    return *Find("serverOutage");
+}
+
+Parameter&
 CommonParameters::DeclareKnowledge()
 {
     return Take("knowledge", "ns3::collab::D2dNeighborDiscovery::NeighborDiscovery")

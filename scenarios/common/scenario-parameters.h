@@ -71,6 +71,8 @@ constexpr const char* RESETS_OPTIMIZER = "ns3::collab::FederatedClientApplicatio
 /// What settings of steps take to have an effect in federated learning
 constexpr const char* MANY_STEPS =
     "algorithms but fedsgd, whose rounds are one step on all samples";
+/// Attribute that decides instead of the outage probability of links to a server
+constexpr const char* SERVER_POWER = "ns3::collab::D2dPhy::TxPower";
 /// What settings of the power to a server take to have an effect
 constexpr const char* UNTRACED = "links to the server that are of no file (--links)";
 /// What settings of bad labels take to have an effect
@@ -164,6 +166,12 @@ struct CommonParameters : RunParameters
     /// @brief Declare the parameters positions to slowdown.
     /// @param battery charge of each device by default [J]
     void DeclareNetwork(double battery = 10000);
+    /// @brief Declare the parameters serverOutage and serverPosition.
+    /// @param outage the first one
+    /// @param hasServer whether there is a server in the run
+    /// @return the first one
+    ns3::collab::Parameter& DeclareServerLinks(double& outage,
+                                               const std::function<bool()>& hasServer);
     /// @brief Declare the parameter knowledge, of algorithms that ask how good links are.
     /// @return it
     ns3::collab::Parameter& DeclareKnowledge();

@@ -230,8 +230,12 @@ PlayRun(const CommonParameters& p,
     }
     ApplicationContainer all(devices);
     all.Add(others);
-    StopWhenAllEnd(all, Presence(p.presence, p.devices).GetLastReturn());
-    StopWhenAllAreEmpty(all);
+    const Time lastReturn = Presence(p.presence, p.devices).GetLastReturn();
+    StopWhenAllEnd(all, lastReturn);
+    if (lastReturn.IsStrictlyPositive())
+    {
+        StopWhenAllAreEmpty(all);
+    }
     if (p.beforeRun)
     {
         p.beforeRun();

@@ -157,15 +157,7 @@ DistillationParameters::DistillationParameters()
         .OrComputed()
         .Below(1e6)
         .Follows(both + "RoundDeadline");
-    Add("serverOutage",
-        serverOutage,
-        "outage probability of the farthest device's link to the server, which sets the devices' "
-        "power")
-        .Above(0)
-        .Below(1)
-        .OnlyIf([this]() { return !linkTrace || !linkTrace->HasServer(); }, UNTRACED)
-        .DecidedBy(SERVER_POWER);
-    places.DeclareServerPosition(*this, []() { return true; });
+    DeclareServerLinks(serverOutage, []() { return true; });
     DeclareNetwork();
     DeclareRun();
 }

@@ -386,15 +386,7 @@ FederatedParameters::DeclareLinks()
         .OrComputed()
         .Below(1e6)
         .Follows(server + "RoundDeadline");
-    Add("serverOutage",
-        serverOutage,
-        "outage probability of the farthest device's link to the server, which sets the devices' "
-        "power")
-        .Above(0)
-        .Below(1)
-        .OnlyIf([this]() { return !linkTrace || !linkTrace->HasServer(); }, UNTRACED)
-        .DecidedBy(SERVER_POWER);
-    places.DeclareServerPosition(*this, []() { return true; });
+    DeclareServerLinks(serverOutage, []() { return true; });
     Add("stragglers",
         stragglers,
         "devices that never take part in aggregation: how many, drawn at random; or which ones, "

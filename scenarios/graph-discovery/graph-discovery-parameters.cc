@@ -374,16 +374,8 @@ GraphDiscoveryParameters::DeclareModels()
         stragglers,
         "devices that take no part in aggregation: how many, or which, as 1,5, or none")
         .OnlyIf([this]() { return HasServer(); }, SERVER);
-    Add("serverOutage",
-        serverOutage,
-        "outage probability of the farthest device's link to the server, which sets the devices' "
-        "power to it")
-        .Above(0)
-        .Below(1)
-        .DecidedBy("ns3::collab::D2dPhy::TxPower")
-        .OnlyIf([this]() { return !linkTrace || !linkTrace->HasServer(); }, UNTRACED)
-        .OnlyIf([this]() { return HasServer(); }, SERVER);
-    places.DeclareServerPosition(*this, [this]() { return HasServer(); });
+    const auto hasServer = [this]() { return HasServer(); };
+    DeclareServerLinks(serverOutage, hasServer).OnlyIf(hasServer, SERVER);
     Add("setDeadline",
         setDeadline,
         "longest wait of an exchange; 0 for a quarter longer than the slowest device trains for "

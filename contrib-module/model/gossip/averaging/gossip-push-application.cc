@@ -102,7 +102,10 @@ StochasticGradientPushApplication::Push(FlatVector before, uint32_t receiver)
     };
     const Pushed pushed = co_await Compute("push", 5 * GetNumbers(), halve);
     m_mass = pushed.half;
-    m_sent[receiver] = pushed.sum;
+    if (m_usesSums)
+    {
+        m_sent[receiver] = pushed.sum;
+    }
     gossip::Mass message;
     message.weight = pushed.sum->w;
     message.values = pushed.values;
