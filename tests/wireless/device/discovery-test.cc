@@ -279,6 +279,8 @@ TEST_P(DiscoveryTest, CountsMissedBeacons)
         Readings("Beacons", {{"NeighborTimeout", "20s"}, {"BeaconInterval", "10ms"}}),
         m_channel);
     network.SetOutage(0, 1, 0.3);
+    RunUntil(5); // beacons of before the begin are not missed
+    EXPECT_NEAR(network.Discovery(0)->GetMeasuredOutage(network.NodeId(1)), 0, 0.01);
     RunUntil(40);
     const auto outage = network.Discovery(1)->GetMeasuredOutage(network.NodeId(0));
     EXPECT_NEAR(outage, 0.3, 4 * std::sqrt(0.3 * 0.7 / 2000));
