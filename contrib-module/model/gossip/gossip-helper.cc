@@ -6,7 +6,7 @@
 
 #include "gossip-helper.h"
 
-#include "gossip-application.h"
+#include "gossip-dfedavgm-application.h"
 
 #include "ns3/abort.h"
 #include "ns3/collab-torch-runtime.h"
@@ -44,6 +44,7 @@ GossipHelper::Install(const NodeContainer& nodes, const std::vector<GossipAgent>
     }
     std::sort(devices.begin(), devices.end());
     ApplicationContainer applications;
+    const auto collusion = std::make_shared<GradientCollusion>();
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
         auto application = m_factory.Create<GossipApplication>();
@@ -54,6 +55,15 @@ GossipHelper::Install(const NodeContainer& nodes, const std::vector<GossipAgent>
             application->AddEvaluation(name, labelled);
         }
         nodes.Get(i)->AddApplication(application);
+        if (!agents[i].attack.empty())
+        {
+            const auto forging = DynamicCast<DecentralizedFedAvgmApplication>(application);
+            NS_ABORT_MSG_UNLESS(forging,
+                                "GossipHelper::Install: of the applications only a "
+                                "DecentralizedFedAvgmApplication forges what it tells");
+            forging->SetGradientAttack(agents[i].attack);
+            forging->SetCollusion(collusion);
+        }
         applications.Add(application);
     }
     SetLearners(applications, agents);
