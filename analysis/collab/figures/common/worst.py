@@ -32,7 +32,8 @@ def worst_figure(table, setting):
     protocols = list(dict.fromkeys(table["protocol"]))
     for axes, (title, rows) in zip(grid, panels):
         for number, protocol in enumerate(protocols):
-            line = rows[rows["protocol"] == protocol].sort_values(x, key=lambda column: column.map(places))
+            line = rows[rows["protocol"] == protocol].dropna(subset=["accuracy"])
+            line = line.sort_values(x, key=lambda column: column.map(places))
             at = line[x].map(places).to_numpy(float) + _STEP * width * (number - (len(protocols) - 1) / 2)
             color, style = method_line(number)
             bars = np.nan_to_num(line[f"accuracy{HALF_WIDTH}"])
