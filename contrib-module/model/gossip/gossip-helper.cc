@@ -37,12 +37,12 @@ GossipHelper::Install(const NodeContainer& nodes, const std::vector<GossipAgent>
     NS_ABORT_MSG_UNLESS(nodes.GetN() == agents.size(),
                         "GossipHelper::Install: " << nodes.GetN() << " nodes and " << agents.size()
                                                   << " agents; give one for each");
-    std::vector<uint32_t> devices;
+    auto devices = std::make_shared<std::vector<uint32_t>>();
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
-        devices.push_back(nodes.Get(i)->GetId());
+        devices->push_back(nodes.Get(i)->GetId());
     }
-    std::sort(devices.begin(), devices.end());
+    std::sort(devices->begin(), devices->end());
     ApplicationContainer applications;
     const auto collusion = std::make_shared<GradientCollusion>();
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
