@@ -45,6 +45,9 @@ using namespace ns3::collab;
 namespace
 {
 
+constexpr uint32_t MOST_DEVICES = 1000000;   //!< of whom each knows its neighbors
+constexpr uint32_t MOST_KNOWING_ALL = 10000; //!< of whom each knows all
+
 /// Whose neighbors may be malicious
 constexpr const char* FORGING = "ns3::collab::DecentralizedFedAvgmApplication";
 
@@ -179,7 +182,7 @@ GossipParameters::GossipParameters()
     maxOutage = 0.1;     // with 0.4, of hundreds of fragments one fails 8 times
     const std::string gossip = "ns3::collab::GossipApplication::";
     const auto isSgd = [this]() { return optimizer == "sgd"; };
-    DeclareSamples();
+    DeclareSamples(MOST_DEVICES);
     DeclareTargets();
     DeclareModel()
         .Follows(gossip + "LearningRate",
@@ -331,6 +334,11 @@ void
 GossipParameters::Validate() const
 {
     ValidateCommon(true);
+    Require(devices <= MOST_KNOWING_ALL || algorithm == "dfedavgm",
+            "devices",
+            fmt::format("at most {} with --algorithm={}, whose devices know all others",
+                        MOST_KNOWING_ALL,
+                        algorithm));
     ValidateTraining(optimizer == "sgd" ? OptimizerKind::SGD : OptimizerKind::ADAM);
     Require(turns == 0 || algorithm == "braintorrent",
             "turns",
