@@ -6,10 +6,9 @@
 
 #include "gossip-helper.h"
 
-#include "gossip-dfedavgm-application.h"
-
 #include "ns3/abort.h"
 #include "ns3/collab-torch-runtime.h"
+#include "ns3/gossip-dfedavgm-application.h"
 #include "ns3/node.h"
 
 #include <algorithm>
