@@ -376,6 +376,8 @@ CompleteTimeouts(GossipParameters& p,
     Time shortest = Time::Max();
     Time longest;
     Time onAir;
+    uint64_t most = 0; // bytes of a broadcast
+    const bool isBroadcast = p.IsAveraging() && p.algorithm != "sgp";
     for (uint32_t device = 0; device < p.devices; ++device)
     {
         const Learner& learner = *agents[device].learner;
@@ -384,10 +386,15 @@ CompleteTimeouts(GossipParameters& p,
         longest = std::max(longest, round);
         const uint64_t values = learner.GetWeights()->size() * learner.GetMultiplicity();
         const uint64_t bytes = MessageHeader::SIZE + values * WIRE_WORD;
-        const bool isBroadcast = p.IsAveraging() && p.algorithm != "sgp";
-        onAir = std::max(onAir,
-                         isBroadcast ? waits.Broadcast(bytes)
-                                     : waits.Unicast(bytes, nodes.Get(device), models));
+        most = std::max(most, bytes);
+        if (!isBroadcast)
+        {
+            onAir = std::max(onAir, waits.Unicast(bytes, nodes.Get(device), models));
+        }
+    }
+    if (isBroadcast)
+    {
+        onAir = waits.Broadcast(most); // of all devices
     }
     const bool isByTurns = p.algorithm == "braintorrent";
     const Time computing = isByTurns ? longest : std::max(longest, LEAD * (longest - shortest));
