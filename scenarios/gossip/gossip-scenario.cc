@@ -27,6 +27,7 @@
 #include "ns3/collab-wait-estimator.h"
 #include "ns3/collab-wire-format.h"
 #include "ns3/core-module.h"
+#include "ns3/gossip-defense.h"
 #include "ns3/gossip-fl-application.h"
 #include "ns3/gossip-helper.h"
 #include "ns3/gossip-merge.h"
@@ -44,11 +45,17 @@ using namespace ns3::collab;
 namespace
 {
 
+constexpr uint32_t MOST_DEVICES = 1000000;   //!< of whom each knows its neighbors
+constexpr uint32_t MOST_KNOWING_ALL = 10000; //!< of whom each knows all
+
+/// Whose neighbors may be malicious
+constexpr const char* FORGING = "ns3::collab::DecentralizedFedAvgmApplication";
+
 /// Applications of the algorithms, by name
 const std::map<std::string, std::string> TYPES = {
     {"braintorrent", "ns3::collab::BrainTorrentApplication"},
     {"choco-sgd", "ns3::collab::ChocoSgdApplication"},
-    {"dfedavgm", "ns3::collab::DecentralizedFedAvgmApplication"},
+    {"dfedavgm", FORGING},
     {"epidemic", "ns3::collab::EpidemicLearningApplication"},
     {"sgp", "ns3::collab::StochasticGradientPushApplication"},
     {"gossipfl", "ns3::collab::GossipFlApplication"},
@@ -81,9 +88,12 @@ MakeConfig(const GossipParameters& p, const ScenarioSamples& samples, uint32_t d
 
 /// @param p parameters of the run
 /// @param samples the samples of all devices
+/// @param malicious devices, ascending
 /// @return what each device learns with
 std::vector<GossipAgent>
-MakeAgents(const GossipParameters& p, const ScenarioSamples& samples)
+MakeAgents(const GossipParameters& p,
+           const ScenarioSamples& samples,
+           const std::vector<uint32_t>& malicious)
 {
     const FlatVector weights = DrawWeights(p, MakeConfig(p, samples, 0));
     std::vector<GossipAgent> agents;
@@ -95,6 +105,10 @@ MakeAgents(const GossipParameters& p, const ScenarioSamples& samples)
         agent.evaluations = {{"reference", samples.reference},
                              {"local", std::make_shared<const DataView>(samples.test[device])},
                              {"global", samples.global}};
+        if (std::binary_search(malicious.begin(), malicious.end(), device))
+        {
+            agent.attack = p.GetGradientAttack();
+        }
         agents.push_back(std::move(agent));
     }
     return agents;
@@ -168,7 +182,7 @@ GossipParameters::GossipParameters()
     maxOutage = 0.1;     // with 0.4, of hundreds of fragments one fails 8 times
     const std::string gossip = "ns3::collab::GossipApplication::";
     const auto isSgd = [this]() { return optimizer == "sgd"; };
-    DeclareSamples();
+    DeclareSamples(MOST_DEVICES);
     DeclareTargets();
     DeclareModel()
         .Follows(gossip + "LearningRate",
@@ -204,6 +218,8 @@ GossipParameters::GossipParameters()
                 "trainings without --localSteps");
     Take("localSteps", gossip + "LocalSteps");
     DeclareExchange();
+    Take("defense", std::string(FORGING) + "::Defense").For("algorithm", {"dfedavgm"});
+    DeclareMalice(*this, FORGING);
     DeclareWaits();
     Take("receiverSensing", "ns3::collab::D2dMac::ReceiverSensing").Default(true);
     DeclareNetwork();
@@ -311,12 +327,18 @@ GossipParameters::CompleteCommon()
     {
         Set("compression", "top-k:fraction=0.1");
     }
+    CompleteMalice(std::string(FORGING) + "::GradientAttack");
 }
 
 void
 GossipParameters::Validate() const
 {
     ValidateCommon(true);
+    Require(devices <= MOST_KNOWING_ALL || algorithm == "dfedavgm",
+            "devices",
+            fmt::format("at most {} with --algorithm={}, whose devices know all others",
+                        MOST_KNOWING_ALL,
+                        algorithm));
     ValidateTraining(optimizer == "sgd" ? OptimizerKind::SGD : OptimizerKind::ADAM);
     Require(turns == 0 || algorithm == "braintorrent",
             "turns",
@@ -329,6 +351,16 @@ GossipParameters::Validate() const
     Require(algorithm != "epidemic" || Get<uint32_t>("receivers") < devices,
             "receivers",
             "at least 1, and less than --devices");
+    ValidateMalice();
+    Require(maliciousPercent == 0 || algorithm == "dfedavgm" || GetGradientAttack().empty(),
+            "attack",
+            "label-flip or none with --algorithm=" + algorithm);
+    RequireSpecification("defense", Get("defense"), [this](const std::string& specification) {
+        Require(!MakeGossipDefense(specification)->NeedsModels() ||
+                    MakeCompressor(Get("compression"))->IsExact(),
+                "defense",
+                "none with --compression, by which changes of models travel");
+    });
 }
 
 void
@@ -344,6 +376,8 @@ CompleteTimeouts(GossipParameters& p,
     Time shortest = Time::Max();
     Time longest;
     Time onAir;
+    uint64_t most = 0; // bytes of a broadcast
+    const bool isBroadcast = p.IsAveraging() && p.algorithm != "sgp";
     for (uint32_t device = 0; device < p.devices; ++device)
     {
         const Learner& learner = *agents[device].learner;
@@ -352,10 +386,15 @@ CompleteTimeouts(GossipParameters& p,
         longest = std::max(longest, round);
         const uint64_t values = learner.GetWeights()->size() * learner.GetMultiplicity();
         const uint64_t bytes = MessageHeader::SIZE + values * WIRE_WORD;
-        const bool isBroadcast = p.IsAveraging() && p.algorithm != "sgp";
-        onAir = std::max(onAir,
-                         isBroadcast ? waits.Broadcast(bytes)
-                                     : waits.Unicast(bytes, nodes.Get(device), models));
+        most = std::max(most, bytes);
+        if (!isBroadcast)
+        {
+            onAir = std::max(onAir, waits.Unicast(bytes, nodes.Get(device), models));
+        }
+    }
+    if (isBroadcast)
+    {
+        onAir = waits.Broadcast(most); // of all devices
     }
     const bool isByTurns = p.algorithm == "braintorrent";
     const Time computing = isByTurns ? longest : std::max(longest, LEAD * (longest - shortest));
@@ -381,11 +420,13 @@ RunGossip(GossipParameters& p, std::ostream& output)
 {
     PrepareParameters(p);
     ConfigureTorchProcess();
-    const ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
+    ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
     CheckRegression(p, samples);
     p.hasTargets = IsRegression(samples);
     CheckModel(p.model,
                [&]() { DescribeModel(p.model, MakeModelInput(*samples.reference->data)); });
+    const auto malicious = DrawMalicious(p, p.devices);
+    PoisonSamples(p, malicious, samples);
     SimulatorGuard guard;
 
     NodeContainer nodes;
@@ -394,7 +435,7 @@ RunGossip(GossipParameters& p, std::ostream& output)
     const auto network = InstallNetwork(p, nodes);
     SlowDown(p, nodes);
     SchedulePresence(Presence(p.presence, p.devices), nodes);
-    const auto agents = MakeAgents(p, samples);
+    const auto agents = MakeAgents(p, samples, malicious);
     const auto& learner = agents[0].learner;
     const std::size_t weights = learner->GetWeights()->size() * learner->GetMultiplicity();
     p.Require(p.Get<uint32_t>("segments") <= weights,
@@ -409,7 +450,7 @@ RunGossip(GossipParameters& p, std::ostream& output)
     const ApplicationContainer applications = helper.Install(nodes, agents);
     const std::string measure = GetMeasure(samples, "reference");
     const auto hints = CollectHints(p, network.hints);
-    const RunDescription description = {"gossip", "algorithm", measure, p, {}, {}, hints};
+    const RunDescription description = {"gossip", "algorithm", measure, p, malicious, {}, hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     WritePartition(p, folder, samples, output);
 

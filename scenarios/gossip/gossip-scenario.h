@@ -7,6 +7,7 @@
 #ifndef GOSSIP_SCENARIO_H
 #define GOSSIP_SCENARIO_H
 
+#include "clients/scenario-malice.h"
 #include "common/scenario-parameters.h"
 
 #include "ns3/gossip-helper.h"
@@ -19,7 +20,7 @@
 
 /// Everything that one run of learning by gossip depends on, besides ns-3's own attributes and
 /// seeds
-struct GossipParameters : CommonParameters
+struct GossipParameters : CommonParameters, MaliceParameters
 {
     std::string algorithm = "braintorrent"; //!< braintorrent, gossipfl, ...
     std::string optimizer = "adam";         //!< adam or sgd

@@ -76,7 +76,10 @@ class AveragingTest : public tests::DeviceNetwork
 
     /// Install an algorithm, device k with the target t_k of the reference
     void
-    Make(const std::string& algorithm, const tests::Attributes& attributes, double momentum = 0)
+    Make(const std::string& algorithm,
+         const tests::Attributes& attributes,
+         double momentum = 0,
+         const std::string& attack = "")
     {
         Options options;
         options.devices = DEVICES;
@@ -91,6 +94,7 @@ class AveragingTest : public tests::DeviceNetwork
             agent.learner = std::make_shared<MomentumLearner>(targets, momentum);
             agent.samples = 10 * (k + 1); // which does not matter
             agent.evaluations = {{"global", std::make_shared<const DataView>()}};
+            agent.attack = k + 1 == DEVICES ? attack : "";
             agents.push_back(agent);
         }
         GossipHelper helper("ns3::collab::" + algorithm + "Application", MakePool(), SEED);
@@ -129,6 +133,7 @@ struct AveragingCase
     tests::Attributes attributes; //!< of them
     double momentum;              //!< of the learners
     const double* expected;       //!< models, by round and device
+    std::string attack = {};      //!< of device 4
 };
 
 } // namespace
@@ -150,10 +155,22 @@ TEST_F(AveragingTest, ModelsAreThoseOfAnIndependentComputation)
         {"DecentralizedFedAvgm",
          {{"Compression", "int8:block=0"}},
          0.9,
-         reference::QUANTIZED_DFEDAVGM}};
-    for (const auto& [algorithm, attributes, momentum, expected] : cases)
+         reference::QUANTIZED_DFEDAVGM},
+        {"DecentralizedFedAvgm", {{"Defense", "clipping:f=1"}}, 0, reference::CLIPPED_GOSSIP},
+        {"DecentralizedFedAvgm",
+         {{"Defense", "clipping:tau=0.5"}},
+         0,
+         reference::CLIPPED_TO_HALF,
+         "back-gradient"},
+        {"DecentralizedFedAvgm", {{"Defense", "nearest:f=1"}}, 0.9, reference::MONNA},
+        {"DecentralizedFedAvgm",
+         {{"Defense", "nearest:f=1"}},
+         0.9,
+         reference::ATTACKED_MONNA,
+         "back-gradient"}};
+    for (const auto& [algorithm, attributes, momentum, expected, attack] : cases)
     {
-        Make(algorithm, attributes, momentum);
+        Make(algorithm, attributes, momentum, attack);
         Run();
         EXPECT_THAT(GetReasons(), IsEmpty());
         for (uint32_t k = 0; k < DEVICES; ++k)

@@ -216,6 +216,8 @@ const Texts VALUES = {
     {"ns3::collab::D2dMac::TxQueue", "ns3::collab::D2dPriorityQueue[MaxSize=55p]"},
     {"ns3::collab::D2dPartitionOutageModel::OutageModel",
      "ns3::collab::D2dNakagamiOutageModel[M=3]"},
+    {"ns3::collab::DecentralizedFedAvgmApplication::Defense", "nearest:f=1"},
+    {"ns3::collab::DecentralizedFedAvgmApplication::GradientAttack", "scaling"},
     {"ns3::collab::FederatedApplication::Compression", "int8"},
     {"ns3::collab::FederatedApplication::LocalMomentum", "0.5"},
     {"ns3::collab::NeighborGossipApplication::Compression", "top-k:fraction=0.2"},

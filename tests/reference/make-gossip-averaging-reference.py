@@ -49,6 +49,33 @@ def choco_sgd():
     return rounds
 
 
+def clipped(own, others, radius=None):
+    """Self-centered clipping; by default to the second largest distance, as the authors' program does."""
+    changes = [other - own for other in others]
+    norms = [np.linalg.norm(change) for change in changes]
+    radius = sorted(norms)[-2] if radius is None else radius
+    return own + sum(change * min(1, radius / norm) for change, norm in zip(changes, norms)) / DEVICES
+
+
+def nearest(own, others):
+    """The mean of all models but the one that is farthest from the own one."""
+    models = sorted([own, *others], key=lambda model: np.linalg.norm(model - own))
+    return np.mean(models[:-1], axis=0)
+
+
+def defended(mix, momentum, forging=None):
+    """Device 4 may broadcast x - (z - x) in the place of z."""
+    x, rounds = np.zeros_like(TARGETS), []
+    for _ in range(ROUNDS):
+        z = descend(x, momentum)
+        told = z.copy()
+        if forging is not None:
+            told[forging] = 2 * x[forging] - z[forging]
+        x = np.array([mix(z[k], np.delete(told, k, axis=0)) for k in range(DEVICES)])
+        rounds.append(x)
+    return rounds
+
+
 def stochastic_gradient_push():
     x, w, rounds = np.zeros_like(TARGETS), np.ones(DEVICES), []
     for number in range(ROUNDS):
@@ -95,6 +122,10 @@ text = (
     + cpp("EPIDEMIC_LEARNING", epidemic_learning())
     + cpp("DFEDAVGM", dfedavgm())
     + cpp("QUANTIZED_DFEDAVGM", dfedavgm(int8))
+    + cpp("CLIPPED_GOSSIP", defended(clipped, 0))
+    + cpp("CLIPPED_TO_HALF", defended(lambda own, others: clipped(own, others, 0.5), 0, forging=4))
+    + cpp("MONNA", defended(nearest, MOMENTUM))
+    + cpp("ATTACKED_MONNA", defended(nearest, MOMENTUM, forging=4))
     + "\n} // namespace reference\n// clang-format on\n\n#endif /* GOSSIP_AVERAGING_REFERENCE_H */\n"
 )
 (pathlib.Path(__file__).parents[1] / "gossip" / "averaging-reference.h").write_text(text, encoding="utf-8")

@@ -11,6 +11,7 @@ from typing import Mapping
 
 from ..figures.common.comparison import budgets_figure, front_figure, views_figure
 from ..figures.common.effects import effects_figure
+from ..figures.common.worst import worst_figure
 from ..report.comparison_page import comparison_page
 from ..runs.errors import RunError
 from ..runs.groups import read_condition, select, setting, sort_key, swept_names
@@ -18,6 +19,7 @@ from ..runs.run import Run
 from ..runs.sources import load_paths
 from ..setup.project import root
 from ..statistics.comparison import effects
+from ..statistics.comparison.worst import worst_table
 from ..statistics.comparison.choice import budget_table, choice_table
 from ..statistics.comparison.frames import Entry, comparison_frame
 from ..statistics.comparison.fronts import front_table, mean_curves
@@ -90,6 +92,8 @@ def parser():
         " (default: %(default)s)")
     add("--effects", action="store_true",
         help="instead: what each setting that a few runs have changes against those that most runs have")
+    add("--worst", metavar="SETTING",
+        help="instead: accuracy at the worst value of a setting for each seed, such as attack")
     add("--tag", metavar="NAME", default="", help="added to the names of files")
     add("--pdf", action="store_true", help="write each figure as PDF too")
     add("--svg", action="store_true", help="write each figure as SVG too")
@@ -106,6 +110,9 @@ def _compare(options):
     note = provenance([entry.run for entry in entries], f"collab compare{_ending(options)}")
     if options.effects:
         _compare_effects(options, entries, frame, note)
+        return
+    if options.worst:
+        _compare_worst(options, entries, frame, note)
         return
     reached = accuracies_at_budgets(frame, quantiles)
     curves = mean_curves(frame)
@@ -151,6 +158,14 @@ def _compare_effects(options, entries, frame, note):
     tables = {"effects": table, "verdicts": verdicts, "baseline": point_table(base).drop(columns="place")}
     _write_tables(options, tables, note)
     _write_figures(options, {"effects": effects_figure(table)})
+
+
+def _compare_worst(options, entries, frame, note):
+    """Table and figure of what is left at the worst value of a setting."""
+    table = worst_table(frame, {entry.place: entry.point for entry in entries}, options.worst)
+    print(as_text(f"Accuracy at the worst {options.worst}", table))
+    _write_tables(options, {"worst": table, "points": point_table(frame)}, note)
+    _write_figures(options, {"worst": worst_figure(table, options.worst)})
 
 
 def _quantiles(text):

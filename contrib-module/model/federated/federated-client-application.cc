@@ -37,28 +37,6 @@ const std::vector<ScoreMetric> MEASURES = {
      &Score::balancedAccuracy},
     {{"loss", "nat", "cross-entropy of the model on the samples NAME"}, &Score::loss}};
 
-/// Tells accomplices at the end of a round, however it ends, that the device does not go on with it
-class Withdrawal
-{
-  public:
-    /// @param adversary of the device
-    explicit Withdrawal(const GradientAdversary& adversary)
-        : m_adversary(adversary)
-    {
-    }
-
-    ~Withdrawal()
-    {
-        m_adversary.Withdraw();
-    }
-
-    Withdrawal(const Withdrawal&) = delete;
-    Withdrawal& operator=(const Withdrawal&) = delete;
-
-  private:
-    const GradientAdversary& m_adversary; //!< of the device
-};
-
 } // namespace
 
 TypeId
@@ -308,7 +286,7 @@ FederatedClientApplication::IsOutdated() const
 Process
 FederatedClientApplication::Round()
 {
-    const Withdrawal atTheEnd(m_adversary);
+    const GradientWithdrawal atTheEnd(m_adversary);
     m_metrics = {};
     EnterPhase("wait");
     while (m_goal == GetRound()) // which ends when a later model is here

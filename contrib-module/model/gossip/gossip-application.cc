@@ -51,7 +51,8 @@ GossipApplication::GetTypeId()
 }
 
 void
-GossipApplication::SetFederation(std::vector<uint32_t> devices, uint64_t seed)
+GossipApplication::SetFederation(std::shared_ptr<const std::vector<uint32_t>> devices,
+                                 uint64_t seed)
 {
     m_devices = std::move(devices);
     m_seed = seed;
@@ -102,15 +103,11 @@ GossipApplication::DoStart()
     NS_ABORT_MSG_UNLESS(GetModel() && GetSamples() > 0,
                         "GossipApplication on node "
                             << GetDeviceId() << ": needs a learner with weights, and samples");
-    NS_ABORT_MSG_UNLESS(m_devices.size() >= 2 &&
-                            std::binary_search(m_devices.begin(), m_devices.end(), GetDeviceId()),
+    NS_ABORT_MSG_UNLESS(m_devices && m_devices->size() >= 2 &&
+                            std::binary_search(m_devices->begin(), m_devices->end(), GetDeviceId()),
                         "GossipApplication on node " << GetDeviceId()
                                                      << ": needs the devices, itself among them");
     m_dimension = GetModel()->size();
-    std::copy_if(m_devices.begin(),
-                 m_devices.end(),
-                 std::back_inserter(m_peers),
-                 [self = GetDeviceId()](uint32_t device) { return device != self; });
     SeedRetries(SplitMix64(SplitMix64(m_seed) + GetDeviceId()));
 }
 
@@ -130,8 +127,7 @@ GossipApplication::IsAnswering() const
 void
 GossipApplication::CheckSender(uint32_t sender, uint32_t round) const
 {
-    Require<PayloadError>(round < GetRounds() &&
-                              std::binary_search(m_peers.begin(), m_peers.end(), sender),
+    Require<PayloadError>(round < GetRounds() && IsPeer(sender),
                           "no message of a peer for a round of this run");
 }
 
@@ -211,10 +207,32 @@ GossipApplication::MissAwaited(const std::string& timeout)
     }
 }
 
+const std::vector<uint32_t>&
+GossipApplication::GetDevices() const
+{
+    return *m_devices;
+}
+
+bool
+GossipApplication::IsPeer(uint32_t device) const
+{
+    return device != GetDeviceId() &&
+           std::binary_search(m_devices->begin(), m_devices->end(), device);
+}
+
+std::vector<uint32_t>
+GossipApplication::ListPeers() const
+{
+    std::vector<uint32_t> peers;
+    std::remove_copy(
+        m_devices->begin(), m_devices->end(), std::back_inserter(peers), GetDeviceId());
+    return peers;
+}
+
 uint32_t
 GossipApplication::DrawLeader(uint32_t round) const
 {
-    return DrawDevice(m_devices, m_seed, round);
+    return DrawDevice(*m_devices, m_seed, round);
 }
 
 std::size_t

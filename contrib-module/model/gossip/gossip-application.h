@@ -79,7 +79,7 @@ class GossipApplication : public LearningApplication
     /// @brief Tell what all devices know beforehand.
     /// @param devices all devices, ascending
     /// @param seed of what is pseudo-random and shared
-    void SetFederation(std::vector<uint32_t> devices, uint64_t seed);
+    void SetFederation(std::shared_ptr<const std::vector<uint32_t>> devices, uint64_t seed);
 
     /// @return the present model, null without a learner; not while a job runs
     FlatVector GetModel() const;
@@ -177,6 +177,13 @@ class GossipApplication : public LearningApplication
     /// @brief Count what is awaited: it does not come in time.
     /// @param timeout attribute whose time is over
     void MissAwaited(const std::string& timeout);
+    /// @return all devices, ascending
+    const std::vector<uint32_t>& GetDevices() const;
+    /// @param device any number
+    /// @return whether it is one of the others
+    bool IsPeer(uint32_t device) const;
+    /// @return all devices but this one, ascending
+    std::vector<uint32_t> ListPeers() const;
     /// @param round a round
     /// @return a device that is drawn for it, of which all others know
     uint32_t DrawLeader(uint32_t round) const;
@@ -202,11 +209,9 @@ class GossipApplication : public LearningApplication
         return message;
     }
 
-    std::size_t m_dimension = 0;     //!< number of weights of the model
-    std::vector<uint32_t> m_devices; //!< all devices, ascending
-    std::vector<uint32_t> m_peers;   //!< all but this one
-    uint64_t m_seed = 0;             //!< of what is pseudo-random and shared
-    std::set<Source> m_awaited;      //!< what the device has asked for, or is about to
+    std::size_t m_dimension = 0; //!< number of weights of the model
+    uint64_t m_seed = 0;         //!< of what is pseudo-random and shared
+    std::set<Source> m_awaited;  //!< what the device has asked for, or is about to
 
   private:
     /// What is measured in a round
@@ -225,7 +230,8 @@ class GossipApplication : public LearningApplication
     /// @throws PayloadError if it is not of a peer, or of no round of this run
     void CheckSender(uint32_t sender, uint32_t round) const;
 
-    uint32_t m_maxSamples; //!< attribute MaxSamples
+    uint32_t m_maxSamples;                                  //!< attribute MaxSamples
+    std::shared_ptr<const std::vector<uint32_t>> m_devices; //!< all, ascending; of one list for all
 
     Metrics m_metrics;                       //!< of this round
     std::optional<uint32_t> m_trainingRound; //!< of the training that runs

@@ -164,7 +164,7 @@ BrainTorrentApplication::Collect()
     EnterPhase("ask");
     m_versions.clear();
     Broadcast(gossip::Ping(), MakeControlOptions());
-    const auto haveAllTold = [this]() { return m_versions.size() == m_peers.size(); };
+    const auto haveAllTold = [this]() { return m_versions.size() + 1 == GetDevices().size(); };
     co_await WaitUntil(haveAllTold, m_versionTimeout);
 
     EnterPhase("fetch");
@@ -224,7 +224,7 @@ BrainTorrentApplication::HandleModel(const Received<gossip::Model>& message)
 void
 BrainTorrentApplication::AwaitNewer(const std::string& timeout)
 {
-    for (const uint32_t peer : m_peers)
+    for (const uint32_t peer : ListPeers())
     {
         if (m_versions.count(peer) == 0)
         {

@@ -233,7 +233,7 @@ void
 GossipFlApplication::HandleRates(const Received<gossip::Rates>& message)
 {
     const auto& numbers = message->numbers;
-    Require<PayloadError>(numbers.size() % 2 != 0 && numbers.size() <= 2 * m_devices.size(),
+    Require<PayloadError>(numbers.size() % 2 != 0 && numbers.size() <= 2 * GetDevices().size(),
                           "{} numbers are no rates",
                           numbers.size());
     m_senderRates[message.sender] = numbers[0];
@@ -258,7 +258,7 @@ GossipFlApplication::Coordinate() // Tang et al., algorithm 3
     GossipPairsRecord record;
     record.round = round;
     record.coordinator = GetDeviceId();
-    record.pairs = MatchPeers(m_devices,
+    record.pairs = MatchPeers(GetDevices(),
                               m_links,
                               m_recent,
                               round,
@@ -285,10 +285,11 @@ GossipFlApplication::HandlePairs(const Received<gossip::Pairs>& message)
     std::set<uint32_t> seen;
     for (const uint32_t device : devices)
     {
-        Require<PayloadError>(seen.insert(device).second &&
-                                  std::binary_search(m_devices.begin(), m_devices.end(), device),
-                              "pairs with device {}, unknown or twice",
-                              device);
+        Require<PayloadError>(
+            seen.insert(device).second &&
+                std::binary_search(GetDevices().begin(), GetDevices().end(), device),
+            "pairs with device {}, unknown or twice",
+            device);
     }
     Require<PayloadError>(devices.size() % 2 == 0, "pairs with a device left over");
     std::vector<GossipPair> pairs;

@@ -6,10 +6,9 @@
 
 #include "gossip-helper.h"
 
-#include "gossip-application.h"
-
 #include "ns3/abort.h"
 #include "ns3/collab-torch-runtime.h"
+#include "ns3/gossip-dfedavgm-application.h"
 #include "ns3/node.h"
 
 #include <algorithm>
@@ -37,13 +36,14 @@ GossipHelper::Install(const NodeContainer& nodes, const std::vector<GossipAgent>
     NS_ABORT_MSG_UNLESS(nodes.GetN() == agents.size(),
                         "GossipHelper::Install: " << nodes.GetN() << " nodes and " << agents.size()
                                                   << " agents; give one for each");
-    std::vector<uint32_t> devices;
+    auto devices = std::make_shared<std::vector<uint32_t>>();
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
-        devices.push_back(nodes.Get(i)->GetId());
+        devices->push_back(nodes.Get(i)->GetId());
     }
-    std::sort(devices.begin(), devices.end());
+    std::sort(devices->begin(), devices->end());
     ApplicationContainer applications;
+    const auto collusion = std::make_shared<GradientCollusion>();
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
         auto application = m_factory.Create<GossipApplication>();
@@ -54,6 +54,15 @@ GossipHelper::Install(const NodeContainer& nodes, const std::vector<GossipAgent>
             application->AddEvaluation(name, labelled);
         }
         nodes.Get(i)->AddApplication(application);
+        if (!agents[i].attack.empty())
+        {
+            const auto forging = DynamicCast<DecentralizedFedAvgmApplication>(application);
+            NS_ABORT_MSG_UNLESS(forging,
+                                "GossipHelper::Install: of the applications only a "
+                                "DecentralizedFedAvgmApplication forges what it tells");
+            forging->SetGradientAttack(agents[i].attack);
+            forging->SetCollusion(collusion);
+        }
         applications.Add(application);
     }
     SetLearners(applications, agents);

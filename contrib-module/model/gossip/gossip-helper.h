@@ -28,6 +28,7 @@ struct GossipAgent
 {
     std::shared_ptr<Learner> learner; //!< model and data; null if it is known later
     uint32_t samples = 0;             //!< number of its samples
+    std::string attack; //!< how it forges what it tells; see MakeGradientAttack(); empty: not
     /// What to measure the model on whenever it has changed, by name
     std::vector<std::pair<std::string, std::shared_ptr<const DataView>>> evaluations;
 };

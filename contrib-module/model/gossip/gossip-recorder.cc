@@ -93,15 +93,17 @@ Time
 GossipRecorder::FindTraining(const GossipExchange& exchange) const
 {
     // A peer that is behind may itself have waited, for anybody
-    const bool isBehind = m_devices.at(exchange.peer)->GetRound() < exchange.round;
+    const auto& peer = m_devices.at(exchange.peer);
+    if (peer->GetRound() >= exchange.round)
+    {
+        // The device itself trains if that is why its turn passed
+        return std::max(peer->GetTrainingDuration(exchange.round),
+                        m_devices.at(exchange.device)->GetTrainingDuration(exchange.round));
+    }
     Time longest;
     for (const auto& [number, device] : m_devices)
     {
-        // The device itself trains if that is why its turn passed
-        if (isBehind || number == exchange.peer || number == exchange.device)
-        {
-            longest = std::max(longest, device->GetTrainingDuration(exchange.round));
-        }
+        longest = std::max(longest, device->GetTrainingDuration(exchange.round));
     }
     return longest;
 }

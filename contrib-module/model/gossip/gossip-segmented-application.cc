@@ -100,7 +100,7 @@ void
 SegmentedGossipApplication::DrawAwaited()
 {
     const uint64_t seed = SplitMix64(SplitMix64(m_seed + GetDeviceId()) + GetRound());
-    const auto sources = DrawSources(m_peers, m_segments, m_replicas, seed);
+    const auto sources = DrawSources(ListPeers(), m_segments, m_replicas, seed);
     for (uint32_t segment = 0; segment < m_segments; ++segment)
     {
         for (const uint32_t peer : sources[segment])

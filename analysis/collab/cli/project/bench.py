@@ -18,7 +18,7 @@ from ..arguments import OneLineParser
 BENCHMARKS = ("learning", "consensus", "graphs", "wireless")  # program collab-bench-<name> of each
 _SCRIPTS = {  # that measure other programs: script and what it needs built
     "python": ("python_protocols.py", "collab-bench-python"),
-    "scale": ("federated_scale.py", "federated"),
+    "scale": ("devices_scale.py", "federated", "gossip"),
 }
 _ALLOWED = f"[PROGRAM] [FILTER], PROGRAM one of: {' '.join((*BENCHMARKS, *_SCRIPTS))}"
 _MEASURING = (
@@ -55,8 +55,8 @@ def main(arguments: Sequence[str]) -> int:
     install_missing("bench")
     _find_library(project)
     if names[0] in _SCRIPTS:
-        script, needed = _SCRIPTS[names[0]]
-        build = build_release(project, needed)
+        script, *needed = _SCRIPTS[names[0]]
+        build = build_release(project, *needed)
         command = [sys.executable, project / "tests/benchmarks" / script, build]
         return subprocess.run(command, check=False, env=environment(project)).returncode
     build = build_release(project, *(f"collab-bench-{name}" for name in names))

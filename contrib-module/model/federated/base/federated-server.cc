@@ -41,7 +41,7 @@ FederatedServer::Step(std::vector<FederatedUpdate> updates)
         weights.push_back(m_strategy->GetTraits().isWeighted ? update.samples : 1.0);
     }
     const double share = static_cast<double>(updates.size()) / static_cast<double>(m_devices);
-    const FederatedRound round{updates, std::move(weights), *m_rule, m_trained, share};
+    const FederatedRound round{updates, std::move(weights), *m_rule, m_last, m_trained, share};
     auto model = *m_model;
     m_strategy->Step(round, model);
     m_model = std::make_shared<const std::vector<float>>(std::move(model));

@@ -33,7 +33,8 @@ class FederatedServer
      * @brief Make the next model, as the algorithm does it: by default x += A, the aggregated
      * changes weighted by numbers of samples.
      *
-     * The named rules are translation-equivariant: to aggregate changes is to aggregate models.
+     * Rules that clip nothing are translation-equivariant: to aggregate changes is to aggregate
+     * models.
      *
      * @param updates of the devices that took part; of one length
      * @throws std::invalid_argument if the rule does not work with so few, or a number is not
@@ -59,6 +60,7 @@ class FederatedServer
     std::size_t m_trained;                         //!< number of trained numbers
     std::size_t m_devices;                         //!< N
     std::shared_ptr<const AggregationRule> m_rule; //!< how changes are aggregated
+    std::vector<float> m_last;                     //!< aggregated last, if the rule wants that
 };
 
 } // namespace ns3::collab

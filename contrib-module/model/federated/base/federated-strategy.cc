@@ -70,7 +70,12 @@ FederatedRound::Aggregate(const std::vector<FlatVector>& vectors,
         rows.push_back(vector->data());
     }
     std::vector<float> result(dimension);
-    rule.Aggregate(VectorStack(rows, dimension), weights, result.data());
+    const float* start = last.empty() ? nullptr : last.data();
+    rule.AggregateFrom(VectorStack(rows, dimension), weights, start, result.data());
+    if (rule.StartsFromLast())
+    {
+        last = result;
+    }
     return result;
 }
 

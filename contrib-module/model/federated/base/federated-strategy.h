@@ -79,6 +79,7 @@ struct FederatedRound
     const std::vector<FederatedUpdate>& updates; //!< of the devices that took part; of one length
     std::vector<double> weights;                 //!< what they are weighed by
     const AggregationRule& rule;                 //!< how vectors are aggregated
+    std::vector<float>& last;                    //!< aggregated last, if the rule wants that
     std::size_t trained;                         //!< number of trained numbers; then comes state
     double share;                                //!< |S| / N, which part of all took part
 

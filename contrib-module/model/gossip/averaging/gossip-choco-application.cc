@@ -42,7 +42,7 @@ ChocoSgdApplication::DoStart()
 {
     NeighborGossipApplication::DoStart();
     m_own = GetModel();
-    for (const uint32_t peer : m_peers)
+    for (const uint32_t peer : ListPeers())
     {
         m_replicas[peer].weights = m_own;
     }

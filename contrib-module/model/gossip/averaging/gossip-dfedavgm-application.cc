@@ -6,7 +6,13 @@
 
 #include "gossip-dfedavgm-application.h"
 
-#include "gossip-averaging.h"
+#include "ns3/abort.h"
+#include "ns3/collab-compat.h"
+#include "ns3/collab-random.h"
+#include "ns3/collab-read-attribute.h"
+#include "ns3/string.h"
+
+#include <utility>
 
 namespace ns3::collab
 {
@@ -16,35 +22,99 @@ NS_OBJECT_ENSURE_REGISTERED(DecentralizedFedAvgmApplication);
 TypeId
 DecentralizedFedAvgmApplication::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::collab::DecentralizedFedAvgmApplication")
-                            .SetParent<NeighborGossipApplication>()
-                            .SetGroupName("Collab")
-                            .AddConstructor<DecentralizedFedAvgmApplication>();
+    using App = DecentralizedFedAvgmApplication;
+    static TypeId tid =
+        TypeId("ns3::collab::DecentralizedFedAvgmApplication")
+            .SetParent<NeighborGossipApplication>()
+            .SetGroupName("Collab")
+            .AddConstructor<App>()
+            .AddAttribute("Defense",
+                          "How models of neighbors are mixed of which some may be forged: none, "
+                          "clipping or nearest, with parameters (see MakeGossipDefense()).",
+                          StringValue("none"),
+                          MakeStringAccessor(&App::SetDefense, &App::GetDefense),
+                          MakeStringChecker())
+            .AddAttribute("GradientAttack",
+                          "How the device forges the change of its model that it broadcasts; see "
+                          "MakeGradientAttack(). Empty: it does not.",
+                          StringValue(""),
+                          MakeStringAccessor(&App::SetGradientAttack, &App::GetGradientAttack),
+                          MakeStringChecker())
+            .AddAttribute(
+                "AttackTarget",
+                "What GradientAttack is applied to: the change of the model, or the "
+                "model.",
+                compat::EnumAttribute(AttackTarget::GRADIENT),
+                compat::EnumAccessor(&App::m_attackTarget),
+                compat::EnumChecker(
+                    AttackTarget::GRADIENT, "Gradient", AttackTarget::WEIGHTS, "Weights"));
     return tid;
+}
+
+void
+DecentralizedFedAvgmApplication::SetCollusion(std::shared_ptr<GradientCollusion> collusion)
+{
+    m_adversary.SetCollusion(std::move(collusion), GetDeviceId());
+}
+
+void
+DecentralizedFedAvgmApplication::SetDefense(std::string specification)
+{
+    m_defense = ReadAttribute("Defense", specification, MakeGossipDefense);
+    m_defenseName = std::move(specification);
+}
+
+std::string
+DecentralizedFedAvgmApplication::GetDefense() const
+{
+    return m_defenseName;
+}
+
+void
+DecentralizedFedAvgmApplication::SetGradientAttack(std::string specification)
+{
+    ReadAttribute("GradientAttack", specification, [this](const std::string& name) {
+        m_adversary.SetAttack(name);
+        return true;
+    });
+}
+
+std::string
+DecentralizedFedAvgmApplication::GetGradientAttack() const
+{
+    return m_adversary.GetAttack();
 }
 
 void
 DecentralizedFedAvgmApplication::DoStart()
 {
     NeighborGossipApplication::DoStart();
+    NS_ABORT_MSG_IF(m_defense->NeedsModels() && !GetCompressor()->IsExact(),
+                    "DecentralizedFedAvgmApplication on node "
+                        << GetDeviceId() << ": the Defense " << m_defenseName
+                        << " compares models; allowed is the Compression float32");
     Collect(m_mail, ExpectVector<gossip::Trained>(), false);
+}
+
+void
+DecentralizedFedAvgmApplication::DoDispose()
+{
+    m_adversary = GradientAdversary(); // nobody is served any more
+    NeighborGossipApplication::DoDispose();
 }
 
 Process
 DecentralizedFedAvgmApplication::Round() // Sun et al., algorithms 1 and 2
 {
+    const GradientWithdrawal atTheEnd(m_adversary);
     const FlatVector before = GetModel(); // x^t(i)
+    m_adversary.Begin(GetRound());
     co_await TrainLocally(); // y^(t,k+1) = y^(t,k) - eta g + theta (y^(t,k) - y^(t,k-1))
     const FlatVector trained = GetModel(); // z^t(i) = y^(t,K)
     const auto neighbors = FindNeighbors();
-    const bool isExact = GetCompressor()->IsExact();
-    gossip::Trained own;
-    own.neighbors = static_cast<uint32_t>(neighbors.size());
-    own.vector = EncodeVector(isExact ? trained : SubtractVectors(*trained, *before),
-                              *GetCompressor(), // q^t(i) = Q(z^t(i) - x^t(i))
-                              GetEncodingSeed(),
-                              GetLearner()->GetMultiplicity());
-    Broadcast(own);
+    const FlatVector told = co_await Forge(before, trained, neighbors.size());
+    const gossip::Trained own = MakeTrained(before, trained, neighbors.size());
+    Broadcast(told == trained ? own : MakeTrained(before, told, neighbors.size()));
     co_await Await(m_mail, neighbors);
 
     std::vector<GossipTerm> terms;
@@ -53,13 +123,53 @@ DecentralizedFedAvgmApplication::Round() // Sun et al., algorithms 1 and 2
         terms.push_back(
             {GetMetropolisWeight(own.neighbors, message->neighbors), message->vector.GetValues()});
     }
-    const FlatVector values = own.vector.GetValues();
     // x^(t+1)(i) = sum of w_il z^t(l), or x^t(i) + sum of w_il q^t(l)
-    const auto mix = [terms, values, start = isExact ? values : AddVectors(*before, *values)]() {
-        return MixTerms(*start, *values, terms, 1);
+    const bool isExact = GetCompressor()->IsExact();
+    const auto mix = [terms, before, isExact, values = own.vector.GetValues(), rule = m_defense]() {
+        return isExact ? rule->Mix(*values, terms)
+                       : MixTerms(*AddVectors(*before, *values), *values, terms, 1);
     };
-    co_await Merge((3 * terms.size() + 2) * GetNumbers(), mix);
+    co_await Merge(m_defense->CountFlops(terms.size(), GetNumbers()), mix);
     ReportRound();
+}
+
+ProcessOf<FlatVector>
+DecentralizedFedAvgmApplication::Forge(FlatVector before, FlatVector trained, std::size_t neighbors)
+{
+    if (m_adversary.GetAttack().empty())
+    {
+        co_return trained;
+    }
+    GradientAdversary::Upload upload;
+    upload.round = GetRound();
+    upload.honest = SubtractVectors(*trained, *before);
+    upload.count = neighbors + 1;
+    upload.seed = SplitMix64(SplitMix64(~m_seed + GetDeviceId()) + GetRound());
+    upload.target = m_attackTarget;
+    upload.model = before;
+    const auto forged = std::make_shared<FlatVector>();
+    m_adversary.Forge(upload, [this, forged](FlatVector change) {
+        *forged = std::move(change);
+        CheckWaits();
+    });
+    const auto isForged = [forged]() { return *forged != nullptr; };
+    co_await WaitUntil(isForged); // until accomplices know theirs
+    co_return* forged == upload.honest ? trained : AddVectors(*before, **forged);
+}
+
+gossip::Trained
+DecentralizedFedAvgmApplication::MakeTrained(const FlatVector& before,
+                                             const FlatVector& trained,
+                                             std::size_t neighbors) const
+{
+    gossip::Trained message;
+    message.neighbors = static_cast<uint32_t>(neighbors);
+    const bool isExact = GetCompressor()->IsExact();
+    message.vector = EncodeVector(isExact ? trained : SubtractVectors(*trained, *before),
+                                  *GetCompressor(), // q^t(i) = Q(z^t(i) - x^t(i))
+                                  GetEncodingSeed(),
+                                  GetLearner()->GetMultiplicity());
+    return message;
 }
 
 } // namespace ns3::collab

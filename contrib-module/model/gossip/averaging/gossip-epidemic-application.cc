@@ -42,7 +42,7 @@ Process
 EpidemicLearningApplication::Round() // de Vos et al., algorithm 1
 {
     co_await TrainLocally(); // lines 2 and 3: x^(t+1/2)
-    const auto drawn = DrawReceivers(m_devices, GetDeviceId(), m_receivers, m_seed, GetRound());
+    const auto drawn = DrawReceivers(GetDevices(), GetDeviceId(), m_receivers, m_seed, GetRound());
     Multicast(std::make_shared<const std::vector<uint32_t>>(drawn), // lines 4 and 5
               Pack(MakeWeights<gossip::Push>(GetNumbers(), GetModel())));
     co_await Await(m_mail, FindSenders()); // line 6
@@ -54,9 +54,9 @@ std::vector<uint32_t>
 EpidemicLearningApplication::FindSenders() const
 {
     std::vector<uint32_t> senders;
-    for (const uint32_t peer : m_peers)
+    for (const uint32_t peer : ListPeers())
     {
-        const auto drawn = DrawReceivers(m_devices, peer, m_receivers, m_seed, GetRound());
+        const auto drawn = DrawReceivers(GetDevices(), peer, m_receivers, m_seed, GetRound());
         if (std::binary_search(drawn.begin(), drawn.end(), GetDeviceId()))
         {
             senders.push_back(peer);

@@ -11,7 +11,7 @@
 #include "ns3/collab-read-attribute.h"
 #include "ns3/string.h"
 
-#include <iterator>
+#include <algorithm>
 
 namespace ns3::collab
 {
@@ -71,13 +71,9 @@ NeighborGossipApplication::DoStart()
 std::vector<uint32_t>
 NeighborGossipApplication::FindNeighbors() const
 {
-    const std::vector<uint32_t> inRange = GetTransport()->GetNeighbors();
-    std::vector<uint32_t> neighbors;
-    std::set_intersection(inRange.begin(),
-                          inRange.end(),
-                          m_peers.begin(),
-                          m_peers.end(),
-                          std::back_inserter(neighbors));
+    std::vector<uint32_t> neighbors = GetTransport()->GetNeighbors();
+    const auto isForeign = [this](uint32_t device) { return !IsPeer(device); };
+    neighbors.erase(std::remove_if(neighbors.begin(), neighbors.end(), isForeign), neighbors.end());
     return neighbors;
 }
 

@@ -50,7 +50,7 @@ StochasticGradientPushApplication::DoStart()
     gossip::Mass expected;
     expected.numbers = GetNumbers();
     expected.multiplicity = GetLearner()->GetMultiplicity();
-    expected.maxWeight = static_cast<double>(m_devices.size()) * GetRounds();
+    expected.maxWeight = static_cast<double>(GetDevices().size()) * GetRounds();
     Collect(m_mail, expected, true);
 }
 
@@ -58,10 +58,10 @@ Process
 StochasticGradientPushApplication::Round() // Assran et al., algorithm 1
 {
     const FlatVector before = GetModel(); // z_i
-    const std::size_t hop = GetExponentialHop(m_devices.size(), GetRound());
+    const std::size_t hop = GetExponentialHop(GetDevices().size(), GetRound());
     co_await TrainLocally();             // lines 2 to 4
     co_await Push(before, GetPeer(hop)); // line 5
-    const std::vector<uint32_t> sender = {GetPeer(m_devices.size() - hop)};
+    const std::vector<uint32_t> sender = {GetPeer(GetDevices().size() - hop)};
     co_await Await(m_mail, sender);
     co_await Add(); // lines 6 to 8
     ReportRound();
@@ -70,9 +70,9 @@ StochasticGradientPushApplication::Round() // Assran et al., algorithm 1
 uint32_t
 StochasticGradientPushApplication::GetPeer(std::size_t distance) const
 {
-    const auto own = std::lower_bound(m_devices.begin(), m_devices.end(), GetDeviceId());
-    const auto place = static_cast<std::size_t>(own - m_devices.begin());
-    return m_devices[(place + distance) % m_devices.size()];
+    const auto own = std::lower_bound(GetDevices().begin(), GetDevices().end(), GetDeviceId());
+    const auto place = static_cast<std::size_t>(own - GetDevices().begin());
+    return GetDevices()[(place + distance) % GetDevices().size()];
 }
 
 Process

@@ -9,16 +9,20 @@
 #include "collab-coordinate-aggregation.h"
 #include "collab-geometric-median.h"
 #include "collab-krum.h"
+#include "collab-mixing-aggregation.h"
 
 #include "ns3/collab-check-argument.h"
 #include "ns3/collab-specification.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3::collab
 {
@@ -235,6 +239,133 @@ class GeometricMedianRule : public AggregationRule
     GeometricMedianOptions m_options; //!< when to stop
 };
 
+/// "centered-clipping"
+class CenteredClippingRule : public AggregationRule
+{
+  public:
+    /// @param specification specification with tau and iterations
+    explicit CenteredClippingRule(Specification& specification)
+        : m_radius(specification.GetNumber("tau", 0, 1e-30, 1e30)),
+          m_iterations(static_cast<uint32_t>(specification.GetCount("iterations", 1, 1)))
+    {
+        specification.CheckKeys();
+        CheckArgument(specification.Has("tau"),
+                      "aggregation rule centered-clipping needs tau=RADIUS");
+    }
+
+    void
+    CheckCount(std::size_t count) const override
+    {
+        CheckMajority("centered-clipping", count, 0);
+    }
+
+    void
+    Aggregate(const VectorStack& vectors,
+              const std::vector<double>& weights,
+              float* result) const override
+    {
+        AggregateFrom(vectors, weights, nullptr, result);
+    }
+
+    bool
+    StartsFromLast() const override
+    {
+        return true;
+    }
+
+    void
+    AggregateFrom(const VectorStack& vectors,
+                  const std::vector<double>& /*weights*/,
+                  const float* last,
+                  float* result) const override
+    {
+        if (last)
+        {
+            std::copy_n(last, vectors.Dimension(), result);
+        }
+        else
+        {
+            std::fill_n(result, vectors.Dimension(), 0);
+        }
+        ClipAround(vectors, m_radius, m_iterations, result);
+    }
+
+  private:
+    double m_radius;       //!< tau
+    uint32_t m_iterations; //!< L
+};
+
+/// A rule after something that is done to the vectors
+class MixedRule : public AggregationRule
+{
+  public:
+    /// Makes as many vectors of n, which bears f
+    using Mixing = Matrix<float> (*)(const VectorStack& vectors, std::size_t byzantine);
+
+    /// @param specification specification with f
+    /// @param mixing what is done
+    /// @param rule what gets the vectors then
+    MixedRule(Specification& specification,
+              Mixing mixing,
+              std::unique_ptr<const AggregationRule> rule)
+        : m_name(specification.GetName()),
+          m_byzantine(specification.GetCount("f", 0)),
+          m_mixing(mixing),
+          m_rule(std::move(rule))
+    {
+        specification.CheckKeys();
+        CheckArgument(specification.Has("f"),
+                      "aggregation rule {} needs f=COUNT, the number of Byzantine vectors to bear",
+                      m_name);
+    }
+
+    void
+    CheckCount(std::size_t count) const override
+    {
+        CheckMajority(m_name.c_str(), count, m_byzantine);
+        m_rule->CheckCount(count);
+    }
+
+    void
+    Aggregate(const VectorStack& vectors,
+              const std::vector<double>& weights,
+              float* result) const override
+    {
+        AggregateFrom(vectors, weights, nullptr, result);
+    }
+
+    bool
+    StartsFromLast() const override
+    {
+        return m_rule->StartsFromLast();
+    }
+
+    void
+    AggregateFrom(const VectorStack& vectors,
+                  const std::vector<double>& weights,
+                  const float* last,
+                  float* result) const override
+    {
+        const Matrix<float> mixed = m_mixing(vectors, m_byzantine);
+        m_rule->AggregateFrom(VectorStack(mixed), weights, last, result);
+    }
+
+  private:
+    std::string m_name;                            //!< of what is done
+    std::size_t m_byzantine;                       //!< f
+    Mixing m_mixing;                               //!< what is done
+    std::unique_ptr<const AggregationRule> m_rule; //!< what gets the vectors then
+};
+
+/// @return all that can be done to vectors before a rule, by name
+const std::map<std::string, MixedRule::Mixing>&
+GetMixings()
+{
+    static const std::map<std::string, MixedRule::Mixing> mixings = {{"arc", ClipAdaptively},
+                                                                     {"nnm", MixNearest}};
+    return mixings;
+}
+
 /// Makes a rule
 using RuleFactory = std::unique_ptr<const AggregationRule> (*)(Specification& specification);
 
@@ -244,6 +375,8 @@ GetRuleFactories()
 {
     using Rule = std::unique_ptr<const AggregationRule>;
     static const std::map<std::string, RuleFactory> factories = {
+        {"centered-clipping",
+         [](Specification& s) -> Rule { return std::make_unique<CenteredClippingRule>(s); }},
         {"geometric-median",
          [](Specification& s) -> Rule { return std::make_unique<GeometricMedianRule>(s); }},
         {"krum", [](Specification& s) -> Rule { return std::make_unique<KrumRule>(s, false); }},
@@ -257,16 +390,59 @@ GetRuleFactories()
     return factories;
 }
 
+/// @param specification "name:key=value", or several with plus signs
+/// @return position of the plus sign before the next name, which begins with a letter: that of 1e+5
+/// is none; npos if there is none
+std::size_t
+FindNextName(const std::string& specification)
+{
+    std::size_t plus = specification.find('+');
+    while (plus != std::string::npos &&
+           (plus + 1 == specification.size() ||
+            std::isalpha(static_cast<unsigned char>(specification[plus + 1])) == 0))
+    {
+        plus = specification.find('+', plus + 1);
+    }
+    return plus;
+}
+
 } // namespace
+
+bool
+AggregationRule::StartsFromLast() const
+{
+    return false;
+}
+
+void
+AggregationRule::AggregateFrom(const VectorStack& vectors,
+                               const std::vector<double>& weights,
+                               const float* /*last*/,
+                               float* result) const
+{
+    Aggregate(vectors, weights, result);
+}
 
 std::unique_ptr<const AggregationRule>
 MakeAggregationRule(const std::string& specification)
 {
-    Specification parsed("aggregation rule", specification);
-    const auto factory = GetRuleFactories().find(parsed.GetName());
-    if (factory == GetRuleFactories().end())
+    const std::size_t plus = FindNextName(specification);
+    Specification parsed("aggregation rule", specification.substr(0, plus));
+    const auto mixing = GetMixings().find(parsed.GetName());
+    if (plus != std::string::npos && mixing != GetMixings().end())
     {
-        parsed.RefuseName(GetAggregationRuleNames());
+        return std::make_unique<MixedRule>(
+            parsed, mixing->second, MakeAggregationRule(specification.substr(plus + 1)));
+    }
+    CheckArgument(mixing == GetMixings().end(),
+                  "aggregation rule {} needs another one after it, as in {}:f=2+median:f=2",
+                  parsed.GetName(),
+                  parsed.GetName());
+    const auto factory = GetRuleFactories().find(parsed.GetName());
+    if (plus != std::string::npos || factory == GetRuleFactories().end())
+    {
+        parsed.RefuseName(plus == std::string::npos ? GetAggregationRuleNames()
+                                                    : GetNames(GetMixings()));
     }
     return factory->second(parsed);
 }

@@ -149,6 +149,30 @@ class GradientAdversary
     uint32_t m_device = 0;                          //!< number of this device
 };
 
+/// @ingroup collab-learning
+/// @brief Tells accomplices at the end of a round, however it ends, that a device does not go on
+/// with it.
+class GradientWithdrawal
+{
+  public:
+    /// @param adversary of the device; must outlive this object
+    explicit GradientWithdrawal(const GradientAdversary& adversary)
+        : m_adversary(adversary)
+    {
+    }
+
+    ~GradientWithdrawal()
+    {
+        m_adversary.Withdraw();
+    }
+
+    GradientWithdrawal(const GradientWithdrawal&) = delete;
+    GradientWithdrawal& operator=(const GradientWithdrawal&) = delete;
+
+  private:
+    const GradientAdversary& m_adversary; //!< of the device
+};
+
 } // namespace ns3::collab
 
 #endif /* COLLAB_GRADIENT_ADVERSARY_H */

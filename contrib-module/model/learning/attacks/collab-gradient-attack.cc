@@ -74,6 +74,44 @@ class OwnUpdateAttack : public GradientAttack
     bool m_needsOwn; //!< whether it reads the update
 };
 
+/// @param knowledge of an attacker
+/// @return the honest updates that it has seen
+/// @throws std::invalid_argument if it knows none, or they are not as they should be
+const VectorStack&
+GetHonest(const AttackKnowledge& knowledge)
+{
+    CheckArgument(knowledge.honest, "this attack needs honest updates, but knows none");
+    CheckArgument(knowledge.honest->Dimension() == knowledge.dimension,
+                  "honest updates of {} elements, expected {}",
+                  knowledge.honest->Dimension(),
+                  knowledge.dimension);
+    knowledge.honest->CheckFinite();
+    return *knowledge.honest;
+}
+
+/// "mimic"
+class MimicAttack : public GradientAttack
+{
+  public:
+    bool
+    NeedsOwn() const override
+    {
+        return false;
+    }
+
+    bool
+    NeedsHonest() const override
+    {
+        return true;
+    }
+
+    void
+    Forge(const AttackKnowledge& knowledge, float* forged) const override
+    {
+        std::copy_n(GetHonest(knowledge).Row(0), knowledge.dimension, forged);
+    }
+};
+
 /// An attack made of the mean and the standard deviation of honest updates
 class HonestUpdatesAttack : public GradientAttack
 {
@@ -102,13 +140,7 @@ class HonestUpdatesAttack : public GradientAttack
     void
     Forge(const AttackKnowledge& knowledge, float* forged) const override
     {
-        CheckArgument(knowledge.honest, "this attack needs honest updates, but knows none");
-        const VectorStack& honest = *knowledge.honest;
-        CheckArgument(honest.Dimension() == knowledge.dimension,
-                      "honest updates of {} elements, expected {}",
-                      honest.Dimension(),
-                      knowledge.dimension);
-        honest.CheckFinite();
+        const VectorStack& honest = GetHonest(knowledge);
         const Factors factors = m_factors(knowledge);
         const auto n = static_cast<double>(honest.Count());
         for (std::size_t k = 0; k < knowledge.dimension; ++k)
@@ -241,6 +273,11 @@ GetAttackFactories()
         {"back-gradient", MakeBackGradient},
         {"gaussian", [](Specification& s) { return MakeNoise(s, false); }},
         {"ipm", MakeIpm},
+        {"mimic",
+         [](Specification& s) -> Attack {
+             s.CheckKeys();
+             return std::make_unique<MimicAttack>();
+         }},
         {"noise", [](Specification& s) { return MakeNoise(s, true); }},
         {"same-value", MakeSameValue},
         {"scaling", MakeScaling},

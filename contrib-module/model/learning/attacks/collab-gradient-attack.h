@@ -71,6 +71,9 @@ class GradientAttack
  * - "alie:z=Z": mu - z sigma (Baruch et al., "A Little Is Enough", NeurIPS 2019); default z from n
  *   and f as in AlieFactor()
  * - "ipm:epsilon=E": -E mu, default 0.5 (inner-product manipulation: Xie et al., UAI 2020)
+ * - "mimic": the first of the honest updates, sent by all (Karimireddy, He, Jaggi,
+ * "Byzantine-Robust Learning on Heterogeneous Datasets via Bucketing", ICLR 2022, who choose the
+ * one that stands out)
  *
  * @param specification "name" or "name:key=value,key=value"
  * @return the attack
