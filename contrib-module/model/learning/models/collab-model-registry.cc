@@ -6,19 +6,18 @@
 
 #include "collab-model-registry.h"
 
-#include "collab-model-plans.h"
+#include "collab-stub-model.h"
+#include "collab-torch-model.h"
+#include "collab-torch-planned-model.h"
 
 #include "ns3/collab-check-argument.h"
-#include "ns3/collab-number.h"
-#include "ns3/collab-stub-learner.h"
-#include "ns3/collab-torch-model.h"
+#include "ns3/collab-model-plans.h"
 #include "ns3/collab-torch-script-model.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -104,57 +103,6 @@ CountOutputs(const std::string& name, const ModelInput& input)
     return static_cast<std::size_t>(plan.GetShape().back());
 }
 
-std::vector<int64_t>
-ReadSizes(const std::string& model,
-          const std::string& options,
-          const std::vector<int64_t>& defaults)
-{
-    constexpr uint32_t GREATEST = 1000000;
-    if (options.empty())
-    {
-        return defaults;
-    }
-    std::vector<int64_t> sizes;
-    std::istringstream list(options + "-"); // so that a dash at the end has nothing behind it
-    for (std::string item; std::getline(list, item, '-');)
-    {
-        const auto size = ParseWholeNumber(item);
-        CheckArgument(
-            size && *size >= 1 && *size <= GREATEST,
-            "model {}: options \"{}\" are not numbers from 1 to {} with dashes between them",
-            model,
-            options,
-            GREATEST);
-        sizes.push_back(*size);
-    }
-    return sizes;
-}
-
-int64_t
-ReadSize(const std::string& model, const std::string& options, int64_t fallback)
-{
-    const std::vector<int64_t> sizes = ReadSizes(model, options, {fallback});
-    CheckArgument(sizes.size() == 1, "model {}: options \"{}\" are not one number", model, options);
-    return sizes[0];
-}
-
-std::string
-ReadChoice(const std::string& model,
-           const std::string& options,
-           const std::vector<std::string>& known)
-{
-    if (options.empty())
-    {
-        return known.front();
-    }
-    CheckArgument(std::find(known.begin(), known.end(), options) != known.end(),
-                  "model {}: no option \"{}\"; there are: {}",
-                  model,
-                  options,
-                  fmt::join(known, ", "));
-    return options;
-}
-
 std::vector<std::string>
 GetModelNames()
 {
@@ -192,6 +140,17 @@ DescribeModel(const std::string& name, const std::vector<int64_t>& sampleShape, 
     input.sampleShape = sampleShape;
     input.outputs = classes;
     return DescribeModel(name, input);
+}
+
+std::unique_ptr<TorchModel>
+MakeTorchModel(const std::string& name, const ModelInput& input)
+{
+    DescribeModel(name, input); // refuses what cannot be built
+    const NamedModel model = FindModel(name);
+    CheckArgument(
+        model.factory.plan || model.factory.make, "model {} has a size only: it is a stub", name);
+    return model.factory.plan ? MakePlannedModel(model.factory.plan(model.options, input))
+                              : model.factory.make(model.options, input);
 }
 
 } // namespace ns3::collab

@@ -8,7 +8,9 @@
 #define COLLAB_MODEL_REGISTRY_H
 
 #include "collab-model-description.h"
-#include "collab-network-plan.h"
+#include "collab-model-options.h"
+
+#include "ns3/collab-network-plan.h"
 
 #include <cstddef>
 #include <functional>
@@ -62,31 +64,12 @@ NamedModel FindModel(const std::string& name);
 /// @throws std::invalid_argument as DescribeModel() does
 std::size_t CountOutputs(const std::string& name, const ModelInput& input);
 
-/// @brief Read options that are numbers with dashes between them, e.g. "100-50".
-/// @param model named in an error text
-/// @param options options to read
-/// @param defaults defaults taken if there are no options
-/// @return the numbers, each positive
-/// @throws std::invalid_argument if there is anything else
-std::vector<int64_t> ReadSizes(const std::string& model,
-                               const std::string& options,
-                               const std::vector<int64_t>& defaults);
-
-/// @param model named in an error text
-/// @param options options to read
-/// @param fallback fallback taken if there are no options
-/// @return the only number among the options
-/// @throws std::invalid_argument if there is anything else
-int64_t ReadSize(const std::string& model, const std::string& options, int64_t fallback);
-
-/// @param model named in an error text
-/// @param options options to read
-/// @param known what is allowed; the first one is taken if there are no options
-/// @return one of the known ones
-/// @throws std::invalid_argument if it is none of them
-std::string ReadChoice(const std::string& model,
-                       const std::string& options,
-                       const std::vector<std::string>& known);
+/// @brief Build a model that is not bound to weights yet.
+/// @param name one of GetModelNames(), with options or without
+/// @param input what the model reads
+/// @return the model
+/// @throws std::invalid_argument as DescribeModel() does
+std::unique_ptr<TorchModel> MakeTorchModel(const std::string& name, const ModelInput& input);
 
 } // namespace ns3::collab
 

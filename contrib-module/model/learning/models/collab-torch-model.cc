@@ -6,9 +6,6 @@
 
 #include "collab-torch-model.h"
 
-#include "collab-model-registry.h"
-#include "collab-torch-planned-model.h"
-
 #include "ns3/collab-check-argument.h"
 
 #include <ATen/core/Tensor.h>
@@ -182,17 +179,6 @@ const at::Tensor&
 TorchModel::GetWeight(std::size_t index) const
 {
     return m_tensors[m_places[index]];
-}
-
-std::unique_ptr<TorchModel>
-MakeTorchModel(const std::string& name, const ModelInput& input)
-{
-    DescribeModel(name, input); // refuses what cannot be built
-    const NamedModel model = FindModel(name);
-    CheckArgument(
-        model.factory.plan || model.factory.make, "model {} has a size only: it is a stub", name);
-    return model.factory.plan ? MakePlannedModel(model.factory.plan(model.options, input))
-                              : model.factory.make(model.options, input);
 }
 
 } // namespace ns3::collab

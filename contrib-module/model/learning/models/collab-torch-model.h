@@ -7,13 +7,10 @@
 #ifndef COLLAB_TORCH_MODEL_H
 #define COLLAB_TORCH_MODEL_H
 
-#include "collab-model-description.h"
-#include "collab-network-plan.h"
-
+#include "ns3/collab-layer-list.h"
 #include "ns3/collab-random.h"
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -119,13 +116,6 @@ class TorchModel
     std::vector<at::Tensor> m_tensors;    //!< views, in the order of the flat vector
     std::vector<at::Tensor> m_parameters; //!< the first of them, which are trained
 };
-
-/// @brief Build a model that is not bound to weights yet.
-/// @param name one of GetModelNames(), with options or without
-/// @param input what the model reads
-/// @return the model
-/// @throws std::invalid_argument as DescribeModel() does
-std::unique_ptr<TorchModel> MakeTorchModel(const std::string& name, const ModelInput& input);
 
 } // namespace ns3::collab
 

@@ -153,12 +153,12 @@ MaxPool(const at::Tensor& input, int64_t rows, bool isOnDevice)
                            .max(4));
 }
 
-/// Computes a NetworkPlan layer by layer.
+/// Computes a network layer by layer.
 class PlannedModel : public TorchModel
 {
   public:
-    /// @param plan plan of the network
-    explicit PlannedModel(NetworkPlan plan);
+    /// @param plan layers of the network
+    explicit PlannedModel(LayerList plan);
 
     at::Tensor Forward(const at::Tensor& samples, const ForwardContext& context) const override;
     void Bind(const at::Tensor& weights) override;
@@ -216,7 +216,7 @@ class PlannedModel : public TorchModel
     /// @return weighted sums over the neighbors
     at::Tensor Propagate(const at::Tensor& input) const;
 
-    NetworkPlan m_plan;                     //!< what to compute
+    LayerList m_plan;                       //!< what to compute
     std::vector<std::size_t> m_lastReaders; //!< of each layer's output
     std::vector<bool> m_isDeferred;         //!< whether a rectifier is computed by the next layer
     std::vector<bool> m_mayOverwrite;       //!< whether a rectifier may overwrite its input
@@ -227,7 +227,7 @@ class PlannedModel : public TorchModel
     at::Tensor m_features;         //!< of the graph's nodes
 };
 
-PlannedModel::PlannedModel(NetworkPlan plan)
+PlannedModel::PlannedModel(LayerList plan)
     : m_plan(std::move(plan))
 {
     for (const WeightSpec& spec : m_plan.GetWeights())
@@ -532,7 +532,7 @@ PlannedModel::Propagate(const at::Tensor& input) const
 } // namespace
 
 std::unique_ptr<TorchModel>
-MakePlannedModel(NetworkPlan plan)
+MakePlannedModel(LayerList plan)
 {
     return std::make_unique<PlannedModel>(std::move(plan));
 }

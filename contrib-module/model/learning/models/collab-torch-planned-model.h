@@ -9,14 +9,16 @@
 
 #include "collab-torch-model.h"
 
+#include "ns3/collab-layer-list.h"
+
 #include <memory>
 
 namespace ns3::collab
 {
 
-/// @param plan plan of a network
-/// @return a model that computes it, not bound to weights yet
-std::unique_ptr<TorchModel> MakePlannedModel(NetworkPlan plan);
+/// @param plan layers of a network
+/// @return a model that computes them, not bound to weights yet
+std::unique_ptr<TorchModel> MakePlannedModel(LayerList plan);
 
 } // namespace ns3::collab
 

@@ -106,4 +106,28 @@ DifferentiateBelief(const std::vector<float>& belief,
     return result;
 }
 
+WeightBelief::WeightBelief(const VariationalOptions& options, std::size_t weights)
+    : m_prior(weights, 0.0F)
+{
+    m_prior.resize(2 * weights, static_cast<float>(options.priorDeviation));
+}
+
+const std::vector<float>&
+WeightBelief::Draw(const std::vector<float>& belief, RandomGenerator& generator)
+{
+    DrawFromBelief(belief, generator, m_noise, m_weights);
+    return m_weights;
+}
+
+const std::vector<float>&
+WeightBelief::Differentiate(const std::vector<float>& belief,
+                            const std::vector<float>& lossGradient,
+                            const std::shared_ptr<const std::vector<float>>& prior,
+                            double weight)
+{
+    const std::vector<float>& from = prior ? *prior : m_prior;
+    m_gradient = DifferentiateBelief(belief, m_noise, lossGradient, from, weight).gradient;
+    return m_gradient;
+}
+
 } // namespace ns3::collab

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3::collab
@@ -76,6 +77,37 @@ BeliefGradient DifferentiateBelief(const std::vector<float>& belief,
                                    const std::vector<float>& lossGradient,
                                    const std::vector<float>& prior,
                                    double weight);
+
+/// @ingroup collab-learning
+/// @brief How a learner with a belief about its weights draws them and learns from the draws.
+class WeightBelief
+{
+  public:
+    /// @param options options of the belief
+    /// @param weights number of weights
+    WeightBelief(const VariationalOptions& options, std::size_t weights);
+
+    /// @param belief all m, then all r
+    /// @param generator generator to draw with
+    /// @return weights drawn from it, valid until the next call
+    const std::vector<float>& Draw(const std::vector<float>& belief, RandomGenerator& generator);
+    /// @param belief all m, then all r
+    /// @param lossGradient gradient of the loss by the weights drawn last
+    /// @param prior prior of the job; null for that of the options
+    /// @param weight weight of the divergence from the prior
+    /// @return gradient by the numbers of the belief, with the divergence's; valid until the next
+    /// call
+    const std::vector<float>& Differentiate(const std::vector<float>& belief,
+                                            const std::vector<float>& lossGradient,
+                                            const std::shared_ptr<const std::vector<float>>& prior,
+                                            double weight);
+
+  private:
+    std::vector<float> m_prior;    //!< if a job has none
+    std::vector<float> m_weights;  //!< drawn last
+    std::vector<float> m_noise;    //!< that they were drawn with
+    std::vector<float> m_gradient; //!< by the numbers of the belief
+};
 
 /// Operations of DrawFromBelief() a weight: exp, sum, logarithm; product, sum.
 constexpr uint64_t BELIEF_DRAW_FLOPS = 5;

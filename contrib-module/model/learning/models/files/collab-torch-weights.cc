@@ -11,6 +11,7 @@
 
 #include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
+#include "ns3/collab-model-registry.h"
 #include "ns3/collab-torch-model.h"
 
 #include <filesystem>

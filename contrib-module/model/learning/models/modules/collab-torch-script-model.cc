@@ -7,7 +7,7 @@
 #include "collab-torch-script-model.h"
 
 #include "collab-torch-model-measure.h"
-#include "collab-torch-module-model.h"
+#include "collab-torch-module-base.h"
 #include "collab-torch-seed.h"
 
 #include "ns3/collab-check-argument.h"

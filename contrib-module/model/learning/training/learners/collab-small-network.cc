@@ -218,7 +218,7 @@ DifferentiateInputs(const float* weights,
 } // namespace
 
 std::optional<SmallNetwork>
-SmallNetwork::Make(const NetworkPlan& plan)
+SmallNetwork::Make(const LayerList& plan)
 {
     SmallNetwork network;
     std::size_t begin = 0;

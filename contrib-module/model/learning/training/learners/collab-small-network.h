@@ -7,7 +7,7 @@
 #ifndef COLLAB_SMALL_NETWORK_H
 #define COLLAB_SMALL_NETWORK_H
 
-#include "ns3/collab-network-plan.h"
+#include "ns3/collab-layer-list.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,9 +31,9 @@ class SmallNetwork
     /// Most weights of a layer: with more, products of matrices are faster
     static constexpr std::size_t MOST_WEIGHTS = 2048;
 
-    /// @param plan plan of a network
+    /// @param plan layers of a network
     /// @return the network if it is a chain of small linear layers with rectifiers between them
-    static std::optional<SmallNetwork> Make(const NetworkPlan& plan);
+    static std::optional<SmallNetwork> Make(const LayerList& plan);
 
     /// @brief Compute the outputs for a batch.
     /// @param weights flat vector of all weights

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <fmt/format.h>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -24,30 +25,7 @@ namespace ns3::collab
 namespace
 {
 
-constexpr uint64_t KEPT = 1000;                    //!< most weights in memory
-constexpr uint64_t MOST_PARAMETERS = 1000000000;   //!< 4 GB, as many as one message can carry
-constexpr uint64_t MOST_FLOPS = 1000000000000000;  //!< a sample
-constexpr uint64_t TRAINING_FLOPS_A_PARAMETER = 6; //!< 2 forward, 4 backward
-constexpr uint64_t TRAINING_TO_FORWARD = 3;        //!< of operations
 constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no score
-
-/// @param text digits
-/// @param greatest number allowed
-/// @return the number; 0 if it is none from 1 to the greatest
-uint64_t
-ReadNumber(const std::string& text, uint64_t greatest)
-{
-    const uint64_t number = ParseWholeNumber<uint64_t>(text).value_or(0);
-    return number <= greatest ? number : 0;
-}
-
-/// @param parameters parameters of a model
-/// @return how many of them a weight in memory stands for
-uint32_t
-GetMultiplicityOf(uint64_t parameters)
-{
-    return static_cast<uint32_t>(parameters <= KEPT ? 1 : parameters / KEPT);
-}
 
 /// @param model name of a stub with its options
 /// @return its size and work
@@ -153,13 +131,13 @@ class StubLearner : public Learner
         CheckArgument(weights != state.vectors.end() && jobs != state.values.end(),
                       "state of a learner that is no stub");
         SetWeights(weights->second);
-        m_jobs = ReadNumber(jobs->second, std::numeric_limits<uint64_t>::max());
+        m_jobs = ParseWholeNumber<uint64_t>(jobs->second).value_or(0);
     }
 
     uint32_t
     GetMultiplicity() const override
     {
-        return GetMultiplicityOf(GetParameterCount());
+        return GetStubMultiplicity(GetParameterCount());
     }
 
     void
@@ -204,40 +182,11 @@ class StubLearner : public Learner
 
 } // namespace
 
-bool
-IsStub(const std::string& model)
-{
-    return model.substr(0, model.find(':')) == "stub";
-}
-
-ModelDescription
-DescribeStub(const std::string& options)
-{
-    const std::size_t colon = std::min(options.find(':'), options.size());
-    const uint64_t parameters = ReadNumber(options.substr(0, colon), MOST_PARAMETERS);
-    const uint64_t flops = colon == options.size()
-                               ? TRAINING_FLOPS_A_PARAMETER * parameters
-                               : ReadNumber(options.substr(colon + 1), MOST_FLOPS);
-    CheckArgument(
-        parameters != 0 && flops != 0 && (parameters <= KEPT || parameters % KEPT == 0),
-        "model stub: options \"{}\" are not PARAMETERS or PARAMETERS:FLOPS, with parameters of at "
-        "most {}, or a multiple of it up to {}, and the operations of training with a sample",
-        options,
-        KEPT,
-        MOST_PARAMETERS);
-    LayerCost layer;
-    layer.name = "stub";
-    layer.parameters = parameters;
-    layer.forwardFlops = flops / TRAINING_TO_FORWARD;
-    layer.parameterGradientFlops = flops - layer.forwardFlops;
-    return ModelDescription({layer});
-}
-
 FlatVector
 MakeStubWeights(const std::string& model)
 {
     const uint64_t parameters = Describe(model).CountParameters();
-    return std::make_shared<const std::vector<float>>(parameters / GetMultiplicityOf(parameters),
+    return std::make_shared<const std::vector<float>>(parameters / GetStubMultiplicity(parameters),
                                                       0.0F);
 }
 
@@ -247,7 +196,7 @@ MakeStubLearner(StubLearnerConfig config, FlatVector weights)
     CheckArgument(config.samples != 0 && config.batchSize != 0 && config.learningRate > 0,
                   "a stub needs samples, a batch size and a learning rate");
     const uint64_t parameters = Describe(config.model).CountParameters();
-    CheckArgument(weights && weights->size() * GetMultiplicityOf(parameters) == parameters,
+    CheckArgument(weights && weights->size() * GetStubMultiplicity(parameters) == parameters,
                   "weights that are not those of the stub");
     return std::make_unique<StubLearner>(std::move(config), std::move(weights));
 }

@@ -8,7 +8,7 @@
 #define COLLAB_STUB_LEARNER_H
 
 #include "ns3/collab-learner.h"
-#include "ns3/collab-model-description.h"
+#include "ns3/collab-stub-model.h"
 
 #include <cstdint>
 #include <memory>
@@ -27,19 +27,6 @@ struct StubLearnerConfig
     double learningRate = 0.01;      //!< of its steps; positive
     uint64_t seed = 1;               //!< of its gradients
 };
-
-/// @param model name of a model, with options or without
-/// @return whether it is that of learners that only have a size
-bool IsStub(const std::string& model);
-
-/// @brief Describe a stub.
-/// @param options "PARAMETERS" or "PARAMETERS:FLOPS": the number of parameters, at most 1000 or a
-/// multiple of it up to 10^9; and the operations of training with one sample, a third of which is
-/// the forward pass. If FLOPS is not given: 6 PARAMETERS, as of large layers that use every
-/// parameter once.
-/// @return its size and work
-/// @throws std::invalid_argument if they are not that
-ModelDescription DescribeStub(const std::string& options);
 
 /// @param model name of a stub with its options
 /// @return weights of 0, to be shared by many learners

@@ -86,6 +86,18 @@ FindMostDrawn(uint64_t samples, uint64_t lotSize, uint64_t steps)
     return static_cast<uint64_t>(std::ceil(quantile(complement(drawn, 1e-9))));
 }
 
+uint64_t
+CountDrawn(std::size_t samples, std::size_t lotSize, uint64_t steps, RandomGenerator generator)
+{
+    const double rate = static_cast<double>(lotSize) / static_cast<double>(samples);
+    uint64_t drawn = 0;
+    for (uint64_t step = 0; step < steps; ++step)
+    {
+        drawn += DrawLot(samples, rate, generator).size();
+    }
+    return drawn;
+}
+
 void
 AddClipped(double clip, const std::vector<float>& gradient, std::vector<float>& sum)
 {

@@ -56,6 +56,16 @@ std::vector<uint32_t> DrawLot(std::size_t samples, double rate, RandomGenerator&
 /// @return number of samples that all lots together hold more of only once in a billion
 uint64_t FindMostDrawn(uint64_t samples, uint64_t lotSize, uint64_t steps);
 
+/// @param samples number of samples
+/// @param lotSize expected size of a lot, at most as many
+/// @param steps number of lots
+/// @param generator generator that is going to draw them; a copy, which draws the same
+/// @return number of samples in all lots together
+uint64_t CountDrawn(std::size_t samples,
+                    std::size_t lotSize,
+                    uint64_t steps,
+                    RandomGenerator generator);
+
 /// @brief Add a sample's gradient, scaled down to a norm; one that is not finite counts as 0.
 /// @param clip C
 /// @param gradient gradient of the sample

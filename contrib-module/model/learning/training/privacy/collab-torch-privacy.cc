@@ -14,64 +14,37 @@
 namespace ns3::collab
 {
 
-std::vector<float>
-TorchLearner::DifferentiateFlat(const Batch& batch,
-                                const Distillation& distillation,
-                                StepLoader& loader,
-                                const ForwardContext& context,
-                                LossSums& sums)
+bool
+TorchLearner::IsPrivate(const TrainTask& task) const
 {
-    if (m_small)
-    {
-        DifferentiateSmall(batch, distillation, loader, sums);
-        return m_gradient;
-    }
-    Differentiate(batch, distillation, loader, context, sums);
-    return CopyFlat(TakeGradient());
+    return m_config.dpSgd && !task.distillation.isAlone;
 }
 
-void
-TorchLearner::DifferentiatePrivately(const TrainTask& task,
-                                     const Batch& references,
-                                     StepLoader& loader,
-                                     const ForwardContext& context,
-                                     LossSums& sums)
+std::vector<float>
+TorchLearner::DifferentiatePrivately(const TrainTask& task, const Batch& references, LossSums& sums)
 {
     const DpSgdOptions& options = *m_config.dpSgd;
     const auto lotSize = static_cast<double>(m_cost.BatchSize(task));
     const double rate = lotSize / static_cast<double>(m_cost.Samples(task));
     std::vector<float> sum(m_model->CountParameters(), 0.0F);
-    for (const uint32_t drawn : DrawLot(m_cost.Samples(task), rate, m_generator))
+    for (const uint32_t drawn : DrawLot(m_cost.Samples(task), rate, m_order.generator))
     {
         const uint32_t position = task.positions.empty() ? drawn : task.positions[drawn];
         Batch one;
         one.positions = &position;
         one.size = 1;
-        AddClipped(options.clip, DifferentiateFlat(one, {}, loader, context, sums), sum);
+        const at::Tensor gradient = m_passes.DifferentiateStep(one, m_bound, sums);
+        AddClipped(options.clip, CopyFlat(gradient), sum);
     }
-    AddNoise(options, lotSize, m_drawGenerator, sum);
+    AddNoise(options, lotSize, m_passes.GetGenerator(), sum);
     m_accountant.AddSteps(rate, options.noise, 1);
     if (task.distillation.targets)
     {
         const std::vector<float> pull =
-            DifferentiateFlat(references, task.distillation, loader, context, sums);
+            CopyFlat(m_passes.DifferentiateStep(references, m_bound, sums));
         std::transform(sum.begin(), sum.end(), pull.begin(), sum.begin(), std::plus<>());
     }
-    m_gradient = std::move(sum);
-}
-
-uint64_t
-TorchLearner::CountLots(const TrainTask& task) const
-{
-    const std::size_t samples = m_cost.Samples(task);
-    const double rate = static_cast<double>(m_cost.BatchSize(task)) / static_cast<double>(samples);
-    RandomGenerator generator = m_generator; // a copy, which draws the same
-    uint64_t drawn = 0;
-    for (uint64_t step = 0; step < m_cost.Steps(task); ++step)
-    {
-        drawn += DrawLot(samples, rate, generator).size();
-    }
-    return drawn;
+    return sum;
 }
 
 double

@@ -6,42 +6,11 @@
 
 #include "collab-torch-cost.h"
 
-#include "ns3/collab-torch-batches.h"
-
 #include <algorithm>
 #include <utility>
 
 namespace ns3::collab
 {
-
-BatchCut::BatchCut(std::size_t samples, std::size_t batch, bool joinsOne)
-    : m_samples(samples),
-      m_batch(batch),
-      m_count((samples + batch - 1) / batch)
-{
-    if (joinsOne && m_count > 1 && samples % batch == 1)
-    {
-        --m_count;
-    }
-}
-
-std::size_t
-BatchCut::Count() const
-{
-    return m_count;
-}
-
-std::size_t
-BatchCut::Size(std::size_t index) const
-{
-    return index + 1 < m_count ? m_batch : m_samples - std::min(m_samples, index * m_batch);
-}
-
-std::size_t
-BatchCut::Greatest() const
-{
-    return m_count < 2 ? m_samples : std::max(m_batch, Size(m_count - 1));
-}
 
 LearnerCost::LearnerCost(const TorchLearnerConfig& config,
                          ModelDescription description,

@@ -5,9 +5,9 @@
  */
 
 #include "collab-model-plans.h"
-#include "collab-model-registry.h"
 
 #include "ns3/collab-check-argument.h"
+#include "ns3/collab-model-options.h"
 
 #include <fmt/format.h>
 

@@ -108,7 +108,7 @@ TorchLearner::GetState() const
 {
     LearnerState state;
     const OptimizerState optimizer = m_optimizer.GetState();
-    state.vectors["weights"] = m_weights;
+    state.vectors["weights"] = m_weights.Get();
     for (const auto& [name, moments] : {std::pair{"first_moments", &optimizer.firstMoments},
                                         std::pair{"second_moments", &optimizer.secondMoments}})
     {
@@ -121,10 +121,10 @@ TorchLearner::GetState() const
     state.values["optimizer"] = NameOptimizer(m_config.optimizer);
     state.values["optimizer_steps"] = ToText(optimizer.steps);
     state.values["steps"] = ToText(m_stepsTaken);
-    state.values["passes"] = ToText(m_passes);
-    state.values["generator"] = ToText(m_generator);
-    state.values["draw_generator"] = ToText(m_drawGenerator);
-    state.values["references"] = m_references.GetState();
+    state.values["passes"] = ToText(m_order.passes);
+    state.values["generator"] = ToText(m_order.generator);
+    state.values["draw_generator"] = ToText(m_passes.GetGenerator());
+    state.values["references"] = m_order.references.GetState();
     state.values["counters"] = fmt::format("{}", fmt::join(m_model->GetCounters(), " "));
     state.values["privacy"] = m_accountant.GetState();
     return state;
@@ -163,14 +163,13 @@ TorchLearner::SetState(const LearnerState& state)
     const auto drawGenerator = Read<RandomGenerator>(state, "draw_generator");
     m_model->SetCounters(ReadCounters(Find(state, "counters")));
     m_accountant.SetState(Find(state, "privacy"));
-    m_references.SetState(Find(state, "references"));
+    m_order.references.SetState(Find(state, "references"));
     m_stepsTaken = stepsTaken;
-    m_passes = passes;
-    m_generator = generator;
-    m_drawGenerator = drawGenerator;
+    m_order.passes = passes;
+    m_order.generator = generator;
+    m_passes.GetGenerator() = drawGenerator;
     m_optimizer.SetState(optimizer);
-    m_weights = weights->second;
-    m_ownWeights = nullptr;
+    m_weights.Set(weights->second);
     if (!IsVariational())
     {
         BindWeights();

@@ -11,7 +11,6 @@
 #include "ns3/collab-data-set.h"
 #include "ns3/collab-device-features.h"
 #include "ns3/collab-sample-reader.h"
-#include "ns3/collab-torch-cost.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/cat.h>
@@ -25,64 +24,6 @@
 
 namespace ns3::collab
 {
-
-/// Walks over the reference samples in fixed order, batch by batch, again and again.
-class ReferenceCycle
-{
-  public:
-    /// @param cut cut of the reference samples
-    explicit ReferenceCycle(const BatchCut& cut)
-        : m_cut(cut)
-    {
-    }
-
-    /// @return first sample of the present batch
-    std::size_t
-    Begin() const
-    {
-        return m_begin;
-    }
-
-    /// @return number of samples of the present batch
-    std::size_t
-    BatchSize() const
-    {
-        return m_cut.Size(m_index);
-    }
-
-    /// Go on to the next batch.
-    void
-    Advance()
-    {
-        m_begin += BatchSize();
-        ++m_index;
-        if (m_index == m_cut.Count())
-        {
-            m_index = 0;
-            m_begin = 0;
-        }
-    }
-
-    /// @param batches number of batches from the start
-    /// @return number of samples in them
-    uint64_t
-    CountSamples(uint64_t batches) const
-    {
-        uint64_t cycle = 0;
-        uint64_t rest = 0;
-        for (std::size_t i = 0; i < m_cut.Count(); ++i)
-        {
-            cycle += m_cut.Size(i);
-            rest += i < batches % m_cut.Count() ? m_cut.Size(i) : 0;
-        }
-        return batches / m_cut.Count() * cycle + rest;
-    }
-
-  private:
-    BatchCut m_cut;          //!< of the reference samples
-    std::size_t m_index = 0; //!< of the present batch
-    std::size_t m_begin = 0; //!< its first sample
-};
 
 /// @param data data whose samples fill the tensor
 /// @param samples number of samples

@@ -7,40 +7,15 @@
 #ifndef COLLAB_TORCH_COST_H
 #define COLLAB_TORCH_COST_H
 
-#include "collab-model-description.h"
+#include "collab-torch-learner-config.h"
 
-#include "ns3/collab-torch-learner.h"
+#include "ns3/collab-batch-cut.h"
+#include "ns3/collab-learner.h"
 
 #include <cstdint>
 
 namespace ns3::collab
 {
-
-constexpr std::size_t PASS_SAMPLES = 256; //!< of one forward pass when there is no batch size
-
-/// Cuts samples into batches, one after the other.
-class BatchCut
-{
-  public:
-    /// @param samples number of samples
-    /// @param batch samples of a batch; the last one may be smaller
-    /// @param joinsOne whether a last batch of one sample joins the batch before it, which is then
-    /// greater by one
-    BatchCut(std::size_t samples, std::size_t batch, bool joinsOne);
-
-    /// @return number of batches
-    std::size_t Count() const;
-    /// @param index index of a batch
-    /// @return its samples
-    std::size_t Size(std::size_t index) const;
-    /// @return samples of the greatest batch
-    std::size_t Greatest() const;
-
-  private:
-    std::size_t m_samples; //!< number of samples
-    std::size_t m_batch;   //!< of all batches but the last
-    std::size_t m_count;   //!< number of batches
-};
 
 /// Counts the operations of a learner's jobs, as MakeTorchLearner() says.
 class LearnerCost

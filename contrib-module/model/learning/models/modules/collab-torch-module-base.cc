@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "collab-torch-module-model.h"
+#include "collab-torch-module-base.h"
 
 #include "ns3/collab-check-argument.h"
 
