@@ -125,7 +125,6 @@ class ScriptedApplication : public CollaborationApplication
 class ApplicationTest : public tests::DeviceNetwork
 {
   protected:
-    /// @param options how to make the devices
     void
     MakeNetwork(const Options& options = {})
     {
@@ -133,8 +132,6 @@ class ApplicationTest : public tests::DeviceNetwork
         MakePool(2);
     }
 
-    /// @param device number of a device in this network
-    /// @param rounds to run
     /// @return an application on it, whose traces are written down
     Ptr<ScriptedApplication>
     Add(uint32_t device, uint32_t rounds = 3)
@@ -145,14 +142,12 @@ class ApplicationTest : public tests::DeviceNetwork
         m_nodes.Get(device)->AddApplication(application);
         m_applications.Add(application);
         WatchApplication(application);
-        application->TraceConnectWithoutContext(
-            "End", Callback<void, uint32_t, bool>([this](uint32_t, bool finished) {
-                m_times.emplace_back(Simulator::Now(), finished);
-            }));
+        ::tests::OnTrace<uint32_t, bool>(application, "End", [this](uint32_t, bool finished) {
+            m_times.emplace_back(Simulator::Now(), finished);
+        });
         return application;
     }
 
-    /// @param device number of a device in this network
     /// @param busy how long its processor shall have been busy
     void
     ExpectBusyFor(uint32_t device, Time busy) const
@@ -163,6 +158,20 @@ class ApplicationTest : public tests::DeviceNetwork
                     processor->GetComputePowerW() * busy.GetSeconds(),
                     1e-9 * processor->GetComputePowerW());
         EXPECT_FALSE(processor->IsBusy());
+    }
+
+    /// Switches the processor of the first device off and on by turns, at some moments [ms].
+    void
+    SwitchAt(const std::vector<int64_t>& moments) const
+    {
+        bool isOn = false;
+        for (const int64_t moment : moments)
+        {
+            Simulator::Schedule(MilliSeconds(moment), [this, isOn]() {
+                isOn ? GetProcessor(0)->SwitchOn() : GetProcessor(0)->SwitchOff();
+            });
+            isOn = !isOn;
+        }
     }
 
     void
@@ -321,8 +330,7 @@ TEST_F(ApplicationTest, StoppedWhileItsDeviceIsOffItDoesNotComeBack)
     auto application = Add(0);
     application->resumes = true;
     application->SetStopTime(Seconds(2));
-    Simulator::Schedule(MilliSeconds(500), [this]() { GetProcessor(0)->SwitchOff(); });
-    Simulator::Schedule(Seconds(3), [this]() { GetProcessor(0)->SwitchOn(); });
+    SwitchAt({500, 3000});
     Run();
     EXPECT_THAT(application->calls, ElementsAre("start", "round 0", "halt"));
     EXPECT_THAT(m_times, ElementsAre(End(MilliSeconds(500), false)));
@@ -334,8 +342,7 @@ TEST_F(ApplicationTest, ADeviceThatGoesOffLosesItsJobAndBeginsItAgain)
     MakeNetwork();
     auto application = Add(0, 1);
     application->resumes = true;
-    Simulator::Schedule(MilliSeconds(500), [this]() { GetProcessor(0)->SwitchOff(); });
-    Simulator::Schedule(Seconds(3), [this]() { GetProcessor(0)->SwitchOn(); });
+    SwitchAt({500, 3000});
     Run();
     EXPECT_THAT(application->calls, ElementsAre("start", "round 0", "halt", "resume", "round 0"));
     EXPECT_THAT(m_times, ElementsAre(End(MilliSeconds(500), false), End(Seconds(5), true)));
@@ -346,9 +353,7 @@ TEST_F(ApplicationTest, ADeviceThatGoesOffForGoodEndsOnce)
 {
     MakeNetwork();
     auto application = Add(0);
-    Simulator::Schedule(MilliSeconds(500), [this]() { GetProcessor(0)->SwitchOff(); });
-    Simulator::Schedule(Seconds(3), [this]() { GetProcessor(0)->SwitchOn(); });
-    Simulator::Schedule(Seconds(4), [this]() { GetProcessor(0)->SwitchOff(); });
+    SwitchAt({500, 3000, 4000});
     Run();
     EXPECT_THAT(application->calls, ElementsAre("start", "round 0", "halt"));
     EXPECT_THAT(m_times, ElementsAre(End(MilliSeconds(500), false)));
@@ -391,21 +396,6 @@ TEST_F(ApplicationTest, WhoIsSwitchedOnWithoutEnergyDoesNotComeBack)
     EXPECT_EQ(application->calls.back(), "halt");
     EXPECT_EQ(m_times.size(), 1U);
     EXPECT_FALSE(GetProcessor(0)->IsOn());
-}
-
-TEST_F(ApplicationTest, AnEmptyBatteryEndsItInMidJob)
-{
-    Options options;
-    options.batteryJ = 0.5; // for about a second
-    MakeNetwork(options);
-    auto application = Add(0);
-    Run();
-    EXPECT_EQ(m_times.size(), 1);
-    EXPECT_FALSE(application->IsFinished());
-    EXPECT_EQ(application->calls.back(), "halt");
-    EXPECT_FALSE(GetProcessor(0)->IsBusy());
-    EXPECT_LT(m_times.at(0).first, Seconds(6));
-    EXPECT_EQ(GetProcessor(0)->GetStateDuration(ProcessorState::BUSY), m_times.at(0).first);
 }
 
 TEST_F(ApplicationTest, DisposedInMidJobItLeavesTheProcessorToTheNextOne)
@@ -457,8 +447,7 @@ TEST_F(ApplicationTest, StopWhenAllEndWaitsForTheLastAndForThoseThatAreBack)
     stopped->SetStartTime(Seconds(9));
     stopped->SetStopTime(Seconds(3)); // before its start: it is not waited for
     StopWhenAllEnd(m_applications);
-    Simulator::Schedule(MilliSeconds(500), [this]() { GetProcessor(0)->SwitchOff(); });
-    Simulator::Schedule(Seconds(1), [this]() { GetProcessor(0)->SwitchOn(); });
+    SwitchAt({500, 1000});
     Run();
     EXPECT_EQ(Simulator::Now(), Seconds(5));
 }
@@ -477,9 +466,7 @@ TEST_F(ApplicationTest, StopWhenAllEndWaitsForDevicesThatAreToBeBackIfAllAreOff)
         }
         Simulator::Schedule(isOn, [this]() { GetProcessor(0)->SwitchOn(); });
         Run();
-        const Time end = Simulator::Now();
-        TearDown();
-        return end;
+        return Simulator::Now();
     };
     EXPECT_EQ(run(Time(), Seconds(2)), MilliSeconds(500));
     EXPECT_EQ(run(Seconds(2), Seconds(2)), Seconds(6)); // two rounds of a job, from the first on

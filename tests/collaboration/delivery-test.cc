@@ -32,7 +32,6 @@ const Time DELAY = Seconds(100); //!< far above what the radio needs itself
 class DeliveryTest : public tests::DeviceNetwork
 {
   protected:
-    /// @param outage of the links: 0 or 1
     void
     MakeNetwork(double outage)
     {
@@ -47,14 +46,13 @@ class DeliveryTest : public tests::DeviceNetwork
                 [](const uint8_t*, std::size_t) { return nullptr; },
                 [this](const Message&) { ++m_received; });
         }
-        GetTransport(0)->TraceConnectWithoutContext(
-            "Tx", Callback<void, const Message&, uint64_t>([this](const Message& m, uint64_t) {
+        ::tests::OnTrace<const Message&, uint64_t>(
+            GetTransport(0), "Tx", [this](const Message& message, uint64_t) {
                 m_sent.push_back(Simulator::Now());
-                EXPECT_EQ(m.round, 3);
-            }));
+                EXPECT_EQ(message.round, 3);
+            });
     }
 
-    /// @param policy of the radio
     void
     MakeRepeater(LossPolicy policy = LossPolicy::RELIABLE)
     {
@@ -70,8 +68,6 @@ class DeliveryTest : public tests::DeviceNetwork
         m_repeater = std::make_unique<DeliveryRepeater>(GetTransport(0), options);
     }
 
-    /// @param wanted see Delivery
-    /// @param deadline see Delivery
     void
     Send(std::function<bool()> wanted = nullptr, Time deadline = Time::Max())
     {
@@ -88,11 +84,10 @@ class DeliveryTest : public tests::DeviceNetwork
         m_repeater->Send(delivery);
     }
 
-    void
+    static void
     Run()
     {
-        Simulator::Stop(Seconds(100000));
-        Simulator::Run();
+        ::tests::RunFor(Seconds(100000));
     }
 
     std::unique_ptr<DeliveryRepeater> m_repeater; //!< of device 0

@@ -132,9 +132,6 @@ struct Guard
 class ProtocolApplicationTest : public tests::DeviceNetwork
 {
   protected:
-    /// @param scripts what the devices do in a round
-    /// @param rounds of all
-    /// @param outage of all links
     void
     Install(const std::vector<std::function<Process(WaitingApplication&)>>& scripts,
             uint32_t rounds = 1,

@@ -5,6 +5,7 @@
  */
 
 #include "support/device-network.h"
+#include "support/temporary-folder.h"
 
 #include "ns3/config-store.h"
 #include "ns3/config.h"
@@ -16,7 +17,6 @@
 #include <gmock/gmock.h>
 #include <map>
 #include <sstream>
-#include <unistd.h>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -30,8 +30,6 @@ namespace
 /// Values by "default NAME" or "value PATH"
 using Values = std::map<std::string, std::string>;
 
-/// @param attribute an attribute
-/// @param text its value
 /// @return another value that it may have; empty if this test knows none
 std::string
 ChangeValue(const TypeId::AttributeInformation& attribute, const std::string& text)
@@ -79,15 +77,13 @@ class ConfigStoreTest : public tests::DeviceNetwork
     void
     SetUp() override
     {
-        m_path = fs::temp_directory_path() /
-                 ("collab-config-store-" + std::to_string(getpid()) + ".txt");
+        fs::create_directories(m_folder.path);
         MakeDevices({});
     }
 
     void
     TearDown() override
     {
-        fs::remove(m_path);
         Config::Reset();
         DeviceNetwork::TearDown();
     }
@@ -181,7 +177,8 @@ class ConfigStoreTest : public tests::DeviceNetwork
         return changed;
     }
 
-    fs::path m_path;
+    const tests::OwnFolder m_folder;
+    const fs::path m_path = m_folder.path / "values.txt";
 };
 
 } // namespace

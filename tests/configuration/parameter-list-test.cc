@@ -23,6 +23,7 @@
 #include <gmock/gmock.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <vector>
 
 using namespace ns3;
@@ -271,142 +272,71 @@ TEST_F(ParameterListTest, DescribesEachParameter)
     EXPECT_EQ(all.at(4).at("computes").at(0), POWER);
 }
 
-/// An attribute of some type, and what a parameter has from it
-struct TakenCase
-{
-    std::string attribute; //!< with its type, in ns3::collab unless there are colons before
-    std::string type;      //!< of the parameter
-    std::string value;     //!< by default, as text
-    std::string unit;      //!< of it
-    std::string range;     //!< in words
-    std::string choices;   //!< in JSON
-    std::string text;      //!< another value
-    std::string set;       //!< what the attribute is then set to
-    std::string refused;   //!< a value that it cannot have; none if empty
-};
-
 TEST_F(ParameterListTest, TakesHelpDefaultRangeChoicesAndUnitFromAnyAttribute)
 {
-    const std::vector<TakenCase> cases = {
-        {"CommitteeApplication::MaxAttempts",
-         "unsigned integer",
-         "4",
-         "",
-         "at least 1",
-         "",
-         "7",
-         "7",
-         "0"},
-        {"LearnerPool::Threads", "unsigned integer", "0", "", "0 to 1024", "", "8", "8", "1025"},
-        {"BeliefUserApplication::BeliefInterval",
-         "unsigned integer",
-         "0",
-         "",
-         "",
-         "",
-         "5",
-         "5",
-         ""},
-        {"CommitteeApplication::Alpha",
-         "number",
-         "40",
-         "%",
-         "1e-9 to 100 %",
-         "",
-         "12.5",
-         "12.5",
-         "100.5"},
-        {"FederatedApplication::Mu",
-         "number",
-         "0.01",
-         "",
-         "0 or greater",
-         "",
-         "0.123456789",
-         "0.123457",
-         "-1"},
-        {"BeliefConsensusApplication::Interval",
-         "number",
-         "0",
-         "s",
-         "0 or greater s",
-         "",
-         "0.25",
-         "+2.5e+08ns",
-         "-1"},
-        {"FederatedClientApplication::ErrorFeedback",
-         "flag",
-         "false",
-         "",
-         "",
-         "",
-         "true",
-         "true",
-         ""},
+    // In ns3::collab unless there are colons before
+    // type | default | unit | range | choices | other value | what is set then | value refused
+    const std::vector<std::pair<std::string, std::string>> cases = {
+        {"CommitteeApplication::MaxAttempts", "unsigned integer|4||at least 1||7|7|0"},
+        {"LearnerPool::Threads", "unsigned integer|0||0 to 1024||8|8|1025"},
+        {"BeliefUserApplication::BeliefInterval", "unsigned integer|0||||5|5|"},
+        {"CommitteeApplication::Alpha", "number|40|%|1e-9 to 100 %||12.5|12.5|100.5"},
+        {"FederatedApplication::Mu", "number|0.01||0 or greater||0.123456789|0.123457|-1"},
+        {"BeliefConsensusApplication::Interval", "number|0|s|0 or greater s||0.25|+2.5e+08ns|-1"},
+        {"FederatedClientApplication::ErrorFeedback", "flag|false||||true|true|"},
         {"BeliefUserApplication::Pooling",
-         "text",
-         "logarithmic",
-         "",
-         "",
-         R"(["logarithmic","clipped","moment","wasserstein","covariance-intersection"])",
-         "covariance-intersection",
-         "CovarianceIntersection",
+         R"(text|logarithmic|||["logarithmic","clipped","moment","wasserstein",)"
+         R"("covariance-intersection"]|covariance-intersection|CovarianceIntersection|)"
          "CovarianceIntersection"},
-        {"CommitteeApplication::Selection", "text", "I", "", "", R"(["I","II"])", "II", "II", "ii"},
-        {"FederatedServerApplication::AggregationRule",
-         "text",
-         "mean",
-         "",
-         "",
-         "",
-         "median:f=1",
-         "median:f=1",
-         ""},
-        {"::ns3::UniformRandomVariable::Min", "number", "0", "", "", "", "-7.5", "-7.5", ""},
-        {"::ns3::MobilityHelper::None", "", "", "", "", "", "", "", ""}};
-    for (const TakenCase& one : cases)
+        {"CommitteeApplication::Selection", R"(text|I|||["I","II"]|II|II|ii)"},
+        {"FederatedServerApplication::AggregationRule", "text|mean||||median:f=1|median:f=1|"},
+        {"::ns3::UniformRandomVariable::Min", "number|0||||-7.5|-7.5|"}};
+    for (const auto& [attribute, expected] : cases)
     {
-        const std::string name = one.attribute.rfind("::", 0) == 0
-                                     ? one.attribute.substr(2)
-                                     : "ns3::collab::" + one.attribute;
+        const bool isOther = attribute.rfind("::", 0) == 0;
+        const std::string name = isOther ? attribute.substr(2) : "ns3::collab::" + attribute;
         SCOPED_TRACE(name);
-        ParameterList taken;
-        if (one.type.empty())
+        std::vector<std::string> cells;
+        std::istringstream text(expected);
+        for (std::string cell; std::getline(text, cell, '|');)
         {
-            EXPECT_THAT(FindError([&]() { taken.Take("it", name); }), HasSubstr("unknown type"));
-            continue;
+            cells.push_back(cell);
         }
+        cells.resize(8);
+        ParameterList taken;
         Parameter& parameter = taken.Take("it", name);
         const auto info = GetAttributeInformation(name);
         EXPECT_THAT(info.help, HasSubstr(parameter.GetDescription().help.substr(0, 10)));
         const auto described = taken.Describe().at(0);
-        EXPECT_EQ(described.at("type"), one.type);
-        EXPECT_EQ(described.at("default"), one.value);
-        EXPECT_EQ(parameter.GetDescription().unit, one.unit);
-        EXPECT_EQ(parameter.GetRange(), one.range);
-        EXPECT_EQ(described.contains("choices") ? described.at("choices").dump() : "", one.choices);
-        const auto give = [&](const std::string& text) {
+        EXPECT_EQ(described.at("type"), cells[0]);
+        EXPECT_EQ(described.at("default"), cells[1]);
+        EXPECT_EQ(parameter.GetDescription().unit, cells[2]);
+        EXPECT_EQ(parameter.GetRange(), cells[3]);
+        EXPECT_EQ(described.contains("choices") ? described.at("choices").dump() : "", cells[4]);
+        const auto give = [&](const std::string& value) {
             ns3::CommandLine reader;
             taken.AddTo(reader);
-            reader.Parse({"program", "--it=" + text});
+            reader.Parse({"program", "--it=" + value});
         };
-        give(one.text);
+        give(cells[5]);
         EXPECT_EQ(FindError([&]() { taken.Check(); }), "");
         std::map<std::string, std::string> set;
         taken.Apply(TypeId::LookupByName(name.substr(0, name.rfind("::"))),
-                    [&](const std::string& attribute, const AttributeValue& value) {
-                        set[attribute] = value.SerializeToString(info.checker);
+                    [&](const std::string& which, const AttributeValue& value) {
+                        set[which] = value.SerializeToString(info.checker);
                     });
-        EXPECT_THAT(set, testing::ElementsAre(testing::Pair(info.name, one.set)));
-        if (!one.refused.empty())
+        EXPECT_THAT(set, testing::ElementsAre(testing::Pair(info.name, cells[6])));
+        if (!cells[7].empty())
         {
-            give(one.refused);
-            const std::string error = FindError([&]() { taken.Check(); });
-            EXPECT_THAT(error,
-                        AllOf(HasSubstr("--it=" + one.refused + " is not allowed"),
+            give(cells[7]);
+            EXPECT_THAT(FindError([&]() { taken.Check(); }),
+                        AllOf(HasSubstr("--it=" + cells[7] + " is not allowed"),
                               testing::Not(HasSubstr("\n"))));
         }
     }
+    ParameterList none;
+    EXPECT_THAT(FindError([&]() { none.Take("it", "ns3::MobilityHelper::None"); }),
+                HasSubstr("unknown type"));
 }
 
 TEST_F(ParameterListTest, OneParameterMaySetSeveralAttributes)
@@ -491,7 +421,6 @@ TEST_F(ParameterListTest, AnInheritedAttributeIsRefusedByTheNameOfADerivedType)
 /// A program's arguments, as given
 struct GivenArgumentsTest : public ParameterListTest
 {
-    /// @param given the arguments
     /// @return lambda then
     static double
     Parse(std::vector<std::string> given)

@@ -49,8 +49,6 @@ struct ScenarioArgumentsTest : public testing::Test
         return nlohmann::json::parse(output.str());
     }
 
-    /// @param list a list of entries
-    /// @param name of one of them
     /// @return the entry
     static nlohmann::json
     Find(const nlohmann::json& list, const std::string& name)
@@ -66,7 +64,6 @@ struct ScenarioArgumentsTest : public testing::Test
         return {};
     }
 
-    /// @param given the arguments of the program
     void
     Parse(std::vector<std::string> given)
     {

@@ -92,9 +92,7 @@ class DepletionTest : public SimulatorTest
 {
   protected:
     /// @brief Two devices; the first one alone gets a battery.
-    /// @param source attributes of the source
     /// @param harvestedW power of a harvester; 0 for none [W]
-    /// @param type of the source
     void
     Install(const Settings& source,
             double harvestedW = 0,
@@ -121,13 +119,12 @@ class DepletionTest : public SimulatorTest
         profile.Install(NetDeviceContainer(m_network.Device(0)));
     }
 
-    /// @param when a moment
     /// @param on whether radio and processor shall be powered then
     void
     ExpectOn(Time when, bool on)
     {
-        Simulator::Schedule(when, [this, on]() {
-            EXPECT_EQ(m_network.Device(0)->GetPhy()->IsOn(), on) << Simulator::Now().As(Time::S);
+        At(when, [this, on]() {
+            EXPECT_EQ(m_network.Phy(0)->IsOn(), on) << Simulator::Now().As(Time::S);
             EXPECT_EQ(m_network.GetProcessor(0)->IsOn(), on) << Simulator::Now().As(Time::S);
         });
     }
@@ -142,7 +139,6 @@ class DepletionTest : public SimulatorTest
     TestNetwork m_network{2, EXACT}; //!< the devices
 };
 
-/// @param joules of charge
 /// @return attributes of a source that is used until it is empty
 Settings
 Charge(const std::string& joules)
@@ -157,10 +153,8 @@ TEST_F(DepletionTest, ExactWhileThePowerChanges)
     Install(Charge("1"));
     for (int i = 0; i < 5000; ++i)
     {
-        Simulator::Schedule(MilliSeconds(2 * i),
-                            [this]() { m_network.GetProcessor(0)->SetBusy(true); });
-        Simulator::Schedule(MilliSeconds(2 * i + 1),
-                            [this]() { m_network.GetProcessor(0)->SetBusy(false); });
+        At(MilliSeconds(2 * i), [this]() { m_network.GetProcessor(0)->SetBusy(true); });
+        At(MilliSeconds(2 * i + 1), [this]() { m_network.GetProcessor(0)->SetBusy(false); });
     }
     // 2 ms cost 240 uJ; 4166 times that leave 160 uJ at 0.17 W
     const Time end = MilliSeconds(2 * 4166) + NanoSeconds(941176);
@@ -179,8 +173,7 @@ TEST_F(DepletionTest, RarePeaksDoNotMakeItLate)
     const double burstS = 8 * 1534e-6;
     for (int i = 0; i < 20; ++i)
     {
-        Simulator::Schedule(Seconds(i) + MilliSeconds(500),
-                            [this]() { m_network.Send(0, 1, 1500, BEST_EFFORT); });
+        m_network.SendAt(Seconds(i) + MilliSeconds(500), 0, 1, 1500);
     }
     // After 13 bursts; the radio does not idle while it transmits
     const double endS = (1 - 13 * (TX_W - IDLE_W) * burstS) / DEVICE_W;
@@ -210,8 +203,7 @@ TEST_F(DepletionTest, SilentIdleOfNoPowerIsNotForgotten)
     // The source updates itself every 100 ms, which changes nothing and so is told to nobody
     m_network.InstallBatteries(
         {{"PeriodicEnergyUpdateInterval", "100ms"}}, {{"IdlePower", "0"}}, {{"IdlePower", "0"}});
-    Simulator::Schedule(Seconds(10) + MilliSeconds(50),
-                        [this]() { m_network.Send(0, 1, 4000, BEST_EFFORT); });
+    m_network.SendAt(Seconds(10) + MilliSeconds(50), 0, 1, 4000);
     RunUntil(11);
     EXPECT_NEAR(SpentJ(), TX_W * AIRTIME_S, 1e-12);
     EXPECT_NEAR(m_network.Battery(0)->GetSourceLossJ(), TX_W * AIRTIME_S, 2e-9);
@@ -223,8 +215,7 @@ TEST_F(DepletionTest, FrequentUpdatesLoseNothing)
     Install(Charge("10"));
     for (int i = 1; i <= 10000; ++i)
     {
-        Simulator::Schedule(NanoSeconds(10 * i),
-                            [this]() { m_network.Source(0)->UpdateEnergySource(); });
+        At(NanoSeconds(10 * i), [this]() { m_network.Source(0)->UpdateEnergySource(); });
     }
     RunUntil(1);
     EXPECT_NEAR(10 - m_network.Source(0)->GetRemainingEnergy(), DEVICE_W, 2e-9);
@@ -233,8 +224,7 @@ TEST_F(DepletionTest, FrequentUpdatesLoseNothing)
 TEST_F(DepletionTest, HarvesterThatBalancesTheIdlePowerHidesNothing)
 {
     Install(Charge("10"), DEVICE_W);
-    Simulator::Schedule(Seconds(10) + MilliSeconds(50),
-                        [this]() { m_network.Send(0, 1, 4000, BEST_EFFORT); });
+    m_network.SendAt(Seconds(10) + MilliSeconds(50), 0, 1, 4000);
     RunUntil(11);
     EXPECT_NEAR(SpentJ(), DEVICE_W * 11 + (TX_W - IDLE_W) * AIRTIME_S, 1e-12);
     EXPECT_NEAR(m_network.Battery(0)->GetSourceLossJ(), (TX_W - IDLE_W) * AIRTIME_S, 1e-8);
@@ -273,7 +263,7 @@ TEST_F(DepletionTest, LiIonBatteryRunsEmptyAndIsRecharged)
     ExpectOn(end + NanoSeconds(300), false);
     ExpectOn(Seconds(13) - NanoSeconds(1), false);
     ExpectOn(Seconds(13) + NanoSeconds(1), true);
-    Simulator::Schedule(Seconds(13.5), [this]() {
+    At(Seconds(13.5), [this]() {
         EXPECT_NE(m_network.Send(0, 1, 100, BEST_EFFORT), 0);
         EXPECT_NEAR(SpentJ(), 0.03 * 13.5 + m_network.Battery(0)->GetSourceLossJ(), 1e-7);
     });
@@ -282,8 +272,6 @@ TEST_F(DepletionTest, LiIonBatteryRunsEmptyAndIsRecharged)
 }
 
 /// @brief Make one device work for two seconds.
-/// @param mode attribute UpdateMode
-/// @param type of the source
 /// @param look called after that with the network, while the simulation runs
 template <typename Look>
 void
@@ -301,14 +289,13 @@ Work(const std::string& mode, const std::string& type, Look look)
     Config::SetDefault("ns3::collab::DepletionWatch::UpdateMode", StringValue("Auto"));
     for (int i = 0; i < 100; ++i)
     {
-        Simulator::Schedule(MilliSeconds(20 * i), [&network, i]() {
-            network.Send(0, 1, 1000, BEST_EFFORT);
+        At(MilliSeconds(20 * i), [&network, i]() {
+            network.Send(0, 1, 1000);
             network.GetProcessor(0)->SetBusy(i % 2);
         });
     }
-    Simulator::Schedule(MilliSeconds(2500), [&]() { look(network); });
-    Simulator::Stop(Seconds(3));
-    Simulator::Run();
+    At(MilliSeconds(2500), [&]() { look(network); });
+    RunFor(Seconds(3));
     Simulator::Destroy();
 }
 
@@ -357,7 +344,7 @@ TEST_F(DepletionTest, CurrentOfTheModelsIsThePresentOne)
 {
     Install({}, 0, CountingSource::GetTypeId().GetName());
     auto source = DynamicCast<CountingSource>(m_network.Source(0));
-    Simulator::Schedule(Seconds(1), [this, source]() {
+    At(Seconds(1), [this, source]() {
         source->UpdateEnergySource();
         EXPECT_NEAR(source->currentA, DEVICE_W / 3, 1e-15);
         m_network.GetProcessor(0)->SetBusy(true);
@@ -370,7 +357,7 @@ TEST_F(DepletionTest, CurrentOfTheModelsIsThePresentOne)
 TEST_F(DepletionTest, ModelsCanGoBeforeTheSource)
 {
     Install(Charge("10"));
-    Simulator::Schedule(Seconds(1), [this]() {
+    At(Seconds(1), [this]() {
         const auto models =
             m_network.Source(0)->FindDeviceEnergyModels("ns3::collab::ProcessorEnergyModel");
         models.Get(0)->Dispose();

@@ -66,7 +66,6 @@ class DeviceProfileTest : public SimulatorTest
         return models;
     }
 
-    /// @param action that a user's mistake is made in
     /// @return what the user is told
     template <typename Action>
     std::string
@@ -94,7 +93,7 @@ TEST_F(DeviceProfileTest, DefaultKeepsWhatTheClassesHave)
     DeviceProfileHelper().Install(Radio());
     EXPECT_EQ(m_network.Source(0)->GetInitialEnergy(), 10000);
     EXPECT_EQ(m_network.GetProcessor(0)->GetFrequencyHz(), 1.5e9);
-    EXPECT_EQ(m_network.Device(0)->GetPhy()->GetTxPowerDbm(), 20);
+    EXPECT_EQ(m_network.Phy(0)->GetTxPowerDbm(), 20);
     EXPECT_NEAR(Models<D2dRadioEnergyModel>().at(0)->GetTxPowerW(), 0.1 / 0.35 + 0.1, 1e-12);
 }
 
@@ -154,12 +153,11 @@ TEST_F(DeviceProfileTest, JetsonNanoMeetsItsLowerPowerMode)
 TEST_F(DeviceProfileTest, BaseStationHasAnAccountOfItsOwn)
 {
     DeviceProfileHelper("base-station").Install(Radio());
-    EXPECT_EQ(m_network.Device(0)->GetPhy()->GetTxPowerDbm(), 46);
+    EXPECT_EQ(m_network.Phy(0)->GetTxPowerDbm(), 46);
     m_network.Send(0, 1, 100, D2dReliability::BEST_EFFORT);
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
-    EXPECT_EQ(m_network.Energy(0)[static_cast<std::size_t>(EnergyKind::TX)], 0);
-    EXPECT_GT(m_network.Energy(0)[static_cast<std::size_t>(EnergyKind::D2S_TX)], 0);
+    RunFor(Seconds(1));
+    EXPECT_EQ(m_network.Joules(0, EnergyKind::TX), 0);
+    EXPECT_GT(m_network.Joules(0, EnergyKind::D2S_TX), 0);
 }
 
 TEST_F(DeviceProfileTest, WhatIsGivenForDevicesDoesNotChangeABaseStation)
@@ -180,7 +178,7 @@ TEST_F(DeviceProfileTest, WhatIsGivenForDevicesDoesNotChangeABaseStation)
         model->GetAttribute("RxPower", power);
         DoubleValue flops;
         network.GetProcessor(0)->GetAttribute("FlopsPerCycle", flops);
-        EXPECT_EQ(network.Device(0)->GetPhy()->GetTxPowerDbm(), isStation ? 46 : 1);
+        EXPECT_EQ(network.Phy(0)->GetTxPowerDbm(), isStation ? 46 : 1);
         EXPECT_EQ(power.Get(), isStation ? 260 : 0.5);
         EXPECT_EQ(flops.Get(), isStation ? 384 : 2);
         EXPECT_EQ(network.Source(0)->GetInitialEnergy(), isStation ? 1e9 : 20);
@@ -197,7 +195,7 @@ TEST_F(DeviceProfileTest, NumbersOfAPresetCanBeChanged)
     profile.SetSourceAttribute("BasicEnergySourceInitialEnergyJ", DoubleValue(5));
     profile.Install(Radio());
     EXPECT_EQ(m_network.GetProcessor(0)->GetFrequencyHz(), 6e8);
-    EXPECT_EQ(m_network.Device(0)->GetPhy()->GetTxPowerDbm(), 10);
+    EXPECT_EQ(m_network.Phy(0)->GetTxPowerDbm(), 10);
     EXPECT_EQ(m_network.Source(0)->GetInitialEnergy(), 5);
 }
 
@@ -213,8 +211,7 @@ TEST_F(DeviceProfileTest, TwoRadiosOfANodeDrawFromOneBattery)
     EXPECT_EQ(GetNode()->GetObject<EnergySourceContainer>()->GetN(), 1);
     EXPECT_EQ(Models<D2dRadioEnergyModel>().size(), 2);
     EXPECT_EQ(Models<DepletionWatch>().size(), 1);
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
     // Two radios and, once, the processor
     EXPECT_NEAR(GetTotal(m_network.Energy(0)), 0.02 + 0.5 + 0.1, 1e-12);
     EXPECT_NEAR(m_network.Battery(0)->GetSourceLossJ(), 0.62, 2e-9);
@@ -230,8 +227,7 @@ TEST_F(DeviceProfileTest, NodeWithAnotherRadioGetsProcessorAndBattery)
     Ptr<EnergySource> source = nodes.Get(0)->GetObject<EnergySourceContainer>()->Get(0);
     EXPECT_EQ(nodes.Get(0)->GetObject<EnergySourceContainer>()->GetN(), 1);
     EXPECT_EQ(nodes.Get(0)->GetObject<Processor>()->GetLevels().size(), 3);
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    RunFor(Seconds(10));
     EXPECT_NEAR(DepletionWatch::Of(source)->GetSourceLossJ(), 0.05 * 10, 2e-9);
 }
 
@@ -243,8 +239,7 @@ TEST_F(DeviceProfileTest, ProcessorAndSourceOfTheNodeAreUsed)
     GetNode()->AggregateObject(CreateObject<EnergySourceContainer>()); // still empty
     DeviceProfileHelper().Install(Radio());
     EXPECT_EQ(m_network.GetProcessor(0), processor);
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
     EXPECT_NEAR(GetTotal(m_network.Energy(0)), 3 + 0.02, 1e-12);
 }
 
@@ -252,12 +247,11 @@ TEST_F(DeviceProfileTest, PowersThatAreSetLaterAreInForceAtOnce)
 {
     DeviceProfileHelper().Install(Radio());
     const auto model = m_network.Device(0)->GetObject<D2dRadioEnergyModel>();
-    Simulator::Schedule(Seconds(4), [&]() {
+    At(Seconds(4), [&]() {
         m_network.GetProcessor(0)->SetAttribute("IdlePower", DoubleValue(1));
         model->SetAttribute("IdlePower", DoubleValue(2));
     });
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    RunFor(Seconds(10));
     EXPECT_NEAR(GetTotal(m_network.Energy(0)), 4 * (0.1 + 0.02) + 6 * (1 + 2), 1e-9);
     EXPECT_EQ(model->GetStateDuration(D2dRadioState::IDLE), Seconds(10));
 }
@@ -274,8 +268,7 @@ TEST_F(DeviceProfileTest, HarvesterFeedsTheBattery)
     twice.Add(Radio()); // of the same node, whose battery has one harvester
     EXPECT_EQ(DeviceProfileHelper::AssignStreams(twice, 7), 1);
     EXPECT_EQ(DeviceProfileHelper::AssignStreams({}, 7), 0);
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    RunFor(Seconds(10));
     EXPECT_NEAR(m_network.Battery(0)->GetSourceLossJ(), (0.1 + 0.02 - 0.2) * 10, 2e-8);
 }
 

@@ -7,21 +7,10 @@
 #ifndef ENERGY_BENCH_H
 #define ENERGY_BENCH_H
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/wireless-bench.h"
 
-#include "ns3/simulator.h"
-
-namespace ns3::collab
+namespace ns3::collab::tests
 {
-namespace tests
-{
-
-constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
-constexpr auto ARQ = D2dReliability::ARQ;
-
-/// Data rate 1 Mbit/s, and no back-off, so that times can be told by hand.
-const Settings EXACT = {
-    {"Bandwidth", "5e5"}, {"SpectralEfficiency", "2"}, {"ContentionWindow", "1"}};
 
 constexpr double TX_W = 0.1 / 0.35 + 0.1; //!< 20 dBm, amplifier efficiency 0.35, circuit 0.1 W
 constexpr double RX_W = 0.2;              //!< listening
@@ -40,10 +29,6 @@ constexpr double AIRTIME_S = 3 * 8 * 1368e-6; //!< of 4000 bytes in 3 fragments
 class PoweredNetwork : public TestNetwork
 {
   public:
-    /// @param size number of devices
-    /// @param channel attributes of the channel
-    /// @param source attributes of the batteries
-    /// @param radio attributes of the radios' energy models
     explicit PoweredNetwork(uint32_t size,
                             const Settings& channel = PACKET,
                             const Settings& source = {},
@@ -54,22 +39,13 @@ class PoweredNetwork : public TestNetwork
     }
 };
 
-/// @return energy that a device of a network has spent on a kind [J]
-inline double
-Spent(const TestNetwork& network, uint32_t i, EnergyKind kind)
-{
-    return network.Energy(i)[static_cast<std::size_t>(kind)];
-}
-
-/// @param seconds until when to run the simulation
+/// Simulates until a moment [s]
 inline void
 RunUntil(double seconds)
 {
-    Simulator::Stop(Seconds(seconds) - Simulator::Now());
-    Simulator::Run();
+    RunFor(Seconds(seconds) - Simulator::Now());
 }
 
-} // namespace tests
-} // namespace ns3::collab
+} // namespace ns3::collab::tests
 
 #endif /* ENERGY_BENCH_H */

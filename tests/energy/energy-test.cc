@@ -6,18 +6,6 @@
 
 #include "energy/energy-bench.h"
 
-#include "ns3/basic-energy-harvester.h"
-#include "ns3/collab-itemized-energy-model.h"
-#include "ns3/collab-processor.h"
-#include "ns3/d2d-radio-energy-model.h"
-#include "ns3/double.h"
-#include "ns3/energy-source.h"
-#include "ns3/node.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-
-#include <gmock/gmock.h>
-
 namespace
 {
 
@@ -29,18 +17,10 @@ constexpr double ACKNOWLEDGMENT_S = 112e-6; //!< 14 bytes
 constexpr double WINDOW_S = 132e-6;         //!< and the turnaround
 constexpr double DELAY_S = 334e-9;          //!< 100 m
 
-class EnergyTest : public SimulatorTest
-{
-};
+using EnergyTest = SimulatorTest;
+using EnergyFidelityTest = FidelitiesTest;
 
-/// What must hold in both fidelities.
-class EnergyFidelityTest : public EnergyTest, public testing::WithParamInterface<const char*>
-{
-  protected:
-    const Settings m_channel = {{"Fidelity", GetParam()}}; //!< attributes of the channel
-};
-
-INSTANTIATE_TEST_SUITE_P(Fidelities, EnergyFidelityTest, testing::Values("Packet", "Burst"));
+INSTANTIATE_TEST_SUITE_P(Fidelities, EnergyFidelityTest, FIDELITIES);
 
 TEST_F(EnergyTest, KindsHaveNames)
 {
@@ -57,17 +37,17 @@ TEST_F(EnergyTest, KindsHaveNames)
 TEST_P(EnergyFidelityTest, BestEffortByHand)
 {
     PoweredNetwork network(3, m_channel);
-    network.Send(0, 1, 4000, BEST_EFFORT);
+    network.Send(0, 1, 4000);
     RunUntil(1);
-    EXPECT_NEAR(Spent(network, 0, EnergyKind::TX), TX_W * AIRTIME_S, 1e-12);
-    EXPECT_EQ(Spent(network, 0, EnergyKind::RX), 0);
-    EXPECT_NEAR(Spent(network, 0, EnergyKind::IDLE), IDLE_W * (1 - AIRTIME_S) + PROCESSOR_W, 1e-12);
-    EXPECT_EQ(Spent(network, 0, EnergyKind::COMPUTE), 0);
+    EXPECT_NEAR(network.Joules(0, EnergyKind::TX), TX_W * AIRTIME_S, 1e-12);
+    EXPECT_EQ(network.Joules(0, EnergyKind::RX), 0);
+    EXPECT_NEAR(network.Joules(0, EnergyKind::IDLE), IDLE_W * (1 - AIRTIME_S) + PROCESSOR_W, 1e-12);
+    EXPECT_EQ(network.Joules(0, EnergyKind::COMPUTE), 0);
     const double listening = AIRTIME_S + DELAY_S;
-    EXPECT_EQ(Spent(network, 1, EnergyKind::TX), 0);
-    EXPECT_NEAR(Spent(network, 1, EnergyKind::RX), RX_W * listening, 1e-12);
-    EXPECT_NEAR(Spent(network, 1, EnergyKind::IDLE), IDLE_W * (1 - listening) + PROCESSOR_W, 1e-12);
-    EXPECT_NEAR(Spent(network, 2, EnergyKind::IDLE), IDLE_W + PROCESSOR_W, 1e-12);
+    EXPECT_EQ(network.Joules(1, EnergyKind::TX), 0);
+    EXPECT_NEAR(network.Joules(1, EnergyKind::RX), RX_W * listening, 1e-12);
+    EXPECT_NEAR(network.Joules(1, EnergyKind::IDLE), IDLE_W * (1 - listening) + PROCESSOR_W, 1e-12);
+    EXPECT_NEAR(network.Joules(2, EnergyKind::IDLE), IDLE_W + PROCESSOR_W, 1e-12);
     EXPECT_NEAR(GetTotal(network.Energy(2)), IDLE_W + PROCESSOR_W, 1e-12);
 }
 
@@ -76,11 +56,11 @@ TEST_P(EnergyFidelityTest, AcknowledgmentsCost)
     PoweredNetwork network(2, m_channel);
     network.Send(0, 1, 4000, ARQ);
     RunUntil(1);
-    EXPECT_NEAR(Spent(network, 0, EnergyKind::TX), TX_W * AIRTIME_S, 1e-12);
-    EXPECT_NEAR(Spent(network, 0, EnergyKind::RX), RX_W * 3 * WINDOW_S, 1e-12);
-    EXPECT_NEAR(Spent(network, 1, EnergyKind::TX), TX_W * 3 * ACKNOWLEDGMENT_S, 1e-12);
+    EXPECT_NEAR(network.Joules(0, EnergyKind::TX), TX_W * AIRTIME_S, 1e-12);
+    EXPECT_NEAR(network.Joules(0, EnergyKind::RX), RX_W * 3 * WINDOW_S, 1e-12);
+    EXPECT_NEAR(network.Joules(1, EnergyKind::TX), TX_W * 3 * ACKNOWLEDGMENT_S, 1e-12);
     EXPECT_NEAR(
-        Spent(network, 1, EnergyKind::RX), RX_W * (AIRTIME_S + 3 * WINDOW_S + DELAY_S), 1e-12);
+        network.Joules(1, EnergyKind::RX), RX_W * (AIRTIME_S + 3 * WINDOW_S + DELAY_S), 1e-12);
 }
 
 TEST_P(EnergyFidelityTest, AcknowledgmentsToSeveralSendersCostEach)
@@ -91,7 +71,7 @@ TEST_P(EnergyFidelityTest, AcknowledgmentsToSeveralSendersCostEach)
         network.Send(sender, 0, 4000, ARQ);
     }
     RunUntil(1);
-    EXPECT_NEAR(Spent(network, 0, EnergyKind::TX), TX_W * 9 * ACKNOWLEDGMENT_S, 1e-12);
+    EXPECT_NEAR(network.Joules(0, EnergyKind::TX), TX_W * 9 * ACKNOWLEDGMENT_S, 1e-12);
 }
 
 TEST_P(EnergyFidelityTest, HearingSeveralSendersCostsNoMoreThanHearingOne)
@@ -99,54 +79,47 @@ TEST_P(EnergyFidelityTest, HearingSeveralSendersCostsNoMoreThanHearingOne)
     PoweredNetwork network(4, m_channel);
     for (uint32_t sender = 1; sender < 4; ++sender)
     {
-        network.Send(sender, 0, 4000, BEST_EFFORT);
+        network.Send(sender, 0, 4000);
     }
     RunUntil(1);
-    EXPECT_NEAR(Spent(network, 0, EnergyKind::RX), RX_W * (AIRTIME_S + 1001e-9), 1e-12) << "300 m";
+    EXPECT_NEAR(network.Joules(0, EnergyKind::RX), RX_W * (AIRTIME_S + 1001e-9), 1e-12) << "300 m";
 }
 
 TEST_P(EnergyFidelityTest, ReceiverThatIsOffSpendsNothing)
 {
     PoweredNetwork network(2, m_channel);
     network.Send(0, 1, 4000, ARQ);
-    Simulator::Schedule(MilliSeconds(10),
-                        [&network]() { network.Device(1)->GetMac()->SwitchOff(); });
+    network.SwitchOffAt(MilliSeconds(10), 1);
     RunUntil(1);
-    EXPECT_NEAR(Spent(network, 1, EnergyKind::RX), RX_W * 0.01, 1e-12);
-    EXPECT_EQ(Spent(network, 1, EnergyKind::TX), 0) << "it acknowledged nothing";
-    EXPECT_NEAR(Spent(network, 1, EnergyKind::IDLE), PROCESSOR_W, 1e-12);
+    EXPECT_NEAR(network.Joules(1, EnergyKind::RX), RX_W * 0.01, 1e-12);
+    EXPECT_EQ(network.Joules(1, EnergyKind::TX), 0) << "it acknowledged nothing";
+    EXPECT_NEAR(network.Joules(1, EnergyKind::IDLE), PROCESSOR_W, 1e-12);
 }
 
 TEST_P(EnergyFidelityTest, RadioToABaseStationHasAnAccountOfItsOwn)
 {
-    Settings radio = RADIO;
-    radio["Account"] = "D2s";
-    PoweredNetwork network(2, m_channel, {}, radio);
-    network.Send(0, 1, 4000, BEST_EFFORT);
+    PoweredNetwork network(2, m_channel, {}, With({{"Account", "D2s"}}, RADIO));
+    network.Send(0, 1, 4000);
     RunUntil(1);
     const double listening = AIRTIME_S + DELAY_S;
-    EXPECT_NEAR(Spent(network, 0, EnergyKind::D2S_TX), TX_W * AIRTIME_S, 1e-12);
-    EXPECT_NEAR(Spent(network, 1, EnergyKind::D2S_RX), RX_W * listening, 1e-12);
+    EXPECT_NEAR(network.Joules(0, EnergyKind::D2S_TX), TX_W * AIRTIME_S, 1e-12);
+    EXPECT_NEAR(network.Joules(1, EnergyKind::D2S_RX), RX_W * listening, 1e-12);
     for (uint32_t i = 0; i < 2; ++i)
     {
-        EXPECT_EQ(Spent(network, i, EnergyKind::TX), 0);
-        EXPECT_EQ(Spent(network, i, EnergyKind::RX), 0);
-        EXPECT_GT(Spent(network, i, EnergyKind::IDLE), PROCESSOR_W);
+        EXPECT_EQ(network.Joules(i, EnergyKind::TX), 0);
+        EXPECT_EQ(network.Joules(i, EnergyKind::RX), 0);
+        EXPECT_GT(network.Joules(i, EnergyKind::IDLE), PROCESSOR_W);
     }
 }
 
 TEST_P(EnergyFidelityTest, DurationsOfTheRadiosStatesAreExact)
 {
     PoweredNetwork network(2, m_channel);
-    network.Send(0, 1, 4000, BEST_EFFORT);
-    Simulator::Schedule(MilliSeconds(600),
-                        [&network]() { network.Device(1)->GetMac()->SwitchOff(); });
-    Simulator::Schedule(MilliSeconds(850),
-                        [&network]() { network.Device(1)->GetMac()->SwitchOn(); });
+    network.Send(0, 1, 4000);
+    network.SwitchOffAt(MilliSeconds(600), 1);
+    network.SwitchOnAt(MilliSeconds(850), 1);
     RunUntil(1);
-    const auto duration = [&network](uint32_t i, D2dRadioState state) {
-        return network.Device(i)->GetObject<D2dRadioEnergyModel>()->GetStateDuration(state);
-    };
+    const auto duration = [&](uint32_t i, auto state) { return network.Duration(i, state); };
     const Time airtime = NanoSeconds(3 * 8 * 1368000);
     const Time listening = airtime + NanoSeconds(334);
     EXPECT_EQ(duration(0, D2dRadioState::TX), airtime);
@@ -159,73 +132,27 @@ TEST_P(EnergyFidelityTest, DurationsOfTheRadiosStatesAreExact)
 
 TEST_P(EnergyFidelityTest, WhoTransmitsAndListensIsInStateTx)
 {
-    Settings device = EXACT;
-    device["Duplex"] = "Full";
-    TestNetwork network(2, device, m_channel);
+    TestNetwork network(2, With({{"Duplex", "Full"}}), m_channel);
     network.InstallBatteries({}, RADIO, PROCESSOR);
-    network.Send(0, 1, 4000, BEST_EFFORT);
-    network.Send(1, 0, 4000, BEST_EFFORT);
+    network.Send(0, 1, 4000);
+    network.Send(1, 0, 4000);
     RunUntil(1);
-    const auto radio = network.Device(0)->GetObject<D2dRadioEnergyModel>();
-    const Time airtime = NanoSeconds(3 * 8 * 1368000);
-    EXPECT_EQ(radio->GetStateDuration(D2dRadioState::TX), airtime);
-    EXPECT_EQ(radio->GetStateDuration(D2dRadioState::RX), NanoSeconds(334));
-    EXPECT_NEAR(radio->GetEnergyJ(EnergyKind::RX), RX_W * (AIRTIME_S + DELAY_S), 1e-12);
+    EXPECT_EQ(network.Duration(0, D2dRadioState::TX), NanoSeconds(3 * 8 * 1368000));
+    EXPECT_EQ(network.Duration(0, D2dRadioState::RX), DELAY_100_M);
+    EXPECT_NEAR(network.Joules(0, EnergyKind::RX), RX_W * (AIRTIME_S + DELAY_S), 1e-12);
 }
 
-TEST_F(EnergyTest, TransmitPowerCanChange)
+TEST_P(EnergyFidelityTest, TransmitPowerHoldsForAWholeBurst)
 {
-    PoweredNetwork network(2);
-    network.Send(0, 1, 4000, BEST_EFFORT);
-    Simulator::Schedule(MilliSeconds(500), [&network]() {
-        network.Device(0)->GetPhy()->SetAttribute("TxPower", DoubleValue(30));
-        network.Send(0, 1, 4000, BEST_EFFORT);
-    });
-    RunUntil(1);
-    EXPECT_NEAR(Spent(network, 0, EnergyKind::TX), (TX_W + 1 / 0.35 + 0.1) * AIRTIME_S, 1e-12);
-}
-
-TEST_F(EnergyTest, TransmitPowerHoldsForAWholeBurst)
-{
-    for (const std::string fidelity : {"Packet", "Burst"})
+    for (const D2dReliability reliability : {BEST_EFFORT, ARQ})
     {
-        for (const D2dReliability reliability : {BEST_EFFORT, ARQ})
-        {
-            PoweredNetwork network(2, {{"Fidelity", fidelity}});
-            network.Send(0, 1, 4000, reliability);
-            network.Send(0, 1, 4000, reliability);
-            Simulator::Schedule(Seconds(AIRTIME_S / 2), [&network]() {
-                network.Device(0)->GetPhy()->SetAttribute("TxPower", DoubleValue(30));
-            });
-            RunUntil(1);
-            EXPECT_NEAR(
-                Spent(network, 0, EnergyKind::TX), (TX_W + 1 / 0.35 + 0.1) * AIRTIME_S, 1e-9)
-                << fidelity;
-            Simulator::Destroy();
-        }
+        PoweredNetwork network(2, m_channel);
+        network.Send(0, 1, 4000, reliability);
+        network.Send(0, 1, 4000, reliability);
+        At(Seconds(AIRTIME_S / 2), [&] { network.Set(0, "TxPower", "30"); });
+        RunUntil(1);
+        EXPECT_NEAR(network.Joules(0, EnergyKind::TX), (TX_W + 1 / 0.35 + 0.1) * AIRTIME_S, 1e-9);
     }
-}
-
-TEST_F(EnergyTest, ProcessorByHand)
-{
-    TestNetwork network(1);
-    network.InstallBatteries({},
-                             {{"IdlePower", "0"}},
-                             {{"Frequency", "1e9"},
-                              {"FlopsPerCycle", "4"},
-                              {"Capacitance", "1e-28"},
-                              {"IdlePower", "0.05"}});
-    Ptr<Processor> processor = network.GetProcessor(0);
-    // 8e9 flops are 2e9 cycles at 1e9 Hz; a cycle costs 1e-28 x 1e9^2 J
-    EXPECT_EQ(processor->GetDuration(8000000000), Seconds(2));
-    EXPECT_EQ(processor->GetDuration(6), NanoSeconds(2));
-    EXPECT_NEAR(processor->GetComputePowerW(), 0.1, 1e-15);
-    Simulator::Schedule(Seconds(1), [processor]() { processor->SetBusy(true); });
-    Simulator::Schedule(Seconds(1) + processor->GetDuration(8000000000),
-                        [processor]() { processor->SetBusy(false); });
-    RunUntil(10);
-    EXPECT_NEAR(Spent(network, 0, EnergyKind::COMPUTE), 2e9 * 1e-28 * 1e9 * 1e9, 1e-12);
-    EXPECT_NEAR(Spent(network, 0, EnergyKind::IDLE), 0.05 * 10, 1e-12);
 }
 
 TEST_F(EnergyTest, ProcessorThatIsOffIsNotBusy)
@@ -244,15 +171,14 @@ TEST_F(EnergyTest, ProcessorThatIsOffIsNotBusy)
     EXPECT_NEAR(GetTotal(network.Energy(0)), PROCESSOR_W, 1e-12);
 }
 
-/// @brief Traffic of all devices to each other, and jobs.
-/// @param network devices with batteries and processors
+/// Traffic of all devices to each other, and jobs.
 void
 KeepBusy(TestNetwork& network)
 {
     for (int i = 0; i < 200; ++i)
     {
-        Simulator::Schedule(MilliSeconds(7 * i), [&network, i]() {
-            const uint32_t to = i % 5 == 0 ? TestNetwork::BROADCAST : (i + 1) % 3;
+        At(MilliSeconds(7 * i), [&network, i]() {
+            const uint32_t to = i % 5 == 0 ? BROADCAST : (i + 1) % 3;
             network.Send(i % 3, to, 100 + 37 * i, i % 2 ? ARQ : BEST_EFFORT);
             network.GetProcessor(i % 3)->SetBusy(i % 4 < 2);
         });
@@ -268,43 +194,19 @@ TEST_P(EnergyFidelityTest, KindsAddUpToWhatTheBatteryLost)
     std::vector<int> updates(3, 0);
     for (uint32_t i = 0; i < 3; ++i)
     {
-        network.Source(i)->TraceConnectWithoutContext(
-            "RemainingEnergy",
-            MakeBoundCallback(
-                +[](int* n, double, double) { ++*n; }, &updates[i]));
+        OnTrace<double, double>(
+            network.Source(i), "RemainingEnergy", [&updates, i](auto...) { ++updates[i]; });
     }
     KeepBusy(network);
     RunUntil(20);
     for (uint32_t i = 0; i < 3; ++i)
     {
-        EXPECT_GT(Spent(network, i, EnergyKind::COMPUTE), 0);
+        EXPECT_GT(network.Joules(i, EnergyKind::COMPUTE), 0);
         const double loss = network.Battery(i)->GetSourceLossJ();
         EXPECT_LT(updates[i], 10) << "a change of activity is no update of the source";
         EXPECT_NEAR(GetTotal(network.Energy(i)), loss, 2e-9);
         EXPECT_DOUBLE_EQ(loss, 10000 - network.Battery(i)->GetRemainingJ());
     }
-}
-
-TEST_P(EnergyFidelityTest, LiIonBatteryLosesTheSum)
-{
-    if (FindLiIonType().empty())
-    {
-        GTEST_SKIP() << "this ns-3 has no LiIonEnergySource";
-    }
-    TestNetwork network(3, {}, m_channel);
-    network.InstallBatteries({}, RADIO, PROCESSOR, FindLiIonType());
-    KeepBusy(network);
-    const auto check = [&network]() {
-        for (uint32_t i = 0; i < 3; ++i)
-        {
-            const double loss = network.Battery(i)->GetSourceLossJ();
-            EXPECT_GT(loss, 1);
-            EXPECT_NEAR(GetTotal(network.Energy(i)) / loss, 1, 1e-9);
-        }
-    };
-    Simulator::Schedule(Seconds(20), check);
-    RunUntil(21);
-    check(); // a LiIonEnergySource itself stands still once the simulation is over
 }
 
 TEST_P(EnergyFidelityTest, BatteryRunsEmptyInMidBurst)
@@ -315,25 +217,25 @@ TEST_P(EnergyFidelityTest, BatteryRunsEmptyInMidBurst)
         3, m_channel, {{"BasicEnergySourceInitialEnergyJ", std::to_string(initialJ)}});
     const double exactJ = std::stod(std::to_string(initialJ));
     const Time end = Seconds(exactJ / initialJ);
-    network.Send(0, 1, 200000, BEST_EFFORT);
-    network.Send(0, 2, 100, BEST_EFFORT);
-    Simulator::Schedule(end - NanoSeconds(100), [&network]() {
-        EXPECT_TRUE(network.Device(0)->GetPhy()->IsOn());
+    network.Send(0, 1, 200000);
+    network.Send(0, 2, 100);
+    At(end - NanoSeconds(100), [&network]() {
+        EXPECT_TRUE(network.Phy(0)->IsOn());
         EXPECT_TRUE(network.GetProcessor(0)->IsOn());
         network.GetProcessor(0)->SetBusy(false);
     });
-    Simulator::Schedule(end + NanoSeconds(10), [&network]() {
-        EXPECT_FALSE(network.Device(0)->GetPhy()->IsOn());
+    At(end + NanoSeconds(10), [&network]() {
+        EXPECT_FALSE(network.Phy(0)->IsOn());
         EXPECT_FALSE(network.GetProcessor(0)->IsOn());
-        EXPECT_FALSE(network.Device(1)->GetPhy()->GetActivity().receiving);
+        EXPECT_FALSE(network.Phy(1)->GetActivity().receiving);
     });
-    Simulator::Schedule(Seconds(2), [&network]() { network.Send(1, 2, 100, BEST_EFFORT); });
+    At(Seconds(2), [&network]() { network.Send(1, 2, 100); });
     RunUntil(3);
 
     // The battery cuts off up to a nanojoule at each change of power
     EXPECT_NEAR(GetTotal(network.Energy(0)), exactJ, 3e-7);
     EXPECT_GE(network.Battery(0)->GetRemainingJ(), 0);
-    EXPECT_NEAR(Spent(network, 0, EnergyKind::IDLE), PROCESSOR_W * end.GetSeconds(), 1e-7)
+    EXPECT_NEAR(network.Joules(0, EnergyKind::IDLE), PROCESSOR_W * end.GetSeconds(), 1e-7)
         << "nothing more is spent";
     ASSERT_EQ(network.Reports().size(), 3);
     for (std::size_t i = 0; i < 2; ++i)
@@ -342,7 +244,7 @@ TEST_P(EnergyFidelityTest, BatteryRunsEmptyInMidBurst)
         EXPECT_EQ(network.Reports()[i].outcomes[0].reason, D2dLossReason::TRANSMITTER_OFF);
     }
     EXPECT_TRUE(network.Reports()[2].outcomes[0].delivered) << "the others go on";
-    EXPECT_TRUE(network.Device(1)->GetPhy()->IsOn());
+    EXPECT_TRUE(network.Phy(1)->IsOn());
 }
 
 TEST_F(EnergyTest, StrongProcessorRunsEmptyAtTheForeseenMoment)
@@ -357,14 +259,11 @@ TEST_F(EnergyTest, StrongProcessorRunsEmptyAtTheForeseenMoment)
             {{"Frequency", "1e9"}, {"Capacitance", "5e-26"}, {"IdlePower", "0"}});
         Ptr<Processor> processor = network.GetProcessor(0);
         processor->SetBusy(true);
-        Simulator::Schedule(NanoSeconds(2469134),
-                            [processor]() { EXPECT_TRUE(processor->IsOn()); });
-        Simulator::Schedule(NanoSeconds(2469137),
-                            [processor]() { EXPECT_FALSE(processor->IsOn()); });
+        At(NanoSeconds(2469134), [processor]() { EXPECT_TRUE(processor->IsOn()); });
+        At(NanoSeconds(2469137), [processor]() { EXPECT_FALSE(processor->IsOn()); });
         RunUntil(1);
         EXPECT_NEAR(GetTotal(network.Energy(0)), std::stod(initialJ), 6e-8);
         EXPECT_LE(GetTotal(network.Energy(0)), std::stod(initialJ)) << "it has no more to spend";
-        Simulator::Destroy();
     }
 }
 
@@ -372,7 +271,7 @@ TEST_F(EnergyTest, EmptyBatteryMeansOffFromTheBeginning)
 {
     PoweredNetwork network(1, PACKET, {{"BasicEnergySourceInitialEnergyJ", "0"}});
     RunUntil(1);
-    EXPECT_FALSE(network.Device(0)->GetPhy()->IsOn());
+    EXPECT_FALSE(network.Phy(0)->IsOn());
     EXPECT_FALSE(network.GetProcessor(0)->IsOn());
     EXPECT_EQ(GetTotal(network.Energy(0)), 0);
 }
@@ -380,10 +279,10 @@ TEST_F(EnergyTest, EmptyBatteryMeansOffFromTheBeginning)
 TEST_F(EnergyTest, WhoIsDepletedCannotBeSwitchedOn)
 {
     PoweredNetwork network(2, PACKET, {{"BasicEnergySourceInitialEnergyJ", "0.07"}});
-    Simulator::Schedule(Seconds(2), [&network]() {
-        network.Device(0)->GetMac()->SwitchOn();
+    At(Seconds(2), [&network]() {
+        network.Mac(0)->SwitchOn();
         network.GetProcessor(0)->SwitchOn();
-        EXPECT_FALSE(network.Device(0)->GetPhy()->IsOn());
+        EXPECT_FALSE(network.Phy(0)->IsOn());
         EXPECT_FALSE(network.GetProcessor(0)->IsOn());
         EXPECT_EQ(network.Send(0, 1, 100, BEST_EFFORT), 0);
     });
@@ -408,77 +307,16 @@ TEST_P(EnergyFidelityTest, ThresholdOfTheSourceSwitchesOffInMidBurst)
         network.SetOutage(0, 1, 0.3);
         for (int i = 0; i < 10; ++i)
         {
-            network.Send(0, TestNetwork::BROADCAST, 4000, ARQ);
+            network.Send(0, BROADCAST, 4000, ARQ);
         }
         RunUntil(2);
-        EXPECT_FALSE(network.Device(0)->GetPhy()->IsOn());
-        EXPECT_EQ(network.Device(0)->GetPhy()->GetActivity().transmitting, 0);
-        EXPECT_FALSE(network.Device(1)->GetPhy()->GetActivity().receiving);
+        EXPECT_FALSE(network.Phy(0)->IsOn());
+        EXPECT_EQ(network.Phy(0)->GetActivity().transmitting, 0);
+        EXPECT_FALSE(network.Phy(1)->GetActivity().receiving);
         EXPECT_EQ(network.Reports().size(), 10);
         EXPECT_LE(network.Battery(0)->GetRemainingJ(), 0.02 * share);
         EXPECT_NEAR(GetTotal(network.Energy(0)), network.Battery(0)->GetSourceLossJ(), 1e-6);
-        Simulator::Destroy();
     }
-}
-
-TEST_F(EnergyTest, HarvesterBringsADepletedDeviceBack)
-{
-    PoweredNetwork network(
-        2,
-        PACKET,
-        {{"BasicEnergySourceInitialEnergyJ", "0.7"}, {"PeriodicEnergyUpdateInterval", "100ms"}});
-    Ptr<BasicEnergyHarvester> harvester = CreateObject<BasicEnergyHarvester>();
-    harvester->SetAttribute("HarvestablePower",
-                            StringValue("ns3::ConstantRandomVariable[Constant=0.03]"));
-    harvester->SetNode(network.Device(0)->GetNode());
-    harvester->SetEnergySource(network.Source(0));
-    network.Source(0)->ConnectEnergyHarvester(harvester);
-    harvester->Initialize();
-
-    // 0.7 J at 0.07 W less 0.03 W last 17.5 s; 15 % of the charge come in 3.5 s
-    Simulator::Schedule(Seconds(17.3),
-                        [&network]() { EXPECT_TRUE(network.Device(0)->GetPhy()->IsOn()); });
-    for (const double seconds : {17.7, 20.8})
-    {
-        Simulator::Schedule(Seconds(seconds), [&network]() {
-            EXPECT_FALSE(network.Device(0)->GetPhy()->IsOn());
-            EXPECT_FALSE(network.GetProcessor(0)->IsOn());
-        });
-    }
-    Simulator::Schedule(Seconds(21.3), [&network]() {
-        EXPECT_TRUE(network.Device(0)->GetPhy()->IsOn());
-        EXPECT_TRUE(network.GetProcessor(0)->IsOn());
-        EXPECT_NE(network.Send(0, 1, 100, BEST_EFFORT), 0);
-    });
-    RunUntil(22);
-    // 0.03 W x 22 s less what is left
-    EXPECT_NEAR(GetTotal(network.Energy(0)),
-                0.7 + 0.03 * 22 - network.Battery(0)->GetRemainingJ(),
-                0.03 * 1.01); // the harvester begins at its first update, after one second at most
-    harvester->Dispose();
-}
-
-TEST_F(EnergyTest, TotalIsATraceSource)
-{
-    PoweredNetwork network(2);
-    double last = 0;
-    int calls = 0;
-    DeviceEnergyModelContainer models =
-        network.Source(0)->FindDeviceEnergyModels("ns3::collab::D2dRadioEnergyModel");
-    ASSERT_EQ(models.GetN(), 1);
-    models.Get(0)->TraceConnectWithoutContext(
-        "TotalEnergyConsumption",
-        MakeBoundCallback(
-            +[](std::pair<double*, int*> seen, double, double now) {
-                EXPECT_GT(now, *seen.first);
-                *seen.first = now;
-                ++*seen.second;
-            },
-            std::make_pair(&last, &calls)));
-    network.Send(0, 1, 4000, BEST_EFFORT);
-    RunUntil(1);
-    EXPECT_EQ(calls, 3) << "each of the fragments; none follows the last";
-    EXPECT_NEAR(last, TX_W * AIRTIME_S, 1e-12);
 }
 
 } // namespace

@@ -95,8 +95,6 @@ MakeDraws()
     return draws;
 }
 
-/// @param random a generator
-/// @param count number of changes
 /// @return changes of power, of which most go back to the power before the last one
 std::vector<Change>
 MakeChanges(std::mt19937& random, int count)
@@ -125,7 +123,6 @@ MakeChanges(std::mt19937& random, int count)
     return changes;
 }
 
-/// @param changes of power
 /// @param end until when they count [time step]
 /// @return energy of each kind, whatever its source had [J]
 std::vector<long double>
@@ -145,7 +142,6 @@ AddUp(const std::vector<Change>& changes, int64_t end)
     return joules;
 }
 
-/// @param models changes of several models
 /// @param end until when they count [time step]
 /// @return energy of all [J]
 double
@@ -178,7 +174,6 @@ class PowerTurnsTest : public SimulatorTest
         return source;
     }
 
-    /// @param source gets a node
     static void
     Give(Ptr<EnergySource> source)
     {
@@ -187,8 +182,6 @@ class PowerTurnsTest : public SimulatorTest
         source->SetNode(node);
     }
 
-    /// @param source of a model
-    /// @param changes of its power, which are scheduled
     /// @return the model
     static Ptr<TurningModel>
     MakeModel(Ptr<EnergySource> source, const std::vector<Change>& changes)
@@ -198,8 +191,7 @@ class PowerTurnsTest : public SimulatorTest
         source->AppendDeviceEnergyModel(model);
         for (const Change& change : changes)
         {
-            Simulator::Schedule(TimeStep(change.step),
-                                [model, draw = change.draw]() { model->Draw(draw); });
+            At(TimeStep(change.step), [model, draw = change.draw]() { model->Draw(draw); });
         }
         return model;
     }
@@ -208,8 +200,7 @@ class PowerTurnsTest : public SimulatorTest
     static void
     RunAfter(const std::vector<Change>& changes)
     {
-        Simulator::Stop(TimeStep(changes.back().step) + MilliSeconds(1));
-        Simulator::Run();
+        RunFor(TimeStep(changes.back().step) + MilliSeconds(1));
     }
 };
 
@@ -221,7 +212,7 @@ TEST_F(PowerTurnsTest, JoulesAreThoseOfEachTurn)
     for (int i = 0; i < 300; ++i)
     {
         const auto step = static_cast<int64_t>(random() % (changes.back().step + 1000000));
-        Simulator::Schedule(TimeStep(step), [model, &changes, step]() {
+        At(TimeStep(step), [model, &changes, step]() {
             const auto expected = AddUp(changes, step);
             const EnergyByKind joules = model->GetEnergyByKindJ();
             for (std::size_t kind = 0; kind < ENERGY_KIND_COUNT; ++kind)
@@ -252,7 +243,7 @@ TEST_F(PowerTurnsTest, WhoAsksOrListensChangesNothing)
     for (int i = 0; i < 500; ++i)
     {
         const auto step = static_cast<int64_t>(random() % changes.back().step);
-        Simulator::Schedule(TimeStep(step), [asked]() {
+        At(TimeStep(step), [asked]() {
             asked->GetEnergyByKindJ();
             asked->GetEnergySource()->UpdateEnergySource();
         });
@@ -272,7 +263,7 @@ TEST_F(PowerTurnsTest, EnergyNeverFalls)
     {
         for (const int64_t step : {change.step, change.step + 1}) // at the change, and between two
         {
-            Simulator::Schedule(TimeStep(step), [&]() {
+            At(TimeStep(step), [&]() {
                 const EnergyByKind joules = model->GetEnergyByKindJ();
                 for (std::size_t kind = 0; kind < ENERGY_KIND_COUNT; ++kind)
                 {
@@ -293,14 +284,13 @@ TEST_F(PowerTurnsTest, JoulesBesidesAreBooked)
     listening.Add(EnergyKind::RX, 2);
     auto model =
         MakeModel(MakeSource(1000), {{0, idle}, {1000000000, listening}, {3000000000, idle}});
-    Simulator::Schedule(Seconds(4), [model]() {
+    At(Seconds(4), [model]() {
         EnergyByKind more{};
         more[static_cast<std::size_t>(EnergyKind::RX)] = -1;
         more[static_cast<std::size_t>(EnergyKind::TX)] = 3;
         model->AddJoules(more, Simulator::Now());
     });
-    Simulator::Stop(Seconds(5));
-    Simulator::Run();
+    RunFor(Seconds(5));
     EXPECT_NEAR(model->GetEnergyJ(EnergyKind::IDLE), 0.25 * 3, 1e-12);
     EXPECT_NEAR(model->GetEnergyJ(EnergyKind::RX), 2 * 2 - 1, 1e-12);
     EXPECT_NEAR(model->GetEnergyJ(EnergyKind::TX), 3, 1e-12);
@@ -351,8 +341,7 @@ TEST_P(RandomDepletionTest, IsExact)
         models.push_back(MakeModel(source, list));
     }
     models.front()->GetDepletionWatch()->SetAttribute("RechargedFraction", DoubleValue(1));
-    Simulator::Stop(TimeStep(late));
-    Simulator::Run();
+    RunFor(TimeStep(late));
     // Where nearly nothing is drawn a rounding error of a few nanojoules lasts long
     for (const auto& model : models)
     {

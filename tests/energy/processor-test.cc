@@ -27,7 +27,6 @@ const Settings LEVELS = {{"Frequencies", "2GHz 500MHz 1e6kHz"},
                          {"Capacitance", "1e-28"},
                          {"IdlePower", "0.05"}};
 
-/// @param settings attributes
 /// @return a processor on no node
 Ptr<Processor>
 MakeProcessor(const Settings& settings)
@@ -40,9 +39,7 @@ MakeProcessor(const Settings& settings)
     return processor;
 }
 
-class ProcessorTest : public SimulatorTest
-{
-};
+using ProcessorTest = SimulatorTest;
 
 TEST_F(ProcessorTest, OneFrequencyIsOneLevel)
 {
@@ -61,6 +58,7 @@ TEST_F(ProcessorTest, LevelsAscendWhateverTheirOrder)
     processor->SetLevel(1);
     EXPECT_EQ(processor->GetFrequencyHz(), 1e9);
     EXPECT_EQ(processor->GetDuration(8000000000), Seconds(2));
+    EXPECT_EQ(processor->GetDuration(6), NanoSeconds(2)) << "no half a cycle";
     EXPECT_NEAR(processor->GetComputePowerW(), 0.1, 1e-15);
     processor->SetLevel(2);
     EXPECT_EQ(processor->GetDuration(8000000000), Seconds(1));
@@ -95,32 +93,30 @@ TEST_F(ProcessorTest, JobKeepsItsFrequency)
     Ptr<Processor> processor = network.GetProcessor(0);
     processor->SetLevel(1);
     processor->SetBusy(true);
-    Simulator::Schedule(Seconds(1), [processor]() {
+    At(Seconds(1), [processor]() {
         processor->SetLevel(2);
         processor->SetBusy(true); // the job that runs still does
         EXPECT_EQ(processor->GetLevel(), 2);
         EXPECT_EQ(processor->GetFrequencyHz(), 1e9) << "of the job";
     });
-    Simulator::Schedule(Seconds(2), [processor]() {
+    At(Seconds(2), [processor]() {
         processor->SetBusy(false);
         EXPECT_EQ(processor->GetFrequencyHz(), 2e9) << "of the next one";
         processor->SetBusy(true);
     });
-    Simulator::Schedule(Seconds(3), [processor]() { processor->SetBusy(false); });
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
-    const EnergyByKind joules = network.Energy(0);
-    EXPECT_NEAR(joules[static_cast<std::size_t>(EnergyKind::COMPUTE)], 0.1 * 2 + 0.8, 1e-12);
-    EXPECT_NEAR(joules[static_cast<std::size_t>(EnergyKind::IDLE)], 0.05 * 10, 1e-12);
+    At(Seconds(3), [processor]() { processor->SetBusy(false); });
+    RunFor(Seconds(10));
+    EXPECT_NEAR(network.Joules(0, EnergyKind::COMPUTE), 0.1 * 2 + 0.8, 1e-12);
+    EXPECT_NEAR(network.Joules(0, EnergyKind::IDLE), 0.05 * 10, 1e-12);
 }
 
 TEST_F(ProcessorTest, LevelIsATraceSource)
 {
     Ptr<Processor> processor = MakeProcessor(LEVELS);
     std::vector<std::pair<uint32_t, uint32_t>> changes;
-    const Callback<void, uint32_t, uint32_t> record(
-        [&changes](uint32_t before, uint32_t now) { changes.emplace_back(before, now); });
-    processor->TraceConnectWithoutContext("Level", record);
+    OnTrace<uint32_t, uint32_t>(processor, "Level", [&](uint32_t before, uint32_t now) {
+        changes.emplace_back(before, now);
+    });
     processor->SetLevel(2);
     processor->SetLevel(0);
     processor->SetLevel(1);
@@ -130,17 +126,14 @@ TEST_F(ProcessorTest, LevelIsATraceSource)
 TEST_F(ProcessorTest, DurationsOfStatesAddUp)
 {
     Ptr<Processor> processor = MakeProcessor({});
-    const auto at = [](uint64_t milliseconds, auto change) {
-        Simulator::Schedule(MilliSeconds(milliseconds), change);
-    };
-    at(100, [processor]() { processor->SetBusy(true); });
-    at(150, [processor]() { processor->SetBusy(true); });
-    at(300, [processor]() { processor->SetBusy(false); });
-    at(500, [processor]() { processor->SetBusy(true); });
-    at(600, [processor]() { processor->SwitchOff(); });
-    at(900, [processor]() { processor->SwitchOn(); });
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    for (const auto& [ms, busy] :
+         std::map<int, bool>{{100, true}, {150, true}, {300, false}, {500, true}})
+    {
+        At(MilliSeconds(ms), [processor, isBusy = busy] { processor->SetBusy(isBusy); });
+    }
+    At(MilliSeconds(600), [processor] { processor->SwitchOff(); });
+    At(MilliSeconds(900), [processor] { processor->SwitchOn(); });
+    RunFor(Seconds(1));
     EXPECT_EQ(processor->GetStateDuration(ProcessorState::BUSY), MilliSeconds(200 + 100));
     EXPECT_EQ(processor->GetStateDuration(ProcessorState::OFF), MilliSeconds(300));
     EXPECT_EQ(processor->GetStateDuration(ProcessorState::IDLE), MilliSeconds(100 + 200 + 100));

@@ -19,7 +19,6 @@ RATE = 0.8  # bit/s/Hz
 QUANTILES = [1e-9, 0.001, 0.1, 0.25, 0.5, 0.75, 0.9, 0.999, 1 - 1e-9]
 # mean, standard deviation, minimum, maximum [W]: the paper's; cut on one side; in the upper tail; in the lower tail
 NORMALS = [(0.3, 0.1, 0.05, 0.55), (0.3, 0.1, 0.35, 2.0), (0.0, 0.1, 0.9, 1.5), (2.0, 0.1, 0.5, 0.9)]
-LEVELS = 8
 
 
 def cpp(name, values):
@@ -31,7 +30,6 @@ threshold = 2**RATE - 1
 outages = [[special.gammainc(m, m * threshold / snr) for snr in SNRS] for m in SHAPES]
 normals = [stats.truncnorm((lo - mu) / sd, (hi - mu) / sd, loc=mu, scale=sd) for mu, sd, lo, hi in NORMALS]
 paper = normals[0]
-edges = np.linspace(0.05, 0.55, LEVELS + 1)
 
 text = "// Made by tests/reference/make-link-reference.py; do not edit.\n\n// clang-format off\n"
 text += cpp("NAKAGAMI_SHAPES", SHAPES)
@@ -42,7 +40,6 @@ text += cpp("TRUNCATED_NORMALS", NORMALS)
 text += cpp("TRUNCATED_NORMAL_PROBABILITIES", QUANTILES)
 text += cpp("EXPECTED_TRUNCATED_NORMAL_QUANTILES", [d.ppf(QUANTILES) for d in normals])
 text += cpp("EXPECTED_DYNAMIC_RSS_MOMENTS", [paper.mean(), paper.std()])
-text += cpp("EXPECTED_CELL_PROBABILITIES", np.diff(paper.cdf(edges)))
 text += "// clang-format on\n"
 out = pathlib.Path(__file__).resolve().parent.parent / "wireless" / "link-models" / "link-reference.h"
 out.write_text(text)

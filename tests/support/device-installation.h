@@ -8,16 +8,20 @@
 #define SUPPORT_DEVICE_INSTALLATION_H
 
 #include "ns3/d2d-helper.h"
+#include "ns3/d2d-matrix-outage-model.h"
+#include "ns3/d2d-matrix-rss-model.h"
 #include "ns3/device-profile-helper.h"
 #include "ns3/double.h"
 #include "ns3/mobility-helper.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
+#include "ns3/pointer.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace tests
 {
@@ -68,6 +72,28 @@ InstallDevices(const DeviceOptions& options, const ns3::NodeContainer& nodes)
         profile.Install(ns3::NetDeviceContainer(devices.Get(i)));
     }
     return devices;
+}
+
+/// @param nodes get full-duplex radios, batteries and processors
+/// @param rssW received powers; the row is the receiver
+/// @param outage probabilities
+inline void
+InstallMatrixDevices(const ns3::NodeContainer& nodes,
+                     const std::vector<std::vector<double>>& rssW,
+                     const std::vector<std::vector<double>>& outage)
+{
+    const auto rssModel = ns3::CreateObject<ns3::collab::D2dMatrixRssModel>();
+    rssModel->SetMatrix(rssW);
+    const auto outageModel = ns3::CreateObject<ns3::collab::D2dMatrixOutageModel>();
+    outageModel->SetMatrix(outage);
+    ns3::collab::D2dHelper d2d;
+    d2d.SetChannelAttribute("PropagationLossModel", ns3::PointerValue(rssModel));
+    d2d.SetChannelAttribute("OutageModel", ns3::PointerValue(outageModel));
+    d2d.SetDeviceAttribute("Duplex", ns3::StringValue("Full"));
+    ns3::MobilityHelper().Install(nodes);
+    const ns3::NetDeviceContainer radios = d2d.Install(nodes);
+    ns3::collab::D2dHelper::AssignStreams(radios, 0);
+    ns3::collab::DeviceProfileHelper().Install(radios);
 }
 
 } // namespace tests

@@ -157,44 +157,30 @@ ProtocolBench::Watch(const ApplicationContainer& applications)
     {
         WatchApplication(*it);
     }
-    for (auto it = m_nodes.Begin(); it != m_nodes.End(); ++it)
-    {
-        WatchTransport(*it);
-    }
+    WatchTransports();
     StopWhenAllEnd(m_applications);
 }
 
 void
 ProtocolBench::WatchApplication(Ptr<Application> application)
 {
-    application->TraceConnectWithoutContext(
-        "Round", Callback<void, const RoundRecord&>([this](const RoundRecord& record) {
-            m_rounds.push_back(record);
-        }));
-    application->TraceConnectWithoutContext(
-        "Phase", Callback<void, const PhaseRecord&>([this](const PhaseRecord& record) {
-            m_phases.push_back(record);
-        }));
-    application->TraceConnectWithoutContext(
-        "End", Callback<void, uint32_t, bool>([this](uint32_t device, bool finished) {
-            m_ends[device] = finished;
-        }));
+    CollectTrace(application, "Round", m_rounds);
+    CollectTrace(application, "Phase", m_phases);
+    OnTrace<uint32_t, bool>(
+        application, "End", [this](uint32_t device, bool finished) { m_ends[device] = finished; });
 }
 
 void
-ProtocolBench::WatchTransport(Ptr<Node> node)
+ProtocolBench::WatchTransports()
 {
-    const auto transport = node->GetObject<Transport>();
-    transport->TraceConnectWithoutContext(
-        "Outcome", Callback<void, const MessageOutcome&>([this](const MessageOutcome& outcome) {
-            m_outcomes.push_back(outcome);
-        }));
-    transport->TraceConnectWithoutContext(
-        "Reject",
-        Callback<void, uint32_t, const std::string&>(
-            [this](uint32_t device, const std::string& reason) {
-                m_refusals.push_back({device, Simulator::Now(), reason});
-            }));
+    for (const uint32_t device : Ids())
+    {
+        CollectTrace(GetTransport(device), "Outcome", m_outcomes);
+        OnTrace<uint32_t, const std::string&>(
+            GetTransport(device), "Reject", [this](uint32_t where, const std::string& reason) {
+                m_refusals.push_back({where, Simulator::Now(), reason});
+            });
+    }
 }
 
 void
@@ -205,12 +191,12 @@ ProtocolBench::WatchMessages()
         for (const auto& [source, messages] : std::map<std::string, std::vector<TracedMessage>*>{
                  {"Tx", &m_sent}, {"Rx", &m_received}})
         {
-            GetTransport(device)->TraceConnectWithoutContext(
+            OnTrace<const Message&, uint64_t>(
+                GetTransport(device),
                 source,
-                Callback<void, const Message&, uint64_t>(
-                    [device, into = messages](const Message& message, uint64_t bytes) {
-                        into->push_back({device, Simulator::Now(), message, bytes});
-                    }));
+                [device, into = messages](const Message& message, uint64_t bytes) {
+                    into->push_back({device, Simulator::Now(), message, bytes});
+                });
         }
     }
 }

@@ -8,6 +8,7 @@
 #define SUPPORT_PROTOCOL_BENCH_H
 
 #include "support/device-installation.h"
+#include "support/simulation.h"
 #include "support/tap-transport.h"
 
 #include "ns3/application-container.h"
@@ -98,6 +99,8 @@ class ProtocolBench
     void Watch(const ns3::ApplicationContainer& applications);
     /// @param application whose rounds, phases and end to record, which need not end the run
     void WatchApplication(ns3::Ptr<ns3::Application> application);
+    /// @brief Record what becomes of messages at the transports of all nodes, as Watch() does.
+    void WatchTransports();
     /// @brief Record messages too, whose payloads then stay; call it after Watch().
     void WatchMessages();
     /// @brief Record what the watched applications alone trace.
@@ -108,11 +111,9 @@ class ProtocolBench
     Collect(const std::string& source, std::vector<Record>& into)
     {
         into.clear();
-        const ns3::Callback<void, const Record&> add(
-            [&into](const Record& record) { into.push_back(record); });
         for (auto it = m_applications.Begin(); it != m_applications.End(); ++it)
         {
-            (*it)->TraceConnectWithoutContext(source, add);
+            CollectTrace(*it, source, into);
         }
     }
 
@@ -178,8 +179,6 @@ class ProtocolBench
     std::vector<TracedMessage> m_received;               //!< see WatchMessages()
 
   private:
-    /// @param node whose transport's traces to record
-    void WatchTransport(ns3::Ptr<ns3::Node> node);
     std::string m_payloadMode; //!< attribute PayloadMode of the present devices
 };
 

@@ -5,8 +5,11 @@
  */
 
 #include "support/device-network.h"
+#include "support/run-files.h"
+#include "support/temporary-folder.h"
 
 #include "ns3/collab-error.h"
+#include "ns3/collab-net-anim-file.h"
 #include "ns3/collab-net-anim-recorder.h"
 #include "ns3/constant-velocity-mobility-model.h"
 #include "ns3/energy-source-container.h"
@@ -15,10 +18,7 @@
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
-#include <sstream>
-#include <unistd.h>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -26,6 +26,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::tests::ReadFile;
 namespace fs = std::filesystem;
 
 namespace
@@ -70,33 +71,20 @@ class IdleApplication : public CollaborationApplication
 class NetAnimTest : public tests::DeviceNetwork
 {
   protected:
-    void
-    SetUp() override
+    NetAnimTest()
     {
-        m_path =
-            fs::temp_directory_path() / ("collab-net-anim-" + std::to_string(getpid()) + ".xml");
-        fs::remove(m_path);
+        fs::create_directories(m_folder.path);
     }
 
-    void
-    TearDown() override
-    {
-        fs::remove(m_path);
-        DeviceNetwork::TearDown();
-    }
-
-    /// Let all devices take part in messages, and remember what becomes of them.
+    /// Let all devices take part in messages.
     void
     Listen(const std::string& kind = "count")
     {
         for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
         {
             GetTransport(i)->RegisterKind(KIND, kind, nullptr, [](const Message&) {});
-            GetTransport(i)->TraceConnectWithoutContext(
-                "Outcome",
-                Callback<void, const MessageOutcome&>(
-                    [this](const MessageOutcome& outcome) { m_outcomes.push_back(outcome); }));
         }
+        WatchTransports();
     }
 
     /// Broadcast a message from each device in turn, one every 100 ms.
@@ -111,25 +99,12 @@ class NetAnimTest : public tests::DeviceNetwork
         }
     }
 
-    /// @brief Record the nodes in the file.
-    /// @param seconds that are simulated
-    /// @param options of the recorder
+    /// Record the nodes in the file for some time [s].
     void
     Record(double seconds, const NetAnimOptions& options = {}) const
     {
         NetAnimRecorder recorder(m_path, m_nodes, options);
-        Simulator::Stop(Seconds(seconds));
-        Simulator::Run();
-    }
-
-    /// @return the file as it is
-    std::string
-    ReadText() const
-    {
-        std::ifstream file(m_path);
-        std::ostringstream text;
-        text << file.rdbuf();
-        return text.str();
+        ::tests::RunFor(Seconds(seconds));
     }
 
     /// @return all elements of the animation, or those of one name
@@ -172,8 +147,8 @@ class NetAnimTest : public tests::DeviceNetwork
         return updates;
     }
 
-    fs::path m_path;
-    std::vector<MessageOutcome> m_outcomes;
+    const ::tests::OwnFolder m_folder;
+    const fs::path m_path = m_folder.path / "run.xml";
 };
 
 } // namespace
@@ -289,7 +264,6 @@ TEST_F(NetAnimTest, TheRunIsTheSameWithARecorder)
         Options options;
         options.outage = 0.4;
         MakeDevices(options);
-        m_outcomes.clear();
         Listen();
         std::unique_ptr<NetAnimRecorder> recorder;
         if (recorded)
@@ -298,8 +272,7 @@ TEST_F(NetAnimTest, TheRunIsTheSameWithARecorder)
                 m_path, m_nodes, NetAnimOptions{MilliSeconds(7), true});
         }
         Chat(20);
-        Simulator::Stop(Seconds(4));
-        Simulator::Run();
+        ::tests::RunFor(Seconds(4));
         outcomes.push_back(m_outcomes);
         Ptr<EnergySource> battery = m_nodes.Get(0)->GetObject<EnergySourceContainer>()->Get(0);
         // BasicEnergySource rounds at each of its updates, and whoever asks it makes it update
@@ -336,8 +309,7 @@ TEST_F(NetAnimTest, LinksAreThoseInRangeWithTheirQuality)
     nodes.Get(1)->GetObject<ConstantVelocityMobilityModel>()->SetVelocity(Vector(1000, 0, 0));
     {
         NetAnimRecorder recorder(m_path, nodes, {Seconds(1), true});
-        Simulator::Stop(Seconds(3.5));
-        Simulator::Run();
+        ::tests::RunFor(Seconds(3.5));
     }
     const std::vector<Element> links = Read("link");
     ASSERT_EQ(links.size(), 1U);
@@ -382,7 +354,7 @@ TEST_F(NetAnimTest, TextsOfAnyKindAreXml)
     Chat(1);
     Record(1);
     EXPECT_THAT(Read("p").at(0).At("meta-info"), HasSubstr("a<b> & \"c\" 'd' ? round 0"));
-    EXPECT_THAT(ReadText(), HasSubstr("\"a&lt;b&gt; &amp; &quot;c&quot; 'd' ? round 0"));
+    EXPECT_THAT(ReadFile(m_path), HasSubstr("\"a&lt;b&gt; &amp; &quot;c&quot; 'd' ? round 0"));
 }
 
 TEST_F(NetAnimTest, AKilledRunLeavesWholeLinesUpToItsLastLook)
@@ -391,9 +363,8 @@ TEST_F(NetAnimTest, AKilledRunLeavesWholeLinesUpToItsLastLook)
     Listen();
     NetAnimRecorder recorder(m_path, m_nodes);
     Chat(20);
-    Simulator::Stop(Seconds(1.9));
-    Simulator::Run();
-    const std::string written = ReadText();
+    ::tests::RunFor(Seconds(1.9));
+    const std::string written = ReadFile(m_path);
     EXPECT_THAT(written, Not(HasSubstr("</anim>")));
     EXPECT_EQ(written.substr(written.size() - 3), "/>\n");
     // 1.75 s, the last look, is behind 18 broadcasts
@@ -419,4 +390,13 @@ TEST_F(NetAnimTest, AFileThatCannotBeMadeIsAnError)
 {
     MakeDevices({});
     EXPECT_THROW(NetAnimRecorder("/nowhere/at/all.xml", m_nodes), UserError);
+}
+
+TEST(NetAnimColorsTest, AreTheSameInAllComponentsOnly)
+{
+    const NetAnimFile::Color color{10, 20, 30};
+    EXPECT_TRUE(color == (NetAnimFile::Color{10, 20, 30}));
+    EXPECT_FALSE(color == (NetAnimFile::Color{11, 20, 30}));
+    EXPECT_FALSE(color == (NetAnimFile::Color{10, 21, 30}));
+    EXPECT_FALSE(color == (NetAnimFile::Color{10, 20, 31}));
 }

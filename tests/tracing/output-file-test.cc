@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/refusals.h"
+#include "support/run-files.h"
 #include "support/temporary-folder.h"
 
 #include "ns3/collab-output-file.h"
@@ -11,10 +13,8 @@
 #include "ns3/collab-table-formats.h"
 
 #include <csignal>
-#include <fstream>
 #include <functional>
 #include <gmock/gmock.h>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <sys/resource.h>
@@ -24,6 +24,7 @@ using namespace ns3::collab;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::tests::ReadFile;
 
 namespace
 {
@@ -39,7 +40,6 @@ class FullDiskTest : public ::tests::TemporaryFolder
     void
     SetUp() override
     {
-        TemporaryFolder::SetUp();
         std::filesystem::create_directory(m_folder);
         getrlimit(RLIMIT_FSIZE, &m_usual);
         m_handler = std::signal(SIGXFSZ, SIG_IGN);
@@ -59,24 +59,9 @@ class FullDiskTest : public ::tests::TemporaryFolder
     static std::string
     FindError(const std::function<void()>& work)
     {
-        try
-        {
-            work();
-        }
-        catch (const std::runtime_error& error)
-        {
-            EXPECT_THAT(error.what(), Not(HasSubstr("\n")));
-            return error.what();
-        }
-        return "";
-    }
-
-    /// @return all that a file holds
-    static std::string
-    Read(const std::filesystem::path& path)
-    {
-        std::ifstream file(path);
-        return {std::istreambuf_iterator<char>(file), {}};
+        const std::string error = tests::ErrorOf<std::runtime_error>(work);
+        EXPECT_THAT(error, Not(HasSubstr("\n")));
+        return error;
     }
 
     rlimit m_usual = {};              //!< before the test
@@ -97,7 +82,7 @@ TEST_F(FullDiskTest, AFileEndsWithTheLastWholePieces)
         EXPECT_EQ(error, "cannot write " + path + ": " + TOO_LARGE);
         file.Write("more\n"); // of what comes later nothing is written
     }
-    EXPECT_EQ(Read(path), "first\n");
+    EXPECT_EQ(ReadFile(path), "first\n");
 }
 
 TEST_F(FullDiskTest, WhatFitsIsWritten)
@@ -112,7 +97,7 @@ TEST_F(FullDiskTest, WhatFitsIsWritten)
             file.Write(std::to_string(line) + '\n');
         }
     }
-    EXPECT_EQ(Read(path), all);
+    EXPECT_EQ(ReadFile(path), all);
 }
 
 TEST_F(FullDiskTest, ADeviceThatIsFullIsNamed)
@@ -144,7 +129,7 @@ TEST_F(FullDiskTest, EveryWriterOfARunSaysWhichFileAndWhy)
                     AllOf(HasSubstr(format == "csv" ? "/notes.csv: " : "/run.sqlite: "),
                           HasSubstr(TOO_LARGE)));
     }
-    EXPECT_EQ(Read(m_folder / "run.partial" / "notes.csv"), "text\n");
+    EXPECT_EQ(ReadFile(m_folder / "run.partial" / "notes.csv"), "text\n");
     const std::string weights = m_folder / "weights.safetensors";
     const std::vector<float> values(LARGEST_FILE);
     EXPECT_THAT(FindError([&]() {

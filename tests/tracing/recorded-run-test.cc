@@ -5,6 +5,8 @@
  */
 
 #include "support/device-network.h"
+#include "support/run-files.h"
+#include "support/temporary-folder.h"
 
 #include "ns3/collab-application-helper.h"
 #include "ns3/collab-build-versions.h"
@@ -25,7 +27,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -42,7 +43,6 @@ namespace
 class NumberApplication : public CollaborationApplication
 {
   public:
-    /// @param number that it knows
     explicit NumberApplication(double number)
         : m_number(number)
     {
@@ -138,9 +138,6 @@ class RecordedRunTest : public ::tests::DeviceNetwork
     void
     SetUp() override
     {
-        m_folder = std::filesystem::temp_directory_path() /
-                   ("collab-recorded-run-" + std::to_string(getpid()));
-        std::filesystem::remove_all(m_folder);
         MakeDevices({});
         m_applications = InstallApplications(m_nodes, [](uint32_t i) {
             const auto application = CreateObject<NumberApplication>(i + 0.5);
@@ -149,56 +146,41 @@ class RecordedRunTest : public ::tests::DeviceNetwork
         });
     }
 
-    void
-    TearDown() override
-    {
-        m_applications = ApplicationContainer();
-        std::filesystem::remove_all(m_folder);
-        DeviceNetwork::TearDown();
-    }
-
     /// @return run.json
     nlohmann::json
     ReadJson() const
     {
-        std::ifstream file(m_folder / "run" / "run.json");
-        return nlohmann::json::parse(file);
+        return nlohmann::json::parse(::tests::ReadFile(m_run / "run.json"));
     }
 
-    std::filesystem::path m_folder;      //!< where to write
-    ApplicationContainer m_applications; //!< of all devices
+    const ::tests::OwnFolder m_folder;
+    const std::filesystem::path m_run = m_folder.path / "run"; //!< of the run
 };
 
 } // namespace
 
 TEST_F(RecordedRunTest, FolderHasWhatTheAnalysisReads)
 {
-    RecordedRun run(m_folder / "run", "numbers", "number");
+    RecordedRun run(m_run, "numbers", "number");
     const auto side = [](const std::string& coin) { return coin; };
     const auto coins = run.GetTables().Add(
         TableColumns<std::string>{"coins", "a coin", {{"side", "", "what is up", side}}});
     coins.Write("heads");
     run.Play(m_applications);
-    EXPECT_FALSE(std::filesystem::exists(m_folder / "run.partial"));
+    EXPECT_FALSE(std::filesystem::exists(m_folder.path / "run.partial"));
     for (const char* table : {"rounds", "latency", "energy", "messages", "columns", "coins"})
     {
-        EXPECT_TRUE(std::filesystem::exists(m_folder / "run" / (std::string(table) + ".csv")));
+        EXPECT_TRUE(std::filesystem::exists(m_run / (std::string(table) + ".csv")));
     }
-    std::ifstream rounds(m_folder / "run" / "rounds.csv");
-    std::string row;
-    std::getline(rounds, row);
-    EXPECT_EQ(row.rfind("round,device,start_s,end_s,number,", 0), 0U) << row;
-    std::size_t rows = 0;
-    while (std::getline(rounds, row))
-    {
-        ++rows;
-    }
-    EXPECT_EQ(rows, m_nodes.GetN());
+    const auto rounds = ::tests::ReadCsvRows(m_run / "rounds.csv");
+    const std::vector<std::string> first(rounds.at(0).begin(), rounds.at(0).begin() + 5);
+    EXPECT_THAT(first, ::testing::ElementsAre("round", "device", "start_s", "end_s", "number"));
+    EXPECT_EQ(rounds.size(), 1 + m_nodes.GetN());
 }
 
 TEST_F(RecordedRunTest, RunJsonSaysWhatWasRun)
 {
-    RecordedRun run(m_folder / "run", "numbers", "number");
+    RecordedRun run(m_run, "numbers", "number");
     run.AddParameter("devices", 3U)
         .AddParameter("share", 0.1)
         .AddParameter("loud", true)
@@ -236,7 +218,7 @@ TEST_F(RecordedRunTest, RunJsonSaysHowRadiosAreSet)
 {
     ASSERT_EQ(m_nodes.GetN(), 3U);
     GetRadio(1)->GetPhy()->SetAttribute("TxPower", DoubleValue(7));
-    RecordedRun run(m_folder / "run", "numbers", "number");
+    RecordedRun run(m_run, "numbers", "number");
     run.Play(m_applications);
     const auto radios = ReadJson()["radios"];
     ASSERT_EQ(radios.size(), 2U) << radios;
@@ -264,7 +246,7 @@ TEST_F(RecordedRunTest, RunJsonSaysHowRadiosAreSet)
 
 TEST_F(RecordedRunTest, RunJsonSaysWhatWasToldOfDevices)
 {
-    RecordedRun run(m_folder / "run", "numbers", "number");
+    RecordedRun run(m_run, "numbers", "number");
     std::vector<double> samples;
     for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
     {
@@ -281,7 +263,7 @@ TEST_F(RecordedRunTest, RunJsonSaysWhatWasToldOfDevices)
 
 TEST_F(RecordedRunTest, RefusesValuesOfMoreDevicesThanThereAre)
 {
-    RecordedRun run(m_folder / "run", "numbers", "number");
+    RecordedRun run(m_run, "numbers", "number");
     run.AddDeviceValues("train_samples", std::vector<double>(m_nodes.GetN() + 1, 100));
     EXPECT_THROW(run.Play(m_applications), std::invalid_argument);
 }
@@ -295,7 +277,7 @@ TEST_F(RecordedRunTest, ShowsOnATerminalHowFarItIs)
         {
             GTEST_SKIP() << "there is no pseudo-terminal";
         }
-        RecordedRun(m_folder / "run", "numbers", "number").Play(m_applications);
+        RecordedRun(m_run, "numbers", "number").Play(m_applications);
         shown = terminal.Read();
     }
     EXPECT_THAT(shown, ::testing::HasSubstr("numbers [####################] round 1/1"));
@@ -306,12 +288,12 @@ TEST_F(RecordedRunTest, ShowsOnATerminalHowFarItIs)
 TEST_F(RecordedRunTest, ShowsNothingElsewhere)
 {
     ::testing::internal::CaptureStderr();
-    RecordedRun(m_folder / "run", "numbers", "number").Play(m_applications);
+    RecordedRun(m_run, "numbers", "number").Play(m_applications);
     EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
 TEST_F(RecordedRunTest, RefusesAnotherFormatBeforeItMakesTheFolder)
 {
-    EXPECT_THROW(RecordedRun(m_folder / "run", "numbers", "number", "parquet"), UserError);
-    EXPECT_FALSE(std::filesystem::exists(m_folder / "run.partial"));
+    EXPECT_THROW(RecordedRun(m_run, "numbers", "number", "parquet"), UserError);
+    EXPECT_FALSE(std::filesystem::exists(m_folder.path / "run.partial"));
 }

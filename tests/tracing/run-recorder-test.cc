@@ -20,6 +20,7 @@
 #include <gmock/gmock.h>
 #include <map>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -87,34 +88,53 @@ class PatientApplication : public CountingApplication
     Time m_deadline; //!< attribute RoundDeadline
 };
 
+/// The same, and it lists another metric than it measures
+struct MisnamedApplication : public CountingApplication
+{
+    MisnamedApplication()
+    {
+        metrics[0].name = "total";
+    }
+};
+
 class RunRecorderTest : public ::tests::DeviceNetwork
 {
   protected:
-    /// Install applications of a class on all devices
+    /// Make devices with applications of a class, and a recorder.
     template <typename Class = CountingApplication>
     void
-    Install()
+    Make(const Options& options = {})
     {
+        MakeDevices(options);
         for (uint32_t device = 0; device < m_nodes.GetN(); ++device)
         {
             auto application = CreateObject<Class>();
             application->SetAttribute("Rounds", UintegerValue(ROUNDS));
-            application->SetLearnerPool(m_pool);
+            application->SetLearnerPool(m_jobs);
             m_nodes.Get(device)->AddApplication(application);
             m_applications.Add(application);
+            GetTransport(device)->RegisterKind(1, "bulk", nullptr, [](const Message&) {});
         }
+        m_recorder.emplace(m_store, m_applications);
+    }
+
+    /// Let the first device send for 8 s to all.
+    void
+    SendBulk()
+    {
+        GetTransport(0)->Broadcast({1, 0, std::make_shared<BulkPayload>()});
     }
 
     void
     TearDown() override
     {
-        m_applications = ApplicationContainer();
+        m_recorder.reset();
         DeviceNetwork::TearDown();
     }
 
-    Ptr<LearnerPool> m_pool = CreateObject<LearnerPool>(); //!< nobody uses it
-    ApplicationContainer m_applications;                   //!< of all devices
+    Ptr<LearnerPool> m_jobs = CreateObject<LearnerPool>(); //!< nobody uses it
     MemoryStore m_store;                                   //!< what was recorded
+    std::optional<RunRecorder> m_recorder;                 //!< under test
 };
 
 using RunRecorderDeathTest = RunRecorderTest;
@@ -123,11 +143,8 @@ using RunRecorderDeathTest = RunRecorderTest;
 
 TEST_F(RunRecorderTest, WritesARowARoundAndDevice)
 {
-    MakeDevices({});
-    Install();
-    RunRecorder recorder(m_store, m_applications);
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    Make();
+    ::tests::RunFor(Seconds(10));
     const auto& rounds = m_store.tables.at("rounds")->rows;
     ASSERT_EQ(rounds.size(), 3 * ROUNDS);
     // round, device, start, end, count, messages heard, expected and refused, joules, bytes
@@ -140,15 +157,10 @@ TEST_F(RunRecorderTest, WritesARowARoundAndDevice)
 
 TEST_F(RunRecorderTest, FinishWritesTheAccountsOfTheEnd)
 {
-    MakeDevices({});
-    Install();
-    RunRecorder recorder(m_store, m_applications);
-    GetTransport(0)->RegisterKind(1, "bulk", nullptr, [](const Message&) {});
-    // Of 8 s on air, the last ones after the last round
-    GetTransport(0)->Broadcast({1, 0, std::make_shared<BulkPayload>()});
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
-    recorder.Finish(nullptr);
+    Make();
+    SendBulk(); // the last seconds of it after the last round
+    ::tests::RunFor(Seconds(10));
+    m_recorder->Finish(nullptr);
     const auto& rows = m_store.tables.at("energy")->rows;
     ASSERT_EQ(rows.size(), 3 * (ROUNDS + 1));
     const auto& ended = rows[3 * ROUNDS - 3]; // round, device, time, joules by kind, tx first
@@ -163,11 +175,8 @@ TEST_F(RunRecorderTest, FinishWritesTheAccountsOfTheEnd)
 
 TEST_F(RunRecorderTest, MakesRowsSafeOnceARound)
 {
-    MakeDevices({});
-    Install();
-    RunRecorder recorder(m_store, m_applications);
-    Simulator::Stop(Seconds(3.5));
-    Simulator::Run();
+    Make();
+    ::tests::RunFor(Seconds(3.5));
     EXPECT_THAT(m_store.flushed, ElementsAre(3, 6, 9));
 }
 
@@ -175,33 +184,22 @@ TEST_F(RunRecorderTest, MakesRowsSafeWhenADeviceGoesOff)
 {
     Options options;
     options.batteryJ = 0.18; // for 1.5 s of doing nothing
-    MakeDevices(options);
-    Install();
-    RunRecorder recorder(m_store, m_applications);
-    Simulator::Stop(Seconds(5));
-    Simulator::Run();
+    Make(options);
+    ::tests::RunFor(Seconds(5));
     EXPECT_THAT(m_store.flushed, ElementsAre(3, 3, 3, 3));
     EXPECT_EQ(m_store.tables.at("energy")->rows.size(), 6U);
 }
 
 TEST_F(RunRecorderTest, FinishWritesMessagesThatAreNotOver)
 {
-    MakeDevices({});
-    Install();
-    RunRecorder recorder(m_store, m_applications);
-    for (uint32_t device = 0; device < 3; ++device)
-    {
-        GetTransport(device)->RegisterKind(1, "bulk", nullptr, [](const Message&) {});
-    }
-    const auto bulk = std::make_shared<BulkPayload>(); // 8 s each
-    GetTransport(0)->Broadcast({1, 0, bulk});
-    GetTransport(0)->Send(GetTransport(2)->GetDeviceId(), {1, 0, bulk});
-    Simulator::Stop(Seconds(3.5));
-    Simulator::Run();
-    recorder.Flush();
+    Make();
+    SendBulk();
+    GetTransport(0)->Send(2, {1, 0, std::make_shared<BulkPayload>()});
+    ::tests::RunFor(Seconds(3.5));
+    m_recorder->Flush();
     EXPECT_TRUE(m_store.tables.at("messages")->rows.empty());
     std::ostringstream output;
-    recorder.Finish(&output);
+    m_recorder->Finish(&output);
     EXPECT_THAT(output.str(), HasSubstr("bulk                         2           3           0"));
     EXPECT_THAT(output.str(), Not(HasSubstr("warning"))) << "nobody waits";
     // sender, receiver, sequence, attempts > 0, delivered
@@ -219,28 +217,22 @@ TEST_F(RunRecorderTest, FinishWritesMessagesThatAreNotOver)
 
 TEST_F(RunRecorderTest, FinishWarnsIfTheAlgorithmsDeadlineIsTooShort)
 {
-    MakeDevices({});
-    Install<PatientApplication>();
-    RunRecorder recorder(m_store, m_applications);
-    GetTransport(0)->RegisterKind(1, "bulk", nullptr, [](const Message&) {});
-    GetTransport(0)->Broadcast({1, 0, std::make_shared<BulkPayload>()});
-    Simulator::Stop(Seconds(3.5));
-    Simulator::Run();
+    Make<PatientApplication>();
+    SendBulk();
+    ::tests::RunFor(Seconds(3.5));
     std::ostringstream output;
-    recorder.Finish(&output);
+    m_recorder->Finish(&output);
     EXPECT_THAT(output.str(), HasSubstr("warning: a device heard 0.0 of 1.0 messages in a round"));
     EXPECT_THAT(output.str(), HasSubstr("RoundDeadline 2 s"));
 }
 
 TEST_F(RunRecorderTest, FinishGivesHintsOnTheRadio)
 {
-    MakeDevices({});
-    Install();
-    RunRecorder recorder(m_store, m_applications);
+    Make();
     Ptr<Channel> channel = m_nodes.Get(0)->GetDevice(0)->GetChannel();
     channel->SetAttribute("Fidelity", StringValue("Burst"));
     std::ostringstream quiet;
-    recorder.Finish(&quiet);
+    m_recorder->Finish(&quiet);
     EXPECT_THAT(quiet.str(), Not(HasSubstr("hint")));
     channel->SetAttribute("Access", StringValue("Shared"));
     for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
@@ -250,7 +242,7 @@ TEST_F(RunRecorderTest, FinishGivesHintsOnTheRadio)
             ->SetAttribute("Combining", StringValue("Chase"));
     }
     std::ostringstream output;
-    recorder.Finish(&output);
+    m_recorder->Finish(&output);
     EXPECT_THAT(output.str(),
                 HasSubstr("hint: ns3::collab::D2dChannel::Fidelity=Burst is not in use: with "
                           "Access=Shared each fragment"));
@@ -258,13 +250,9 @@ TEST_F(RunRecorderTest, FinishGivesHintsOnTheRadio)
 
 TEST_F(RunRecorderTest, BytesSentAreThoseThatWentOnAir)
 {
-    MakeDevices({});
-    Install();
-    RunRecorder recorder(m_store, m_applications);
-    GetTransport(0)->RegisterKind(1, "bulk", nullptr, [](const Message&) {});
-    GetTransport(0)->Broadcast({1, 0, std::make_shared<BulkPayload>()});
-    Simulator::Stop(Seconds(3.5));
-    Simulator::Run();
+    Make();
+    SendBulk();
+    ::tests::RunFor(Seconds(3.5));
     std::vector<double> sent; // of the first device, after each round
     for (const auto& row : m_store.tables.at("rounds")->rows)
     {
@@ -282,9 +270,6 @@ TEST_F(RunRecorderTest, BytesSentAreThoseThatWentOnAir)
 
 TEST_F(RunRecorderDeathTest, RefusesMetricsThatWereNotListed)
 {
-    MakeDevices({});
-    Install();
-    DynamicCast<CountingApplication>(m_applications.Get(0))->metrics[0].name = "total";
-    RunRecorder recorder(m_store, m_applications);
+    Make<MisnamedApplication>();
     EXPECT_DEATH(Simulator::Run(), "measured count, which is not next in what GetRoundMetrics");
 }

@@ -22,8 +22,6 @@ using ::testing::Not;
 namespace
 {
 
-/// @param sender device that sent a message
-/// @param receiver device that it was meant for
 /// @param reason why it did not get it; empty if it did, 0.3 s after it was queued
 /// @return the outcome of a message of 10 fragments, 0.2 s on air
 MessageOutcome

@@ -5,7 +5,7 @@
  */
 
 #include "support/refusals.h"
-#include "support/table-rows.h"
+#include "support/run-files.h"
 #include "support/temporary-folder.h"
 
 #include "ns3/collab-csv-folder.h"
@@ -48,12 +48,9 @@ struct WordRow
 class SqliteFileTest : public ::tests::TemporaryFolder
 {
   protected:
-    void
-    SetUp() override
+    SqliteFileTest()
     {
-        TemporaryFolder::SetUp();
         fs::create_directories(m_folder);
-        m_path = m_folder / "run.sqlite";
     }
 
     /// Run something in a process of its own; returns how it ended
@@ -72,7 +69,7 @@ class SqliteFileTest : public ::tests::TemporaryFolder
         return status;
     }
 
-    std::string m_path; //!< of the file
+    const std::string m_path = m_folder / "run.sqlite"; //!< of the file
 };
 
 } // namespace

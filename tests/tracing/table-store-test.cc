@@ -5,15 +5,14 @@
  */
 
 #include "support/refusals.h"
+#include "support/run-files.h"
 #include "support/temporary-folder.h"
 
 #include "ns3/collab-csv-file.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-table-formats.h"
 
-#include <fstream>
 #include <gmock/gmock.h>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -45,10 +44,7 @@ class TableStoreTest : public ::tests::TemporaryFolder
     std::string
     Read(const std::string& name) const
     {
-        std::ifstream file(m_folder / "run.partial" / name);
-        std::ostringstream text;
-        text << file.rdbuf();
-        return text.str();
+        return tests::ReadFile(m_folder / "run.partial" / name);
     }
 };
 

@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/run-files.h"
+#include "support/temporary-folder.h"
+
 #include "ns3/collab-changed-attributes.h"
 #include "ns3/collab-csv-file.h"
 #include "ns3/collab-error.h"
@@ -22,42 +25,10 @@
 
 using namespace ns3;
 using namespace ns3::collab;
+using ::tests::ReadFile;
 namespace fs = std::filesystem;
 
-namespace
-{
-
-std::string
-ReadFile(const std::string& path)
-{
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-class TracingTest : public ::testing::Test
-{
-  protected:
-    void
-    SetUp() override
-    {
-        m_folder = fs::temp_directory_path() /
-                   ("collab-tracing-test-" +
-                    std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
-        fs::remove_all(m_folder);
-    }
-
-    void
-    TearDown() override
-    {
-        fs::remove_all(m_folder);
-    }
-
-    fs::path m_folder;
-};
-
-} // namespace
+using TracingTest = ::tests::TemporaryFolder;
 
 TEST_F(TracingTest, RunFolderIsPartialUntilFinished)
 {
@@ -99,15 +70,8 @@ TEST_F(TracingTest, CsvNumbersReadBackExactly)
         table.Write({std::numeric_limits<double>::quiet_NaN(), -5});
         file.Flush();
     }
-    std::istringstream text(ReadFile(path));
-    std::string line;
-    std::getline(text, line);
-    EXPECT_EQ(line, "a,b");
-    std::getline(text, line);
-    EXPECT_EQ(std::stod(line), third);
-    EXPECT_EQ(line, "0.3333333333333333,9223372036854775807");
-    std::getline(text, line);
-    EXPECT_EQ(line, "nan,-5");
+    EXPECT_EQ(ReadFile(path), "a,b\n0.3333333333333333,9223372036854775807\nnan,-5\n");
+    EXPECT_EQ(std::stod("0.3333333333333333"), third);
 }
 
 TEST_F(TracingTest, CsvThatCannotBeWrittenIsAnError)

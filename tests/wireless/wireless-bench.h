@@ -9,12 +9,14 @@
 #ifndef WIRELESS_BENCH_H
 #define WIRELESS_BENCH_H
 
+#include "support/temporary-folder.h"
 #include "wireless/wireless-test-support.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/constant-position-mobility-model.h"
 #include "ns3/constant-velocity-mobility-model.h"
 #include "ns3/d2d-helper.h"
+#include "ns3/d2d-outage-model.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
@@ -23,14 +25,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <memory>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <tuple>
-#include <unistd.h>
 #include <utility>
 
 namespace ns3::collab::tests
@@ -70,6 +70,15 @@ With(Settings more, const Settings& base = EXACT)
     return more;
 }
 
+/// @return an outage model of a type with attributes in brackets
+inline Ptr<D2dOutageModel>
+MakeOutageModel(const std::string& model)
+{
+    ObjectFactory factory;
+    std::istringstream(model) >> factory;
+    return factory.Create<D2dOutageModel>();
+}
+
 /// @return power ratio of decibels
 inline double
 FromDb(double db)
@@ -92,8 +101,14 @@ inline const std::vector<std::string> ARQS = {"StopAndWait", "SelectiveRepeat"};
 /// The fidelities of the channel, as parameters of a test suite
 inline const auto FIDELITIES = testing::Values("Packet", "Burst");
 
+/// A test of a simulation with a parameter
+template <typename Parameter, typename Base = SimulatorTest>
+class WithParameter : public Base, public testing::WithParamInterface<Parameter>
+{
+};
+
 /// A test that runs in both fidelities
-class FidelitiesTest : public SimulatorTest, public testing::WithParamInterface<const char*>
+class FidelitiesTest : public WithParameter<const char*>
 {
   protected:
     const Settings m_channel = {{"Fidelity", GetParam()}};        //!< attributes of the channel
@@ -111,22 +126,15 @@ class FidelitiesTest : public SimulatorTest, public testing::WithParamInterface<
 class FileTest : public SimulatorTest
 {
   protected:
-    ~FileTest() override
-    {
-        std::remove(m_path.c_str());
-    }
-
-    /// @return path of the file that has this text from now on
+    /// @return path of the file, which has this text from now on
     const std::string&
     Write(const std::string& text) const
     {
-        std::ofstream(m_path, std::ios::binary) << text;
-        return m_path;
+        return m_file.Write(text);
     }
 
-    /// Path of the file; tests may run in other checkouts, too
-    const std::string m_path =
-        testing::TempDir() + "wireless-test-" + std::to_string(getpid()) + ".csv";
+    const ::tests::OwnFile m_file;           //!< the file
+    const std::string& m_path = m_file.path; //!< of it
 };
 
 /// @return the message of the exception that an action throws, one line

@@ -61,20 +61,6 @@ Moving(const Vector& position, const Vector& velocity)
     return place;
 }
 
-void
-OnPacket(Ptr<Object> object,
-         const std::string& source,
-         const std::function<void(Ptr<const Packet>)>& action)
-{
-    Listen<Ptr<const Packet>>(object, source, action);
-}
-
-void
-OnActivity(Ptr<D2dPhy> phy, const std::function<void(const D2dRadioActivity&)>& action)
-{
-    Listen<const D2dRadioActivity&>(phy, "Activity", action);
-}
-
 namespace
 {
 
@@ -108,6 +94,8 @@ MakeChain(const std::vector<std::string>& names)
 
 } // namespace
 
+uint32_t TestNetwork::s_networks = 0;
+
 TestNetwork::TestNetwork(uint32_t size, const Settings& device, const Settings& channel)
     : TestNetwork(
           MakeRow(size), {"ns3::MatrixPropagationLossModel[DefaultLoss=-180]"}, device, channel)
@@ -120,6 +108,7 @@ TestNetwork::TestNetwork(const std::vector<Ptr<MobilityModel>>& places,
                          const Settings& channel)
     : m_settings(device)
 {
+    ++s_networks;
     NodeContainer nodes(places.size());
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
@@ -147,12 +136,19 @@ TestNetwork::TestNetwork(const std::vector<Ptr<MobilityModel>>& places,
     }
 }
 
+TestNetwork::~TestNetwork()
+{
+    if (--s_networks == 0)
+    {
+        Simulator::Destroy();
+    }
+}
+
 void
 TestNetwork::Observe(Ptr<D2dNetDevice> device)
 {
     const uint32_t node = device->GetNode()->GetId();
-    Listen<const D2dBurstReport&>(
-        device->GetMac(), "BurstEnd", [this](const auto& report) { m_reports.push_back(report); });
+    CollectTrace(device->GetMac(), "BurstEnd", m_reports);
     OnPacket(device->GetMac(), "MacRx", [this, node](Ptr<const Packet> packet) {
         m_receptions.push_back({node, packet, Simulator::Now()});
     });

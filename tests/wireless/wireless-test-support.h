@@ -7,6 +7,8 @@
 #ifndef WIRELESS_TEST_SUPPORT_H
 #define WIRELESS_TEST_SUPPORT_H
 
+#include "support/simulation.h"
+
 #include "ns3/collab-itemized-energy-model.h"
 #include "ns3/collab-processor.h"
 #include "ns3/d2d-burst.h"
@@ -33,6 +35,10 @@ namespace ns3::collab
 {
 namespace tests
 {
+
+using ::tests::CollectTrace;
+using ::tests::OnTrace;
+using ::tests::RunFor;
 
 /// Names of attributes and their values as text
 using Settings = std::map<std::string, std::string>;
@@ -65,20 +71,21 @@ At(Time delay, const std::function<void()>& action)
     return Simulator::Schedule(delay, action);
 }
 
-/// Calls an action at each call of a trace source of one argument
-template <typename Argument>
+/// Listens to a trace source of packets
+template <typename Action>
 void
-Listen(Ptr<Object> object, const std::string& source, const std::function<void(Argument)>& action)
+OnPacket(Ptr<Object> object, const std::string& source, Action action)
 {
-    EXPECT_TRUE(object->TraceConnectWithoutContext(source, Callback<void, Argument>(action)));
+    OnTrace<Ptr<const Packet>>(object, source, action);
 }
 
-/// Listens to a trace source of packets
-void OnPacket(Ptr<Object> object,
-              const std::string& source,
-              const std::function<void(Ptr<const Packet>)>& action);
 /// Listens to what a radio does
-void OnActivity(Ptr<D2dPhy> phy, const std::function<void(const D2dRadioActivity&)>& action);
+template <typename Action>
+void
+OnActivity(Ptr<D2dPhy> phy, Action action)
+{
+    OnTrace<const D2dRadioActivity&>(phy, "Activity", action);
+}
 
 /**
  * @brief Radios on one channel, and a record of what becomes of their bursts.
@@ -89,23 +96,20 @@ void OnActivity(Ptr<D2dPhy> phy, const std::function<void(const D2dRadioActivity
 class TestNetwork
 {
   public:
-    /// @param size number of devices
-    /// @param device attributes of D2dNetDevice
-    /// @param channel attributes of D2dChannel
     explicit TestNetwork(uint32_t size,
                          const Settings& device = {},
                          const Settings& channel = {{"Fidelity", "Packet"}});
     /// @param places of the devices
     /// @param lossModels TypeId names of the chain, with attributes in brackets; none for the
     /// channel's default
-    /// @param device attributes of D2dNetDevice
-    /// @param channel attributes of D2dChannel
     TestNetwork(const std::vector<Ptr<MobilityModel>>& places,
                 const std::vector<std::string>& lossModels,
                 const Settings& device = {},
                 const Settings& channel = {});
     TestNetwork(const TestNetwork&) = delete;
     TestNetwork& operator=(const TestNetwork&) = delete;
+    /// With the last network the simulation is over: the next one begins at time 0, with node 0
+    ~TestNetwork();
 
     /// @return a new device with the settings of the others, on a new node
     Ptr<D2dNetDevice> Join(Ptr<MobilityModel> place);
@@ -144,11 +148,8 @@ class TestNetwork
     double Outage(uint32_t from, uint32_t to) const;
 
     /// @brief Set the received power of a link so that its Rayleigh outage is as given.
-    /// @param from index of the sender
-    /// @param to index of the receiver
     /// @param probability outage probability in [0, 1); 0 for 300 dB over the noise
     void SetOutage(uint32_t from, uint32_t to, double probability);
-    /// @param from index of the sender
     /// @param to index of a receiver that shall hear nothing of it
     void SetOutOfRange(uint32_t from, uint32_t to);
     /// Lets two devices hear nothing of each other
@@ -182,10 +183,7 @@ class TestNetwork
     static constexpr uint16_t PROTOCOL = 0x88b6;
 
     /// @brief Send a packet of zeros.
-    /// @param from index of the sender
     /// @param to index of the receiver, or BROADCAST
-    /// @param bytes size of the packet
-    /// @param reliability what to do about lost fragments
     /// @return number of the burst, or 0
     uint32_t Send(uint32_t from,
                   uint32_t to,
@@ -209,8 +207,6 @@ class TestNetwork
     D2dBurst UnitsBurst(uint32_t to,
                         const D2dDivision& division,
                         D2dReliability reliability = D2dReliability::BEST_EFFORT) const;
-    /// @param from index of the sender
-    /// @param burst what to send
     /// @param ended called with its end
     /// @return its number, or 0
     uint32_t SendBurst(uint32_t from,
@@ -258,6 +254,7 @@ class TestNetwork
     /// Records what a device tells
     void Observe(Ptr<D2dNetDevice> device);
 
+    static uint32_t s_networks;            //!< how many there are
     Settings m_settings;                   //!< attributes of devices
     NetDeviceContainer m_devices;          //!< the devices
     Ptr<D2dChannel> m_channel;             //!< the channel

@@ -169,16 +169,6 @@ TEST_P(TdmaTest, DevicesTakeTurnsInTheirOrder)
     EXPECT_EQ(network.Receptions().size(), 6U) << "half duplex loses nothing";
 }
 
-TEST_P(TdmaTest, WhoHasNothingToSendCostsASlot)
-{
-    TestNetwork network(4, EXACT, m_turns);
-    network.Send(1, 0, MILLISECOND);
-    network.Send(3, 0, MILLISECOND);
-    network.Send(3, 0, MILLISECOND);
-    Simulator::Run();
-    EXPECT_EQ(network.Starts(), "1@10 3@1020 3@2050");
-}
-
 TEST_P(TdmaTest, AckedBurstHoldsTheMediumToItsEnd)
 {
     TestNetwork network(2, EXACT, m_turns);
@@ -222,33 +212,6 @@ TEST_P(TdmaTest, DeviceThatJoinsLaterDisturbsNobody)
     });
     Simulator::Run();
     EXPECT_EQ(network.Starts(), "0@0 1@1000 2@2000 0@3010");
-}
-
-TEST_P(TdmaTest, EverybodyGetsAsManyTurns)
-{
-    constexpr uint32_t DEVICES = 5;
-    TestNetwork network(
-        DEVICES, {{"TxQueue", "ns3::DropTailQueue<Packet>[MaxSize=1000p]"}}, m_turns);
-    for (uint32_t i = 0; i < 200 * DEVICES; ++i)
-    {
-        const uint32_t from = i % DEVICES;
-        network.Send(from, (from + 1) % DEVICES, 100 * (from + 1));
-    }
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
-    Time end;
-    for (const auto& report : network.Reports())
-    {
-        EXPECT_GE(report.start, end);
-        end = report.end;
-        EXPECT_TRUE(report.outcomes.at(0).delivered);
-    }
-    const std::size_t turns = network.ReportsOf(0).size();
-    EXPECT_GT(turns, 20);
-    for (uint32_t from = 1; from < DEVICES; ++from)
-    {
-        EXPECT_NEAR(network.ReportsOf(from).size(), turns, 1) << from;
-    }
 }
 
 /// One channel for all
@@ -303,7 +266,6 @@ ExpectHiddenLosses(const Settings& channel,
     ASSERT_EQ(network.Reports().size(), 2U * HIDDEN_BURSTS);
     ExpectMean(network.Losses(0), expected.first);
     ExpectMean(network.Losses(2), expected.second);
-    Simulator::Destroy();
 }
 
 // In units of the noise, with the SNR threshold 2^0.5 - 1: outage 0.05 and 0.2 without interference
@@ -360,7 +322,6 @@ TEST_P(SharedTest, RetransmissionsMeetNoInterferenceThatIsOver)
         Simulator::Run();
         EXPECT_THAT(network.Fates(1), ElementsAre("1 acknowledged")) << arq;
         EXPECT_EQ(network.Report(1).attempts, 6U) << arq << ": the first was lost once";
-        Simulator::Destroy();
     }
 }
 
@@ -382,7 +343,6 @@ TEST_P(SharedTest, BackoffPartsSendersThatMet)
             network.Send(2, 1, 1000, ARQ);
             Simulator::Run();
             delivered += network.Outcome(0).delivered + network.Outcome(1).delivered;
-            Simulator::Destroy();
         }
         EXPECT_EQ(delivered, expected);
     }
@@ -425,7 +385,6 @@ TEST_P(SharedTest, ExposedSenderDefersInVainUnlessItsThresholdIsHigh)
         Simulator::Run();
         EXPECT_EQ(network.Starts(), "1@0 2@" + std::to_string(start));
         EXPECT_THAT(network.Hearers(), UnorderedElementsAre(0, 3));
-        Simulator::Destroy();
     }
 }
 
@@ -466,7 +425,6 @@ TEST_P(SharedTest, CaptureIsAChoice)
         ASSERT_EQ(network.Reports().size(), 2U);
         EXPECT_EQ(network.Outcome(0).lostFragments, captures ? 0U : 2U) << "of the strong one";
         EXPECT_EQ(network.Outcome(1).lostFragments, captures ? 3U : 0U) << "in its middle";
-        Simulator::Destroy();
     }
 }
 
@@ -495,7 +453,6 @@ TEST_P(SharedTest, OneBurstOfAStormIsHeard)
         constexpr uint32_t ALL = SENDERS * (SENDERS + 1);
         EXPECT_EQ(network.Receptions().size(), locks ? SENDERS + 2 : ALL);
         EXPECT_EQ(collisions, locks ? ALL - (SENDERS + 2) : 0U);
-        Simulator::Destroy();
     }
 }
 
@@ -527,9 +484,7 @@ TEST_P(SharedTest, HiddenTerminalByItsClosedForm)
     ExpectMean(network.Losses(0), 1 - ((1 - overlap) * 0.95 + overlap / 2 * among)); // 0.249
 }
 
-class CaptureTest : public SimulatorTest
-{
-};
+using CaptureTest = SimulatorTest;
 
 TEST_F(CaptureTest, CaptureByDistance)
 {
@@ -546,7 +501,6 @@ TEST_F(CaptureTest, CaptureByDistance)
         Simulator::Run();
         EXPECT_EQ(network.ReportOf(1).outcomes.at(0).delivered, distanceM > 46.4) << distanceM;
         EXPECT_EQ(network.ReportOf(2).outcomes.at(0).delivered, distanceM < 46.4) << distanceM;
-        Simulator::Destroy();
     }
 }
 
@@ -571,7 +525,6 @@ TEST_P(SharedTest, SignalsBelowTheSensitivityDisturbFromTheCutoffOn)
         Simulator::Run();
         ASSERT_THAT(network.Losses(0), SizeIs(2000U));
         ExpectMean(network.Losses(0), expected);
-        Simulator::Destroy();
     }
 }
 

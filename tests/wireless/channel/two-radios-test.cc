@@ -91,8 +91,7 @@ TEST_F(TwoRadiosTest, ANodeIsNotItsOwnNeighbor)
     {
         Make({{"NeighborDiscovery", discovery}});
         m_network->Device(2)->Initialize();
-        Simulator::Stop(Seconds(3));
-        Simulator::Run();
+        RunFor(Seconds(3));
         for (const uint32_t radio : {0, 1, 2})
         {
             EXPECT_THAT(m_network->Discovery(radio)->GetNeighbors(),
@@ -114,8 +113,7 @@ TEST_F(TwoRadiosTest, BothMoveWithTheirNode)
         {
             m_network->Place(0)->SetPosition(Vector(x, 0, 0));
             Send(1, BROADCAST);
-            Simulator::Stop(Seconds(1));
-            Simulator::Run();
+            RunFor(Seconds(1));
             receivers.push_back(m_network->Reports().back().outcomes.size());
         }
         EXPECT_THAT(receivers, ElementsAre(2, 0, 2)) << mobility;

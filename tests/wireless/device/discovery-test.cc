@@ -17,12 +17,10 @@ namespace ns3::collab::tests
 namespace
 {
 
-/// @param seconds until when to run the simulation
 void
 RunUntil(double seconds)
 {
-    Simulator::Stop(Seconds(seconds) - Simulator::Now());
-    Simulator::Run();
+    RunFor(Seconds(seconds) - Simulator::Now());
 }
 
 /// What devices know of each other, in both fidelities
@@ -65,6 +63,7 @@ class DiscoveryTest : public FidelitiesTest
 };
 
 using DiscoveryAttributesTest = SimulatorTest;
+using NeighborTableTest = SimulatorTest;
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, DiscoveryTest, FIDELITIES);
 
@@ -330,7 +329,7 @@ TEST_F(DiscoveryAttributesTest, WhatCannotBeMeasuredIsRefused)
     EXPECT_THROW(check({{"NeighborDiscovery", "Beacons"}, {"BeaconInterval", "6s"}}), UserError);
 }
 
-TEST(NeighborTableTest, AveragesAndCountsBeacons)
+TEST_F(NeighborTableTest, AveragesAndCountsBeacons)
 {
     D2dNeighborTable table;
     At(Seconds(1), [&table] { table.Hear(7, 1, Seconds(2)); });
@@ -344,10 +343,9 @@ TEST(NeighborTableTest, AveragesAndCountsBeacons)
     At(Seconds(4), [&table] { table.HearBeacon(7, Seconds(3)); });
     At(Seconds(5), [&table] { EXPECT_EQ(table.CountBeacons(7, Seconds(3)), 1); });
     Simulator::Run();
-    Simulator::Destroy();
 }
 
-TEST(NeighborTableTest, CountsUpToTheTimeout)
+TEST_F(NeighborTableTest, CountsUpToTheTimeout)
 {
     D2dNeighborTable table;
     At(Seconds(1), [&table] { table.Hear(7, 0.5); });
@@ -363,7 +361,6 @@ TEST(NeighborTableTest, CountsUpToTheTimeout)
         EXPECT_EQ(table.GetRssW(7, Time()), 0.125);
     });
     Simulator::Run();
-    Simulator::Destroy();
 }
 
 } // namespace

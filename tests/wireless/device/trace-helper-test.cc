@@ -12,7 +12,6 @@
 
 #include <filesystem>
 #include <numeric>
-#include <unistd.h>
 
 namespace ns3::collab::tests
 {
@@ -101,12 +100,7 @@ class TraceHelperTest : public SimulatorTest
   protected:
     TraceHelperTest()
     {
-        fs::create_directories(m_folder);
-    }
-
-    ~TraceHelperTest() override
-    {
-        fs::remove_all(m_folder);
+        fs::create_directories(m_folder.path);
     }
 
     void
@@ -119,7 +113,7 @@ class TraceHelperTest : public SimulatorTest
                      {"FragmentSize", "300"},
                      {"TxQueue", "ns3::DropTailQueue<Packet>[MaxSize=2p]"}},
             Settings{{"Fidelity", fidelity}});
-        m_prefix = m_folder / fidelity;
+        m_prefix = m_folder.path / fidelity;
         for (uint32_t i = 0; i < 2; ++i)
         {
             m_helper.EnablePcap(m_prefix, m_network->Device(i));
@@ -143,7 +137,6 @@ class TraceHelperTest : public SimulatorTest
     {
         Simulator::Run();
         m_network.reset();
-        Simulator::Destroy();
     }
 
     /// @return a file of the last network
@@ -153,9 +146,7 @@ class TraceHelperTest : public SimulatorTest
         return m_prefix + "-" + std::to_string(node) + "-0." + suffix;
     }
 
-    /// Tests may run in other checkouts, too
-    const fs::path m_folder =
-        fs::temp_directory_path() / ("trace-helper-test-" + std::to_string(getpid()));
+    const ::tests::OwnFolder m_folder;
     std::string m_prefix;
     D2dTraceHelper m_helper;
     std::unique_ptr<TestNetwork> m_network;
@@ -276,7 +267,7 @@ TEST_F(TraceHelperTest, AsciiHasALineForEveryEvent)
 TEST_F(TraceHelperTest, AsciiFileOfManyDevicesHasThePathsOfTheEvents)
 {
     MakeNetwork("Burst");
-    const std::string path = m_folder / "all.tr";
+    const std::string path = m_folder.path / "all.tr";
     {
         Ptr<OutputStreamWrapper> stream = AsciiTraceHelper().CreateFileStream(path);
         m_helper.EnableAscii(stream, m_network->Device(0));

@@ -85,31 +85,6 @@ TEST_F(InterferenceTest, GreatestProductWhileOnAir)
     EXPECT_THAT(interference.End(third), IsEmpty());
 }
 
-TEST_F(InterferenceTest, NoneOfWhatEndsWhenASignalBegins)
-{
-    const uint64_t before = interference.Begin({{1, 8}}, {{1}}, Seconds(1));
-    At(Seconds(1), [&] {
-        const uint64_t after = interference.Begin({{1, 4}}, {{1}}, Seconds(1));
-        // ended at 1 s, if told only now
-        EXPECT_THAT(Powers(interference.End(before)), ElementsAre(0));
-        EXPECT_THAT(Powers(interference.End(after)), ElementsAre(0));
-    });
-    Simulator::Run();
-}
-
-TEST_F(InterferenceTest, NoneOfWhatFadesAndEndsWhenASignalBegins)
-{
-    const uint64_t before = interference.Begin({{1, 8}}, {{1, 1}}, Seconds(1));
-    const uint64_t with = interference.Begin({{1, 2}}, {{1, 1}}, Seconds(2));
-    At(Seconds(1), [&] {
-        const uint64_t after = interference.Begin({{1, 4}}, {{1, 1}}, Seconds(1));
-        EXPECT_THAT(Products(interference.End(before)), ElementsAre(testing::DoubleEq(2)));
-        EXPECT_THAT(Products(interference.End(after)), ElementsAre(testing::DoubleEq(2)));
-        EXPECT_THAT(Products(interference.End(with)), ElementsAre(testing::DoubleEq(8)));
-    });
-    Simulator::Run();
-}
-
 /// The same as D2dInterference, by looking at all signals anew whenever anything begins
 class LookedAtAnew
 {
@@ -170,7 +145,7 @@ class LookedAtAnew
 };
 
 /// Random signals at a few devices, on a coarse grid of times so that many events coincide
-class RandomSignalsTest : public SimulatorTest, public testing::WithParamInterface<bool>
+class RandomSignalsTest : public WithParameter<bool>
 {
   protected:
     /// Devices
@@ -242,7 +217,7 @@ TEST_P(RandomSignalsTest, AsIfLookedAtAnewWheneverAnythingBegins)
 using RowCase = std::tuple<D2dLocking, bool>;
 
 /// Random rows of fragments, and the same ones as signals of a fragment each
-class RowsTest : public SimulatorTest, public testing::WithParamInterface<RowCase>
+class RowsTest : public WithParameter<RowCase>
 {
   protected:
     /// Devices
@@ -548,9 +523,7 @@ TEST_F(InterferenceTest, ProductsNeitherLoseWeakSignalsNorOverflow)
     EXPECT_EQ(worst.at(1)->faded, 1e300);
 }
 
-class LockTest : public SimulatorTest
-{
-};
+using LockTest = SimulatorTest;
 
 TEST_F(LockTest, OneOfTwoSignalsIsReceived)
 {
@@ -575,8 +548,7 @@ TEST_F(LockTest, OneOfTwoSignalsIsReceived)
         D2dInterference interference;
         interference.SetLocking(locking, 10);
         const uint64_t one = interference.Begin({{0, powerW}}, {{0}}, Seconds(2));
-        Simulator::Stop(Seconds(later));
-        Simulator::Run();
+        RunFor(Seconds(later));
         const uint64_t other = interference.Begin({{0, otherW}}, {{0}}, Seconds(2));
         EXPECT_EQ(interference.End(one).at(0).has_value(), first);
         EXPECT_EQ(interference.End(other).at(0).has_value(), second);

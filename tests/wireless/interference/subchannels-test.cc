@@ -65,7 +65,6 @@ TEST_P(FiniteOfdmaTest, SendersOnOneSubchannelCollideAndOthersDoNot)
         Simulator::Run();
         EXPECT_EQ(network.Outcome(0).delivered, delivered) << subchannels;
         EXPECT_EQ(network.Outcome(1).delivered, delivered) << subchannels;
-        Simulator::Destroy();
     }
 }
 
@@ -91,7 +90,6 @@ TEST_P(FiniteOfdmaTest, OneSubchannelIsASharedChannel)
         Simulator::Run();
         EXPECT_EQ(network.Reports().size(), 600);
         descriptions.push_back(network.DescribeBursts());
-        Simulator::Destroy();
     }
     EXPECT_EQ(descriptions[0], descriptions[1]);
 }
@@ -124,7 +122,6 @@ FindSubchannels(const TestNetwork& network)
 TEST_P(FiniteOfdmaTest, SubchannelsAreAllocatedByIndexOrAttribute)
 {
     const auto find = [this](uint32_t given) {
-        Simulator::Destroy();
         TestNetwork network(40, EXACT_FULL, Ofdma({{"Subchannels", "7"}}));
         network.Phy(5)->SetAttribute("Subchannel", UintegerValue(given));
         return FindSubchannels(network);
@@ -167,7 +164,6 @@ TEST_P(FiniteOfdmaTest, LeakageByItsClosedForm)
         ASSERT_THAT(network.Losses(0), SizeIs(3000));
         const double leaked = FromDb(-leakageDb) * 3 * std::log(0.95) / std::log(0.99);
         ExpectMean(network.Losses(0), 1 - 0.95 / (1 + leaked));
-        Simulator::Destroy();
     }
 }
 
@@ -180,7 +176,6 @@ TEST(TurnsTest, GuardTimeBetweenTurns)
     Simulator::Run();
     // Guard time, and the empty slot of 1
     EXPECT_EQ(network.Starts(), "0@0 2@1040");
-    Simulator::Destroy();
 }
 
 } // namespace

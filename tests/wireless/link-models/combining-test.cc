@@ -6,7 +6,6 @@
  * What combined transmissions are worth, by outage model.
  */
 
-#include "wireless/link-models/make-outage-model.h"
 #include "wireless/link-models/references.h"
 #include "wireless/wireless-bench.h"
 
@@ -29,9 +28,7 @@ CombinedSignal(double snr, double interferenceW = 0, double faded = 0)
     return {0, 1, snr * 0.02, 0.02, interferenceW, 0.8, faded, 100};
 }
 
-class CombiningTest : public SimulatorTest
-{
-};
+using CombiningTest = SimulatorTest;
 
 TEST_F(CombiningTest, SumsOfGainsAreAsIntegratedWithScipy)
 {

@@ -110,27 +110,20 @@ OutageOf(double gainDb)
 class LinkTraceFidelityTest : public FidelitiesTest
 {
   protected:
-    ~LinkTraceFidelityTest() override
-    {
-        std::remove(m_path.c_str());
-    }
-
     /// @return two radios whose links a file says
     std::unique_ptr<TestNetwork>
     Make(const std::string& rows, const std::string& attributes = "") const
     {
-        std::ofstream(m_path) << "time,from,to,gain\n" << rows;
+        m_file.Write("time,from,to,gain\n" + rows);
         return std::make_unique<TestNetwork>(
             std::vector<Ptr<MobilityModel>>{Standing(0), Standing(100)},
-            std::vector<std::string>{"ns3::collab::D2dTraceLossModel[FileName=" + m_path +
+            std::vector<std::string>{"ns3::collab::D2dTraceLossModel[FileName=" + m_file.path +
                                      attributes + "]"},
             Settings{{"ContentionWindow", "1"}},
             m_channel);
     }
 
-    /// Path of the file
-    const std::string m_path =
-        testing::TempDir() + "link-trace-test-" + std::to_string(getpid()) + ".csv";
+    const ::tests::OwnFile m_file; //!< the file
 };
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, LinkTraceFidelityTest, FIDELITIES);
@@ -168,7 +161,6 @@ TEST_P(LinkTraceFidelityTest, ABurstTakesTheLinksOfItsTimes)
             network->Send(0, 1, 1500 * FRAGMENTS);
             Simulator::Run();
             lost.push_back(network->Outcome().lostFragments);
-            Simulator::Destroy();
         }
         double expected = 0;
         for (uint32_t i = 1; i <= FRAGMENTS; ++i)
@@ -197,14 +189,12 @@ TEST_P(LinkTraceFidelityTest, WithoutFadingALinkLosesAllOrNothing)
     EXPECT_NEAR(network->Outcome().lostFragments, FRAGMENTS - before, 1);
 }
 
-TEST(TraceLossModelTest, ThePowersOfAFileReplaceThatOfTheSender)
+TEST_F(LinkTraceTest, ThePowersOfAFileReplaceThatOfTheSender)
 {
     Ptr<D2dTraceLossModel> model = CreateObject<D2dTraceLossModel>();
     EXPECT_THAT(ErrorOf<UserError>([&] { model->GetTimeToChange(); }), HasSubstr("FileName"));
-    const std::string path = testing::TempDir() + "rss-" + std::to_string(getpid()) + ".csv";
-    std::ofstream(path) << "time,from,to,rss\n0,0,server,-50\n0,0,1,-60\n";
-    model->SetTrace(std::make_shared<const D2dLinkTrace>(path));
-    std::remove(path.c_str());
+    Write("time,from,to,rss\n0,0,server,-50\n0,0,1,-60\n");
+    model->SetTrace(std::make_shared<const D2dLinkTrace>(m_path));
     TestNetwork network(3);
     model->SetServer(network.NodeId(2));
     const auto power = [&](uint32_t to) {
@@ -213,7 +203,6 @@ TEST(TraceLossModelTest, ThePowersOfAFileReplaceThatOfTheSender)
     EXPECT_EQ(power(1), -60);
     EXPECT_EQ(power(2), -50);
     EXPECT_EQ(model->GetTimeToChange(), Time());
-    Simulator::Destroy();
 }
 
 } // namespace

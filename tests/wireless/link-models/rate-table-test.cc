@@ -173,9 +173,7 @@ TEST_F(RateTableTest, ErrorsSayWhereWhatAndWhatIsAllowed)
 }
 
 /// Delivery through a channel, in both fidelities
-class TableDeliveryTest : public RateTableTest, public testing::WithParamInterface<const char*>
-{
-};
+using TableDeliveryTest = WithParameter<const char*, RateTableTest>;
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, TableDeliveryTest, FIDELITIES);
 
@@ -198,7 +196,6 @@ TEST_P(TableDeliveryTest, LengthOfTheFragmentCounts)
         Simulator::Run();
         ASSERT_THAT(network.Losses(), SizeIs(3000));
         ExpectMean(network.Losses(), bytes == 66 ? 0.1 : 0.3);
-        Simulator::Destroy();
     }
 }
 

@@ -49,7 +49,6 @@ class OneDrawTest : public SimulatorTest
     void
     Play(uint32_t destination, uint32_t other, uint32_t receiver, const std::string& carrierSense)
     {
-        Simulator::Destroy();
         m_network.emplace(3,
                           With({{"Duplex", "Full"}, {"CarrierSense", carrierSense}}),
                           Settings{{"Access", "Shared"},
@@ -112,8 +111,7 @@ TEST_F(OneDrawTest, WhoIsInRangeOfASignalIsDisturbedByIt)
 }
 
 /// Radios whose received power is drawn by models of ns-3, by attributes of channel and devices
-class AskingTest : public SimulatorTest,
-                   public testing::WithParamInterface<std::pair<Settings, Settings>>
+class AskingTest : public WithParameter<std::pair<Settings, Settings>>
 {
   protected:
     /// @return what became of random traffic, while somebody asks all that is known of links
@@ -137,12 +135,10 @@ class AskingTest : public SimulatorTest,
         {
             At(MilliSeconds(4 * i), [&, i] { Ask(network, i % 4); });
         }
-        Simulator::Stop(Seconds(5)); // beacons go on for ever
-        Simulator::Run();
+        RunFor(Seconds(5)); // beacons go on for ever
         EXPECT_GT(network.Reports().size(), 100);
         const std::string text = std::to_string(RngSeedManager::GetNextStreamIndex() - streams) +
                                  " streams\n" + network.DescribeBursts(true);
-        Simulator::Destroy();
         return text;
     }
 

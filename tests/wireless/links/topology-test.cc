@@ -145,7 +145,7 @@ PrintTo(const ChangingChain& chain, std::ostream* out)
     *out << testing::PrintToString(chain.models) << ' ' << chain.attribute;
 }
 
-class ChangingLinksTest : public SimulatorTest, public testing::WithParamInterface<ChangingChain>
+class ChangingLinksTest : public WithParameter<ChangingChain>
 {
   protected:
     ChangingLinksTest()
@@ -178,7 +178,7 @@ class ChangingLinksTest : public SimulatorTest, public testing::WithParamInterfa
         const uint32_t radio = m_random->GetInteger(0, m_network->Size() - 1);
         const Ptr<MobilityModel> place = DrawPlace();
         const auto [minimum, maximum] = GetParam().values;
-        switch (m_random->GetInteger(0, 6))
+        switch (m_random->GetInteger(0, 7))
         {
         case 0:
             m_network->Place(radio)->SetPosition(place->GetPosition());
@@ -200,6 +200,12 @@ class ChangingLinksTest : public SimulatorTest, public testing::WithParamInterfa
             break;
         case 5:
             DelayModel(*m_network)->SetAttribute("Speed", DoubleValue(Draw(1e8, 3e8)));
+            break;
+        case 6: // all, those of two or three radios, or none but the last
+            m_network->SetChannel("KeptLinks",
+                                  Draw(0, 1) < 0.5   ? "30"
+                                  : Draw(0, 1) < 0.5 ? "0"
+                                                     : "1000000");
             break;
         default: // nothing: what is kept must hold
             break;
@@ -226,8 +232,7 @@ class ChangingLinksTest : public SimulatorTest, public testing::WithParamInterfa
                 groups.ExpectAsComputedAnew(*m_network);
             }
             Change(moving);
-            Simulator::Stop(Seconds(1));
-            Simulator::Run();
+            RunFor(Seconds(1));
         }
         EXPECT_GT(links, 120U);
     }
@@ -262,9 +267,7 @@ TEST_P(ChangingLinksTest, OfRadiosThatMove)
     ChangeAndCompare(true);
 }
 
-class TopologyTest : public SimulatorTest
-{
-};
+using TopologyTest = SimulatorTest;
 
 /// @return number of links of a radio
 std::size_t
@@ -510,8 +513,7 @@ TEST_F(TopologyTest, WhoClimbsIsHeardFarther)
     {
         At(Seconds(second), [&] { ExpectLinksAsComputedAnew(network); });
     }
-    Simulator::Stop(Seconds(200));
-    Simulator::Run();
+    RunFor(Seconds(200));
     EXPECT_EQ(CountLinks(network), 1U);
 }
 
@@ -541,16 +543,13 @@ TEST_F(TopologyTest, RandomWaypointsMeetTheLinksOfTheMoment)
     {
         At(Seconds(second), [&] { counts.push_back(ExpectLinksAsComputedAnew(network)); });
     }
-    Simulator::Stop(Seconds(100));
-    Simulator::Run();
+    RunFor(Seconds(100));
     EXPECT_NE(counts.front(), counts.back());
     EXPECT_THAT(counts, Each(testing::Gt(50U)));
 }
 
 /// Bursts of radios that move, or stand far apart
-class MobilityTest : public FidelitiesTest
-{
-};
+using MobilityTest = FidelitiesTest;
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, MobilityTest, FIDELITIES);
 
@@ -566,8 +565,7 @@ TEST_P(MobilityTest, WhoWalksOutOfRangeIsLost)
         network.SendAt(Seconds(second - 0.5), 0, 1, 100);
         network.SendAt(Seconds(second - 0.5), 0, BROADCAST, 100);
     }
-    Simulator::Stop(Seconds(20));
-    Simulator::Run();
+    RunFor(Seconds(20));
     ASSERT_EQ(network.Reports().size(), 18U);
     for (const auto& report : network.Reports())
     {
@@ -595,8 +593,7 @@ TEST_P(MobilityTest, PositionsAreReadWhenABurstBegins)
                         m_channel);
     network.Send(0, 1, 500000); // on air from 0 s, for 4 s
     network.Send(0, 1, 500000); // queued until 4 s
-    Simulator::Stop(Seconds(20));
-    Simulator::Run();
+    RunFor(Seconds(20));
     EXPECT_GT(network.Report(0).end, Seconds(4));
     EXPECT_THAT(network.Fates(0), ElementsAre("1 delivered"));
     const Time delay = network.Outcome(0).ended - network.Report(0).end;

@@ -12,8 +12,7 @@ namespace
 {
 
 /// Radios of 1 Mbit/s, by fidelity and way of ARQ
-class AcknowledgmentTest : public SimulatorTest,
-                           public testing::WithParamInterface<std::tuple<std::string, std::string>>
+class AcknowledgmentTest : public WithParameter<std::tuple<std::string, std::string>>
 {
   protected:
     /// @param turnaround attribute AcknowledgmentTurnaround
@@ -143,8 +142,7 @@ TEST_P(AcknowledgmentTest, HasThePowerOfItsMoment)
         At(MicroSeconds(4 * 1220 + 600), [&] { // four cycles, and a half
             network.Set(1, "TxPower", std::to_string(network.Phy(1)->GetTxPowerDbm() + 20));
         });
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
+        RunFor(Seconds(1));
         const double before = m_stops ? 4 : 0;
         EXPECT_NEAR(network.Joules(1, EnergyKind::TX),
                     (before + (FRAGMENTS - before) * RAISE) * powerW * 200e-6,
@@ -153,7 +151,6 @@ TEST_P(AcknowledgmentTest, HasThePowerOfItsMoment)
         {
             EXPECT_NEAR(network.Joules(2, EnergyKind::TX), FRAGMENTS * powerW * 200e-6, 1e-9);
         }
-        Simulator::Destroy();
     }
 }
 

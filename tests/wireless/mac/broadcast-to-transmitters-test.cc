@@ -20,8 +20,7 @@ class BroadcastToTransmittersTest : public FidelitiesTest
     void
     Make(const Settings& more = {})
     {
-        m_network = std::make_unique<TestNetwork>(
-            4, With(more, With({{"ReceiverSensing", "true"}})), m_channel);
+        m_network.emplace(4, With(more, With({{"ReceiverSensing", "true"}})), m_channel);
         m_network->Send(1, 3, TEN_MILLISECONDS);
         At(MilliSeconds(3), [this] { Broadcast(); });
     }
@@ -51,10 +50,10 @@ class BroadcastToTransmittersTest : public FidelitiesTest
         return std::count(hearers.begin(), hearers.end(), device);
     }
 
-    std::unique_ptr<TestNetwork> m_network; //!< the devices
-    Time m_deadline = Time::Max();          //!< of the broadcast
-    uint32_t m_burst = 0;                   //!< number of the broadcast
-    D2dBurstReport m_report;                //!< what became of it
+    std::optional<TestNetwork> m_network; //!< the devices
+    Time m_deadline = Time::Max();        //!< of the broadcast
+    uint32_t m_burst = 0;                 //!< number of the broadcast
+    D2dBurstReport m_report;              //!< what became of it
 };
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, BroadcastToTransmittersTest, FIDELITIES);
@@ -163,7 +162,6 @@ TEST_P(BroadcastToTransmittersTest, ItEndsWhileItWaits)
                   one.stopped == D2dLossReason::NONE ? 9 : 1) // it tries who is gone 8 times
             << "what was sent is counted";
         EXPECT_EQ(m_network->ReportsOf(0).size(), 1) << "it is told once";
-        Simulator::Destroy();
     }
 }
 
@@ -182,7 +180,7 @@ TEST_P(BroadcastToTransmittersTest, AllWhoBroadcastAtOnceHearEachOther)
     constexpr uint32_t DEVICES = 6;
     for (const char* window : {"1", "16"})
     {
-        m_network = std::make_unique<TestNetwork>(
+        m_network.emplace(
             DEVICES, With({{"ReceiverSensing", "true"}, {"ContentionWindow", window}}), m_channel);
         for (uint32_t device = 0; device < DEVICES; ++device)
         {
@@ -198,7 +196,6 @@ TEST_P(BroadcastToTransmittersTest, AllWhoBroadcastAtOnceHearEachOther)
         {
             EXPECT_EQ(CountHeard(device), DEVICES - 1) << "each once";
         }
-        Simulator::Destroy();
     }
 }
 

@@ -147,9 +147,7 @@ class DivisibleNetwork : public TestNetwork
 /// Radios that send a unit of 100 bytes in a fragment, behind a header of 23
 const Settings UNIT_FRAGMENTS = {{"FragmentSize", "123"}};
 
-class DivisibleTest : public FidelitiesTest
-{
-};
+using DivisibleTest = FidelitiesTest;
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, DivisibleTest, FIDELITIES);
 
@@ -164,7 +162,6 @@ TEST_P(DivisibleTest, EverythingArrivesOverAGoodLink)
         EXPECT_THAT(network.Fates(), ElementsAre(isArq ? "1 acknowledged" : "1 delivered"));
         EXPECT_EQ(network.Outcome().lostUnits, 0);
         EXPECT_THAT(network.Outcome().acknowledgedUnits, SizeIs(isArq ? 20 : 0));
-        Simulator::Destroy();
     }
 }
 
@@ -211,7 +208,6 @@ TEST_P(DivisibleTest, UnitsAreLostWithTheirFragmentsAndIndependentlyOfOthers)
             both += lost[i] && lost[i + 1];
         }
         ExpectCount(both, expected * expected, UNITS / 2, 4.5);
-        Simulator::Destroy();
     }
 
     // Four units a fragment stand or fall together
@@ -335,7 +331,6 @@ class DivisibleFragmentsTest : public SimulatorTest
             }
             parts.push_back(content);
         }
-        Simulator::Destroy();
         return parts;
     }
 };

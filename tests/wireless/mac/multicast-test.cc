@@ -14,8 +14,7 @@ namespace
 {
 
 /// With and without ARQ
-class MulticastTest : public SimulatorTest,
-                      public testing::WithParamInterface<std::tuple<const char*, D2dReliability>>
+class MulticastTest : public WithParameter<std::tuple<const char*, D2dReliability>>
 {
   protected:
     const Settings m_channel = {{"Fidelity", std::get<0>(GetParam())}}; //!< of the channel
@@ -64,8 +63,7 @@ TEST_P(MulticastTest, OutsidersSpendNothingOnIt)
     {
         network.SendBurst(0, network.GroupBurst({1, 2}, 20000, m_reliability));
     }
-    Simulator::Stop(Seconds(1000));
-    Simulator::Run();
+    RunFor(Seconds(1000));
     EXPECT_GT(network.Joules(1, EnergyKind::RX), 0);
     EXPECT_GT(network.Joules(2, EnergyKind::RX), 0);
     EXPECT_EQ(network.Joules(3, EnergyKind::RX), 0);
@@ -97,7 +95,6 @@ TEST_P(MulticastTest, ToAllIsABroadcast)
         Simulator::Run();
         EXPECT_THAT(network.Reports(), SizeIs(40));
         descriptions.push_back(network.DescribeBursts());
-        Simulator::Destroy(); // time begins anew
     }
     EXPECT_EQ(descriptions[0], descriptions[1]);
 }
@@ -189,9 +186,7 @@ TEST_P(MulticastTest, LossesOfMembersAreIndependent)
     EXPECT_LT(statistic, 21.1);
 }
 
-class MulticastArqTest : public FidelitiesTest
-{
-};
+using MulticastArqTest = FidelitiesTest;
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, MulticastArqTest, FIDELITIES);
 
@@ -219,9 +214,7 @@ TEST_P(MulticastArqTest, GivesUpOnAMemberAfterMaxAttempts)
     EXPECT_THAT(network.Fates(), ElementsAre("1 receiver-off", "2 acknowledged"));
 }
 
-class MulticastMediumTest : public SimulatorTest
-{
-};
+using MulticastMediumTest = SimulatorTest;
 
 TEST_F(MulticastMediumTest, OnASharedChannelOutsidersDeferToWhatTheySense)
 {

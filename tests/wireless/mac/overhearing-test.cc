@@ -21,7 +21,6 @@ class ListeningTest : public FidelitiesTest
     void
     Make(const Settings& device, const Settings& channel = {})
     {
-        Simulator::Destroy();
         network.emplace(4, With(device, {{"ContentionWindow", "1"}}), Channel(channel));
         network->InstallBatteries({{"BasicEnergySourceInitialEnergyJ", "1e7"}}, {{"RxPower", "1"}});
     }
@@ -30,8 +29,7 @@ class ListeningTest : public FidelitiesTest
     static void
     Run()
     {
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
+        RunFor(Seconds(1));
     }
 
     void
@@ -53,13 +51,9 @@ class ListeningTest : public FidelitiesTest
     const Time FRAGMENT = MicroSeconds(8 * 1034); //!< airtime of 1000 bytes
 };
 
-class OverhearingTest : public ListeningTest
-{
-};
+using OverhearingTest = ListeningTest;
 
-class SensingEnergyTest : public ListeningTest
-{
-};
+using SensingEnergyTest = ListeningTest;
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, OverhearingTest, FIDELITIES);
 INSTANTIATE_TEST_SUITE_P(Fidelities, SensingEnergyTest, FIDELITIES);

@@ -166,9 +166,7 @@ class QueueNetwork : public TestNetwork
 constexpr uint32_t TEN_FRAGMENTS = 14660;         //!< bytes of 10 fragments of 12 ms
 constexpr D2dDivision TEN_UNITS = {10, 1443, 23}; //!< each in a fragment of 12 ms
 
-class BurstQueueTest : public FidelitiesTest
-{
-};
+using BurstQueueTest = FidelitiesTest;
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, BurstQueueTest, FIDELITIES);
 
@@ -275,8 +273,7 @@ TEST_P(BurstQueueTest, CancelStopsTheFirstPassAtOnce)
         network.ExpectIdle();
         EXPECT_FALSE(network.Mac(0)->CancelBurst(1));
     });
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
     const D2dBurstReport& report = network.ReportOf(0);
     EXPECT_EQ(report.airtime, cut);
     EXPECT_EQ(report.end, cut);
@@ -313,7 +310,6 @@ TEST_P(BurstQueueTest, DivisibleBurstThatIsCutOffBringsWhatHasArrived)
         EXPECT_EQ(network.Outcome().lostUnits, 8);
         EXPECT_THAT(network.Outcome().acknowledgedUnits, IsEmpty()) << "they come after the pass";
         network.ExpectIdle();
-        Simulator::Destroy();
     }
 }
 
@@ -350,7 +346,6 @@ TEST_P(BurstQueueTest, WhatStopAndWaitRetransmitsHasBeenSentOnce)
             givenUp += report.attempts > arrived + 1 ? 1 : 0;
         }
         EXPECT_GT(givenUp, 50U);
-        Simulator::Destroy();
     }
 }
 
@@ -379,26 +374,32 @@ TEST_P(BurstQueueTest, StopAndWaitThatIsCutOffHasSentWhatItHasSent)
         Time airtime;         //!< so far
         uint32_t lost;        //!< fragments that have not arrived
         Time acknowledgments; //!< how long the receiver sent them
+        bool goesOff = false; //!< whether its sender goes off, and no deadline passes
     };
     for (const auto& expected :
          {Expected{MilliSeconds(11), 1, MilliSeconds(11), 10, Time()},
           Expected{MicroSeconds(24200), 2, MilliSeconds(24), 8, MicroSeconds(224)},
-          Expected{MilliSeconds(30), 3, MicroSeconds(29736), 8, MicroSeconds(224)}})
+          Expected{MilliSeconds(30), 3, MicroSeconds(29736), 8, MicroSeconds(224)},
+          Expected{MilliSeconds(30), 3, MicroSeconds(29736), 8, MicroSeconds(224), true}})
     {
         QueueNetwork network(2, EXACT, m_channel);
         network.InstallBatteries();
         D2dBurst burst = network.Burst(1, TEN_FRAGMENTS, ARQ);
-        burst.deadline = expected.cut;
+        burst.deadline = expected.goesOff ? Time::Max() : expected.cut;
         network.Queue(burst);
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
+        if (expected.goesOff)
+        {
+            network.SwitchOffAt(expected.cut, 0);
+        }
+        RunFor(Seconds(1));
         const D2dBurstReport& report = network.Report();
         EXPECT_EQ(report.attempts, expected.attempts);
         EXPECT_EQ(report.airtime, expected.airtime);
         EXPECT_EQ(report.end, expected.cut);
         EXPECT_EQ(report.bytesSent, 1466 * expected.attempts);
         EXPECT_EQ(report.outcomes.at(0).lostFragments, expected.lost);
-        EXPECT_THAT(network.Fates(), ElementsAre("1 deadline"));
+        EXPECT_THAT(network.Fates(),
+                    ElementsAre(expected.goesOff ? "1 transmitter-off" : "1 deadline"));
         const Time listened = expected.cut - expected.airtime;
         const double transmitW = 0.1 / 0.35 + 0.1;
         EXPECT_NEAR(
@@ -409,10 +410,10 @@ TEST_P(BurstQueueTest, StopAndWaitThatIsCutOffHasSentWhatItHasSent)
                     1e-9);
         EXPECT_EQ(network.Duration(0, D2dRadioState::TX), expected.airtime);
         EXPECT_EQ(network.Duration(0, D2dRadioState::RX), listened);
-        EXPECT_EQ(network.Duration(0, D2dRadioState::IDLE), Seconds(1) - expected.cut);
+        EXPECT_EQ(network.Duration(0, expected.goesOff ? D2dRadioState::OFF : D2dRadioState::IDLE),
+                  Seconds(1) - expected.cut);
         EXPECT_EQ(network.Duration(1, D2dRadioState::TX), expected.acknowledgments);
         network.ExpectIdle();
-        Simulator::Destroy();
     }
 }
 
@@ -431,7 +432,6 @@ TEST_P(BurstQueueTest, WhoSendsToADeviceThatIsGoneGivesUpAsItsAttemptsEnd)
         EXPECT_EQ(network.Report().end, end) << arq;
         EXPECT_THAT(network.Fates(), ElementsAre("1 receiver-off"));
         EXPECT_EQ(network.Outcome().lostFragments, 38) << "it had two";
-        Simulator::Destroy();
     }
 }
 
@@ -442,12 +442,16 @@ TEST_P(BurstQueueTest, WhoGoesOffInABroadcastKeepsWhatItHas)
         QueueNetwork network(3, EXACT, m_channel);
         network.Queue(network.Burst(BROADCAST, TEN_FRAGMENTS, reliability));
         network.SwitchOffAt(MilliSeconds(30), 1);
+        network.SwitchOnAt(MilliSeconds(31), 1);
+        network.SendAt(Seconds(1), 0, 1, 100);
         Simulator::Run();
         EXPECT_EQ(network.Report().attempts, reliability == ARQ ? 10 + 7 : 10);
-        EXPECT_EQ(network.Fates().at(0), "1 receiver-off");
+        EXPECT_THAT(
+            network.Fates(),
+            ElementsAre("1 receiver-off", reliability == ARQ ? "2 acknowledged" : "2 delivered"));
         EXPECT_EQ(network.Outcome().lostFragments, 8);
-        EXPECT_TRUE(network.Outcome(0, 1).delivered);
-        Simulator::Destroy();
+        EXPECT_THAT(network.Hearers(), ElementsAre(2, 1)) << "it is on again";
+        network.ExpectIdle();
     }
 }
 
@@ -544,7 +548,6 @@ TEST_P(BurstQueueTest, ABurstMayHaveItsOwnNumberOfAttempts)
         EXPECT_EQ(network.Report(0).attempts, 4 * fragments) << arq;
         EXPECT_EQ(network.Report(1).attempts, 1 * fragments) << arq;
         EXPECT_EQ(network.Report(2).attempts, 6 * fragments) << arq;
-        Simulator::Destroy();
     }
 }
 

@@ -27,8 +27,7 @@ class ReceptionLimitTest : public FidelitiesTest
                                       {"AcknowledgmentTurnaround", "0us"},
                                       {"AcknowledgmentSize", "0"},
                                       {"MaxReceptions", std::to_string(limit)}});
-        m_network = std::make_unique<TestNetwork>(
-            size, With(std::move(more), device), Channel({{"Access", access}}));
+        m_network.emplace(size, With(std::move(more), device), Channel({{"Access", access}}));
         m_network->Channel()->SetPropagationDelayModel(nullptr);
     }
 
@@ -64,7 +63,7 @@ class ReceptionLimitTest : public FidelitiesTest
         return text;
     }
 
-    std::unique_ptr<TestNetwork> m_network; //!< the radios
+    std::optional<TestNetwork> m_network; //!< the radios
 };
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, ReceptionLimitTest, FIDELITIES);

@@ -66,9 +66,7 @@ MakeWalker(int64_t stream)
     return walker;
 }
 
-class MovingLinksTest : public SimulatorTest
-{
-};
+using MovingLinksTest = SimulatorTest;
 
 TEST_F(MovingLinksTest, WalkersHaveTheMeanOutageOfUniformPlaces)
 {
@@ -98,8 +96,7 @@ TEST_F(MovingLinksTest, WalkersHaveTheMeanOutageOfUniformPlaces)
             means.push_back(sum / (WALKERS * (WALKERS - 1) / 2.0));
         });
     }
-    Simulator::Stop(Seconds(4100));
-    Simulator::Run();
+    RunFor(Seconds(4100));
     const auto [expected, all] = IntegrateOutage();
     EXPECT_NEAR(all, 1, 1e-6);
     const Moments moments = Describe(means);

@@ -148,8 +148,7 @@ TEST_F(MovementFileTest, LinksAreThoseOfTheMomentOfSending)
     {
         At(Seconds(second), [&] { seenDbm.push_back(10 * std::log10(network.RssW(0, 1)) + 30); });
     }
-    Simulator::Stop(Seconds(30));
-    Simulator::Run();
+    RunFor(Seconds(30));
     const std::vector<double> expectedDbm = {-50, -59.0309, -70.9691, -80, -80};
     ASSERT_EQ(seenDbm.size(), expectedDbm.size());
     for (std::size_t i = 0; i < seenDbm.size(); ++i)

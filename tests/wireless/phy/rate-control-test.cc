@@ -6,9 +6,6 @@
 
 #include "wireless/wireless-bench.h"
 
-#include <cstdio>
-#include <unistd.h>
-
 namespace ns3::collab::tests
 {
 namespace
@@ -73,7 +70,6 @@ TEST_P(RateControlTest, RateIsTheClosedFormAndAirtimeFollows)
             EXPECT_NEAR(report.airtime.GetSeconds(), airtime, 3e-9);
             EXPECT_EQ(report.attempts, 3U);
             EXPECT_EQ(report.end - report.start, report.airtime);
-            Simulator::Destroy();
         }
     }
 }
@@ -91,7 +87,6 @@ TEST_P(RateControlTest, LossIsTheTarget)
         Simulator::Run();
         ASSERT_THAT(m_network->Losses(), SizeIs(3000));
         ExpectMean(m_network->Losses(), target);
-        Simulator::Destroy();
     }
 }
 
@@ -128,20 +123,18 @@ TEST_P(RateControlTest, BroadcastTakesTheWorstLinkThatCanBeServed)
 
 TEST_P(RateControlTest, WhoNeedsTheLowestRateIsServed)
 {
-    const std::string path =
-        testing::TempDir() + "rate-control-test-" + std::to_string(getpid()) + ".csv";
-    std::ofstream(path) << "0.5, 100, 0, 1\n0.5, 100, 10, 0\n2, 100, 0, 1\n2, 100, 20, 0\n";
+    const ::tests::OwnFile file;
+    file.Write("0.5, 100, 0, 1\n0.5, 100, 10, 0\n2, 100, 0, 1\n2, 100, 20, 0\n");
     Make(3, {{"MinSpectralEfficiency", "0.5"}, {"MaxSpectralEfficiency", "2"}});
     m_network->Channel()->SetAttribute(
         "OutageModel",
-        StringValue("ns3::collab::D2dTableOutageModel[Fading=None|FileName=" + path + "]"));
+        StringValue("ns3::collab::D2dTableOutageModel[Fading=None|FileName=" + file.path + "]"));
     SetSnr(0, 1, 1000);
     SetSnr(0, 2, 15);
     EXPECT_EQ(Send(1).spectralEfficiency, 2);
     EXPECT_EQ(Send(BROADCAST).spectralEfficiency, 0.5);
     SetSnr(0, 2, 5);
     EXPECT_EQ(Send(BROADCAST).spectralEfficiency, 2) << "nothing serves the other one";
-    std::remove(path.c_str());
 }
 
 TEST_P(RateControlTest, AirtimeIsThatOfTheReceiversRate)

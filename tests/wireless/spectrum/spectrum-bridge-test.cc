@@ -68,7 +68,7 @@ class SpectrumBridgeTest : public SimulatorTest
     void
     Make(uint32_t size, const Settings& device = UNSENSED, const Settings& channel = {})
     {
-        m_network = std::make_unique<TestNetwork>(size, device, channel);
+        m_network.emplace(size, device, channel);
         m_bridge = CreateObject<D2dSpectrumBridge>();
         m_bridge->Connect(m_network->Channel(), m_spectrum);
     }
@@ -117,7 +117,7 @@ class SpectrumBridgeTest : public SimulatorTest
     }
 
     Ptr<MultiModelSpectrumChannel> m_spectrum; //!< where others send
-    std::unique_ptr<TestNetwork> m_network;    //!< the devices
+    std::optional<TestNetwork> m_network;      //!< the devices
     Ptr<D2dSpectrumBridge> m_bridge;           //!< connects them
 };
 
@@ -244,7 +244,7 @@ class SpectrumAnalyzerTest : public SpectrumBridgeTest,
         CreateObject<Node>()->AggregateObject(place);
         m_analyzer->SetMobility(place);
         m_spectrum->AddRx(m_analyzer);
-        Listen<Ptr<const SpectrumValue>>(
+        OnTrace<Ptr<const SpectrumValue>>(
             m_analyzer, "AveragePowerSpectralDensityReport", [this](const auto& density) {
                 m_energyJ.assign(density->ConstValuesBegin(), density->ConstValuesEnd());
                 for (double& band : m_energyJ)
@@ -356,10 +356,8 @@ TEST_F(SpectrumBridgeTest, OwnSignalsDisturbOnlyOnTheirOwnChannel)
             network.Send(i, BROADCAST, 30 * FRAGMENT);
             network.Send(i, (i + 1) % 4, 10 * FRAGMENT, ARQ);
         }
-        Simulator::Stop(Seconds(100));
-        Simulator::Run();
+        RunFor(Seconds(100));
         const auto result = std::pair(network.DescribeBursts(), AllJoules(network));
-        Simulator::Destroy();
         return result;
     };
     for (const char* access : {"Ofdma", "Shared", "Tdma"})
@@ -378,12 +376,10 @@ TEST_F(SpectrumBridgeTest, InterferenceCostsNoEnergy)
         m_network->SetOutage(0, 1, LOSSLESS);
         Jam(Time(), Seconds(10), powerW);
         SendAt(Seconds(1), 0, 1, 100);
-        Simulator::Stop(Seconds(20));
-        Simulator::Run();
+        RunFor(Seconds(20));
         const auto energyJ = AllJoules(*m_network);
         const uint32_t lost = LostFragments().at(0);
         m_network.reset();
-        Simulator::Destroy();
         return std::make_pair(lost, energyJ);
     };
     const auto quiet = play(1e-30);
@@ -422,12 +418,10 @@ TEST_F(SpectrumBridgeTest, DevicesThatSenseEachOtherDeferToWhatTheyHear)
         Jam(Seconds(3), Seconds(1), 4.1e-9, lowHz, lowHz + 2 * BANDWIDTH_HZ);
         SendAt(Seconds(1.5), 0, 1, 1);
         SendAt(Seconds(3.5), 0, 1, 1);
-        Simulator::Stop(Seconds(6));
-        Simulator::Run();
+        RunFor(Seconds(6));
         EXPECT_EQ(m_network->Report(0).start, Seconds(1.5)) << access << ": below the threshold";
         EXPECT_EQ(m_network->Report(1).start, Seconds(waits ? 4 : 3.5)) << access << subchannels;
         m_network.reset();
-        Simulator::Destroy();
     }
 }
 

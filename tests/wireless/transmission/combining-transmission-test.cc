@@ -86,7 +86,6 @@ TEST_P(CombiningLinkTest, AttemptsAndLossesOfAFragmentAreInClosedForm)
                     const double expected = bursts * EXPECTED_COMBINED_ATTEMPTS[at++];
                     EXPECT_NEAR(counted, expected, 4 * std::sqrt(expected + 0.1));
                 }
-                Simulator::Destroy();
             }
         }
     }
@@ -106,7 +105,6 @@ TEST_P(CombiningLinkTest, ALongMessageHasTheSameAttempts)
         EXPECT_NEAR(
             network->Report().attempts, FRAGMENTS * (1 + more), 4 * std::sqrt(FRAGMENTS * more));
         EXPECT_TRUE(network->Outcome().acknowledged);
-        Simulator::Destroy();
     }
 }
 
@@ -125,7 +123,6 @@ TEST_P(CombiningLinkTest, WithoutFadingRatiosAddUp)
         EXPECT_TRUE(network->Outcome().acknowledged);
         EXPECT_EQ(network->Report(1).attempts, arq == "StopAndWait" ? 3 : 15);
         EXPECT_EQ(network->Outcome(1).reason, D2dLossReason::ATTEMPTS);
-        Simulator::Destroy();
     }
 }
 
@@ -142,7 +139,6 @@ TEST_P(CombiningLinkTest, WhatWasReceivedOverABetterLinkIsKept)
         Simulator::Run();
         EXPECT_EQ(network->Report().attempts, then == 0.25 ? 3 : 4);
         EXPECT_TRUE(network->Outcome().acknowledged);
-        Simulator::Destroy();
     }
 }
 
@@ -177,8 +173,7 @@ TEST_P(CombiningLinkTest, WhatIsReceivedIsAnsweredAgain)
     SetWorth(*network, 0.6);
     network->SetOutage(1, 0, 0.9); // never, without fading
     network->Send(0, 1, MILLISECOND, ARQ);
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
     EXPECT_EQ(network->Report().attempts, 4);
     EXPECT_TRUE(network->Outcome().delivered);
     EXPECT_FALSE(network->Outcome().acknowledged);
@@ -202,7 +197,6 @@ TEST_P(CombiningLinkTest, InterferenceCountsWhereItWas)
         ASSERT_EQ(report.senderNode, network->NodeId(0));
         EXPECT_EQ(report.attempts, attempts);
         EXPECT_TRUE(report.outcomes.at(0).delivered);
-        Simulator::Destroy();
     }
 }
 

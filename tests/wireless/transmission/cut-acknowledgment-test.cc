@@ -21,7 +21,7 @@ struct AcknowledgmentCut
     uint32_t bytes = 100;            //!< of the message
     Time time;                       //!< when the receiver is switched off
     bool runEnds = false;            //!< whether the run ends instead
-    Time cancelled;                  //!< when the sender takes the message back, if it does
+    Time cancelled = Time();         //!< when the sender takes the message back, if it does
     bool toAll = false;              //!< whether there is another receiver
     bool updates = false;            //!< whether the link changes some 3 us before that
 };
@@ -56,12 +56,9 @@ PlayCut(const AcknowledgmentCut& cut, const std::string& fidelity)
     {
         network.CancelAt(cut.cancelled, 0, burst);
     }
-    Simulator::Stop(cut.runEnds ? cut.time : Seconds(1));
-    Simulator::Run();
+    RunFor(cut.runEnds ? cut.time : Seconds(1));
     network.Mac(0)->EndRun();
-    const EnergyByKind energy = network.Energy(1);
-    Simulator::Destroy();
-    return energy;
+    return network.Energy(1);
 }
 
 /// @return how long it has transmitted
@@ -84,82 +81,49 @@ class CutAcknowledgmentTest : public FidelitiesTest
                     2);
     }
 
-    const Time FRAGMENT = MicroSeconds(8 * 134); //!< airtime of a fragment
-    const Time PART = MicroSeconds(30);          //!< of an acknowledgment that is sent
+    const Time FRAGMENT = MicroSeconds(8 * 134);      //!< airtime of a fragment
+    const Time PART = MicroSeconds(30);               //!< of an acknowledgment that is sent
+    const Time WHOLE = ACKNOWLEDGMENT_TIME;           //!< of an acknowledgment
+    const Time FIRST = FRAGMENT + DELAY_100_M + PART; //!< in the midst of the first
+    const Time SECOND = FRAGMENT + ACKNOWLEDGMENT_WINDOW + FIRST;        //!< of the one after it
+    const Time END = FRAGMENT + ACKNOWLEDGMENT_WINDOW - MicroSeconds(1); //!< of the first
 };
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, CutAcknowledgmentTest, FIDELITIES);
 
 TEST_P(CutAcknowledgmentTest, CostsWhatWasSentOfIt)
 {
-    AcknowledgmentCut cut;
-    cut.time = FRAGMENT + DELAY_100_M + PART;
-    ExpectAnswers(cut, PART);
-    cut.time = FRAGMENT + ACKNOWLEDGMENT_WINDOW - MicroSeconds(1);
-    ExpectAnswers(cut, ACKNOWLEDGMENT_TIME);
-    cut.time = FRAGMENT + DELAY_100_M - NanoSeconds(10);
-    ExpectAnswers(cut, Time());
-    cut.bytes = 200; // the second of two
-    cut.time = FRAGMENT + ACKNOWLEDGMENT_WINDOW + FRAGMENT + DELAY_100_M + PART;
-    ExpectAnswers(cut, ACKNOWLEDGMENT_TIME + PART);
-}
-
-TEST_P(CutAcknowledgmentTest, CostsAsMuchIfItWouldHaveBeenLost)
-{
-    AcknowledgmentCut cut;
-    cut.acknowledgmentOutage = LOST;
-    cut.time = FRAGMENT + DELAY_100_M + PART;
-    ExpectAnswers(cut, PART);
-    cut.time = FRAGMENT + ACKNOWLEDGMENT_WINDOW + FRAGMENT + DELAY_100_M + PART;
-    ExpectAnswers(cut, ACKNOWLEDGMENT_TIME + PART);
-}
-
-TEST_P(CutAcknowledgmentTest, NothingIsTakenBackOfWhatIsNotAnswered)
-{
-    AcknowledgmentCut cut;
-    cut.outage = LOST;
-    cut.time = FRAGMENT + ACKNOWLEDGMENT_WINDOW + FRAGMENT + DELAY_100_M + PART;
-    ExpectAnswers(cut, Time());
-}
-
-TEST_P(CutAcknowledgmentTest, CostsWhatWasSentOfItInAPassToAll)
-{
-    AcknowledgmentCut cut;
-    cut.toAll = true;
-    cut.bytes = 200;
-    cut.time = FRAGMENT + DELAY_100_M + PART;
-    ExpectAnswers(cut, PART);
-    cut.time = FRAGMENT + ACKNOWLEDGMENT_WINDOW + FRAGMENT + DELAY_100_M + PART;
-    ExpectAnswers(cut, ACKNOWLEDGMENT_TIME + PART);
-    cut.updates = true;
-    ExpectAnswers(cut, ACKNOWLEDGMENT_TIME + PART);
-    cut.outage = LOST;
-    ExpectAnswers(cut, Time());
-}
-
-TEST_P(CutAcknowledgmentTest, CostsWhatWasSentOfItAfterTheLinkHasChanged)
-{
-    AcknowledgmentCut cut;
-    cut.updates = true;
-    cut.time = MicroSeconds(1100); // a multiple of what LinkUpdatePeriod is told in
-    ExpectAnswers(cut, cut.time - FRAGMENT - DELAY_100_M);
-    cut.bytes = 200;
-    ExpectAnswers(cut, cut.time - FRAGMENT - DELAY_100_M);
-    cut.outage = LOST;
-    ExpectAnswers(cut, Time());
-}
-
-TEST_P(CutAcknowledgmentTest, CostsWhatWasSentOfItByTheEndOfTheRun)
-{
-    AcknowledgmentCut cut;
-    cut.runEnds = true;
-    for (const bool toAll : {false, true})
+    const Time none;
+    const Time later = MicroSeconds(1100); // a multiple of what LinkUpdatePeriod is told in
+    const Time before = later - FRAGMENT - DELAY_100_M;
+    struct Row
     {
-        cut.toAll = toAll;
-        cut.time = FRAGMENT + DELAY_100_M + PART;
-        ExpectAnswers(cut, PART);
-        cut.time = FRAGMENT + ACKNOWLEDGMENT_WINDOW - MicroSeconds(1);
-        ExpectAnswers(cut, ACKNOWLEDGMENT_TIME);
+        const char* what;
+        AcknowledgmentCut cut;
+        Time expected;
+    };
+    for (const Row& row : std::vector<Row>{
+             {"in its midst", {0, 0, 100, FIRST}, PART},
+             {"after it", {0, 0, 100, END}, WHOLE},
+             {"before it", {0, 0, 100, FIRST - PART - NanoSeconds(10)}, none},
+             {"the second of two", {0, 0, 200, SECOND}, WHOLE + PART},
+             {"that is lost", {0, LOST, 100, FIRST}, PART},
+             {"the second that is lost", {0, LOST, 100, SECOND}, WHOLE + PART},
+             {"of what does not arrive", {LOST, 0, 100, SECOND}, none},
+             {"to all", {0, 0, 200, FIRST, false, none, true}, PART},
+             {"to all, the second", {0, 0, 200, SECOND, false, none, true}, WHOLE + PART},
+             {"to all, changed", {0, 0, 200, SECOND, false, none, true, true}, WHOLE + PART},
+             {"to all, none", {LOST, 0, 200, SECOND, false, none, true, true}, none},
+             {"changed", {0, 0, 100, later, false, none, false, true}, before},
+             {"changed, of two", {0, 0, 200, later, false, none, false, true}, before},
+             {"changed, none", {LOST, 0, 200, later, false, none, false, true}, none},
+             {"the run ends", {0, 0, 100, FIRST, true}, PART},
+             {"the run ends after it", {0, 0, 100, END, true}, WHOLE},
+             {"the run ends, to all", {0, 0, 100, FIRST, true, none, true}, PART},
+             {"the run ends after it, to all", {0, 0, 100, END, true, none, true}, WHOLE}})
+    {
+        SCOPED_TRACE(row.what);
+        ExpectAnswers(row.cut, row.expected);
     }
 }
 
@@ -167,7 +131,7 @@ TEST_P(CutAcknowledgmentTest, CostsWhatWasSentOfItByTheEndOfTheRun)
 TEST_P(CutAcknowledgmentTest, IsSentToItsEndAfterACancel)
 {
     AcknowledgmentCut cut;
-    cut.cancelled = FRAGMENT + DELAY_100_M + PART;
+    cut.cancelled = FIRST;
     cut.time = Seconds(2);
     for (const bool toAll : {false, true})
     {
@@ -180,14 +144,12 @@ TEST_P(CutAcknowledgmentTest, IsSentToItsEndAfterACancel)
         EXPECT_NEAR(
             energy[static_cast<std::size_t>(EnergyKind::IDLE)], WATTS * idle.GetSeconds(), 1e-10);
     }
-    cut.time = FRAGMENT + DELAY_100_M + 2 * PART;
+    cut.time = FIRST + PART;
     ExpectAnswers(cut, 2 * PART);
 }
 
 /// How often each is played
-class CutAcknowledgmentsTest : public SimulatorTest, public testing::WithParamInterface<int>
-{
-};
+using CutAcknowledgmentsTest = WithParameter<int>;
 
 INSTANTIATE_TEST_SUITE_P(Always, CutAcknowledgmentsTest, testing::Values(200));
 INSTANTIATE_TEST_SUITE_P(Nightly, CutAcknowledgmentsTest, testing::Values(1000));

@@ -100,9 +100,7 @@ ExpectAgreement(const Repeated& repeated, double errors)
  * freedom has 9.3e-5 on both sides, so that a correct program would fail with probability
  * 907 x 9.3e-5 + 2664 x 1e-4 = 35 % at most for seeds drawn anew.
  */
-class FidelityTest : public SimulatorTest, public testing::WithParamInterface<Repeated>
-{
-};
+using FidelityTest = WithParameter<Repeated>;
 
 TEST_P(FidelityTest, AgreeInDistribution)
 {

@@ -24,40 +24,33 @@ namespace tests
 namespace
 {
 
-/// @brief Let what is to happen in the middle of a message happen.
-/// @param cut what is to happen, other than a deadline
-/// @param time when
-/// @param network with the message
+/// Let what is to happen in the middle of a message happen.
 void
 ScheduleCut(FidelityCut cut, Time time, TestNetwork& network)
 {
-    Simulator::Schedule(time, [cut, &network]() {
-        const auto sender = network.Device(0);
-        const auto receiver = network.Device(1);
-        switch (cut)
-        {
-        case FidelityCut::CANCEL:
-            sender->GetMac()->CancelBurst(1);
-            break;
-        case FidelityCut::SENDER_OFF:
-            sender->GetMac()->SwitchOff();
-            break;
-        case FidelityCut::RECEIVER_OFF:
-            receiver->GetMac()->SwitchOff();
-            break;
-        case FidelityCut::LINK_CHANGES:
+    switch (cut)
+    {
+    case FidelityCut::CANCEL:
+        network.CancelAt(time, 0, 1);
+        break;
+    case FidelityCut::SENDER_OFF:
+        network.SwitchOffAt(time, 0);
+        break;
+    case FidelityCut::RECEIVER_OFF:
+        network.SwitchOffAt(time, 1);
+        break;
+    case FidelityCut::LINK_CHANGES:
+        At(time, [&network] {
             network.SetOutage(0, 1, 0.8);
             network.SetOutage(1, 0, 0.5);
-            break;
-        case FidelityCut::NONE:
-        case FidelityCut::DEADLINE:
-            break;
-        }
-    });
+        });
+        break;
+    case FidelityCut::NONE:
+    case FidelityCut::DEADLINE:
+        break;
+    }
 }
 
-/// @param traffic what to send
-/// @param destination whom to
 /// @return its burst
 D2dBurst
 MakeBurst(const FidelityTraffic& traffic, Mac48Address destination)
@@ -95,9 +88,7 @@ constexpr uint32_t DISTURBERS = 2;
  * device of its own, and all receivers hear it, weakly. Some of these messages begin before the
  * message, some in the midst of it, and some end in it.
  *
- * @param traffic the message
  * @param random of when they begin
- * @param network with all devices
  */
 void
 ScheduleDisturbance(const FidelityTraffic& traffic,
@@ -134,22 +125,17 @@ ScheduleDisturbance(const FidelityTraffic& traffic,
         for (const uint32_t device : {first, second})
         {
             const uint32_t destination = device == first ? 1 : sink;
-            Simulator::Schedule(traffic.cutBefore * random->GetValue(),
-                                [device, destination, other, i, &network]() {
-                                    if (i == 1 && destination == 1)
-                                    {
-                                        network.SetOutage(
-                                            device, 1, 0.05 * other.outage); // it captures
-                                    }
-                                    network.Device(device)->GetMac()->SendBurst(
-                                        MakeBurst(other, network.Address(destination)));
-                                });
+            At(traffic.cutBefore * random->GetValue(), [device, destination, other, i, &network] {
+                if (i == 1 && destination == 1)
+                {
+                    network.SetOutage(device, 1, 0.05 * other.outage); // it captures
+                }
+                network.SendBurst(device, MakeBurst(other, network.Address(destination)));
+            });
         }
     }
 }
 
-/// @param traffic a message
-/// @param fidelity "Packet" or "Burst"
 /// @return attributes of the channel that it is sent on
 Settings
 MakeChannelSettings(const FidelityTraffic& traffic, const std::string& fidelity)
@@ -170,41 +156,17 @@ MakeChannelSettings(const FidelityTraffic& traffic, const std::string& fidelity)
 std::string
 ToString(FidelityPolicy policy)
 {
-    switch (policy)
-    {
-    case FidelityPolicy::BEST_EFFORT:
-        return "best-effort";
-    case FidelityPolicy::STOP_AND_WAIT:
-        return "stop-and-wait";
-    case FidelityPolicy::SELECTIVE_REPEAT:
-        return "selective-repeat";
-    case FidelityPolicy::DIVISIBLE:
-        return "divisible";
-    case FidelityPolicy::DIVISIBLE_RELIABLE:
-        return "divisible-reliable";
-    }
-    return "";
+    constexpr const char* NAMES[] = {
+        "best-effort", "stop-and-wait", "selective-repeat", "divisible", "divisible-reliable"};
+    return NAMES[static_cast<std::size_t>(policy)];
 }
 
 std::string
 ToString(FidelityCut cut)
 {
-    switch (cut)
-    {
-    case FidelityCut::NONE:
-        return "none";
-    case FidelityCut::DEADLINE:
-        return "deadline";
-    case FidelityCut::CANCEL:
-        return "cancel";
-    case FidelityCut::SENDER_OFF:
-        return "sender-off";
-    case FidelityCut::RECEIVER_OFF:
-        return "receiver-off";
-    case FidelityCut::LINK_CHANGES:
-        return "link-changes";
-    }
-    return "";
+    constexpr const char* NAMES[] = {
+        "none", "deadline", "cancel", "sender-off", "receiver-off", "link-changes"};
+    return NAMES[static_cast<std::size_t>(cut)];
 }
 
 FidelityResult
@@ -247,11 +209,8 @@ PlayFidelityTraffic(const FidelityTraffic& traffic, const std::string& fidelity,
         ScheduleCut(traffic.cut, time, network);
     }
     // In the midst of what others send, if they do
-    Simulator::Schedule(disturbed ? traffic.cutBefore / 4 : Time(), [&network, &burst]() {
-        network.Device(0)->GetMac()->SendBurst(std::move(burst));
-    });
-    Simulator::Stop(traffic.horizon);
-    Simulator::Run();
+    At(disturbed ? traffic.cutBefore / 4 : Time(), [&] { network.SendBurst(0, burst); });
+    RunFor(traffic.horizon);
 
     FidelityResult result;
     for (const auto& report : network.Reports())
@@ -265,7 +224,6 @@ PlayFidelityTraffic(const FidelityTraffic& traffic, const std::string& fidelity,
     {
         result.energyJ.push_back(network.Energy(i));
     }
-    Simulator::Destroy();
     return result;
 }
 

@@ -37,7 +37,6 @@ constexpr FidelityPolicy ALL_FIDELITY_POLICIES[] = {FidelityPolicy::BEST_EFFORT,
                                                     FidelityPolicy::DIVISIBLE,
                                                     FidelityPolicy::DIVISIBLE_RELIABLE};
 
-/// @param policy a policy
 /// @return its name, e.g. "stop-and-wait"
 std::string ToString(FidelityPolicy policy);
 
@@ -59,7 +58,6 @@ constexpr FidelityCut ALL_FIDELITY_CUTS[] = {FidelityCut::DEADLINE,
                                              FidelityCut::RECEIVER_OFF,
                                              FidelityCut::LINK_CHANGES};
 
-/// @param cut what happens
 /// @return its name, e.g. "receiver-off"
 std::string ToString(FidelityCut cut);
 
@@ -92,7 +90,6 @@ struct FidelityResult
 };
 
 /// @brief Play traffic once.
-/// @param traffic the traffic
 /// @param fidelity "Packet" or "Burst"
 /// @param run ns-3's run number
 /// @return what became of it

@@ -82,7 +82,6 @@ TEST_P(HandingUpTest, BroadcastInItsFirstPass)
         EXPECT_EQ(report.outcomes.at(0).ended, FRAGMENT_TIME * 2 + between + DELAY_100_M) << arq;
         EXPECT_FALSE(report.outcomes.at(1).delivered);
         EXPECT_EQ(network.Receptions().size(), 1);
-        Simulator::Destroy();
     }
 }
 
@@ -97,7 +96,6 @@ TEST_P(HandingUpTest, WhatIsWholeIsNotLostWhenItIsCutOff)
         EXPECT_EQ(report.stopped, D2dLossReason::DEADLINE);
         EXPECT_TRUE(report.outcomes.at(0).delivered) << arq;
         EXPECT_EQ(report.outcomes.at(0).ended, FRAGMENT_TIME + DELAY_100_M);
-        Simulator::Destroy();
     }
 }
 
@@ -119,7 +117,6 @@ TEST_P(HandingUpTest, WhatIsCutOffInAWindowIsNotAcknowledged)
         EXPECT_EQ(outcome.ended, fragment * 3 + DELAY_100_M);
         EXPECT_EQ(outcome.acknowledged, waits);
         EXPECT_EQ(outcome.acknowledgedUnits.size(), waits ? UNITS : 0);
-        Simulator::Destroy();
     }
 }
 
@@ -137,7 +134,6 @@ TEST_P(HandingUpTest, NothingIsKeptOfABurstThatIsOver)
             Send(network, 1, 15000, deadline);
             ASSERT_EQ(network.Reports().size(), 1);
             EXPECT_EQ(network.Report().burst.use_count(), 1) << "the report's, " << arq;
-            Simulator::Destroy();
         }
     }
 }
@@ -163,7 +159,6 @@ TEST_P(HandingUpTest, MomentIsThatOfTheFirstArrival)
             const D2dBurstReport report = Send(network, 1, 1500);
             EXPECT_EQ(report.outcomes.at(0).delivered, report.outcomes.at(0).lostFragments == 0);
             times[report.outcomes.at(0).delivered ? report.outcomes.at(0).ended : Time()] += 1;
-            Simulator::Destroy();
         }
         double probability = 1 - OUTAGE;
         Time time = FRAGMENT_TIME + DELAY_100_M;

@@ -36,7 +36,6 @@ SendToCar(const Drive& drive, uint64_t run)
                         {{"Fidelity", drive.fidelity}, {"LinkUpdatePeriod", drive.period}});
     network.Send(0, 1, 1500 * DRIVE_FRAGMENTS, drive.reliability);
     Simulator::Run();
-    Simulator::Destroy();
     return network.Report();
 }
 
@@ -66,9 +65,7 @@ GetMeanLoss(double periodS)
     return lost;
 }
 
-class LinkUpdateTest : public FidelitiesTest
-{
-};
+using LinkUpdateTest = FidelitiesTest;
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, LinkUpdateTest, FIDELITIES);
 INSTANTIATE_TEST_SUITE_P(NightlyFidelities, LinkUpdateTest, FIDELITIES);
@@ -114,9 +111,7 @@ TEST_P(LinkUpdateTest, WhatWasMissedBeforeIsRepeatedFirst)
 }
 
 /// How often messages are sent in each fidelity
-class LinkUpdateFidelityTest : public SimulatorTest, public testing::WithParamInterface<uint64_t>
-{
-};
+using LinkUpdateFidelityTest = WithParameter<uint64_t>;
 
 INSTANTIATE_TEST_SUITE_P(Always, LinkUpdateFidelityTest, testing::Values(60));
 INSTANTIATE_TEST_SUITE_P(Nightly, LinkUpdateFidelityTest, testing::Values(100));

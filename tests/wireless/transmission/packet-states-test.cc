@@ -12,9 +12,7 @@ namespace ns3::collab::tests
 namespace
 {
 
-class PacketStatesTest : public SimulatorTest
-{
-};
+using PacketStatesTest = SimulatorTest;
 
 TEST_F(PacketStatesTest, ABestEffortBurstRemembersNumbersAlone)
 {
@@ -26,8 +24,7 @@ TEST_F(PacketStatesTest, ABestEffortBurstRemembersNumbersAlone)
 
     const ::tests::MemoryWatch watch;
     network.Send(0, BROADCAST, 20000000);
-    Simulator::Stop(MilliSeconds(1));
-    Simulator::Run();
+    RunFor(MilliSeconds(1));
     const uint64_t fragments = 20000000 / 1500;
     EXPECT_LT(watch.GetPeak(), RECEIVERS * fragments / 2);
 }

@@ -16,50 +16,47 @@ namespace
 constexpr uint32_t DEVICES = 8;
 /// Address of no device
 const Mac48Address NOBODY("02:00:00:00:ff:ff");
-const std::string PRIORITY_QUEUE = "ns3::collab::D2dPriorityQueue[MaxSize=4p]";
-const std::string DROP_TAIL_QUEUE = "ns3::DropTailQueue<Packet>[MaxSize=3p]";
-
-/// A kind of radio, by attributes of its device and channel
+/// A kind of radio: fidelity, duplex and access, then attributes of its device and channel, and
+/// "batteries" if devices have some that run empty
 struct Radio
 {
-    std::string fidelity;                //!< "Packet" or "Burst"
-    std::string duplex;                  //!< "Half" or "Full"
-    std::string access;                  //!< "Ofdma", "Shared" or "Tdma"
-    std::string subchannels = "0";       //!< attribute Subchannels
-    std::string receptions = "0";        //!< attribute MaxReceptions
-    std::string overhears = "None";      //!< attribute Overhearing; if not None, also senses at a
-                                         //!< cost, and combines
-    bool rounds = false;                 //!< selective repeat, and links that are read every 5 ms
-    std::string queue = DROP_TAIL_QUEUE; //!< attribute TxQueue
-    bool batteries = false;              //!< whether devices have batteries that run empty
+    Radio(const std::string& text) // NOLINT: a test's parameter is the text
+    {
+        std::istringstream words(text);
+        words >> channel["Fidelity"] >> device["Duplex"] >> channel["Access"];
+        for (std::string word; words >> word;)
+        {
+            const std::size_t equals = word.find('=');
+            const std::string name = word.substr(0, equals);
+            if (equals == std::string::npos)
+            {
+                batteries = name == "batteries";
+                continue;
+            }
+            const bool isOfChannel = name == "Subchannels" || name == "LinkUpdatePeriod";
+            (isOfChannel ? channel : device)[name] = word.substr(equals + 1);
+        }
+    }
+
+    Settings device;        //!< attributes
+    Settings channel;       //!< attributes
+    bool batteries = false; //!< whether devices have some
 };
 
-void
-PrintTo(const Radio& radio, std::ostream* out)
-{
-    *out << radio.fidelity << ' ' << radio.duplex << ' ' << radio.access << ' ' << radio.subchannels
-         << ' ' << radio.receptions << ' ' << radio.overhears << (radio.rounds ? " rounds " : " ")
-         << radio.queue << (radio.batteries ? " batteries" : "");
-}
+const std::string PRIORITIES = " TxQueue=ns3::collab::D2dPriorityQueue[MaxSize=4p]";
+const std::string LISTENS = " Overhearing=Whole SensingEnergy=true Combining=Chase";
+const std::string ROUNDS = " Arq=SelectiveRepeat LinkUpdatePeriod=5ms";
 
 /// Random traffic over lossy links, and what holds of any traffic
 class RandomTraffic
 {
   public:
     RandomTraffic(const Radio& radio, int64_t seed)
-        : m_network(DEVICES,
-                    {{"Duplex", radio.duplex},
-                     {"MaxReceptions", radio.receptions},
-                     {"MaxAttempts", "4"},
-                     {"Arq", radio.rounds ? "SelectiveRepeat" : "StopAndWait"},
-                     {"Overhearing", radio.overhears},
-                     {"SensingEnergy", radio.overhears == "None" ? "false" : "true"},
-                     {"Combining", radio.overhears == "None" ? "None" : "Chase"},
-                     {"TxQueue", radio.queue}},
-                    {{"Fidelity", radio.fidelity},
-                     {"Access", radio.access},
-                     {"Subchannels", radio.subchannels},
-                     {"LinkUpdatePeriod", radio.rounds ? "5ms" : "0ms"}})
+        : m_network(
+              DEVICES,
+              With(radio.device,
+                   {{"MaxAttempts", "4"}, {"TxQueue", "ns3::DropTailQueue<Packet>[MaxSize=3p]"}}),
+              radio.channel)
     {
         m_random->SetStream(seed);
         if (radio.batteries)
@@ -156,8 +153,7 @@ class RandomTraffic
                 }
             });
         }
-        Simulator::Stop(Seconds(2 * DEVICES));
-        Simulator::Run();
+        RunFor(Seconds(2 * DEVICES));
         ASSERT_EQ(m_network.Reports().size(), before + probes);
         for (std::size_t i = before; i < m_network.Reports().size(); ++i)
         {
@@ -299,7 +295,8 @@ class ComingAndGoingTraffic : public RandomTraffic
             EXPECT_GT(reasons[reason], 0) << ToString(reason) << ": the traffic shall meet it";
         }
         // In turns nobody sends when a burst begins
-        EXPECT_EQ(reasons[D2dLossReason::HALF_DUPLEX] > 0, m_radio.duplex == "Half" && !Turns());
+        EXPECT_EQ(reasons[D2dLossReason::HALF_DUPLEX] > 0,
+                  m_radio.device.at("Duplex") == "Half" && !Turns());
         EXPECT_GT(m_refused, 5) << "the queue shall overflow now and then";
     }
 
@@ -345,7 +342,7 @@ class ComingAndGoingTraffic : public RandomTraffic
                 }
             }
         }
-        EXPECT_EQ(overlap, m_radio.duplex == "Full" && !Turns());
+        EXPECT_EQ(overlap, m_radio.device.at("Duplex") == "Full" && !Turns());
     }
 
     static constexpr int BURSTS = 400; //!< in 4 s
@@ -355,7 +352,7 @@ class ComingAndGoingTraffic : public RandomTraffic
     bool
     Turns() const
     {
-        return m_radio.access == "Tdma";
+        return m_radio.channel.at("Access") == "Tdma";
     }
 
     /// @return nodes of all that a burst was meant for
@@ -407,33 +404,32 @@ class ComingAndGoingTraffic : public RandomTraffic
     const Radio m_radio; //!< kind of radio
 };
 
-class ConservationTest : public SimulatorTest, public testing::WithParamInterface<Radio>
-{
-};
+using ConservationTest = WithParameter<std::string>;
 
 INSTANTIATE_TEST_SUITE_P(Radios,
                          ConservationTest,
-                         testing::Values(Radio{"Packet", "Half", "Ofdma"},
-                                         Radio{"Packet", "Full", "Ofdma"},
-                                         Radio{"Burst", "Half", "Ofdma"},
-                                         Radio{"Burst", "Full", "Ofdma"},
-                                         Radio{"Packet", "Half", "Tdma"},
-                                         Radio{"Packet", "Full", "Tdma"},
-                                         Radio{"Burst", "Half", "Tdma"},
-                                         Radio{"Burst", "Full", "Tdma"},
-                                         Radio{"Packet", "Half", "Shared"},
-                                         Radio{"Packet", "Full", "Shared"},
-                                         Radio{"Packet", "Half", "Ofdma", "3"},
-                                         Radio{"Packet", "Full", "Ofdma", "3"},
-                                         Radio{"Packet", "Half", "Ofdma", "2", "2"},
-                                         Radio{"Packet", "Full", "Ofdma", "0", "0", "Whole"},
-                                         Radio{"Burst", "Half", "Ofdma", "0", "0", "Whole"},
-                                         Radio{"Burst", "Half", "Tdma", "0", "0", "Whole"},
-                                         Radio{"Packet", "Half", "Shared", "0", "0", "Whole"},
-                                         Radio{"Burst", "Half", "Shared"},
-                                         Radio{"Burst", "Half", "Shared", "0", "0", "None", true},
-                                         Radio{"Burst", "Full", "Shared", "0", "0", "Whole", true},
-                                         Radio{"Burst", "Half", "Ofdma", "3", "0", "None", true}));
+                         testing::ValuesIn(std::vector<std::string>{
+                             "Packet Half Ofdma",
+                             "Packet Full Ofdma",
+                             "Burst Half Ofdma",
+                             "Burst Full Ofdma",
+                             "Packet Half Tdma",
+                             "Packet Full Tdma",
+                             "Burst Half Tdma",
+                             "Burst Full Tdma",
+                             "Packet Half Shared",
+                             "Packet Full Shared",
+                             "Packet Half Ofdma Subchannels=3",
+                             "Packet Full Ofdma Subchannels=3",
+                             "Packet Half Ofdma Subchannels=2 MaxReceptions=2",
+                             "Packet Full Ofdma" + LISTENS,
+                             "Burst Half Ofdma" + LISTENS,
+                             "Burst Half Tdma" + LISTENS,
+                             "Packet Half Shared" + LISTENS,
+                             "Burst Half Shared",
+                             "Burst Half Shared" + ROUNDS,
+                             "Burst Full Shared" + LISTENS + ROUNDS,
+                             "Burst Half Ofdma Subchannels=3" + ROUNDS}));
 
 TEST_P(ConservationTest, NothingIsLostOrMadeUp)
 {
@@ -456,7 +452,6 @@ TEST_P(ConservationTest, SameSeedSameOutcomes)
     {
         RngSeedManager::SetRun(run);
         descriptions.push_back(ComingAndGoingTraffic(GetParam()).Network().DescribeBursts());
-        Simulator::Destroy();
     }
     EXPECT_EQ(descriptions[0], descriptions[1]);
     EXPECT_NE(descriptions[0], descriptions[2]);
@@ -499,16 +494,14 @@ class MeddlingTraffic : public RandomTraffic
             m_meddles = false;
             Revive();
         });
-        Simulator::Stop(Seconds(20)); // batteries have events for ever
-        Simulator::Run();
+        RunFor(Seconds(20)); // batteries have events for ever
     }
 
     /// Ends the run in the middle; observers meddle with that, too.
     void
     EndEarly()
     {
-        Simulator::Stop(MilliSeconds(300));
-        Simulator::Run();
+        RunFor(MilliSeconds(300));
         for (uint32_t i = 0; i < DEVICES; ++i)
         {
             m_network.Mac(i)->EndRun();
@@ -549,7 +542,7 @@ class MeddlingTraffic : public RandomTraffic
         {
             OnPacket(device->GetMac()->GetQueue(), name, meddle);
         }
-        Listen<const D2dBurstReport&>(device->GetMac(), "BurstEnd", meddle);
+        OnTrace<const D2dBurstReport&>(device->GetMac(), "BurstEnd", meddle);
         OnActivity(device->GetPhy(), [this](const D2dRadioActivity& activity) {
             m_mostSignals = std::max(m_mostSignals, activity.transmitting);
             Meddle();
@@ -631,48 +624,25 @@ class MeddlingTraffic : public RandomTraffic
     uint32_t m_mostSignals = 0; //!< most that a radio transmitted at once
 };
 
-class ReentrancyTest : public SimulatorTest, public testing::WithParamInterface<Radio>
-{
-};
+using ReentrancyTest = WithParameter<std::string>;
 
-/// @return a radio by its queue, number of receptions, batteries, and whether it overhears
-Radio
-MakeRadio(const std::string& fidelity,
-          const std::string& duplex,
-          const std::string& access,
-          const std::string& queue,
-          const std::string& receptions,
-          bool batteries = false,
-          bool listens = false)
-{
-    return {fidelity,
-            duplex,
-            access,
-            "0",
-            receptions,
-            listens ? "Whole" : "None",
-            false,
-            queue,
-            batteries};
-}
-
-const auto MEDDLING_RADIOS =
-    testing::Values(MakeRadio("Packet", "Half", "Ofdma", PRIORITY_QUEUE, "0"),
-                    MakeRadio("Packet", "Half", "Ofdma", DROP_TAIL_QUEUE, "1"),
-                    MakeRadio("Packet", "Full", "Ofdma", PRIORITY_QUEUE, "2", true),
-                    MakeRadio("Burst", "Half", "Ofdma", PRIORITY_QUEUE, "0", true),
-                    MakeRadio("Burst", "Half", "Ofdma", PRIORITY_QUEUE, "1"),
-                    MakeRadio("Burst", "Full", "Ofdma", DROP_TAIL_QUEUE, "0"),
-                    MakeRadio("Packet", "Half", "Tdma", PRIORITY_QUEUE, "0"),
-                    MakeRadio("Burst", "Full", "Tdma", DROP_TAIL_QUEUE, "0", true),
-                    MakeRadio("Packet", "Half", "Shared", DROP_TAIL_QUEUE, "0"),
-                    MakeRadio("Packet", "Full", "Shared", PRIORITY_QUEUE, "0"),
-                    MakeRadio("Packet", "Half", "Shared", PRIORITY_QUEUE, "0", true, true),
-                    MakeRadio("Packet", "Full", "Ofdma", PRIORITY_QUEUE, "1", false, true),
-                    MakeRadio("Burst", "Half", "Ofdma", DROP_TAIL_QUEUE, "0", false, true),
-                    MakeRadio("Burst", "Half", "Ofdma", PRIORITY_QUEUE, "0", true, true),
-                    MakeRadio("Burst", "Half", "Shared", PRIORITY_QUEUE, "0"),
-                    MakeRadio("Burst", "Full", "Shared", DROP_TAIL_QUEUE, "0", true, true));
+const auto MEDDLING_RADIOS = testing::ValuesIn(
+    std::vector<std::string>{"Packet Half Ofdma" + PRIORITIES,
+                             "Packet Half Ofdma MaxReceptions=1",
+                             "Packet Full Ofdma MaxReceptions=2 batteries" + PRIORITIES,
+                             "Burst Half Ofdma batteries" + PRIORITIES,
+                             "Burst Half Ofdma MaxReceptions=1" + PRIORITIES,
+                             "Burst Full Ofdma",
+                             "Packet Half Tdma" + PRIORITIES,
+                             "Burst Full Tdma batteries",
+                             "Packet Half Shared",
+                             "Packet Full Shared" + PRIORITIES,
+                             "Packet Half Shared batteries" + PRIORITIES + LISTENS,
+                             "Packet Full Ofdma MaxReceptions=1" + PRIORITIES + LISTENS,
+                             "Burst Half Ofdma" + LISTENS,
+                             "Burst Half Ofdma batteries" + PRIORITIES + LISTENS,
+                             "Burst Half Shared" + PRIORITIES,
+                             "Burst Full Shared batteries" + LISTENS});
 
 INSTANTIATE_TEST_SUITE_P(Radios, ReentrancyTest, MEDDLING_RADIOS);
 INSTANTIATE_TEST_SUITE_P(NightlyRadios, ReentrancyTest, MEDDLING_RADIOS);
@@ -688,12 +658,10 @@ TEST_P(ReentrancyTest, ObserversThatMeddleBreakNothing)
             traffic.Run();
             traffic.ExpectConsistency();
             traffic.ExpectWorkingRadios();
-            Simulator::Destroy();
         }
         MeddlingTraffic traffic(GetParam(), 100 + seed);
         traffic.EndEarly();
         traffic.ExpectConsistency();
-        Simulator::Destroy();
     }
 }
 
@@ -777,13 +745,11 @@ TEST_P(ObserverTest, TheEndOfARunDropsNothing)
         int drops = 0;
         OnPacket(network.Phy(0), "PhyTxDrop", [&](const auto&) { ++drops; });
         network.Send(0, 1, 100000, ARQ);
-        Simulator::Stop(MilliSeconds(20)); // a fragment takes 12.272 ms, and 0.132 ms
-        Simulator::Run();
+        RunFor(MilliSeconds(20)); // a fragment takes 12.272 ms, and 0.132 ms
         network.Mac(0)->EndRun();
         ASSERT_THAT(network.Reports(), SizeIs(1));
         EXPECT_EQ(network.Report().attempts, 2U);
         EXPECT_EQ(drops, 0) << access;
-        Simulator::Destroy();
     }
 }
 

@@ -160,8 +160,7 @@ TEST_P(StreakTest, WhatIsInTheAirArrivesAfterACancel)
     network.InstallBatteries();
     const uint32_t burst = network.Send(0, 1, 10 * TEN_MILLISECONDS, ARQ);
     network.CancelAt(MicroSeconds(32042), 0, burst);
-    Simulator::Stop(Seconds(1)); // batteries go on for ever
-    Simulator::Run();
+    RunFor(Seconds(1)); // batteries go on for ever
     EXPECT_EQ(GetReport().airtime, MilliSeconds(30));
     EXPECT_EQ(GetReport().attempts, 3U);
     EXPECT_EQ(GetReport().outcomes.at(0).lostFragments, 7U);
@@ -208,8 +207,7 @@ TEST_P(StreakTest, WhoListensToTwoPaysOnce)
     network.InstallBatteries({}, {}, {{"IdlePower", "0"}});
     network.Send(0, 1, 10 * TEN_MILLISECONDS, ARQ);
     network.SendAt(MilliSeconds(25), 1, 0, TEN_MILLISECONDS);
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
     EXPECT_NEAR(network.Joules(0, EnergyKind::RX), 0.2 * (9 * 1.02e-3 + 10e-3), 1e-9);
     EXPECT_NEAR(network.Joules(0, EnergyKind::IDLE), 0.02 * (1 - 10 * PERIOD.GetSeconds()), 1e-9);
 }
@@ -227,8 +225,7 @@ TEST_P(StreakTest, WhatIsCancelledAsItBeginsIsNotOnAir)
     });
     network.Send(0, 1, 10 * TEN_MILLISECONDS, ARQ);
     At(MilliSeconds(25), [&] { other = network.Send(2, 3, TEN_MILLISECONDS); });
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
+    RunFor(Seconds(1));
     const D2dBurstReport& cancelled = network.Reports().front();
     EXPECT_EQ(cancelled.stopped, D2dLossReason::CANCELLED);
     EXPECT_EQ(network.Phy(2)->GetActivity().transmitting, 0U);
