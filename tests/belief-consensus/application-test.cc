@@ -6,23 +6,25 @@
 
 #include "belief-consensus/belief-network.h"
 #include "belief-consensus/belief-replay.h"
+#include "belief-consensus/beliefs/belief-numbers.h"
 
 #include "ns3/collab-packed-message.h"
 #include "ns3/collab-processor.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
+#include <iterator>
 #include <limits>
 #include <numeric>
-#include <set>
 
 using namespace ns3;
 using namespace ns3::collab;
 using ::testing::DoubleNear;
 using ::testing::Each;
 using ::testing::ElementsAre;
+using ::testing::Field;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using ::testing::Pointwise;
 using ::testing::SizeIs;
 using tests::BELIEF;
@@ -31,12 +33,12 @@ using tests::BeliefMatrix;
 using tests::BeliefReplay;
 using tests::BeliefUsers;
 using tests::FLOPS;
+using tests::Learn;
 using tests::MakeBitBelief;
 using tests::MakeBitBeliefs;
 using tests::MakeLineBelief;
 using tests::MakeUniformWeights;
 using tests::Numbers;
-using tests::TestBelief;
 using tests::TRUE_WORD;
 
 namespace
@@ -49,56 +51,19 @@ const BeliefMatrix
 MakeUnevenWeights()
 {
     BeliefMatrix w(4, 4);
-    w.values = {0.5,
-                0.3,
-                0.2,
-                0.0, //
-                0.25,
-                0.0,
-                0.0,
-                0.75, //
-                0.1,
-                0.2,
-                0.3,
-                0.4, //
-                0.0,
-                0.0,
-                0.6,
-                0.4};
+    w.values = {.5, .3, .2, 0, .25, 0, 0, .75, .1, .2, .3, .4, 0, 0, .6, .4};
     return w;
 }
 
 class BeliefConsensusTest : public tests::BeliefNetworkTest
 {
   protected:
-    /// @brief Make users about two bits.
-    /// @param w trust
-    /// @param attributes of all
-    /// @return the users
-    BeliefUsers
-    MakeUsers(const BeliefMatrix& w, const tests::BeliefAttributes& attributes = {}) const
+    /// @return users about two bits, of ROUNDS instants unless attributes say otherwise
+    static BeliefUsers
+    MakeUsers(const BeliefMatrix& w, tests::BeliefAttributes attributes = {})
     {
-        BeliefUsers users;
-        users.models = MakeBitBeliefs(static_cast<uint32_t>(w.rows));
-        users.w = w;
-        users.attributes = {{"Rounds", std::to_string(ROUNDS)}};
-        for (const auto& [name, value] : attributes)
-        {
-            users.attributes[name] = value;
-        }
-        return users;
-    }
-
-    /// @brief A run of so many devices, of which all links have one outage
-    void
-    Play(BeliefUsers users, double outage = 0, const std::string& duplex = "Full")
-    {
-        Options options;
-        options.devices = static_cast<uint32_t>(users.models.size());
-        options.outage = outage;
-        MakeNetwork(options, duplex);
-        Install(std::move(users));
-        Run();
+        attributes.emplace("Rounds", std::to_string(ROUNDS));
+        return tests::MakeBitUsers(w, std::move(attributes));
     }
 
     /// @brief Broadcast a payload in the name of a device.
@@ -128,22 +93,19 @@ class BeliefConsensusTest : public tests::BeliefNetworkTest
         return ends;
     }
 
-    /// @return effective weight of a peer in each pool of a device
-    std::vector<double>
-    GetWeightsOf(uint32_t device, uint32_t peer) const
+    /// @return what a device has of a peer in each of its pools
+    std::vector<BeliefWeightsRecord::Entry>
+    GetEntries(uint32_t device, uint32_t peer) const
     {
-        std::vector<double> weights;
+        std::vector<BeliefWeightsRecord::Entry> entries;
         for (const auto& event : GetEvents(BeliefEvent::POOLED, device))
         {
-            for (const auto& entry : event.entries)
-            {
-                if (entry.peer == peer)
-                {
-                    weights.push_back(entry.weight);
-                }
-            }
+            std::copy_if(event.entries.begin(),
+                         event.entries.end(),
+                         std::back_inserter(entries),
+                         [peer](const auto& entry) { return entry.peer == peer; });
         }
-        return weights;
+        return entries;
     }
 
     /// @return where the belief of a peer came from in each pool of a device
@@ -151,15 +113,9 @@ class BeliefConsensusTest : public tests::BeliefNetworkTest
     GetSources(uint32_t device, uint32_t peer) const
     {
         std::vector<std::string> sources;
-        for (const auto& event : GetEvents(BeliefEvent::POOLED, device))
+        for (const auto& entry : GetEntries(device, peer))
         {
-            for (const auto& entry : event.entries)
-            {
-                if (entry.peer == peer)
-                {
-                    sources.push_back(entry.source);
-                }
-            }
+            sources.push_back(entry.source);
         }
         return sources;
     }
@@ -193,38 +149,6 @@ class BeliefConsensusTest : public tests::BeliefNetworkTest
         }
     }
 };
-
-/// @return beliefs after each instant if nothing is lost: (2) and (3), and nothing else
-std::vector<std::vector<Numbers>>
-Learn(std::vector<std::unique_ptr<BeliefModel>> models, const BeliefMatrix& w, uint32_t rounds)
-{
-    const std::size_t users = models.size();
-    std::vector<Belief> rho;
-    for (const auto& model : models)
-    {
-        rho.push_back(model->GetPrior());
-    }
-    std::vector<std::vector<Numbers>> all(users);
-    for (uint32_t k = 0; k < rounds; ++k)
-    {
-        std::vector<Belief> b;
-        for (std::size_t i = 0; i < users; ++i)
-        {
-            b.push_back(models[i]->Update(rho[i], k));
-        }
-        for (std::size_t i = 0; i < users; ++i)
-        {
-            std::vector<WeightedBelief> pool;
-            for (std::size_t j = 0; j < users; ++j)
-            {
-                pool.push_back({b[j], w(i, j)});
-            }
-            rho[i] = models[i]->Pool(pool, BeliefPooling::LOGARITHMIC);
-            all[i].push_back(*rho[i]);
-        }
-    }
-    return all;
-}
 
 /// @brief Expect the same numbers, up to rounding
 void
@@ -280,65 +204,6 @@ TEST_F(BeliefConsensusTest, WhoHearsNobodyLearnsAlone)
     EXPECT_THAT(GetEvents(BeliefEvent::SENT, 0), IsEmpty());
 }
 
-TEST_F(BeliefConsensusTest, WhatArrivedIsWhatIsPooled)
-{
-    const std::map<std::string, MissingBeliefPolicy> policies = {
-        {"Self", MissingBeliefPolicy::SELF},
-        {"Renormalize", MissingBeliefPolicy::RENORMALIZE},
-        {"Stale", MissingBeliefPolicy::STALE}};
-    for (const auto& [name, policy] : policies)
-    {
-        for (const std::string interval : {"0s", "20ms"})
-        {
-            SCOPED_TRACE(name + " " + interval);
-            Play(MakeUsers(MakeUnevenWeights(),
-                           {{"Interval", interval},
-                            {"MissingPolicy", name},
-                            {"Rounds", "40"},
-                            {"Deadline", "50ms"}}),
-                 0.4);
-            BeliefReplay::Settings settings;
-            settings.w = MakeUnevenWeights();
-            settings.policy = policy;
-            BeliefReplay replay(MakeBitBeliefs(4), settings);
-            replay.Play(m_events);
-            EXPECT_EQ(replay.pools, 160);
-            EXPECT_GT(replay.sources["fresh"], 100);
-            EXPECT_GT(replay.sources[policy == MissingBeliefPolicy::STALE ? "stale" : "missing"],
-                      100);
-            EXPECT_THAT(GetEnds(), Each("finished"));
-        }
-    }
-}
-
-TEST_F(BeliefConsensusTest, ClippedAndMixedPoolsOfWhatArrived)
-{
-    for (const auto& [name, pooling] : std::map<std::string, BeliefPooling>{
-             {"Clipped", BeliefPooling::CLIPPED}, {"Moment", BeliefPooling::MOMENT}})
-    {
-        Play(MakeUsers(MakeUnevenWeights(),
-                       {{"Interval", "20ms"},
-                        {"Pooling", name},
-                        {"ClipRadius", "0.7"},
-                        {"Precision", "Float32"}}),
-             0.3);
-        BeliefReplay::Settings settings;
-        settings.w = MakeUnevenWeights();
-        settings.pooling = pooling;
-        settings.radius = 0.7;
-        settings.precision = BeliefPrecision::FLOAT32;
-        BeliefReplay replay(MakeBitBeliefs(4), settings);
-        replay.Play(m_events);
-        EXPECT_EQ(replay.pools, 4 * ROUNDS);
-        bool isClipped = false;
-        for (const double weight : GetWeightsOf(0, 1))
-        {
-            isClipped = isClipped || (weight > 0 && weight < 0.3);
-        }
-        EXPECT_EQ(isClipped, name == "Clipped");
-    }
-}
-
 TEST_F(BeliefConsensusTest, ClippingLimitsThePull)
 {
     const double radius = 2;
@@ -380,8 +245,7 @@ TEST_F(BeliefConsensusTest, InstantsBeginTogetherByTheInterval)
     {
         // However long a pool takes, it is done by then
         auto users = MakeUsers(MakeUniformWeights(3), {{"Interval", "30ms"}});
-        users.models[1] = std::make_unique<TestBelief>(
-            std::move(users.models[1]), TestBelief::Settings{0, uint64_t(0.01 * FLOPS)});
+        users.Change(1, {0, uint64_t(0.01 * FLOPS)});
         Play(std::move(users), outage);
         for (uint32_t i = 0; i < 3; ++i)
         {
@@ -419,8 +283,7 @@ TEST_F(BeliefConsensusTest, WhoseInstantsTakeTooLongLagsAndIsHeard)
     // Device 1 needs 25 ms for an update, in instants of 20 ms
     auto users =
         MakeUsers(MakeUniformWeights(2), {{"Interval", "20ms"}, {"MissingPolicy", "Stale"}});
-    users.models[1] = std::make_unique<TestBelief>(std::move(users.models[1]),
-                                                   TestBelief::Settings{uint64_t(0.025 * FLOPS)});
+    users.Change(1, {uint64_t(0.025 * FLOPS)});
     Play(std::move(users));
     EXPECT_THAT(MetricOf(0, "lag"), Each(0));
     const auto lags = MetricOf(1, "lag");
@@ -454,8 +317,7 @@ TEST_F(BeliefConsensusTest, TheDeadlineEndsWaits)
     {
         auto users =
             MakeUsers(MakeUniformWeights(3), {{"Deadline", "100ms"}, {"MissingPolicy", policy}});
-        users.models[2] = std::make_unique<TestBelief>(std::move(users.models[2]),
-                                                       TestBelief::Settings{uint64_t(0.3 * FLOPS)});
+        users.Change(2, {uint64_t(0.3 * FLOPS)});
         Play(std::move(users));
         EXPECT_THAT(GetEnds(), Each("finished"));
         const auto waits = GetPhases(0, "exchange");
@@ -485,8 +347,7 @@ TEST_F(BeliefConsensusTest, WhatOthersHaveToldAheadIsKeptForItsInstant)
     BeliefMatrix w(2, 2);
     w.values = {0.5, 0.5, 0, 1};
     auto users = MakeUsers(w);
-    users.models[0] = std::make_unique<TestBelief>(std::move(users.models[0]),
-                                                   TestBelief::Settings{uint64_t(0.5 * FLOPS)});
+    users.Change(0, {uint64_t(0.5 * FLOPS)});
     Play(std::move(users));
     EXPECT_THAT(GetSources(0, 1), Each("fresh"));
     ExpectNear(GetBeliefs(0), Learn(MakeBitBeliefs(2), w, ROUNDS)[0], 1e-12);
@@ -495,9 +356,7 @@ TEST_F(BeliefConsensusTest, WhatOthersHaveToldAheadIsKeptForItsInstant)
 TEST_F(BeliefConsensusTest, WhoNeverStartsIsMissing)
 {
     auto users = MakeUsers(MakeUniformWeights(3), {{"Deadline", "20ms"}});
-    Options options;
-    MakeNetwork(options);
-    Install(std::move(users));
+    Make(std::move(users));
     m_applications.Get(1)->SetStartTime(Seconds(1));
     m_applications.Get(1)->SetStopTime(MilliSeconds(5));
     GetProcessor(2)->SwitchOff();
@@ -527,7 +386,7 @@ TEST_F(BeliefConsensusTest, ImproperLiesAreRefused)
         for (uint32_t i = 0; i < 2; ++i)
         {
             EXPECT_THAT(GetSources(i, 2), Each("missing"));
-            EXPECT_THAT(GetWeightsOf(i, 2), Each(0));
+            EXPECT_THAT(GetEntries(i, 2), Each(Field(&BeliefWeightsRecord::Entry::weight, 0)));
             EXPECT_THAT(GetSources(i, 1 - i), Each("fresh"));
             const auto refused = MetricOf(i, "messages_refused");
             EXPECT_EQ(std::accumulate(refused.begin(), refused.end(), 0.0), 60);
@@ -547,10 +406,9 @@ TEST_F(BeliefConsensusTest, ImproperLiesAreRefused)
 
 TEST_F(BeliefConsensusTest, NumbersOfAnotherPrecisionOrCountAreNoBelief)
 {
-    MakeNetwork({});
     auto users = MakeUsers(MakeUniformWeights(3), {{"Interval", "20ms"}});
     users.own[2] = {{"Lie", "Silence"}};
-    Install(std::move(users));
+    Make(std::move(users));
     int64_t ms = 3;
     for (const auto& [count, precision] : {std::pair(4, BeliefPrecision::FLOAT32),
                                            std::pair(0, BeliefPrecision::FLOAT64),
@@ -598,51 +456,20 @@ TEST_F(BeliefConsensusTest, FiniteLiesShiftBeliefs)
     EXPECT_GT(std::abs(play("Overconfident", "3")), 2 * honest);
 }
 
-TEST_F(BeliefConsensusTest, OverconfidenceWithoutMeasureNeverPoisonsABelief)
-{
-    for (const bool isLine : {false, true})
-    {
-        for (const std::string pooling : {"Logarithmic", "Clipped", "Moment"})
-        {
-            for (const std::string precision : {"Float64", "Float32"})
-            {
-                SCOPED_TRACE(fmt::format("{} {} {}", isLine, pooling, precision));
-                auto users = MakeUsers(MakeUniformWeights(4),
-                                       {{"Rounds", "20"},
-                                        {"Deadline", "20ms"},
-                                        {"Pooling", pooling},
-                                        {"ClipRadius", "3"},
-                                        {"Precision", precision}});
-                for (uint32_t i = 0; isLine && i < 4; ++i)
-                {
-                    users.models[i] = MakeLineBelief(i);
-                }
-                users.own[2] = {{"Lie", "Overconfident"}, {"LieStrength", "1e300"}};
-                users.own[3] = {{"Lie", "Overconfident"}, {"LieStrength", "1e30"}};
-                Play(std::move(users));
-                EXPECT_THAT(GetEnds(), Each("finished"));
-                ExpectProper(isLine ? *MakeLineBelief(0) : *MakeBitBelief(0, 0));
-                EXPECT_THAT(GetBeliefs(0), SizeIs(20));
-            }
-        }
-    }
-}
-
 TEST_F(BeliefConsensusTest, WhatOverflowsIsUndone)
 {
     // The third update of device 0, and all pools of device 1
     auto users = MakeUsers(MakeUniformWeights(2));
-    users.models[0] =
-        std::make_unique<TestBelief>(std::move(users.models[0]), TestBelief::Settings{0, 0, 2});
-    users.models[1] = std::make_unique<TestBelief>(std::move(users.models[1]),
-                                                   TestBelief::Settings{0, 0, ~0U, true});
+    users.Change(0, {0, 0, 2});
+    users.Change(1, {0, 0, ~0U, true});
     Play(std::move(users));
     Numbers diverged(ROUNDS, 0.0);
     diverged[2] = 1;
     EXPECT_EQ(MetricOf(0, "diverged"), diverged);
     EXPECT_THAT(MetricOf(1, "diverged"), Each(1));
     EXPECT_THAT(MetricOf(1, "self_weight"), Each(1));
-    EXPECT_THAT(GetWeightsOf(1, 0), Each(0)) << "the pool is not in force";
+    EXPECT_THAT(GetEntries(1, 0), Each(Field(&BeliefWeightsRecord::Entry::weight, 0)))
+        << "the pool is not in force";
     ExpectProper(*MakeBitBelief(0, 0));
     // Device 1 learns alone
     auto model = MakeBitBelief(1, 101);
@@ -657,37 +484,12 @@ TEST_F(BeliefConsensusTest, WhatOverflowsIsUndone)
               model->ToWire(std::make_shared<const Numbers>(GetBeliefs(0)[1])));
 }
 
-TEST_F(BeliefConsensusTest, StrangersAreNotHeard)
-{
-    BeliefMatrix w(3, 3);
-    w.values = {0.5, 0.5, 0, 0.5, 0.5, 0, 0, 0.5, 0.5}; // nobody listens to 2
-    Options options;
-    MakeNetwork(options);
-    Install(MakeUsers(w, {{"Interval", "20ms"}}));
-    for (uint32_t k = 0; k < ROUNDS; ++k)
-    {
-        const double log = k % 2 == 0 ? -100 : std::numeric_limits<double>::quiet_NaN();
-        Forge(MilliSeconds(20) * static_cast<int64_t>(k) + MicroSeconds(1),
-              2,
-              k,
-              Pack(PublicBelief(Numbers{0, log, log, log}, BeliefPrecision::FLOAT64)));
-    }
-    Run();
-    EXPECT_GT(GetEvents(BeliefEvent::RECEIVED, 0).size(), 2 * ROUNDS - 2);
-    EXPECT_THAT(MetricOf(0, "messages_refused"), Each(0)) << "nor judged";
-    const auto expected = Learn(MakeBitBeliefs(3), w, ROUNDS);
-    ExpectNear(GetBeliefs(0), expected[0], 1e-12);
-    ExpectNear(GetBeliefs(1), expected[1], 1e-12);
-}
-
 TEST_F(BeliefConsensusTest, WhatIsOlderReplacesNothing)
 {
-    Options options;
-    MakeNetwork(options);
     auto users =
         MakeUsers(MakeUniformWeights(3), {{"Interval", "20ms"}, {"MissingPolicy", "Stale"}});
     users.own[2] = {{"Lie", "Silence"}};
-    Install(std::move(users));
+    Make(std::move(users));
     const auto forge = [this](int64_t ms, uint32_t round, const Numbers& logs) {
         Forge(MilliSeconds(ms), 2, round, Pack(PublicBelief(logs, BeliefPrecision::FLOAT64)));
     };
@@ -709,12 +511,10 @@ TEST_F(BeliefConsensusTest, WhatIsOlderReplacesNothing)
 TEST_F(BeliefConsensusTest, ReliabilityIsTheRadiosOwn)
 {
     const std::vector<std::vector<double>> outage = {{0, 0.2, 0.5}, {0.1, 0, 0.3}, {0.4, 0.6, 0}};
-    Options options;
-    MakeNetwork(options);
-    SetOutage(outage);
     auto users = MakeUsers(MakeUniformWeights(3), {{"Interval", "20ms"}, {"Rounds", "40"}});
     users.reliability = true;
-    Install(std::move(users));
+    Make(std::move(users));
+    SetOutage(outage);
     Run();
     for (uint32_t i = 0; i < 3; ++i)
     {
@@ -741,11 +541,9 @@ TEST_F(BeliefConsensusTest, ReliabilityIsTheRadiosOwn)
 
 TEST_F(BeliefConsensusTest, ReliabilityOfWhoIsOutOfRangeIsNothing)
 {
-    Options options;
-    MakeNetwork(options);
     auto users = MakeUsers(MakeUniformWeights(3), {{"Interval", "20ms"}});
     users.reliability = true;
-    Install(std::move(users));
+    Make(std::move(users));
     GetRadio(0)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(0)); // deaf
     Run();
     EXPECT_THAT(MetricOf(0, "self_weight"), Each(1));
@@ -780,4 +578,10 @@ TEST_F(BeliefConsensusTest, BeliefsAreMeasuredAndToldAtTheirIntervals)
     {
         EXPECT_EQ(told[1].numbers[i], std::exp(GetBeliefs(0)[7][i]));
     }
+}
+
+TEST_F(BeliefConsensusTest, EachUserHasAStreamOfItsOwn)
+{
+    Make(MakeUsers(MakeUniformWeights(3)));
+    EXPECT_EQ(BeliefConsensusHelper::AssignStreams(m_applications, 50), 3);
 }

@@ -281,11 +281,32 @@ struct BeliefUsers
     std::vector<std::unique_ptr<ns3::collab::BeliefModel>> models; //!< one a device
     BeliefMatrix w;                                                //!< trust
     std::string type = "BeliefConsensusApplication";               //!< of applications
-    BeliefAttributes attributes = {{"Rounds", "8"}};               //!< of all applications
+    BeliefAttributes attributes;                                   //!< of all applications
     std::map<uint32_t, BeliefAttributes> own;                      //!< of some
     uint32_t threads = 1;                                          //!< of the host
     bool reliability = false;                                      //!< see UseReliability()
+
+    /// @param device whose model does its jobs otherwise
+    /// @param settings what differs
+    void
+    Change(uint32_t device, const TestBelief::Settings& settings)
+    {
+        models[device] = std::make_unique<TestBelief>(std::move(models[device]), settings);
+    }
 };
+
+/// @param w trust
+/// @param attributes of all applications
+/// @return users about two bits
+inline BeliefUsers
+MakeBitUsers(const BeliefMatrix& w, BeliefAttributes attributes)
+{
+    BeliefUsers users;
+    users.models = MakeBitBeliefs(static_cast<uint32_t>(w.rows));
+    users.w = w;
+    users.attributes = std::move(attributes);
+    return users;
+}
 
 /// Users of belief consensus on a radio, and all that becomes known in their run
 class BeliefNetworkTest : public DeviceNetwork
@@ -339,6 +360,28 @@ class BeliefNetworkTest : public DeviceNetwork
             ConnectApplication(i);
             ConnectTransport(i);
         }
+    }
+
+    /// @brief Make a network of users, of which all links have one outage.
+    /// @param users to install
+    /// @param outage of the links
+    /// @param duplex of the radios
+    void
+    Make(BeliefUsers users, double outage = 0, const std::string& duplex = "Full")
+    {
+        Options options;
+        options.devices = static_cast<uint32_t>(users.models.size());
+        options.outage = outage;
+        MakeNetwork(options, duplex);
+        Install(std::move(users));
+    }
+
+    /// @brief As Make(), and run it.
+    void
+    Play(BeliefUsers users, double outage = 0, const std::string& duplex = "Full")
+    {
+        Make(std::move(users), outage, duplex);
+        Run();
     }
 
     /// @return the application of a device

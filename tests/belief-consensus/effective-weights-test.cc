@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "belief-consensus/infinite.h"
-
 #include "ns3/belief-consensus-effective-weights.h"
 
 #include <cmath>
@@ -17,7 +15,6 @@ using namespace ns3::collab;
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::Pointwise;
-using tests::INFINITE;
 
 namespace
 {
@@ -155,7 +152,7 @@ TEST(ClipWeightsTest, WhoIsTooFarAwayWeighsLess)
     std::vector<double> weights = {0.4, 0.2, 0.3, 0.1};
     ClipWeights(weights, {1, 4, 2}, 2);
     EXPECT_THAT(weights, Are({0.55, 0.2, 0.15, 0.1})); // one is at the radius, one twice as far
-    ClipWeights(weights, {INFINITE, INFINITE, INFINITE}, 2);
+    ClipWeights(weights, {INFINITY, INFINITY, INFINITY}, 2);
     EXPECT_THAT(weights, Are({1, 0, 0, 0}));
 }
 

@@ -32,7 +32,6 @@ using tests::MakeBitBelief;
 using tests::MakeBitBeliefs;
 using tests::MakeUniformWeights;
 using tests::Numbers;
-using tests::TestBelief;
 using tests::TRUE_WORD;
 
 namespace
@@ -54,24 +53,9 @@ class BeliefGossipTest : public tests::BeliefNetworkTest
     static BeliefUsers
     MakeUsers(const BeliefMatrix& w, uint32_t rounds)
     {
-        BeliefUsers users;
+        BeliefUsers users = tests::MakeBitUsers(w, {{"Rounds", std::to_string(rounds)}});
         users.type = "BeliefGossipApplication";
-        users.models = MakeBitBeliefs(static_cast<uint32_t>(w.rows));
-        users.w = w;
-        users.attributes = {{"Rounds", std::to_string(rounds)}};
         return users;
-    }
-
-    /// @brief A run of so many devices, of which all links have one outage
-    void
-    Play(BeliefUsers users, double outage = 0)
-    {
-        Options options;
-        options.devices = static_cast<uint32_t>(users.models.size());
-        options.outage = outage;
-        MakeNetwork(options);
-        Install(std::move(users));
-        Run();
     }
 
     /// @brief Broadcast a belief in the name of a device.
@@ -156,8 +140,7 @@ TEST_F(BeliefGossipTest, UpdatesKeepTheirRateHoweverLongTheyTake)
 {
     auto users = MakeUsers(MakeUniformWeights(1), 10);
     users.own[0] = {{"UpdateInterval", Every(0.5)}};
-    users.models[0] = std::make_unique<TestBelief>(std::move(users.models[0]),
-                                                   TestBelief::Settings{uint64_t(0.2 * FLOPS)});
+    users.Change(0, {uint64_t(0.2 * FLOPS)});
     Play(std::move(users));
     uint32_t k = 0;
     for (const auto& event : GetEvents(BeliefEvent::PHASE, 0))
@@ -176,8 +159,7 @@ TEST_F(BeliefGossipTest, WhoCannotKeepItsRateMergesAllTheSame)
     auto users = MakeUsers(MakeUniformWeights(2), 20);
     users.own[0] = {{"UpdateInterval", Every(0.1)}};
     users.own[1] = {{"UpdateInterval", Every(0.15)}};
-    users.models[0] = std::make_unique<TestBelief>(std::move(users.models[0]),
-                                                   TestBelief::Settings{uint64_t(0.2 * FLOPS)});
+    users.Change(0, {uint64_t(0.2 * FLOPS)});
     Play(std::move(users));
     const auto merged = MetricOf(0, "merged");
     EXPECT_GT(std::accumulate(merged.begin(), merged.end(), 0.0), 10);
@@ -188,10 +170,7 @@ TEST_F(BeliefGossipTest, WhatCameAfterANewerOneIsIgnored)
     auto users = MakeUsers(MakeUniformWeights(2), 2);
     users.own[0] = {{"UpdateInterval", Every(1)}};
     users.own[1] = {{"UpdateInterval", Every(3)}, {"Lie", "Silence"}};
-    Options options;
-    options.devices = 2;
-    MakeNetwork(options);
-    Install(std::move(users));
+    Make(std::move(users));
     const Numbers first = {0, -1, -2, -3};
     const Numbers second = {-9, 0, 0, 0}; // waits, and is overtaken by the third
     const Numbers third = {-1, 0, -2, -3};
@@ -223,15 +202,12 @@ TEST_F(BeliefGossipTest, OfThoseThatWaitTheNewestIsMerged)
     // Device 0 merges for 0.4 s; in that time two beliefs of device 1 and one of device 2 come
     auto users = MakeUsers(MakeUniformWeights(3), 1);
     users.own[0] = {{"UpdateInterval", Every(3)}};
-    users.models[0] = std::make_unique<TestBelief>(std::move(users.models[0]),
-                                                   TestBelief::Settings{0, uint64_t(0.4 * FLOPS)});
+    users.Change(0, {0, uint64_t(0.4 * FLOPS)});
     for (const uint32_t other : {1, 2})
     {
         users.own[other] = {{"UpdateInterval", Every(5)}, {"Lie", "Silence"}};
     }
-    Options options;
-    MakeNetwork(options);
-    Install(std::move(users));
+    Make(std::move(users));
     const std::vector<std::pair<uint32_t, Numbers>> told = {
         {2, {0, -1, -2, -3}}, {1, {0, -5, -5, 0}}, {2, {-4, 0, -2, 0}}, {1, {0, -3, -7, -1}}};
     for (std::size_t i = 0; i < told.size(); ++i)
@@ -283,10 +259,7 @@ TEST_F(BeliefGossipTest, LearnsAtThePredictedRate)
         users.own[i] = {{"UpdateInterval",
                          fmt::format("ns3::ExponentialRandomVariable[Mean={}]", 1 / rates[i])}};
     }
-    Options options;
-    options.outage = outage;
-    MakeNetwork(options);
-    Install(std::move(users));
+    Make(std::move(users), outage);
     ProtocolBench::Run(Seconds(end));
     // Who hears j hears it when j has a new sample, not at just any time. So a sample is taken over
     // at once: the mean x_i of a log ratio grows at r_i I_i + sum_j w_ij a_ij (x_j + I_j - x_i). By

@@ -20,7 +20,6 @@ using ::testing::ElementsAre;
 using tests::BeliefEvent;
 using tests::BeliefMatrix;
 using tests::BeliefUsers;
-using tests::MakeBitBeliefs;
 using tests::MakeUniformWeights;
 using tests::Numbers;
 
@@ -152,12 +151,7 @@ class HeardBeliefsTest : public tests::BeliefNetworkTest
         users.w = MakeUniformWeights(count);
         users.attributes = attributes;
         users.attributes["Interval"] = "1s";
-        Options options;
-        options.devices = count;
-        options.outage = outage;
-        MakeNetwork(options);
-        Install(std::move(users));
-        Run();
+        Play(std::move(users), outage);
     }
 
     /// @return weights of a device's pool in an instant, the own one first
@@ -227,14 +221,8 @@ TEST_F(HeardBeliefsTest, WeightsFollowWhoIsHeard)
     // On a line of four, 0 - 1 - 2 - 3, the last one is gone from the sixth instant on
     BeliefMatrix line(4, 4);
     line.values = {.5, .5, 0, 0, .3, .4, .3, 0, 0, .3, .4, .3, 0, 0, .5, .5};
-    BeliefUsers users;
-    users.models = MakeBitBeliefs(4);
-    users.w = line;
-    users.attributes = {{"Rounds", "12"}, {"Interval", "20ms"}, {"TellDegrees", "true"}};
-    Options options;
-    options.devices = 4;
-    MakeNetwork(options);
-    Install(std::move(users));
+    Make(tests::MakeBitUsers(line,
+                             {{"Rounds", "12"}, {"Interval", "20ms"}, {"TellDegrees", "true"}}));
     m_applications.Get(3)->SetStopTime(MilliSeconds(110));
     Run();
     const double third = 1.0 / 3;

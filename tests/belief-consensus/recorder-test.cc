@@ -23,7 +23,7 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using tests::BeliefEvent;
 using tests::BeliefUsers;
-using tests::MakeBitBeliefs;
+using tests::MakeBitUsers;
 using tests::MakeUniformWeights;
 
 namespace
@@ -43,17 +43,13 @@ class BeliefRecorderTest : public tests::BeliefNetworkTest
          uint32_t gone = ~0U,
          uint32_t weightsInterval = 1)
     {
-        Options options;
-        MakeNetwork(options);
-        BeliefUsers users;
-        users.models = MakeBitBeliefs(3);
-        users.w = MakeUniformWeights(3);
-        users.attributes = {{"Rounds", std::to_string(RECORDED_ROUNDS)},
-                            {"Interval", "20ms"},
-                            {"BeliefInterval", "3"},
-                            {"EvaluationInterval", "4"}};
+        BeliefUsers users = MakeBitUsers(MakeUniformWeights(3),
+                                         {{"Rounds", std::to_string(RECORDED_ROUNDS)},
+                                          {"Interval", "20ms"},
+                                          {"BeliefInterval", "3"},
+                                          {"EvaluationInterval", "4"}});
         users.own = own;
-        Install(std::move(users));
+        Make(std::move(users));
         BeliefConsensusRecorder recorder(m_store, m_applications, weightsInterval);
         recorder.WriteTheory({{"lambda", -1, -1, 0.5, "1", "second modulus"},
                               {"v", 1, -1, 0.25, "1", "influence"},
@@ -124,14 +120,8 @@ TEST_F(BeliefRecorderTest, WhoHasEndedHoldsUpNoInstant)
 
 TEST_F(BeliefRecorderTest, WhoNeverStartsHoldsUpNoInstant)
 {
-    Options options;
-    MakeNetwork(options);
+    Make(MakeBitUsers(MakeUniformWeights(3), {{"Rounds", "3"}, {"Interval", "20ms"}}));
     GetProcessor(0)->SwitchOff();
-    BeliefUsers users;
-    users.models = MakeBitBeliefs(3);
-    users.w = MakeUniformWeights(3);
-    users.attributes = {{"Rounds", "3"}, {"Interval", "20ms"}};
-    Install(std::move(users));
     BeliefConsensusRecorder recorder(m_store, m_applications, 0);
     Run();
     ASSERT_THAT(GetNetwork("log_ratio"), SizeIs(3));

@@ -433,30 +433,6 @@ TEST_F(CommitteeApplicationTest, LossesNeverMakeMembersDiffer)
     }
 }
 
-TEST_F(CommitteeApplicationTest, ByzantineMembersNeverMakeHonestOnesDiffer)
-{
-    const std::vector<std::string> behaviors = {"false-scores",
-                                                "consistent-false-scores",
-                                                "silent-primary",
-                                                "wrong-set",
-                                                "equivocate+split-scores",
-                                                "lie-about-quorum+forge+equivocate",
-                                                "withhold-replies+withhold-commits",
-                                                "replay+stale-replies"};
-    for (const auto& behavior : behaviors)
-    {
-        SCOPED_TRACE(behavior);
-        MakeDevices({12});
-        std::map<uint32_t, CommitteeAgent> faulty;
-        faulty[3].misbehavior = behavior;
-        Run({{"Rounds", "6"}, {"TrainingClients", "8"}}, faulty);
-        ExpectAgreement(faulty);
-        EXPECT_EQ(FinalModels().size(), 1);
-        EXPECT_EQ(m_rounds.size(), 12 * 6);
-        EXPECT_GT(CountOutcomes(ConsensusOutcome::AGREED), 0);
-    }
-}
-
 TEST_F(CommitteeApplicationTest, NoSetThatAPrimaryMadeUpIsDecidedOn)
 {
     for (const std::string selection : {"I", "II"})

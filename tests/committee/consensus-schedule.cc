@@ -123,10 +123,10 @@ DrawFaults(ScheduleDice& dice, Schedule& schedule)
 } // namespace
 
 ScheduleRun::ScheduleRun(Schedule schedule)
-    : m_schedule(std::move(schedule)),
+    : FaultyNetwork(schedule, schedule.seed),
+      m_schedule(std::move(schedule)),
       m_keys(std::make_shared<const KeyRing>(m_schedule.seed, 32)),
-      m_conspiracy(std::make_shared<Conspiracy>()),
-      m_generator(m_schedule.seed)
+      m_conspiracy(std::make_shared<Conspiracy>())
 {
     m_conspiracy->firstHalf = m_schedule.firstHalf;
     for (const auto& [member, misbehavior] : m_schedule.byzantine)
@@ -141,19 +141,6 @@ ScheduleRun::IsHonest(uint32_t member) const
     return m_schedule.byzantine.count(member) == 0;
 }
 
-double
-ScheduleRun::Draw()
-{
-    return boost::random::uniform_01<double>()(m_generator);
-}
-
-void
-ScheduleRun::Push(Event event)
-{
-    event.order = m_order++;
-    m_events.push(std::move(event));
-}
-
 uint64_t
 ScheduleRun::CountDowntime() const
 {
@@ -166,34 +153,17 @@ ScheduleRun::CountDowntime() const
 }
 
 std::optional<uint64_t>
-ScheduleRun::DownUntil(uint32_t member, uint64_t time) const
+ScheduleRun::DownUntil(uint32_t member) const
 {
     std::optional<uint64_t> end;
     for (const auto& crash : m_schedule.crashes)
     {
-        if (crash.member == member && crash.begin <= time && time < crash.end)
+        if (crash.member == member && crash.begin <= m_now && m_now < crash.end)
         {
             end = std::max(end.value_or(0), crash.end);
         }
     }
     return end;
-}
-
-bool
-ScheduleRun::IsCut(uint32_t a, uint32_t b) const
-{
-    return std::any_of(m_schedule.partitions.begin(),
-                       m_schedule.partitions.end(),
-                       [&](const Partition& partition) {
-                           return partition.begin <= m_now && m_now < partition.end &&
-                                  partition.side.count(a) != partition.side.count(b);
-                       });
-}
-
-bool
-ScheduleRun::IsCalm() const
-{
-    return m_schedule.faultsEnd != UINT64_MAX && m_now >= m_begin + m_schedule.faultsEnd;
 }
 
 GradientDigests
@@ -252,12 +222,8 @@ ScheduleRun::Play()
     for (m_round = 0; m_round < m_schedule.rounds; ++m_round)
     {
         StartRound(m_round, m_round * length);
-        while (!m_events.empty() && m_events.top().time < (m_round + 1) * length)
+        while (Step((m_round + 1) * length - 1))
         {
-            const Event event = m_events.top();
-            m_events.pop();
-            m_now = event.time;
-            Handle(event);
         }
         CheckRound(m_round);
     }
@@ -278,11 +244,10 @@ ScheduleRun::StartRound(uint32_t round, uint64_t time)
         participant.machine = MakeMember(options);
         const auto begin = m_schedule.begins.find(member);
         participant.begin = time + (begin == m_schedule.begins.end() ? 0 : begin->second);
-        Event event;
-        event.time = participant.begin;
-        event.member = member;
-        event.round = round;
-        Push(event);
+        Act(member, round, participant.begin, [this, member](CommitteeMember& machine) {
+            return machine.Begin(
+                m_now, m_schedule.scores.at(m_round).at(member), GetGradients(member));
+        });
     }
 }
 
@@ -332,88 +297,64 @@ ScheduleRun::MakeMember(const ConsensusOptions& given)
 }
 
 void
-ScheduleRun::Handle(const Event& event)
+ScheduleRun::Act(uint32_t member, uint32_t round, uint64_t time, const Action& action)
 {
-    const auto down = DownUntil(event.member, m_now);
-    if (down)
-    {
-        if (event.kind != Event::DELIVER && *down != UINT64_MAX)
+    At(time, [this, member, round, action]() {
+        if (const auto down = DownUntil(member))
         {
-            Event later = event;
-            later.time = *down;
-            Push(later);
+            if (*down != UINT64_MAX)
+            {
+                Act(member, round, *down, action);
+            }
         }
-        return;
-    }
-    CommitteeMember& machine = *m_participants[event.member].machine;
-    if (event.kind == Event::DELIVER)
-    {
-        ++m_result.messages;
-        ConsensusMessage expected;
-        expected.authenticator.resize(32);
-        const auto message = Unpack(event.bytes->data(), event.bytes->size(), expected);
-        Apply(event.member, machine.HandleMessage(m_now, message->Get()));
-        return;
-    }
-    if (event.round != m_round)
-    {
-        return;
-    }
-    switch (event.kind)
-    {
-    case Event::BEGIN:
-        Apply(event.member,
-              machine.Begin(m_now,
-                            m_schedule.scores.at(m_round).at(event.member),
-                            GetGradients(event.member)));
-        break;
-    case Event::TIMER:
-        Apply(event.member, machine.HandleTimeout(m_now, event.number));
-        break;
-    case Event::RESULT:
-        Apply(event.member, machine.HandleResult(m_now, event.number, event.digest));
-        break;
-    case Event::DELIVER:
-        break;
-    }
+        else if (round == m_round)
+        {
+            Apply(member, action(*m_participants[member].machine));
+        }
+    });
 }
 
 void
 ScheduleRun::Apply(uint32_t member, const ConsensusOutput& output)
 {
-    Participant& participant = m_participants[member];
     for (const auto& outgoing : output.messages)
     {
         for (const uint32_t receiver : m_schedule.options.members)
         {
             if (receiver != member && (!outgoing.receiver || *outgoing.receiver == receiver))
             {
-                Transmit(member, receiver, *outgoing.message);
+                Send(member, receiver, *outgoing.message);
             }
         }
     }
-    Event event;
-    event.member = member;
-    event.round = m_round;
     if (output.timer)
     {
-        event.kind = Event::TIMER;
-        event.time = m_now + output.timer->delayNs;
-        event.number = output.timer->number;
-        Push(event);
+        const uint64_t time = m_now + output.timer->delayNs;
+        Act(member, m_round, time, [this, number = output.timer->number](CommitteeMember& machine) {
+            return machine.HandleTimeout(m_now, number);
+        });
     }
     if (output.toAggregate)
     {
-        event.kind = Event::RESULT;
-        event.time = m_now + static_cast<uint64_t>(Draw() * m_schedule.maxAggregation);
-        event.number = output.toAggregate->number;
-        event.digest = Aggregate(member, *output.toAggregate);
-        Push(event);
+        const uint64_t time = m_now + static_cast<uint64_t>(Draw() * m_schedule.maxAggregation);
+        Act(member,
+            m_round,
+            time,
+            [this,
+             number = output.toAggregate->number,
+             digest = Aggregate(member, *output.toAggregate)](CommitteeMember& machine) {
+                return machine.HandleResult(m_now, number, digest);
+            });
     }
-    if (!IsHonest(member))
+    if (IsHonest(member))
     {
-        return;
+        Judge(member, output);
     }
+}
+
+void
+ScheduleRun::Judge(uint32_t member, const ConsensusOutput& output)
+{
     for (const auto& decision : output.decisions)
     {
         m_result.decisions[{m_round, decision.vote}][member] = decision.proposal;
@@ -427,34 +368,29 @@ ScheduleRun::Apply(uint32_t member, const ConsensusOutput& output)
     }
     if (output.outcome)
     {
-        participant.outcome = output.outcome;
-        participant.ended = m_now;
+        m_participants[member].outcome = output.outcome;
+        m_participants[member].ended = m_now;
     }
 }
 
 void
-ScheduleRun::Transmit(uint32_t sender, uint32_t receiver, const ConsensusMessage& message)
+ScheduleRun::Send(uint32_t sender, uint32_t receiver, const ConsensusMessage& message)
 {
-    auto bytes = std::make_shared<std::vector<uint8_t>>();
+    const auto bytes = std::make_shared<std::vector<uint8_t>>();
     WriteFields(message, *bytes);
-    const int copies = Draw() < m_schedule.duplication ? 2 : 1;
-    for (int copy = 0; copy < copies; ++copy)
-    {
-        Event event;
-        event.kind = Event::DELIVER;
-        event.member = receiver;
-        event.bytes = bytes;
-        const uint64_t most =
-            IsCalm() ? std::min(m_schedule.maxDelay, CALM_DELAY) : m_schedule.maxDelay;
-        event.time =
-            m_now + m_schedule.minDelay +
-            static_cast<uint64_t>(Draw() * static_cast<double>(most - m_schedule.minDelay));
-        const bool isHeard = Draw() >= m_schedule.loss || IsCalm();
-        if (isHeard && !IsCut(sender, receiver))
+    const bool isCalm =
+        m_schedule.faultsEnd != UINT64_MAX && m_now >= m_begin + m_schedule.faultsEnd;
+    Transmit(sender, receiver, isCalm, [this, receiver, bytes]() {
+        if (DownUntil(receiver))
         {
-            Push(event);
+            return;
         }
-    }
+        ++m_result.messages;
+        ConsensusMessage expected;
+        expected.authenticator.resize(32);
+        const auto read = Unpack(bytes->data(), bytes->size(), expected);
+        Apply(receiver, m_participants[receiver].machine->HandleMessage(m_now, read->Get()));
+    });
 }
 
 void
@@ -478,12 +414,7 @@ ScheduleRun::CheckRound(uint32_t round)
         m_result.counters.unauthorized += counters.unauthorized;
         m_result.counters.unproven += counters.unproven;
         m_result.counters.late += counters.late;
-        const bool isGone = std::any_of(m_schedule.crashes.begin(),
-                                        m_schedule.crashes.end(),
-                                        [id = member](const Crash& crash) {
-                                            return crash.member == id && crash.end == UINT64_MAX;
-                                        });
-        if (isGone && !participant.outcome)
+        if (IsGone(member) && !participant.outcome)
         {
             continue;
         }
@@ -557,22 +488,6 @@ DrawSchedule(uint64_t seed, const ScheduleDraw& draw)
         DrawFaults(dice, schedule);
     }
     return schedule;
-}
-
-std::string
-Describe(const Schedule& schedule)
-{
-    const ConsensusOptions& options = schedule.options;
-    return fmt::format("seed {}: C = {}, {} Byzantine, loss {}, delay up to {} s, {} partitions, "
-                       "{} crashes, {} attempts",
-                       schedule.seed,
-                       options.members.size(),
-                       schedule.byzantine.size(),
-                       schedule.loss,
-                       static_cast<double>(schedule.maxDelay) / SECOND,
-                       schedule.partitions.size(),
-                       schedule.crashes.size(),
-                       options.maxAttempts);
 }
 
 } // namespace tests

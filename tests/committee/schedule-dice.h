@@ -20,10 +20,6 @@
 namespace tests
 {
 
-constexpr uint64_t SECOND = 1000000000; //!< [ns]
-/// Delay of a message once faults are over, at most [ns]
-constexpr uint64_t CALM_DELAY = SECOND / 20;
-
 /// What random schedules are drawn with
 class ScheduleDice
 {

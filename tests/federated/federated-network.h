@@ -85,6 +85,16 @@ class FederatedNetwork : public DeviceNetwork
         ListenToLearning();
     }
 
+    /// @brief Make a network, and install the applications on it.
+    /// @param attributes of the applications
+    /// @param options of the network
+    void
+    Make(const Attributes& attributes = {}, const Options& options = {})
+    {
+        MakeNetwork(options);
+        MakeApplications(attributes);
+    }
+
     /// Class of the server's application
     std::string m_serverType = "ns3::collab::FederatedSynchronousServerApplication";
     uint32_t m_count = CLIENTS;                                 //!< devices without the server

@@ -4,26 +4,32 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "federated/semi-decentralized-network.h"
+#include "support/device-network.h"
+#include "support/quadratic-learner.h"
 
 #include "ns3/collab-packed-message.h"
 #include "ns3/collab-random.h"
+#include "ns3/federated-helper.h"
 #include "ns3/federated-messages.h"
+#include "ns3/federated-participation.h"
 #include "ns3/federated-semi-decentralized-client-application.h"
 
 #include <algorithm>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
 #include <functional>
 #include <gmock/gmock.h>
+#include <map>
+#include <memory>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::collab;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::FloatNear;
-using tests::SemiDecentralizedOptions;
 
 namespace
 {
@@ -135,9 +141,59 @@ struct Plain
     }
 };
 
-class SemiDecentralizedTest : public tests::SemiDecentralizedNetwork
+/// What a run of semi-decentralized learning depends on
+struct SemiDecentralizedOptions
+{
+    tests::DeviceOptions network;     //!< of the D2D links, and how many devices
+    uint32_t setSize = 5;             //!< devices of a set
+    uint32_t rounds = 3;              //!< rounds
+    std::vector<uint32_t> slow;       //!< devices whose steps take 5 s each, not 1 ms
+    std::vector<uint32_t> stragglers; //!< devices that never take part in aggregation
+    tests::Attributes attributes;     //!< of the applications
+};
+
+/// Devices with D2D links of one outage probability, and a server, the last node, that they reach
+/// by another radio without loss. Device k has the target k + 1 in all elements and 10 (k + 1)
+/// samples; its steps are gradient descent of rate 0.1.
+class SemiDecentralizedTest : public tests::DeviceNetwork
 {
   protected:
+    static constexpr uint32_t DIMENSION = 30; //!< numbers of the model
+    static constexpr uint64_t SEED = 11;      //!< of the server's draws
+
+    /// Make network and applications
+    void
+    Make(const SemiDecentralizedOptions& options)
+    {
+        m_options = options;
+        MakeDevices(options.network);
+        AddServer();
+        FederatedHelper helper(MakePool(), "ns3::collab::SemiDecentralizedClientApplication");
+        SetAttributes(helper,
+                      {{"Rounds", std::to_string(options.rounds)}, {"RoundDeadline", "20s"}});
+        SetAttributes(helper, options.attributes);
+        const uint32_t server = options.network.devices;
+        NodeContainer clients;
+        std::vector<uint32_t> ids;
+        for (uint32_t k = 0; k < server; ++k)
+        {
+            clients.Add(m_nodes.Get(k));
+            ids.push_back(k);
+        }
+        m_sets = MakeSets(ids, options.setSize);
+        helper.SetSets(m_sets);
+        helper.SetSamplingSeed(SEED);
+        const auto start = std::make_shared<const std::vector<float>>(DIMENSION, 0.0F);
+        m_clients = helper.Install(m_nodes.Get(server), start, clients, MakeAgents());
+        m_application = helper.GetServer();
+        ApplicationContainer all(m_clients);
+        all.Add(m_application);
+        Watch(all);
+        m_given.clear();
+        Count(m_devices, false);
+        Count(m_serverRadios, true);
+    }
+
     /// @return the plain computation of the run that is made
     Plain
     MakePlain() const
@@ -148,6 +204,59 @@ class SemiDecentralizedTest : public tests::SemiDecentralizedNetwork
         plain.rounds = m_options.rounds;
         plain.stragglers = m_options.stragglers;
         return plain;
+    }
+
+    SemiDecentralizedOptions m_options;                               //!< of the run
+    ApplicationContainer m_clients;                                   //!< of the devices
+    Ptr<FederatedServerApplication> m_application;                    //!< of the server
+    std::vector<std::vector<uint32_t>> m_sets;                        //!< by number
+    std::vector<std::shared_ptr<tests::QuadraticLearner>> m_learners; //!< of the devices
+    std::map<std::pair<uint32_t, bool>, uint32_t> m_given; //!< packets, by number and D2S
+
+  private:
+    /// @return what devices learn with
+    std::vector<FederatedAgent>
+    MakeAgents()
+    {
+        constexpr uint64_t STEP_FLOPS = 6000000;
+        m_learners.clear();
+        std::vector<FederatedAgent> agents;
+        for (uint32_t k = 0; k < m_options.network.devices; ++k)
+        {
+            const auto has = [k](const std::vector<uint32_t>& list) {
+                return std::find(list.begin(), list.end(), k) != list.end();
+            };
+            m_learners.push_back(std::make_shared<tests::QuadraticLearner>(
+                std::vector<float>(DIMENSION, k + 1.0F),
+                1,
+                0.1,
+                STEP_FLOPS * (has(m_options.slow) ? 5000 : 1)));
+            FederatedAgent agent;
+            agent.learner = m_learners.back();
+            agent.samples = 10 * (k + 1);
+            agent.isStraggler = has(m_options.stragglers);
+            agent.evaluations = {std::make_shared<SharedEvaluation>(
+                "global", std::make_shared<const DataView>(), 0)};
+            agents.push_back(agent);
+        }
+        return agents;
+    }
+
+    /// Count the packets that are given to radios
+    void
+    Count(const NetDeviceContainer& radios, bool isD2s)
+    {
+        for (uint32_t i = 0; i < radios.GetN(); ++i)
+        {
+            const uint32_t number = radios.Get(i)->GetNode()->GetId();
+            DynamicCast<D2dNetDevice>(radios.Get(i))
+                ->GetMac()
+                ->TraceConnectWithoutContext(
+                    "MacTx",
+                    Callback<void, Ptr<const Packet>>([this, number, isD2s](Ptr<const Packet>) {
+                        ++m_given[{number, isD2s}];
+                    }));
+        }
     }
 };
 
@@ -345,60 +454,9 @@ TEST_F(SemiDecentralizedTest, AveragesWhatCame)
     EXPECT_THAT(MetricOf(2, "missing"), Each(::testing::AnyOf(12, 16))); // see above
     EXPECT_THAT(MetricOf(1, "merged"), Each(::testing::AnyOf(12, 16)));
     EXPECT_THAT(MetricOf(1, "missing"), Each(0));
+    EXPECT_EQ(MetricOf(1, "messages_heard")[0],
+              MetricOf(1, "merged")[0] + MetricOf(1, "collaborative")[0]);
     EXPECT_TRUE(m_refusals.empty());
-}
-
-TEST_F(SemiDecentralizedTest, EndsWhateverIsLost)
-{
-    for (uint32_t run = 1; run <= 40; ++run)
-    {
-        SCOPED_TRACE(run);
-        RandomGenerator generator(run);
-        const auto draw = [&generator](uint32_t most) {
-            return boost::random::uniform_int_distribution<uint32_t>(0, most)(generator);
-        };
-        SemiDecentralizedOptions options;
-        options.network.devices = 2 + draw(8);
-        options.network.outage = 0.2 * draw(4);
-        options.network.run = run;
-        options.setSize = 1 + draw(4);
-        options.rounds = 4;
-        options.slow = {draw(9), draw(20)};
-        options.attributes = {{"LossPolicy", draw(1) == 0 ? "BestEffort" : "Reliable"},
-                              {"ConsensusDeadline", draw(1) == 0 ? "5ms" : "2s"},
-                              {"SetSteps", std::to_string(1 + draw(4))}};
-        Make(options);
-        for (uint32_t death = 0; death < draw(3); ++death)
-        {
-            const uint32_t device = draw(options.network.devices - 1);
-            Crash(device, MilliSeconds(draw(3000)));
-        }
-        Run();
-        EXPECT_EQ(m_ends.size(), options.network.devices + 1);
-        EXPECT_TRUE(m_ends.at(options.network.devices)); // the server
-        EXPECT_LT(Simulator::Now(), Seconds(4 * 20 + 30));
-        // Averages of descents from 0 towards targets from 1 on
-        const double most = options.network.devices;
-        EXPECT_THAT(*m_application->GetModel(),
-                    Each(::testing::AllOf(::testing::Ge(0.0F), ::testing::Le(most))));
-        for (const auto& learner : m_learners)
-        {
-            EXPECT_THAT(*learner->GetWeights(),
-                        Each(::testing::AllOf(::testing::Ge(0.0F), ::testing::Le(most))));
-        }
-        for (uint32_t k = 0; k < options.network.devices; ++k)
-        {
-            const auto merged = MetricOf(k, "merged");
-            const auto missing = MetricOf(k, "missing");
-            const auto heard = MetricOf(k, "messages_heard");
-            const auto came = MetricOf(k, "collaborative");
-            for (std::size_t i = 0; i < merged.size(); ++i)
-            {
-                EXPECT_EQ(heard[i], merged[i] + came[i]);
-            }
-        }
-        EXPECT_TRUE(m_refusals.empty());
-    }
 }
 
 TEST_F(SemiDecentralizedTest, LateDeviceDoesNotHoldTheOthers)

@@ -113,6 +113,16 @@ class GossipTest : public tests::DeviceNetwork
         }
     }
 
+    /// Make a network without loss, and the applications on it
+    void
+    Make(const std::string& algorithm,
+         const tests::Attributes& attributes = {},
+         const std::map<uint32_t, uint64_t>& trainFlops = {})
+    {
+        MakeNetwork();
+        MakeApplications(algorithm, attributes, trainFlops);
+    }
+
     void
     Run()
     {
@@ -194,8 +204,7 @@ Step(double x, uint32_t k)
 
 TEST_F(GossipTest, BrainTorrentMergesWhatIsNewer)
 {
-    MakeNetwork();
-    MakeApplications(BRAIN_TORRENT);
+    Make(BRAIN_TORRENT);
     Run();
     ExpectBounded(BRAIN_TORRENT);
     EXPECT_THAT(GetReasons(), IsEmpty());
@@ -240,8 +249,7 @@ TEST_F(GossipTest, BrainTorrentMergesWhatIsNewer)
 
 TEST_F(GossipTest, GossipFlTakesTheMeanOfPairs)
 {
-    MakeNetwork();
-    MakeApplications(GOSSIP_FL, {{"Fraction", "1"}});
+    Make(GOSSIP_FL, {{"Fraction", "1"}});
     Run();
     ExpectBounded(GOSSIP_FL);
     EXPECT_THAT(GetReasons(), IsEmpty());
@@ -270,8 +278,7 @@ TEST_F(GossipTest, GossipFlTakesTheMeanOfPairs)
 
 TEST_F(GossipTest, GossipFlSendsTheMaskedPartOnly)
 {
-    MakeNetwork();
-    MakeApplications(GOSSIP_FL, {{"Fraction", "0.25"}});
+    Make(GOSSIP_FL, {{"Fraction", "0.25"}});
     Run();
     for (const auto& outcome : m_outcomes)
     {
@@ -303,10 +310,9 @@ TEST_F(GossipTest, AnnouncedRatesAreThoseOfTheLinks)
 
 TEST_F(GossipTest, WhoIsOutOfReachIsNotPaired)
 {
-    MakeNetwork();
-    MakeApplications(GOSSIP_FL,
-                     {{"Rounds", "30"}, {"AnnounceInterval", "1"}, {"MatchTimeout", "100ms"}},
-                     {{0, TENTH}, {1, TENTH}, {2, TENTH}, {3, TENTH}, {4, TENTH}});
+    Make(GOSSIP_FL,
+         {{"Rounds", "30"}, {"AnnounceInterval", "1"}, {"MatchTimeout", "100ms"}},
+         {{0, TENTH}, {1, TENTH}, {2, TENTH}, {3, TENTH}, {4, TENTH}});
     const Time deaf = Seconds(2.5);        // the first round begins after two announcements, at 2 s
     const Time told = deaf + Seconds(2.5); // it waits for a part until ExchangeTimeout, 2 s
     Simulator::Schedule(deaf, [this]() {
@@ -330,8 +336,7 @@ TEST_F(GossipTest, WhoIsOutOfReachIsNotPaired)
 
 TEST_F(GossipTest, AnnouncementsThatTakeTooLongLeaveDevicesWithoutPairs)
 {
-    MakeNetwork();
-    MakeApplications(GOSSIP_FL, {{"AnnounceTime", "1us"}}); // on air for longer
+    Make(GOSSIP_FL, {{"AnnounceTime", "1us"}}); // on air for longer
     const std::string warning = RunAndFindShortWaits();
     std::size_t told = 0;
     for (const auto& record : m_pairs)
@@ -348,8 +353,7 @@ TEST_F(GossipTest, AnnouncementsThatTakeTooLongLeaveDevicesWithoutPairs)
 
 TEST_F(GossipTest, RatesAreAsGreatAsTheirSizeSays)
 {
-    MakeNetwork();
-    MakeApplications(GOSSIP_FL);
+    Make(GOSSIP_FL);
     EXPECT_EQ(RunAndFindShortWaits(), "");
     uint64_t greatest = 0;
     for (const auto& outcome : m_outcomes)
@@ -361,8 +365,7 @@ TEST_F(GossipTest, RatesAreAsGreatAsTheirSizeSays)
 
 TEST_F(GossipTest, SegmentsFromAllMakeTheWeightedMean)
 {
-    MakeNetwork();
-    MakeApplications(SEGMENTED, {{"Replicas", "4"}});
+    Make(SEGMENTED, {{"Replicas", "4"}});
     Run();
     ExpectBounded(SEGMENTED);
     EXPECT_THAT(GetReasons(), IsEmpty());
@@ -387,8 +390,7 @@ TEST_F(GossipTest, SegmentsFromAllMakeTheWeightedMean)
 
 TEST_F(GossipTest, ATurnTakesComputingAndAirtime)
 {
-    MakeNetwork();
-    MakeApplications(BRAIN_TORRENT, {}, {{0, 60000000}});
+    Make(BRAIN_TORRENT, {}, {{0, 60000000}});
     Run();
     const uint64_t model = 23 + 8 + 4 * DIMENSION;
     const uint64_t merge = CountMergeFlops(DIMENSION, DIMENSION * 4);
@@ -415,8 +417,7 @@ TEST_F(GossipTest, WhoeverIsDeafDelaysNobodyForLong)
     {
         for (const std::string policy : {"Reliable", "BestEffort"})
         {
-            MakeNetwork();
-            MakeApplications(algorithm, {{"LossPolicy", policy}});
+            Make(algorithm, {{"LossPolicy", policy}});
             Deafen(1);
             const std::string warning = RunAndFindShortWaits();
             EXPECT_THAT(warning, HasSubstr("peers that had trained, or were gone")) << algorithm;
@@ -479,32 +480,11 @@ TEST_F(GossipTest, AMissedTurnIsNotTakenLater)
     EXPECT_EQ(MetricOf(turn(missed), "missing")[missed], DEVICES - 1);
 }
 
-TEST_F(GossipTest, EverythingEndsUnderAnyLoss)
-{
-    for (const auto& algorithm : ALL)
-    {
-        for (const double outage : {0.3, 0.7, 0.95, 1.0})
-        {
-            for (uint32_t run = 1; run <= 4; ++run)
-            {
-                Options options;
-                options.outage = outage;
-                options.run = run;
-                MakeNetwork(options, run % 2 == 0 ? "Full" : "Half");
-                MakeApplications(algorithm, {{"LossPolicy", run < 3 ? "Reliable" : "BestEffort"}});
-                Run();
-                ExpectBounded(algorithm);
-            }
-        }
-    }
-}
-
 TEST_F(GossipTest, SlowDevicesDelayOthersNoLongerThanTheTimeouts)
 {
     for (const auto& algorithm : ALL)
     {
-        MakeNetwork();
-        MakeApplications(algorithm, {}, {{2, TEN_SECONDS}});
+        Make(algorithm, {}, {{2, TEN_SECONDS}});
         EXPECT_THAT(RunAndFindShortWaits(), HasSubstr("peers while some still trained"))
             << algorithm;
         ASSERT_THAT(m_ends, SizeIs(DEVICES));
@@ -631,8 +611,7 @@ TEST_F(GossipTest, ModelsOfATurnThatIsCutAreNotMerged)
 
 TEST_F(GossipTest, OnlyATrainingOfTheRoundOrBeforeMakesOthersWait)
 {
-    MakeNetwork();
-    MakeApplications(SEGMENTED, {{"Rounds", "2"}, {"PullTimeout", "30s"}}, {{1, TEN_SECONDS}});
+    Make(SEGMENTED, {{"Rounds", "2"}, {"PullTimeout", "30s"}}, {{1, TEN_SECONDS}});
     std::vector<double> durations; // of rounds 0 and 1, at two times [s]
     for (const double time : {9.0, 15.0})
     {
@@ -652,8 +631,7 @@ TEST_F(GossipTest, OnlyATrainingOfTheRoundOrBeforeMakesOthersWait)
 
 TEST_F(GossipTest, TurnsOfOthersAndForgedModelsAreRefused)
 {
-    MakeNetwork();
-    MakeApplications(BRAIN_TORRENT, {}, {{0, 600000000}, {1, 600000000}});
+    Make(BRAIN_TORRENT, {}, {{0, 600000000}, {1, 600000000}});
     Simulator::Schedule(MilliSeconds(50), [this]() {
         for (uint32_t round = 0; round < ROUNDS; ++round)
         {
@@ -680,8 +658,7 @@ TEST_F(GossipTest, TurnsOfOthersAndForgedModelsAreRefused)
 
 TEST_F(GossipTest, ForgedPairsAndPartsAreRefused)
 {
-    MakeNetwork();
-    MakeApplications(GOSSIP_FL);
+    Make(GOSSIP_FL);
     const uint32_t liar = DrawDevice(Ids(), SEED, 1); // coordinator of round 1
     const uint32_t victim = (liar + 1) % DEVICES;
     Simulator::Schedule(MilliSeconds(1990), [this, liar, victim]() {
@@ -708,8 +685,7 @@ TEST_F(GossipTest, ForgedPairsAndPartsAreRefused)
 
 TEST_F(GossipTest, SegmentsThatNobodyAskedForAreRefused)
 {
-    MakeNetwork();
-    MakeApplications(SEGMENTED, {{"Rounds", "3"}}, {{1, 600000000}});
+    Make(SEGMENTED, {{"Rounds", "3"}}, {{1, 600000000}});
     Simulator::Schedule(MilliSeconds(50), [this]() {
         auto segment = MakeWeights<gossip::Segment>(DIMENSION, DIMENSION / 4, 1e6F);
         segment.segments = 4;
@@ -743,8 +719,7 @@ TEST_F(GossipTest, SegmentsThatNobodyAskedForAreRefused)
 
 TEST_F(GossipTest, WhoMissesThePairsAnswersItsPartner)
 {
-    MakeNetwork();
-    MakeApplications(GOSSIP_FL, {{"LossPolicy", "BestEffort"}, {"Rounds", "1"}});
+    Make(GOSSIP_FL, {{"LossPolicy", "BestEffort"}, {"Rounds", "1"}});
     const uint32_t coordinator = DrawDevice(Ids(), SEED, 0);
     // The pairs go out at 2 s, and everything after that by links that lose nothing
     for (uint32_t k = 0; k < DEVICES; ++k)

@@ -155,11 +155,7 @@ TEST(DiscoveryAccessTest, NobodyTellsItsTrustToWhomItCannotReach)
 {
     DiscoveryCase c = MakeMany(4);
     c.attributes["Method"] = "MostTrusted";
-    c.rssW.assign(4, std::vector<double>(4, 1e-9));
-    for (uint32_t i = 0; i < 4; ++i)
-    {
-        c.rssW[2][i] = c.rssW[i][2] = 1e-30;
-    }
+    c.SetOutOfReach(2);
     DiscoveryNetwork network(c);
     std::set<std::pair<uint32_t, uint32_t>> told;
     network.Listen([&](const SentMessage& message) {

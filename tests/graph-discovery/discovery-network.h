@@ -93,6 +93,17 @@ struct DiscoveryCase
     std::map<uint32_t, std::vector<std::optional<uint32_t>>> peers; //!< by device and pass
     std::map<uint32_t, double> flopsPerCycle;                       //!< of some processors
     uint64_t seed = 1;
+
+    /// @param device that nobody hears, and that hears nobody
+    void
+    SetOutOfReach(uint32_t device)
+    {
+        rssW.assign(held.size(), std::vector<double>(held.size(), 1e-9));
+        for (std::size_t i = 0; i < held.size(); ++i)
+        {
+            rssW[device][i] = rssW[i][device] = 1e-30;
+        }
+    }
 };
 
 /// Numbers of a datapoint: which one it is, then a place near that of its label
@@ -247,11 +258,9 @@ class DiscoveryNetwork : public ProtocolBench
                 agents[i].samples.labels.clear();
             }
             const auto peers = what.peers.find(i);
-            for (std::size_t pass = 0; peers != what.peers.end() && pass < peers->second.size();
-                 ++pass)
+            if (peers != what.peers.end())
             {
-                const auto& peer = peers->second[pass];
-                agents[i].peers.push_back(peer);
+                agents[i].peers = peers->second;
             }
         }
         return agents;

@@ -5,8 +5,8 @@
  */
 
 /*
- * A device that answers with what it likes, in bytes and as payloads that nobody has parsed: the
- * others reject that, and go on.
+ * What graph discovery alone can tell to be forged, in bytes and as payloads that nobody has
+ * parsed: devices refuse it with a reason, and go on.
  */
 
 #include "graph-discovery/discovery-network.h"
@@ -16,81 +16,122 @@
 #include "ns3/collab-packed-message.h"
 #include "ns3/graph-discovery-messages.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <limits>
+#include <numeric>
+#include <optional>
 
 using namespace ns3;
 using namespace ns3::collab;
 using namespace tests;
+using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 namespace
 {
 
-constexpr uint32_t ROGUE = 0;
 constexpr uint32_t LABELS = 4;
+constexpr uint32_t DIMENSION = 4; //!< of the common subspace
 constexpr float NOT_A_NUMBER = std::numeric_limits<float>::quiet_NaN();
 
-/// @return a network in which all ask device 0, whose application does nothing
+/// Something that a device may say, and what others say of it
+struct Forgery
+{
+    DiscoveryKind after;                    //!< when a message of this kind is sent
+    DiscoveryKind kind;                     //!< it comes back, or along, as one of this kind
+    std::shared_ptr<const Payload> payload; //!< with this
+    std::optional<std::string> reason;      //!< part of why it is refused; nothing: it is not
+    uint32_t units = 0;                     //!< of a divisible message
+};
+
+/// @return a network in which all have something for all others
 DiscoveryCase
-MakeCase(bool isLatent, const std::string& mode)
+MakeCase(bool isLatent)
 {
     DiscoveryCase c;
     c.isLatent = isLatent;
     c.held = {{40, 40, 40, 40}, {40, 0, 5, 5}, {0, 40, 5, 5}, {5, 5, 40, 0}};
     c.trust = DrawTrust(4, LABELS, {TrustStructure::FULL, 0, 0}, 1);
-    c.payloadMode = mode;
     c.attributes = {{"Iterations", "12"},
                     {"Rounds", "2"},
                     {"ReliabilityThreshold", "1"},
                     {"RetainUntilAcked", "true"},
-                    {"CountBits", "8"}};
+                    {"CountBits", "8"},
+                    {"GlobalWeight", "1"}};
     return c;
 }
 
-/// Device 0 of a network, which the test drives
-class Rogue
+/// @brief Let a forgery arrive: at who asks if it is an answer, else at who is told.
+void
+Forge(const DiscoveryNetwork& network,
+      const Forgery& forgery,
+      bool isHandedOver,
+      const SentMessage& m)
 {
-  public:
-    using Answer = std::function<void(Rogue&, const Message&)>;
-
-    Rogue(DiscoveryNetwork& network, const Answer& answer)
-        : m_network(network)
+    const bool isAnswer = m.kind == LINK || m.kind == REQUEST || m.kind == CLUSTER_REQUEST;
+    ForgedMessage forged;
+    forged.sender = forged.linkSender = isAnswer ? m.receiver : m.sender;
+    forged.kind = forgery.kind;
+    forged.round = m.round;
+    forgery.payload->Serialize(forged.bytes);
+    forged.unitsSent = forgery.units;
+    if (forgery.units > 0)
     {
-        network.m_applications.Get(ROGUE)->SetStartTime(Seconds(1e5));
-        network.m_applications.Get(ROGUE)->SetStopTime(NanoSeconds(1));
-        const auto parse = [](const uint8_t* bytes, std::size_t size) {
-            return std::make_shared<const BytesPayload>(std::vector<uint8_t>(bytes, bytes + size));
-        };
-        for (uint16_t kind = DATA; kind <= AFTER; ++kind)
+        forged.units.emplace(forgery.units);
+        std::iota(forged.units->begin(), forged.units->end(), 0);
+    }
+    if (isHandedOver)
+    {
+        forged.handedOver = forgery.payload;
+    }
+    for (const uint32_t device : network.Ids())
+    {
+        const bool isTold = m.receiver == EVERYBODY || device == m.receiver;
+        if (device != forged.sender && (isAnswer ? device == m.sender : isTold))
         {
-            network.GetTransport(ROGUE)->RegisterKind(
-                kind, "any", parse, [this, answer](const Message& message) {
-                    answer(*this, message);
-                });
+            network.GetTap(device)->Arrive(forged);
         }
     }
+}
 
-    void
-    Send(const Message& to, uint16_t kind, std::shared_ptr<const Payload> payload) const
+/// Expect of each forgery that it is refused, or is not, and that all go on.
+void
+ExpectRefusals(const DiscoveryCase& what, const std::vector<Forgery>& forgeries)
+{
+    for (const std::string mode : {"Bytes", "Reference"})
     {
-        SendTo(to.sender, kind, to.round, std::move(payload));
+        for (const auto& forgery : forgeries)
+        {
+            SCOPED_TRACE(mode + ": " + forgery.reason.value_or("is believed"));
+            DiscoveryCase c = what;
+            c.payloadMode = mode;
+            DiscoveryNetwork network(c);
+            network.Listen([&](const SentMessage& message) {
+                if (message.kind == forgery.after)
+                {
+                    Simulator::ScheduleNow(
+                        [&, message]() { Forge(network, forgery, mode == "Reference", message); });
+                }
+            });
+            network.Run();
+            if (forgery.reason)
+            {
+                EXPECT_THAT(network.GetReasons(), Contains(HasSubstr(*forgery.reason)));
+            }
+            else
+            {
+                EXPECT_THAT(network.GetReasons(), IsEmpty());
+            }
+            EXPECT_THAT(network.m_ends, ::testing::Each(::testing::Pair(::testing::_, true)));
+            for (const auto& record : network.records)
+            {
+                EXPECT_TRUE(std::isfinite(record.reward));
+            }
+        }
     }
-
-    void
-    SendTo(uint32_t receiver,
-           uint16_t kind,
-           uint32_t round,
-           std::shared_ptr<const Payload> payload,
-           LossPolicy policy = LossPolicy::BEST_EFFORT) const
-    {
-        SendOptions options(policy);
-        options.priority = 2;
-        m_network.GetTransport(ROGUE)->Send(receiver, {kind, round, std::move(payload)}, options);
-    }
-
-    DiscoveryNetwork& m_network;
-};
+}
 
 /// @return counts as they travel
 template <typename T>
@@ -100,172 +141,119 @@ Counts(PartitionCounts counts)
     return Pack(T{{std::move(counts), 1}});
 }
 
-/// @return a grant of one cluster
-std::shared_ptr<const Payload>
-Grant(const std::function<void(GaussianCluster&)>& change, uint32_t points = 2, uint32_t d = 4)
+/// @return a cluster around a point
+std::shared_ptr<GaussianCluster>
+MakeCluster(uint32_t dimension = DIMENSION)
 {
     auto cluster = std::make_shared<GaussianCluster>();
-    cluster->mean.assign(d, 1.0);
-    cluster->covariance = Matrix<double>(d, d);
-    for (uint32_t i = 0; i < d; ++i)
+    cluster->mean.assign(dimension, 1.0);
+    cluster->covariance = Matrix<double>(dimension, dimension);
+    for (uint32_t i = 0; i < dimension; ++i)
     {
         cluster->covariance(i, i) = 1;
     }
+    return cluster;
+}
+
+/// @return a grant of points of a cluster
+std::shared_ptr<const Payload>
+Grant(const std::shared_ptr<const GaussianCluster>& cluster, uint32_t points = 2)
+{
+    const auto dimension = static_cast<uint32_t>(cluster->mean.size());
+    return Pack(ClusterGrant{{{dimension, 1, false, LABELS}, {{0, points, cluster}}}});
+}
+
+/// @return a grant of a cluster that has been changed
+std::shared_ptr<const Payload>
+Changed(const std::function<void(GaussianCluster&)>& change)
+{
+    const auto cluster = MakeCluster();
     change(*cluster);
-    return Pack(ClusterGrant{{{d, 1, false, LABELS}, {{0, points, cluster}}}});
+    return Grant(cluster);
 }
 
-/// What honest devices say when the rogue answers
-std::set<std::string>
-FindReasons(bool isLatent, const std::string& mode, const Rogue::Answer& answer)
+/// @return so many clusters, as devices tell them for (17)
+std::shared_ptr<const Payload>
+TellOf(uint8_t clusters)
 {
-    const DiscoveryCase c = MakeCase(isLatent, mode);
-    DiscoveryNetwork network(c);
-    Rogue rogue(network, answer);
-    network.Run();
-    for (uint32_t i = 1; i < 4; ++i)
+    ClustersBefore told{{{DIMENSION, 0, false, LABELS}, {}}};
+    for (uint8_t l = 0; l < clusters; ++l)
     {
-        EXPECT_TRUE(network.m_ends[i]) << i;
+        told.entries.push_back({l, 0, MakeCluster()});
     }
-    for (const auto& record : network.records)
-    {
-        EXPECT_TRUE(std::isfinite(record.reward));
-    }
-    std::set<std::string> reasons;
-    for (const auto& [device, time, reason] : network.m_refusals)
-    {
-        reasons.insert(reason);
-    }
-    return reasons;
+    return Pack(told);
 }
 
-/// Kinds and payloads
-using Answers = std::vector<std::pair<uint16_t, std::shared_ptr<const Payload>>>;
-
-/// @return what answers each message of some kinds
-Rogue::Answer
-Reply(std::map<uint16_t, Answers> answers)
+/// @return components, of which one but the first has this singular value
+std::shared_ptr<const Payload>
+MakeComponents(float singularValue)
 {
-    return [answers = std::move(answers)](Rogue& rogue, const Message& m) {
-        const auto found = answers.find(m.kind);
-        for (const auto& [kind, payload] : found == answers.end() ? Answers() : found->second)
-        {
-            rogue.Send(m, kind, payload);
-        }
-    };
-}
-
-/// Sends receipts for nothing, for a while
-void
-SendReceipts(Rogue& rogue, const Message& m)
-{
-    for (uint32_t delay = 0; m.kind == LINK && delay < 4000; delay += 50)
-    {
-        Simulator::Schedule(MilliSeconds(delay), [&rogue, to = m.sender]() {
-            rogue.SendTo(to, RECEIPT, 0, Pack(DatapointReceipt{{0, 5}, 8}));
-        });
-    }
+    auto components = std::make_shared<PrincipalComponents>();
+    components->singularValues.assign(DIMENSION, 0);
+    components->singularValues[2] = singularValue;
+    components->vectors = Matrix<float>(DIMENSION, FEATURES, 0);
+    return Pack(SharedComponents{DIMENSION, FEATURES, components});
 }
 
 } // namespace
 
-TEST(ForgedMessagesTest, WithLabelsAreRejected)
+TEST(ForgedMessagesTest, WithLabelsAreRefused)
 {
     const PartitionCounts all = {1, 1, 1, 1};
-    const auto offer = Counts<LabelOffer>(all);
-    const auto grant = Counts<LabelGrant>(all);
-    const auto nothing = Pack(LinkReward{NOT_A_NUMBER, 1});
-    const std::map<std::string, Rogue::Answer> answers = {
-        {"expected 4", Reply({{LINK, {{OFFER, Counts<LabelOffer>({1, 1, 1})}}}})},
-        {"something else than bits", Reply({{LINK, {{OFFER, Counts<LabelOffer>({1, 7, 1, 1})}}}})},
-        {"an offer that was not asked for", Reply({{LINK, {{OFFER, offer}, {OFFER, offer}}}})},
-        {"were requested",
-         Reply({{LINK, {{OFFER, offer}}},
-                {REQUEST, {{GRANT, Counts<LabelGrant>({255, 255, 255, 255})}}}})},
-        {"a grant that was not requested", Reply({{LINK, {{GRANT, grant}}}})},
-        {"a request without an offer", Reply({{LINK, {{REQUEST, Counts<LabelRequest>(all)}}}})},
-        {"finite", Reply({{LINK, {{REWARD, nothing}}}})},
-        {"a receipt for nothing", SendReceipts}};
-    for (const std::string mode : {"Bytes", "Reference"})
-    {
-        for (const auto& [reason, answer] : answers)
-        {
-            const auto reasons = FindReasons(false, mode, answer);
-            EXPECT_THAT(reasons, ::testing::Contains(HasSubstr(reason))) << mode;
-        }
-    }
+    ExpectRefusals(
+        MakeCase(false),
+        {{LINK, OFFER, Counts<LabelOffer>({1, 1, 1}), "expected 4"},
+         {LINK, OFFER, Counts<LabelOffer>({1, 7, 1, 1}), "something else than bits"},
+         {LINK, OFFER, Counts<LabelOffer>(all), "an offer that was not asked for"}, // a second one
+         {REQUEST, GRANT, Counts<LabelGrant>({255, 255, 255, 255}), "were requested"},
+         {LINK, GRANT, Counts<LabelGrant>(all), "a grant that was not requested"},
+         {LINK, REQUEST, Counts<LabelRequest>(all), "a request without an offer"},
+         {LINK, REWARD, Pack(LinkReward{NOT_A_NUMBER, 1}), "finite"}});
 }
 
-TEST(ForgedMessagesTest, WithClustersAreRejected)
+TEST(ForgedMessagesTest, WithClustersAreRefused)
 {
-    const auto answerWith = [](const std::shared_ptr<const Payload>& payload) {
-        return Reply({{CLUSTER_REQUEST, {{CLUSTER_GRANT, payload}}}});
+    const auto garbage = std::make_shared<const BytesPayload>(std::vector<uint8_t>(7, 255));
+    const auto answer = [](const std::shared_ptr<const Payload>& payload, const char* reason) {
+        return Forgery{CLUSTER_REQUEST, CLUSTER_GRANT, payload, reason};
     };
-    const std::vector<std::pair<std::string, Rogue::Answer>> answers = {
-        {"", answerWith(Grant([](auto& g) { g.mean[0] = NOT_A_NUMBER; }))},
-        {"out of range", answerWith(Grant([](auto& g) { g.mean[0] = 1e20; }))},
-        {"out of range", answerWith(Grant([](auto& g) { g.covariance(1, 1) = 1e33; }))},
-        {"out of range", answerWith(Grant([](auto& g) { g.covariance(1, 1) = -1; }))},
-        {"out of range", answerWith(Grant([](auto& g) { g.covariance(1, 0) = 0.5; }))},
-        {"not positive definite",
-         answerWith(Grant([](auto& g) { g.covariance(1, 0) = g.covariance(0, 1) = 2; }))},
-        {"were requested", answerWith(Grant([](auto&) {}, 255))},
-        {"", answerWith(Grant([](auto&) {}, 2, 3))}};
-    for (const std::string mode : {"Bytes", "Reference"})
-    {
-        for (const auto& [reason, answer] : answers)
-        {
-            const auto reasons = FindReasons(true, mode, answer);
-            EXPECT_THAT(reasons, ::testing::Contains(HasSubstr(reason))) << mode;
-        }
-        for (const uint16_t kind : {BEFORE, AFTER})
-        {
-            const auto reasons = FindReasons(true, mode, [kind](Rogue& rogue, const Message& m) {
-                if (m.kind == CLUSTER_REQUEST)
-                {
-                    const uint32_t round = kind == BEFORE ? 0 : m.round;
-                    rogue.SendTo(
-                        m.sender,
-                        kind,
-                        round,
-                        std::make_shared<const BytesPayload>(std::vector<uint8_t>(7, 255)));
-                }
-            });
-            EXPECT_FALSE(reasons.empty()) << mode << kind;
-        }
-    }
+    ExpectRefusals(
+        MakeCase(true),
+        {answer(Changed([](auto& g) { g.mean[0] = NOT_A_NUMBER; }), ""),
+         answer(Changed([](auto& g) { g.mean[0] = 1e20; }), "out of range"),
+         answer(Changed([](auto& g) { g.covariance(1, 1) = 1e33; }), "out of range"),
+         answer(Changed([](auto& g) { g.covariance(1, 1) = -1; }), "out of range"),
+         answer(Changed([](auto& g) { g.covariance(1, 0) = 0.5; }), "out of range"),
+         answer(Changed([](auto& g) { g.covariance(1, 0) = g.covariance(0, 1) = 2; }),
+                "not positive definite"),
+         answer(Grant(MakeCluster(), 255), "were requested"),
+         answer(Grant(MakeCluster(DIMENSION - 1)), ""),
+         {CLUSTER_REQUEST, AFTER, garbage, ""},
+         {COMPONENTS, BEFORE, garbage, ""},
+         {COMPONENTS, BEFORE, TellOf(0), "0 clusters, expected 1 to 4"},
+         {COMPONENTS, BEFORE, TellOf(LABELS), std::nullopt},
+         {COMPONENTS, BEFORE, TellOf(LABELS + 1), "5 clusters, expected 1 to 4"},
+         {COMPONENTS, COMPONENTS, MakeComponents(1e15F), std::nullopt},
+         {COMPONENTS, COMPONENTS, MakeComponents(2e15F), "what are no principal components"}});
 }
 
-TEST(ForgedMessagesTest, WithDatapointsAreRejected)
+TEST(ForgedMessagesTest, WithDatapointsAreRefused)
 {
-    for (const std::string mode : {"Bytes", "Reference"})
-    {
-        DiscoveryCase c = MakeCase(false, mode);
-        c.attributes["Method"] = "Given";
-        c.attributes["Rounds"] = "1";
-        c.peers = {{1, {0}}, {2, {0}}, {3, {0}}};
-        DiscoveryNetwork network(c);
-        const DataView all = MakeView(network.data, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
-        DataView unlabelled = all;
-        unlabelled.labels.clear();
-        Rogue rogue(network, [&](Rogue& self, const Message& m) {
-            if (m.kind != LINK)
-            {
-                return;
-            }
-            self.Send(m, OFFER, Counts<LabelOffer>({1, 1, 1, 1}));
-            Simulator::Schedule(MilliSeconds(500), [&self, to = m.sender, &all, &unlabelled]() {
-                const auto payload = Pack(Datapoints{to == 1 ? all : unlabelled});
-                self.SendTo(
-                    to, DATA, 0, payload, to == 1 ? LossPolicy::BEST_EFFORT : LossPolicy::PARTIAL);
-            });
-        });
-        network.Run();
-        EXPECT_EQ(network.m_refusals.size(), 3U) << mode;
-        for (uint32_t i = 1; i < 4; ++i)
-        {
-            EXPECT_TRUE(network.m_ends[i]);
-            EXPECT_EQ(network.Get(i)->GetSamples().Size(), 50U);
-        }
-    }
+    DiscoveryCase c = MakeCase(false);
+    c.attributes["Method"] = "Given";
+    c.attributes["Rounds"] = "1";
+    c.attributes["ThresholdShare"] = "0.5";
+    c.peers = {{1, {0}}, {2, {0}}, {3, {0}}};
+    const auto data = DiscoveryNetwork(c).data;
+    const DataView two = MakeView(data, {0, 1});
+    DataView unlabeled = two;
+    unlabeled.labels.clear();
+    std::vector<uint32_t> all(160); // of device 0, which gives half of them at most
+    std::iota(all.begin(), all.end(), 0);
+    ExpectRefusals(
+        c,
+        {{DATA, RECEIPT, Pack(DatapointReceipt{{0, 5}, 8}), "a receipt for nothing"},
+         {DATA, DATA, Pack(Datapoints{two}), "2 datapoints in 0 parts"},
+         {DATA, DATA, Pack(Datapoints{unlabeled}), "", 2},
+         {DATA, DATA, Pack(Datapoints{MakeView(data, all)}), "that were not granted", 160}});
 }

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/collab-data-set.h"
 #include "ns3/collab-fields.h"
 #include "ns3/collab-packed-message.h"
 #include "ns3/collab-random.h"
@@ -11,9 +12,14 @@
 #include "ns3/graph-discovery-messages.h"
 
 #include <cmath>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <memory>
+#include <vector>
 
 using namespace ns3::collab;
+using testing::ElementsAre;
+using testing::ElementsAreArray;
 
 namespace
 {
@@ -86,6 +92,43 @@ CountRefused(const std::vector<uint8_t>& bytes, const T& expected)
     }
 }
 
+/// @return three samples of two features, of classes 0, 1 and 2; wide ones need labels of two bytes
+DataSet
+MakeSamples(FeatureKind kind, uint32_t classes)
+{
+    DataSet data;
+    data.kind = kind;
+    data.sampleShape = {2};
+    data.classes = classes;
+    data.labels = {0, 1, 2};
+    switch (kind)
+    {
+    case FeatureKind::BYTES:
+        data.features = {1, 2, 3, 4, 5, 6};
+        break;
+    case FeatureKind::NUMBERS:
+        data.numbers = {1.5F, -2, 3, 4, 5, 0.25F};
+        break;
+    case FeatureKind::TOKENS:
+        data.vocabulary = 1000;
+        data.tokens = {1, 2, 3, 999, 258, 6};
+        break;
+    }
+    return data;
+}
+
+/// @return what is serialized of samples 2 and 1
+std::vector<uint8_t>
+Serialize(const DataSet& data)
+{
+    const auto packed = Pack(Datapoints{MakeView(std::make_shared<const DataSet>(data), {2, 1})});
+    std::vector<uint8_t> bytes;
+    packed->Serialize(bytes);
+    EXPECT_EQ(packed->WireSize(), bytes.size());
+    EXPECT_EQ(packed->GetUnitCount() * packed->GetUnitSize(), bytes.size());
+    return bytes;
+}
+
 constexpr std::size_t D = 16; //!< d
 constexpr uint32_t L = 7;     //!< clusters
 
@@ -152,45 +195,6 @@ TEST(DiscoveryMessagesTest, HaveTheBitsOfTheSpecification)
     EXPECT_EQ(count(ClustersAfter{{{D, 0, false, L}, entries}}), 32 * L * (D + D * D));
 }
 
-TEST(DiscoveryMessagesTest, AreReadAsTheyAreWritten)
-{
-    for (const uint32_t size : {1, 2})
-    {
-        const LabelGrant grant{{{0, 1, 200, size == 1 ? 255U : 65535U}, size}};
-        EXPECT_EQ(ReadMessage(WriteMessage(grant), grant).counts, grant.counts);
-    }
-    for (const uint32_t countBytes : {0, 1, 2})
-    {
-        for (const bool caches : {false, true})
-        {
-            ClusterGrant grant{{{3, countBytes, caches, 16}, {}}};
-            grant.entries = {{0, 0, MakeCluster(3)},
-                             {1, countBytes == 0 ? 0U : 200U, MakeCluster(3)}};
-            if (caches)
-            {
-                grant.entries.push_back({15, countBytes == 0 ? 0U : 7U, nullptr});
-            }
-            const auto same = ReadMessage(WriteMessage(grant), grant).entries;
-            ASSERT_EQ(same.size(), grant.entries.size());
-            for (std::size_t l = 0; l < same.size(); ++l)
-            {
-                const ClusterEntry& entry = grant.entries[l];
-                EXPECT_EQ(same[l].cluster, entry.cluster);
-                EXPECT_EQ(same[l].points, entry.points);
-                ASSERT_EQ(!same[l].statistics, !entry.statistics);
-                if (entry.statistics)
-                {
-                    EXPECT_EQ(same[l].statistics->mean, entry.statistics->mean);
-                    EXPECT_EQ(same[l].statistics->covariance.values,
-                              entry.statistics->covariance.values);
-                }
-            }
-        }
-    }
-    const DatapointReceipt receipt{{1, 7, 8}, 12};
-    EXPECT_EQ(ReadMessage(WriteMessage(receipt), receipt).units, receipt.units);
-}
-
 TEST(DiscoveryMessagesTest, OfRandomBytesAreRefusedOrSound)
 {
     RandomGenerator generator(9);
@@ -234,4 +238,37 @@ TEST(DiscoveryMessagesTest, RefuseWhatIsOutOfRange)
     EXPECT_THROW(ReadMessage(WriteMessage(unknown), unknown), PayloadError);
     const SharedComponents none{1, 2, nullptr};
     EXPECT_THROW(CheckMessage(none, none), PayloadError);
+}
+
+TEST(DiscoveryMessagesTest, OfImagesAndTextsTravelAsTheirBytesAndTokens)
+{
+    EXPECT_EQ(GetKind<Datapoints>(), 701);
+    EXPECT_THAT(Serialize(MakeSamples(FeatureKind::BYTES, 3)), ElementsAre(5, 6, 2, 3, 4, 1));
+    const DataSet texts = MakeSamples(FeatureKind::TOKENS, 3);
+    EXPECT_THAT(Serialize(texts),
+                ElementsAreArray({2, 1, 0, 0, 6, 0, 0, 0, 2, 3, 0, 0, 0, 0xe7, 3, 0, 0, 1}));
+}
+
+TEST(DiscoveryMessagesTest, BringEveryKindOfSampleBack)
+{
+    for (const FeatureKind kind : {FeatureKind::BYTES, FeatureKind::NUMBERS, FeatureKind::TOKENS})
+    {
+        for (const uint32_t classes : {3U, 1000U})
+        {
+            SCOPED_TRACE(testing::Message() << ToString(kind) << " of classes: " << classes);
+            const DataSet data = MakeSamples(kind, classes);
+            const std::vector<uint8_t> bytes = Serialize(data);
+            Datapoints like;
+            like.samples.data = std::make_shared<const DataSet>(data);
+            const auto parsed = Unpack(bytes.data(), bytes.size(), like);
+            const DataView& samples = parsed->Get().samples;
+            DataSet expected = MakeEmptyLike(data);
+            AppendSamples(data, {2, 1}, expected);
+            EXPECT_EQ(samples.data->features, expected.features);
+            EXPECT_EQ(samples.data->numbers, expected.numbers);
+            EXPECT_EQ(samples.data->tokens, expected.tokens);
+            EXPECT_THAT(samples.indices, ElementsAre(0, 1));
+            EXPECT_THAT(samples.labels, ElementsAre(2, 1));
+        }
+    }
 }

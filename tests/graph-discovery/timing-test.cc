@@ -214,28 +214,10 @@ TEST(DiscoveryTimingTest, SlowDeviceSitsSlotsOutAndStaysInStep)
     }
 }
 
-TEST(DiscoveryTimingTest, HalfDuplexRadiosGoOn)
-{
-    DiscoveryCase c = MakeFour();
-    c.radio["Duplex"] = "Half";
-    c.attributes = {{"Iterations", "60"}};
-    DiscoveryNetwork network(c);
-    network.Run();
-    EXPECT_THAT(network.records, SizeIs(4 * 60));
-    const auto granted = std::count_if(network.records.begin(),
-                                       network.records.end(),
-                                       [](const auto& record) { return record.granted; });
-    EXPECT_GT(granted, 20);
-}
-
 TEST(DiscoveryTimingTest, NobodyAsksWhoIsOutOfReach)
 {
     DiscoveryCase c = MakeFour();
-    c.rssW.assign(4, std::vector<double>(4, 1e-9));
-    for (uint32_t i = 0; i < 4; ++i)
-    {
-        c.rssW[2][i] = c.rssW[i][2] = 1e-30;
-    }
+    c.SetOutOfReach(2);
     for (const std::string method : {"Learned", "Closest", "MostTrusted", "Uniform"})
     {
         c.attributes = {{"Method", method}, {"Iterations", "20"}, {"Rounds", "3"}};
@@ -379,15 +361,4 @@ TEST(DiscoveryTimingTest, LateMessagesCountAsNotSent)
         const auto clusters = network.Get(i)->GetClusters();
         EXPECT_THAT(std::set<uint32_t>(clusters.begin(), clusters.end()), SizeIs(4));
     }
-}
-
-TEST(DiscoveryTimingTest, LevelsOfRssAreLearned)
-{
-    DiscoveryCase c = MakeFour();
-    c.rssW.assign(4, std::vector<double>(4, 0.3));
-    c.attributes = {{"StateLevels", "8"}, {"Iterations", "30"}};
-    DiscoveryNetwork network(c);
-    network.Run();
-    EXPECT_THAT(network.records, SizeIs(4 * 30));
-    EXPECT_THAT(network.edges, SizeIs(4));
 }

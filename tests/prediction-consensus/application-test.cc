@@ -42,9 +42,7 @@ class PredictionConsensusTest : public tests::DeviceNetwork
     /// Learners with one fixed answer each, agent i sure of class i modulo 2, and their
     /// applications
     void
-    MakeAgents(const tests::Attributes& attributes,
-               const std::vector<uint64_t>& trainFlops = {},
-               uint32_t threads = 1)
+    MakeAgents(const tests::Attributes& attributes, const std::vector<uint64_t>& trainFlops = {})
     {
         m_learners.clear();
         std::vector<PredictionConsensusAgent> agents;
@@ -55,12 +53,21 @@ class PredictionConsensusTest : public tests::DeviceNetwork
                 std::vector<Matrix<float>>{MakeSoftLabels(SAMPLES, CLASSES, i % 2, 0.7F)}, flops));
             agents.push_back({m_learners.back(), m_reference, {{"reference", m_reference}}});
         }
-        PredictionConsensusHelper helper(MakePool(threads));
+        PredictionConsensusHelper helper(MakePool());
         SetAttributes(helper,
                       {{"Rounds", "4"}, {"PretrainingRounds", "1"}, {"RoundDeadline", "2s"}});
         SetAttributes(helper, attributes);
         Watch(helper.Install(m_nodes, agents));
         Collect("Trust", m_trust);
+    }
+
+    /// Run agents on three devices that lose nothing
+    void
+    Play(const tests::Attributes& attributes, const std::vector<uint64_t>& trainFlops = {})
+    {
+        MakeDevices({});
+        MakeAgents(attributes, trainFlops);
+        Run();
     }
 
     std::vector<TrustRecord>
@@ -83,9 +90,7 @@ class PredictionConsensusTest : public tests::DeviceNetwork
 
 TEST_F(PredictionConsensusTest, NaiveTrustWeighsAllAlike)
 {
-    MakeDevices({});
-    MakeAgents({{"TrustMode", "Naive"}});
-    Run();
+    Play({{"TrustMode", "Naive"}});
     ASSERT_EQ(m_rounds.size(), 12U);
     ASSERT_EQ(m_trust.size(), 9U);
     for (const auto& record : m_trust)
@@ -104,9 +109,7 @@ TEST_F(PredictionConsensusTest, NaiveTrustWeighsAllAlike)
 
 TEST_F(PredictionConsensusTest, MajorityVoteSendsAndLearnsClasses)
 {
-    MakeDevices({});
-    MakeAgents({{"TrustMode", "Naive"}, {"ConsensusMode", "MajorityVote"}});
-    Run();
+    Play({{"TrustMode", "Naive"}, {"ConsensusMode", "MajorityVote"}});
     for (const auto& outcome : m_outcomes)
     {
         EXPECT_EQ(outcome.bytes, 23U + SAMPLES);
@@ -117,9 +120,7 @@ TEST_F(PredictionConsensusTest, MajorityVoteSendsAndLearnsClasses)
 
 TEST_F(PredictionConsensusTest, FewerLabelsCostFewerBytes)
 {
-    MakeDevices({});
-    MakeAgents({{"TrustMode", "Naive"}, {"LabelTopK", "1"}, {"LabelPrecision", "Float16"}});
-    Run();
+    Play({{"TrustMode", "Naive"}, {"LabelTopK", "1"}, {"LabelPrecision", "Float16"}});
     EXPECT_EQ(m_outcomes.at(0).bytes, 23U + SAMPLES * 3);
     // Its own labels an agent has exactly, of the others the best class: (0.1 + 1 + 1) / 3
     const auto& targets = *m_learners[1]->tasks[1].distillation.targets;
@@ -147,9 +148,7 @@ TEST_F(PredictionConsensusTest, ProbesAreTracedAfterEveryRound)
 
 TEST_F(PredictionConsensusTest, DynamicTrustFollowsEquation6)
 {
-    MakeDevices({});
-    MakeAgents({{"TrustMode", "Dynamic"}});
-    Run();
+    Play({{"TrustMode", "Dynamic"}});
     // cos of (.7 .1 .1 .1) and (.1 .7 .1 .1) = (0.14 + 0.02) / 0.52; beta is the same for all
     // samples
     const double other = 0.16 / 0.52;
@@ -165,9 +164,7 @@ TEST_F(PredictionConsensusTest, DynamicTrustFollowsEquation6)
 
 TEST_F(PredictionConsensusTest, PretrainingAndLocalTrainingExchangeNothing)
 {
-    MakeDevices({});
-    MakeAgents({{"TrustMode", "Local"}});
-    Run();
+    Play({{"TrustMode", "Local"}});
     EXPECT_EQ(m_rounds.size(), 12U);
     EXPECT_TRUE(m_outcomes.empty());
     EXPECT_TRUE(m_trust.empty());
@@ -175,11 +172,7 @@ TEST_F(PredictionConsensusTest, PretrainingAndLocalTrainingExchangeNothing)
     {
         EXPECT_FALSE(task.distillation.targets);
     }
-    TearDown();
-
-    MakeDevices({});
-    MakeAgents({{"PretrainingRounds", "3"}});
-    Run();
+    Play({{"PretrainingRounds", "3"}});
     ASSERT_EQ(m_learners[0]->tasks.size(), 4U);
     for (int round = 0; round < 4; ++round)
     {
@@ -190,9 +183,7 @@ TEST_F(PredictionConsensusTest, PretrainingAndLocalTrainingExchangeNothing)
 
 TEST_F(PredictionConsensusTest, RoundTakesComputingAndAirtime)
 {
-    MakeDevices({});
-    MakeAgents({{"Rounds", "2"}, {"TrustMode", "Naive"}});
-    Run();
+    Play({{"Rounds", "2"}, {"TrustMode", "Naive"}});
     // 6e6 operations at 6e9 a second
     EXPECT_EQ(m_rounds[0].end - m_rounds[0].start, MilliSeconds(1));
     const Time airtime = GetRadio(0)->GetPhy()->GetAirtime(23 + SAMPLES * CLASSES * 4);
@@ -207,9 +198,7 @@ TEST_F(PredictionConsensusTest, RoundTakesComputingAndAirtime)
 
 TEST_F(PredictionConsensusTest, WithoutLossEverybodyIsHeardInItsRound)
 {
-    MakeDevices({});
-    MakeAgents({}, {6000000, 60000000, 600000000});
-    Run();
+    Play({}, {6000000, 60000000, 600000000});
     for (const auto& record : m_rounds)
     {
         const double heard = record.round == 0 ? 0 : 2;

@@ -37,57 +37,46 @@ using namespace ns3::collab;
 namespace
 {
 
-/// What came of many schedules
-struct Tally
+/// What came of one schedule
+struct Played
 {
-    uint64_t schedules = 0;                   //!< played
-    uint64_t violated = 0;                    //!< in which honest members decided differently
-    uint64_t partial = 0;                     //!< rounds
-    uint64_t unfinished = 0;                  //!< rounds of members
-    uint64_t rounds = 0;                      //!< rounds of members
-    std::map<std::string, uint64_t> outcomes; //!< rounds of members
-    ConsensusCounters counters;               //!< messages not believed
-    uint64_t messages = 0;                    //!< delivered
+    std::vector<uint64_t> counts; //!< of the columns of its table
+    bool isRight = true;          //!< whether nothing went wrong that must not
+    std::string story;            //!< what did, for people
 };
 
-/// @param draw what to draw
-/// @param first seed
-/// @param count of schedules
-/// @param[in,out] safe set to false if a round did not end, or the rule byzantine was violated
-/// @return what came of them
-Tally
-PlayAll(const tests::ScheduleDraw& draw, uint64_t first, uint64_t count, bool& safe)
+/// Seeds to be played, and whether all has gone right so far
+struct Seeds
 {
-    Tally tally;
-    for (uint64_t seed = first; seed < first + count; ++seed)
+    uint64_t first = 1;
+    bool isSafe = true;
+};
+
+/// @param[in,out] seeds to be played
+/// @param count of them
+/// @param name of the combination
+/// @param play plays the schedule of a seed
+/// @return sums of what came of them
+std::vector<uint64_t>
+PlaySeeds(Seeds& seeds,
+          uint64_t count,
+          const std::string& name,
+          const std::function<Played(uint64_t)>& play)
+{
+    std::vector<uint64_t> sums;
+    for (uint64_t seed = seeds.first; seed < seeds.first + count; ++seed)
     {
-        const tests::Schedule schedule = tests::DrawSchedule(seed, draw);
-        const tests::ScheduleResult result = tests::ScheduleRun(schedule).Play();
-        ++tally.schedules;
-        tally.violated += result.violations > 0 ? 1 : 0;
-        tally.partial += result.partial;
-        tally.unfinished += result.unfinished;
-        tally.rounds += result.rounds;
-        tally.messages += result.messages;
-        for (const auto& [outcome, rounds] : result.outcomes)
+        const Played played = play(seed);
+        sums.resize(played.counts.size());
+        std::transform(
+            sums.begin(), sums.end(), played.counts.begin(), sums.begin(), std::plus<uint64_t>());
+        if (!played.isRight)
         {
-            tally.outcomes[outcome] += rounds;
-        }
-        tally.counters.forged += result.counters.forged;
-        tally.counters.stale += result.counters.stale;
-        tally.counters.replayed += result.counters.replayed;
-        tally.counters.unauthorized += result.counters.unauthorized;
-        tally.counters.unproven += result.counters.unproven;
-        tally.counters.late += result.counters.late;
-        const bool isSafe =
-            result.unfinished == 0 && (draw.rule == QuorumRule::PAPER || result.violations == 0);
-        if (!isSafe)
-        {
-            safe = false;
-            std::cerr << "FAILED " << tests::Describe(schedule) << ": " << result.story << '\n';
+            seeds.isSafe = false;
+            std::cerr << "FAILED seed " << seed << " of " << name << ": " << played.story << '\n';
         }
     }
-    return tally;
+    return sums;
 }
 
 /// Columns of both tables: rounds of members by outcome
@@ -158,7 +147,7 @@ PrintTable(const std::vector<std::string>& columns, const std::vector<Row>& rows
 /// @param[in,out] counts get the numbers of rounds by outcome
 /// @param outcomes number of each
 void
-AddOutcomes(std::vector<uint64_t>& counts, const std::map<std::string, uint64_t>& outcomes)
+AddOutcomes(std::vector<uint64_t>& counts, const std::map<std::string, uint32_t>& outcomes)
 {
     for (const auto outcome : OUTCOMES)
     {
@@ -184,66 +173,23 @@ const std::vector<std::string> VOTE_COLUMNS = {"rule, members, network",
                                                "unauthorized",
                                                "unproven"};
 
-/// @param tally what came of a combination
-/// @return its counts
-std::vector<uint64_t>
-GetCounts(const Tally& tally)
-{
-    std::vector<uint64_t> counts = {
-        tally.schedules, tally.violated, tally.unfinished, tally.partial};
-    AddOutcomes(counts, tally.outcomes);
-    const ConsensusCounters& c = tally.counters;
-    counts.insert(counts.end(), {c.forged, c.stale, c.replayed, c.unauthorized, c.unproven});
-    return counts;
-}
-
-/// What came of many schedules of devices
-struct DeviceTally
-{
-    uint64_t schedules = 0;                   //!< played
-    uint64_t forked = 0;                      //!< in which honest devices have different blocks
-    uint64_t invalid = 0;                     //!< with a block that does not follow
-    uint64_t unfinished = 0;                  //!< in which an honest device does not reach the end
-    uint64_t blocks = 0;                      //!< rounds with a block
-    uint64_t abandoned = 0;                   //!< of these, without a result
-    uint64_t expelled = 0;                    //!< devices
-    std::map<std::string, uint64_t> outcomes; //!< rounds of honest members
-};
-
 /// @param draw what to draw
-/// @param first seed
-/// @param count of schedules
-/// @param[in,out] safe set to false if a schedule of the rule byzantine went wrong
-/// @return what came of them
-DeviceTally
-PlayDevices(const tests::DeviceDraw& draw, uint64_t first, uint64_t count, bool& safe)
+/// @param seed of the schedule
+/// @return counts of VOTE_COLUMNS
+Played
+PlayVotes(const tests::ScheduleDraw& draw, uint64_t seed)
 {
-    DeviceTally tally;
-    for (uint64_t seed = first; seed < first + count; ++seed)
-    {
-        const tests::DeviceSchedule schedule = tests::DrawDeviceSchedule(seed, draw);
-        const tests::DeviceResult result = tests::DeviceRun(schedule).Play();
-        ++tally.schedules;
-        tally.forked += result.forks > 0 ? 1 : 0;
-        tally.invalid += result.invalid > 0 ? 1 : 0;
-        tally.unfinished += result.unfinished > 0 ? 1 : 0;
-        tally.blocks += result.blocks;
-        tally.abandoned += result.abandoned;
-        tally.expelled += result.expelled;
-        for (const auto& [outcome, rounds] : result.outcomes)
-        {
-            tally.outcomes[outcome] += rounds;
-        }
-        const bool mayAbandon = draw.faults || draw.rule == QuorumRule::PAPER;
-        if ((draw.rule == QuorumRule::BYZANTINE && !result.IsRight()) ||
-            (result.abandoned > 0 && !mayAbandon))
-        {
-            safe = false;
-            std::cerr << "FAILED " << tests::Describe(schedule) << ": " << result.story
-                      << result.abandoned << " abandoned\n";
-        }
-    }
-    return tally;
+    const tests::ScheduleResult result = tests::ScheduleRun(tests::DrawSchedule(seed, draw)).Play();
+    Played played;
+    played.counts = {1, result.violations > 0, result.unfinished, result.partial};
+    AddOutcomes(played.counts, result.outcomes);
+    const ConsensusCounters& c = result.counters;
+    played.counts.insert(played.counts.end(),
+                         {c.forged, c.stale, c.replayed, c.unauthorized, c.unproven});
+    played.isRight =
+        result.unfinished == 0 && (draw.rule == QuorumRule::PAPER || result.violations == 0);
+    played.story = result.story;
+    return played;
 }
 
 /// Columns of whole devices
@@ -261,30 +207,43 @@ const std::vector<std::string> DEVICE_COLUMNS = {"rule, devices, network",
                                                  "sets-differ",
                                                  "no-quorum"};
 
-/// @param tally what came of a combination
-/// @return its counts
-std::vector<uint64_t>
-GetCounts(const DeviceTally& tally)
+/// @param draw what to draw
+/// @param seed of the schedule
+/// @return counts of DEVICE_COLUMNS
+Played
+PlayDevices(const tests::DeviceDraw& draw, uint64_t seed)
 {
-    std::vector<uint64_t> counts = {tally.schedules,
-                                    tally.forked,
-                                    tally.invalid,
-                                    tally.unfinished,
-                                    tally.blocks,
-                                    tally.abandoned,
-                                    tally.expelled};
-    AddOutcomes(counts, tally.outcomes);
-    return counts;
+    const tests::DeviceResult result =
+        tests::DeviceRun(tests::DrawDeviceSchedule(seed, draw)).Play();
+    Played played;
+    played.counts = {1,
+                     result.forks > 0,
+                     result.invalid > 0,
+                     result.unfinished > 0,
+                     result.blocks,
+                     result.abandoned,
+                     result.expelled};
+    AddOutcomes(played.counts, result.outcomes);
+    const bool isPaper = draw.rule == QuorumRule::PAPER;
+    played.isRight =
+        (isPaper || result.IsRight()) && (isPaper || draw.faults || result.abandoned == 0);
+    played.story = fmt::format("{}{} abandoned", result.story, result.abandoned);
+    return played;
 }
 
 /// @brief Play all combinations of rule, devices and network.
 /// @tparam Draw what is drawn from
 /// @param rules to be played
-/// @param play what plays the schedules of one; returns their tally
+/// @param[in,out] seeds to be played
+/// @param count of them
+/// @param play plays the schedule of a seed
 /// @return what came of each
-template <typename Draw, typename Play>
+template <typename Draw>
 std::vector<Row>
-PlayEach(const std::vector<QuorumRule>& rules, Play play)
+PlayEach(const std::vector<QuorumRule>& rules,
+         Seeds& seeds,
+         uint64_t count,
+         Played (*play)(const Draw&, uint64_t))
 {
     std::vector<Row> rows;
     for (const auto rule : rules)
@@ -297,11 +256,14 @@ PlayEach(const std::vector<QuorumRule>& rules, Play play)
                 draw.rule = rule;
                 draw.byzantine = byzantine;
                 draw.faults = faults;
-                rows.push_back({fmt::format("{}, {}, {}",
-                                            rule == QuorumRule::PAPER ? "paper" : "byzantine",
-                                            byzantine ? "some Byzantine" : "all honest",
-                                            faults ? "faulty" : "perfect"),
-                                GetCounts(play(draw))});
+                const std::string name =
+                    fmt::format("{}, {}, {}",
+                                rule == QuorumRule::PAPER ? "paper" : "byzantine",
+                                byzantine ? "some Byzantine" : "all honest",
+                                faults ? "faulty" : "perfect");
+                rows.push_back({name, PlaySeeds(seeds, count, name, [&](uint64_t seed) {
+                                    return play(draw, seed);
+                                })});
             }
         }
     }
@@ -323,50 +285,38 @@ const std::vector<std::string> FEDERATION_COLUMNS = {"election, owned, network",
                                                      "most kept [B]"};
 
 /// @param draw what to draw
-/// @param first seed
-/// @param count of schedules
-/// @param[in,out] safe set to false if one went wrong before a committee was lost
-/// @return counts of FEDERATION_COLUMNS; rounds before a committee is lost are those of all
-/// schedules in which one is
-std::vector<uint64_t>
-PlayFederation(const tests::DeviceDraw& draw, uint64_t first, uint64_t count, bool& safe)
+/// @param seed of the schedule
+/// @param[in,out] most bytes that were kept
+/// @return counts of FEDERATION_COLUMNS but the last; rounds before a committee is lost are those
+/// of schedules in which one is
+Played
+PlayFederation(const tests::DeviceDraw& draw, uint64_t seed, uint64_t& most)
 {
-    std::vector<uint64_t> counts(FEDERATION_COLUMNS.size() - 1);
-    for (uint64_t seed = first; seed < first + count; ++seed)
-    {
-        const tests::DeviceSchedule schedule = tests::DrawDeviceSchedule(seed, draw);
-        const tests::DeviceResult result = tests::DeviceRun(schedule).Play();
-        const std::vector<uint64_t> ofThis = {1,
-                                              result.forks > 0,
-                                              result.invalid > 0,
-                                              result.unfinished > 0,
-                                              result.oversized > 0,
-                                              result.lost.has_value(),
-                                              result.lost.value_or(0),
-                                              result.blocks,
-                                              result.abandoned,
-                                              result.expelled};
-        std::transform(
-            ofThis.begin(), ofThis.end(), counts.begin(), counts.begin(), std::plus<uint64_t>());
-        counts.back() = std::max(counts.back(), result.kept);
-        if (!result.IsRight())
-        {
-            safe = false;
-            std::cerr << "FAILED " << tests::Describe(schedule) << ": " << result.story << '\n';
-        }
-    }
-    return counts;
+    const tests::DeviceResult result =
+        tests::DeviceRun(tests::DrawDeviceSchedule(seed, draw)).Play();
+    most = std::max(most, result.kept);
+    return {{1,
+             result.forks > 0,
+             result.invalid > 0,
+             result.unfinished > 0,
+             result.oversized > 0,
+             result.lost.has_value(),
+             result.lost.value_or(0),
+             result.blocks,
+             result.abandoned,
+             result.expelled},
+            result.IsRight(),
+            result.story};
 }
 
-/// @param first seed
-/// @param count of schedules of each combination
-/// @param[in,out] safe set to false if one went wrong
+/// @param[in,out] seeds to be played
+/// @param count of them, of each combination
 /// @return what came of each
 std::vector<Row>
-PlayFederations(uint64_t first, uint64_t count, bool& safe)
+PlayFederations(Seeds& seeds, uint64_t count)
 {
     std::vector<Row> rows;
-    for (const auto& [name, election, combination] :
+    for (const auto& [election, strategy, combination] :
          {std::tuple("middle of means", ElectionStrategy::MIDDLE, ScoreCombination::MEAN),
           std::tuple("middle of medians", ElectionStrategy::MIDDLE, ScoreCombination::MEDIAN),
           std::tuple("random", ElectionStrategy::RANDOM, ScoreCombination::MEDIAN)})
@@ -375,48 +325,40 @@ PlayFederations(uint64_t first, uint64_t count, bool& safe)
         {
             tests::DeviceDraw draw;
             draw.owned = owned;
-            draw.election = election;
+            draw.election = strategy;
             draw.combination = combination;
             for (const bool faults : {false, true})
             {
                 draw.faults = faults;
-                rows.push_back(
-                    {fmt::format("{}, {} %, {}", name, owned, faults ? "faulty" : "perfect"),
-                     PlayFederation(draw, first, count, safe)});
+                const std::string name =
+                    fmt::format("{}, {} %, {}", election, owned, faults ? "faulty" : "perfect");
+                uint64_t most = 0;
+                rows.push_back({name, PlaySeeds(seeds, count, name, [&](uint64_t seed) {
+                                    return PlayFederation(draw, seed, most);
+                                })});
+                rows.back().counts.push_back(most);
             }
         }
     }
     return rows;
 }
 
-/// @brief Play whole applications on the simulated radio, some Byzantine, under the rule byzantine.
-/// @param first seed
-/// @param count of schedules
-/// @param[in,out] safe set to false if one went wrong
-/// @return schedules, forked, invalid, unfinished, blocks, abandoned
-std::vector<uint64_t>
-PlayRadio(uint64_t first, uint64_t count, bool& safe)
+/// @brief Play a whole application on the simulated radio, some Byzantine, under the rule
+/// byzantine.
+/// @param seed of the schedule
+/// @return counts of the first DEVICE_COLUMNS
+Played
+PlayRadio(uint64_t seed)
 {
-    std::vector<uint64_t> counts(6);
-    for (uint64_t seed = first; seed < first + count; ++seed)
-    {
-        const tests::RadioSchedule schedule = tests::DrawRadioSchedule(seed);
-        const tests::RadioResult result = tests::PlayRadioSchedule(schedule);
-        const std::vector<uint64_t> ofThis = {1,
-                                              result.forks > 0,
-                                              result.invalid > 0,
-                                              result.unfinished > 0,
-                                              result.blocks,
-                                              result.abandoned};
-        std::transform(
-            counts.begin(), counts.end(), ofThis.begin(), counts.begin(), std::plus<uint64_t>());
-        if (!result.IsRight())
-        {
-            safe = false;
-            std::cerr << "FAILED " << tests::Describe(schedule) << ": " << result.story << '\n';
-        }
-    }
-    return counts;
+    const tests::RadioResult result = tests::PlayRadioSchedule(tests::DrawRadioSchedule(seed));
+    return {{1,
+             result.forks > 0,
+             result.invalid > 0,
+             result.unfinished > 0,
+             result.blocks,
+             result.abandoned},
+            result.IsRight(),
+            result.story};
 }
 
 } // namespace
@@ -431,7 +373,7 @@ main(int argc, char* argv[])
     uint32_t rounds = 100;
     uint32_t largest = 3550;
     std::string csv;
-    uint64_t seed = 1;
+    Seeds seeds;
     bool safeOnly = false;
     bool rst = false;
     CommandLine arguments(__FILE__);
@@ -444,7 +386,7 @@ main(int argc, char* argv[])
     arguments.AddValue("rounds", "elections of such a run", rounds);
     arguments.AddValue("largest", "federation of which they are played", largest);
     arguments.AddValue("csv", "file for the probability that a committee is lost by a round", csv);
-    arguments.AddValue("seed", "of the first schedule", seed);
+    arguments.AddValue("seed", "of the first schedule", seeds.first);
     arguments.AddValue("safeOnly", "whether to leave out the rule \"paper\"", safeOnly);
     arguments.AddValue("rst", "whether to print tables of reStructuredText", rst);
     arguments.Parse(argc, argv);
@@ -462,18 +404,14 @@ main(int argc, char* argv[])
     {
         rules.push_back(QuorumRule::PAPER);
     }
-    bool safe = true;
-    auto devices = PlayEach<tests::DeviceDraw>(
-        rules, [&](const auto& draw) { return PlayDevices(draw, seed, schedules, safe); });
+    auto devices = PlayEach(rules, seeds, schedules, PlayDevices);
     if (radio > 0)
     {
         const std::string name = "byzantine, some Byzantine, radio";
-        devices.push_back({name, PlayRadio(seed, radio, safe)});
+        devices.push_back({name, PlaySeeds(seeds, radio, name, PlayRadio)});
     }
-    const auto votes = PlayEach<tests::ScheduleDraw>(
-        rules, [&](const auto& draw) { return PlayAll(draw, seed, schedules, safe); });
-    const auto federations =
-        federation > 0 ? PlayFederations(seed, federation, safe) : std::vector<Row>();
+    const auto votes = PlayEach(rules, seeds, schedules, PlayVotes);
+    const auto federations = PlayFederations(seeds, federation);
     if (rst)
     {
         std::cout << fmt::format(".. committee-schedules --schedules={} --radio={} "
@@ -481,7 +419,7 @@ main(int argc, char* argv[])
                                  schedules,
                                  radio,
                                  federation,
-                                 seed);
+                                 seeds.first);
     }
     if (federation > 0)
     {
@@ -489,9 +427,9 @@ main(int argc, char* argv[])
     }
     if (schedules == 0)
     {
-        return safe ? 0 : 1;
+        return seeds.isSafe ? 0 : 1;
     }
     PrintTable(DEVICE_COLUMNS, devices, rst);
     PrintTable(VOTE_COLUMNS, votes, rst);
-    return safe ? 0 : 1;
+    return seeds.isSafe ? 0 : 1;
 }

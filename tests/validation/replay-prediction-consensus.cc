@@ -75,34 +75,6 @@ struct Deviation
     }
 };
 
-/// @param data of the recorded run
-/// @param recorded accuracies
-/// @param ours accuracies
-/// @param round a round
-/// @param measure index in REPLAY_MEASURES
-/// @return how far they differ
-Deviation
-Compare(const ReplayData& data,
-        const ReplayTable& recorded,
-        const ReplayTable& ours,
-        uint32_t round,
-        std::size_t measure)
-{
-    Deviation deviation;
-    const auto clients = static_cast<double>(data.clients.size());
-    for (uint32_t client = 0; client < data.clients.size(); ++client)
-    {
-        const double a = ours.at({round, client})[measure];
-        const double b = recorded.at({round, client})[measure];
-        const auto images = static_cast<double>(data.CountImages(client, measure));
-        deviation.ours += a / clients;
-        deviation.recorded += b / clients;
-        deviation.meanAbsolute += std::abs(a - b) / clients;
-        deviation.mostImages = std::max(deviation.mostImages, std::round(std::abs(a - b) * images));
-    }
-    return deviation;
-}
-
 /// @param ours a row of W
 /// @param recorded the same
 /// @return greatest difference of a weight; infinite if they differ in length
@@ -146,190 +118,208 @@ CompareTrust(const ReplayData& data, Limits& limits)
     }
 }
 
-/// @brief Compare the matrices that the replay's own predictions led to.
-/// @param data of the recorded run
-/// @param kind of trust
-/// @param result what came of it
-/// @param limits what may differ
-void
-CompareRunTrust(const ReplayData& data,
-                const std::string& kind,
-                const ReplayResult& result,
-                Limits& limits)
+/// A replay beside the recorded run
+class RunComparison
 {
-    const uint32_t last = result.accuracies.rbegin()->first.first;
-    for (const ReplayTrust& trust : data.trust)
+  public:
+    /// @param data of the recorded run
+    /// @param options how it was made
+    /// @param kind of trust
+    RunComparison(const ReplayData& data, const ReplayOptions& options, const std::string& kind)
+        : m_data(data),
+          m_kind(kind),
+          m_recorded(data.runs.at(kind)),
+          m_result(Replay(data, options, kind)),
+          m_last(m_result.accuracies.rbegin()->first.first),
+          m_pretrained(std::min(std::max(options.pretrainingRounds, 1U) - 1, m_last)),
+          m_isPretrained(options.pretrainingRounds > 0)
     {
-        if (trust.kind != kind || trust.round > last)
-        {
-            continue;
-        }
-        double greatest = 0;
-        for (uint32_t i = 0; i < trust.expected.size(); ++i)
-        {
-            const auto ours = result.trust.find({trust.round, i});
-            greatest =
-                std::max(greatest,
-                         ours == result.trust.end() ? std::numeric_limits<double>::infinity()
-                                                    : CompareRows(ours->second, trust.expected[i]));
-        }
-        limits.Check(fmt::format("{} trust matrix of round {} in the replay, greatest difference",
-                                 kind,
-                                 trust.round),
-                     greatest,
-                     limits.runTrust);
     }
-}
 
-/// @brief Print accuracies beside the recorded ones.
-/// @param data of the recorded run
-/// @param kind of trust
-/// @param result what came of it
-void
-PrintRounds(const ReplayData& data, const std::string& kind, const ReplayResult& result)
-{
-    const ReplayTable& recorded = data.runs.at(kind);
-    std::cout << fmt::format("\n{} trust: mean accuracy over clients [%], ours / recorded "
-                             "(mean difference of a client; most images)\nround",
-                             kind);
-    for (const char* name : REPLAY_MEASURES)
+    /// @brief Print accuracies beside the recorded ones.
+    void
+    Print() const
     {
-        std::cout << fmt::format("  {:<30}", name);
+        PrintRounds();
+        PrintClients(m_pretrained);
+        PrintClients(m_last);
     }
-    const uint32_t last = result.accuracies.rbegin()->first.first;
-    for (uint32_t round = 0; round <= last; ++round)
+
+    /// @brief Write a row a client, round and measure.
+    void
+    WriteRows(std::ostream& csv) const
     {
-        std::cout << fmt::format("\n{:>5}", round);
+        for (const auto& [key, accuracies] : m_result.accuracies)
+        {
+            const ReplayAccuracies& recorded = m_recorded.at(key);
+            for (std::size_t measure = 0; measure < recorded.size(); ++measure)
+            {
+                const double ours = accuracies[measure];
+                const std::size_t images = m_data.CountImages(key.second, measure);
+                csv << fmt::format("{},{},{},{},{},{:.6f},{:.6f},{:.0f}\n",
+                                   m_kind,
+                                   key.first,
+                                   key.second,
+                                   REPLAY_MEASURES[measure],
+                                   images,
+                                   ours,
+                                   recorded[measure],
+                                   (ours - recorded[measure]) * static_cast<double>(images));
+            }
+        }
+    }
+
+    /// @brief Look for differences that are not allowed.
+    void
+    Check(Limits& limits) const
+    {
+        double images = 0;
+        double anyImages = 0;
+        double points = 0;
         for (std::size_t measure = 0; measure < REPLAY_MEASURES.size(); ++measure)
         {
-            const Deviation d = Compare(data, recorded, result.accuracies, round, measure);
-            std::cout << fmt::format("  {:<30}",
-                                     fmt::format("{:.2f} / {:.2f} ({:.2f}; {:.0f})",
-                                                 100 * d.ours,
-                                                 100 * d.recorded,
-                                                 100 * d.meanAbsolute,
-                                                 d.mostImages));
+            for (uint32_t round = 0; round <= m_last; ++round)
+            {
+                anyImages = std::max(anyImages, Compare(round, measure).mostImages);
+            }
+            images = std::max(images, Compare(m_pretrained, measure).mostImages);
+            points = std::max(points, 100 * std::abs(Compare(m_last, measure).Mean()));
+        }
+        if (m_isPretrained)
+        {
+            limits.Check(
+                fmt::format("{} trust after {} rounds of pretraining, most images of a client",
+                            m_kind,
+                            m_pretrained + 1),
+                images,
+                limits.images);
+        }
+        limits.Check(fmt::format("{} trust after any round, most images of a client", m_kind),
+                     anyImages,
+                     limits.anyImages);
+        CheckTrust(limits);
+        limits.Check(fmt::format("{} trust after {} rounds, greatest difference of a mean [%]",
+                                 m_kind,
+                                 m_last + 1),
+                     points,
+                     limits.points);
+        std::cout << fmt::format("{} trust: {:.1f} s of wall time, {:.1f} s of processor time\n",
+                                 m_kind,
+                                 m_result.wallSeconds,
+                                 m_result.cpuSeconds);
+    }
+
+  private:
+    /// @return how far accuracies differ by a measure of REPLAY_MEASURES after a round
+    Deviation
+    Compare(uint32_t round, std::size_t measure) const
+    {
+        Deviation deviation;
+        const auto clients = static_cast<double>(m_data.clients.size());
+        for (uint32_t client = 0; client < m_data.clients.size(); ++client)
+        {
+            const double a = m_result.accuracies.at({round, client})[measure];
+            const double b = m_recorded.at({round, client})[measure];
+            const auto images = static_cast<double>(m_data.CountImages(client, measure));
+            deviation.ours += a / clients;
+            deviation.recorded += b / clients;
+            deviation.meanAbsolute += std::abs(a - b) / clients;
+            deviation.mostImages =
+                std::max(deviation.mostImages, std::round(std::abs(a - b) * images));
+        }
+        return deviation;
+    }
+
+    /// @brief Compare the matrices that the replay's own predictions led to.
+    void
+    CheckTrust(Limits& limits) const
+    {
+        for (const ReplayTrust& trust : m_data.trust)
+        {
+            if (trust.kind != m_kind || trust.round > m_last)
+            {
+                continue;
+            }
+            double greatest = 0;
+            for (uint32_t i = 0; i < trust.expected.size(); ++i)
+            {
+                const auto ours = m_result.trust.find({trust.round, i});
+                greatest = std::max(greatest,
+                                    ours == m_result.trust.end()
+                                        ? std::numeric_limits<double>::infinity()
+                                        : CompareRows(ours->second, trust.expected[i]));
+            }
+            limits.Check(
+                fmt::format("{} trust matrix of round {} in the replay, greatest difference",
+                            m_kind,
+                            trust.round),
+                greatest,
+                limits.runTrust);
         }
     }
-    std::cout << '\n';
-}
 
-/// @brief Print accuracies of each client beside the recorded ones.
-/// @param data of the recorded run
-/// @param kind of trust
-/// @param result what came of it
-/// @param round to print
-void
-PrintClients(const ReplayData& data,
-             const std::string& kind,
-             const ReplayResult& result,
-             uint32_t round)
-{
-    std::cout << fmt::format(
-        "{} trust after round {}, by client, ours - recorded [images]\n", kind, round);
-    for (uint32_t client = 0; client < data.clients.size(); ++client)
+    /// @brief Print means over clients after each round.
+    void
+    PrintRounds() const
     {
-        std::cout << fmt::format("{:>5}", client);
-        for (std::size_t measure = 0; measure < REPLAY_MEASURES.size(); ++measure)
+        std::cout << fmt::format("\n{} trust: mean accuracy over clients [%], ours / recorded "
+                                 "(mean difference of a client; most images)\nround",
+                                 m_kind);
+        for (const char* name : REPLAY_MEASURES)
         {
-            const double ours = result.accuracies.at({round, client})[measure];
-            const double recorded = data.runs.at(kind).at({round, client})[measure];
-            const auto images = static_cast<double>(data.CountImages(client, measure));
-            std::cout << fmt::format(
-                "  {:<30}",
-                fmt::format("{:.4f} - {:.4f} = {:+.0f} of {}",
-                            ours,
-                            recorded,
-                            std::round((ours - recorded) * images) + 0.0, // no -0
-                            images));
+            std::cout << fmt::format("  {:<30}", name);
+        }
+        for (uint32_t round = 0; round <= m_last; ++round)
+        {
+            std::cout << fmt::format("\n{:>5}", round);
+            for (std::size_t measure = 0; measure < REPLAY_MEASURES.size(); ++measure)
+            {
+                const Deviation d = Compare(round, measure);
+                std::cout << fmt::format("  {:<30}",
+                                         fmt::format("{:.2f} / {:.2f} ({:.2f}; {:.0f})",
+                                                     100 * d.ours,
+                                                     100 * d.recorded,
+                                                     100 * d.meanAbsolute,
+                                                     d.mostImages));
+            }
         }
         std::cout << '\n';
     }
-}
 
-/// @brief Write a row a client, round and measure.
-/// @param data of the recorded run
-/// @param kind of trust
-/// @param result what came of it
-/// @param csv to write to
-void
-WriteRows(const ReplayData& data,
-          const std::string& kind,
-          const ReplayResult& result,
-          std::ostream& csv)
-{
-    for (const auto& [key, accuracies] : result.accuracies)
+    /// @brief Print accuracies of each client after a round.
+    void
+    PrintClients(uint32_t round) const
     {
-        const ReplayAccuracies& recorded = data.runs.at(kind).at(key);
-        for (std::size_t measure = 0; measure < recorded.size(); ++measure)
+        std::cout << fmt::format(
+            "{} trust after round {}, by client, ours - recorded [images]\n", m_kind, round);
+        for (uint32_t client = 0; client < m_data.clients.size(); ++client)
         {
-            const double ours = accuracies[measure];
-            const std::size_t images = data.CountImages(key.second, measure);
-            csv << fmt::format("{},{},{},{},{},{:.6f},{:.6f},{:.0f}\n",
-                               kind,
-                               key.first,
-                               key.second,
-                               REPLAY_MEASURES[measure],
-                               images,
-                               ours,
-                               recorded[measure],
-                               (ours - recorded[measure]) * static_cast<double>(images));
+            std::cout << fmt::format("{:>5}", client);
+            for (std::size_t measure = 0; measure < REPLAY_MEASURES.size(); ++measure)
+            {
+                const double ours = m_result.accuracies.at({round, client})[measure];
+                const double recorded = m_recorded.at({round, client})[measure];
+                const auto images = static_cast<double>(m_data.CountImages(client, measure));
+                std::cout << fmt::format(
+                    "  {:<30}",
+                    fmt::format("{:.4f} - {:.4f} = {:+.0f} of {}",
+                                ours,
+                                recorded,
+                                std::round((ours - recorded) * images) + 0.0, // no -0
+                                images));
+            }
+            std::cout << '\n';
         }
     }
-}
 
-/// @param data of the recorded run
-/// @param options how it was made
-/// @param kind of trust
-/// @param result what came of it
-/// @param limits what may differ
-void
-CheckRun(const ReplayData& data,
-         const ReplayOptions& options,
-         const std::string& kind,
-         const ReplayResult& result,
-         Limits& limits)
-{
-    const ReplayTable& recorded = data.runs.at(kind);
-    const uint32_t last = result.accuracies.rbegin()->first.first;
-    const uint32_t pretrained = std::min(std::max(options.pretrainingRounds, 1U) - 1, last);
-    double images = 0;
-    double anyImages = 0;
-    double points = 0;
-    for (std::size_t measure = 0; measure < REPLAY_MEASURES.size(); ++measure)
-    {
-        for (uint32_t round = 0; round <= last; ++round)
-        {
-            anyImages = std::max(
-                anyImages, Compare(data, recorded, result.accuracies, round, measure).mostImages);
-        }
-        images = std::max(
-            images, Compare(data, recorded, result.accuracies, pretrained, measure).mostImages);
-        points = std::max(
-            points,
-            100 * std::abs(Compare(data, recorded, result.accuracies, last, measure).Mean()));
-    }
-    if (options.pretrainingRounds > 0)
-    {
-        limits.Check(fmt::format("{} trust after {} rounds of pretraining, most images of a client",
-                                 kind,
-                                 pretrained + 1),
-                     images,
-                     limits.images);
-    }
-    limits.Check(fmt::format("{} trust after any round, most images of a client", kind),
-                 anyImages,
-                 limits.anyImages);
-    CompareRunTrust(data, kind, result, limits);
-    limits.Check(
-        fmt::format("{} trust after {} rounds, greatest difference of a mean [%]", kind, last + 1),
-        points,
-        limits.points);
-    std::cout << fmt::format("{} trust: {:.1f} s of wall time, {:.1f} s of processor time\n",
-                             kind,
-                             result.wallSeconds,
-                             result.cpuSeconds);
-}
+    const ReplayData& m_data;
+    std::string m_kind;            //!< of trust
+    const ReplayTable& m_recorded; //!< accuracies
+    ReplayResult m_result;         //!< of the replay
+    uint32_t m_last;               //!< round
+    uint32_t m_pretrained;         //!< last round of pretraining, or the first round
+    bool m_isPretrained;           //!< whether there was pretraining
+};
 
 /// @brief Play all runs asked for.
 /// @param source where the recorded run is
@@ -371,14 +361,10 @@ Run(const ReplaySource& source,
     CompareTrust(data, limits);
     for (const std::string& kind : chosen)
     {
-        const ReplayResult result = Replay(data, options, kind);
-        PrintRounds(data, kind, result);
-        const uint32_t last = result.accuracies.rbegin()->first.first;
-        PrintClients(
-            data, kind, result, std::min(std::max(options.pretrainingRounds, 1U) - 1, last));
-        PrintClients(data, kind, result, last);
-        WriteRows(data, kind, result, csv);
-        CheckRun(data, options, kind, result, limits);
+        const RunComparison run(data, options, kind);
+        run.Print();
+        run.WriteRows(csv);
+        run.Check(limits);
         std::cout << std::flush;
     }
 }

@@ -13,6 +13,8 @@
  * bytes.
  */
 
+#include "messaging/test-payloads.h"
+
 #include "ns3/collab-depletion-watch.h"
 #include "ns3/collab-transport-helper.h"
 #include "ns3/collab-transport.h"
@@ -63,32 +65,6 @@ struct Cost
     double seconds = 0;   //!< until it was
     double bytes = 0;     //!< that both radios sent, acknowledgments of the radio left out
     double joules = 0;    //!< of sending and receiving, both radios
-};
-
-/// A message of a given size
-class SizedPayload : public Payload
-{
-  public:
-    /// @param size number of bytes
-    explicit SizedPayload(uint64_t size)
-        : m_size(size)
-    {
-    }
-
-    uint64_t
-    WireSize() const override
-    {
-        return m_size;
-    }
-
-    void
-    Serialize(std::vector<uint8_t>& bytes) const override
-    {
-        bytes.resize(bytes.size() + m_size);
-    }
-
-  private:
-    uint64_t m_size; //!< number of bytes
 };
 
 /// @param outage probability of losing a fragment
@@ -151,9 +127,8 @@ Play(const Way& way, double outage, uint64_t bytes)
             ->GetMac()
             ->TraceConnectWithoutContext("BurstEnd", count);
     }
-    nodes.Get(0)->GetObject<Transport>()->Send(nodes.Get(1)->GetId(),
-                                               {KIND, 0, std::make_shared<SizedPayload>(bytes)},
-                                               LossPolicy::RELIABLE);
+    nodes.Get(0)->GetObject<Transport>()->Send(
+        nodes.Get(1)->GetId(), {KIND, 0, ::tests::BytesPayload::Make(bytes)}, LossPolicy::RELIABLE);
     Simulator::Stop(Seconds(LONGEST_S));
     Simulator::Run();
     for (uint32_t i = 0; i < nodes.GetN(); ++i)

@@ -5,7 +5,6 @@
  */
 
 #include "belief-consensus/beliefs/belief-numbers.h"
-#include "belief-consensus/infinite.h"
 #include "support/refusals.h"
 
 #include "ns3/belief-consensus-discrete.h"
@@ -25,8 +24,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pointwise;
 using tests::GetComplaint;
-using tests::INFINITE;
+using tests::Learn;
 using tests::MakeBelief;
+using tests::MakeCentralConfig;
+using tests::RunAlone;
 
 namespace
 {
@@ -92,19 +93,6 @@ MakeBitConfigs(std::size_t users)
     return configs;
 }
 
-/// A user with everybody's observers
-DiscreteBeliefConfig
-MakeCentralConfig(const std::vector<DiscreteBeliefConfig>& users)
-{
-    DiscreteBeliefConfig central = users.front();
-    for (std::size_t i = 1; i < users.size(); ++i)
-    {
-        central.observers.push_back(users[i].observers.front());
-        central.seeds.push_back(users[i].seeds.front());
-    }
-    return central;
-}
-
 /// What the hypotheses' log ratios to the last one rise by
 std::vector<double>
 GetEvidence(const Belief& prior, const Belief& posterior)
@@ -117,38 +105,15 @@ GetEvidence(const Belief& prior, const Belief& posterior)
     return evidence;
 }
 
-/// Cooperation of all users over a complete graph with weights 1/N; returns the first one's belief
-Belief
-RunComplete(std::vector<DiscreteBeliefConfig> configs, uint32_t instants)
+std::vector<std::unique_ptr<BeliefModel>>
+MakeModels(const std::vector<DiscreteBeliefConfig>& configs)
 {
-    std::vector<std::unique_ptr<BeliefModel>> users;
+    std::vector<std::unique_ptr<BeliefModel>> models;
     for (const DiscreteBeliefConfig& config : configs)
     {
-        users.push_back(MakeDiscreteBelief(config));
+        models.push_back(MakeDiscreteBelief(config));
     }
-    Belief belief = users.front()->GetPrior();
-    for (uint32_t k = 0; k < instants; ++k)
-    {
-        std::vector<WeightedBelief> heard;
-        for (const auto& user : users)
-        {
-            heard.push_back({user->Update(belief, k), 1.0 / configs.size()});
-        }
-        belief = users.front()->Pool(heard, BeliefPooling::LOGARITHMIC);
-    }
-    return belief;
-}
-
-Belief
-RunAlone(const DiscreteBeliefConfig& config, uint32_t instants)
-{
-    const auto user = MakeDiscreteBelief(config);
-    Belief belief = user->GetPrior();
-    for (uint32_t k = 0; k < instants; ++k)
-    {
-        belief = user->Update(belief, k);
-    }
-    return belief;
+    return models;
 }
 
 std::string
@@ -305,11 +270,7 @@ TEST(DiscreteBeliefTest, ACentralUserSeesExactlyWhatTheUsersSee)
 {
     const std::vector<DiscreteBeliefConfig> configs = MakeBitConfigs(5);
     const auto central = MakeDiscreteBelief(MakeCentralConfig(configs));
-    std::vector<std::unique_ptr<BeliefModel>> users;
-    for (const DiscreteBeliefConfig& config : configs)
-    {
-        users.push_back(MakeDiscreteBelief(config));
-    }
+    const auto users = MakeModels(configs);
     const Belief prior = central->GetPrior();
     for (uint32_t k = 0; k < 50; ++k)
     {
@@ -333,21 +294,23 @@ TEST(DiscreteBeliefTest, ACompleteGraphHasTheCentralPosteriorOnlyWithPoweredEvid
     const DiscreteBeliefConfig central = MakeCentralConfig(configs);
     DiscreteBeliefConfig cold = central;
     cold.evidencePower = 1.0 / users;
-    const Belief paper = RunComplete(configs, instants);
-    EXPECT_THAT(*paper, Pointwise(DoubleNear(1e-9), *RunAlone(cold, instants)));
-    const Belief exact = RunAlone(central, instants);
-    EXPECT_GT(std::abs((*paper)[0] - (*exact)[0]), 10);
+    const Matrix<double> w(users, users, 1.0 / users);
+    const auto paper = Learn(MakeModels(configs), w, instants)[0].back();
+    EXPECT_THAT(paper, Pointwise(DoubleNear(1e-9), *RunAlone(*MakeDiscreteBelief(cold), instants)));
+    const Belief exact = RunAlone(*MakeDiscreteBelief(central), instants);
+    EXPECT_GT(std::abs(paper[0] - (*exact)[0]), 10);
     for (DiscreteBeliefConfig& config : configs)
     {
         config.evidencePower = users;
     }
-    EXPECT_THAT(*RunComplete(configs, instants), Pointwise(DoubleNear(1e-9), *exact));
+    EXPECT_THAT(Learn(MakeModels(configs), w, instants)[0].back(),
+                Pointwise(DoubleNear(1e-9), *exact));
 }
 
 TEST(DiscreteBeliefTest, ReplayCountsTheSameSamplesEveryInstant)
 {
     DiscreteBeliefConfig config = MakeConfig(MakeBitObserver(1, 0, 0.7, 1), 7);
-    const Belief streamed = RunAlone(config, 40);
+    const Belief streamed = RunAlone(*MakeDiscreteBelief(config), 40);
     config.replaySamples = 40;
     const auto model = MakeDiscreteBelief(config);
     const Belief once = model->Update(model->GetPrior(), 0);
@@ -407,7 +370,7 @@ TEST(DiscreteBeliefTest, EndlessEvidenceStaysFinite)
     config.best = {1, 3}; // the other bit is not seen
     const auto model = MakeDiscreteBelief(config);
     constexpr uint32_t instants = 100000;
-    const Belief belief = RunAlone(config, instants);
+    const Belief belief = RunAlone(*MakeDiscreteBelief(config), instants);
     ASSERT_TRUE(model->IsProper(belief));
     EXPECT_NEAR((*belief)[1], std::log(0.5), 1e-6);
     // 0.4 log(7/3) an instant, with a standard deviation of sqrt(0.84) log(7/3)
@@ -495,13 +458,13 @@ TEST(DiscreteBeliefTest, ImproperNumbersAreRefusedWithTheReason)
     EXPECT_THAT(GetComplaint(*model, {0, 0}), HasSubstr("2 log probabilities for 3 hypotheses"));
     EXPECT_THAT(GetComplaint(*model, {0, 0, 0, 0}), HasSubstr("4 log probabilities"));
     EXPECT_THAT(GetComplaint(*model, {0, NAN, 0}), HasSubstr("hypothesis 1 is nan"));
-    EXPECT_THAT(GetComplaint(*model, {0, 0, -INFINITE}), HasSubstr("hypothesis 2 is -inf"));
-    EXPECT_THAT(GetComplaint(*model, {INFINITE, 0, 0}), HasSubstr("hypothesis 0 is inf"));
+    EXPECT_THAT(GetComplaint(*model, {0, 0, -INFINITY}), HasSubstr("hypothesis 2 is -inf"));
+    EXPECT_THAT(GetComplaint(*model, {INFINITY, 0, 0}), HasSubstr("hypothesis 0 is inf"));
     EXPECT_THAT(GetComplaint(*model, {1.7e308, -1.7e308, 0}), HasSubstr("too far apart"));
     EXPECT_FALSE(model->IsProper(MakeBelief({0, 0})));
     EXPECT_FALSE(model->IsProper(MakeBelief({0, 0, 0, NAN})));
     EXPECT_FALSE(model->IsProper(MakeBelief({0, NAN, 0})));
-    EXPECT_FALSE(model->IsProper(MakeBelief({0, -INFINITE, 0})));
+    EXPECT_FALSE(model->IsProper(MakeBelief({0, -INFINITY, 0})));
     EXPECT_TRUE(model->IsProper(MakeBelief({0, -1e5, -1e300})));
 }
 
@@ -518,7 +481,7 @@ TEST(DiscreteBeliefTest, LiesAreWhatTheySay)
     EXPECT_THAT(ToProbabilities(bold),
                 Pointwise(DoubleNear(1e-15), std::vector<double>{0.8, 0.1, 0.1}));
     const std::vector<double> veto = model->Forge(BeliefLie::VETO, 0, belief);
-    EXPECT_THAT(veto, ElementsAre(-INFINITE, 0, -INFINITE));
+    EXPECT_THAT(veto, ElementsAre(-INFINITY, 0, -INFINITY));
     EXPECT_THAT(GetComplaint(*model, veto), HasSubstr("-inf"));
     const std::vector<double> nan = model->Forge(BeliefLie::NOT_A_NUMBER, 0, belief);
     EXPECT_THAT(nan, testing::SizeIs(3));
@@ -598,7 +561,7 @@ TEST(DiscreteBeliefTest, WrongConfigurationsAreRefusedWithTheReason)
     EXPECT_THAT(complain([](auto& config) { config.batchSize = 0; }), HasSubstr("batch"));
     EXPECT_THAT(complain([](auto& config) { config.logPrior = {0, 0}; }), HasSubstr("prior"));
     EXPECT_THAT(complain([](auto& config) {
-                    config.logPrior = {0, 0, -INFINITE};
+                    config.logPrior = {0, 0, -INFINITY};
                 }),
                 HasSubstr("-inf"));
     EXPECT_THAT(complainOfObserver([](auto& observer) {

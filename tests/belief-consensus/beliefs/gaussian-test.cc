@@ -24,6 +24,8 @@ using testing::HasSubstr;
 using testing::Pointwise;
 using tests::GetComplaint;
 using tests::MakeBelief;
+using tests::MakeCentralConfig;
+using tests::RunAlone;
 
 namespace
 {
@@ -59,19 +61,6 @@ MakeUsers(std::size_t users)
     return configs;
 }
 
-/// A user with everybody's observers
-GaussianBeliefConfig
-MakeCentralConfig(const std::vector<GaussianBeliefConfig>& users)
-{
-    GaussianBeliefConfig central = users.front();
-    for (std::size_t i = 1; i < users.size(); ++i)
-    {
-        central.observers.push_back(users[i].observers.front());
-        central.seeds.push_back(users[i].seeds.front());
-    }
-    return central;
-}
-
 std::unique_ptr<BeliefModel>
 MakeModel()
 {
@@ -95,49 +84,21 @@ GetReferences()
     return beliefs;
 }
 
-Belief
-RunAlone(BeliefModel& user, uint32_t instants)
-{
-    Belief belief = user.GetPrior();
-    for (uint32_t k = 0; k < instants; ++k)
-    {
-        belief = user.Update(belief, k);
-    }
-    return belief;
-}
-
 /// Cooperation with the weights of W; returns everybody's beliefs
 std::vector<Belief>
 RunTogether(const std::vector<GaussianBeliefConfig>& configs,
-            const std::vector<std::vector<double>>& weights,
+            const Matrix<double>& w,
             uint32_t instants)
 {
     std::vector<std::unique_ptr<BeliefModel>> users;
-    std::vector<Belief> beliefs;
     for (const GaussianBeliefConfig& config : configs)
     {
         users.push_back(MakeGaussianBelief(config));
-        beliefs.push_back(users.back()->GetPrior());
     }
-    for (uint32_t k = 0; k < instants; ++k)
+    std::vector<Belief> beliefs;
+    for (const auto& history : tests::Learn(users, w, instants))
     {
-        for (std::size_t i = 0; i < users.size(); ++i)
-        {
-            beliefs[i] = users[i]->Update(beliefs[i], k);
-        }
-        const std::vector<Belief> told = beliefs;
-        for (std::size_t i = 0; i < users.size(); ++i)
-        {
-            std::vector<WeightedBelief> heard = {{told[i], weights[i][i]}};
-            for (std::size_t j = 0; j < users.size(); ++j)
-            {
-                if (j != i)
-                {
-                    heard.push_back({told[j], weights[i][j]});
-                }
-            }
-            beliefs[i] = users[i]->Pool(heard, BeliefPooling::LOGARITHMIC);
-        }
+        beliefs.push_back(MakeBelief(history.back()));
     }
     return beliefs;
 }
@@ -230,7 +191,9 @@ MeasureFigureOne(uint32_t instants)
         const auto runAlone = [&measure, instants](const GaussianBeliefConfig& config) {
             return measure(RunAlone(*MakeGaussianBelief(config), instants));
         };
-        const std::vector<Belief> both = RunTogether(configs, {{0.9, 0.1}, {0.6, 0.4}}, instants);
+        Matrix<double> w(2, 2);
+        w.values = {0.9, 0.1, 0.6, 0.4};
+        const std::vector<Belief> both = RunTogether(configs, w, instants);
         errors[0].push_back(runAlone(MakeCentralConfig(configs)));
         errors[1].push_back((measure(both[0]) + measure(both[1])) / 2);
         errors[2].push_back(runAlone(configs[0]));
@@ -362,7 +325,7 @@ TEST(GaussianBeliefTest, ACompleteGraphHasTheCentralPosteriorOnlyWithPoweredEvid
 {
     constexpr std::size_t users = 5;
     constexpr uint32_t instants = 200;
-    const std::vector<std::vector<double>> weights(users, std::vector<double>(users, 1.0 / users));
+    const Matrix<double> weights(users, users, 1.0 / users);
     std::vector<GaussianBeliefConfig> configs = MakeUsers(users);
     const GaussianBeliefConfig central = MakeCentralConfig(configs);
     GaussianBeliefConfig cold = central;

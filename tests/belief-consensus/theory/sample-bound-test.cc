@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "belief-consensus/infinite.h"
 #include "belief-theory-inputs.h"
 #include "belief-theory-reference.h"
 
@@ -19,7 +18,6 @@
 #include <stdexcept>
 
 using namespace ns3::collab;
-using tests::INFINITE;
 namespace reference = belief_theory_reference;
 using testing::HasSubstr;
 
@@ -54,6 +52,13 @@ MakeReferenceInputs()
     inputs.lambda = mixing.eigenvalues.secondModulus;
     inputs.mixingSum = mixing.mixingSum;
     return inputs;
+}
+
+/// @return one user that always sees the same, with an input of this probability
+std::vector<SampleTable>
+MakeSureTable(double inputProbability)
+{
+    return {{{inputProbability, -std::log(inputProbability), {0, -1}}}};
 }
 
 } // namespace
@@ -144,16 +149,16 @@ TEST(BeliefSampleBound, ExponentsAgreeWithScipy)
 TEST(BeliefSampleBound, RivalsThatOneSampleRulesOut)
 {
     // Each label that is seen has likelihood 1 under the truth and 0 under the rival
-    const std::vector<SampleTable> sure{{{1, 0, {0, -INFINITE}}, {1, -INFINITE, {-INFINITE, 0}}}};
-    EXPECT_EQ(ComputeErrorExponent(sure, {1}, 0, 1), INFINITE);
-    EXPECT_EQ(ComputeDivergences(sure).values, (std::vector<double>{0, INFINITE}));
+    const std::vector<SampleTable> sure{{{1, 0, {0, -INFINITY}}, {1, -INFINITY, {-INFINITY, 0}}}};
+    EXPECT_EQ(ComputeErrorExponent(sure, {1}, 0, 1), INFINITY);
+    EXPECT_EQ(ComputeDivergences(sure).values, (std::vector<double>{0, INFINITY}));
     // A rival that half of the labels rule out errs as long as none of these comes
     const double half = std::log(.5);
-    const std::vector<SampleTable> maybe{{{1, half, {half, 0}}, {1, half, {half, -INFINITE}}}};
+    const std::vector<SampleTable> maybe{{{1, half, {half, 0}}, {1, half, {half, -INFINITY}}}};
     EXPECT_NEAR(ComputeErrorExponent(maybe, {1}, 0, 1), std::log(2), 1e-6);
     const auto range = ComputeLikelihoodRange(maybe);
     EXPECT_EQ(range.least, 0);
-    EXPECT_EQ(range.ratio, INFINITE);
+    EXPECT_EQ(range.ratio, INFINITY);
     const auto learnable = FindLearnable(ComputeDivergences(maybe), {1});
     EXPECT_THAT(CheckAssumptions(maybe, learnable, MakeSquare(1, {1})),
                 testing::StartsWith("Assumption 3: likelihoods are from 0 to 1"));
@@ -200,17 +205,17 @@ TEST(BeliefSampleBound, WithoutARivalNothingIsNeeded)
     LearnableHypotheses all;
     all.hypotheses = {0, 1};
     const auto speed = FindLearningSpeed({0, 0}, all);
-    EXPECT_EQ(speed.rate, INFINITE);
+    EXPECT_EQ(speed.rate, INFINITY);
     EXPECT_EQ(speed.rival, 2);
     SampleBoundInputs inputs = MakeReferenceInputs();
-    inputs.speed = INFINITE;
+    inputs.speed = INFINITY;
     EXPECT_EQ(ComputePaperBound(inputs).instants, 0);
     inputs.speed = 0;
-    EXPECT_EQ(ComputePaperBound(inputs).instants, INFINITE);
-    EXPECT_EQ(ComputeSharperBound(inputs).instants, INFINITE);
+    EXPECT_EQ(ComputePaperBound(inputs).instants, INFINITY);
+    EXPECT_EQ(ComputeSharperBound(inputs).instants, INFINITY);
     inputs = MakeReferenceInputs();
     inputs.lambda = 1;
-    EXPECT_EQ(ComputePaperBound(inputs).instants, INFINITE);
+    EXPECT_EQ(ComputePaperBound(inputs).instants, INFINITY);
     inputs.delta = 0;
     EXPECT_THROW(ComputePaperBound(inputs), std::invalid_argument);
 }
@@ -255,4 +260,11 @@ TEST(BeliefSampleBound, ChecksTables)
     EXPECT_THROW(CheckSampleTables({}), std::invalid_argument);
     EXPECT_THROW(FindLearnable(Matrix<double>(2, 3), {1}), std::invalid_argument);
     EXPECT_THROW(ComputeInformation(Matrix<double>(2, 3), 3), std::invalid_argument);
+}
+
+TEST(SampleOutcomeBounds, AnInputsProbabilityMayBeRounded)
+{
+    EXPECT_NO_THROW(CheckSampleTables(MakeSureTable(1)));
+    EXPECT_NO_THROW(CheckSampleTables(MakeSureTable(1 + 1e-9)));
+    EXPECT_THROW(CheckSampleTables(MakeSureTable(1 + 2e-9)), std::invalid_argument);
 }

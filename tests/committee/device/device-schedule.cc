@@ -85,14 +85,11 @@ DrawOwned(ScheduleDice& dice, const DeviceDraw& draw, DeviceSchedule& schedule)
     std::vector<uint32_t> all(schedule.devices);
     std::iota(all.begin(), all.end(), 0);
     schedule.byzantine.clear();
-    schedule.names.clear();
     const auto owned = std::max<std::size_t>(1, all.size() * draw.owned / 100);
     const auto order = Shuffled(all, dice.GetGenerator());
     for (std::size_t i = 0; i < owned; ++i)
     {
-        const std::string names = dice.Misbehavior() + "usurp+flood";
-        schedule.names[order[i]] = names;
-        schedule.byzantine[order[i]] = ParseMisbehavior(names);
+        schedule.byzantine[order[i]] = ParseMisbehavior(dice.Misbehavior() + "usurp+flood");
     }
 }
 
@@ -129,7 +126,7 @@ class DeviceRun::Job : public Wait
     {
         const auto delay =
             static_cast<uint64_t>(m_run.Draw() * static_cast<double>(m_run.m_schedule.maxJob));
-        m_run.Schedule(delay, [this, isHere = m_isHere]() {
+        m_run.At(m_run.m_now + delay, [this, isHere = m_isHere]() {
             if (*isHere)
             {
                 End();
@@ -228,7 +225,7 @@ class DeviceRun::Device : public CommitteeHost
     void
     Send(uint32_t receiver, const CommitteeMessage& message) override
     {
-        m_run.Transmit(m_self, receiver, message);
+        m_run.Send(m_self, receiver, message);
     }
 
     void
@@ -238,7 +235,7 @@ class DeviceRun::Device : public CommitteeHost
         {
             if (device != m_self)
             {
-                m_run.Transmit(m_self, device, message);
+                m_run.Send(m_self, device, message);
             }
         }
     }
@@ -257,7 +254,7 @@ class DeviceRun::Device : public CommitteeHost
                 other->Sign(*m_run.m_keys);
                 message.gradient = std::move(other);
             }
-            m_run.Transmit(m_self, member, message);
+            m_run.Send(m_self, member, message);
         }
     }
 
@@ -270,7 +267,7 @@ class DeviceRun::Device : public CommitteeHost
         {
             return;
         }
-        m_run.Schedule(delayNs, [this, timer, place, number]() {
+        m_run.At(m_run.m_now + delayNs, [this, timer, place, number]() {
             if (m_timers[place] == number)
             {
                 ++m_timers[place];
@@ -432,10 +429,10 @@ class DeviceRun::Device : public CommitteeHost
 };
 
 DeviceRun::DeviceRun(DeviceSchedule schedule)
-    : m_schedule(std::move(schedule)),
+    : FaultyNetwork(schedule, schedule.seed),
+      m_schedule(std::move(schedule)),
       m_keys(std::make_shared<const KeyRing>(m_schedule.seed, 32)),
-      m_conspiracy(std::make_shared<Conspiracy>()),
-      m_generator(m_schedule.seed)
+      m_conspiracy(std::make_shared<Conspiracy>())
 {
     for (const auto& [device, misbehavior] : m_schedule.byzantine)
     {
@@ -464,44 +461,13 @@ DeviceRun::IsHonest(uint32_t device) const
 }
 
 bool
-DeviceRun::IsGone(uint32_t device) const
+DeviceRun::IsAwaited(uint32_t device) const
 {
-    return std::any_of(m_schedule.crashes.begin(), m_schedule.crashes.end(), [&](const auto& c) {
-        return c.member == device && c.end == UINT64_MAX;
-    });
-}
-
-bool
-DeviceRun::AreFaultsOver() const
-{
-    return m_now >= m_schedule.faultsEnd;
-}
-
-bool
-DeviceRun::IsCut(uint32_t a, uint32_t b) const
-{
-    return std::any_of(m_schedule.partitions.begin(),
-                       m_schedule.partitions.end(),
-                       [&](const Partition& partition) {
-                           return partition.begin <= m_now && m_now < partition.end &&
-                                  partition.side.count(a) != partition.side.count(b);
-                       });
-}
-
-double
-DeviceRun::Draw()
-{
-    return boost::random::uniform_01<double>()(m_generator);
+    return IsHonest(device) && !IsGone(device) && !m_devices[device]->IsDone();
 }
 
 void
-DeviceRun::Schedule(uint64_t delay, std::function<void()> action)
-{
-    m_events.push({m_now + delay, m_order++, std::move(action)});
-}
-
-void
-DeviceRun::Transmit(uint32_t sender, uint32_t receiver, const CommitteeMessage& message)
+DeviceRun::Send(uint32_t sender, uint32_t receiver, const CommitteeMessage& message)
 {
     if (message.gradient)
     {
@@ -514,22 +480,9 @@ DeviceRun::Transmit(uint32_t sender, uint32_t receiver, const CommitteeMessage& 
         m_requests[message.consensus->ballot->block.GetDigest()].push_back(message.consensus);
     }
     m_result.models += message.model ? 1 : 0;
-    const int copies = Draw() < m_schedule.duplication ? 2 : 1;
-    for (int copy = 0; copy < copies; ++copy)
-    {
-        const uint64_t most =
-            AreFaultsOver() ? std::min(m_schedule.maxDelay, CALM_DELAY) : m_schedule.maxDelay;
-        const uint64_t least = std::min(m_schedule.minDelay, most);
-        const auto delay =
-            least + static_cast<uint64_t>(Draw() * static_cast<double>(most - least));
-        const bool isLost = Draw() < m_schedule.loss && !AreFaultsOver();
-        if (!isLost && !IsCut(sender, receiver))
-        {
-            Schedule(delay, [this, sender, receiver, message]() {
-                m_devices[receiver]->Deliver(sender, message);
-            });
-        }
-    }
+    Transmit(sender, receiver, m_now >= m_schedule.faultsEnd, [this, sender, receiver, message]() {
+        m_devices[receiver]->Deliver(sender, message);
+    });
 }
 
 DeviceResult
@@ -541,14 +494,13 @@ DeviceRun::Play()
     }
     for (const auto& crash : m_schedule.crashes)
     {
-        Schedule(crash.begin, [this, crash]() {
+        At(crash.begin, [this, crash]() {
             if (m_devices[crash.member]->IsOn())
             {
                 m_devices[crash.member]->SwitchOff();
                 if (crash.end != UINT64_MAX)
                 {
-                    Schedule(crash.end - crash.begin,
-                             [this, crash]() { m_devices[crash.member]->SwitchOn(); });
+                    At(crash.end, [this, crash]() { m_devices[crash.member]->SwitchOn(); });
                 }
             }
         });
@@ -559,30 +511,20 @@ DeviceRun::Play()
     }
     const uint64_t deadline =
         m_schedule.faultsEnd + LONGEST_ROUND * (m_schedule.options.rounds + 1);
-    const auto isDone = [this]() {
-        for (uint32_t device = 0; device < m_schedule.devices; ++device)
-        {
-            if (IsHonest(device) && !IsGone(device) && !m_devices[device]->IsDone())
-            {
-                return false;
-            }
-        }
-        return true;
-    };
+    std::vector<uint32_t> all(m_schedule.devices);
+    std::iota(all.begin(), all.end(), 0);
     uint64_t events = 0;
-    while (!m_events.empty() && m_events.top().time <= deadline)
+    while (Step(deadline))
     {
-        const Event event = m_events.top();
-        m_events.pop();
-        m_now = event.time;
-        event.action();
         if (++events % 64 != 0)
         {
             continue;
         }
         CheckCommittees();
         CheckKept();
-        if (m_result.lost || isDone())
+        if (m_result.lost || std::none_of(all.begin(), all.end(), [this](uint32_t device) {
+                return IsAwaited(device);
+            }))
         {
             break;
         }
@@ -590,7 +532,7 @@ DeviceRun::Play()
     CheckCommittees();
     for (uint32_t device = 0; device < m_schedule.devices; ++device)
     {
-        if (!m_result.lost && IsHonest(device) && !IsGone(device) && !m_devices[device]->IsDone())
+        if (!m_result.lost && IsAwaited(device))
         {
             ++m_result.unfinished;
             m_result.story += fmt::format(
@@ -850,9 +792,7 @@ DrawDeviceSchedule(uint64_t seed, const DeviceDraw& draw)
     const uint32_t byzantine = draw.byzantine ? static_cast<uint32_t>(dice.Number(1, faulty)) : 0;
     for (uint32_t i = 0; i < byzantine; ++i)
     {
-        const std::string names = dice.Misbehavior();
-        schedule.names[order[i]] = names;
-        schedule.byzantine[order[i]] = ParseMisbehavior(names);
+        schedule.byzantine[order[i]] = ParseMisbehavior(dice.Misbehavior());
     }
     schedule.minDelay = SECOND / 1000;
     schedule.maxDelay = SECOND / 1000 * 5;
@@ -873,24 +813,6 @@ DrawDeviceSchedule(uint64_t seed, const DeviceDraw& draw)
         DrawFaults(dice, order, faulty, schedule);
     }
     return schedule;
-}
-
-std::string
-Describe(const DeviceSchedule& schedule)
-{
-    return fmt::format("seed {}: K = {}, C = {}, n = {}, {} rounds, Byzantine {}, loss {}, delay "
-                       "up to {} s, {} partitions, {} crashes, faults end at {} s",
-                       schedule.seed,
-                       schedule.devices,
-                       schedule.options.federation.committee.size(),
-                       schedule.options.trainingClients,
-                       schedule.options.rounds,
-                       schedule.names,
-                       schedule.loss,
-                       static_cast<double>(schedule.maxDelay) / SECOND,
-                       schedule.partitions.size(),
-                       schedule.crashes.size(),
-                       static_cast<double>(schedule.faultsEnd) / SECOND);
 }
 
 } // namespace tests

@@ -7,7 +7,7 @@
 #ifndef COMMITTEE_DEVICE_SCHEDULE_H
 #define COMMITTEE_DEVICE_SCHEDULE_H
 
-#include "committee/consensus-schedule.h"
+#include "committee/schedule-network.h"
 
 #include "ns3/committee-disturber.h"
 #include "ns3/committee-node.h"
@@ -15,11 +15,9 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
-#include <queue>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,22 +25,15 @@
 namespace tests
 {
 
-/// Everything that decides how a federation of devices goes
-struct DeviceSchedule
+/// Everything that decides how a federation of devices goes; crashes lose memory
+struct DeviceSchedule : NetworkFaults
 {
     uint64_t seed = 1;                                      //!< of delays, losses and behavior
     uint32_t devices = 8;                                   //!< K
     ns3::collab::NodeOptions options;                       //!< of every device
     std::map<uint32_t, ns3::collab::Misbehavior> byzantine; //!< by device
-    std::map<uint32_t, std::string> names;                  //!< of their behaviors
-    double loss = 0;                                        //!< of a message at a receiver
-    double duplication = 0;                                 //!< of a message that arrives
-    uint64_t minDelay = 1000000;                            //!< of a message [ns]
-    uint64_t maxDelay = 1000000;                            //!< of a message [ns]
     uint64_t maxJob = 1000000;                              //!< longest computation [ns]
-    uint64_t faultsEnd = 0;            //!< from then on nothing is lost, or late [ns]
-    std::vector<Partition> partitions; //!< of the network
-    std::vector<Crash> crashes;        //!< with loss of memory
+    uint64_t faultsEnd = 0; //!< from then on nothing is lost, or late [ns]
 };
 
 /// What came of a schedule
@@ -70,7 +61,7 @@ struct DeviceResult
 };
 
 /// Plays all devices against a network, event by event
-class DeviceRun
+class DeviceRun : private FaultyNetwork
 {
   public:
     /// @param schedule to be played
@@ -84,27 +75,10 @@ class DeviceRun
     class Device;
     class Job;
 
-    struct Event
-    {
-        uint64_t time = 0;
-        uint64_t order = 0;
-        std::function<void()> action;
-
-        bool
-        operator>(const Event& other) const
-        {
-            return std::tie(time, order) > std::tie(other.time, other.order);
-        }
-    };
-
-    void Schedule(uint64_t delay, std::function<void()> action);
-    void Transmit(uint32_t sender, uint32_t receiver, const ns3::collab::CommitteeMessage& message);
+    void Send(uint32_t sender, uint32_t receiver, const ns3::collab::CommitteeMessage& message);
     bool IsHonest(uint32_t device) const;
-    bool IsGone(uint32_t device) const;
     bool IsByzantineRule() const;
-    bool AreFaultsOver() const;
-    bool IsCut(uint32_t a, uint32_t b) const;
-    double Draw();
+    bool IsAwaited(uint32_t device) const;
     void CheckCommittees();
     void CheckKept();
     void CheckBlocks();
@@ -120,11 +94,7 @@ class DeviceRun
     DeviceSchedule m_schedule;
     std::shared_ptr<const ns3::collab::KeyRing> m_keys;
     std::shared_ptr<ns3::collab::Conspiracy> m_conspiracy;
-    ns3::collab::RandomGenerator m_generator;
-    std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events;
     std::vector<std::unique_ptr<Device>> m_devices;
-    uint64_t m_now = 0;
-    uint64_t m_order = 0;
     DeviceResult m_result;
     /// Gradients that were sent, by round and client
     std::map<std::pair<uint32_t, uint32_t>,
@@ -154,10 +124,6 @@ struct DeviceDraw
 /// @return a schedule with at most f devices that are Byzantine or crash for good, f below C / 3;
 /// or of more rounds, with devices that are owned by an adversary
 DeviceSchedule DrawDeviceSchedule(uint64_t seed, const DeviceDraw& draw);
-
-/// @param schedule as it was drawn
-/// @return what it is, in one line
-std::string Describe(const DeviceSchedule& schedule);
 
 } // namespace tests
 

@@ -5,13 +5,19 @@
  */
 
 #include "committee/device/device-schedule.h"
-#include "committee/schedule-dice.h"
+
+#include "ns3/committee-disturber.h"
 
 #include <algorithm>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <memory>
 #include <numeric>
+#include <string>
+#include <vector>
 
 using namespace ns3::collab;
+using ::testing::ElementsAre;
 using tests::DeviceDraw;
 using tests::DeviceResult;
 using tests::DeviceRun;
@@ -41,14 +47,31 @@ PlayMany(const DeviceDraw& draw)
     DeviceResult sum;
     for (uint64_t seed = 1; seed <= DEVICE_SCHEDULES; ++seed)
     {
-        const DeviceSchedule schedule = tests::DrawDeviceSchedule(seed, draw);
-        const DeviceResult result = DeviceRun(schedule).Play();
-        EXPECT_TRUE(result.IsRight()) << Describe(schedule) << ": " << result.story;
+        const DeviceResult result = DeviceRun(tests::DrawDeviceSchedule(seed, draw)).Play();
+        EXPECT_TRUE(result.IsRight()) << seed << ": " << result.story;
         sum.blocks += result.blocks;
         sum.abandoned += result.abandoned;
         sum.expelled += result.expelled;
     }
     return sum;
+}
+
+constexpr uint32_t LIAR = 5;
+constexpr uint32_t RUN_ROUNDS = 9;
+
+/// @return what a device of eight makes up at the beginning, that misbehaves like this
+std::vector<CommitteeMessage>
+MakeUp(const std::string& misbehavior)
+{
+    constexpr std::size_t DIMENSION = 3;
+    const auto keys = std::make_shared<const KeyRing>(1, 32);
+    ChainOptions federation;
+    federation.rule = QuorumRule::BYZANTINE;
+    federation.model = ComputeDigest(std::vector<float>(DIMENSION));
+    federation.committee = {0, 1, 2, 3};
+    federation.devices = {0, 1, 2, 3, 4, 5, 6, 7};
+    CommitteeDisturber liar(LIAR, ParseMisbehavior(misbehavior), {}, keys, RUN_ROUNDS, 1);
+    return liar.MakeMessages(CommitteeChain(federation, keys), DIMENSION);
 }
 
 } // namespace
@@ -190,9 +213,8 @@ TEST(CommitteeFederation, IsSafeUntilACommitteeIsLostWhateverAnAdversaryOwns)
         draw.combination = combination;
         for (uint64_t seed = 1; seed <= DEVICE_SCHEDULES / 20; ++seed)
         {
-            const DeviceSchedule schedule = tests::DrawDeviceSchedule(seed, draw);
-            const DeviceResult result = DeviceRun(schedule).Play();
-            EXPECT_TRUE(result.IsRight()) << Describe(schedule) << ": " << result.story;
+            const DeviceResult result = DeviceRun(tests::DrawDeviceSchedule(seed, draw)).Play();
+            EXPECT_TRUE(result.IsRight()) << seed << ": " << result.story;
             EXPECT_GT(result.kept, 0);
         }
     }
@@ -203,4 +225,30 @@ TEST(CommitteeDevices, AModelIsSentOnceToEachDeviceAndRound)
     const DeviceSchedule schedule = MakeCalm(7);
     const DeviceResult result = DeviceRun(schedule).Play();
     EXPECT_EQ(result.models, schedule.options.rounds * (schedule.devices - 1));
+}
+
+TEST(CommitteeDisturberTest, ForgesModelsAndTheChainOfTheirBlocks)
+{
+    const auto messages = MakeUp("forged-chains");
+    std::vector<uint32_t> rounds;
+    std::vector<uint32_t> inChain;
+    for (const auto& message : messages)
+    {
+        if (message.model)
+        {
+            rounds.push_back(message.model->certified.block.round);
+            EXPECT_THAT(message.model->certified.block.clients, ElementsAre(LIAR));
+        }
+        else
+        {
+            ASSERT_TRUE(message.chain);
+            EXPECT_EQ(message.chain->kind, ChainKind::BLOCKS);
+            for (const auto& certified : message.chain->blocks)
+            {
+                inChain.push_back(certified.block.round);
+            }
+        }
+    }
+    EXPECT_THAT(rounds, ElementsAre(0, 1, RUN_ROUNDS - 1));
+    EXPECT_EQ(inChain, rounds);
 }

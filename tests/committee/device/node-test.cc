@@ -287,14 +287,43 @@ class CommitteeNodeTest : public testing::Test
         return ns3::collab::Wrap(std::move(chain));
     }
 
-    /// The word of a member that goes on to a round
+    /// A message about the chain: a question, or the word of a member that goes on to a round
     static CommitteeMessage
-    MakeWord(uint32_t round)
+    MakeChain(ChainKind kind, uint32_t round, std::vector<Digest> digests = {})
     {
         ChainMessage chain;
-        chain.kind = ChainKind::GOES_ON;
+        chain.kind = kind;
         chain.round = round;
+        chain.digests = std::move(digests);
         return ns3::collab::Wrap(std::move(chain));
+    }
+
+    /// A model with a block
+    static CommitteeMessage
+    MakeModel(const CertifiedBlock& block, const FlatVector& values)
+    {
+        CommitteeMessage message;
+        message.model = std::make_shared<const ModelMessage>(
+            ModelMessage{block, values, ComputeDigest(*values)});
+        return message;
+    }
+
+    /// The model of the first round
+    CommitteeMessage
+    MakeModel()
+    {
+        return MakeModel(MakeBlocks(1, QUORUM)[0], second);
+    }
+
+    /// Start a node, and end the training that it begins with
+    void
+    Start(CommitteeNode& node)
+    {
+        node.Start();
+        if (host.trained > 0)
+        {
+            host.Finish(host.gradient, first);
+        }
     }
 
     /// The gradient of a client in a round
@@ -368,10 +397,7 @@ TEST_F(CommitteeNodeTest, TakesAModelOnlyWithTheDigestOfItsBlock)
     const FlatVector other = std::make_shared<const std::vector<float>>(std::vector<float>{9, 9});
     for (const FlatVector& values : {other, second})
     {
-        CommitteeMessage message;
-        message.model = std::make_shared<const ModelMessage>(
-            ModelMessage{blocks[0], values, ComputeDigest(*values)});
-        node->HandleMessage(5, message);
+        node->HandleMessage(5, MakeModel(blocks[0], values));
         EXPECT_EQ(*node->GetModel() == *second, values == second);
     }
 }
@@ -405,15 +431,8 @@ TEST_F(CommitteeNodeTest, WaitsOnceMoreIfFewerThanCHonestClientsCanBeThere)
     {
         host = NoteHost();
         const auto node = MakeNode(4); // a member of the second committee
-        node->Start();
-        if (host.trained > 0)
-        {
-            host.Finish(host.gradient, first);
-        }
-        CommitteeMessage model;
-        model.model = std::make_shared<const ModelMessage>(
-            ModelMessage{MakeBlocks(1, QUORUM)[0], second, ComputeDigest(*second)});
-        node->HandleMessage(0, model);
+        Start(*node);
+        node->HandleMessage(0, MakeModel());
         ASSERT_EQ(node->GetRole(), CommitteeRole::MEMBER);
         ASSERT_EQ(node->GetClients().size(), 6U);
         host.Finish(host.gradient, first);
@@ -456,11 +475,7 @@ TEST_F(CommitteeNodeTest, GivesUpIfNobodyHasTheLastModelAndOneMembersWordIsEnoug
     {
         host = NoteHost();
         const auto node = MakeNode(11, nullptr, rule);
-        node->Start();
-        if (host.trained > 0)
-        {
-            host.Finish(host.gradient, first);
-        }
+        Start(*node);
         node->HandleMessage(0, Wrap(MakeBlocks(1, QUORUM)));
         ASSERT_TRUE(node->IsFinished());
         std::map<uint32_t, int> asked;
@@ -565,7 +580,7 @@ TEST_F(CommitteeNodeTest, MembersThatGoOnByTheClockTakeOthersAlong)
     hosts[2].Finish(hosts[2].gradient, second);
     client->HandleMessage(5, word); // no member of the committee
     EXPECT_EQ(client->GetRound(), 0U);
-    client->HandleMessage(1, MakeWord(7)); // it asks for blocks first
+    client->HandleMessage(1, MakeChain(ChainKind::GOES_ON, 7)); // it asks for blocks first
     EXPECT_EQ(client->GetRound(), 0U);
     client->HandleMessage(1, word);
     EXPECT_EQ(client->GetRound(), 1U);
@@ -580,16 +595,12 @@ TEST_F(CommitteeNodeTest, MembersThatGoOnByTheClockTakeOthersAlong)
 TEST_F(CommitteeNodeTest, ClaimsOfManyMoveNobody)
 {
     const auto node = MakeNode(11);
-    node->Start();
-    if (host.trained > 0)
-    {
-        host.Finish(host.gradient, second);
-    }
+    Start(*node);
     std::size_t questions = 0;
     for (uint32_t liar = 0; liar < 11; ++liar)
     {
         node->HandleMessage(liar, MakeConsensus(liar, ConsensusKind::VIEW_CHANGE, 5));
-        node->HandleMessage(liar, MakeWord(1));
+        node->HandleMessage(liar, MakeChain(ChainKind::GOES_ON, 1));
     }
     for (std::size_t i = 0; i < host.sent.size(); ++i)
     {
@@ -614,10 +625,7 @@ TEST_F(CommitteeNodeTest, AModelOfALaterRoundIsNotTakenWithoutItsChain)
         later.block.clients = {5};
         later.block.model = ComputeDigest(*second);
         Fill(later, MEMBERS);
-        CommitteeMessage message;
-        message.model =
-            std::make_shared<const ModelMessage>(ModelMessage{later, second, later.block.model});
-        node->HandleMessage(5, message);
+        node->HandleMessage(5, MakeModel(later, second));
         EXPECT_EQ(*node->GetModel(), *first);
         EXPECT_EQ(node->GetChain().GetNextRound(), 0U);
     }
@@ -626,8 +634,7 @@ TEST_F(CommitteeNodeTest, AModelOfALaterRoundIsNotTakenWithoutItsChain)
 TEST_F(CommitteeNodeTest, DropsGradientsThatAreForged)
 {
     const auto node = MakeNode(0);
-    node->Start();
-    host.Finish(host.gradient, first);
+    Start(*node);
     const auto change = [&](uint32_t client, const std::function<void(SignedGradient&)>& edit) {
         auto gradient = std::make_shared<SignedGradient>(*MakeGradient(client, 0).gradient);
         edit(*gradient);
@@ -667,11 +674,7 @@ TEST_F(CommitteeNodeTest, NobodyFillsThePlaceOfEarlyMessagesOfOthers)
             return member;
         };
         const auto node = MakeNode(4, maker); // a member of the second committee
-        node->Start();
-        if (host.trained > 0)
-        {
-            host.Finish(host.gradient, first);
-        }
+        Start(*node);
         for (std::size_t i = 0; i < 2 * CommitteeInbox::MOST_EARLY; ++i)
         {
             // Device 9 forges messages of member 5 with its address, or repeats what that has sent
@@ -685,10 +688,7 @@ TEST_F(CommitteeNodeTest, NobodyFillsThePlaceOfEarlyMessagesOfOthers)
             node->HandleMessage(isForged ? 5 : 9, message);
         }
         node->HandleMessage(5, MakeConsensus(5, ConsensusKind::SCORES, 1));
-        CommitteeMessage model;
-        model.model = std::make_shared<const ModelMessage>(
-            ModelMessage{MakeBlocks(1, QUORUM)[0], second, ComputeDigest(*second)});
-        node->HandleMessage(0, model);
+        node->HandleMessage(0, MakeModel());
         ASSERT_TRUE(machine);
         EXPECT_EQ(machine->GetTables().count(5), 1U) << isForged;
         host = NoteHost();
@@ -698,20 +698,11 @@ TEST_F(CommitteeNodeTest, NobodyFillsThePlaceOfEarlyMessagesOfOthers)
 TEST_F(CommitteeNodeTest, AnswersAQuestionOnceInAWhile)
 {
     const auto node = MakeNode(11);
-    node->Start();
-    if (host.trained > 0)
-    {
-        host.Finish(host.gradient, first);
-    }
-    CommitteeMessage model;
-    model.model = std::make_shared<const ModelMessage>(
-        ModelMessage{MakeBlocks(1, QUORUM)[0], second, ComputeDigest(*second)});
-    node->HandleMessage(0, model);
+    Start(*node);
+    node->HandleMessage(0, MakeModel());
     host.sent.clear();
-    ChainMessage chain;
-    chain.kind = ChainKind::MODEL_REQUEST;
-    chain.digests = {ComputeDigest(*second)};
-    const CommitteeMessage question = ns3::collab::Wrap(chain);
+    const CommitteeMessage question =
+        MakeChain(ChainKind::MODEL_REQUEST, 0, {ComputeDigest(*second)});
     for (const uint32_t peer : {7, 7, 8, 7, 8})
     {
         node->HandleMessage(peer, question);
@@ -734,11 +725,8 @@ TEST_F(CommitteeNodeTest, GivesAllBlocksToWhoCatchesUpAndNoMoreToWhoGoesOnAsking
         host.Finish(host.gradient, first);
     }
     const auto ask = [&](uint32_t peer, uint32_t round) {
-        ChainMessage chain;
-        chain.kind = ChainKind::BLOCK_REQUEST;
-        chain.round = round;
         host.sent.clear();
-        node->HandleMessage(peer, ns3::collab::Wrap(chain));
+        node->HandleMessage(peer, MakeChain(ChainKind::BLOCK_REQUEST, round));
         return host.sent.empty() ? 0 : host.sent.at(0).second.chain->blocks.size();
     };
     EXPECT_EQ(ask(7, 0), 64);
@@ -772,11 +760,7 @@ TEST_F(CommitteeNodeTest, PassesOnOnlyEvidenceThatAMemberLies)
     {
         host = NoteHost();
         const auto node = MakeNode(11);
-        node->Start();
-        if (host.trained > 0)
-        {
-            host.Finish(host.gradient, first);
-        }
+        Start(*node);
         ChainMessage chain;
         chain.kind = ChainKind::EVIDENCE;
         chain.evidence.resize(1);
@@ -804,12 +788,8 @@ TEST_F(CommitteeNodeTest, OneMembersWordKeepsNoOtherFromTellingAll)
     {
         host = NoteHost();
         const auto node = MakeNode(0);
-        node->Start();
-        host.Finish(host.gradient, first);
-        CommitteeMessage model;
-        model.model = std::make_shared<const ModelMessage>(
-            ModelMessage{MakeBlocks(1, QUORUM)[0], second, ComputeDigest(*second)});
-        node->HandleMessage(1, model);
+        Start(*node);
+        node->HandleMessage(1, MakeModel());
         ASSERT_EQ(node->GetChain().GetNextRound(), 1U);
         for (const uint32_t teller : {1U, 9U, tellers}) // 9 is no member
         {
@@ -824,18 +804,15 @@ TEST_F(CommitteeNodeTest, OneMembersWordKeepsNoOtherFromTellingAll)
 TEST_F(CommitteeNodeTest, GivesGradientsToMembersOnly)
 {
     const auto node = MakeNode(0);
-    node->Start();
-    host.Finish(host.gradient, first);
+    Start(*node);
     const uint32_t client = node->GetClients()[0];
     const CommitteeMessage gradient = MakeGradient(client, 0);
     node->HandleMessage(client, gradient);
     for (const uint32_t peer : {1, 9})
     {
-        ChainMessage question;
-        question.kind = ChainKind::GRADIENT_REQUEST;
-        question.digests = {gradient.gradient->digest};
         host.sent.clear();
-        node->HandleMessage(peer, ns3::collab::Wrap(question));
+        node->HandleMessage(peer,
+                            MakeChain(ChainKind::GRADIENT_REQUEST, 0, {gradient.gradient->digest}));
         EXPECT_EQ(host.sent.size(), peer < MEMBERS ? 1U : 0U);
     }
 }
@@ -850,8 +827,7 @@ TEST_F(CommitteeNodeTest, OneMemberSendsTheModelAndOthersTheBlock)
             return std::make_unique<DecidingMember>(MakeBlocks(1, QUORUM)[0]);
         };
         const auto node = MakeNode(self, maker);
-        node->Start();
-        host.Finish(host.gradient, first);
+        Start(*node);
         const uint32_t other = (self + 1) % MEMBERS;
         node->HandleMessage(other, MakeConsensus(other, ConsensusKind::SCORES, 0));
         host.Finish(host.made, {second, ComputeDigest(*second)}); // all of them have it

@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <set>
 
 using namespace ns3;
@@ -361,25 +360,6 @@ DrawRadioSchedule(uint64_t seed)
         schedule.crashes.push_back({order[i], begin, pickTime(begin) + 1});
     }
     return schedule;
-}
-
-std::string
-Describe(const RadioSchedule& schedule)
-{
-    return fmt::format("seed {}: K = {}, C = {}, n = {}, {} rounds, {}, {} at {} dBm, Byzantine "
-                       "{}, batteries {}, {} crashes, faults end at {} s",
-                       schedule.seed,
-                       schedule.devices,
-                       schedule.committee,
-                       schedule.training,
-                       schedule.rounds,
-                       schedule.lossPolicy,
-                       schedule.outage.empty() ? "no outage" : schedule.outage,
-                       schedule.rssDbm,
-                       schedule.byzantine,
-                       schedule.batteries,
-                       schedule.crashes.size(),
-                       schedule.faultsEnd);
 }
 
 } // namespace tests

@@ -7,7 +7,7 @@
 #ifndef COMMITTEE_RADIO_SCHEDULE_H
 #define COMMITTEE_RADIO_SCHEDULE_H
 
-#include "committee/consensus-schedule.h"
+#include "committee/schedule-network.h"
 
 #include <cstdint>
 #include <map>
@@ -56,10 +56,6 @@ RadioSchedule DrawRadioSchedule(uint64_t seed);
 /// @param schedule to be played, of whole applications under the rule BYZANTINE
 /// @return what came of it
 RadioResult PlayRadioSchedule(const RadioSchedule& schedule);
-
-/// @param schedule as it was drawn
-/// @return what it is, in one line
-std::string Describe(const RadioSchedule& schedule);
 
 } // namespace tests
 

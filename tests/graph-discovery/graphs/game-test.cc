@@ -5,6 +5,7 @@
  */
 
 #include "graph-discovery/graphs/label-games.h"
+#include "support/refusals.h"
 
 #include "ns3/graph-discovery-coordinate-ascent.h"
 #include "ns3/graph-discovery-game.h"
@@ -18,6 +19,7 @@
 
 using namespace ns3::collab;
 using namespace ns3::collab::test;
+using ::testing::HasSubstr;
 
 namespace
 {
@@ -242,4 +244,18 @@ TEST(GraphDiscoveryGame, RejectsWhatDoesNotFit)
     EXPECT_THROW(PlayLabelGame(right, {0, NO_PEER, 1}), std::invalid_argument);
     EXPECT_THROW(PlayLabelGame(right, {1, 3, 1}), std::invalid_argument);
     EXPECT_THROW(PlayLabelGame(right, {1, 2}), std::invalid_argument);
+}
+
+TEST(GraphDiscoveryGame, TellsWhichSizesDiffer)
+{
+    LabelGame game;
+    game.held.assign(2, PartitionCounts(3, 10));
+    game.thresholds.assign(2, PartitionCounts(3, 5));
+    game.trust.assign(2, Matrix<uint8_t>(2, 3, 1));
+    game.outage = Matrix<double>(2, 2, 0);
+    game.cluster = {0, 0};
+    EXPECT_NO_THROW(game.Validate());
+    game.thresholds[1].push_back(5);
+    tests::ExpectRefused("thresholds of a device with 4 entries, but 3 are needed",
+                         [&] { game.Validate(); });
 }

@@ -402,3 +402,25 @@ TEST(GraphDiscoveryPolicy, RejectsWhatIsNotAllowed)
     EXPECT_THROW(policy.Learn({0, 1}, 2, 1), std::invalid_argument);
     EXPECT_THROW(policy.Learn({0, 1}, 1, std::nan("")), std::invalid_argument);
 }
+
+TEST(GraphDiscoveryPolicy, KeepsWeightsAndGivesTheSameBitsEachTime)
+{
+    constexpr uint32_t PEERS = 9;
+    PolicyOptions options;
+    options.psi = PsiRule::CUMULATIVE;
+    options.reduction = 0;
+    GraphDiscoveryPolicy policy(PEERS, options);
+    std::vector<double> expected;
+    for (uint32_t peer = 0; peer < PEERS; ++peer)
+    {
+        const double reward = std::sin(1.7 * peer);
+        policy.Learn({}, peer, reward);
+        expected.push_back(std::exp(reward)); // not less the greatest, with which it would move
+    }
+    const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
+    for (double& weight : expected)
+    {
+        weight /= sum;
+    }
+    EXPECT_EQ(policy.GetProbabilities({}), expected);
+}

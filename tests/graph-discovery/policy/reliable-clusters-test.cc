@@ -7,6 +7,7 @@
 #include "graph-discovery/graph-discovery-reference.h"
 
 #include "ns3/graph-discovery-reliable-clusters.h"
+#include "ns3/graph-discovery-reward.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -78,4 +79,20 @@ TEST(GraphDiscoveryClusters, RejectWhatIsNoProbability)
     EXPECT_THROW(FindReliableClusters(Matrix<double>(2, 3), 0.1), std::invalid_argument);
     EXPECT_THROW(FindReliableClusters(Matrix<double>(2, 2, 1.1), 0.1), std::invalid_argument);
     EXPECT_THROW(FindReliableClusters(Matrix<double>(2, 2, 0.1), 1.1), std::invalid_argument);
+}
+
+TEST(GraphDiscoveryReward, IsAsByHand)
+{
+    RewardOptions options;
+    options.diversity = 4;
+    options.reliability = 3;
+    options.budget = 0.5;
+    options.budgetPoints = 10;
+    EXPECT_DOUBLE_EQ(GetLocalReward(2, 0.5, options), 6.5);
+    EXPECT_DOUBLE_EQ(GetBudgetReward(4, options), 3);
+    EXPECT_DOUBLE_EQ(GetBudgetReward(30, options), -10); // beyond the budget
+    EXPECT_DOUBLE_EQ(GetClusterReward({1, 2, 6}, 4, 9, 3, options), 4);
+    options.dividesByCluster = true;
+    EXPECT_DOUBLE_EQ(GetClusterReward({1, 2, 6}, 4, 9, 3, options), 6);
+    EXPECT_DOUBLE_EQ(GetClusterReward({1, 2}, 4, 9, 3, options), 4); // one is not known
 }
