@@ -65,7 +65,6 @@ struct BeliefSetting
     std::vector<std::string> hints;                  //!< what limits the result
 };
 
-/// @param p parameters of the run
 /// @return the column of the table rounds that tells how good a belief is
 std::string
 GetMeasure(const BeliefParameters& p)
@@ -77,7 +76,6 @@ GetMeasure(const BeliefParameters& p)
     return p.family == "gaussian" ? "excess_mse" : "accuracy";
 }
 
-/// @param inputs of a run with --evidencePower=network
 /// @return power of each user's likelihoods
 std::vector<double>
 GetPowers(const BeliefTheoryInputs& inputs)
@@ -95,10 +93,7 @@ GetPowers(const BeliefTheoryInputs& inputs)
     return powers;
 }
 
-/// @brief Refuse instants in which no belief can come in time.
-/// @param p parameters of the run
-/// @param node of a user
-/// @param bytes of a message
+/// Refuse instants in which no belief can come in time
 void
 RequireTime(const BeliefParameters& p, Ptr<Node> node, uint64_t bytes)
 {
@@ -111,9 +106,6 @@ RequireTime(const BeliefParameters& p, Ptr<Node> node, uint64_t bytes)
 }
 
 /// @brief Make W, and what is known of it.
-/// @param p parameters of the run
-/// @param nodes the users with their radios
-/// @param bytes of a message
 /// @param[in,out] setting with links; gets the rest but for users
 void
 PrepareTrust(const BeliefParameters& p,
@@ -143,8 +135,6 @@ PrepareTrust(const BeliefParameters& p,
     }
 }
 
-/// @param p parameters of the run
-/// @param setting of the run, with W
 /// @return r of clipped pools
 /// @throws UserError if it is not given and there is none by default
 double
@@ -160,8 +150,6 @@ GetClipRadius(const BeliefParameters& p, const BeliefSetting& setting)
 }
 
 /// @brief Prepare what users need that tell each other what they believe.
-/// @param p parameters of the run
-/// @param nodes the users
 /// @param[in,out] setting with users and links; gets the rest
 /// @return power of each user's likelihoods
 std::vector<double>
@@ -190,8 +178,6 @@ PrepareExchange(const BeliefParameters& p, const NodeContainer& nodes, BeliefSet
     return powers;
 }
 
-/// @param p parameters of the run
-/// @param nodes the users
 /// @return all that users need
 BeliefSetting
 Prepare(const BeliefParameters& p, const NodeContainer& nodes)
@@ -221,9 +207,7 @@ Prepare(const BeliefParameters& p, const NodeContainer& nodes)
     return setting;
 }
 
-/// @param p parameters of the run
 /// @param setting of the run; its users are moved
-/// @param nodes the users
 /// @return their applications
 ApplicationContainer
 InstallUsers(const BeliefParameters& p, BeliefSetting& setting, const NodeContainer& nodes)
@@ -273,9 +257,6 @@ InstallUsers(const BeliefParameters& p, BeliefSetting& setting, const NodeContai
     return users;
 }
 
-/// @param p parameters of the run
-/// @param description its name and parameters
-/// @param setting of the run
 /// @return the contents of run.json
 std::string
 Describe(const BeliefParameters& p, const RunDescription& description, const BeliefSetting& setting)
@@ -301,8 +282,6 @@ Describe(const BeliefParameters& p, const RunDescription& description, const Bel
 
 /// @brief Warn of beliefs that were undone.
 /// @param p parameters of the run, which is over
-/// @param users their applications
-/// @param output where to print
 void
 WarnOfUndone(const BeliefParameters& p, const ApplicationContainer& users, std::ostream& output)
 {

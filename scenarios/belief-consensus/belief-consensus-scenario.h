@@ -17,10 +17,7 @@
  * With the same parameters, seed and run number, users see the same samples whatever the method,
  * W and the radio are.
  *
- * @param parameters what to run
  * @param output where to print the theory and the result, unless quiet
- * @throws UserError for mistakes in the parameters
- * @throws DataFileError for a bad data file
  */
 void RunBeliefConsensus(BeliefParameters& parameters, std::ostream& output);
 

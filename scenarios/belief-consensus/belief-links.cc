@@ -59,8 +59,6 @@ Scatter(const NodeContainer& nodes)
     return positions;
 }
 
-/// @param p parameters of the run
-/// @param positions of the users
 /// @return who hears whom
 Neighborhoods
 MakeNeighborhoods(const BeliefParameters& p, const std::vector<Vector>& positions)
@@ -99,8 +97,6 @@ MakeNeighborhoods(const BeliefParameters& p, const std::vector<Vector>& position
 }
 
 /// @brief Let exactly those hear each other that the graph says.
-/// @param p parameters of the run
-/// @param neighborhoods the graph
 /// @param[in,out] d2d makes the radios
 void
 SetGraphLinks(const BeliefParameters& p, const Neighborhoods& neighborhoods, D2dHelper& d2d)
@@ -141,7 +137,6 @@ SetGraphLinks(const BeliefParameters& p, const Neighborhoods& neighborhoods, D2d
     d2d.SetChannelAttribute("OutageModel", PointerValue(outageModel));
 }
 
-/// @param text rows with semicolons between
 /// @return the numbers
 Matrix<double>
 ParseMatrix(const std::string& text)
@@ -161,7 +156,6 @@ ParseMatrix(const std::string& text)
     return matrix;
 }
 
-/// @param given argument matrix
 /// @return the matrix
 Matrix<double>
 ReadMatrix(const std::string& given)

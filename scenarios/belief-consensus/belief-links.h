@@ -36,24 +36,17 @@ struct BeliefLinks
  * duplex unless the attribute is given: each has a subchannel of its own, on which it can send what
  * an instant has while it hears the others.
  *
- * @param p parameters of the run
- * @param nodes the users
  * @return who hears whom
  */
 BeliefLinks InstallBeliefLinks(const BeliefParameters& p, const ns3::NodeContainer& nodes);
 
 /// @brief How well users hear each other, by which they weigh each other with
 /// --weights=reliability, as soon as their radios know it.
-/// @param links who hears whom
-/// @param nodes the users with their radios
 /// @return P_D, the probability that a part of a message is lost from j to i; 0 where i does not
 /// listen to j
 ns3::collab::Matrix<double> GetOutageProbabilities(const BeliefLinks& links,
                                                    const ns3::NodeContainer& nodes);
 
-/// @param p parameters of the run
-/// @param links who hears whom
-/// @param outages P_D
 /// @return W
 /// @throws UserError if the arguments give none
 ns3::collab::Matrix<double> MakeTrustMatrix(const BeliefParameters& p,
@@ -61,7 +54,6 @@ ns3::collab::Matrix<double> MakeTrustMatrix(const BeliefParameters& p,
                                             const ns3::collab::Matrix<double>& outages);
 
 /// @brief Refuse a W for which Assumption 2 does not hold, or warn.
-/// @param p parameters of the run
 /// @param w W
 /// @throws UserError that says what is wrong, if that is to be refused
 void RequireSuitableGraph(const BeliefParameters& p, const ns3::collab::Matrix<double>& w);

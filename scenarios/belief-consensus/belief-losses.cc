@@ -33,8 +33,6 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @param probability of something
-/// @param trials number of them
 /// @return how probable it is that it happens in one of them
 double
 InOneOf(double probability, double trials)
@@ -42,8 +40,6 @@ InOneOf(double probability, double trials)
     return -std::expm1(trials * std::log1p(-probability));
 }
 
-/// @param p parameters of the run
-/// @param radio of a user
 /// @return why losses are not known beforehand; empty if they are
 std::string
 FindReasonAgainstLosses(const BeliefParameters& p, const D2dNetDevice& radio)
@@ -87,10 +83,6 @@ FindReasonAgainstLosses(const BeliefParameters& p, const D2dNetDevice& radio)
                : "";
 }
 
-/// @param p parameters of the run
-/// @param nodes the users with their radios
-/// @param sender number of a user
-/// @param bytes of its messages
 /// @param w W
 /// @param[in,out] losses gets the sender's column: those that listen to it
 void

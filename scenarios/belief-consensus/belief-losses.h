@@ -33,7 +33,6 @@ struct BeliefBurst
  * for it. With stop-and-wait that is given up at the first of them whose acknowledgment does not
  * come in time, whether or not the receiver has it: what comes after it stays as it was.
  *
- * @param burst what is sent, losses being independent
  * @return the probability
  */
 double ComputeBurstLoss(const BeliefBurst& burst);
@@ -49,10 +48,7 @@ struct BeliefLosses
     double GetGreatest() const;
 };
 
-/// @param p parameters of the run
 /// @param w W, by which i listens to j where W_ij > 0
-/// @param nodes the users with their radios
-/// @param bytes of a message, header and payload
 /// @return losses on the channel as it is now, at the rates that senders choose
 BeliefLosses FindBeliefLosses(const BeliefParameters& p,
                               const ns3::collab::Matrix<double>& w,

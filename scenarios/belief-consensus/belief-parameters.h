@@ -56,8 +56,7 @@ struct BeliefParameters : CommonParameters
     /// Declare all parameters
     BeliefParameters();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
     /// Work out what follows from other parameters
     void CompleteCommon();
@@ -104,8 +103,6 @@ struct BeliefParameters : CommonParameters
     void ValidateExchange() const;
 };
 
-/// @param name of an argument
-/// @param given its value: numbers with commas between
 /// @return the numbers
 /// @throws UserError if one is not finite
 std::vector<double> ParseNumbers(const std::string& name, const std::string& given);

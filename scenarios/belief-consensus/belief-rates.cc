@@ -22,7 +22,6 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @param p parameters of the run
 /// @return what it does about neighbors that were not heard
 MissingBeliefPolicy
 GetPolicy(const BeliefParameters& p)
@@ -43,7 +42,6 @@ struct GossipRates
     std::vector<double> ages;    //!< d_j of beliefs when they are heard [s]
 };
 
-/// @param p parameters of the run
 /// @param w pairs' weights
 /// @param losses p_ij
 /// @param airtime of a belief [s]
@@ -76,7 +74,6 @@ MakeGossipRates(const BeliefParameters& p,
     return rates;
 }
 
-/// @param inputs of the run
 /// @param information I_j(theta*, psi)
 /// @return how fast users learn by gossip
 /// @throws std::invalid_argument if nobody is heard by all, or times of updates are of any law

@@ -14,7 +14,6 @@
 
 #include <vector>
 
-/// @param inputs of the run
 /// @param information I_j(theta*, psi)
 /// @param[in,out] rows gets the predicted learning rates appended
 void AddRates(const BeliefTheoryInputs& inputs,
@@ -22,7 +21,6 @@ void AddRates(const BeliefTheoryInputs& inputs,
               std::vector<ns3::collab::BeliefTheoryRow>& rows);
 
 /// @brief Find the powers of likelihoods with which users end at the central posterior.
-/// @param inputs of the run
 /// @return by user: 1 / v_j; by gossip, without losses, r_j / (v-bar_j (r_j + q_j)); infinity for
 /// who has no influence
 /// @throws std::invalid_argument if nobody is heard by all, or times of updates are of any law

@@ -14,10 +14,6 @@
 #include <vector>
 
 /// @param[in,out] rows gets a number that is of all users and hypotheses appended
-/// @param quantity its name
-/// @param value of it
-/// @param unit of it
-/// @param meaning of it
 inline void
 Tell(std::vector<ns3::collab::BeliefTheoryRow>& rows,
      const std::string& quantity,
@@ -29,7 +25,6 @@ Tell(std::vector<ns3::collab::BeliefTheoryRow>& rows,
 }
 
 /// @param quantity of which no value is known
-/// @param reason why
 /// @return its row
 inline ns3::collab::BeliefTheoryRow
 MakeUnknown(const std::string& quantity, const std::string& reason)

@@ -30,7 +30,6 @@ namespace
 
 using Rows = std::vector<BeliefTheoryRow>;
 
-/// @param observer of a user
 /// @return what it may see
 SampleTable
 MakeSampleTable(const DiscreteObserver& observer)
@@ -62,7 +61,6 @@ struct DiscreteTheory
     std::vector<uint32_t> groupOf;   //!< by user
 };
 
-/// @param p parameters of the run
 /// @return its users
 DiscreteTheory
 MakeDiscreteTheory(const BeliefParameters& p)
@@ -84,7 +82,6 @@ MakeDiscreteTheory(const BeliefParameters& p)
     return theory;
 }
 
-/// @param p parameters of the run
 /// @param v influence of each user
 /// @return the weight that each user's log-likelihoods have in the end
 std::vector<double>
@@ -93,8 +90,6 @@ GetEvidenceWeights(const BeliefParameters& p, const std::vector<double>& v)
     return p.evidencePower == "network" ? std::vector<double>(v.size(), 1.0) : v;
 }
 
-/// @param theory of the users
-/// @param weights by user
 /// @return the same by group
 std::vector<double>
 SumByGroup(const DiscreteTheory& theory, const std::vector<double>& weights)
@@ -107,7 +102,6 @@ SumByGroup(const DiscreteTheory& theory, const std::vector<double>& weights)
     return sums;
 }
 
-/// @param inputs of the run
 /// @param[in,out] rows gets what is known of W appended
 void
 AddMixing(const BeliefTheoryInputs& inputs, Rows& rows)
@@ -166,9 +160,6 @@ AddMixing(const BeliefTheoryInputs& inputs, Rows& rows)
          "greatest probability that a belief is lost on a link");
 }
 
-/// @param name of the bound
-/// @param source where it is from
-/// @param bound the bound
 /// @param[in,out] rows gets its terms appended
 void
 AddBound(const std::string& name, const std::string& source, const SampleBound& bound, Rows& rows)
@@ -184,7 +175,6 @@ AddBound(const std::string& name, const std::string& source, const SampleBound& 
          source + ": until the prior is forgotten");
 }
 
-/// @param p parameters of the run
 /// @return why users do not learn as (4) and the predicted rates say; empty if they do
 std::string
 FindReasonAgainstTheory(const BeliefParameters& p)
@@ -200,8 +190,6 @@ FindReasonAgainstTheory(const BeliefParameters& p)
     return p.Get("pooling") == "logarithmic" ? "" : "not known with --pooling=" + p.Get("pooling");
 }
 
-/// @param p parameters of the run
-/// @param theory of its users
 /// @return alpha, L, C and R of all samples that a user has in an instant
 LikelihoodRange
 ComputeInstantRange(const BeliefParameters& p, const DiscreteTheory& theory)
@@ -215,10 +203,6 @@ ComputeInstantRange(const BeliefParameters& p, const DiscreteTheory& theory)
     return range;
 }
 
-/// @param inputs of the run
-/// @param theory of the users
-/// @param learnable Theta*_M
-/// @param speed K
 /// @param[in,out] rows gets bounds and exponents appended
 void
 AddDiscreteBounds(const BeliefTheoryInputs& inputs,
@@ -284,8 +268,6 @@ AddDiscreteBounds(const BeliefTheoryInputs& inputs,
          "Corollary 1: sqrt(2 mean KL), for risks of at most 1");
 }
 
-/// @param p parameters of the run
-/// @param divergences of its users
 /// @param theta the hypothesis that is meant
 /// @return I_j(theta, psi) of all samples of an instant [nat]
 Matrix<double>
@@ -301,7 +283,6 @@ ComputeInstantInformation(const BeliefParameters& p,
     return information;
 }
 
-/// @param inputs of the run
 /// @param[in,out] rows gets what is known of the family discrete appended
 void
 AddDiscrete(const BeliefTheoryInputs& inputs, Rows& rows)
@@ -350,7 +331,6 @@ AddDiscrete(const BeliefTheoryInputs& inputs, Rows& rows)
     }
 }
 
-/// @param p parameters of the run
 /// @param weights that users' log-likelihoods have in the end, by the mean of W_t
 /// @param seen rate of the run [nat per instant]
 /// @param[in,out] rows gets the rates by the mean of W_t, and the one that was seen, appended
@@ -393,7 +373,6 @@ MakeSecondMoment(const std::vector<double>& ranges, const std::vector<std::size_
     return moment;
 }
 
-/// @param inputs of the run
 /// @param[in,out] rows gets what is known of the family gaussian appended
 void
 AddLinear(const BeliefTheoryInputs& inputs, Rows& rows)

@@ -16,23 +16,19 @@
 #include <vector>
 
 /// @brief Work out all that is known beforehand of users who pool beliefs.
-/// @param inputs of the run
 /// @return rows of the table theory
 std::vector<ns3::collab::BeliefTheoryRow> ComputeBeliefTheory(const BeliefTheoryInputs& inputs);
 
 /// @brief Work out what follows from the weights that were in force, where W changes in the run.
 /// @param inputs of the run, which is over
-/// @param watch what was seen of it
 /// @return rows of the table theory; none if users pooled nothing
 std::vector<ns3::collab::BeliefTheoryRow> ComputeMeanTheory(const BeliefTheoryInputs& inputs,
                                                             const BeliefWatch& watch);
 
-/// @param inputs of the run
 /// @return D = 2 R (1 + S), which honest users of the family discrete never exceed if nothing is
 /// lost and all update in common instants [nat]; R is of all samples of an instant
 double ComputeHonestRadius(const BeliefTheoryInputs& inputs);
 
-/// @param rows of the table theory
 /// @param output gets those that are of all users
 void PrintBeliefTheory(const std::vector<ns3::collab::BeliefTheoryRow>& rows, std::ostream& output);
 

@@ -24,8 +24,6 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @param p parameters of the run
-/// @param user number of a user
 /// @return the users whose data it has
 std::vector<uint32_t>
 GetSources(const BeliefParameters& p, uint32_t user)
@@ -42,8 +40,6 @@ GetSources(const BeliefParameters& p, uint32_t user)
     return sources;
 }
 
-/// @param p parameters of the run
-/// @param count of what a user does in an instant
 /// @return what a user of this run does: a central one as much as all users together
 uint32_t
 ForAllSources(const BeliefParameters& p, uint32_t count)
@@ -52,10 +48,6 @@ ForAllSources(const BeliefParameters& p, uint32_t count)
     return static_cast<uint32_t>(std::min<uint64_t>(all, std::numeric_limits<uint32_t>::max()));
 }
 
-/// @param p parameters of the run
-/// @param problem what users see
-/// @param user number of a user
-/// @param power of its likelihoods
 /// @return its belief about words
 std::unique_ptr<BeliefModel>
 MakeDiscreteUser(const BeliefParameters& p, const BitProblem& problem, uint32_t user, double power)
@@ -77,9 +69,6 @@ MakeDiscreteUser(const BeliefParameters& p, const BitProblem& problem, uint32_t 
     return MakeDiscreteBelief(std::move(config));
 }
 
-/// @param p parameters of the run
-/// @param user number of a user
-/// @param power of its likelihoods
 /// @return its belief about a linear model
 std::unique_ptr<BeliefModel>
 MakeGaussianUser(const BeliefParameters& p, uint32_t user, double power)
@@ -113,8 +102,6 @@ MakeGaussianUser(const BeliefParameters& p, uint32_t user, double power)
     return MakeGaussianBelief(std::move(config));
 }
 
-/// @param samples of all users
-/// @param sources some users
 /// @return the training samples of these
 DataView
 JoinSamples(const ScenarioSamples& samples, const std::vector<uint32_t>& sources)
@@ -129,9 +116,6 @@ JoinSamples(const ScenarioSamples& samples, const std::vector<uint32_t>& sources
     return joined;
 }
 
-/// @param p parameters of the run
-/// @param samples of all users
-/// @param user number of a user
 /// @return what it learns with, the same weights for all at first
 TorchLearnerConfig
 MakeNetworkConfig(const BeliefParameters& p, const ScenarioSamples& samples, uint32_t user)
@@ -149,10 +133,6 @@ MakeNetworkConfig(const BeliefParameters& p, const ScenarioSamples& samples, uin
     return config;
 }
 
-/// @param p parameters of the run
-/// @param samples of all users
-/// @param user number of a user
-/// @param power of its likelihoods
 /// @return its belief about a network
 std::unique_ptr<BeliefModel>
 MakeNetworkUser(const BeliefParameters& p,

@@ -19,7 +19,6 @@
 class BeliefWatch
 {
   public:
-    /// @param users their applications, in the order of their nodes
     /// @param instants that they have
     BeliefWatch(const ns3::ApplicationContainer& users, uint32_t instants);
 
@@ -43,7 +42,6 @@ class BeliefWatch
         double products = 0; //!< sum of instants times log ratios
     };
 
-    /// @param record effective row of W
     void HandleWeights(const ns3::collab::BeliefWeightsRecord& record);
     /// @param record an instant that a user has ended
     void HandleRound(const ns3::collab::RoundRecord& record);

@@ -26,7 +26,6 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @param p parameters of the run
 /// @return how the mathematics runs
 RidgeCommitteeOptions
 MakeOptions(const CommitteeBoundParameters& p)
@@ -44,7 +43,6 @@ MakeOptions(const CommitteeBoundParameters& p)
     return options;
 }
 
-/// @param parameters of the run
 /// @return the contents of run.json
 std::string
 Describe(const ParameterList& parameters)
@@ -83,9 +81,7 @@ struct BoundRow
     }
 };
 
-/// @brief Write the tables rounds and bound.
-/// @param store where to write
-/// @param run what was measured
+/// Write the tables rounds and bound
 void
 WriteTables(TableStore& store, const RidgeCommitteeRun& run)
 {

@@ -45,9 +45,6 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param device number of a device
 /// @return what its learner is built of
 TorchLearnerConfig
 MakeConfig(const CommitteeParameters& p, const ScenarioSamples& samples, uint32_t device)
@@ -57,9 +54,6 @@ MakeConfig(const CommitteeParameters& p, const ScenarioSamples& samples, uint32_
     return config;
 }
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param malicious devices, ascending
 /// @return what each device learns with
 std::vector<CommitteeAgent>
 MakeAgents(const CommitteeParameters& p,
@@ -90,8 +84,6 @@ MakeAgents(const CommitteeParameters& p,
  * Devices that follow the protocol come first: with the rule PAPER others may be on a branch of
  * their own.
  *
- * @param applications of all devices
- * @param malicious devices, ascending
  * @return one that has the model of a block than which none of them knows a later one, if any does
  */
 Ptr<CommitteeApplication>
@@ -118,7 +110,6 @@ FindNewest(const ApplicationContainer& applications, const std::vector<uint32_t>
 /// The applications
 constexpr const char* APPLICATION = "ns3::collab::CommitteeApplication";
 
-/// @param name of an attribute of the applications
 /// @return the name with the type
 std::string
 Of(const std::string& name)
@@ -126,7 +117,6 @@ Of(const std::string& name)
     return std::string(APPLICATION) + "::" + name;
 }
 
-/// @param p parameters of the run
 /// @param helper gets them
 void
 Configure(const CommitteeParameters& p, CommitteeHelper& helper)

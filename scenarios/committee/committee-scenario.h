@@ -51,8 +51,7 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
     /// @throws UserError if the attributes ask for more devices than there are
     void Complete();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
 
     /// @return who works in a round
@@ -64,10 +63,6 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
 };
 
 /// @brief Run the committee mechanism once and write its run folder.
-/// @param parameters what to run
-/// @param output where to print the partition and the result, unless quiet
-/// @throws UserError for mistakes in the parameters
-/// @throws DataFileError for a bad data file
 void RunCommittee(CommitteeParameters& parameters, std::ostream& output);
 
 #endif /* COMMITTEE_SCENARIO_H */

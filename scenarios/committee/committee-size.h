@@ -9,7 +9,6 @@
 
 #include "committee-scenario.h"
 
-/// @param p parameters of a run
 /// @throws UserError if a committee of that size cannot agree, or if the training clients are too
 /// few for the next committee; says which arguments would do, each with a value at which the run
 /// starts

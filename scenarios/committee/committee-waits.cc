@@ -30,8 +30,6 @@ namespace
 class CommitteeAirtimes
 {
   public:
-    /// @param p parameters of the run
-    /// @param applications of all devices
     CommitteeAirtimes(const CommitteeParameters& p, const ApplicationContainer& applications)
         : m_waits(MakeWaitEstimator(applications)),
           m_isShared(m_waits.CountSharing() > 1),
@@ -52,7 +50,6 @@ class CommitteeAirtimes
         }
     }
 
-    /// @param application of a device
     /// @return the gradients to a member and those from a client, one after the other, or all
     Time
     GetGradients(const CommitteeApplication& application) const
@@ -62,7 +59,6 @@ class CommitteeAirtimes
                                        : (m_clients + uploads) * application.GetModelAirtime(1));
     }
 
-    /// @param application of a device
     /// @return tables that all members send to each other; who is half-duplex hears or sends
     Time
     GetScores(const CommitteeApplication& application) const
@@ -72,7 +68,6 @@ class CommitteeAirtimes
                 GetVote(application, ConsensusKind::SCORES, 1));
     }
 
-    /// @param application of a device
     /// @return votes on what a primary proposes, and what they wait for
     Time
     GetAttempt(const CommitteeApplication& application) const
@@ -87,7 +82,6 @@ class CommitteeAirtimes
                GetTurns(application);
     }
 
-    /// @param application of a device
     /// @return the model, and what it waits for
     Time
     GetModel(const CommitteeApplication& application) const
@@ -97,7 +91,6 @@ class CommitteeAirtimes
         return Seconds(once * sendings) + GetTurns(application);
     }
 
-    /// @param application of a device
     /// @return how long who votes aggregates one after the other
     Time
     GetAggregating(const CommitteeApplication& application) const
@@ -113,7 +106,6 @@ class CommitteeAirtimes
      * They do that at once if the medium lets them. Else, and if half-duplex radios broadcast, who
      * comes next is drawn by lot: among k it takes 4 k turns and a quarter more for 99 of 100.
      *
-     * @param application of a device
      * @return the time
      */
     Time
@@ -154,8 +146,6 @@ class CommitteeAirtimes
         return largest;
     }
 
-    /// @param application of a device
-    /// @param kind of a message of the committee
     /// @param senders that send one each
     /// @return how long the largest ones are on air, each once
     Time

@@ -22,7 +22,6 @@
  * - Votes and the model wait for gradients of who has the new model already.
  *
  * @param p parameters of the run; gets the timeouts that are in force
- * @param applications of all devices
  */
 void SetTimeouts(CommitteeParameters& p, const ns3::ApplicationContainer& applications);
 

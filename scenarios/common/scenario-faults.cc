@@ -34,8 +34,6 @@ struct Fault
     double to = 0;              //!< when it ends [s]
 };
 
-/// @param given faults with semicolons between
-/// @param devices number of devices
 /// @return the faults
 /// @throws UserError if these are none
 std::vector<Fault>

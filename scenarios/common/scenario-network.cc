@@ -55,8 +55,6 @@ struct RadioPair
     Ptr<D2dNetDevice> receiver; //!< the other
 };
 
-/// @param senders radios
-/// @param receivers radios of the same channel
 /// @return those that are farthest apart
 RadioPair
 FindLongestPair(const NetDeviceContainer& senders, const NetDeviceContainer& receivers)
@@ -81,7 +79,6 @@ FindLongestPair(const NetDeviceContainer& senders, const NetDeviceContainer& rec
     return longest;
 }
 
-/// @param link a link
 /// @param promised outage probability that it shall have
 /// @return why it has another one; empty if it has this one
 std::string
@@ -117,7 +114,6 @@ FindOutageHint(const RadioPair& link, const PromisedOutage& promised)
                              link.sender->GetPhy()->GetSpectralEfficiency());
 }
 
-/// @param link a link
 /// @return whether acknowledgments come back too late over it, whatever they are heard with
 bool
 IsTooLongToAcknowledge(const RadioPair& link)

@@ -41,12 +41,9 @@ struct PromisedOutage
 void LowerSensitivity(double outage, ns3::collab::D2dHelper& helper);
 
 /// @brief Let radios have links as the parameter links says, and notice bursts over them.
-/// @param p parameters of the run
 /// @param helper helper that makes the radios
 void SetLinks(const CommonParameters& p, ns3::collab::D2dHelper& helper);
 
-/// @param p parameters of the run
-/// @param devices radios in place
 /// @return see FindOutageHints(); none for links of a trace
 std::vector<std::string> FindLinkHints(const CommonParameters& p,
                                        const ns3::NetDeviceContainer& devices);
@@ -57,17 +54,12 @@ std::vector<std::string> FindLinkHints(const CommonParameters& p,
  * Parameters assume Rayleigh fading, log-distance path loss and a fixed rate, whatever attributes
  * make of the channel.
  *
- * @param senders radios in place
- * @param receivers radios of the same channel
- * @param promised what the longest link between them shall have
  * @return a line for each thing to know; none if links are so
  */
 std::vector<std::string> FindOutageHints(const ns3::NetDeviceContainer& senders,
                                          const ns3::NetDeviceContainer& receivers,
                                          const PromisedOutage& promised);
 
-/// @param p parameters of the run
-/// @param devices radios in place
 /// @return how long their links can be, and what is to be known of the longest one; see
 /// FindOutageHints()
 std::vector<std::string> FindPlaceHints(const CommonParameters& p,
@@ -81,41 +73,33 @@ struct InstalledNetwork
 };
 
 /// @brief Give every device a radio for D2D, a transport, a processor and a battery.
-/// @param p parameters of the run
-/// @param nodes the devices, in place
 /// @param configure function that sets what the scenario wants of radios and channel; may be empty
 /// @return what is to be known of it
 InstalledNetwork InstallNetwork(const CommonParameters& p,
                                 const ns3::NodeContainer& nodes,
                                 const std::function<void(ns3::collab::D2dHelper&)>& configure = {});
 
-/// @param node a device
 /// @return its radio
 ns3::Ptr<ns3::collab::D2dNetDevice> GetRadio(const ns3::Ptr<ns3::Node>& node);
 
-/// @param applications of all devices, with an attribute LossPolicy
 /// @return what tells how long they can take
 ns3::collab::WaitEstimator MakeWaitEstimator(const ns3::ApplicationContainer& applications);
 
 /// @brief Let all devices wait equally long, as their protocol needs it.
-/// @param attribute the wait
 /// @param computed the wait if there is no argument
 /// @param[in,out] seconds the argument, which a given attribute is too, or 0; gets the wait that is
 /// in force [s]
-/// @param applications applications of all devices
 void SetWait(const std::string& attribute,
              ns3::Time computed,
              double& seconds,
              const ns3::ApplicationContainer& applications);
 
 /// @brief Let devices know links as the argument knowledge says, if there is one.
-/// @param parameters of the run
 /// @param helper helper that makes the radios
 void SetKnowledge(const ns3::collab::ParameterList& parameters, ns3::collab::D2dHelper& helper);
 
 /// @brief Let bursts read their links ten times a second if devices move, unless the attribute
 /// LinkUpdatePeriod is given.
-/// @param p parameters of the run
 /// @param helper helper that makes the channel
 void FollowMovement(const CommonParameters& p, ns3::collab::D2dHelper& helper);
 
@@ -132,10 +116,7 @@ void UseFullDuplex(ns3::collab::D2dHelper& helper);
  * devices move the farthest place where one can be, unless links are of a trace, which says those
  * to the server.
  *
- * @param p parameters of the run
- * @param server node of the base station
  * @param nodes the devices, in place, with their D2D radios if they have any
- * @param outage probability of the farthest device
  * @param streams first random stream to use
  * @return see FindPlaceHints(); none if the transmit power is given, or links are of a trace
  */
@@ -145,23 +126,17 @@ std::vector<std::string> InstallServerLinks(const CommonParameters& p,
                                             double outage,
                                             int64_t streams);
 
-/// @param parameters parameters of the run
 /// @return what devices live on, as the parameters say
 ns3::collab::DeviceProfileHelper MakeProfile(const ns3::collab::ParameterList& parameters);
 
-/// @brief Give the devices of --slowDevices slower processors.
-/// @param p parameters of the run
-/// @param nodes the devices, with their profiles
+/// Give the devices of --slowDevices slower processors
 void SlowDown(const CommonParameters& p, const ns3::NodeContainer& nodes);
 
-/// @param parameters parameters of the run
 /// @return where all jobs are computed: the pool that the user has given to all applications, or
 /// one as the parameters say
 ns3::Ptr<ns3::collab::LearnerPool> MakePool(const ns3::collab::ParameterList& parameters);
 
 /// @brief Let a helper make applications as the parameters say.
-/// @param parameters parameters of the run
-/// @param type type of the applications
 /// @param[in,out] helper helper that has a SetAttribute()
 template <typename Helper>
 void

@@ -49,7 +49,6 @@ struct RunParameters : ns3::collab::ParameterList
     std::set<std::string> GetOmitted() const;
 
     /// @param fulfilled whether an argument is allowed as it is
-    /// @param name name of the argument
     /// @param allowed what it may be
     /// @throws UserError if it is not allowed
     void Require(bool fulfilled, const std::string& name, const std::string& allowed) const;
@@ -151,16 +150,12 @@ struct CommonParameters : RunParameters
     void DeclareTraining();
     /// Declare the parameter personalLayers, which FindShared() understands
     void DeclarePersonalLayers();
-    /// @param kind kind of the optimizer
     /// @return its constants
     /// @throws UserError if optimizerOptions or rateSchedule make none
     ns3::collab::OptimizerOptions GetOptimizer(ns3::collab::OptimizerKind kind) const;
-    /// @param kind kind of the optimizer
     /// @throws UserError if what DeclareTraining() declares makes no sense with it or with the
     /// model
     void ValidateTraining(ns3::collab::OptimizerKind kind) const;
-    /// @param algorithm algorithm of federated learning
-    /// @param kind kind of the optimizer
     /// @throws UserError if optimizerOptions or rateSchedule make no sense with the algorithm
     void ValidateSteps(const std::string& algorithm, ns3::collab::OptimizerKind kind) const;
     /// @brief Declare the parameters positions to slowdown.
@@ -197,9 +192,6 @@ struct CommonParameters : RunParameters
     std::vector<uint32_t> GetLowQualityDevices() const;
 };
 
-/// @param name name of an argument
-/// @param given its value, a list of devices
-/// @param devices number of devices
 /// @return those in the list, ascending; none for "none"
 /// @throws UserError if it is no such list
 std::vector<uint32_t> ParseDevices(const std::string& name,
@@ -208,8 +200,6 @@ std::vector<uint32_t> ParseDevices(const std::string& name,
 
 /// @param list list that gets the parameters dataSet and dataDir
 /// @param dataSet name of a data set, or file:PATH; check it by ValidateDataSet()
-/// @param dataDir folder of its files
-/// @param help help text of dataSet
 void DeclareDataSet(ns3::collab::ParameterList& list,
                     std::string& dataSet,
                     std::string& dataDir,
@@ -225,7 +215,6 @@ std::vector<ns3::collab::ParameterChoice> GetFederatedAlgorithms();
 /// @brief Make a run's parameters ready: with the values of given attributes, and none that is not
 /// allowed.
 /// @tparam P parameters with Complete() and Validate()
-/// @param[in,out] p parameters of a run
 /// @throws UserError that names what was given and what is allowed
 template <typename P>
 void

@@ -159,7 +159,6 @@ WritePartition(const CommonParameters& p,
 namespace
 {
 
-/// @param devices their applications, when the run is over
 /// @return a line that says how many of them have not done all rounds; empty if there are none
 std::string
 FindUnfinished(const ApplicationContainer& devices)

@@ -33,7 +33,6 @@ struct RunDescription
     std::vector<std::string> hints = {};   //!< what limits the result, beside those of the radio
 };
 
-/// @param run its name and parameters
 /// @return how run.json begins: with the name, all parameters that change results and their
 /// defaults, and how results are to be drawn, with methods in the order of their declaration
 nlohmann::ordered_json BeginDescription(const RunDescription& run);
@@ -42,21 +41,15 @@ nlohmann::ordered_json BeginDescription(const RunDescription& run);
 /// @param[in,out] run run to append it to
 void AddEnvironment(nlohmann::ordered_json& run);
 
-/// @param p parameters of a run
-/// @param network what is to be known of its network
 /// @return what was given in vain, what epsilon does not cover, and that of the network
 std::vector<std::string> CollectHints(const CommonParameters& p,
                                       const std::vector<std::string>& network);
 
 /// @brief Tell how the radios are set, and what takes longer or limits the result.
-/// @param description description of the run
 /// @param[in,out] run run to append it to
 void AddNetwork(const RunDescription& description, nlohmann::ordered_json& run);
 
-/// @param run its name and parameters
 /// @param p parameters that scenarios have in common
-/// @param samples the samples of all devices
-/// @param positions positions of all devices
 /// @param models models of all devices; none if all have that of the parameters
 /// @return the contents of run.json: all that defines the run, and nothing of the host
 std::string DescribeRun(const RunDescription& run,
@@ -67,9 +60,6 @@ std::string DescribeRun(const RunDescription& run,
 
 /// @brief Write which samples each device has, and say so unless the run is quiet.
 /// @param p parameters that say whether to be quiet
-/// @param folder folder of the run
-/// @param samples the samples of all devices
-/// @param output where to print
 void WritePartition(const CommonParameters& p,
                     const ns3::collab::RunFolder& folder,
                     const ScenarioSamples& samples,
@@ -86,9 +76,6 @@ struct ShownProgress
 
 /// @brief Simulate until all applications have ended, and write the rows that are left.
 /// @param p parameters that say whether to be quiet
-/// @param recorder recorder of the run's tables
-/// @param shown what to show of the devices
-/// @param devices their applications
 /// @param others applications that must end too
 void PlayRun(const CommonParameters& p,
              ns3::collab::RunRecorder& recorder,
@@ -98,8 +85,6 @@ void PlayRun(const CommonParameters& p,
 
 /// @brief Close a run's tables with all of their rows, and give its folder the name of a finished
 /// one.
-/// @param tables tables of the run
-/// @param folder folder of the run
 /// @param output where to print that name; null if nowhere
 /// @throws std::runtime_error if something cannot be written
 void FinishRun(std::unique_ptr<ns3::collab::TableStore> tables,
@@ -113,8 +98,6 @@ struct TimelessRound
     double value;   //!< what was measured
 
     /// @param round what a round is, e.g. "draw"
-    /// @param device why there is one device
-    /// @param metric what is measured
     /// @return the table rounds
     static ns3::collab::TableColumns<TimelessRound>
     GetTable(const std::string& round, const std::string& device, const ns3::collab::Metric& metric)

@@ -37,7 +37,6 @@ constexpr std::size_t LEAST_LEFT = 4;
 /// Partition in which devices share samples
 constexpr const char* RESAMPLED = "resampled";
 
-/// @param pool samples
 /// @param partition who holds which of them
 /// @return those that nobody holds
 std::vector<uint32_t>
@@ -55,7 +54,6 @@ FindLeft(const std::vector<uint32_t>& pool, const Partition& partition)
     return left;
 }
 
-/// @param p parameters of the run
 /// @return how devices write, if the partition is "writers"
 WriterOptions
 GetWriters(const CommonParameters& p)
@@ -69,9 +67,6 @@ GetWriters(const CommonParameters& p)
 }
 
 /// @brief Deal out a few classes to each device, in equal parts.
-/// @param p parameters of the run
-/// @param data the training set
-/// @param pool its samples
 /// @return who holds which samples
 /// @throws UserError if a class has not enough
 Partition
@@ -105,9 +100,6 @@ DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uin
 }
 
 /// @brief Deal samples out with a few classes a device in given parts.
-/// @param p parameters of the run
-/// @param data the training set
-/// @param pool its samples
 /// @return who holds which samples
 /// @throws UserError if that cannot be done
 Partition
@@ -136,9 +128,6 @@ DealShares(const CommonParameters& p, const DataSet& data, const std::vector<uin
  *
  * As long as enough is left of each class for X*, its size changes nothing.
  *
- * @param p parameters of the run
- * @param data the training set
- * @param pool samples to draw from
  * @return samples of all devices
  */
 std::vector<uint32_t>
@@ -168,7 +157,6 @@ DrawCandidates(const CommonParameters& p, const DataSet& data, const std::vector
 
 /// @brief Keep a device's samples from standing in an order, of which the last ones are its test
 /// set.
-/// @param data the training set
 /// @param partition who holds which samples, in the order of the set
 /// @return the same in random order, if those of a user are not in such an order already
 Partition
@@ -183,9 +171,6 @@ MixParts(const DataSet& data, Partition partition)
 }
 
 /// @brief Deal samples out.
-/// @param p parameters of the run
-/// @param data the training set
-/// @param pool its samples
 /// @return who holds which samples
 /// @throws UserError if its samples are not of users who are enough
 /// @throws std::invalid_argument if it cannot be done otherwise
@@ -244,9 +229,6 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
 }
 
 /// @brief Draw X* of samples that no device has.
-/// @param p parameters of the run
-/// @param data the training set
-/// @param left samples to draw from
 /// @return as many of each class
 /// @throws UserError if a class has not enough
 std::vector<uint32_t>
@@ -268,7 +250,6 @@ DrawReference(const CommonParameters& p, const DataSet& data, const std::vector<
 }
 
 /// @brief Take X* from the devices, of each in proportion to its samples.
-/// @param p parameters of the run
 /// @param[in,out] partition who holds which samples
 /// @return those of X*
 /// @throws UserError if a device would have too few left
@@ -313,8 +294,6 @@ TakeReference(const CommonParameters& p, Partition& partition)
 }
 
 /// @brief Deal the training set out to the devices, and draw X*.
-/// @param p parameters of the run
-/// @param data the training set
 /// @param[out] samples X* and what tells of its partition
 /// @return who holds which samples
 Partition
@@ -359,8 +338,6 @@ Distribute(const CommonParameters& p,
     return partition;
 }
 
-/// @param p parameters of the run
-/// @param data the training set
 /// @param groups number of groups of targets in regression; 0 if there must be classes
 /// @return the set, or in regression one with equal groups of ascending targets, of the first one
 /// if there are several, as labels, with users and nothing else
@@ -395,8 +372,6 @@ LabelForDealing(const CommonParameters& p,
     return labeled;
 }
 
-/// @param p parameters of the run
-/// @param options options of the data set
 /// @return its training part, with views of its images if they are asked for
 std::shared_ptr<const DataSet>
 LoadTrainingData(const CommonParameters& p, const DataSetOptions& options)
@@ -417,8 +392,6 @@ LoadTrainingData(const CommonParameters& p, const DataSetOptions& options)
     return std::make_shared<const DataSet>(AddViews(*data, views, options.seed));
 }
 
-/// @param p parameters of the run
-/// @param data the test set
 /// @return its samples in the order in which they are used
 std::vector<uint32_t>
 OrderTests(const CommonParameters& p, const DataSet& data)
@@ -434,8 +407,6 @@ OrderTests(const CommonParameters& p, const DataSet& data)
     return DrawPermutation(size, generator);
 }
 
-/// @param p parameters of the run
-/// @param data the data set
 /// @return what each device's sensor does to its samples; null for nothing
 /// @throws UserError if it cannot be done to such samples
 std::vector<std::shared_ptr<const SampleTransform>>
@@ -463,8 +434,6 @@ MakeStyles(const CommonParameters& p, const DataSet& data)
     return MakeFeatureSkew(p.devices, skew, seed);
 }
 
-/// @param data data of a regression
-/// @param generator generator of the draws
 /// @return for each output one to two standard deviations of its targets, up or down
 std::vector<float>
 DrawOffsets(const DataSet& data, RandomGenerator& generator)
@@ -484,10 +453,7 @@ DrawOffsets(const DataSet& data, RandomGenerator& generator)
     return offsets;
 }
 
-/// @brief Give a low-quality device wrong labels or targets.
-/// @param p parameters of the run
-/// @param seed seed of the draws
-/// @param view its training samples
+/// Give a low-quality device wrong labels or targets
 void
 SpoilAnswers(const CommonParameters& p, uint64_t seed, DataView& view)
 {

@@ -41,8 +41,6 @@ using Client = DistillationClientApplication;
 /// What devices and server have in common
 constexpr const char* BOTH = "ns3::collab::DistillationApplication";
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @return what each device learns with
 std::vector<DistillationAgent>
 MakeAgents(const DistillationParameters& p, const ScenarioSamples& samples)
@@ -77,8 +75,6 @@ MakeAgents(const DistillationParameters& p, const ScenarioSamples& samples)
 /// @brief Let all wait for each other as long as --roundDeadline says, and in the first exchange
 /// for those that are slow in pretraining.
 /// @param p parameters of the run; gets the deadline that is in force
-/// @param server application of the server
-/// @param clients applications of the devices
 void
 SetDeadlines(DistillationParameters& p,
              Ptr<DistillationServerApplication> server,

@@ -23,8 +23,7 @@ struct DistillationParameters : CommonParameters
     /// Declare all parameters
     DistillationParameters();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
 };
 
@@ -33,11 +32,6 @@ struct DistillationParameters : CommonParameters
  *
  * With the same common parameters, seed and run number, data, X*, labels, positions and the
  * learners' generators are those of prediction consensus.
- *
- * @param parameters what to run
- * @param output where to print the partition and the result, unless quiet
- * @throws UserError for mistakes in the parameters
- * @throws DataFileError for a bad data file
  */
 void RunDistillation(DistillationParameters& parameters, std::ostream& output);
 

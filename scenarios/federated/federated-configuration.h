@@ -32,9 +32,6 @@ ns3::TypeId GetClientType(bool hasSets);
 ns3::TypeId GetServerType(bool isAsynchronous);
 
 /// @brief Let a helper make a server and its devices as the parameters and given attributes say.
-/// @param parameters of the run
-/// @param federation what else they need
-/// @param nodes the devices
 /// @param helper of applications of GetClientType() and GetServerType()
 void ConfigureFederation(const ns3::collab::ParameterList& parameters,
                          const Federation& federation,

@@ -27,9 +27,6 @@ namespace
 using Client = FederatedClientApplication;
 using Member = SemiDecentralizedClientApplication;
 
-/// @param server with the model
-/// @param compression of vectors
-/// @param vectors of the model's length
 /// @return size of a message with them [byte]
 uint64_t
 CountBytes(const FederatedServerApplication& server,
@@ -40,10 +37,6 @@ CountBytes(const FederatedServerApplication& server,
     return MessageHeader::SIZE + MakeCompressor(compression)->EncodedSize(numbers) * vectors;
 }
 
-/// @param p parameters of the run
-/// @param server node of the server
-/// @param bytes of a message with the model
-/// @param waits of the devices
 /// @return all that the server sends until the last device has a model
 Time
 FindDownlink(const FederatedParameters& p,

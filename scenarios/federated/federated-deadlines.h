@@ -15,8 +15,6 @@
 /// @brief Let the server wait for devices as long as --roundDeadline says, and devices of sets for
 /// each other as long as --setDeadline does.
 /// @param p parameters of the run; gets the deadlines that are in force
-/// @param server application of the server
-/// @param applications of all devices
 void SetFederatedDeadlines(FederatedParameters& p,
                            ns3::Ptr<ns3::collab::FederatedServerApplication> server,
                            const ns3::ApplicationContainer& applications);

@@ -64,9 +64,6 @@ constexpr const char* CONCURRENCY = "ns3::collab::FederatedBufferedServerApplica
 constexpr const char* ATTACK = "ns3::collab::FederatedClientApplication::GradientAttack";
 
 /// @brief Give the devices radios to a base station above them, and to each other if they need it.
-/// @param p parameters of the run
-/// @param server node of the base station
-/// @param nodes the devices, in place
 /// @return see FindOutageHints()
 std::vector<std::string>
 InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeContainer& nodes)
@@ -86,9 +83,6 @@ InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeC
     return network.hints;
 }
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param device number of a device
 /// @return what it learns with
 TorchLearnerConfig
 MakeConfig(const FederatedParameters& p, const ScenarioSamples& samples, uint32_t device)
@@ -101,10 +95,6 @@ MakeConfig(const FederatedParameters& p, const ScenarioSamples& samples, uint32_
     return config;
 }
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param malicious devices, ascending
-/// @param stragglers devices, ascending
 /// @param weights what all learners share until the first model arrives
 /// @return what each device learns with
 std::vector<FederatedAgent>
@@ -145,9 +135,6 @@ MakeAgents(const FederatedParameters& p,
     return agents;
 }
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param weights of the model
 /// @return what the server of FedDF distills with, by steps like the devices': it has X*, without
 /// labels
 std::unique_ptr<Learner>
@@ -164,8 +151,6 @@ MakeEnsembleLearner(const FederatedParameters& p,
     return MakeLearner(std::move(config), weights);
 }
 
-/// @param p parameters of the run
-/// @param nodes the devices
 /// @param helper gets them
 void
 Configure(const FederatedParameters& p, const NodeContainer& nodes, FederatedHelper& helper)
@@ -187,8 +172,6 @@ Configure(const FederatedParameters& p, const NodeContainer& nodes, FederatedHel
     }
 }
 
-/// @param p parameters of the run
-/// @param applications of the devices, at the end
 /// @param[in,out] rows get the privacy that updates of devices that do not forge them have spent
 void
 AddUpdates(const FederatedParameters& p,
@@ -539,7 +522,6 @@ namespace
 {
 
 /// @brief Refuse compression that moves running variances further than training did, below 0.
-/// @param p parameters of the run
 /// @param hasState whether the model has state beside its weights
 void
 RequireFaithfulState(const FederatedParameters& p, bool hasState)

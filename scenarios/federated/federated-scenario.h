@@ -41,8 +41,7 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     /// many devices train at a time
     void Complete();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
 
     /// @return whether devices train by SGD
@@ -76,11 +75,6 @@ struct FederatedParameters : CommonParameters, MaliceParameters
  *
  * With the same common parameters, seed and run number, data, labels, positions and the learners'
  * generators are those of prediction consensus.
- *
- * @param parameters what to run
- * @param output where to print the partition and the result, unless quiet
- * @throws UserError for mistakes in the parameters
- * @throws DataFileError for a bad data file
  */
 void RunFederated(FederatedParameters& parameters, std::ostream& output);
 

@@ -64,9 +64,6 @@ const std::map<std::string, std::string> TIMEOUTS = {{"VersionTimeout", "--contr
                                                      {"TurnTimeout", "--turnTimeout"},
                                                      {"AnnounceTime", "--announceTime"}};
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param device number of a device
 /// @return what it learns with
 TorchLearnerConfig
 MakeConfig(const GossipParameters& p, const ScenarioSamples& samples, uint32_t device)
@@ -79,8 +76,6 @@ MakeConfig(const GossipParameters& p, const ScenarioSamples& samples, uint32_t d
     return config;
 }
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @return what each device learns with
 std::vector<GossipAgent>
 MakeAgents(const GossipParameters& p, const ScenarioSamples& samples)
@@ -100,9 +95,6 @@ MakeAgents(const GossipParameters& p, const ScenarioSamples& samples)
     return agents;
 }
 
-/// @param p parameters of the run
-/// @param node a device
-/// @param learner what it learns with
 /// @return how long it computes in a round: it trains, and merges the models of all peers at most
 Time
 FindComputing(const GossipParameters& p, const Ptr<Node>& node, const Learner& learner)
@@ -116,8 +108,6 @@ FindComputing(const GossipParameters& p, const Ptr<Node>& node, const Learner& l
                                                      merge * learner.GetMultiplicity());
 }
 
-/// @param p parameters of the run
-/// @param waits of its devices
 /// @return models that are on air one after the other before a device has all that it waits for, at
 /// most: those to it and, from a device that all may ask for theirs, those to the others too; or
 /// those of all that share a subchannel
@@ -139,9 +129,7 @@ CountModelsInARow(const GossipParameters& p, const WaitEstimator& waits)
                     devices - 1 + p.Get<uint32_t>("replicas"));
 }
 
-/// @brief Refuse compression that vectors of the model cannot have.
-/// @param p parameters of the run
-/// @param learner what a device learns with
+/// Refuse compression that vectors of the model cannot have
 void
 CheckCompression(const GossipParameters& p, const Learner& learner)
 {

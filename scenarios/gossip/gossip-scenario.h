@@ -36,8 +36,7 @@ struct GossipParameters : CommonParameters
     /// Work out what follows from other parameters: what the user has not given can change
     void CompleteCommon();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
 
     /// @return whether the algorithm is one in whose rounds devices average what peers send them
@@ -60,8 +59,6 @@ struct GossipParameters : CommonParameters
  * was more than 8 rounds ahead.
  *
  * @param p parameters of the run; gets the waits that are in force
- * @param nodes the devices
- * @param agents what they learn with
  */
 void CompleteTimeouts(GossipParameters& p,
                       const ns3::NodeContainer& nodes,
@@ -72,11 +69,6 @@ void CompleteTimeouts(GossipParameters& p,
  *
  * With the same common parameters, seed and run number, data, labels, positions and the learners'
  * generators are those of prediction consensus.
- *
- * @param parameters what to run
- * @param output where to print the partition and the result, unless quiet
- * @throws UserError for mistakes in the parameters
- * @throws DataFileError for a bad data file
  */
 void RunGossip(GossipParameters& parameters, std::ostream& output);
 

@@ -45,7 +45,6 @@ struct LatentSamples
     uint32_t classes = 0;        //!< of the labels
 };
 
-/// @param given value of --alphas
 /// @return the numbers in it
 /// @throws UserError if it is no list of numbers that a Dirichlet distribution can have
 std::vector<double>
@@ -67,7 +66,6 @@ ParseAlphas(const std::string& given)
     return alphas;
 }
 
-/// @param p parameters of the run
 /// @return host threads
 unsigned
 CountThreads(const GraphDiscoveryAgreementParameters& p)
@@ -76,7 +74,6 @@ CountThreads(const GraphDiscoveryAgreementParameters& p)
     return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-/// @param p parameters of the run
 /// @return the data set's samples that are used
 /// @throws UserError if there are not as many, or they cannot be used
 DataView
@@ -102,7 +99,6 @@ ChooseSamples(const GraphDiscoveryAgreementParameters& p)
 }
 
 /// @brief Project samples into the subspace that devices find if each has a part like any other.
-/// @param p parameters of the run
 /// @return all samples
 LatentSamples
 PrepareLatent(const GraphDiscoveryAgreementParameters& p)
@@ -124,7 +120,6 @@ PrepareLatent(const GraphDiscoveryAgreementParameters& p)
     return {Project(DecodeSamples(view), subspace), view.labels, view.data->classes};
 }
 
-/// @param parameters of the run
 /// @return the contents of run.json
 std::string
 Describe(const ParameterList& parameters)
@@ -137,8 +132,6 @@ Describe(const ParameterList& parameters)
     return run.dump(2) + "\n";
 }
 
-/// @param cell of the table
-/// @param rule name of a rule
 /// @return the agreement by this rule
 double
 GetValue(const AgreementCell& cell, const std::string& rule)
@@ -182,12 +175,8 @@ struct AgreementRow
 class AgreementTables
 {
   public:
-    /// @param store where to write
     explicit AgreementTables(TableStore& store);
 
-    /// @param round number of the draw
-    /// @param cells of the draw
-    /// @param rule of the measure in the table rounds
     void Write(uint64_t round, const std::vector<AgreementCell>& cells, const std::string& rule);
 
   private:
@@ -217,7 +206,6 @@ AgreementTables::Write(uint64_t round,
     m_rounds.Write({round, GetValue(cells[alphas - 1], rule)});
 }
 
-/// @param p parameters of the run
 /// @return how the table is measured
 AgreementTableOptions
 MakeOptions(const GraphDiscoveryAgreementParameters& p)
@@ -232,9 +220,6 @@ MakeOptions(const GraphDiscoveryAgreementParameters& p)
     return options;
 }
 
-/// @param p parameters of the run
-/// @param samples of all devices
-/// @param round number of the draw
 /// @return the table of this draw
 /// @throws UserError if samples cannot be dealt out like this
 std::vector<AgreementCell>

@@ -40,9 +40,6 @@ const std::string SLOT_MESSAGES = "ns3::collab::GraphDiscoveryApplication::SlotM
 constexpr uint32_t LEAST_MESSAGES = 8; //!< of a slot of learning
 
 /// @brief Hide most labels, and let the device find them again.
-/// @param p parameters of the run
-/// @param samples the device's samples with all labels
-/// @param device its index
 /// @param[in,out] agent gets samples without labels, and what labels them
 /// @param[in,out] most operations of a labeling model, on the device that needs most of them
 /// @return gets the part of labels that were found rightly, once they are
@@ -91,7 +88,6 @@ HideLabels(const GraphDiscoveryParameters& p,
     return accuracy;
 }
 
-/// @param agents what each device begins with
 /// @return the greatest number of samples of a device
 std::size_t
 FindMostSamples(const std::vector<DiscoveryAgent>& agents)
@@ -104,9 +100,6 @@ FindMostSamples(const std::vector<DiscoveryAgent>& agents)
     return most;
 }
 
-/// @param p parameters of the run
-/// @param nodes the devices with their radios
-/// @param agents what each begins with
 /// @return how long datapoints may take: as given, or twice as long as all of a device's, at the
 /// same time as those of all others
 Time
@@ -125,7 +118,6 @@ GetExchangeDeadline(const GraphDiscoveryParameters& p,
 }
 
 /// @brief Let a device partition its samples by the gaps between their targets.
-/// @param p parameters of the run
 /// @param agent gets it
 void
 PartitionTargets(const GraphDiscoveryParameters& p, DiscoveryAgent& agent)

@@ -21,19 +21,13 @@
 #include <memory>
 #include <vector>
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @return L
 uint32_t CountPartitions(const GraphDiscoveryParameters& p, const ScenarioSamples& samples);
 
-/// @param p parameters of the run
-/// @param partitions L
 /// @return T_j of all devices
 ns3::collab::TrustMatrices MakeTrust(const GraphDiscoveryParameters& p, uint32_t partitions);
 
 /// @brief Say what each device begins with.
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @param[out] labeling semi-supervised: part of the labels that each device has found rightly,
 /// once it has
 /// @return the agents, without peers
@@ -42,20 +36,13 @@ std::vector<ns3::collab::DiscoveryAgent> MakeDiscoveryAgents(
     const ScenarioSamples& samples,
     std::vector<std::shared_ptr<double>>& labeling);
 
-/// @param p parameters of a semi-supervised run
-/// @param samples of a device
-/// @param device its index
 /// @return the part with labels that it knows, and the rest
 ns3::collab::SemiSupervisedViews HidePart(const GraphDiscoveryParameters& p,
                                           const ns3::collab::DataView& samples,
                                           uint32_t device);
 
 /// @brief Install the devices' applications, which start at time 0 or soon after.
-/// @param p parameters of the run
-/// @param nodes the devices with their radios
-/// @param agents what each begins with
 /// @param trust T_j of all devices
-/// @param pool where jobs are computed
 /// @return the applications
 ns3::ApplicationContainer InstallDiscovery(const GraphDiscoveryParameters& p,
                                            const ns3::NodeContainer& nodes,

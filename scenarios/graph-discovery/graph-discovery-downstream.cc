@@ -35,8 +35,6 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @return labelled samples of the test set, none of those that models are judged by
 std::shared_ptr<const DataView>
 MakeProbe(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
@@ -46,9 +44,6 @@ MakeProbe(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
         MakeView(samples.global->data, std::vector<uint32_t>(begin, begin + p.probeSamples)));
 }
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param device index of a device
 /// @param own what it learns from; empty if it is not known yet
 /// @return what it learns with
 TorchLearnerConfig
@@ -72,8 +67,6 @@ MakeConfig(const GraphDiscoveryParameters& p,
     return config;
 }
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @param weights that all begin with
 /// @return what a device learns with that all others have given their datapoints to: none of those
 /// after the exchange computes longer
@@ -92,8 +85,6 @@ MakeBusiestLearner(const GraphDiscoveryParameters& p,
     return MakeLearner(MakeConfig(p, samples, 0, all), weights);
 }
 
-/// @param p parameters of the run
-/// @param nodes the devices
 /// @param helper gets them
 void
 Configure(const GraphDiscoveryParameters& p, const NodeContainer& nodes, FederatedHelper& helper)
@@ -113,7 +104,6 @@ Configure(const GraphDiscoveryParameters& p, const NodeContainer& nodes, Federat
 }
 
 /// @brief Give the learning what it has of a run, and the values of given attributes.
-/// @param p parameters of the run
 /// @param[in,out] learning parameters of the scenario that is the learning alone
 void
 Describe(const GraphDiscoveryParameters& p, CommonParameters& learning)
@@ -126,7 +116,6 @@ Describe(const GraphDiscoveryParameters& p, CommonParameters& learning)
 /// @brief Let a server wait for devices, and devices of sets for each other, as they would without
 /// graph discovery.
 /// @param p parameters of the run; gets the deadlines that are in force
-/// @param server application of the server
 /// @param applications of all devices, with what they learn with if they have all datapoints
 void
 SetServerDeadlines(GraphDiscoveryParameters& p,
@@ -149,7 +138,6 @@ SetServerDeadlines(GraphDiscoveryParameters& p,
 /// @brief Work out how long devices without a server wait for each other's models, unless
 /// --roundDeadline says so.
 /// @param p parameters of the run; gets the deadline that is in force
-/// @param nodes the devices
 /// @param learner what a device learns with if it has all datapoints
 void
 CompletePullDeadline(GraphDiscoveryParameters& p,

@@ -22,12 +22,10 @@
 #include <memory>
 #include <vector>
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @throws UserError if nothing can be learned from them as asked
 void CheckDownstream(const GraphDiscoveryParameters& p, const ScenarioSamples& samples);
 
-/// @brief The learning after the exchange of datapoints: installed before the run, told then what
+/// The learning after the exchange of datapoints: installed before the run, told then what
 /// each device has.
 class DiscoveryDownstream
 {
@@ -37,9 +35,6 @@ class DiscoveryDownstream
     /// as this object
     /// @param samples the samples of all devices; must live as long as this object
     /// @param server node of the base station; null if there is none
-    /// @param nodes the devices with their radios
-    /// @param pool where jobs are computed
-    /// @param start when to begin
     DiscoveryDownstream(GraphDiscoveryParameters& p,
                         const ScenarioSamples& samples,
                         ns3::Ptr<ns3::Node> server,
@@ -54,13 +49,10 @@ class DiscoveryDownstream
     void SetSamples(const std::vector<ns3::collab::DataView>& samples);
 
     /// @brief Read some samples with the final model of the server.
-    /// @param samples of the test set
     /// @return what the model makes of them, a row a sample
     ns3::collab::Matrix<float> Embed(const ns3::collab::DataView& samples) const;
 
-    /// @brief Write all models, and the privacy that they have spent, if the user wants them.
-    /// @param folder of the run
-    /// @param tables of the run
+    /// Write all models, and the privacy that they have spent, if the user wants them
     void WriteModels(const ns3::collab::RunFolder& folder, ns3::collab::TableStore& tables) const;
 
     /// @return the devices' applications

@@ -29,8 +29,6 @@ namespace
 
 constexpr uint32_t ASCENTS = 5; //!< starts of coordinate ascent
 
-/// @param applications the devices' applications
-/// @param index of a device
 /// @return its application
 Ptr<GraphDiscoveryApplication>
 GetDevice(const ApplicationContainer& applications, uint32_t index)
@@ -38,10 +36,7 @@ GetDevice(const ApplicationContainer& applications, uint32_t index)
     return DynamicCast<GraphDiscoveryApplication>(applications.Get(index));
 }
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @param trust T_j of all devices
-/// @param applications the devices' applications
 /// @return what the outcome of a graph depends on
 LabelGame
 MakeGame(const GraphDiscoveryParameters& p,
@@ -87,8 +82,6 @@ MakeGame(const GraphDiscoveryParameters& p,
     return game;
 }
 
-/// @param game of the devices
-/// @param applications the devices' applications
 /// @return the best transmitter of each by a network that was trained on a part of the devices
 std::vector<uint32_t>
 PredictLinks(const LabelGame& game, const ApplicationContainer& applications)

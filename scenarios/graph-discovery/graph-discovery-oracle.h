@@ -19,7 +19,6 @@
  * Call it when the final slot begins: by the links as they are then.
  *
  * @param p parameters of a run with method gcn or optimum
- * @param samples the samples of all devices
  * @param trust T_j of all devices
  * @param applications the devices' applications, which have started
  */

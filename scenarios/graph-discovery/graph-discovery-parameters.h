@@ -49,8 +49,7 @@ struct GraphDiscoveryParameters : CommonParameters
     /// Work out what follows from the paradigm
     void Complete();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
 
     /// @return whether datapoints have no labels
@@ -75,8 +74,6 @@ struct GraphDiscoveryParameters : CommonParameters
     std::vector<std::string> FindHints() const;
     /// @return TypeId name of the devices' applications
     std::string GetApplicationType() const;
-    /// @param partitions number of partitions
-    /// @param most greatest number of samples of a device
     /// @return bits of a number of datapoints, 8 if they suffice
     /// @throws UserError if 16 do not
     uint32_t GetCountBits(uint64_t partitions, uint64_t most) const;

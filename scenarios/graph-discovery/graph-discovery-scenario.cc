@@ -51,9 +51,6 @@ struct DiscoveryRadios
 };
 
 /// @brief Give the devices their radios, and the base station if there is one.
-/// @param p parameters of the run
-/// @param server node of the base station
-/// @param nodes the devices, in place
 /// @return what there is then
 DiscoveryRadios
 InstallRadios(const GraphDiscoveryParameters& p, Ptr<Node> server, const NodeContainer& nodes)
@@ -101,9 +98,7 @@ struct Discovery
     }
 };
 
-/// @param applications the devices' applications, at the end
 /// @param has whether a device has what another one has told
-/// @param what others have told
 /// @param consequence of not having it
 /// @return a line that says that devices have not the same; empty if they have
 std::string
@@ -141,7 +136,6 @@ FindUnheard(const ApplicationContainer& applications,
 
 /// @brief Find when the applications run, and let a dynamic channel change with their slots until
 /// they exchange data.
-/// @param applications the devices' applications
 /// @param dynamic the channel's RSS; may be null
 /// @return the same, with their times
 Discovery
@@ -170,8 +164,7 @@ ScheduleDiscovery(const ApplicationContainer& applications, Ptr<D2dDynamicRssMod
     return discovery;
 }
 
-/// @brief Let no device go on with graph discovery when learning begins, which needs its processor.
-/// @param discovery the devices' applications
+/// Let no device go on with graph discovery when learning begins, which needs its processor
 void
 StopWhoIsLate(Discovery& discovery)
 {
@@ -185,8 +178,6 @@ StopWhoIsLate(Discovery& discovery)
 }
 
 /// @brief Refuse data that the method or the model cannot work with.
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @throws UserError that names what was given and what is allowed
 void
 CheckData(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
@@ -206,7 +197,6 @@ CheckData(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
     CheckDownstream(p, samples);
 }
 
-/// @param discovery the devices' applications, after the exchange
 /// @return what each device has now
 std::vector<DataView>
 CollectSamples(const Discovery& discovery)
@@ -222,7 +212,6 @@ CollectSamples(const Discovery& discovery)
 }
 
 /// @brief Tell the recorder of energy when parts of the run begin.
-/// @param discovery the devices' applications
 /// @param isLearning whether they learn after the exchange
 /// @param energy the recorder; must outlive the simulation
 void
@@ -253,12 +242,8 @@ ScheduleParts(const Discovery& discovery, bool isLearning, PhaseEnergyRecorder& 
 }
 
 /// @brief Write what is known only at the end.
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param discovery the devices' applications
 /// @param labeling part of the labels that each device has found rightly; none if it had them
 /// @param downstream the learning after the exchange; null without
-/// @param graphs the recorder of their tables
 void
 WriteFindings(const GraphDiscoveryParameters& p,
               const ScenarioSamples& samples,
@@ -282,11 +267,7 @@ WriteFindings(const GraphDiscoveryParameters& p,
 }
 
 /// @brief Simulate, and write the run's tables.
-/// @param p parameters of the run
-/// @param shown what to show of the devices
-/// @param discovery the devices' applications
 /// @param downstream the learning after the exchange; null without
-/// @param tables of the run
 void
 Play(const GraphDiscoveryParameters& p,
      const ShownProgress& shown,

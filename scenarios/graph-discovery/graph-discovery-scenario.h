@@ -17,11 +17,6 @@
  *
  * With the same common parameters, seed and run number, data, trust, positions and the learners'
  * generators are the same for all methods.
- *
- * @param parameters what to run
- * @param output where to print the partition and the result, unless quiet
- * @throws UserError for mistakes in the parameters
- * @throws DataFileError for a bad data file
  */
 void RunGraphDiscovery(GraphDiscoveryParameters& parameters, std::ostream& output);
 

@@ -16,7 +16,6 @@
 #include <string>
 #include <vector>
 
-/// @param name name of an argument
 /// @param value value as given
 /// @param allowed values that it may have
 /// @throws UserError if it has none of them
@@ -29,7 +28,6 @@ void RequireOneOf(const std::string& name,
 /// @throws UserError if the user has given it
 void RefuseAttribute(const std::string& attribute, const std::string& instead);
 
-/// @param argument its name
 /// @param value value as given
 /// @param check function that throws std::invalid_argument if it cannot be used
 /// @throws UserError if it cannot
@@ -37,16 +35,12 @@ void CheckArgument(const std::string& argument,
                    const std::string& value,
                    const std::function<void()>& check);
 
-/// @param given value of an argument
-/// @param prefix of one of its forms
 /// @return what comes after that; nothing if the value has another form
 std::optional<std::string> FindAfter(const std::string& given, const std::string& prefix);
 
-/// @param given value of an argument
 /// @return PATH if it is file:PATH; else nothing
 std::optional<std::string> FindFile(const std::string& given);
 
-/// @param argument its name
 /// @param value value as given, which names a file
 /// @param read function that throws DataFileError if the file cannot be used
 /// @throws UserError that names the argument, for the same reason
@@ -60,7 +54,6 @@ void CheckFile(const std::string& argument,
 void CheckModel(const std::string& name, const std::function<void()>& check);
 
 /// @param fulfilled whether an argument is allowed
-/// @param name name of the argument
 /// @param value value as given
 /// @param allowed what it may be
 /// @throws UserError if it is not allowed
@@ -75,7 +68,6 @@ Require(bool fulfilled, const std::string& name, const T& value, const std::stri
     }
 }
 
-/// @param name name of an argument
 /// @param value value as given
 /// @param make function that throws std::invalid_argument if it names nothing
 /// @throws UserError if it names nothing

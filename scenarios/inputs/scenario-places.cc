@@ -59,7 +59,6 @@ ParsePosition(const std::string& text)
 }
 
 /// @param given x,y;x,y [m]
-/// @param devices their number
 /// @return the places
 /// @throws UserError if there are not as many, or one is none
 D2dMovement

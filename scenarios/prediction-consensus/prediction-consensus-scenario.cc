@@ -41,8 +41,6 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @param p parameters of the run
-/// @param samples the samples of all agents
 /// @return what each agent learns with
 std::vector<PredictionConsensusAgent>
 MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& samples)
@@ -73,9 +71,7 @@ MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& sample
     return agents;
 }
 
-/// @brief Give devices of low quality the lambda that is theirs.
-/// @param p parameters of the run
-/// @param applications of all devices
+/// Give devices of low quality the lambda that is theirs
 void
 SetLambdas(const PredictionConsensusParameters& p, const ApplicationContainer& applications)
 {
@@ -96,7 +92,6 @@ constexpr const char* EXCHANGE =
 /// What settings of learning from X* take to have an effect
 constexpr const char* PSEUDO_LABELS = "agents that learn from X* (not with --trust=local)";
 
-/// @param p parameters of a run of regression
 /// @return whether agents judge others by the error on their own samples
 bool
 JudgesByOwnError(const PredictionConsensusParameters& p)

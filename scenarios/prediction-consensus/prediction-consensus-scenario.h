@@ -29,8 +29,7 @@ struct PredictionConsensusParameters : CommonParameters
     /// Declare all parameters
     PredictionConsensusParameters();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
 
     /// @return whether agents exchange predictions
@@ -50,18 +49,12 @@ void DeclareDeadline(ns3::collab::ParameterList& list, double& deadline);
 
 /// @brief Let all devices wait for each other as long as --deadline says, and in the first exchange
 /// for those that are slow in pretraining.
-/// @param p parameters of the run
 /// @param[in,out] deadline of DeclareDeadline(); gets the one that is in force
-/// @param applications of all devices
 void SetDeadlines(const CommonParameters& p,
                   double& deadline,
                   const ns3::ApplicationContainer& applications);
 
 /// @brief Run prediction consensus once and write its run folder.
-/// @param parameters what to run
-/// @param output where to print the partition and the result, unless quiet
-/// @throws UserError for mistakes in the parameters
-/// @throws DataFileError for a bad data file
 void RunPredictionConsensus(PredictionConsensusParameters& parameters, std::ostream& output);
 
 #endif /* PREDICTION_CONSENSUS_SCENARIO_H */

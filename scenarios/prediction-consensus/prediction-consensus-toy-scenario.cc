@@ -49,8 +49,6 @@ constexpr uint32_t STRONG_DEGREE = 4; //!< of most agents' polynomials
 constexpr uint32_t WEAK_DEGREE = 1;   //!< of the last one's in two-degrees
 constexpr uint32_t WEAK_AGENT = 3;    //!< in two-degrees
 
-/// @param p parameters of the run
-/// @param device number of an agent
 /// @return degree of its polynomial
 uint32_t
 DegreeOf(const ConsensusToyParameters& p, uint32_t device)
@@ -58,7 +56,6 @@ DegreeOf(const ConsensusToyParameters& p, uint32_t device)
     return p.experiment == "two-degrees" && device == WEAK_AGENT ? WEAK_DEGREE : STRONG_DEGREE;
 }
 
-/// @param p parameters of the run
 /// @return the models of all agents, by names that can be described
 std::vector<std::string>
 NameModels(const ConsensusToyParameters& p)
@@ -73,9 +70,6 @@ NameModels(const ConsensusToyParameters& p)
     return models;
 }
 
-/// @param p parameters of the run
-/// @param samples of the agents
-/// @param device number of an agent
 /// @return its learner
 std::unique_ptr<Learner>
 MakeLearner(const ConsensusToyParameters& p, const ToySamples& samples, uint32_t device)
@@ -87,8 +81,6 @@ MakeLearner(const ConsensusToyParameters& p, const ToySamples& samples, uint32_t
     return MakeTorchLearner(MakeLearnerConfig(p, samples, device));
 }
 
-/// @param p parameters of the run
-/// @param samples of the agents
 /// @return what each agent learns with
 std::vector<PredictionConsensusAgent>
 MakeAgents(const ConsensusToyParameters& p, const ToySamples& samples)
@@ -120,9 +112,6 @@ constexpr const char* TOY_APPLICATION = "ns3::collab::PredictionConsensusApplica
 /// All rounds of them, local ones and collaborative ones
 constexpr const char* ALL_ROUNDS = "ns3::collab::CollaborationApplication::Rounds";
 
-/// @param p parameters of the run
-/// @param nodes the devices
-/// @param agents what each of them learns with
 /// @return the applications
 ApplicationContainer
 InstallApplications(const ConsensusToyParameters& p,
@@ -143,7 +132,6 @@ InstallApplications(const ConsensusToyParameters& p,
     return helper.Install(nodes, agents);
 }
 
-/// @param p parameters of a run
 /// @return the rounds that figures show: after local training, after 5 and 20 of collaboration, and
 /// the last one
 std::set<uint32_t>
@@ -160,11 +148,6 @@ ShownRounds(const ConsensusToyParameters& p)
     return rounds;
 }
 
-/// @param p parameters of the run
-/// @param samples of the agents
-/// @param folder of the run, finished here
-/// @param applications of the agents
-/// @param shown what to show of the agents
 /// @return checks of the theory, as text
 std::string
 Simulate(const ConsensusToyParameters& p,

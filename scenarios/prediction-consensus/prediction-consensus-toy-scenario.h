@@ -36,8 +36,7 @@ struct ConsensusToyParameters : CommonParameters
     /// @throws UserError if the attribute Rounds leaves none for collaboration
     void Complete();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
 };
 
@@ -46,10 +45,6 @@ struct ConsensusToyParameters : CommonParameters
  *
  * Besides the tables of every run of prediction consensus it has the table samples, and curves or
  * boundaries.
- *
- * @param parameters what to run
- * @param output where to print the result, unless quiet
- * @throws UserError for mistakes in the parameters
  */
 void RunConsensusToy(ConsensusToyParameters& parameters, std::ostream& output);
 

@@ -32,8 +32,6 @@ class ToyRecorder
     static constexpr const char* GRID = "grid";
 
     /// @param store where to write; must live as long as this recorder
-    /// @param applications the agents' applications, with the probe GRID
-    /// @param samples of the agents
     /// @param rounds that are shown
     ToyRecorder(ns3::collab::TableStore& store,
                 const ns3::ApplicationContainer& applications,
@@ -44,9 +42,7 @@ class ToyRecorder
     ToyRecorder& operator=(const ToyRecorder&) = delete;
 
   private:
-    /// @param samples of the agents
     void WriteSamples(const ToySamples& samples);
-    /// @param record what an agent says of the grid
     void HandlePrediction(const ns3::collab::PredictionRecord& record);
 
     std::shared_ptr<const ns3::collab::DataView> m_grid; //!< points of the grid
