@@ -6,26 +6,17 @@
 
 #include "belief-losses.h"
 
-#include "common/scenario-network.h"
+#include "common/scenario.h"
 
-#include "ns3/collab-transport.h"
 #include "ns3/d2d-audience.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-link-trace.h"
 #include "ns3/d2d-mac.h"
 #include "ns3/d2d-medium.h"
 #include "ns3/d2d-neighbor-discovery.h"
-#include "ns3/d2d-net-device.h"
 #include "ns3/d2d-phy.h"
-#include "ns3/node.h"
-#include "ns3/string.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
-#include <memory>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::collab;

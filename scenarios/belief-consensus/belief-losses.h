@@ -7,8 +7,9 @@
 #ifndef BELIEF_LOSSES_H
 #define BELIEF_LOSSES_H
 
-#include "belief-parameters.h"
+#include "belief-consensus-scenario.h"
 
+#include "ns3/belief-consensus-mixing.h"
 #include "ns3/collab-matrix.h"
 #include "ns3/d2d-arq-rules.h"
 #include "ns3/node-container.h"
@@ -46,6 +47,14 @@ struct BeliefLosses
 
     /// @return the greatest of them
     double GetGreatest() const;
+};
+
+/// How users weigh each other
+struct BeliefTrust
+{
+    ns3::collab::Matrix<double> w;    //!< W
+    BeliefLosses losses;              //!< p_ij
+    ns3::collab::MixingReport mixing; //!< of W; no influence if it has no unique one
 };
 
 /// @param w W, by which i listens to j where W_ij > 0

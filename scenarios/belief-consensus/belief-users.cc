@@ -15,8 +15,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <numeric>
 #include <set>
-#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -28,15 +28,8 @@ namespace
 std::vector<uint32_t>
 GetSources(const BeliefParameters& p, uint32_t user)
 {
-    std::vector<uint32_t> sources = {user};
-    if (p.IsCentral())
-    {
-        sources.clear();
-        for (uint32_t i = 0; i < p.devices; ++i)
-        {
-            sources.push_back(i);
-        }
-    }
+    std::vector<uint32_t> sources(p.IsCentral() ? p.devices : 1);
+    std::iota(sources.begin(), sources.end(), p.IsCentral() ? 0 : user);
     return sources;
 }
 
@@ -102,26 +95,11 @@ MakeGaussianUser(const BeliefParameters& p, uint32_t user, double power)
     return MakeGaussianBelief(std::move(config));
 }
 
-/// @return the training samples of these
-DataView
-JoinSamples(const ScenarioSamples& samples, const std::vector<uint32_t>& sources)
-{
-    DataView joined = samples.train[sources[0]];
-    for (std::size_t i = 1; i < sources.size(); ++i)
-    {
-        const DataView& other = samples.train[sources[i]];
-        joined.indices.insert(joined.indices.end(), other.indices.begin(), other.indices.end());
-        joined.labels.insert(joined.labels.end(), other.labels.begin(), other.labels.end());
-    }
-    return joined;
-}
-
 /// @return what it learns with, the same weights for all at first
 TorchLearnerConfig
 MakeNetworkConfig(const BeliefParameters& p, const ScenarioSamples& samples, uint32_t user)
 {
     TorchLearnerConfig config = MakeLearnerConfig(p, samples, user);
-    UseSgd(p, p.learningRate, config);
     config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION);
     config.trainData = JoinSamples(samples, GetSources(p, user));
     if (!p.IsPoint())

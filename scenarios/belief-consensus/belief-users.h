@@ -7,7 +7,7 @@
 #ifndef BELIEF_USERS_H
 #define BELIEF_USERS_H
 
-#include "belief-parameters.h"
+#include "belief-consensus-scenario.h"
 #include "common/scenario-samples.h"
 
 #include "ns3/belief-consensus-belief.h"

@@ -25,11 +25,11 @@ class BeliefWatch
     BeliefWatch(const BeliefWatch&) = delete;
     BeliefWatch& operator=(const BeliefWatch&) = delete;
 
-    /// @return of all W_t
-    const ns3::collab::WeightMoments& GetMoments() const;
     /// @return slope of log_ratio over the second half of instants, by least squares, mean over
     /// users that tell the truth [nat per instant]; NaN if it was not measured twice
     double GetRate() const;
+
+    ns3::collab::WeightMoments moments; //!< of all W_t
 
   private:
     /// Sums of a straight line
@@ -48,7 +48,6 @@ class BeliefWatch
 
     uint32_t m_instants;                  //!< that users have
     std::map<uint32_t, uint32_t> m_users; //!< numbers of users, by their devices'
-    ns3::collab::WeightMoments m_moments; //!< see GetMoments()
     std::map<uint32_t, Line> m_lines;     //!< by device that tells the truth
 };
 

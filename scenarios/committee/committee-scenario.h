@@ -11,6 +11,8 @@
 #include "common/scenario-faults.h"
 #include "common/scenario-parameters.h"
 
+#include "ns3/application-container.h"
+
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -54,6 +56,7 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
     /// Refuse what makes no sense together
     void Validate() const;
 
+    std::optional<double> GetSgdRate() const override;
     /// @return who works in a round
     CommitteeSizes GetSizes() const;
 
@@ -61,6 +64,25 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
     /// Declare the parameters activePercent to measureClients
     void DeclareCommittee();
 };
+
+/// @throws UserError if a committee of that size cannot agree, or if the training clients are too
+/// few for the next committee; says which arguments would do, each with a value at which the run
+/// starts
+void CheckCommitteeSize(const CommitteeParameters& p);
+
+/**
+ * @brief Set the timeouts that follow from what devices compute and send, where they are not given.
+ *
+ * - A member that has scored, and knows the gradients of all clients that are fast, waits for the
+ *   slowest device, which may have just begun to train, for its gradient, and for the scores of all
+ *   members.
+ * - A primary has to aggregate, and to tell each other member; with the rule BYZANTINE they
+ *   aggregate after it, and may lack a gradient.
+ * - Votes and the model wait for gradients of who has the new model already.
+ *
+ * @param p parameters of the run; gets the timeouts that are in force
+ */
+void SetTimeouts(CommitteeParameters& p, const ns3::ApplicationContainer& applications);
 
 /// @brief Run the committee mechanism once and write its run folder.
 void RunCommittee(CommitteeParameters& parameters, std::ostream& output);

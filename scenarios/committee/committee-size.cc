@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "committee-size.h"
+#include "committee-scenario.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"

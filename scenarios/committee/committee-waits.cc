@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "committee-waits.h"
-
+#include "committee-scenario.h"
 #include "common/scenario-network.h"
 
 #include "ns3/collab-message-header.h"

@@ -7,25 +7,24 @@
 #ifndef SCENARIO_LEARNERS_H
 #define SCENARIO_LEARNERS_H
 
-#include "scenario-samples.h"
+#include "scenario-run.h"
 
-#include "ns3/collab-run-folder.h"
-#include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-learner.h"
 
 #include <memory>
 #include <string>
 #include <vector>
 
-/// @return what it learns with, by Adam
+/// @brief Load what devices learn from, as PrepareSamples() does, and check that models can.
+/// @param models names of the devices' models; none if all have that of the parameters
+ScenarioSamples LoadSamples(CommonParameters& p,
+                            uint32_t groups = 0,
+                            const std::vector<std::string>& models = {});
+
+/// @return what it learns with
 ns3::collab::TorchLearnerConfig MakeLearnerConfig(const CommonParameters& p,
                                                   const ScenarioSamples& samples,
                                                   uint32_t device);
-
-/// @param config configuration of a learner that shall take its steps by it
-void UseSgd(const CommonParameters& p,
-            double learningRate,
-            ns3::collab::TorchLearnerConfig& config);
 
 /// @brief Get the weights that learners begin with: those of the file that the user has given, or
 /// random ones.
@@ -71,16 +70,18 @@ struct FinalModel
     ns3::collab::FlatVector weights; //!< of it
 };
 
-/// @return their models now, as device-0, device-1, ...
+/// @param models names of the models of all devices; none if all have that of the parameters
+/// @return the models of devices now, as device-0, device-1, ...
 std::vector<FinalModel> ListModels(
+    const CommonParameters& p,
     const std::vector<std::shared_ptr<ns3::collab::Learner>>& learners,
-    const std::vector<std::string>& models);
+    const std::vector<std::string>& models = {});
 
 /// @brief If the user wants them, write models to the folder weights of the run folder, each as a
 /// file of safetensors that --weights takes.
 /// @throws DataFileError if a file cannot be written
 void WriteModels(const CommonParameters& p,
-                 const ns3::collab::RunFolder& folder,
+                 const RunResults& results,
                  const ScenarioSamples& samples,
                  const std::vector<FinalModel>& models);
 
@@ -115,6 +116,14 @@ std::vector<PrivacyRow> ListPrivacy(
     const CommonParameters& p, const std::vector<std::shared_ptr<ns3::collab::Learner>>& learners);
 
 /// Write the table privacy, if there is anything to write
-void WritePrivacy(ns3::collab::TableStore& tables, const std::vector<PrivacyRow>& rows);
+void WritePrivacy(RunResults& results, const std::vector<PrivacyRow>& rows);
+
+/// @brief Write the devices' models if the user wants them, and what privacy they have spent.
+/// @param models see ListModels()
+void WriteLearners(const CommonParameters& p,
+                   RunResults& results,
+                   const ScenarioSamples& samples,
+                   const std::vector<std::shared_ptr<ns3::collab::Learner>>& learners,
+                   const std::vector<std::string>& models = {});
 
 #endif /* SCENARIO_LEARNERS_H */

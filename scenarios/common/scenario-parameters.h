@@ -48,6 +48,14 @@ struct RunParameters : ns3::collab::ParameterList
     /// @throws UserError if there is no such table, or a run must have it
     std::set<std::string> GetOmitted() const;
 
+    /// @brief Declare a longest wait.
+    /// @param seconds 0 if it is computed [s]
+    /// @param help what is computed then
+    ns3::collab::Parameter& AddWait(const std::string& name,
+                                    double& seconds,
+                                    const std::string& help,
+                                    double bound = 1e6);
+
     /// @param fulfilled whether an argument is allowed as it is
     /// @param allowed what it may be
     /// @throws UserError if it is not allowed
@@ -130,6 +138,8 @@ struct CommonParameters : RunParameters
     /// What the file of links says; null if they are of no file. No parameter
     std::shared_ptr<const ns3::collab::D2dLinkTrace> linkTrace;
 
+    virtual ~CommonParameters() = default;
+
     /// @brief Declare the parameters devices to labelNoise.
     /// @param mostDevices for which the scenario has time and memory; where all know all fewer
     void DeclareSamples(uint32_t mostDevices = 10000);
@@ -150,14 +160,18 @@ struct CommonParameters : RunParameters
     void DeclareTraining();
     /// Declare the parameter personalLayers, which FindShared() understands
     void DeclarePersonalLayers();
-    /// @return its constants
+    /// @return learning rate of stochastic gradient descent; nothing if Adam takes the steps
+    virtual std::optional<double> GetSgdRate() const;
+    /// @return whether stochastic gradient descent takes the steps
+    bool UsesSgd() const;
+    /// @return what takes the steps, with its constants
     /// @throws UserError if optimizerOptions or rateSchedule make none
-    ns3::collab::OptimizerOptions GetOptimizer(ns3::collab::OptimizerKind kind) const;
-    /// @throws UserError if what DeclareTraining() declares makes no sense with it or with the
-    /// model
-    void ValidateTraining(ns3::collab::OptimizerKind kind) const;
+    ns3::collab::OptimizerOptions GetOptimizer() const;
+    /// @throws UserError if what DeclareTraining() declares makes no sense with the optimizer or
+    /// with the model
+    void ValidateTraining() const;
     /// @throws UserError if optimizerOptions or rateSchedule make no sense with the algorithm
-    void ValidateSteps(const std::string& algorithm, ns3::collab::OptimizerKind kind) const;
+    void ValidateSteps(const std::string& algorithm) const;
     /// @brief Declare the parameters positions to slowdown.
     /// @param battery charge of each device by default [J]
     void DeclareNetwork(double battery = 10000);

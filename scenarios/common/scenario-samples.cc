@@ -81,22 +81,16 @@ DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uin
         options.proportions.assign(labels, 1.0 / labels);
         return PartitionShards(data.labels, candidates, data.classes, options, seed + devices);
     };
-    try
-    {
-        if (first == others)
+    Partition partition;
+    CheckArgument("labels", p.labels, [&, first = first, others = others]() {
+        partition = deal(first == others ? p.devices : 1, first, pool);
+        if (first != others)
         {
-            return deal(p.devices, first, pool);
+            const Partition edges = deal(p.devices - 1, others, FindLeft(pool, partition));
+            partition.insert(partition.end(), edges.begin(), edges.end());
         }
-        Partition partition = deal(1, first, pool);
-        const Partition edges = deal(p.devices - 1, others, FindLeft(pool, partition));
-        partition.insert(partition.end(), edges.begin(), edges.end());
-        return partition;
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw UserError(
-            fmt::format("argument --labels={} is not allowed: {}", p.labels, error.what()));
-    }
+    });
+    return partition;
 }
 
 /// @brief Deal samples out with a few classes a device in given parts.
@@ -183,16 +177,11 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
         p.Require(!data.users.empty(),
                   "partition",
                   "dirichlet, iid or writers for data set " + p.dataSet + ", which has no users");
-        try
-        {
-            return MixParts(
-                data, PartitionByUser(data.users, pool, p.devices, 1, p.minimumSamples, seed));
-        }
-        catch (const std::invalid_argument& error)
-        {
-            throw UserError(
-                fmt::format("argument --devices={} is not allowed: {}", p.devices, error.what()));
-        }
+        Partition partition;
+        CheckArgument("devices", p.devices, [&]() {
+            partition = PartitionByUser(data.users, pool, p.devices, 1, p.minimumSamples, seed);
+        });
+        return MixParts(data, std::move(partition));
     }
     if (p.partition == "labels")
     {
@@ -325,8 +314,7 @@ Distribute(const CommonParameters& p,
         pool = FindLeft(pool, {reference});
     }
     Partition partition;
-    RequireSpecification(
-        "partition", p.partition, [&](const std::string&) { partition = Deal(p, *data, pool); });
+    CheckArgument("partition", p.partition, [&]() { partition = Deal(p, *data, pool); });
     if (!isResampled)
     {
         reference = isOfClients ? TakeReference(p, partition)
@@ -542,6 +530,19 @@ PrepareSamples(const CommonParameters& p, uint32_t groups)
         samples.train.push_back(std::move(train));
     }
     return samples;
+}
+
+DataView
+JoinSamples(const ScenarioSamples& samples, const std::vector<uint32_t>& devices)
+{
+    DataView joined = samples.train[devices[0]];
+    for (std::size_t i = 1; i < devices.size(); ++i)
+    {
+        const DataView& other = samples.train[devices[i]];
+        joined.indices.insert(joined.indices.end(), other.indices.begin(), other.indices.end());
+        joined.labels.insert(joined.labels.end(), other.labels.begin(), other.labels.end());
+    }
+    return joined;
 }
 
 bool

@@ -51,6 +51,10 @@ std::vector<uint32_t> DrawStragglers(const std::string& given, uint32_t devices)
  */
 ScenarioSamples PrepareSamples(const CommonParameters& p, uint32_t groups = 0);
 
+/// @return the training samples of some devices
+ns3::collab::DataView JoinSamples(const ScenarioSamples& samples,
+                                  const std::vector<uint32_t>& devices);
+
 /// @return whether they have targets and no classes
 bool IsRegression(const ScenarioSamples& samples);
 

@@ -44,8 +44,7 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     /// Refuse what makes no sense together
     void Validate() const;
 
-    /// @return whether devices train by SGD
-    bool UsesSgd() const;
+    std::optional<double> GetSgdRate() const override;
     /// @return whether devices exchange models within sets
     bool HasSets() const;
     /// @return whether there are no rounds that all wait for

@@ -39,6 +39,7 @@ struct GossipParameters : CommonParameters
     /// Refuse what makes no sense together
     void Validate() const;
 
+    std::optional<double> GetSgdRate() const override;
     /// @return whether the algorithm is one in whose rounds devices average what peers send them
     bool IsAveraging() const;
 

@@ -7,27 +7,20 @@
 #include "graph-discovery-agreement-scenario.h"
 
 #include "common/scenario-run.h"
-#include "common/scenario-samples.h"
 #include "inputs/scenario-checks.h"
 
-#include "ns3/collab-build-versions.h"
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-distributed-pca.h"
 #include "ns3/collab-number.h"
 #include "ns3/collab-parallel-for.h"
 #include "ns3/collab-partition.h"
 #include "ns3/collab-random.h"
-#include "ns3/collab-run-folder.h"
-#include "ns3/collab-table-formats.h"
 #include "ns3/graph-discovery-agreement-table.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <sstream>
-#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -51,9 +44,7 @@ std::vector<double>
 ParseAlphas(const std::string& given)
 {
     std::vector<double> alphas;
-    std::istringstream list(given);
-    std::string entry;
-    while (std::getline(list, entry, ','))
+    for (const std::string& entry : SplitList(given))
     {
         const double alpha = ParseNumber(entry).value_or(0);
         Require(alpha >= 1e-6 && alpha <= 1e6,
@@ -120,18 +111,6 @@ PrepareLatent(const GraphDiscoveryAgreementParameters& p)
     return {Project(DecodeSamples(view), subspace), view.labels, view.data->classes};
 }
 
-/// @return the contents of run.json
-std::string
-Describe(const ParameterList& parameters)
-{
-    auto run = BeginDescription({"graph-discovery-agreement", "rule", "agreement", parameters});
-    run["seed"] = RngSeedManager::GetSeed();
-    run["run"] = RngSeedManager::GetRun();
-    run["versions"] = GetBuildVersions();
-    run["devices"] = {{{"device", 0}}};
-    return run.dump(2) + "\n";
-}
-
 /// @return the agreement by this rule
 double
 GetValue(const AgreementCell& cell, const std::string& rule)
@@ -171,41 +150,6 @@ struct AgreementRow
     }
 };
 
-/// Writes the tables rounds and agreement.
-class AgreementTables
-{
-  public:
-    explicit AgreementTables(TableStore& store);
-
-    void Write(uint64_t round, const std::vector<AgreementCell>& cells, const std::string& rule);
-
-  private:
-    TableOf<TimelessRound> m_rounds;   //!< the table rounds
-    TableOf<AgreementRow> m_agreement; //!< the table agreement
-};
-
-AgreementTables::AgreementTables(TableStore& store)
-    : m_rounds(store.Add(TimelessRound::GetTable(
-          "draw",
-          "0: it is of the system",
-          {"agreement", "1", "by --rule, from the first alpha to the last"}))),
-      m_agreement(store.Add<AgreementRow>())
-{
-}
-
-void
-AgreementTables::Write(uint64_t round,
-                       const std::vector<AgreementCell>& cells,
-                       const std::string& rule)
-{
-    for (const AgreementCell& cell : cells)
-    {
-        m_agreement.Write({round, cell});
-    }
-    const auto alphas = static_cast<std::size_t>(std::lround(std::sqrt(cells.size())));
-    m_rounds.Write({round, GetValue(cells[alphas - 1], rule)});
-}
-
 /// @return how the table is measured
 AgreementTableOptions
 MakeOptions(const GraphDiscoveryAgreementParameters& p)
@@ -225,19 +169,15 @@ MakeOptions(const GraphDiscoveryAgreementParameters& p)
 std::vector<AgreementCell>
 Measure(const GraphDiscoveryAgreementParameters& p, const LatentSamples& samples, uint32_t round)
 {
-    try
-    {
-        return MeasureAgreementTable(samples.points,
-                                     samples.labels,
-                                     samples.classes,
-                                     MakeOptions(p),
-                                     SeedFor(RandomPurpose::PARTITION, round));
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw UserError(fmt::format(
-            "argument --minimumSamples={} is not allowed: {}", p.minimumSamples, error.what()));
-    }
+    std::vector<AgreementCell> cells;
+    CheckArgument("minimumSamples", p.minimumSamples, [&]() {
+        cells = MeasureAgreementTable(samples.points,
+                                      samples.labels,
+                                      samples.classes,
+                                      MakeOptions(p),
+                                      SeedFor(RandomPurpose::PARTITION, round));
+    });
+    return cells;
 }
 
 } // namespace
@@ -285,13 +225,21 @@ RunGraphDiscoveryAgreement(GraphDiscoveryAgreementParameters& p, std::ostream& o
 {
     PrepareParameters(p);
     const LatentSamples samples = PrepareLatent(p);
-    RunFolder folder(p.runDir);
-    folder.WriteFile("run.json", Describe(p));
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
-    AgreementTables written(*tables);
+    RunResults results(p, {"graph-discovery-agreement", "rule", "agreement"}, output);
+    const auto rounds = results.tables->Add(
+        TimelessRound::GetTable("draw",
+                                "0: it is of the system",
+                                {"agreement", "1", "by --rule, from the first alpha to the last"}));
+    const auto agreements = results.tables->Add<AgreementRow>();
     for (uint32_t round = 0; round < p.rounds; ++round)
     {
-        written.Write(round, Measure(p, samples, round), p.rule);
+        const auto cells = Measure(p, samples, round);
+        for (const AgreementCell& cell : cells)
+        {
+            agreements.Write({round, cell});
+        }
+        const auto alphas = static_cast<std::size_t>(std::lround(std::sqrt(cells.size())));
+        rounds.Write({round, GetValue(cells[alphas - 1], p.rule)});
     }
-    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
+    results.Finish();
 }

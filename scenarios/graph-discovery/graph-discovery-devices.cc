@@ -6,29 +6,13 @@
 
 #include "graph-discovery-devices.h"
 
-#include "common/scenario-network.h"
-#include "inputs/scenario-checks.h"
-
-#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-label-propagation.h"
 #include "ns3/collab-partition-skew.h"
 #include "ns3/collab-pseudo-labels.h"
-#include "ns3/collab-torch-learner.h"
-#include "ns3/collab-transport.h"
-#include "ns3/double.h"
-#include "ns3/nstime.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
-#include <memory>
-#include <numeric>
-#include <optional>
 #include <set>
-#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -223,14 +207,13 @@ InstallDiscovery(const GraphDiscoveryParameters& p,
     {
         RefuseAttribute(countBits, fmt::format("it must be a multiple of 8 from {} on", needed));
     }
-    if (p.Get("method") != "learned" && !IsAttributeGiven(SLOT_MESSAGES))
+    if (p.Get("method") != "learned") // there is one slot, in which all may ask the same device
     {
-        // There is one slot, in which all may ask the same device
-        helper.SetAttribute("SlotMessages", UintegerValue(std::max(LEAST_MESSAGES, p.devices - 1)));
+        SetUnlessGiven(
+            helper, SLOT_MESSAGES, UintegerValue(std::max(LEAST_MESSAGES, p.devices - 1)));
     }
-    if (!IsAttributeGiven("ns3::collab::DatapointExchangeApplication::ExchangeDeadline"))
-    {
-        helper.SetAttribute("ExchangeDeadline", TimeValue(GetExchangeDeadline(p, nodes, agents)));
-    }
+    SetUnlessGiven(helper,
+                   "ns3::collab::DatapointExchangeApplication::ExchangeDeadline",
+                   TimeValue(GetExchangeDeadline(p, nodes, agents)));
     return helper.Install(nodes, agents, trust);
 }

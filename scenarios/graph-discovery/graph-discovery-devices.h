@@ -7,19 +7,11 @@
 #ifndef GRAPH_DISCOVERY_DEVICES_H
 #define GRAPH_DISCOVERY_DEVICES_H
 
-#include "common/scenario-samples.h"
-#include "graph-discovery-parameters.h"
+#include "common/scenario.h"
+#include "graph-discovery-scenario.h"
 
-#include "ns3/application-container.h"
-#include "ns3/collab-data-set.h"
 #include "ns3/graph-discovery-helper.h"
 #include "ns3/graph-discovery-trust.h"
-#include "ns3/net-device-container.h"
-#include "ns3/node-container.h"
-
-#include <cstdint>
-#include <memory>
-#include <vector>
 
 /// @return L
 uint32_t CountPartitions(const GraphDiscoveryParameters& p, const ScenarioSamples& samples);
@@ -49,5 +41,19 @@ ns3::ApplicationContainer InstallDiscovery(const GraphDiscoveryParameters& p,
                                            const std::vector<ns3::collab::DiscoveryAgent>& agents,
                                            const ns3::collab::TrustMatrices& trust,
                                            ns3::Ptr<ns3::collab::LearnerPool> pool);
+
+/**
+ * @brief Tell devices whom to ask, by knowledge of all of them that no message has carried.
+ *
+ * Call it when the final slot begins: by the links as they are then.
+ *
+ * @param p parameters of a run with method gcn or optimum
+ * @param trust T_j of all devices
+ * @param applications the devices' applications, which have started
+ */
+void ConsultOracle(const GraphDiscoveryParameters& p,
+                   const ScenarioSamples& samples,
+                   const ns3::collab::TrustMatrices& trust,
+                   const ns3::ApplicationContainer& applications);
 
 #endif /* GRAPH_DISCOVERY_DEVICES_H */

@@ -4,22 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "graph-discovery-oracle.h"
-
 #include "graph-discovery-devices.h"
 
-#include "ns3/collab-transport.h"
 #include "ns3/graph-discovery-application.h"
 #include "ns3/graph-discovery-coordinate-ascent.h"
 #include "ns3/graph-discovery-game.h"
 #include "ns3/graph-discovery-link-predictor.h"
 #include "ns3/graph-discovery-reliable-clusters.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <optional>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::collab;

@@ -45,7 +45,7 @@ void CheckValueAttributes(const std::string& cause);
 
 /// @param list gets the parameter --deadline
 /// @param deadline its field: longest wait for predictions [s]; 0 if it is computed
-void DeclareDeadline(ns3::collab::ParameterList& list, double& deadline);
+void DeclareDeadline(RunParameters& list, double& deadline);
 
 /// @brief Let all devices wait for each other as long as --deadline says, and in the first exchange
 /// for those that are slow in pretraining.

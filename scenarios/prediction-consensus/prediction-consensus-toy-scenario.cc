@@ -6,33 +6,17 @@
 
 #include "prediction-consensus-toy-scenario.h"
 
-#include "common/scenario-learners.h"
-#include "common/scenario-network.h"
-#include "common/scenario-run.h"
-#include "inputs/scenario-checks.h"
-#include "inputs/scenario-presence.h"
+#include "common/scenario.h"
 #include "prediction-consensus-scenario.h"
 #include "toy-recorder.h"
 #include "toy-samples.h"
 
-#include "ns3/collab-error.h"
-#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-polynomial-learner.h"
-#include "ns3/collab-run-folder.h"
-#include "ns3/collab-run-recorder.h"
-#include "ns3/collab-stub-learner.h"
-#include "ns3/collab-table-formats.h"
-#include "ns3/collab-torch-learner.h"
-#include "ns3/collab-torch-runtime.h"
-#include "ns3/core-module.h"
 #include "ns3/prediction-consensus-helper.h"
 #include "ns3/prediction-consensus-recorder.h"
 
-#include <fmt/format.h>
-#include <map>
-#include <memory>
+#include <set>
 #include <sstream>
-#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -120,15 +104,9 @@ InstallApplications(const ConsensusToyParameters& p,
 {
     PredictionConsensusHelper helper(MakePool(p));
     SetAttributes(p, TOY_APPLICATION, helper);
-    if (!IsAttributeGiven(ALL_ROUNDS))
-    {
-        helper.SetAttribute("Rounds",
-                            UintegerValue(p.Get<uint32_t>("pretrainingRounds") + p.rounds));
-    }
-    if (!IsAttributeGiven(std::string(TOY_APPLICATION) + "::LossPolicy"))
-    {
-        helper.SetAttribute("LossPolicy", StringValue("Reliable"));
-    }
+    SetUnlessGiven(
+        helper, ALL_ROUNDS, UintegerValue(p.Get<uint32_t>("pretrainingRounds") + p.rounds));
+    SetUnlessGiven(helper, std::string(TOY_APPLICATION) + "::LossPolicy", StringValue("Reliable"));
     return helper.Install(nodes, agents);
 }
 
@@ -146,28 +124,6 @@ ShownRounds(const ConsensusToyParameters& p)
         }
     }
     return rounds;
-}
-
-/// @return checks of the theory, as text
-std::string
-Simulate(const ConsensusToyParameters& p,
-         const ToySamples& samples,
-         RunFolder& folder,
-         const ApplicationContainer& applications,
-         const ShownProgress& shown)
-{
-    const auto lowQuality = p.GetLowQualityDevices();
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
-    RunRecorder recorder(*tables, applications);
-    PredictionConsensusRecorder consensus(
-        *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
-    ToyRecorder toy(*tables, applications, samples, ShownRounds(p));
-    PlayRun(p, recorder, shown, applications);
-    std::ostringstream checks;
-    consensus.WriteChecks(checks);
-    folder.WriteFile("theory.txt", checks.str());
-    FinishRun(std::move(tables), folder);
-    return checks.str();
 }
 
 } // namespace
@@ -255,27 +211,27 @@ RunConsensusToy(ConsensusToyParameters& p, std::ostream& output)
     const ToySamples samples =
         p.experiment == "boundaries" ? MakeGaussianSamples(p) : MakeRegressionSamples(p);
     const auto models = NameModels(p);
-    CheckModel(p.model,
-               [&]() { DescribeModel(models[0], MakeModelInput(*samples.reference->data)); });
+    CheckArgument("model", p.model, [&]() {
+        DescribeModel(models[0], MakeModelInput(*samples.reference->data));
+    });
     SimulatorGuard guard;
-
-    NodeContainer nodes;
-    nodes.Create(p.devices);
-    const auto positions = PlaceDevices(p, nodes);
-    const auto network = InstallNetwork(p, nodes);
-    SlowDown(p, nodes);
-    SchedulePresence(Presence(p.presence, p.devices), nodes);
-    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    const ApplicationContainer applications = InstallApplications(p, nodes, MakeAgents(p, samples));
+    const ScenarioNetwork network = MakeNetwork(p);
+    const ApplicationContainer applications =
+        InstallApplications(p, network.nodes, MakeAgents(p, samples));
     SetDeadlines(p, p.deadline, applications);
-    const auto hints = CollectHints(p, network.hints);
+
     const RunDescription description = {
-        "prediction-consensus-toy", "trust", MEASURES.at(p.experiment), p, {}, {}, hints};
-    folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
-    const ShownProgress shown = {p.Get("trust"), MEASURES.at(p.experiment), output, hints};
-    const std::string checks = Simulate(p, samples, folder, applications, shown);
-    if (!p.quiet)
-    {
-        output << samples.description << checks << "wrote " << folder.GetPath() << std::endl;
-    }
+        "prediction-consensus-toy", "trust", MEASURES.at(p.experiment)};
+    RunResults results(p, description, samples, network, output, models);
+    const auto lowQuality = p.GetLowQualityDevices();
+    RunRecorder recorder(*results.tables, applications);
+    PredictionConsensusRecorder consensus(
+        *results.tables, applications, {lowQuality.begin(), lowQuality.end()});
+    ToyRecorder toy(*results.tables, applications, samples, ShownRounds(p));
+    results.Play(p, recorder, applications);
+    std::ostringstream checks;
+    consensus.WriteChecks(checks);
+    results.folder.WriteFile("theory.txt", checks.str());
+    results.Print(samples.description + checks.str());
+    results.Finish();
 }
