@@ -175,7 +175,7 @@ Prepare(BeliefParameters& p)
 }
 
 /// @param setting of the run; its users are moved
-/// @return their applications
+/// @return the users' applications
 ApplicationContainer
 InstallUsers(const BeliefParameters& p, BeliefSetting& setting)
 {

@@ -66,7 +66,7 @@ MakeNeighborhoods(const BeliefParameters& p, const std::vector<Vector>& position
 }
 
 /// @brief Let exactly those hear each other that the graph says.
-/// @param[in,out] d2d makes the radios
+/// @param d2d helper that makes the radios
 void
 SetGraphLinks(const BeliefParameters& p, const Neighborhoods& neighborhoods, D2dHelper& d2d)
 {

@@ -24,7 +24,7 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @return how probable it is that it happens in one of them
+/// @return how probable it is that something happens in one of several trials
 double
 InOneOf(double probability, double trials)
 {

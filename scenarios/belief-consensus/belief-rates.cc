@@ -21,7 +21,7 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @return what it does about neighbors that were not heard
+/// @return what users do about neighbors that were not heard
 MissingBeliefPolicy
 GetPolicy(const BeliefParameters& p)
 {

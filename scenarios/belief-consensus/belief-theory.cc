@@ -92,7 +92,7 @@ Tell(Rows& rows,
     rows.push_back({name, subject.user, subject.other, value, unit, meaning + more});
 }
 
-/// @return what it may see
+/// @return what a user may see
 SampleTable
 MakeSampleTable(const DiscreteObserver& observer)
 {
@@ -123,7 +123,7 @@ struct DiscreteTheory
     std::vector<uint32_t> groupOf;   //!< by user
 };
 
-/// @return its users
+/// @return the users of a run
 DiscreteTheory
 MakeDiscreteTheory(const BeliefParameters& p)
 {
@@ -152,7 +152,7 @@ GetEvidenceWeights(const BeliefParameters& p, const std::vector<double>& v)
     return p.evidencePower == "network" ? std::vector<double>(v.size(), 1.0) : v;
 }
 
-/// @return the same by group
+/// @return weights of users, summed by group
 std::vector<double>
 SumByGroup(const DiscreteTheory& theory, const std::vector<double>& weights)
 {

@@ -41,7 +41,7 @@ ForAllSources(const BeliefParameters& p, uint32_t count)
     return static_cast<uint32_t>(std::min<uint64_t>(all, std::numeric_limits<uint32_t>::max()));
 }
 
-/// @return its belief about words
+/// @return a user's belief about words
 std::unique_ptr<BeliefModel>
 MakeDiscreteUser(const BeliefParameters& p, const BitProblem& problem, uint32_t user, double power)
 {
@@ -62,7 +62,7 @@ MakeDiscreteUser(const BeliefParameters& p, const BitProblem& problem, uint32_t 
     return MakeDiscreteBelief(std::move(config));
 }
 
-/// @return its belief about a linear model
+/// @return a user's belief about a linear model
 std::unique_ptr<BeliefModel>
 MakeGaussianUser(const BeliefParameters& p, uint32_t user, double power)
 {
@@ -95,7 +95,7 @@ MakeGaussianUser(const BeliefParameters& p, uint32_t user, double power)
     return MakeGaussianBelief(std::move(config));
 }
 
-/// @return what it learns with, the same weights for all at first
+/// @return what a user learns with, the same weights for all at first
 TorchLearnerConfig
 MakeNetworkConfig(const BeliefParameters& p, const ScenarioSamples& samples, uint32_t user)
 {
@@ -111,7 +111,7 @@ MakeNetworkConfig(const BeliefParameters& p, const ScenarioSamples& samples, uin
     return config;
 }
 
-/// @return its belief about a network
+/// @return a user's belief about a network
 std::unique_ptr<BeliefModel>
 MakeNetworkUser(const BeliefParameters& p,
                 const ScenarioSamples& samples,

@@ -81,7 +81,7 @@ FindNewest(const ApplicationContainer& applications, const std::vector<uint32_t>
 /// The applications
 constexpr const char* APPLICATION = "ns3::collab::CommitteeApplication";
 
-/// @return the name with the type
+/// @return the name of an attribute with the type of the applications
 std::string
 Of(const std::string& name)
 {

@@ -42,7 +42,7 @@ IsPossible(const CommitteeSizes& sizes, uint32_t least)
     return sizes.CountMembers() >= least && sizes.CountClients() >= sizes.CountMembers();
 }
 
-/// @return the nearest whole number of it with which the run would do; 0 if there is none
+/// @return the nearest whole number of a percentage with which the run would do; 0 if there is none
 int
 FindPercent(CommitteeSizes sizes, double CommitteeSizes::*percent, uint32_t least)
 {

@@ -146,7 +146,7 @@ class CommitteeAirtimes
     }
 
     /// @param senders that send one each
-    /// @return how long the largest ones are on air, each once
+    /// @return how long the largest messages of a kind are on air, one of each sender
     Time
     GetVote(const CommitteeApplication& application, ConsensusKind kind, uint32_t senders) const
     {

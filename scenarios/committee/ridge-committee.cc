@@ -173,7 +173,7 @@ class RidgeClients
     std::vector<Client> m_clients; //!< all of them
 };
 
-/// @return their mean
+/// @return the mean of some values
 double
 Mean(const std::vector<double>& values)
 {
@@ -265,7 +265,7 @@ class RidgeRun
         m_gradients[client] = {static_cast<float>(g[0]), static_cast<float>(g[1])};
     }
 
-    /// @return their scores by all members
+    /// @return scores of the training clients by all members
     ScoreTables
     Score(const std::vector<uint32_t>& training)
     {

@@ -21,7 +21,7 @@ ScenarioSamples LoadSamples(CommonParameters& p,
                             uint32_t groups = 0,
                             const std::vector<std::string>& models = {});
 
-/// @return what it learns with
+/// @return what a device learns with
 ns3::collab::TorchLearnerConfig MakeLearnerConfig(const CommonParameters& p,
                                                   const ScenarioSamples& samples,
                                                   uint32_t device);

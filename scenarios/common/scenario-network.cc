@@ -63,7 +63,7 @@ struct RadioPair
     Ptr<D2dNetDevice> receiver; //!< the other
 };
 
-/// @return those that are farthest apart
+/// @return the radios that are farthest apart
 RadioPair
 FindLongestPair(const NetDeviceContainer& senders, const NetDeviceContainer& receivers)
 {
@@ -87,8 +87,8 @@ FindLongestPair(const NetDeviceContainer& senders, const NetDeviceContainer& rec
     return longest;
 }
 
-/// @param promised outage probability that it shall have
-/// @return why it has another one; empty if it has this one
+/// @param promised outage probability that the link shall have
+/// @return why the link has another one; empty if it has this one
 std::string
 FindOutageHint(const RadioPair& link, const PromisedOutage& promised)
 {
@@ -122,7 +122,7 @@ FindOutageHint(const RadioPair& link, const PromisedOutage& promised)
                              link.sender->GetPhy()->GetSpectralEfficiency());
 }
 
-/// @return whether acknowledgments come back too late over it, whatever they are heard with
+/// @return whether acknowledgments come back too late over a link, whatever they are heard with
 bool
 IsTooLongToAcknowledge(const RadioPair& link)
 {

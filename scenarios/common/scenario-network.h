@@ -63,10 +63,10 @@ void InstallNetwork(const CommonParameters& p,
                     ScenarioNetwork& network,
                     const std::function<void(ns3::collab::D2dHelper&)>& configure = {});
 
-/// @return its radio
+/// @return the radio of a device
 ns3::Ptr<ns3::collab::D2dNetDevice> GetRadio(const ns3::Ptr<ns3::Node>& node);
 
-/// @return what tells how long they can take
+/// @return what tells how long exchanges of some applications can take
 ns3::collab::WaitEstimator MakeWaitEstimator(const ns3::ApplicationContainer& applications);
 
 /// @brief Let all devices wait equally long, as their protocol needs it.
@@ -83,7 +83,7 @@ void SetWait(const std::string& attribute,
 /// @param helper helper that makes the radios
 void UseFullDuplex(ns3::collab::D2dHelper& helper);
 
-/// @return what devices live on, as the parameters say
+/// @return batteries and processors as the parameters say
 ns3::collab::DeviceProfileHelper MakeProfile(const ns3::collab::ParameterList& parameters);
 
 /// Give the devices of --slowDevices slower processors

@@ -182,7 +182,7 @@ struct CommonParameters : RunParameters
     ns3::collab::Parameter& DeclareServerLinks(double& outage,
                                                const std::function<bool()>& hasServer);
     /// @brief Declare the parameter knowledge, of algorithms that ask how good links are.
-    /// @return it
+    /// @return the parameter
     ns3::collab::Parameter& DeclareKnowledge();
 
     /// Work out what follows from other parameters: what the user has not given can change
@@ -206,7 +206,7 @@ struct CommonParameters : RunParameters
     std::vector<uint32_t> GetLowQualityDevices() const;
 };
 
-/// @return those in the list, ascending; none for "none"
+/// @return the devices in a list, ascending; none for "none"
 /// @throws UserError if it is no such list
 std::vector<uint32_t> ParseDevices(const std::string& name,
                                    const std::string& given,

@@ -69,14 +69,14 @@ struct Extent
 };
 
 /// @param place a position [m]
-/// @return it alone
+/// @return an extent with one place in it
 Extent
 MakeExtent(const Vector& place)
 {
     return {place, place};
 }
 
-/// @return greatest distance of a place of one and a place of the other [m]
+/// @return greatest distance of a place of one extent and a place of the other [m]
 double
 FindFarthest(const Extent& a, const Extent& b)
 {

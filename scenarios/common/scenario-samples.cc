@@ -38,7 +38,7 @@ constexpr std::size_t LEAST_LEFT = 4;
 constexpr const char* RESAMPLED = "resampled";
 
 /// @param partition who holds which of them
-/// @return those that nobody holds
+/// @return the samples that nobody holds
 std::vector<uint32_t>
 FindLeft(const std::vector<uint32_t>& pool, const Partition& partition)
 {
@@ -73,7 +73,7 @@ Partition
 DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& pool)
 {
     const uint64_t seed = SeedFor(RandomPurpose::PARTITION);
-    const auto [first, others] = p.GetLabelCounts();
+    const std::pair<uint32_t, uint32_t> counts = p.GetLabelCounts(); // of the first and the others
     ShardOptions options;
     options.samplesPerDevice = p.samples;
     const auto deal = [&](uint32_t devices, uint32_t labels, const auto& candidates) {
@@ -82,11 +82,12 @@ DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uin
         return PartitionShards(data.labels, candidates, data.classes, options, seed + devices);
     };
     Partition partition;
-    CheckArgument("labels", p.labels, [&, first = first, others = others]() {
-        partition = deal(first == others ? p.devices : 1, first, pool);
-        if (first != others)
+    CheckArgument("labels", p.labels, [&]() {
+        const bool areAlike = counts.first == counts.second;
+        partition = deal(areAlike ? p.devices : 1, counts.first, pool);
+        if (!areAlike)
         {
-            const Partition edges = deal(p.devices - 1, others, FindLeft(pool, partition));
+            const Partition edges = deal(p.devices - 1, counts.second, FindLeft(pool, partition));
             partition.insert(partition.end(), edges.begin(), edges.end());
         }
     });
@@ -152,7 +153,7 @@ DrawCandidates(const CommonParameters& p, const DataSet& data, const std::vector
 /// @brief Keep a device's samples from standing in an order, of which the last ones are its test
 /// set.
 /// @param partition who holds which samples, in the order of the set
-/// @return the same in random order, if those of a user are not in such an order already
+/// @return the partition in random order, if samples of a user are not in such an order already
 Partition
 MixParts(const DataSet& data, Partition partition)
 {
@@ -240,7 +241,7 @@ DrawReference(const CommonParameters& p, const DataSet& data, const std::vector<
 
 /// @brief Take X* from the devices, of each in proportion to its samples.
 /// @param[in,out] partition who holds which samples
-/// @return those of X*
+/// @return the samples of X*
 /// @throws UserError if a device would have too few left
 std::vector<uint32_t>
 TakeReference(const CommonParameters& p, Partition& partition)
@@ -270,13 +271,7 @@ TakeReference(const CommonParameters& p, Partition& partition)
         std::vector<uint32_t> taken = Shuffled(part, generator);
         taken.resize(share);
         reference.insert(reference.end(), taken.begin(), taken.end());
-        std::sort(taken.begin(), taken.end());
-        part.erase(std::remove_if(part.begin(),
-                                  part.end(),
-                                  [&](uint32_t sample) {
-                                      return std::binary_search(taken.begin(), taken.end(), sample);
-                                  }),
-                   part.end());
+        part = FindLeft(part, {taken});
     }
     RandomGenerator generator(SeedFor(RandomPurpose::REFERENCE, p.devices));
     return Shuffled(reference, generator);
@@ -360,7 +355,7 @@ LabelForDealing(const CommonParameters& p,
     return labeled;
 }
 
-/// @return its training part, with views of its images if they are asked for
+/// @return the training part of the data set, with views of its images if they are asked for
 std::shared_ptr<const DataSet>
 LoadTrainingData(const CommonParameters& p, const DataSetOptions& options)
 {
@@ -380,7 +375,7 @@ LoadTrainingData(const CommonParameters& p, const DataSetOptions& options)
     return std::make_shared<const DataSet>(AddViews(*data, views, options.seed));
 }
 
-/// @return its samples in the order in which they are used
+/// @return samples of the test set in the order in which they are used
 std::vector<uint32_t>
 OrderTests(const CommonParameters& p, const DataSet& data)
 {

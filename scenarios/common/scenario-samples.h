@@ -55,10 +55,10 @@ ScenarioSamples PrepareSamples(const CommonParameters& p, uint32_t groups = 0);
 ns3::collab::DataView JoinSamples(const ScenarioSamples& samples,
                                   const std::vector<uint32_t>& devices);
 
-/// @return whether they have targets and no classes
+/// @return whether samples have targets and no classes
 bool IsRegression(const ScenarioSamples& samples);
 
-/// @return the metric of these that a scenario is about: accuracy, or in regression the loss
+/// @return the metric of some samples that a scenario is about: accuracy, or in regression the loss
 std::string GetMeasure(const ScenarioSamples& samples, const std::string& name);
 
 /// @brief Refuse arguments about classes if there are none.

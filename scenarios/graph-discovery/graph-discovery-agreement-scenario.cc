@@ -38,7 +38,7 @@ struct LatentSamples
     uint32_t classes = 0;        //!< of the labels
 };
 
-/// @return the numbers in it
+/// @return the numbers in --alphas
 /// @throws UserError if it is no list of numbers that a Dirichlet distribution can have
 std::vector<double>
 ParseAlphas(const std::string& given)

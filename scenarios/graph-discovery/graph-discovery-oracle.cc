@@ -23,7 +23,7 @@ namespace
 
 constexpr uint32_t ASCENTS = 5; //!< starts of coordinate ascent
 
-/// @return its application
+/// @return the application of a device
 Ptr<GraphDiscoveryApplication>
 GetDevice(const ApplicationContainer& applications, uint32_t index)
 {

@@ -33,7 +33,7 @@ void UseLinkTrace(std::shared_ptr<const ns3::collab::D2dLinkTrace> trace,
                   ns3::collab::D2dHelper& helper,
                   std::optional<uint32_t> server = std::nullopt);
 
-/// @return what it limits
+/// @return what a trace of links limits
 std::vector<std::string> FindTraceHints(const std::string& given,
                                         const ns3::collab::D2dLinkTrace& trace);
 

@@ -30,9 +30,9 @@ class Presence
     /// @throws UserError that names what was given and what is allowed
     Presence(const std::string& given, uint32_t devices);
 
-    /// @return whether it is on at the start
+    /// @return whether a device is on at the start
     bool IsOnAtStart(uint32_t device) const;
-    /// @param number which of its stays, from 0
+    /// @param number which of the device's stays, from 0
     /// @return how long it stays on or off then; nothing if for ever
     std::optional<ns3::Time> GetStay(uint32_t device, uint32_t number) const;
     /// @return when the last device is switched on again; 0 if none is
@@ -60,7 +60,7 @@ class Presence
 };
 
 /// @param text numbers and ranges with commas between, such as 0-4,7
-/// @return those named; none if the text is wrong
+/// @return the devices named; none if the text is wrong
 std::set<uint32_t> ReadDevices(const std::string& text, uint32_t devices);
 
 /// A number of seconds, for regular expressions

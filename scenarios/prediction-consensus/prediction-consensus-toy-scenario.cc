@@ -54,7 +54,7 @@ NameModels(const ConsensusToyParameters& p)
     return models;
 }
 
-/// @return its learner
+/// @return the learner of an agent
 std::unique_ptr<Learner>
 MakeLearner(const ConsensusToyParameters& p, const ToySamples& samples, uint32_t device)
 {
