@@ -58,7 +58,6 @@ struct BeliefParameters : CommonParameters
 
     uint32_t weightsInterval = 1; //!< instants between rows of the table weights
 
-    /// Declare all parameters
     BeliefParameters();
 
     /// Refuse what makes no sense together
@@ -155,13 +154,9 @@ struct BeliefParameters : CommonParameters
     std::vector<double> GetUpdateRates() const;
 
   private:
-    /// Declare who the users are, and W
     void DeclareUsers();
-    /// Declare what is learned
     void DeclareProblems();
-    /// Declare what is particular to networks
     void DeclareNetworks();
-    /// Declare how beliefs are exchanged
     void DeclareExchange();
     /// @throws UserError if what is learned makes no sense
     void ValidateProblem() const;

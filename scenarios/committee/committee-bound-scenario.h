@@ -23,7 +23,6 @@ struct CommitteeBoundParameters : RunParameters
     uint32_t committee = 5;      //!< C
     double acceptPercent = 40;   //!< alpha [%]
 
-    /// Declare all parameters
     CommitteeBoundParameters();
 
     /// Refuse what makes no sense together

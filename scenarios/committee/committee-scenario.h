@@ -46,7 +46,6 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
     uint32_t claimedSamples = 0; //!< that malicious devices say to have; 0 for those that they have
     bool measureClients = false; //!< whether to measure on all devices' own test samples
 
-    /// Declare all parameters
     CommitteeParameters();
 
     /// @brief Work out the percentages that follow from given attributes.
@@ -61,7 +60,6 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
     CommitteeSizes GetSizes() const;
 
   private:
-    /// Declare the parameters activePercent to measureClients
     void DeclareCommittee();
 };
 

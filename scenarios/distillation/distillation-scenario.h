@@ -20,7 +20,6 @@ struct DistillationParameters : CommonParameters
     double roundDeadline = 0;          //!< longest wait in a round; 0: computed [s]
     double serverOutage = 0.1;         //!< of the farthest device's link to the server
 
-    /// Declare all parameters
     DistillationParameters();
 
     /// Refuse what makes no sense together

@@ -194,18 +194,6 @@ FederatedParameters::GetSgdRate() const
     return usesSgd ? std::optional(sgdLearningRate) : std::nullopt;
 }
 
-bool
-FederatedParameters::HasSets() const
-{
-    return Get("algorithm") == "semi-decentralized";
-}
-
-bool
-FederatedParameters::IsAsynchronous() const
-{
-    return Get("algorithm") == "fedbuff";
-}
-
 uint32_t
 FederatedParameters::CountPrompt() const
 {

@@ -34,7 +34,6 @@ struct FederatedParameters : CommonParameters, MaliceParameters
 
     bool measureClients = false; //!< whether to measure on all devices' own test samples
 
-    /// Declare all parameters
     FederatedParameters();
 
     /// Work out which devices are malicious if an attribute makes them so, usual steps, and how
@@ -46,18 +45,23 @@ struct FederatedParameters : CommonParameters, MaliceParameters
 
     std::optional<double> GetSgdRate() const override;
     /// @return whether devices exchange models within sets
-    bool HasSets() const;
+    bool
+    HasSets() const
+    {
+        return Get("algorithm") == "semi-decentralized";
+    }
+
     /// @return whether there are no rounds that all wait for
-    bool IsAsynchronous() const;
+    bool
+    IsAsynchronous() const
+    {
+        return Get("algorithm") == "fedbuff";
+    }
 
   private:
-    /// Declare the parameters algorithm to sgdLearningRate
     void DeclareAlgorithm();
-    /// Declare the parameters setSize to setWeighting
     void DeclareSets();
-    /// Declare the parameters mu to aggregation
     void DeclareServer();
-    /// Declare the parameters uplinkCompression to stragglers
     void DeclareLinks();
     /// @throws UserError if the algorithm does not work with the optimizer, rate or steps
     void ValidateAlgorithm() const;

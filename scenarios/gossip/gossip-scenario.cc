@@ -197,12 +197,6 @@ GossipParameters::GetSgdRate() const
     return optimizer == "sgd" ? std::optional(sgdLearningRate) : std::nullopt;
 }
 
-bool
-GossipParameters::IsAveraging() const
-{
-    return algorithm != "braintorrent" && algorithm != "gossipfl" && algorithm != "segmented";
-}
-
 void
 GossipParameters::DeclareWaits()
 {

@@ -30,7 +30,6 @@ struct GossipParameters : CommonParameters
     double turnTimeout = 0;     //!< braintorrent: for another device's turn; 0: computed [s]
     double announceTime = 0;    //!< gossipfl: for the rates of all; 0: computed [s]
 
-    /// Declare all parameters
     GossipParameters();
 
     /// Work out what follows from other parameters: what the user has not given can change
@@ -41,12 +40,14 @@ struct GossipParameters : CommonParameters
 
     std::optional<double> GetSgdRate() const override;
     /// @return whether the algorithm is one in whose rounds devices average what peers send them
-    bool IsAveraging() const;
+    bool
+    IsAveraging() const
+    {
+        return algorithm != "braintorrent" && algorithm != "gossipfl" && algorithm != "segmented";
+    }
 
   private:
-    /// Declare the parameters fraction to loss
     void DeclareExchange();
-    /// Declare the parameters controlTimeout to announceTime
     void DeclareWaits();
 };
 

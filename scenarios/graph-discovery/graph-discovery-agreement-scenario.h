@@ -28,7 +28,6 @@ struct GraphDiscoveryAgreementParameters : RunParameters
     uint32_t clusters = 7;                 //!< L
     uint32_t restarts = 10;                //!< of k-means
 
-    /// Declare all parameters
     GraphDiscoveryAgreementParameters();
 
     /// Refuse what makes no sense together

@@ -44,7 +44,6 @@ struct GraphDiscoveryParameters : CommonParameters
     uint32_t probeSamples = 2000;    //!< unsupervised: labelled samples of linear evaluation
     uint32_t embeddings = 0;         //!< unsupervised: test samples whose embeddings are written
 
-    /// Declare all parameters
     GraphDiscoveryParameters();
 
     /// Work out what follows from the paradigm
@@ -121,15 +120,10 @@ struct GraphDiscoveryParameters : CommonParameters
     uint32_t GetCountBits(uint64_t partitions, uint64_t most) const;
 
   private:
-    /// Declare the parameters iterations to reduction
     void DeclareLearning();
-    /// Declare the parameters of partitions and their messages
     void DeclarePartitions();
-    /// Declare the parameters control to levels
     void DeclareExchange();
-    /// Declare the parameters downstream to sgdLearningRate
     void DeclareDownstream();
-    /// Declare the parameters of exchanges of models and of what is measured of them
     void DeclareModels();
     /// Say what has no effect unless devices learn after the exchange
     void LimitToDownstream();

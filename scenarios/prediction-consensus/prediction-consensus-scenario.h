@@ -26,7 +26,6 @@ struct PredictionConsensusParameters : CommonParameters
     double lowQualityLambda = -1; //!< the same of devices of low quality; -1: lambda
     double deadline = 0; //!< longest wait for predictions [s]; 0 for as long as all compute
 
-    /// Declare all parameters
     PredictionConsensusParameters();
 
     /// Refuse what makes no sense together

@@ -85,7 +85,7 @@ MakeAgents(const ConsensusToyParameters& p, const ToySamples& samples)
             agent.evaluations.emplace_back("union", samples.unionRegion);
         }
         agent.probes = {{PredictionConsensusRecorder::REFERENCE, samples.reference},
-                        {ToyRecorder::GRID, samples.grid}};
+                        {GRID_PROBE, samples.grid}};
         agents.push_back(std::move(agent));
     }
     return agents;
@@ -227,7 +227,7 @@ RunConsensusToy(ConsensusToyParameters& p, std::ostream& output)
     RunRecorder recorder(*results.tables, applications);
     PredictionConsensusRecorder consensus(
         *results.tables, applications, {lowQuality.begin(), lowQuality.end()});
-    ToyRecorder toy(*results.tables, applications, samples, ShownRounds(p));
+    RecordToy(*results.tables, applications, samples, ShownRounds(p));
     results.Play(p, recorder, applications);
     std::ostringstream checks;
     consensus.WriteChecks(checks);

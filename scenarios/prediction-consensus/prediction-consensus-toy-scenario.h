@@ -29,7 +29,6 @@ struct ConsensusToyParameters : CommonParameters
     uint32_t agentSamples = 50; //!< samples of an agent; on average in boundaries
     double deadline = 0;        //!< longest wait for predictions [s]; 0 for as long as all compute
 
-    /// Declare all parameters
     ConsensusToyParameters();
 
     /// @brief Fill in what the experiment decides: devices, rounds, models and bad devices.
