@@ -94,19 +94,21 @@ ValidateNetwork(const BridgeParameters& p)
               "given with --network=" + p.network + ", whose links have no maxOutage");
 }
 
-BridgeNetwork
-InstallBridgeNetwork(const BridgeParameters& p, const NodeContainer& nodes)
+ScenarioNetwork
+MakeBridgeNetwork(const BridgeParameters& p)
 {
-    BridgeNetwork network{PlaceDevices(p, nodes, FindPositions(p)), {}};
+    ScenarioNetwork network;
+    network.nodes.Create(p.devices);
+    network.positions = PlaceDevices(p, network.nodes, FindPositions(p));
     if (p.network == "d2d")
     {
-        network.hints = InstallNetwork(p, nodes).hints;
+        InstallNetwork(p, network);
     }
     else
     {
-        InstallWifi(p, nodes);
+        InstallWifi(p, network.nodes);
     }
-    SlowDown(p, nodes);
-    SchedulePresence(Presence(p.presence, p.devices), nodes);
+    SlowDown(p, network.nodes);
+    SchedulePresence(Presence(p.presence, p.devices), network.nodes);
     return network;
 }

@@ -15,11 +15,9 @@
 
 #include "ns3/application-container.h"
 #include "ns3/collab-given-attributes.h"
-#include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-scenario-arguments.h"
 #include "ns3/collab-shared-evaluation.h"
-#include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/config.h"
 #include "ns3/prediction-consensus-application.h"
@@ -50,18 +48,6 @@ struct ProcessGuard
     }
 };
 
-/// @return what devices of a module's learner learn with
-TorchLearnerConfig
-MakeConfig(const BridgeParameters& p, const ScenarioSamples& samples, uint32_t device)
-{
-    TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
-    if (p.optimizer == "sgd")
-    {
-        UseSgd(p, p.learningRate, config);
-    }
-    return config;
-}
-
 /// What devices learn with, and from
 struct BridgeAgents
 {
@@ -86,12 +72,12 @@ MakeAgents(const BridgeDescription& description, BridgeParameters& p)
         return agents;
     }
     const FlatVector weights = description.sharesStart || !p.initialWeights.empty()
-                                   ? DrawWeights(p, MakeConfig(p, *agents.samples, 0))
+                                   ? DrawWeights(p, MakeLearnerConfig(p, *agents.samples, 0))
                                    : nullptr;
     for (uint32_t device = 0; device < p.devices; ++device)
     {
         agents.learners.push_back(
-            MakeSharingLearner(p, MakeConfig(p, *agents.samples, device), weights));
+            MakeSharingLearner(p, MakeLearnerConfig(p, *agents.samples, device), weights));
     }
     agents.shared = {std::make_shared<SharedEvaluation>("reference", agents.samples->reference),
                      std::make_shared<SharedEvaluation>("global", agents.samples->global)};
@@ -196,7 +182,7 @@ InstallProtocol(const BridgeDescription& description,
 }
 
 /// @return what run.json says of a run whose models, if any, are Python's
-std::string
+nlohmann::ordered_json
 DescribeBridge(const RunDescription& description,
                const BridgeParameters& p,
                const BridgeAgents& agents,
@@ -204,11 +190,10 @@ DescribeBridge(const RunDescription& description,
 {
     if (!agents.learners.empty())
     {
-        return DescribeRun(description, p, *agents.samples, positions);
+        return DescribeRun(p, description, *agents.samples, positions);
     }
-    nlohmann::ordered_json run = BeginDescription(description);
-    AddEnvironment(run);
-    AddNetwork(description, run);
+    nlohmann::ordered_json run = BeginDescription(p, description);
+    AddEnvironment(description, run);
     const auto lowQuality = p.GetLowQualityDevices();
     for (uint32_t device = 0; device < p.devices; ++device)
     {
@@ -222,7 +207,7 @@ DescribeBridge(const RunDescription& description,
         }
         run["devices"].push_back(std::move(entry));
     }
-    return run.dump(2) + "\n";
+    return run;
 }
 
 /// @return columns of a table whose rows are known while the program runs
@@ -306,6 +291,12 @@ BridgeParameters::BridgeParameters(const BridgeDescription& description)
     DeclareRun();
 }
 
+std::optional<double>
+BridgeParameters::GetSgdRate() const
+{
+    return optimizer == "sgd" ? std::optional(learningRate) : std::nullopt;
+}
+
 void
 BridgeParameters::DeclareLearner()
 {
@@ -361,7 +352,7 @@ BridgeParameters::Validate() const
     ValidateCommon(m_description.hasData);
     if (m_description.type.hasLearner)
     {
-        ValidateTraining(optimizer == "sgd" ? OptimizerKind::SGD : OptimizerKind::ADAM);
+        ValidateTraining();
     }
     faults.ValidateFaults(devices);
     ValidateNetwork(*this);
@@ -387,34 +378,25 @@ RunBridge(const BridgeDescription& description,
     ConfigureTorchProcess();
     const BridgeAgents agents = MakeAgents(description, p);
 
-    NodeContainer nodes;
-    nodes.Create(p.devices);
-    const BridgeNetwork network = InstallBridgeNetwork(p, nodes);
-    ScheduleFaults(p.faults, nodes);
-    const ApplicationContainer applications = InstallProtocol(description, p, nodes, agents, calls);
-    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    const auto hints = CollectHints(p, network.hints);
+    const ScenarioNetwork network = MakeBridgeNetwork(p);
+    ScheduleFaults(p.faults, network.nodes);
+    const ApplicationContainer applications =
+        InstallProtocol(description, p, network.nodes, agents, calls);
     const std::string measure =
         description.measure.empty() ? GetMeasure(*agents.samples, "global") : description.measure;
-    const RunDescription run = {description.name, "protocol", measure, p, {}, {}, hints};
-    folder.WriteFile("run.json", DescribeBridge(run, p, agents, network.positions));
+    const RunDescription run = {
+        description.name, "protocol", measure, {}, {}, CollectHints(p, network.hints)};
+    RunResults results(p, run, DescribeBridge(run, p, agents, network.positions), std::cout);
     if (agents.samples)
     {
-        WritePartition(p, folder, *agents.samples, std::cout);
+        results.WritePartition(*agents.samples);
     }
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
-    RunRecorder recorder(*tables, applications);
-    calls.tables(AddTables(description, *tables));
-    PlayRun(p, recorder, {description.name, measure, std::cout, hints}, applications);
+    RunRecorder recorder(*results.tables, applications);
+    calls.tables(AddTables(description, *results.tables));
+    results.Play(p, recorder, applications);
     if (!agents.learners.empty())
     {
-        const std::vector<std::string> models(p.devices, p.model);
-        WriteModels(p, folder, *agents.samples, ListModels(agents.learners, models));
-        WritePrivacy(*tables, ListPrivacy(p, agents.learners));
+        WriteLearners(p, results, *agents.samples, agents.learners);
     }
-    FinishRun(std::move(tables), folder);
-    if (!p.quiet)
-    {
-        std::cout << "wrote " << folder.GetPath() << std::endl;
-    }
+    results.Finish();
 }

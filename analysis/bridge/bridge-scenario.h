@@ -60,6 +60,8 @@ struct BridgeParameters : CommonParameters
     /// @throws UserError for what makes no sense together
     void Validate() const;
 
+    std::optional<double> GetSgdRate() const override;
+
     std::string protocol;           //!< name of the protocol
     std::string network = "d2d";    //!< d2d or wifi
     std::string transport = "udp";  //!< over IP: udp or tcp

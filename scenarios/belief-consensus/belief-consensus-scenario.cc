@@ -7,43 +7,21 @@
 #include "belief-consensus-scenario.h"
 
 #include "belief-links.h"
-#include "belief-losses.h"
 #include "belief-rates.h"
 #include "belief-theory.h"
 #include "belief-users.h"
-#include "belief-watch.h"
-#include "common/scenario-network.h"
-#include "common/scenario-run.h"
-#include "common/scenario-samples.h"
-#include "inputs/scenario-checks.h"
+#include "common/scenario.h"
 
 #include "ns3/belief-consensus-gossip-application.h"
 #include "ns3/belief-consensus-helper.h"
-#include "ns3/belief-consensus-recorder.h"
 #include "ns3/belief-consensus-user-application.h"
-#include "ns3/boolean.h"
-#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-message-header.h"
-#include "ns3/collab-model-description.h"
-#include "ns3/collab-model-registry.h"
-#include "ns3/collab-run-folder.h"
-#include "ns3/collab-run-recorder.h"
 #include "ns3/collab-run-summary.h"
-#include "ns3/collab-table-formats.h"
-#include "ns3/collab-torch-learner.h"
-#include "ns3/collab-torch-runtime.h"
-#include "ns3/collab-transport.h"
-#include "ns3/core-module.h"
-#include "ns3/d2d-net-device.h"
 #include "ns3/d2d-phy.h"
 
-#include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -55,17 +33,14 @@ namespace
 struct BeliefSetting
 {
     ScenarioSamples samples;                         //!< of networks
-    BeliefLinks links;                               //!< who hears whom
-    BeliefLosses losses;                             //!< p_ij
-    Matrix<double> w;                                //!< W; empty if users learn alone
-    MixingReport mixing;                             //!< of W; no influence if it has no unique one
+    ScenarioNetwork network;                         //!< the users, and what limits the result
+    Neighborhoods neighborhoods;                     //!< who hears whom
+    BeliefTrust trust;                               //!< W; empty if users learn alone
     double clipRadius = 0;                           //!< of clipped pools; 0: the attribute's
     std::vector<BeliefTheoryRow> theory;             //!< what is known beforehand
     std::vector<std::unique_ptr<BeliefModel>> users; //!< the users' models
-    std::vector<std::string> hints;                  //!< what limits the result
 };
 
-/// @param p parameters of the run
 /// @return the column of the table rounds that tells how good a belief is
 std::string
 GetMeasure(const BeliefParameters& p)
@@ -77,27 +52,23 @@ GetMeasure(const BeliefParameters& p)
     return p.family == "gaussian" ? "excess_mse" : "accuracy";
 }
 
-/// @param inputs of a run with --evidencePower=network
-/// @return power of each user's likelihoods
+/// @return power of each user's likelihoods with --evidencePower=network
 std::vector<double>
-GetPowers(const BeliefTheoryInputs& inputs)
+GetPowers(const BeliefParameters& p, const BeliefTrust& trust)
 {
     std::vector<double> powers;
-    RequireSpecification("evidencePower", inputs.p.evidencePower, [&](const std::string&) {
-        powers = ComputeNetworkPowers(inputs);
-    });
+    CheckArgument(
+        "evidencePower", p.evidencePower, [&]() { powers = ComputeNetworkPowers(p, trust); });
     for (std::size_t user = 0; user < powers.size(); ++user)
     {
-        inputs.p.Require(std::isfinite(powers[user]),
-                         "evidencePower",
-                         fmt::format("paper, as W gives user {} no influence", user));
+        p.Require(std::isfinite(powers[user]),
+                  "evidencePower",
+                  fmt::format("paper, as W gives user {} no influence", user));
     }
     return powers;
 }
 
 /// @brief Refuse instants in which no belief can come in time.
-/// @param p parameters of the run
-/// @param node of a user
 /// @param bytes of a message
 void
 RequireTime(const BeliefParameters& p, Ptr<Node> node, uint64_t bytes)
@@ -110,49 +81,41 @@ RequireTime(const BeliefParameters& p, Ptr<Node> node, uint64_t bytes)
     p.Require(p.method == "gossip" || p.Get<double>("deadline") > airtime, "deadline", allowed);
 }
 
-/// @brief Make W, and what is known of it.
-/// @param p parameters of the run
-/// @param nodes the users with their radios
+/// @brief Make W, and find what is known of it.
 /// @param bytes of a message
-/// @param[in,out] setting with links; gets the rest but for users
-void
-PrepareTrust(const BeliefParameters& p,
-             const NodeContainer& nodes,
-             uint64_t bytes,
-             BeliefSetting& setting)
+BeliefTrust
+MakeTrust(const BeliefParameters& p, const BeliefSetting& setting, uint64_t bytes)
 {
-    const auto radio = GetRadio(nodes.Get(0));
+    const NodeContainer& nodes = setting.network.nodes;
     StringValue control;
-    radio->GetPhy()->GetAttribute("RateControl", control);
+    GetRadio(nodes.Get(0))->GetPhy()->GetAttribute("RateControl", control);
     p.Require(p.weights != "reliability" || control.Get() == "Fixed",
               "weights",
               "another one with ns3::collab::D2dPhy::RateControl=" + control.Get() +
                   ", as radios know links at the rates that suit each alone, and beliefs are told "
                   "to all at one");
-    const Matrix<double> outages = GetOutageProbabilities(setting.links, nodes);
-    setting.w = MakeTrustMatrix(p, setting.links, outages);
-    setting.losses = FindBeliefLosses(p, setting.w, nodes, bytes);
-    RequireSuitableGraph(p, setting.w);
+    BeliefTrust trust;
+    trust.w = MakeTrustMatrix(
+        p, setting.neighborhoods, GetOutageProbabilities(setting.neighborhoods, nodes));
+    trust.losses = FindBeliefLosses(p, trust.w, nodes, bytes);
+    RequireSuitableGraph(p, trust.w);
     try
     {
-        setting.mixing = AnalyzeMixing(setting.w);
+        trust.mixing = AnalyzeMixing(trust.w);
     }
     catch (const std::invalid_argument&) // nobody influences all, which has been told
     {
-        setting.mixing.mixingSum = std::numeric_limits<double>::infinity();
+        trust.mixing.mixingSum = std::numeric_limits<double>::infinity();
     }
+    return trust;
 }
 
-/// @param p parameters of the run
-/// @param setting of the run, with W
 /// @return r of clipped pools
 /// @throws UserError if it is not given and there is none by default
 double
-GetClipRadius(const BeliefParameters& p, const BeliefSetting& setting)
+GetClipRadius(const BeliefParameters& p, const BeliefTrust& trust)
 {
-    const double radius = p.clipRadius > 0
-                              ? p.clipRadius
-                              : ComputeHonestRadius({p, setting.w, setting.losses, setting.mixing});
+    const double radius = p.clipRadius > 0 ? p.clipRadius : ComputeHonestRadius(p, trust);
     p.Require(std::isfinite(radius),
               "clipRadius",
               "positive with this W, for which honest users are as far apart as they like");
@@ -160,73 +123,61 @@ GetClipRadius(const BeliefParameters& p, const BeliefSetting& setting)
 }
 
 /// @brief Prepare what users need that tell each other what they believe.
-/// @param p parameters of the run
-/// @param nodes the users
 /// @param[in,out] setting with users and links; gets the rest
 /// @return power of each user's likelihoods
 std::vector<double>
-PrepareExchange(const BeliefParameters& p, const NodeContainer& nodes, BeliefSetting& setting)
+PrepareExchange(const BeliefParameters& p, BeliefSetting& setting)
 {
     const BeliefModel& model = *setting.users[0];
     const bool isDouble =
         p.Get("precision") == "float64" || (p.Get("precision") == "family" && model.IsDouble());
     const uint64_t bytes = MessageHeader().GetSerializedSize() + (p.TellsDegrees() ? 4 : 0) +
                            model.GetWireCount() * (isDouble ? 8 : 4);
-    RequireTime(p, nodes.Get(0), bytes);
-    PrepareTrust(p, nodes, bytes, setting);
+    RequireTime(p, setting.network.nodes.Get(0), bytes);
+    setting.trust = MakeTrust(p, setting, bytes);
     if (p.Get("pooling") == "clipped" &&
         !IsAttributeGiven("ns3::collab::BeliefUserApplication::ClipRadius"))
     {
-        setting.clipRadius = GetClipRadius(p, setting);
+        setting.clipRadius = GetClipRadius(p, setting.trust);
     }
-    const BeliefTheoryInputs inputs = {p, setting.w, setting.losses, setting.mixing};
-    setting.theory = ComputeBeliefTheory(inputs);
+    setting.theory = ComputeBeliefTheory(p, setting.trust);
     if (p.evidencePower != "network")
     {
         return std::vector<double>(p.CountUsers(), 1.0);
     }
-    const std::vector<double> powers = GetPowers(inputs);
+    const std::vector<double> powers = GetPowers(p, setting.trust);
     setting.users = MakeUsers(p, setting.samples, powers);
     return powers;
 }
 
-/// @param p parameters of the run
-/// @param nodes the users
 /// @return all that users need
 BeliefSetting
-Prepare(const BeliefParameters& p, const NodeContainer& nodes)
+Prepare(BeliefParameters& p)
 {
     BeliefSetting setting;
     if (p.IsNetwork())
     {
-        ConfigureTorchProcess();
-        setting.samples = PrepareSamples(p);
-        CheckModel(p.model, [&]() {
-            DescribeModel(p.model, MakeModelInput(*setting.samples.reference->data));
-        });
+        setting.samples = LoadSamples(p);
     }
-    setting.links = InstallBeliefLinks(p, nodes);
-    setting.hints = CollectHints(p, setting.links.hints);
+    setting.network = InstallBeliefLinks(p, setting.neighborhoods);
     std::vector<double> powers(p.CountUsers(), 1.0);
     setting.users = MakeUsers(p, setting.samples, powers);
     if (p.IsTogether())
     {
-        powers = PrepareExchange(p, nodes, setting);
+        powers = PrepareExchange(p, setting);
     }
     const std::string hint = FindStepHint(p, setting.samples, powers);
     if (!hint.empty())
     {
-        setting.hints.push_back(hint);
+        setting.network.hints.push_back(hint);
     }
     return setting;
 }
 
-/// @param p parameters of the run
 /// @param setting of the run; its users are moved
-/// @param nodes the users
-/// @return their applications
+/// @return the users' applications
 ApplicationContainer
-InstallUsers(const BeliefParameters& p, BeliefSetting& setting, const NodeContainer& nodes)
+InstallUsers(const BeliefParameters& p, BeliefSetting& setting)
 {
     const bool isGossip = p.method == "gossip";
     const std::string type = isGossip ? "ns3::collab::BeliefGossipApplication"
@@ -254,7 +205,8 @@ InstallUsers(const BeliefParameters& p, BeliefSetting& setting, const NodeContai
     {
         helper.SetAttribute("TellDegrees", BooleanValue(true));
     }
-    const ApplicationContainer users = helper.Install(nodes, std::move(setting.users), setting.w);
+    const ApplicationContainer users =
+        helper.Install(setting.network.nodes, std::move(setting.users), setting.trust.w);
     if (isGossip && !IsAttributeGiven("ns3::collab::BeliefGossipApplication::UpdateRate"))
     {
         const auto rates = p.GetUpdateRates();
@@ -273,38 +225,33 @@ InstallUsers(const BeliefParameters& p, BeliefSetting& setting, const NodeContai
     return users;
 }
 
-/// @param p parameters of the run
-/// @param description its name and parameters
-/// @param setting of the run
 /// @return the contents of run.json
-std::string
+nlohmann::ordered_json
 Describe(const BeliefParameters& p, const RunDescription& description, const BeliefSetting& setting)
 {
+    const auto& positions = setting.network.positions;
     if (p.IsNetwork() && !p.IsCentral())
     {
-        return DescribeRun(description, p, setting.samples, setting.links.positions);
+        return DescribeRun(p, description, setting.samples, positions);
     }
-    auto run = BeginDescription(description);
-    AddEnvironment(run);
-    AddNetwork(description, run);
+    auto run = BeginDescription(p, description);
+    AddEnvironment(description, run);
     for (uint32_t user = 0; user < p.CountUsers(); ++user)
     {
         const auto& malicious = description.malicious;
         run["devices"].push_back(
             {{"device", user},
              {"malicious", std::binary_search(malicious.begin(), malicious.end(), user)},
-             {"x_m", setting.links.positions[user].x},
-             {"y_m", setting.links.positions[user].y}});
+             {"x_m", positions[user].x},
+             {"y_m", positions[user].y}});
     }
-    return run.dump(2) + "\n";
+    return run;
 }
 
 /// @brief Warn of beliefs that were undone.
-/// @param p parameters of the run, which is over
-/// @param users their applications
-/// @param output where to print
-void
-WarnOfUndone(const BeliefParameters& p, const ApplicationContainer& users, std::ostream& output)
+/// @return a warning of beliefs that were undone in the run; empty if they are few
+std::string
+FindUndone(const BeliefParameters& p, const ApplicationContainer& users)
 {
     uint32_t undone = 0;
     for (auto it = users.Begin(); it != users.End(); ++it)
@@ -312,13 +259,12 @@ WarnOfUndone(const BeliefParameters& p, const ApplicationContainer& users, std::
         undone += DynamicCast<BeliefUserApplication>(*it)->CountUndone();
     }
     const double all = static_cast<double>(users.GetN()) * p.Get<uint32_t>("instants");
-    if (!p.quiet && AreMany(undone, all))
-    {
-        output << fmt::format("warning: in {:.0f} % of users' instants what came out of an update "
-                              "or a pool was no belief, and was undone (column diverged){}\n",
-                              100 * undone / all,
-                              p.IsNetwork() ? "; --learningRate may be too great" : "");
-    }
+    return AreMany(undone, all)
+               ? fmt::format("warning: in {:.0f} % of users' instants what came out of an update "
+                             "or a pool was no belief, and was undone (column diverged){}\n",
+                             100 * undone / all,
+                             p.IsNetwork() ? "; --learningRate may be too great" : "")
+               : "";
 }
 
 } // namespace
@@ -328,52 +274,46 @@ RunBeliefConsensus(BeliefParameters& p, std::ostream& output)
 {
     PrepareParameters(p);
     SimulatorGuard guard;
-    NodeContainer nodes;
-    nodes.Create(p.CountUsers());
-    BeliefSetting setting = Prepare(p, nodes);
-    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    const ApplicationContainer users = InstallUsers(p, setting, nodes);
-    const RunDescription description = {
-        "belief-consensus", "method", GetMeasure(p), p, p.GetLiars(), {}, setting.hints};
-    folder.WriteFile("run.json", Describe(p, description, setting));
+    BeliefSetting setting = Prepare(p);
+    const ApplicationContainer users = InstallUsers(p, setting);
+    const RunDescription description = {"belief-consensus",
+                                        "method",
+                                        GetMeasure(p),
+                                        p.GetLiars(),
+                                        {},
+                                        CollectHints(p, setting.network.hints)};
+    RunResults results(p, description, Describe(p, description, setting), output);
     if (p.IsNetwork())
     {
-        WritePartition(p, folder, setting.samples, output);
+        results.WritePartition(setting.samples);
     }
-    if (!p.quiet)
-    {
-        PrintBeliefTheory(setting.theory, output);
-    }
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
-    RunRecorder recorder(*tables, users);
+    results.Print(FormatBeliefTheory(setting.theory));
+    RunRecorder recorder(*results.tables, users);
     if (p.method != "gossip") // which waits for nobody
     {
-        const bool isShorter =
-            p.Get<double>("interval") > 0 && p.Get<double>("interval") < p.Get<double>("deadline");
-        recorder.SetDeadline(
-            Seconds(isShorter ? p.Get<double>("interval") : p.Get<double>("deadline")),
-            isShorter ? "--interval" : "--deadline");
-        recorder.SetAwaited([&w = setting.w](uint32_t sender, uint32_t receiver) {
+        const auto interval = p.Get<double>("interval");
+        const auto deadline = p.Get<double>("deadline");
+        const bool isShorter = interval > 0 && interval < deadline;
+        recorder.SetDeadline(Seconds(isShorter ? interval : deadline),
+                             isShorter ? "--interval" : "--deadline");
+        recorder.SetAwaited([&w = setting.trust.w](uint32_t sender, uint32_t receiver) {
             return w(receiver, sender) > 0; // a broadcast reaches others, too
         });
     }
-    BeliefConsensusRecorder beliefs(*tables, users, p.weightsInterval);
+    BeliefConsensusRecorder beliefs(*results.tables, users, p.weightsInterval);
     beliefs.WriteTheory(setting.theory);
     std::unique_ptr<BeliefWatch> watch;
-    if (p.IsTogether() && p.method != "gossip" && !setting.losses.unknown.empty())
+    if (p.IsTogether() && p.method != "gossip" && !setting.trust.losses.unknown.empty())
     {
         watch = std::make_unique<BeliefWatch>(users, p.Get<uint32_t>("instants"));
     }
-    PlayRun(p, recorder, {p.method, GetMeasure(p), output, setting.hints}, users);
+    results.Play(p, recorder, users);
     if (watch)
     {
-        const auto rows = ComputeMeanTheory({p, setting.w, setting.losses, setting.mixing}, *watch);
+        const auto rows = ComputeMeanTheory(p, *watch);
         beliefs.WriteTheory(rows);
-        if (!p.quiet)
-        {
-            PrintBeliefTheory(rows, output);
-        }
+        results.Print(FormatBeliefTheory(rows));
     }
-    WarnOfUndone(p, users, output);
-    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
+    results.Print(FindUndone(p, users));
+    results.Finish();
 }

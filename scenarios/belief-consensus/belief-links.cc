@@ -6,31 +6,19 @@
 
 #include "belief-links.h"
 
-#include "common/scenario-network.h"
-#include "common/scenario-samples.h"
-#include "inputs/scenario-checks.h"
 #include "inputs/scenario-presence.h"
 
 #include "ns3/belief-consensus-topology.h"
-#include "ns3/collab-given-attributes.h"
 #include "ns3/d2d-channel.h"
-#include "ns3/d2d-helper.h"
 #include "ns3/d2d-matrix-file.h"
 #include "ns3/d2d-matrix-outage-model.h"
 #include "ns3/d2d-matrix-rss-model.h"
-#include "ns3/d2d-net-device.h"
 #include "ns3/d2d-phy.h"
-#include "ns3/mobility-module.h"
-#include "ns3/node.h"
-#include "ns3/pointer.h"
 
-#include <algorithm>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
+#include <functional>
 #include <iostream>
-#include <map>
-#include <sstream>
-#include <stdexcept>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -39,28 +27,21 @@ namespace
 {
 
 /// @param nodes to be scattered in a square of 100 m
-/// @return their positions
+/// @return positions in a square of 100 m
 std::vector<Vector>
-Scatter(const NodeContainer& nodes)
+Scatter(uint32_t users)
 {
     RandomGenerator generator(SeedFor(RandomPurpose::PLACEMENT));
     boost::random::uniform_real_distribution<double> uniform(0.0, 100.0);
     std::vector<Vector> positions;
-    Ptr<ListPositionAllocator> allocator = CreateObject<ListPositionAllocator>();
-    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    for (uint32_t i = 0; i < users; ++i)
     {
         const double x = uniform(generator);
         positions.emplace_back(x, uniform(generator), 1.5);
-        allocator->Add(positions.back());
     }
-    MobilityHelper mobility;
-    mobility.SetPositionAllocator(allocator);
-    mobility.Install(nodes);
     return positions;
 }
 
-/// @param p parameters of the run
-/// @param positions of the users
 /// @return who hears whom
 Neighborhoods
 MakeNeighborhoods(const BeliefParameters& p, const std::vector<Vector>& positions)
@@ -70,38 +51,22 @@ MakeNeighborhoods(const BeliefParameters& p, const std::vector<Vector>& position
     {
         places.push_back({position.x, position.y, position.z});
     }
-    if (!p.IsTogether())
-    {
-        return Neighborhoods(places.size());
-    }
-    if (p.topology == "ring")
-    {
-        return MakeRingNeighborhoods(p.devices);
-    }
-    if (p.topology == "star")
-    {
-        return MakeStarNeighborhoods(p.devices);
-    }
-    if (p.topology == "grid")
-    {
-        return MakeGridNeighborhoods(p.devices);
-    }
-    if (p.topology == "geometric")
-    {
+    const auto geometric = [&]() {
         const double radius = p.radius > 0 ? p.radius : ComputeConnectingRadius(places);
         return MakeGeometricNeighborhoods(places, radius);
-    }
-    if (p.topology == "nearest")
-    {
-        return MakeNearestNeighborhoods(places, p.degree, true);
-    }
-    return MakeCompleteNeighborhoods(p.devices);
+    };
+    const std::map<std::string, std::function<Neighborhoods()>> graphs = {
+        {"complete", [&]() { return MakeCompleteNeighborhoods(p.devices); }},
+        {"ring", [&]() { return MakeRingNeighborhoods(p.devices); }},
+        {"star", [&]() { return MakeStarNeighborhoods(p.devices); }},
+        {"grid", [&]() { return MakeGridNeighborhoods(p.devices); }},
+        {"geometric", geometric},
+        {"nearest", [&]() { return MakeNearestNeighborhoods(places, p.degree, true); }}};
+    return p.IsTogether() ? graphs.at(p.topology)() : Neighborhoods(places.size());
 }
 
 /// @brief Let exactly those hear each other that the graph says.
-/// @param p parameters of the run
-/// @param neighborhoods the graph
-/// @param[in,out] d2d makes the radios
+/// @param d2d helper that makes the radios
 void
 SetGraphLinks(const BeliefParameters& p, const Neighborhoods& neighborhoods, D2dHelper& d2d)
 {
@@ -141,14 +106,12 @@ SetGraphLinks(const BeliefParameters& p, const Neighborhoods& neighborhoods, D2d
     d2d.SetChannelAttribute("OutageModel", PointerValue(outageModel));
 }
 
-/// @param text rows with semicolons between
 /// @return the numbers
 Matrix<double>
 ParseMatrix(const std::string& text)
 {
     std::vector<std::vector<double>> rows;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line, ';');)
+    for (const std::string& line : SplitList(text, ';'))
     {
         rows.push_back(ParseNumbers("matrix", line));
     }
@@ -161,7 +124,6 @@ ParseMatrix(const std::string& text)
     return matrix;
 }
 
-/// @param given argument matrix
 /// @return the matrix
 Matrix<double>
 ReadMatrix(const std::string& given)
@@ -181,65 +143,50 @@ ReadMatrix(const std::string& given)
 
 } // namespace
 
-BeliefLinks
-InstallBeliefLinks(const BeliefParameters& p, const NodeContainer& nodes)
+ScenarioNetwork
+InstallBeliefLinks(const BeliefParameters& p, Neighborhoods& neighborhoods)
 {
-    const bool isRadio = p.places.inUse;
-    BeliefLinks links;
-    links.positions = isRadio ? PlaceDevices(p, nodes) : Scatter(nodes);
-    links.neighborhoods = MakeNeighborhoods(p, links.positions);
-    D2dHelper d2d;
-    if (isRadio)
-    {
-        SetLinks(p, d2d);
-    }
-    else if (p.links == "graph")
-    {
-        SetGraphLinks(p, links.neighborhoods, d2d);
-    }
-    FollowMovement(p, d2d);
-    SetKnowledge(p, d2d);
-    UseFullDuplex(d2d);
-    const NetDeviceContainer devices = d2d.Install(nodes);
-    D2dHelper::AssignStreams(devices, 0);
-    if (nodes.GetN() > 1)
-    {
-        D2dHelper::CheckLinks(devices);
-    }
-    MakeProfile(p).Install(devices);
-    if (isRadio)
-    {
-        links.hints = FindLinkHints(p, devices);
-        if (p.places.Moves())
+    ScenarioNetwork network;
+    network.nodes.Create(p.CountUsers());
+    network.positions = PlaceDevices(
+        p, network.nodes, p.places.inUse ? FindPlaces(p) : Scatter(network.nodes.GetN()));
+    neighborhoods = MakeNeighborhoods(p, network.positions);
+    InstallNetwork(p, network, [&](D2dHelper& d2d) {
+        UseFullDuplex(d2d);
+        if (p.links == "graph")
         {
-            links.hints.push_back("neighbors by distance, and W as it is printed, are of the "
-                                  "places before devices move");
+            SetGraphLinks(p, neighborhoods, d2d);
         }
+    });
+    if (p.places.Moves())
+    {
+        network.hints.push_back("neighbors by distance, and W as it is printed, are of the places "
+                                "before devices move");
     }
     if (!p.IsCentral())
     {
-        SlowDown(p, nodes);
-        SchedulePresence(Presence(p.presence, p.devices), nodes);
+        SlowDown(p, network.nodes);
+        SchedulePresence(Presence(p.presence, p.devices), network.nodes);
     }
     else if (!ParseDevices("slowDevices", p.slowDevices, p.devices).empty())
     {
-        links.hints.push_back(fmt::format("--slowDevices={} slows nobody down with --method={}, "
-                                          "whose only user is none of the devices",
-                                          p.slowDevices,
-                                          p.method));
+        network.hints.push_back(fmt::format("--slowDevices={} slows nobody down with --method={}, "
+                                            "whose only user is none of the devices",
+                                            p.slowDevices,
+                                            p.method));
     }
-    return links;
+    return network;
 }
 
 Matrix<double>
-GetOutageProbabilities(const BeliefLinks& links, const NodeContainer& nodes)
+GetOutageProbabilities(const Neighborhoods& neighborhoods, const NodeContainer& nodes)
 {
     const std::size_t users = nodes.GetN();
     Matrix<double> outages(users, users);
     for (uint32_t i = 0; i < users; ++i)
     {
         const auto receiver = GetRadio(nodes.Get(i));
-        for (const uint32_t j : links.neighborhoods[i])
+        for (const uint32_t j : neighborhoods[i])
         {
             const auto sender = GetRadio(nodes.Get(j));
             outages(i, j) = receiver->GetD2dChannel()->GetOutageProbability(sender, receiver);
@@ -249,7 +196,9 @@ GetOutageProbabilities(const BeliefLinks& links, const NodeContainer& nodes)
 }
 
 Matrix<double>
-MakeTrustMatrix(const BeliefParameters& p, const BeliefLinks& links, const Matrix<double>& outages)
+MakeTrustMatrix(const BeliefParameters& p,
+                const Neighborhoods& neighborhoods,
+                const Matrix<double>& outages)
 {
     static const std::map<std::string, WeightRule> RULES = {
         {"uniform", WeightRule::UNIFORM},
@@ -268,7 +217,7 @@ MakeTrustMatrix(const BeliefParameters& p, const BeliefLinks& links, const Matri
     }
     try
     {
-        return MakeWeights(links.neighborhoods, settings);
+        return MakeWeights(neighborhoods, settings);
     }
     catch (const std::invalid_argument& error)
     {

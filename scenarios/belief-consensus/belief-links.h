@@ -7,26 +7,11 @@
 #ifndef BELIEF_LINKS_H
 #define BELIEF_LINKS_H
 
-#include "belief-parameters.h"
+#include "belief-consensus-scenario.h"
+#include "common/scenario.h"
 
 #include "ns3/belief-consensus-weights.h"
 #include "ns3/collab-matrix.h"
-#include "ns3/node-container.h"
-#include "ns3/vector.h"
-
-#include <cstdint>
-#include <ostream>
-#include <string>
-#include <vector>
-
-/// Who hears whom, and how well
-struct BeliefLinks
-{
-    std::vector<ns3::Vector> positions; //!< of the users
-    /// N(i) by user; all empty if users learn alone
-    ns3::collab::Neighborhoods neighborhoods;
-    std::vector<std::string> hints; //!< see FindOutageHints(), and what has no effect
-};
 
 /**
  * @brief Place the users and give them radios, batteries, processors and transports.
@@ -36,33 +21,25 @@ struct BeliefLinks
  * duplex unless the attribute is given: each has a subchannel of its own, on which it can send what
  * an instant has while it hears the others.
  *
- * @param p parameters of the run
- * @param nodes the users
- * @return who hears whom
+ * @param[out] neighborhoods who hears whom: N(i) by user; all empty if users learn alone
  */
-BeliefLinks InstallBeliefLinks(const BeliefParameters& p, const ns3::NodeContainer& nodes);
+ScenarioNetwork InstallBeliefLinks(const BeliefParameters& p,
+                                   ns3::collab::Neighborhoods& neighborhoods);
 
 /// @brief How well users hear each other, by which they weigh each other with
 /// --weights=reliability, as soon as their radios know it.
-/// @param links who hears whom
-/// @param nodes the users with their radios
 /// @return P_D, the probability that a part of a message is lost from j to i; 0 where i does not
 /// listen to j
-ns3::collab::Matrix<double> GetOutageProbabilities(const BeliefLinks& links,
+ns3::collab::Matrix<double> GetOutageProbabilities(const ns3::collab::Neighborhoods& neighborhoods,
                                                    const ns3::NodeContainer& nodes);
 
-/// @param p parameters of the run
-/// @param links who hears whom
-/// @param outages P_D
 /// @return W
 /// @throws UserError if the arguments give none
 ns3::collab::Matrix<double> MakeTrustMatrix(const BeliefParameters& p,
-                                            const BeliefLinks& links,
+                                            const ns3::collab::Neighborhoods& neighborhoods,
                                             const ns3::collab::Matrix<double>& outages);
 
 /// @brief Refuse a W for which Assumption 2 does not hold, or warn.
-/// @param p parameters of the run
-/// @param w W
 /// @throws UserError that says what is wrong, if that is to be refused
 void RequireSuitableGraph(const BeliefParameters& p, const ns3::collab::Matrix<double>& w);
 

@@ -6,26 +6,17 @@
 
 #include "belief-losses.h"
 
-#include "common/scenario-network.h"
+#include "common/scenario.h"
 
-#include "ns3/collab-transport.h"
 #include "ns3/d2d-audience.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-link-trace.h"
 #include "ns3/d2d-mac.h"
 #include "ns3/d2d-medium.h"
 #include "ns3/d2d-neighbor-discovery.h"
-#include "ns3/d2d-net-device.h"
 #include "ns3/d2d-phy.h"
-#include "ns3/node.h"
-#include "ns3/string.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
-#include <memory>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -33,17 +24,13 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @param probability of something
-/// @param trials number of them
-/// @return how probable it is that it happens in one of them
+/// @return how probable it is that something happens in one of several trials
 double
 InOneOf(double probability, double trials)
 {
     return -std::expm1(trials * std::log1p(-probability));
 }
 
-/// @param p parameters of the run
-/// @param radio of a user
 /// @return why losses are not known beforehand; empty if they are
 std::string
 FindReasonAgainstLosses(const BeliefParameters& p, const D2dNetDevice& radio)
@@ -87,10 +74,6 @@ FindReasonAgainstLosses(const BeliefParameters& p, const D2dNetDevice& radio)
                : "";
 }
 
-/// @param p parameters of the run
-/// @param nodes the users with their radios
-/// @param sender number of a user
-/// @param bytes of its messages
 /// @param w W
 /// @param[in,out] losses gets the sender's column: those that listen to it
 void

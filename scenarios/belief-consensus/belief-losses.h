@@ -7,8 +7,9 @@
 #ifndef BELIEF_LOSSES_H
 #define BELIEF_LOSSES_H
 
-#include "belief-parameters.h"
+#include "belief-consensus-scenario.h"
 
+#include "ns3/belief-consensus-mixing.h"
 #include "ns3/collab-matrix.h"
 #include "ns3/d2d-arq-rules.h"
 #include "ns3/node-container.h"
@@ -33,7 +34,6 @@ struct BeliefBurst
  * for it. With stop-and-wait that is given up at the first of them whose acknowledgment does not
  * come in time, whether or not the receiver has it: what comes after it stays as it was.
  *
- * @param burst what is sent, losses being independent
  * @return the probability
  */
 double ComputeBurstLoss(const BeliefBurst& burst);
@@ -49,10 +49,15 @@ struct BeliefLosses
     double GetGreatest() const;
 };
 
-/// @param p parameters of the run
+/// How users weigh each other
+struct BeliefTrust
+{
+    ns3::collab::Matrix<double> w;    //!< W
+    BeliefLosses losses;              //!< p_ij
+    ns3::collab::MixingReport mixing; //!< of W; no influence if it has no unique one
+};
+
 /// @param w W, by which i listens to j where W_ij > 0
-/// @param nodes the users with their radios
-/// @param bytes of a message, header and payload
 /// @return losses on the channel as it is now, at the rates that senders choose
 BeliefLosses FindBeliefLosses(const BeliefParameters& p,
                               const ns3::collab::Matrix<double>& w,

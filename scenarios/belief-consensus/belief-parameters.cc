@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "belief-parameters.h"
-
+#include "belief-consensus-scenario.h"
 #include "inputs/scenario-checks.h"
 
 #include "ns3/collab-error.h"
@@ -17,7 +16,6 @@
 #include <boost/algorithm/string/trim.hpp>
 #include <cmath>
 #include <fmt/format.h>
-#include <sstream>
 #include <stdexcept>
 
 using namespace ns3;
@@ -43,8 +41,7 @@ std::vector<double>
 ParseNumbers(const std::string& name, const std::string& given)
 {
     std::vector<double> numbers;
-    std::istringstream list(given);
-    for (std::string item; std::getline(list, item, ',');)
+    for (const std::string& item : SplitList(given))
     {
         const double number = ParseNumber(boost::algorithm::trim_copy(item)).value_or(NAN);
         Require(std::isfinite(number), name, given, "finite numbers with commas between");
@@ -278,76 +275,10 @@ BeliefParameters::DeclareExchange()
         .OnlyIf(isTogether, TOGETHER);
 }
 
-bool
-BeliefParameters::IsNetwork() const
+std::optional<double>
+BeliefParameters::GetSgdRate() const
 {
-    return family == "mean-field";
-}
-
-bool
-BeliefParameters::IsPoint() const
-{
-    return method == "d-psgd" || method == "alone-sgd" || method == "central-sgd";
-}
-
-bool
-BeliefParameters::IsCentral() const
-{
-    return method == "central" || method == "central-sgd";
-}
-
-bool
-BeliefParameters::IsTogether() const
-{
-    return method == "consensus" || method == "gossip" || method == "d-psgd";
-}
-
-bool
-BeliefParameters::TellsDegrees() const
-{
-    return weights == "metropolis-heard" && IsTogether();
-}
-
-bool
-BeliefParameters::UsesParts() const
-{
-    return Get("loss").rfind("partial", 0) == 0 && IsTogether();
-}
-
-bool
-BeliefParameters::IsStream() const
-{
-    return dataUse == "stream" || (dataUse == "family" && !IsNetwork());
-}
-
-uint32_t
-BeliefParameters::CountInstantSamples() const
-{
-    return IsStream() ? instantSamples : replaySamples;
-}
-
-uint32_t
-BeliefParameters::CountUsers() const
-{
-    return IsCentral() ? 1 : devices;
-}
-
-std::vector<uint32_t>
-BeliefParameters::GetLiars() const
-{
-    return ParseDevices("malicious", malicious, devices);
-}
-
-std::vector<double>
-BeliefParameters::GetTheta() const
-{
-    return ParseNumbers("theta", theta);
-}
-
-std::vector<double>
-BeliefParameters::GetInputRange() const
-{
-    return ParseNumbers("inputRange", inputRange);
+    return learningRate;
 }
 
 std::vector<double>

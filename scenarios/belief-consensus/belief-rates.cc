@@ -6,12 +6,11 @@
 
 #include "belief-rates.h"
 
-#include "belief-theory-rows.h"
-
 #include "ns3/belief-consensus-loss-rates.h"
 #include "ns3/collab-given-attributes.h"
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -22,8 +21,7 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @param p parameters of the run
-/// @return what it does about neighbors that were not heard
+/// @return what users do about neighbors that were not heard
 MissingBeliefPolicy
 GetPolicy(const BeliefParameters& p)
 {
@@ -43,7 +41,6 @@ struct GossipRates
     std::vector<double> ages;    //!< d_j of beliefs when they are heard [s]
 };
 
-/// @param p parameters of the run
 /// @param w pairs' weights
 /// @param losses p_ij
 /// @param airtime of a belief [s]
@@ -76,19 +73,20 @@ MakeGossipRates(const BeliefParameters& p,
     return rates;
 }
 
-/// @param inputs of the run
 /// @param information I_j(theta*, psi)
 /// @return how fast users learn by gossip
 /// @throws std::invalid_argument if nobody is heard by all, or times of updates are of any law
 PredictedRates
-PredictGossip(const BeliefTheoryInputs& inputs, const Matrix<double>& information)
+PredictGossip(const BeliefParameters& p,
+              const BeliefTrust& trust,
+              const Matrix<double>& information)
 {
     const GossipRates rates =
-        MakeGossipRates(inputs.p, inputs.w, inputs.losses.probabilities, inputs.losses.airtime);
+        MakeGossipRates(p, trust.w, trust.losses.probabilities, trust.losses.airtime);
     PredictedRates predicted =
-        PredictGossipRates(inputs.w, rates.arrivals, rates.samples, information);
+        PredictGossipRates(trust.w, rates.arrivals, rates.samples, information);
     const double slowdown =
-        ComputeGossipSlowdown(inputs.w, rates.arrivals, predicted.influence, rates.ages);
+        ComputeGossipSlowdown(trust.w, rates.arrivals, predicted.influence, rates.ages);
     for (double& rate : predicted.rates)
     {
         rate /= slowdown;
@@ -98,25 +96,30 @@ PredictGossip(const BeliefTheoryInputs& inputs, const Matrix<double>& informatio
 
 } // namespace
 
+BeliefTheoryRow
+MakeUnknown(const std::string& quantity, const std::string& reason)
+{
+    return {quantity, -1, -1, std::numeric_limits<double>::quiet_NaN(), "", reason};
+}
+
 void
-AddRates(const BeliefTheoryInputs& inputs,
+AddRates(const BeliefParameters& p,
+         const BeliefTrust& trust,
          const Matrix<double>& information,
          std::vector<BeliefTheoryRow>& rows)
 {
-    const BeliefParameters& p = inputs.p;
     const bool isGossip = p.method == "gossip";
-    if (!inputs.losses.unknown.empty())
+    if (!trust.losses.unknown.empty())
     {
-        rows.push_back(MakeUnknown("predicted_rate", inputs.losses.unknown));
+        rows.push_back(MakeUnknown("predicted_rate", trust.losses.unknown));
         return;
     }
     PredictedRates predicted;
     try
     {
         predicted =
-            isGossip
-                ? PredictGossip(inputs, information)
-                : PredictRates(inputs.w, inputs.losses.probabilities, GetPolicy(p), information);
+            isGossip ? PredictGossip(p, trust, information)
+                     : PredictRates(trust.w, trust.losses.probabilities, GetPolicy(p), information);
     }
     catch (const std::invalid_argument& error)
     {
@@ -145,18 +148,17 @@ AddRates(const BeliefTheoryInputs& inputs,
 }
 
 std::vector<double>
-ComputeNetworkPowers(const BeliefTheoryInputs& inputs)
+ComputeNetworkPowers(const BeliefParameters& p, const BeliefTrust& trust)
 {
-    std::vector<double> weights = inputs.mixing.influence;
-    if (inputs.p.method == "gossip")
+    std::vector<double> weights = trust.mixing.influence;
+    if (p.method == "gossip")
     {
-        const Matrix<double> none(inputs.w.rows, inputs.w.columns);
-        const GossipRates rates = MakeGossipRates(inputs.p, inputs.w, none, inputs.losses.airtime);
+        const Matrix<double> none(trust.w.rows, trust.w.columns);
+        const GossipRates rates = MakeGossipRates(p, trust.w, none, trust.losses.airtime);
         weights = PredictGossipRates(
-                      inputs.w, rates.arrivals, rates.samples, Matrix<double>(inputs.w.rows, 1))
+                      trust.w, rates.arrivals, rates.samples, Matrix<double>(trust.w.rows, 1))
                       .influence;
-        const double slowdown =
-            ComputeGossipSlowdown(inputs.w, rates.arrivals, weights, rates.ages);
+        const double slowdown = ComputeGossipSlowdown(trust.w, rates.arrivals, weights, rates.ages);
         for (std::size_t user = 0; user < weights.size(); ++user)
         {
             weights[user] *= rates.samples[user] / rates.updates[user] / slowdown;

@@ -7,7 +7,6 @@
 #include "belief-theory.h"
 
 #include "belief-rates.h"
-#include "belief-theory-rows.h"
 #include "belief-users.h"
 
 #include "ns3/belief-consensus-linear-theory.h"
@@ -20,6 +19,7 @@
 #include <map>
 #include <numeric>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 using namespace ns3;
@@ -30,8 +30,69 @@ namespace
 
 using Rows = std::vector<BeliefTheoryRow>;
 
-/// @param observer of a user
-/// @return what it may see
+/// Unit of a quantity, and what it is
+using Quantity = std::pair<std::string, std::string>;
+
+const std::map<std::string, Quantity> QUANTITIES = {
+    {"users", {"", "N"}},
+    {"components", {"", "strongly connected components of the graph of W; 1 by Assumption 2"}},
+    {"period", {"", "of the graph of W; 1 by Assumption 2"}},
+    {"lambda_max", {"1", "lambda_max(W) as printed: greatest eigenvalue beside 1"}},
+    {"lambda_second", {"1", "second greatest modulus of W's eigenvalues, which decides"}},
+    {"mixing_sum", {"", "S = max_i sum_k sum_j |(W^k)_ij - v_j|"}},
+    {"mixing_sum_bound", {"", "Lemma 1: 4 log N / (1 - lambda), with the second modulus"}},
+    {"influence", {"1", "v_j, the stationary distribution of W"}},
+    {"message_loss", {"1", "greatest probability that a belief is lost on a link"}},
+    {"alpha", {"1", "least likelihood of an instant"}},
+    {"L", {"1", "greatest likelihood of an instant"}},
+    {"C", {"1", "L / alpha"}},
+    {"R", {"nat", "greatest log-likelihood ratio of an instant"}},
+    {"K", {"nat/instant", "least rate outside Theta*_M, without losses"}},
+    {"error_exponent", {"nat/instant", "of the probability of an error"}},
+    {"central_error_exponent", {"nat/instant", "of a user with all samples"}},
+    {"risk_total_variation", {"1", "Corollary 1: mean E |l - l'|_1, for risks of at most 1"}},
+    {"risk_divergence", {"1", "Corollary 1: sqrt(2 mean KL), for risks of at most 1"}},
+    {"learnable", {"", "in Theta*_M"}},
+    {"assumptions", {"", "1 if Assumptions 1 to 3 hold"}},
+    {"excess_limit",
+     {"instant", "what n times the excess MSE of cooperating users tends to, without losses"}},
+    {"central_excess_limit",
+     {"instant", "what n times the excess MSE of a user with all samples tends to"}},
+    {"excess_ratio", {"1", "cooperating : central"}},
+    {"mean_lambda_second",
+     {"1", "second greatest modulus of the eigenvalues of the mean of W_t in the run"}},
+    {"mean_square_contraction",
+     {"1", "of disagreement in an instant: greatest eigenvalue of the mean of W_t' (I - J) W_t"}},
+    {"mean_influence", {"1", "v-bar of the mean of W_t"}},
+    {"presence", {"1", "share of instants taken part in"}},
+    {"mean_rate",
+     {"nat/instant",
+      "rate at which the log belief in a hypothesis falls behind by the mean of W_t, with samples "
+      "of who took part"}},
+    {"seen_rate",
+     {"nat/instant", "rate of the run over its second half, over the strongest rival"}}};
+
+/// Users and hypotheses that a number is of
+struct Subject
+{
+    int64_t user = -1;  //!< -1 for all
+    int64_t other = -1; //!< hypothesis; -1 for all
+};
+
+/// @brief Append a number.
+/// @param more what there is to say beside what it is
+void
+Tell(Rows& rows,
+     const std::string& name,
+     double value,
+     const Subject& subject = {},
+     const std::string& more = "")
+{
+    const auto& [unit, meaning] = QUANTITIES.at(name);
+    rows.push_back({name, subject.user, subject.other, value, unit, meaning + more});
+}
+
+/// @return what a user may see
 SampleTable
 MakeSampleTable(const DiscreteObserver& observer)
 {
@@ -62,8 +123,7 @@ struct DiscreteTheory
     std::vector<uint32_t> groupOf;   //!< by user
 };
 
-/// @param p parameters of the run
-/// @return its users
+/// @return the users of a run
 DiscreteTheory
 MakeDiscreteTheory(const BeliefParameters& p)
 {
@@ -84,7 +144,6 @@ MakeDiscreteTheory(const BeliefParameters& p)
     return theory;
 }
 
-/// @param p parameters of the run
 /// @param v influence of each user
 /// @return the weight that each user's log-likelihoods have in the end
 std::vector<double>
@@ -93,9 +152,7 @@ GetEvidenceWeights(const BeliefParameters& p, const std::vector<double>& v)
     return p.evidencePower == "network" ? std::vector<double>(v.size(), 1.0) : v;
 }
 
-/// @param theory of the users
-/// @param weights by user
-/// @return the same by group
+/// @return weights of users, summed by group
 std::vector<double>
 SumByGroup(const DiscreteTheory& theory, const std::vector<double>& weights)
 {
@@ -107,84 +164,49 @@ SumByGroup(const DiscreteTheory& theory, const std::vector<double>& weights)
     return sums;
 }
 
-/// @param inputs of the run
 /// @param[in,out] rows gets what is known of W appended
 void
-AddMixing(const BeliefTheoryInputs& inputs, Rows& rows)
+AddMixing(const BeliefTrust& trust, Rows& rows)
 {
-    const MixingReport& mixing = inputs.mixing;
-    const GraphReport graph = CheckGraph(inputs.w);
-    Tell(rows, "users", static_cast<double>(inputs.w.rows), "", "N");
-    Tell(rows,
-         "components",
-         static_cast<double>(graph.components),
-         "",
-         "strongly connected components of the graph of W; 1 by Assumption 2");
-    Tell(rows,
-         "period",
-         static_cast<double>(graph.period),
-         "",
-         "of the graph of W; 1 by Assumption 2");
+    const MixingReport& mixing = trust.mixing;
+    const GraphReport graph = CheckGraph(trust.w);
+    Tell(rows, "users", static_cast<double>(trust.w.rows));
+    Tell(rows, "components", static_cast<double>(graph.components));
+    Tell(rows, "period", static_cast<double>(graph.period));
     if (mixing.influence.empty())
     {
         return; // nobody influences all users
     }
-    Tell(rows,
-         "lambda_max",
-         mixing.eigenvalues.lambdaMax,
-         "1",
-         "lambda_max(W) as printed: greatest eigenvalue beside 1");
-    Tell(rows,
-         "lambda_second",
-         mixing.eigenvalues.secondModulus,
-         "1",
-         "second greatest modulus of W's eigenvalues, which decides");
-    Tell(rows, "mixing_sum", mixing.mixingSum, "", "S = max_i sum_k sum_j |(W^k)_ij - v_j|");
-    Tell(rows,
-         "mixing_sum_bound",
-         mixing.mixingSumBound,
-         "",
-         "Lemma 1: 4 log N / (1 - lambda), with the second modulus");
+    Tell(rows, "lambda_max", mixing.eigenvalues.lambdaMax);
+    Tell(rows, "lambda_second", mixing.eigenvalues.secondModulus);
+    Tell(rows, "mixing_sum", mixing.mixingSum);
+    Tell(rows, "mixing_sum_bound", mixing.mixingSumBound);
     for (std::size_t user = 0; user < mixing.influence.size(); ++user)
     {
-        rows.push_back({"influence",
-                        static_cast<int64_t>(user),
-                        -1,
-                        mixing.influence[user],
-                        "1",
-                        "v_j, the stationary distribution of W"});
+        Tell(rows, "influence", mixing.influence[user], {static_cast<int64_t>(user)});
     }
-    if (!inputs.losses.unknown.empty())
+    if (!trust.losses.unknown.empty())
     {
-        rows.push_back(MakeUnknown("message_loss", inputs.losses.unknown));
+        rows.push_back(MakeUnknown("message_loss", trust.losses.unknown));
         return;
     }
-    Tell(rows,
-         "message_loss",
-         inputs.losses.GetGreatest(),
-         "1",
-         "greatest probability that a belief is lost on a link");
+    Tell(rows, "message_loss", trust.losses.GetGreatest());
 }
 
-/// @param name of the bound
-/// @param source where it is from
-/// @param bound the bound
 /// @param[in,out] rows gets its terms appended
 void
 AddBound(const std::string& name, const std::string& source, const SampleBound& bound, Rows& rows)
 {
-    const std::string unit = "instant";
-    Tell(rows, name, bound.instants, unit, source + ": instants that are enough");
-    Tell(rows, name + "_mixing", bound.mixing, unit, source + ": until information has spread");
-    Tell(rows, name + "_evidence", bound.evidence, unit, source + ": until chance is ruled out");
-    Tell(rows,
-         name + "_confidence",
-         bound.confidence,
-         unit,
-         source + ": until the prior is forgotten");
+    for (const auto& [part, instants, meaning] :
+         {std::tuple("", bound.instants, "instants that are enough"),
+          std::tuple("_mixing", bound.mixing, "until information has spread"),
+          std::tuple("_evidence", bound.evidence, "until chance is ruled out"),
+          std::tuple("_confidence", bound.confidence, "until the prior is forgotten")})
+    {
+        rows.push_back({name + part, -1, -1, instants, "instant", source + ": " + meaning});
+    }
 }
 
-/// @param p parameters of the run
 /// @return why users do not learn as (4) and the predicted rates say; empty if they do
 std::string
 FindReasonAgainstTheory(const BeliefParameters& p)
@@ -200,8 +222,6 @@ FindReasonAgainstTheory(const BeliefParameters& p)
     return p.Get("pooling") == "logarithmic" ? "" : "not known with --pooling=" + p.Get("pooling");
 }
 
-/// @param p parameters of the run
-/// @param theory of its users
 /// @return alpha, L, C and R of all samples that a user has in an instant
 LikelihoodRange
 ComputeInstantRange(const BeliefParameters& p, const DiscreteTheory& theory)
@@ -215,38 +235,35 @@ ComputeInstantRange(const BeliefParameters& p, const DiscreteTheory& theory)
     return range;
 }
 
-/// @param inputs of the run
-/// @param theory of the users
-/// @param learnable Theta*_M
-/// @param speed K
 /// @param[in,out] rows gets bounds and exponents appended
 void
-AddDiscreteBounds(const BeliefTheoryInputs& inputs,
+AddDiscreteBounds(const BeliefParameters& p,
+                  const BeliefTrust& trust,
                   const DiscreteTheory& theory,
                   const LearnableHypotheses& learnable,
                   const LearningSpeed& speed,
                   Rows& rows)
 {
-    const double samples = inputs.p.CountInstantSamples();
-    const LikelihoodRange range = ComputeInstantRange(inputs.p, theory);
-    Tell(rows, "alpha", range.least, "1", "least likelihood of an instant");
-    Tell(rows, "L", range.greatest, "1", "greatest likelihood of an instant");
-    Tell(rows, "C", range.ratio, "1", "L / alpha");
-    Tell(rows, "R", range.greatestLogRatio, "nat", "greatest log-likelihood ratio of an instant");
+    const double samples = p.CountInstantSamples();
+    const LikelihoodRange range = ComputeInstantRange(p, theory);
+    Tell(rows, "alpha", range.least);
+    Tell(rows, "L", range.greatest);
+    Tell(rows, "C", range.ratio);
+    Tell(rows, "R", range.greatestLogRatio);
     SampleBoundInputs bound;
     bound.users = theory.users.size();
     bound.hypotheses = theory.users[0][0].logLikelihoods.size();
-    bound.delta = inputs.p.delta;
+    bound.delta = p.delta;
     bound.speed = speed.rate;
     bound.range = range;
-    bound.lambda = inputs.mixing.eigenvalues.secondModulus;
-    bound.mixingSum = inputs.mixing.mixingSum;
-    const bool isLossy = !inputs.losses.unknown.empty() || inputs.losses.GetGreatest() > 0;
+    bound.lambda = trust.mixing.eigenvalues.secondModulus;
+    bound.mixingSum = trust.mixing.mixingSum;
+    const bool isLossy = !trust.losses.unknown.empty() || trust.losses.GetGreatest() > 0;
     const std::string lossless = isLossy ? ", if nothing were lost" : "";
     AddBound("bound", "(4)" + lossless, ComputePaperBound(bound), rows);
     bound.varianceShare = 1 / samples; // of one instant they are independent
     AddBound("sharper_bound", "Hoeffding" + lossless, ComputeSharperBound(bound), rows);
-    const auto shares = SumByGroup(theory, inputs.mixing.influence);
+    const auto shares = SumByGroup(theory, trust.mixing.influence);
     bound.varianceShare = 0;
     for (const double share : shares)
     {
@@ -257,35 +274,15 @@ AddDiscreteBounds(const BeliefTheoryInputs& inputs,
              ComputeSharperBound(bound),
              rows);
     const auto exponent = FindWorstExponent(theory.groups, shares, learnable);
-    rows.push_back({"error_exponent",
-                    -1,
-                    exponent.rival,
-                    samples * exponent.exponent,
-                    "nat/instant",
-                    "of the probability of an error" + lossless});
+    Tell(rows, "error_exponent", samples * exponent.exponent, {-1, exponent.rival}, lossless);
     const auto central =
         FindWorstExponent(theory.groups, std::vector<double>(theory.groups.size(), 1.0), learnable);
-    rows.push_back({"central_error_exponent",
-                    -1,
-                    central.rival,
-                    samples * central.exponent,
-                    "nat/instant",
-                    "of a user with all samples"});
+    Tell(rows, "central_error_exponent", samples * central.exponent, {-1, central.rival});
     const RiskBounds risk = ComputeRiskBounds(theory.users, learnable.hypotheses[0], 1);
-    Tell(rows,
-         "risk_total_variation",
-         risk.totalVariation,
-         "1",
-         "Corollary 1: mean E |l - l'|_1, for risks of at most 1");
-    Tell(rows,
-         "risk_divergence",
-         risk.divergence,
-         "1",
-         "Corollary 1: sqrt(2 mean KL), for risks of at most 1");
+    Tell(rows, "risk_total_variation", risk.totalVariation);
+    Tell(rows, "risk_divergence", risk.divergence);
 }
 
-/// @param p parameters of the run
-/// @param divergences of its users
 /// @param theta the hypothesis that is meant
 /// @return I_j(theta, psi) of all samples of an instant [nat]
 Matrix<double>
@@ -301,56 +298,44 @@ ComputeInstantInformation(const BeliefParameters& p,
     return information;
 }
 
-/// @param inputs of the run
 /// @param[in,out] rows gets what is known of the family discrete appended
 void
-AddDiscrete(const BeliefTheoryInputs& inputs, Rows& rows)
+AddDiscrete(const BeliefParameters& p, const BeliefTrust& trust, Rows& rows)
 {
-    const DiscreteTheory theory = MakeDiscreteTheory(inputs.p);
+    const DiscreteTheory theory = MakeDiscreteTheory(p);
     const Matrix<double> divergences = ComputeDivergences(theory.users);
-    const auto weights = GetEvidenceWeights(inputs.p, inputs.mixing.influence);
+    const auto weights = GetEvidenceWeights(p, trust.mixing.influence);
     const LearnableHypotheses learnable = FindLearnable(divergences, weights);
     for (const uint32_t theta : learnable.hypotheses)
     {
-        rows.push_back({"learnable", -1, theta, 1, "", "in Theta*_M"});
+        Tell(rows, "learnable", 1, {-1, theta});
     }
-    const std::string broken = CheckAssumptions(theory.users, learnable, inputs.w);
-    Tell(rows,
-         "assumptions",
-         broken.empty() ? 1.0 : 0.0,
-         "",
-         "1 if Assumptions 1 to 3 hold" + (broken.empty() ? broken : "; " + broken));
-    const std::string reason = FindReasonAgainstTheory(inputs.p);
+    const std::string broken = CheckAssumptions(theory.users, learnable, trust.w);
+    Tell(rows, "assumptions", broken.empty() ? 1 : 0, {}, broken.empty() ? "" : "; " + broken);
+    const std::string reason = FindReasonAgainstTheory(p);
     if (!reason.empty())
     {
         rows.push_back(MakeUnknown("predicted_rate", reason));
         return;
     }
-    const auto information =
-        ComputeInstantInformation(inputs.p, divergences, learnable.hypotheses[0]);
-    const bool isPaper = inputs.p.evidencePower == "paper";
-    if (inputs.p.method != "gossip") // to which (4) does not apply
+    const auto information = ComputeInstantInformation(p, divergences, learnable.hypotheses[0]);
+    const bool isPaper = p.evidencePower == "paper";
+    if (p.method != "gossip") // to which (4) does not apply
     {
         const LearningSpeed speed =
             FindLearningSpeed(ComputeLearningRates(information, weights), learnable);
-        rows.push_back({"K",
-                        -1,
-                        speed.rival,
-                        speed.rate,
-                        "nat/instant",
-                        "least rate outside Theta*_M, without losses"});
+        Tell(rows, "K", speed.rate, {-1, speed.rival});
         if (isPaper)
         {
-            AddDiscreteBounds(inputs, theory, learnable, speed, rows);
+            AddDiscreteBounds(p, trust, theory, learnable, speed, rows);
         }
     }
     if (isPaper)
     {
-        AddRates(inputs, information, rows);
+        AddRates(p, trust, information, rows);
     }
 }
 
-/// @param p parameters of the run
 /// @param weights that users' log-likelihoods have in the end, by the mean of W_t
 /// @param seen rate of the run [nat per instant]
 /// @param[in,out] rows gets the rates by the mean of W_t, and the one that was seen, appended
@@ -363,19 +348,9 @@ AddMeanRates(const BeliefParameters& p, const std::vector<double>& weights, doub
         ComputeInstantInformation(p, divergences, learnable.hypotheses[0]), weights);
     for (std::size_t psi = 0; psi < rates.size(); ++psi)
     {
-        rows.push_back({"mean_rate",
-                        -1,
-                        static_cast<int64_t>(psi),
-                        rates[psi],
-                        "nat/instant",
-                        "rate at which the log belief in a hypothesis falls behind by the mean of "
-                        "W_t, with samples of who took part"});
+        Tell(rows, "mean_rate", rates[psi], {-1, static_cast<int64_t>(psi)});
     }
-    Tell(rows,
-         "seen_rate",
-         seen,
-         "nat/instant",
-         "rate of the run over its second half, over the strongest rival");
+    Tell(rows, "seen_rate", seen);
 }
 
 /// @param ranges greatest value of each feature, the least being minus that
@@ -393,28 +368,27 @@ MakeSecondMoment(const std::vector<double>& ranges, const std::vector<std::size_
     return moment;
 }
 
-/// @param inputs of the run
 /// @param[in,out] rows gets what is known of the family gaussian appended
 void
-AddLinear(const BeliefTheoryInputs& inputs, Rows& rows)
+AddLinear(const BeliefParameters& p, const BeliefTrust& trust, Rows& rows)
 {
     const std::string reason =
-        inputs.p.method == "gossip" ? "not known by gossip" : FindReasonAgainstTheory(inputs.p);
+        p.method == "gossip" ? "not known by gossip" : FindReasonAgainstTheory(p);
     if (!reason.empty())
     {
         rows.push_back(MakeUnknown("excess_limit", reason));
         return;
     }
-    const auto ranges = inputs.p.GetInputRange();
+    const auto ranges = p.GetInputRange();
     std::vector<LinearUser> users;
-    for (std::size_t user = 0; user < inputs.p.devices; ++user)
+    for (std::size_t user = 0; user < p.devices; ++user)
     {
         const std::size_t feature = user % ranges.size();
-        users.push_back({MakeSecondMoment(ranges, {feature}), inputs.p.noise});
+        users.push_back({MakeSecondMoment(ranges, {feature}), p.noise});
     }
     std::vector<std::size_t> all(ranges.size());
     std::iota(all.begin(), all.end(), 0);
-    const auto weights = GetEvidenceWeights(inputs.p, inputs.mixing.influence);
+    const auto weights = GetEvidenceWeights(p, trust.mixing.influence);
     LinearLimits limits;
     try
     {
@@ -425,61 +399,44 @@ AddLinear(const BeliefTheoryInputs& inputs, Rows& rows)
         rows.push_back(MakeUnknown("excess_limit", error.what()));
         return;
     }
-    const std::string unit = "instant";
-    const double samples = inputs.p.CountInstantSamples();
-    Tell(rows,
-         "excess_limit",
-         limits.cooperating / samples,
-         unit,
-         "what n times the excess MSE of cooperating users tends to, without losses");
-    Tell(rows,
-         "central_excess_limit",
-         limits.central / samples,
-         unit,
-         "what n times the excess MSE of a user with all samples tends to");
-    Tell(rows, "excess_ratio", limits.ratio, "1", "cooperating : central");
+    const double samples = p.CountInstantSamples();
+    Tell(rows, "excess_limit", limits.cooperating / samples);
+    Tell(rows, "central_excess_limit", limits.central / samples);
+    Tell(rows, "excess_ratio", limits.ratio);
 }
 
 } // namespace
 
 Rows
-ComputeBeliefTheory(const BeliefTheoryInputs& inputs)
+ComputeBeliefTheory(const BeliefParameters& p, const BeliefTrust& trust)
 {
     Rows rows;
-    AddMixing(inputs, rows);
-    const auto& v = inputs.mixing.influence;
+    AddMixing(trust, rows);
+    const auto& v = trust.mixing.influence;
     const bool isCommon = !v.empty() && *std::min_element(v.begin(), v.end()) > 0;
-    if (isCommon && inputs.p.family == "discrete") // what is known of families needs everybody
+    if (isCommon && p.family == "discrete") // what is known of families needs everybody
     {
-        AddDiscrete(inputs, rows);
+        AddDiscrete(p, trust, rows);
     }
-    else if (isCommon && inputs.p.family == "gaussian")
+    else if (isCommon && p.family == "gaussian")
     {
-        AddLinear(inputs, rows);
+        AddLinear(p, trust, rows);
     }
     return rows;
 }
 
 Rows
-ComputeMeanTheory(const BeliefTheoryInputs& inputs, const BeliefWatch& watch)
+ComputeMeanTheory(const BeliefParameters& p, const BeliefWatch& watch)
 {
     Rows rows;
-    const WeightMoments& moments = watch.GetMoments();
+    const WeightMoments& moments = watch.moments;
     if (moments.CountInstants() == 0)
     {
         return rows;
     }
     const Matrix<double> mean = moments.GetMean();
-    Tell(rows,
-         "mean_lambda_second",
-         ComputeMixingEigenvalues(mean).secondModulus,
-         "1",
-         "second greatest modulus of the eigenvalues of the mean of W_t in the run");
-    Tell(rows,
-         "mean_square_contraction",
-         moments.ComputeContraction(),
-         "1",
-         "of disagreement in an instant: greatest eigenvalue of the mean of W_t' (I - J) W_t");
+    Tell(rows, "mean_lambda_second", ComputeMixingEigenvalues(mean).secondModulus);
+    Tell(rows, "mean_square_contraction", moments.ComputeContraction());
     const std::vector<double> presence = moments.GetPresence();
     std::vector<double> weights;
     try
@@ -494,47 +451,46 @@ ComputeMeanTheory(const BeliefTheoryInputs& inputs, const BeliefWatch& watch)
     for (std::size_t user = 0; user < weights.size(); ++user)
     {
         const auto index = static_cast<int64_t>(user);
-        rows.push_back(
-            {"mean_influence", index, -1, weights[user], "1", "v-bar of the mean of W_t"});
-        rows.push_back(
-            {"presence", index, -1, presence[user], "1", "share of instants taken part in"});
+        Tell(rows, "mean_influence", weights[user], {index});
+        Tell(rows, "presence", presence[user], {index});
         weights[user] *= presence[user];
     }
-    if (inputs.p.family == "discrete" && inputs.p.evidencePower == "paper" &&
-        FindReasonAgainstTheory(inputs.p).empty() && inputs.p.Get("missing") != "stale")
+    if (p.family == "discrete" && p.evidencePower == "paper" &&
+        FindReasonAgainstTheory(p).empty() && p.Get("missing") != "stale")
     {
-        AddMeanRates(inputs.p, weights, watch.GetRate(), rows);
+        AddMeanRates(p, weights, watch.GetRate(), rows);
     }
     return rows;
 }
 
 double
-ComputeHonestRadius(const BeliefTheoryInputs& inputs)
+ComputeHonestRadius(const BeliefParameters& p, const BeliefTrust& trust)
 {
     double power = 1;
-    if (inputs.p.evidencePower == "network" && !inputs.mixing.influence.empty())
+    if (p.evidencePower == "network" && !trust.mixing.influence.empty())
     {
-        const auto& v = inputs.mixing.influence;
+        const auto& v = trust.mixing.influence;
         power = 1 / *std::min_element(v.begin(), v.end());
     }
-    const LikelihoodRange range = ComputeInstantRange(inputs.p, MakeDiscreteTheory(inputs.p));
-    return 2 * power * range.greatestLogRatio * (1 + inputs.mixing.mixingSum);
+    const LikelihoodRange range = ComputeInstantRange(p, MakeDiscreteTheory(p));
+    return 2 * power * range.greatestLogRatio * (1 + trust.mixing.mixingSum);
 }
 
-void
-PrintBeliefTheory(const Rows& rows, std::ostream& output)
+std::string
+FormatBeliefTheory(const Rows& rows)
 {
+    std::string text;
     for (const auto& row : rows)
     {
         if (row.user < 0 && row.quantity != "learnable")
         {
-            output << fmt::format("{:<28} {:>12.6g} {:<12} {}{}\n",
-                                  row.quantity,
-                                  row.value,
-                                  row.unit,
-                                  row.other < 0 ? "" : fmt::format("hypothesis {}: ", row.other),
-                                  row.meaning);
+            text += fmt::format("{:<28} {:>12.6g} {:<12} {}{}\n",
+                                row.quantity,
+                                row.value,
+                                row.unit,
+                                row.other < 0 ? "" : fmt::format("hypothesis {}: ", row.other),
+                                row.meaning);
         }
     }
-    output << std::flush;
+    return text;
 }

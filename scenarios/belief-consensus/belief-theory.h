@@ -7,33 +7,29 @@
 #ifndef BELIEF_THEORY_H
 #define BELIEF_THEORY_H
 
-#include "belief-theory-inputs.h"
+#include "belief-losses.h"
 #include "belief-watch.h"
 
 #include "ns3/belief-consensus-recorder.h"
 
-#include <ostream>
+#include <string>
 #include <vector>
 
-/// @brief Work out all that is known beforehand of users who pool beliefs.
-/// @param inputs of the run
-/// @return rows of the table theory
-std::vector<ns3::collab::BeliefTheoryRow> ComputeBeliefTheory(const BeliefTheoryInputs& inputs);
+/// @return all that is known beforehand of users who pool beliefs, as rows of the table theory
+std::vector<ns3::collab::BeliefTheoryRow> ComputeBeliefTheory(const BeliefParameters& p,
+                                                              const BeliefTrust& trust);
 
 /// @brief Work out what follows from the weights that were in force, where W changes in the run.
-/// @param inputs of the run, which is over
-/// @param watch what was seen of it
+/// @param watch what was seen of the run, which is over
 /// @return rows of the table theory; none if users pooled nothing
-std::vector<ns3::collab::BeliefTheoryRow> ComputeMeanTheory(const BeliefTheoryInputs& inputs,
+std::vector<ns3::collab::BeliefTheoryRow> ComputeMeanTheory(const BeliefParameters& p,
                                                             const BeliefWatch& watch);
 
-/// @param inputs of the run
 /// @return D = 2 R (1 + S), which honest users of the family discrete never exceed if nothing is
 /// lost and all update in common instants [nat]; R is of all samples of an instant
-double ComputeHonestRadius(const BeliefTheoryInputs& inputs);
+double ComputeHonestRadius(const BeliefParameters& p, const BeliefTrust& trust);
 
-/// @param rows of the table theory
-/// @param output gets those that are of all users
-void PrintBeliefTheory(const std::vector<ns3::collab::BeliefTheoryRow>& rows, std::ostream& output);
+/// @return lines with those rows of the table theory that are of all users
+std::string FormatBeliefTheory(const std::vector<ns3::collab::BeliefTheoryRow>& rows);
 
 #endif /* BELIEF_THEORY_H */

@@ -15,8 +15,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <numeric>
 #include <set>
-#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -24,26 +24,15 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @param p parameters of the run
-/// @param user number of a user
 /// @return the users whose data it has
 std::vector<uint32_t>
 GetSources(const BeliefParameters& p, uint32_t user)
 {
-    std::vector<uint32_t> sources = {user};
-    if (p.IsCentral())
-    {
-        sources.clear();
-        for (uint32_t i = 0; i < p.devices; ++i)
-        {
-            sources.push_back(i);
-        }
-    }
+    std::vector<uint32_t> sources(p.IsCentral() ? p.devices : 1);
+    std::iota(sources.begin(), sources.end(), p.IsCentral() ? 0 : user);
     return sources;
 }
 
-/// @param p parameters of the run
-/// @param count of what a user does in an instant
 /// @return what a user of this run does: a central one as much as all users together
 uint32_t
 ForAllSources(const BeliefParameters& p, uint32_t count)
@@ -52,11 +41,7 @@ ForAllSources(const BeliefParameters& p, uint32_t count)
     return static_cast<uint32_t>(std::min<uint64_t>(all, std::numeric_limits<uint32_t>::max()));
 }
 
-/// @param p parameters of the run
-/// @param problem what users see
-/// @param user number of a user
-/// @param power of its likelihoods
-/// @return its belief about words
+/// @return a user's belief about words
 std::unique_ptr<BeliefModel>
 MakeDiscreteUser(const BeliefParameters& p, const BitProblem& problem, uint32_t user, double power)
 {
@@ -77,10 +62,7 @@ MakeDiscreteUser(const BeliefParameters& p, const BitProblem& problem, uint32_t 
     return MakeDiscreteBelief(std::move(config));
 }
 
-/// @param p parameters of the run
-/// @param user number of a user
-/// @param power of its likelihoods
-/// @return its belief about a linear model
+/// @return a user's belief about a linear model
 std::unique_ptr<BeliefModel>
 MakeGaussianUser(const BeliefParameters& p, uint32_t user, double power)
 {
@@ -113,31 +95,11 @@ MakeGaussianUser(const BeliefParameters& p, uint32_t user, double power)
     return MakeGaussianBelief(std::move(config));
 }
 
-/// @param samples of all users
-/// @param sources some users
-/// @return the training samples of these
-DataView
-JoinSamples(const ScenarioSamples& samples, const std::vector<uint32_t>& sources)
-{
-    DataView joined = samples.train[sources[0]];
-    for (std::size_t i = 1; i < sources.size(); ++i)
-    {
-        const DataView& other = samples.train[sources[i]];
-        joined.indices.insert(joined.indices.end(), other.indices.begin(), other.indices.end());
-        joined.labels.insert(joined.labels.end(), other.labels.begin(), other.labels.end());
-    }
-    return joined;
-}
-
-/// @param p parameters of the run
-/// @param samples of all users
-/// @param user number of a user
-/// @return what it learns with, the same weights for all at first
+/// @return what a user learns with, the same weights for all at first
 TorchLearnerConfig
 MakeNetworkConfig(const BeliefParameters& p, const ScenarioSamples& samples, uint32_t user)
 {
     TorchLearnerConfig config = MakeLearnerConfig(p, samples, user);
-    UseSgd(p, p.learningRate, config);
     config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION);
     config.trainData = JoinSamples(samples, GetSources(p, user));
     if (!p.IsPoint())
@@ -149,11 +111,7 @@ MakeNetworkConfig(const BeliefParameters& p, const ScenarioSamples& samples, uin
     return config;
 }
 
-/// @param p parameters of the run
-/// @param samples of all users
-/// @param user number of a user
-/// @param power of its likelihoods
-/// @return its belief about a network
+/// @return a user's belief about a network
 std::unique_ptr<BeliefModel>
 MakeNetworkUser(const BeliefParameters& p,
                 const ScenarioSamples& samples,

@@ -7,7 +7,7 @@
 #ifndef BELIEF_USERS_H
 #define BELIEF_USERS_H
 
-#include "belief-parameters.h"
+#include "belief-consensus-scenario.h"
 #include "common/scenario-samples.h"
 
 #include "ns3/belief-consensus-belief.h"
@@ -30,21 +30,16 @@ struct BitProblem
     std::vector<uint32_t> bits;  //!< which bit each sees
 };
 
-/// @param p parameters of the run
 /// @return who sees which bit
 BitProblem MakeBitProblem(const BeliefParameters& p);
 
-/// @param p parameters of the run
 /// @param samples of all users, of networks; else not read
-/// @param powers of each user's likelihoods
 /// @return the users' models
 std::vector<std::unique_ptr<ns3::collab::BeliefModel>> MakeUsers(const BeliefParameters& p,
                                                                  const ScenarioSamples& samples,
                                                                  const std::vector<double>& powers);
 
-/// @param p parameters of the run
 /// @param samples of all users, of networks; else not read
-/// @param powers of each user's likelihoods
 /// @return that steps of SGD are too long for the divergence from the belief before; empty if they
 /// are not
 std::string FindStepHint(const BeliefParameters& p,

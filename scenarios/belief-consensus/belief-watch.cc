@@ -15,8 +15,8 @@ using namespace ns3;
 using namespace ns3::collab;
 
 BeliefWatch::BeliefWatch(const ApplicationContainer& users, uint32_t instants)
-    : m_instants(instants),
-      m_moments(users.GetN())
+    : moments(users.GetN()),
+      m_instants(instants)
 {
     for (uint32_t user = 0; user < users.GetN(); ++user)
     {
@@ -30,12 +30,6 @@ BeliefWatch::BeliefWatch(const ApplicationContainer& users, uint32_t instants)
                                                     MakeCallback(&BeliefWatch::HandleRound, this));
         }
     }
-}
-
-const WeightMoments&
-BeliefWatch::GetMoments() const
-{
-    return m_moments;
 }
 
 double
@@ -61,7 +55,7 @@ BeliefWatch::HandleWeights(const BeliefWeightsRecord& record)
             row.emplace_back(m_users.at(entry.peer), entry.weight);
         }
     }
-    m_moments.Add(record.round, m_users.at(record.device), row);
+    moments.Add(record.round, m_users.at(record.device), row);
 }
 
 void

@@ -19,18 +19,17 @@
 class BeliefWatch
 {
   public:
-    /// @param users their applications, in the order of their nodes
     /// @param instants that they have
     BeliefWatch(const ns3::ApplicationContainer& users, uint32_t instants);
 
     BeliefWatch(const BeliefWatch&) = delete;
     BeliefWatch& operator=(const BeliefWatch&) = delete;
 
-    /// @return of all W_t
-    const ns3::collab::WeightMoments& GetMoments() const;
     /// @return slope of log_ratio over the second half of instants, by least squares, mean over
     /// users that tell the truth [nat per instant]; NaN if it was not measured twice
     double GetRate() const;
+
+    ns3::collab::WeightMoments moments; //!< of all W_t
 
   private:
     /// Sums of a straight line
@@ -43,14 +42,12 @@ class BeliefWatch
         double products = 0; //!< sum of instants times log ratios
     };
 
-    /// @param record effective row of W
     void HandleWeights(const ns3::collab::BeliefWeightsRecord& record);
     /// @param record an instant that a user has ended
     void HandleRound(const ns3::collab::RoundRecord& record);
 
     uint32_t m_instants;                  //!< that users have
     std::map<uint32_t, uint32_t> m_users; //!< numbers of users, by their devices'
-    ns3::collab::WeightMoments m_moments; //!< see GetMoments()
     std::map<uint32_t, Line> m_lines;     //!< by device that tells the truth
 };
 

@@ -38,7 +38,6 @@ class ClientRecorder
   public:
     /// @param store where to write; must live as long as this recorder
     /// @param devices number of devices, which are the first nodes
-    /// @param malicious devices, ascending
     ClientRecorder(ns3::collab::TableStore& store,
                    uint32_t devices,
                    const std::vector<uint32_t>& malicious);
@@ -46,7 +45,6 @@ class ClientRecorder
     ClientRecorder(const ClientRecorder&) = delete;
     ClientRecorder& operator=(const ClientRecorder&) = delete;
 
-    /// @param applications applications of the committee mechanism to be followed
     void FollowCommittee(const ns3::ApplicationContainer& applications);
     /// @param server server to be followed: what it gets is what its rule aggregates
     void FollowServer(ns3::Ptr<ns3::collab::FederatedServerApplication> server);
@@ -54,7 +52,6 @@ class ClientRecorder
     /// @brief Write the table clients, at the end of the run.
     /// @param learners learners of all devices; they get the model
     /// @param model the last one
-    /// @param test own test samples of all devices
     void WriteClients(const std::vector<std::shared_ptr<ns3::collab::Learner>>& learners,
                       const ns3::collab::FlatVector& model,
                       const std::vector<ns3::collab::DataView>& test);
@@ -69,18 +66,13 @@ class ClientRecorder
         uint32_t ended = 0;            //!< devices that have ended it
     };
 
-    /// @param record a device's round of the committee mechanism
     void HandleRound(const ns3::collab::RoundRecord& record);
-    /// @param round round of the committee mechanism
     /// @return the aggregation set of the round's block, as an honest device has it, if one does;
     /// nobody if the round was abandoned
     std::set<uint32_t> FindAggregated(uint32_t round) const;
-    /// @param record what a server knows of a round
     void HandleParticipation(const ns3::collab::ParticipationRecord& record);
-    /// @brief Write the row of a round, and count.
-    /// @param number number of the round
+    /// Write the row of a round, and count
     void WriteRound(uint32_t number);
-    /// @param devices devices of a round
     /// @return how many of them are malicious
     uint64_t CountMalicious(const std::set<uint32_t>& devices) const;
 
@@ -96,7 +88,6 @@ class ClientRecorder
     std::vector<uint64_t> m_aggregated; //!< rounds that each device was aggregated in
 };
 
-/// @param samples samples of all devices
 /// @return measures on all devices' own test samples
 std::shared_ptr<ns3::collab::SharedEvaluation> MakeClientEvaluation(const ScenarioSamples& samples);
 

@@ -27,8 +27,7 @@ struct MaliceParameters
     /// @param type type of the devices' applications; if their attribute GradientAttack is given,
     /// all devices are malicious
     void DeclareMalice(ns3::collab::ParameterList& list, const std::string& type);
-    /// @brief Make all devices malicious if an attribute, which all of them have, makes them so.
-    /// @param attribute GradientAttack of the devices' applications
+    /// Make all devices malicious if an attribute, which all of them have, makes them so
     void CompleteMalice(const std::string& attribute);
     /// @throws UserError that names what was given and what is allowed
     void ValidateMalice() const;
@@ -40,14 +39,10 @@ struct MaliceParameters
 uint64_t GetSharedSeed();
 
 /// @brief Draw the malicious devices: the same ones in every scenario with the same seeds.
-/// @param malice parameters with the percentage of malicious devices
-/// @param devices number of devices
 /// @return the malicious devices, ascending
 std::vector<uint32_t> DrawMalicious(const MaliceParameters& malice, uint32_t devices);
 
 /// @brief Flip the labels that malicious devices train with, if the attack is "label-flip".
-/// @param malice the attack
-/// @param malicious devices
 /// @param[in,out] samples samples of all devices
 /// @throws UserError if they have no labels
 void PoisonSamples(const MaliceParameters& malice,

@@ -7,18 +7,12 @@
 #include "committee-bound-scenario.h"
 
 #include "common/scenario-run.h"
-#include "inputs/scenario-checks.h"
 #include "ridge-committee.h"
 
-#include "ns3/collab-build-versions.h"
 #include "ns3/collab-random.h"
-#include "ns3/collab-run-folder.h"
-#include "ns3/collab-table-formats.h"
 #include "ns3/rng-seed-manager.h"
 
-#include <memory>
-#include <nlohmann/json.hpp>
-#include <utility>
+#include <fmt/format.h>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -26,7 +20,6 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @param p parameters of the run
 /// @return how the mathematics runs
 RidgeCommitteeOptions
 MakeOptions(const CommitteeBoundParameters& p)
@@ -42,19 +35,6 @@ MakeOptions(const CommitteeBoundParameters& p)
     options.problemSeed = SplitMix64(RngSeedManager::GetSeed());
     options.seed = options.problemSeed + RngSeedManager::GetRun();
     return options;
-}
-
-/// @param parameters of the run
-/// @return the contents of run.json
-std::string
-Describe(const ParameterList& parameters)
-{
-    auto run = BeginDescription({"committee-bound", "selection", "error", parameters});
-    run["seed"] = RngSeedManager::GetSeed();
-    run["run"] = RngSeedManager::GetRun();
-    run["versions"] = GetBuildVersions();
-    run["devices"] = {{{"device", 0}}};
-    return run.dump(2) + "\n";
 }
 
 /// A round, and Theorem 1 after it
@@ -83,9 +63,7 @@ struct BoundRow
     }
 };
 
-/// @brief Write the tables rounds and bound.
-/// @param store where to write
-/// @param run what was measured
+/// Write the tables rounds and bound
 void
 WriteTables(TableStore& store, const RidgeCommitteeRun& run)
 {
@@ -140,23 +118,15 @@ void
 RunCommitteeBound(CommitteeBoundParameters& p, std::ostream& output)
 {
     PrepareParameters(p);
-    RunFolder folder(p.runDir);
-    folder.WriteFile("run.json", Describe(p));
+    RunResults results(p, {"committee-bound", "selection", "error"}, output);
     const RidgeCommitteeRun run = RunRidgeCommittee(MakeOptions(p));
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
-    WriteTables(*tables, run);
-    FinishRun(std::move(tables), folder);
-    if (!p.quiet)
-    {
-        const double error = run.errors.back();
-        const double bound = ComputeConvergenceBound(run.constants, p.rounds);
-        output << fmt::format("after {} rounds: error {:.4g}, bound {:.4g}; phi_min {:.4g}, "
-                              "phi_max {:.4g}\nwrote {}\n",
-                              p.rounds,
-                              error,
-                              bound,
-                              run.constants.gapMin,
-                              run.constants.gapMax,
-                              folder.GetPath());
-    }
+    WriteTables(*results.tables, run);
+    results.Print(
+        fmt::format("after {} rounds: error {:.4g}, bound {:.4g}; phi_min {:.4g}, phi_max {:.4g}\n",
+                    p.rounds,
+                    run.errors.back(),
+                    ComputeConvergenceBound(run.constants, p.rounds),
+                    run.constants.gapMin,
+                    run.constants.gapMax));
+    results.Finish();
 }

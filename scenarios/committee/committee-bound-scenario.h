@@ -23,18 +23,13 @@ struct CommitteeBoundParameters : RunParameters
     uint32_t committee = 5;      //!< C
     double acceptPercent = 40;   //!< alpha [%]
 
-    /// Declare all parameters
     CommitteeBoundParameters();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
 };
 
 /// @brief Measure the error of a convex model, and Theorem 1's bound of it, and write a run folder.
-/// @param parameters what to run
-/// @param output where to print the result, unless quiet
-/// @throws UserError for mistakes in the parameters
 void RunCommitteeBound(CommitteeBoundParameters& parameters, std::ostream& output);
 
 #endif /* COMMITTEE_BOUND_SCENARIO_H */

@@ -7,37 +7,17 @@
 #include "committee-scenario.h"
 
 #include "clients/client-recorder.h"
-#include "committee-size.h"
-#include "committee-waits.h"
-#include "common/scenario-learners.h"
-#include "common/scenario-network.h"
-#include "common/scenario-run.h"
-#include "common/scenario-samples.h"
-#include "inputs/scenario-checks.h"
-#include "inputs/scenario-presence.h"
+#include "common/scenario.h"
 
-#include "ns3/collab-error.h"
-#include "ns3/collab-given-attributes.h"
-#include "ns3/collab-model-description.h"
-#include "ns3/collab-model-registry.h"
-#include "ns3/collab-run-folder.h"
-#include "ns3/collab-run-recorder.h"
-#include "ns3/collab-table-formats.h"
-#include "ns3/collab-torch-runtime.h"
 #include "ns3/committee-application.h"
 #include "ns3/committee-authentication.h"
 #include "ns3/committee-helper.h"
 #include "ns3/committee-misbehavior.h"
 #include "ns3/committee-recorder.h"
-#include "ns3/core-module.h"
 
-#include <algorithm>
 #include <cmath>
 #include <fmt/ranges.h>
-#include <functional>
-#include <memory>
 #include <tuple>
-#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -45,33 +25,18 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param device number of a device
-/// @return what its learner is built of
-TorchLearnerConfig
-MakeConfig(const CommitteeParameters& p, const ScenarioSamples& samples, uint32_t device)
-{
-    TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
-    UseSgd(p, p.Get<double>("localRate"), config);
-    return config;
-}
-
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param malicious devices, ascending
 /// @return what each device learns with
 std::vector<CommitteeAgent>
 MakeAgents(const CommitteeParameters& p,
            const ScenarioSamples& samples,
            const std::vector<uint32_t>& malicious)
 {
-    const FlatVector weights = DrawWeights(p, MakeConfig(p, samples, 0));
+    const FlatVector weights = DrawWeights(p, MakeLearnerConfig(p, samples, 0));
     std::vector<CommitteeAgent> agents;
     for (uint32_t device = 0; device < p.devices; ++device)
     {
         CommitteeAgent agent;
-        agent.learner = MakeLearner(MakeConfig(p, samples, device), weights);
+        agent.learner = MakeLearner(MakeLearnerConfig(p, samples, device), weights);
         agent.samples = static_cast<uint32_t>(samples.train[device].Size());
         if (std::binary_search(malicious.begin(), malicious.end(), device))
         {
@@ -90,8 +55,6 @@ MakeAgents(const CommitteeParameters& p,
  * Devices that follow the protocol come first: with the rule PAPER others may be on a branch of
  * their own.
  *
- * @param applications of all devices
- * @param malicious devices, ascending
  * @return one that has the model of a block than which none of them knows a later one, if any does
  */
 Ptr<CommitteeApplication>
@@ -118,28 +81,21 @@ FindNewest(const ApplicationContainer& applications, const std::vector<uint32_t>
 /// The applications
 constexpr const char* APPLICATION = "ns3::collab::CommitteeApplication";
 
-/// @param name of an attribute of the applications
-/// @return the name with the type
+/// @return the name of an attribute with the type of the applications
 std::string
 Of(const std::string& name)
 {
     return std::string(APPLICATION) + "::" + name;
 }
 
-/// @param p parameters of the run
 /// @param helper gets them
 void
 Configure(const CommitteeParameters& p, CommitteeHelper& helper)
 {
     SetAttributes(p, APPLICATION, helper);
-    if (!IsAttributeGiven(Of("CommitteeSize")))
-    {
-        helper.SetAttribute("CommitteeSize", UintegerValue(p.GetSizes().CountMembers()));
-    }
-    if (!IsAttributeGiven(Of("TrainingClients")))
-    {
-        helper.SetAttribute("TrainingClients", UintegerValue(p.GetSizes().CountClients()));
-    }
+    const CommitteeSizes sizes = p.GetSizes();
+    SetUnlessGiven(helper, Of("CommitteeSize"), UintegerValue(sizes.CountMembers()));
+    SetUnlessGiven(helper, Of("TrainingClients"), UintegerValue(sizes.CountClients()));
     helper.SetAuthenticatorBytes(p.authenticator);
 }
 
@@ -186,28 +142,25 @@ CommitteeParameters::CommitteeParameters()
     Take("gradient", Of("GradientMode"));
     Take("upload", Of("Upload"));
     Take("loss", Of("LossPolicy"));
-    const auto isTimeout = [this](const char* name, double& field, const char* help) -> Parameter& {
-        return Add(name, field, help).Unit("s").AtLeast(1e-9).OrComputed().Below(1e6);
-    };
-    isTimeout("gradientTimeout",
-              gradientTimeout,
-              "longest wait for gradients; 0 for a quarter longer than the slowest device computes "
-              "in a round and gradients are on air, and 60 s at least")
+    AddWait("gradientTimeout",
+            gradientTimeout,
+            "longest wait for gradients; 0 for a quarter longer than the slowest device computes "
+            "in a round and gradients are on air, and 60 s at least")
         .Follows(Of("GradientTimeout"));
-    isTimeout("scoreTimeout",
-              scoreTimeout,
-              "longest wait for scores; 0 for a quarter longer than the slowest device computes in "
-              "a round and gradients and scores are on air, and 5 s at least")
+    AddWait("scoreTimeout",
+            scoreTimeout,
+            "longest wait for scores; 0 for a quarter longer than the slowest device computes in "
+            "a round and gradients and scores are on air, and 5 s at least")
         .Follows(Of("ScoreTimeout"));
-    isTimeout("attemptTimeout",
-              attemptTimeout,
-              "patience with a primary; 0 for a quarter longer than the slowest device aggregates "
-              "all gradients, and votes and a gradient of each client are on air, and 5 s at least")
+    AddWait("attemptTimeout",
+            attemptTimeout,
+            "patience with a primary; 0 for a quarter longer than the slowest device aggregates "
+            "all gradients, and votes and a gradient of each client are on air, and 5 s at least")
         .Follows(Of("AttemptTimeout"));
-    isTimeout("modelTimeout",
-              modelTimeout,
-              "time to broadcast the model; 0 for a quarter longer than it and a gradient of each "
-              "client are on air, and 30 s at least")
+    AddWait("modelTimeout",
+            modelTimeout,
+            "time to broadcast the model; 0 for a quarter longer than it and a gradient of each "
+            "client are on air, and 30 s at least")
         .Follows(Of("ModelTimeout"));
     Add("authenticator", authenticator, "size of an authenticator")
         .Unit("bytes")
@@ -229,6 +182,12 @@ uint32_t
 CommitteeSizes::CountClients() const
 {
     return static_cast<uint32_t>(std::lround(devices * activePercent / 100)) - CountMembers();
+}
+
+std::optional<double>
+CommitteeParameters::GetSgdRate() const
+{
+    return Get<double>("localRate");
 }
 
 CommitteeSizes
@@ -311,7 +270,7 @@ CommitteeParameters::Validate() const
     ValidateFaults(devices);
     if (misbehavior != "none")
     {
-        RequireSpecification("misbehavior", misbehavior, ParseMisbehavior);
+        CheckArgument("misbehavior", misbehavior, [this]() { ParseMisbehavior(misbehavior); });
     }
 }
 
@@ -319,25 +278,13 @@ void
 RunCommittee(CommitteeParameters& p, std::ostream& output)
 {
     PrepareParameters(p);
-    ConfigureTorchProcess();
-    ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
-    CheckRegression(p, samples);
-    p.hasTargets = IsRegression(samples);
+    ScenarioSamples samples = LoadSamples(p, p.targetGroups);
     const auto malicious = DrawMalicious(p, p.devices);
     PoisonSamples(p, malicious, samples);
-    CheckModel(p.model,
-               [&]() { DescribeModel(p.model, MakeModelInput(*samples.reference->data)); });
     SimulatorGuard guard;
-
-    NodeContainer nodes;
-    nodes.Create(p.devices);
-    const auto positions = PlaceDevices(p, nodes);
-    const auto network = InstallNetwork(p, nodes);
-    SlowDown(p, nodes);
-    SchedulePresence(Presence(p.presence, p.devices), nodes);
-    ScheduleFaults(p, nodes);
+    const ScenarioNetwork network = MakeNetwork(p);
+    ScheduleFaults(p, network.nodes);
     const auto agents = MakeAgents(p, samples, malicious);
-    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     CommitteeHelper helper(MakePool(p), GetSharedSeed());
     Configure(p, helper);
     helper.AddEvaluation(std::make_shared<SharedEvaluation>("global", samples.global));
@@ -345,27 +292,24 @@ RunCommittee(CommitteeParameters& p, std::ostream& output)
     {
         helper.AddEvaluation(MakeClientEvaluation(samples));
     }
-    ApplicationContainer applications = helper.Install(nodes, agents);
+    const ApplicationContainer applications = helper.Install(network.nodes, agents);
     SetTimeouts(p, applications);
-    const std::string measure = GetMeasure(samples, "global");
-    const auto hints = CollectHints(p, network.hints);
-    const RunDescription description = {"committee", "selection", measure, p, malicious, {}, hints};
-    folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
-    folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
-    WritePartition(p, folder, samples, output);
 
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
-    RunRecorder recorder(*tables, applications);
-    CommitteeRecorder committee(*tables, applications);
-    ClientRecorder clients(*tables, p.devices, malicious);
+    RunResults results(p,
+                       {"committee", "selection", GetMeasure(samples, "global"), malicious},
+                       samples,
+                       network,
+                       output);
+    results.folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
+    results.WritePartition(samples);
+    RunRecorder recorder(*results.tables, applications);
+    CommitteeRecorder committee(*results.tables, applications);
+    ClientRecorder clients(*results.tables, p.devices, malicious);
     clients.FollowCommittee(applications);
-    PlayRun(p, recorder, {"committee", measure, output, hints}, applications);
-    if (!p.quiet)
-    {
-        output << committee.FindShortWaits();
-    }
+    results.Play(p, recorder, applications);
+    results.Print(committee.FindShortWaits());
     const FlatVector model = FindNewest(applications, malicious)->GetModel();
-    WriteModels(p, folder, samples, {{"newest", p.model, model}});
+    WriteModels(p, results, samples, {{"newest", p.model, model}});
     clients.WriteClients(GetLearners(agents), model, samples.test);
-    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
+    results.Finish();
 }

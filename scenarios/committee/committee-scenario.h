@@ -11,6 +11,8 @@
 #include "common/scenario-faults.h"
 #include "common/scenario-parameters.h"
 
+#include "ns3/application-container.h"
+
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -44,30 +46,43 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
     uint32_t claimedSamples = 0; //!< that malicious devices say to have; 0 for those that they have
     bool measureClients = false; //!< whether to measure on all devices' own test samples
 
-    /// Declare all parameters
     CommitteeParameters();
 
     /// @brief Work out the percentages that follow from given attributes.
     /// @throws UserError if the attributes ask for more devices than there are
     void Complete();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
 
+    std::optional<double> GetSgdRate() const override;
     /// @return who works in a round
     CommitteeSizes GetSizes() const;
 
   private:
-    /// Declare the parameters activePercent to measureClients
     void DeclareCommittee();
 };
 
+/// @throws UserError if a committee of that size cannot agree, or if the training clients are too
+/// few for the next committee; says which arguments would do, each with a value at which the run
+/// starts
+void CheckCommitteeSize(const CommitteeParameters& p);
+
+/**
+ * @brief Set the timeouts that follow from what devices compute and send, where they are not given.
+ *
+ * - A member that has scored, and knows the gradients of all clients that are fast, waits for the
+ *   slowest device, which may have just begun to train, for its gradient, and for the scores of all
+ *   members.
+ * - A primary has to aggregate, and to tell each other member; with the rule BYZANTINE they
+ *   aggregate after it, and may lack a gradient.
+ * - Votes and the model wait for gradients of who has the new model already.
+ *
+ * @param p parameters of the run; gets the timeouts that are in force
+ */
+void SetTimeouts(CommitteeParameters& p, const ns3::ApplicationContainer& applications);
+
 /// @brief Run the committee mechanism once and write its run folder.
-/// @param parameters what to run
-/// @param output where to print the partition and the result, unless quiet
-/// @throws UserError for mistakes in the parameters
-/// @throws DataFileError for a bad data file
 void RunCommittee(CommitteeParameters& parameters, std::ostream& output);
 
 #endif /* COMMITTEE_SCENARIO_H */

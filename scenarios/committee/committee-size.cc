@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "committee-size.h"
+#include "committee-scenario.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"
@@ -27,7 +27,6 @@ constexpr double ANY_PERCENT = 45;     //!< omega that does with any 6 active de
 constexpr uint32_t FEWEST_DEVICES = 6; //!< that have a committee of 3 and the next one
 constexpr uint32_t MOST_DEVICES = 100; //!< that are recommended: data sets have so many samples
 
-/// @param p parameters of a run
 /// @param primaryVotes whether the primary's vote counts
 /// @return members that a committee must have to agree
 uint32_t
@@ -43,10 +42,7 @@ IsPossible(const CommitteeSizes& sizes, uint32_t least)
     return sizes.CountMembers() >= least && sizes.CountClients() >= sizes.CountMembers();
 }
 
-/// @param sizes of a run
-/// @param percent one of them
-/// @param least members of a committee
-/// @return the nearest whole number of it with which the run would do; 0 if there is none
+/// @return the nearest whole number of a percentage with which the run would do; 0 if there is none
 int
 FindPercent(CommitteeSizes sizes, double CommitteeSizes::*percent, uint32_t least)
 {

@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "committee-waits.h"
-
+#include "committee-scenario.h"
 #include "common/scenario-network.h"
 
 #include "ns3/collab-message-header.h"
@@ -30,8 +29,6 @@ namespace
 class CommitteeAirtimes
 {
   public:
-    /// @param p parameters of the run
-    /// @param applications of all devices
     CommitteeAirtimes(const CommitteeParameters& p, const ApplicationContainer& applications)
         : m_waits(MakeWaitEstimator(applications)),
           m_isShared(m_waits.CountSharing() > 1),
@@ -52,7 +49,6 @@ class CommitteeAirtimes
         }
     }
 
-    /// @param application of a device
     /// @return the gradients to a member and those from a client, one after the other, or all
     Time
     GetGradients(const CommitteeApplication& application) const
@@ -62,7 +58,6 @@ class CommitteeAirtimes
                                        : (m_clients + uploads) * application.GetModelAirtime(1));
     }
 
-    /// @param application of a device
     /// @return tables that all members send to each other; who is half-duplex hears or sends
     Time
     GetScores(const CommitteeApplication& application) const
@@ -72,7 +67,6 @@ class CommitteeAirtimes
                 GetVote(application, ConsensusKind::SCORES, 1));
     }
 
-    /// @param application of a device
     /// @return votes on what a primary proposes, and what they wait for
     Time
     GetAttempt(const CommitteeApplication& application) const
@@ -87,7 +81,6 @@ class CommitteeAirtimes
                GetTurns(application);
     }
 
-    /// @param application of a device
     /// @return the model, and what it waits for
     Time
     GetModel(const CommitteeApplication& application) const
@@ -97,7 +90,6 @@ class CommitteeAirtimes
         return Seconds(once * sendings) + GetTurns(application);
     }
 
-    /// @param application of a device
     /// @return how long who votes aggregates one after the other
     Time
     GetAggregating(const CommitteeApplication& application) const
@@ -113,7 +105,6 @@ class CommitteeAirtimes
      * They do that at once if the medium lets them. Else, and if half-duplex radios broadcast, who
      * comes next is drawn by lot: among k it takes 4 k turns and a quarter more for 99 of 100.
      *
-     * @param application of a device
      * @return the time
      */
     Time
@@ -154,10 +145,8 @@ class CommitteeAirtimes
         return largest;
     }
 
-    /// @param application of a device
-    /// @param kind of a message of the committee
     /// @param senders that send one each
-    /// @return how long the largest ones are on air, each once
+    /// @return how long the largest messages of a kind are on air, one of each sender
     Time
     GetVote(const CommitteeApplication& application, ConsensusKind kind, uint32_t senders) const
     {

@@ -25,7 +25,6 @@ using Point = std::array<double, 2>;  //!< a model
 using Square = std::array<double, 3>; //!< a, b, d of the symmetric matrix (a b; b d)
 
 /// @param m a positive definite matrix
-/// @param right a vector
 /// @return what gives the vector when the matrix is applied to it
 Point
 Solve(const Square& m, const Point& right)
@@ -43,8 +42,6 @@ class RidgeClients
     static constexpr double L2 = 0.5;          //!< weight of the regularizer
     static constexpr std::size_t SAMPLES = 20; //!< of a client
 
-    /// @param count of clients
-    /// @param seed of their samples
     RidgeClients(std::size_t count, uint64_t seed)
     {
         RandomGenerator generator(seed);
@@ -104,7 +101,6 @@ class RidgeClients
     }
 
     /// @param k client
-    /// @param sample of it
     /// @param w model
     /// @return gradient of this sample's loss
     Point
@@ -177,8 +173,7 @@ class RidgeClients
     std::vector<Client> m_clients; //!< all of them
 };
 
-/// @param values one a client
-/// @return their mean
+/// @return the mean of some values
 double
 Mean(const std::vector<double>& values)
 {
@@ -189,7 +184,6 @@ Mean(const std::vector<double>& values)
 class RidgeRun
 {
   public:
-    /// @param options of the run
     explicit RidgeRun(const RidgeCommitteeOptions& options)
         : m_options(options),
           m_problem(options.clients, options.problemSeed),
@@ -226,7 +220,6 @@ class RidgeRun
     }
 
   private:
-    /// @param round from 1
     void
     Step(uint64_t round)
     {
@@ -262,7 +255,6 @@ class RidgeRun
         m_committee = ElectCommittee(ranking, ElectionStrategy::MIDDLE, m_options.committee, 0);
     }
 
-    /// @param client whose gradient of a drawn sample is computed
     void
     Compute(uint32_t client)
     {
@@ -273,8 +265,7 @@ class RidgeRun
         m_gradients[client] = {static_cast<float>(g[0]), static_cast<float>(g[1])};
     }
 
-    /// @param training clients
-    /// @return their scores by all members
+    /// @return scores of the training clients by all members
     ScoreTables
     Score(const std::vector<uint32_t>& training)
     {
@@ -290,7 +281,6 @@ class RidgeRun
         return tables;
     }
 
-    /// @param chosen clients, whose gap is taken into account
     void
     Account(const std::vector<uint32_t>& chosen)
     {

@@ -42,7 +42,6 @@ struct RidgeCommitteeRun
  * and equal weights. tau = 1, mini-batches of one sample, eta_t = 1 / (mu (t + gamma)); there is no
  * network, and nobody is malicious.
  *
- * @param options of the run
  * @return what was measured; the variance is bounded by the mean of the squared gradients
  */
 RidgeCommitteeRun RunRidgeCommittee(const RidgeCommitteeOptions& options);

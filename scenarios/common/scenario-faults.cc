@@ -18,7 +18,6 @@
 #include "ns3/pointer.h"
 
 #include <regex>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -34,8 +33,6 @@ struct Fault
     double to = 0;              //!< when it ends [s]
 };
 
-/// @param given faults with semicolons between
-/// @param devices number of devices
 /// @return the faults
 /// @throws UserError if these are none
 std::vector<Fault>
@@ -44,8 +41,7 @@ ReadFaults(const std::string& given, uint32_t devices)
     static const std::string seconds = SECONDS_PATTERN;
     static const std::regex form(seconds + "-" + seconds + ":([0-9,-]+)");
     std::vector<Fault> faults;
-    std::istringstream list(given == "none" ? "" : given);
-    for (std::string item; std::getline(list, item, ';');)
+    for (const std::string& item : SplitList(given == "none" ? "" : given, ';'))
     {
         std::smatch match;
         const bool isFault = std::regex_match(item, match, form);

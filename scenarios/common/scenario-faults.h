@@ -24,7 +24,6 @@ struct FaultParameters
     /// @param list list that gets the parameter
     void DeclareFaults(ns3::collab::ParameterList& list);
 
-    /// @param devices number of devices
     /// @throws UserError that names what was given and what is allowed
     void ValidateFaults(uint32_t devices) const;
 };
@@ -34,9 +33,6 @@ struct FaultParameters
  *
  * Partitions are put around the outage model that the channel has, be it a given one: outside of
  * them, and within their parts, it decides.
- *
- * @param p faults of the run
- * @param nodes the devices, with their radios
  */
 void ScheduleFaults(const FaultParameters& p, const ns3::NodeContainer& nodes);
 

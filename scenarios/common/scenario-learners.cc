@@ -10,6 +10,7 @@
 
 #include "ns3/collab-personal-learner.h"
 #include "ns3/collab-stub-learner.h"
+#include "ns3/collab-torch-runtime.h"
 #include "ns3/collab-torch-weights.h"
 
 #include <filesystem>
@@ -18,6 +19,21 @@
 
 using namespace ns3::collab;
 
+ScenarioSamples
+LoadSamples(CommonParameters& p, uint32_t groups, const std::vector<std::string>& models)
+{
+    ConfigureTorchProcess();
+    ScenarioSamples samples = PrepareSamples(p, groups);
+    CheckRegression(p, samples);
+    p.hasTargets = IsRegression(samples);
+    const ModelInput input = MakeModelInput(*samples.reference->data);
+    for (const std::string& model : models.empty() ? std::vector{p.model} : models)
+    {
+        CheckArgument("model", model, [&]() { DescribeModel(model, input); });
+    }
+    return samples;
+}
+
 TorchLearnerConfig
 MakeLearnerConfig(const CommonParameters& p, const ScenarioSamples& samples, uint32_t device)
 {
@@ -25,15 +41,15 @@ MakeLearnerConfig(const CommonParameters& p, const ScenarioSamples& samples, uin
     config.model = p.model;
     config.device = p.device;
     config.trainData = samples.train[device];
-    config.learningRate = p.learningRate;
+    config.learningRate = p.GetSgdRate().value_or(p.learningRate);
     config.batchSize = p.batchSize;
-    config.optimizer = p.GetOptimizer(OptimizerKind::ADAM);
+    config.optimizer = p.GetOptimizer();
     config.labelSmoothing = p.labelSmoothing;
     config.balancesClasses = p.classWeights == "balanced";
     if (!p.augmentation.empty())
     {
-        RequireSpecification("augmentation", p.augmentation, [&](const std::string& text) {
-            config.augmentation = ReadAugmentation(text, *config.trainData.data);
+        CheckArgument("augmentation", p.augmentation, [&]() {
+            config.augmentation = ReadAugmentation(p.augmentation, *config.trainData.data);
         });
     }
     if (!p.dpSgd.empty())
@@ -43,13 +59,6 @@ MakeLearnerConfig(const CommonParameters& p, const ScenarioSamples& samples, uin
     config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION, device);
     config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, device);
     return config;
-}
-
-void
-UseSgd(const CommonParameters& p, double learningRate, TorchLearnerConfig& config)
-{
-    config.learningRate = learningRate;
-    config.optimizer = p.GetOptimizer(OptimizerKind::SGD);
 }
 
 FlatVector
@@ -76,7 +85,9 @@ MakeLearner(TorchLearnerConfig config, FlatVector weights)
     if (!IsStub(config.model))
     {
         std::unique_ptr<Learner> learner;
-        CheckModel(config.model, [&]() { learner = MakeTorchLearner(config, std::move(weights)); });
+        CheckArgument("model", config.model, [&]() {
+            learner = MakeTorchLearner(config, std::move(weights));
+        });
         return learner;
     }
     StubLearnerConfig stub;
@@ -97,29 +108,31 @@ MakeSharingLearner(const CommonParameters& p, TorchLearnerConfig config, FlatVec
     }
     SharedWeights shared;
     const ModelInput input = MakeModelInput(*config.trainData.data);
-    RequireSpecification("personalLayers", p.personalLayers, [&](const std::string& personal) {
-        shared = FindShared(ListWeights(config.model, input), personal);
+    CheckArgument("personalLayers", p.personalLayers, [&]() {
+        shared = FindShared(ListWeights(config.model, input), p.personalLayers);
     });
     return MakePersonalLearner(MakeLearner(std::move(config), std::move(weights)),
                                std::move(shared));
 }
 
 std::vector<FinalModel>
-ListModels(const std::vector<std::shared_ptr<Learner>>& learners,
+ListModels(const CommonParameters& p,
+           const std::vector<std::shared_ptr<Learner>>& learners,
            const std::vector<std::string>& models)
 {
     std::vector<FinalModel> all;
     for (std::size_t device = 0; device < learners.size(); ++device)
     {
-        all.push_back(
-            {fmt::format("device-{}", device), models[device], learners[device]->GetAllWeights()});
+        all.push_back({fmt::format("device-{}", device),
+                       models.empty() ? p.model : models[device],
+                       learners[device]->GetAllWeights()});
     }
     return all;
 }
 
 void
 WriteModels(const CommonParameters& p,
-            const RunFolder& folder,
+            const RunResults& results,
             const ScenarioSamples& samples,
             const std::vector<FinalModel>& models)
 {
@@ -127,7 +140,7 @@ WriteModels(const CommonParameters& p,
     {
         return;
     }
-    const std::filesystem::path place = folder.GetFile("weights");
+    const std::filesystem::path place = results.folder.GetFile("weights");
     std::filesystem::create_directory(place);
     const ModelInput input = MakeModelInput(*samples.reference->data);
     for (const FinalModel& model : models)
@@ -149,15 +162,26 @@ ListPrivacy(const CommonParameters& p, const std::vector<std::shared_ptr<Learner
 }
 
 void
-WritePrivacy(TableStore& tables, const std::vector<PrivacyRow>& rows)
+WritePrivacy(RunResults& results, const std::vector<PrivacyRow>& rows)
 {
     if (rows.empty())
     {
         return;
     }
-    const auto table = tables.Add<PrivacyRow>();
+    const auto table = results.tables->Add<PrivacyRow>();
     for (const PrivacyRow& row : rows)
     {
         table.Write(row);
     }
+}
+
+void
+WriteLearners(const CommonParameters& p,
+              RunResults& results,
+              const ScenarioSamples& samples,
+              const std::vector<std::shared_ptr<Learner>>& learners,
+              const std::vector<std::string>& models)
+{
+    WriteModels(p, results, samples, ListModels(p, learners, models));
+    WritePrivacy(results, ListPrivacy(p, learners));
 }

@@ -7,34 +7,27 @@
 #ifndef SCENARIO_LEARNERS_H
 #define SCENARIO_LEARNERS_H
 
-#include "scenario-samples.h"
+#include "scenario-run.h"
 
-#include "ns3/collab-run-folder.h"
-#include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-learner.h"
 
 #include <memory>
 #include <string>
 #include <vector>
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param device number of a device
-/// @return what it learns with, by Adam
+/// @brief Load what devices learn from, as PrepareSamples() does, and check that models can.
+/// @param models names of the devices' models; none if all have that of the parameters
+ScenarioSamples LoadSamples(CommonParameters& p,
+                            uint32_t groups = 0,
+                            const std::vector<std::string>& models = {});
+
+/// @return what a device learns with
 ns3::collab::TorchLearnerConfig MakeLearnerConfig(const CommonParameters& p,
                                                   const ScenarioSamples& samples,
                                                   uint32_t device);
 
-/// @param p parameters of the run
-/// @param learningRate learning rate of stochastic gradient descent
-/// @param config configuration of a learner that shall take its steps by it
-void UseSgd(const CommonParameters& p,
-            double learningRate,
-            ns3::collab::TorchLearnerConfig& config);
-
 /// @brief Get the weights that learners begin with: those of the file that the user has given, or
 /// random ones.
-/// @param p parameters of the run
 /// @param config configuration of a learner; its model may be a stub
 /// @return the weights, to be shared by learners
 /// @throws DataFileError if the file cannot be read, or has not exactly the model's tensors
@@ -42,7 +35,6 @@ ns3::collab::FlatVector DrawWeights(const CommonParameters& p,
                                     const ns3::collab::TorchLearnerConfig& config);
 
 /// @brief Make a learner that trains, or a stub if that is its model.
-/// @param config configuration of the learner
 /// @param weights weights as DrawWeights() gives them
 /// @return the learner
 std::unique_ptr<ns3::collab::Learner> MakeLearner(ns3::collab::TorchLearnerConfig config,
@@ -50,8 +42,6 @@ std::unique_ptr<ns3::collab::Learner> MakeLearner(ns3::collab::TorchLearnerConfi
 
 /// @brief Make a learner for an algorithm by which models are exchanged: with personal layers if
 /// the user wants them.
-/// @param p parameters of the run
-/// @param config configuration of the learner
 /// @param weights weights as DrawWeights() gives them
 /// @return the learner
 /// @throws UserError if the model does not have the layers
@@ -59,7 +49,6 @@ std::unique_ptr<ns3::collab::Learner> MakeSharingLearner(const CommonParameters&
                                                          ns3::collab::TorchLearnerConfig config,
                                                          ns3::collab::FlatVector weights);
 
-/// @param agents of all devices
 /// @return their learners
 template <typename Agent>
 std::vector<std::shared_ptr<ns3::collab::Learner>>
@@ -81,22 +70,18 @@ struct FinalModel
     ns3::collab::FlatVector weights; //!< of it
 };
 
-/// @param learners learners of all devices
-/// @param models models of all devices
-/// @return their models now, as device-0, device-1, ...
+/// @param models names of the models of all devices; none if all have that of the parameters
+/// @return the models of devices now, as device-0, device-1, ...
 std::vector<FinalModel> ListModels(
+    const CommonParameters& p,
     const std::vector<std::shared_ptr<ns3::collab::Learner>>& learners,
-    const std::vector<std::string>& models);
+    const std::vector<std::string>& models = {});
 
 /// @brief If the user wants them, write models to the folder weights of the run folder, each as a
 /// file of safetensors that --weights takes.
-/// @param p parameters of the run
-/// @param folder folder of the run
-/// @param samples the samples of all devices
-/// @param models models to be written
 /// @throws DataFileError if a file cannot be written
 void WriteModels(const CommonParameters& p,
-                 const ns3::collab::RunFolder& folder,
+                 const RunResults& results,
                  const ScenarioSamples& samples,
                  const std::vector<FinalModel>& models);
 
@@ -126,15 +111,19 @@ struct PrivacyRow
     }
 };
 
-/// @param p parameters of the run
-/// @param learners learners of all devices, at the end
 /// @return privacy that each device's steps have spent; nothing without DP-SGD
 std::vector<PrivacyRow> ListPrivacy(
     const CommonParameters& p, const std::vector<std::shared_ptr<ns3::collab::Learner>>& learners);
 
-/// @brief Write the table privacy, if there is anything to write.
-/// @param tables tables of the run
-/// @param rows rows of the table
-void WritePrivacy(ns3::collab::TableStore& tables, const std::vector<PrivacyRow>& rows);
+/// Write the table privacy, if there is anything to write
+void WritePrivacy(RunResults& results, const std::vector<PrivacyRow>& rows);
+
+/// @brief Write the devices' models if the user wants them, and what privacy they have spent.
+/// @param models see ListModels()
+void WriteLearners(const CommonParameters& p,
+                   RunResults& results,
+                   const ScenarioSamples& samples,
+                   const std::vector<std::shared_ptr<ns3::collab::Learner>>& learners,
+                   const std::vector<std::string>& models = {});
 
 #endif /* SCENARIO_LEARNERS_H */

@@ -16,11 +16,7 @@
 
 /// @brief The main function of a scenario.
 /// @tparam P its parameters
-/// @param argc number of arguments
-/// @param argv arguments
 /// @param file the source file of the program, __FILE__: its name is the scenario's
-/// @param usage what the scenario does, for --help
-/// @param run the scenario
 /// @return the exit status
 template <typename P>
 int

@@ -8,6 +8,7 @@
 
 #include "inputs/scenario-checks.h"
 #include "inputs/scenario-links.h"
+#include "inputs/scenario-presence.h"
 #include "scenario-placement.h"
 
 #include "ns3/basic-energy-source.h"
@@ -45,6 +46,13 @@ constexpr double UNUSUAL_POWER_DBM = 40;
 /// How far below the received power of the longest link the sensitivity is at the least [dB]
 constexpr double SENSITIVITY_MARGIN_DB = 10;
 
+/// Outage probability that the longest of some links shall have
+struct PromisedOutage
+{
+    std::string parameter; //!< that says so
+    double probability;    //!< its value
+};
+
 /// Attribute that decides instead of the outage probability who is in range
 constexpr const char* SENSITIVITY = "ns3::collab::D2dPhy::RxSensitivity";
 
@@ -55,9 +63,7 @@ struct RadioPair
     Ptr<D2dNetDevice> receiver; //!< the other
 };
 
-/// @param senders radios
-/// @param receivers radios of the same channel
-/// @return those that are farthest apart
+/// @return the radios that are farthest apart
 RadioPair
 FindLongestPair(const NetDeviceContainer& senders, const NetDeviceContainer& receivers)
 {
@@ -81,9 +87,8 @@ FindLongestPair(const NetDeviceContainer& senders, const NetDeviceContainer& rec
     return longest;
 }
 
-/// @param link a link
-/// @param promised outage probability that it shall have
-/// @return why it has another one; empty if it has this one
+/// @param promised outage probability that the link shall have
+/// @return why the link has another one; empty if it has this one
 std::string
 FindOutageHint(const RadioPair& link, const PromisedOutage& promised)
 {
@@ -117,8 +122,7 @@ FindOutageHint(const RadioPair& link, const PromisedOutage& promised)
                              link.sender->GetPhy()->GetSpectralEfficiency());
 }
 
-/// @param link a link
-/// @return whether acknowledgments come back too late over it, whatever they are heard with
+/// @return whether acknowledgments come back too late over a link, whatever they are heard with
 bool
 IsTooLongToAcknowledge(const RadioPair& link)
 {
@@ -128,8 +132,8 @@ IsTooLongToAcknowledge(const RadioPair& link)
     return turnaround.IsStrictlyPositive() && way * 4 >= turnaround;
 }
 
-} // namespace
-
+/// @brief Let radios notice bursts over the longest link, unless the attribute RxSensitivity is
+/// given: in a narrow band that has little noise, and a given outage little power.
 void
 LowerSensitivity(double outage, D2dHelper& helper)
 {
@@ -142,6 +146,7 @@ LowerSensitivity(double outage, D2dHelper& helper)
     }
 }
 
+/// Let radios have links as the parameter links says, and notice bursts over them
 void
 SetLinks(const CommonParameters& p, D2dHelper& helper)
 {
@@ -158,39 +163,14 @@ SetLinks(const CommonParameters& p, D2dHelper& helper)
     }
 }
 
-std::vector<std::string>
-FindLinkHints(const CommonParameters& p, const NetDeviceContainer& devices)
-{
-    return p.linkTrace ? std::vector<std::string>() : FindPlaceHints(p, devices);
-}
-
-std::vector<std::string>
-FindPlaceHints(const CommonParameters& p, const NetDeviceContainer& devices)
-{
-    const bool isDisc = p.places.positions == "disc" && p.places.area == 0;
-    if (!p.places.Moves() && isDisc)
-    {
-        return FindOutageHints(devices, devices, {"maxOutage", p.maxOutage});
-    }
-    if (!p.places.Moves())
-    {
-        const auto [sender, receiver] = FindLongestPair(devices, devices);
-        const double outage = sender->GetD2dChannel()->GetOutageProbability(sender, receiver);
-        return {fmt::format("the longest link has an outage probability of {:.3g}", outage)};
-    }
-    const auto lengthM = FindLongestLink(p);
-    if (!lengthM)
-    {
-        return {fmt::format("--mobility={} has no bounds that are known: computed waits are for "
-                            "links barely in range",
-                            p.places.mobility)};
-    }
-    return {fmt::format("devices move: links are {:.4g} m long at most, with an outage probability "
-                        "of {:.3g} by log-distance path loss and Rayleigh fading",
-                        *lengthM,
-                        GetOutageForDistance(*lengthM, p.GetUsualRate()))};
-}
-
+/**
+ * @brief Say where links are not as a parameter has them.
+ *
+ * Parameters assume Rayleigh fading, log-distance path loss and a fixed rate, whatever attributes
+ * make of the channel.
+ *
+ * @return a line for each thing to know; none if links are so
+ */
 std::vector<std::string>
 FindOutageHints(const NetDeviceContainer& senders,
                 const NetDeviceContainer& receivers,
@@ -223,38 +203,208 @@ FindOutageHints(const NetDeviceContainer& senders,
     return hints;
 }
 
+/// @return how long links of devices can be, and what is to be known of the longest one; nothing
+/// for those of a trace
+std::vector<std::string>
+FindPlaceHints(const CommonParameters& p, const NetDeviceContainer& devices)
+{
+    if (p.linkTrace)
+    {
+        return {};
+    }
+    const bool isDisc = p.places.positions == "disc" && p.places.area == 0;
+    if (!p.places.Moves() && isDisc)
+    {
+        return FindOutageHints(devices, devices, {"maxOutage", p.maxOutage});
+    }
+    if (!p.places.Moves())
+    {
+        const auto [sender, receiver] = FindLongestPair(devices, devices);
+        const double outage = sender->GetD2dChannel()->GetOutageProbability(sender, receiver);
+        return {fmt::format("the longest link has an outage probability of {:.3g}", outage)};
+    }
+    const auto lengthM = FindLongestLink(p);
+    if (!lengthM)
+    {
+        return {fmt::format("--mobility={} has no bounds that are known: computed waits are for "
+                            "links barely in range",
+                            p.places.mobility)};
+    }
+    return {fmt::format("devices move: links are {:.4g} m long at most, with an outage probability "
+                        "of {:.3g} by log-distance path loss and Rayleigh fading",
+                        *lengthM,
+                        GetOutageForDistance(*lengthM, p.GetUsualRate()))};
+}
+
+/// Let bursts read their links ten times a second if devices move, unless the attribute is given
+void
+FollowMovement(const CommonParameters& p, D2dHelper& helper)
+{
+    if (p.places.Moves())
+    {
+        SetUnlessGiven(helper,
+                       "ns3::collab::D2dChannel::LinkUpdatePeriod",
+                       TimeValue(MilliSeconds(100)),
+                       &D2dHelper::SetChannelAttribute);
+    }
+}
+
+/// @brief Give the devices radios to a base station above them, with batteries and processors
+/// unless they have them.
+/// @param[in,out] network devices in place, and the base station; gets hints, but if the transmit
+/// power is given, or links are of a trace
+void
+InstallServerLinks(const CommonParameters& p, double outage, ScenarioNetwork& network)
+{
+    const auto& [nodes, server] = std::tie(network.nodes, network.server);
+    PlaceServer(p, server, nodes);
+    const auto place = server->GetObject<MobilityModel>();
+    double farthest = 0;
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        farthest =
+            std::max(farthest, nodes.Get(i)->GetObject<MobilityModel>()->GetDistanceFrom(place));
+    }
+    const auto longest = p.places.Moves() ? FindLongestLink(p, server) : std::nullopt;
+    farthest = longest.value_or(farthest);
+    D2sHelper d2s;
+    UseFullDuplex(d2s); // up and down have own bands
+    const bool isTraced = p.linkTrace && p.linkTrace->HasServer();
+    if (isTraced)
+    {
+        UseLinkTrace(p.linkTrace, d2s, server->GetId());
+    }
+    else
+    {
+        LowerSensitivity(outage, d2s);
+    }
+    FollowMovement(p, d2s);
+    const NetDeviceContainer radios = d2s.InstallServer(server, nodes);
+    D2sHelper::AssignStreams(radios, network.streams);
+    NetDeviceContainer devices;
+    for (uint32_t i = 1; i < radios.GetN(); ++i)
+    {
+        devices.Add(radios.Get(i));
+    }
+    DeviceProfileHelper station("base-station");
+    station.Install(NetDeviceContainer(radios.Get(0)));
+    DeviceProfileHelper profile = MakeProfile(p);
+    if (!IsAttributeGiven("ns3::collab::D2dRadioEnergyModel::Account"))
+    {
+        profile.SetRadioEnergyAttribute("Account", StringValue("D2s"));
+    }
+    const double powerDbm = GetPowerForOutage(outage, farthest);
+    const bool isPowerGiven = isTraced || IsAttributeGiven(SERVER_POWER);
+    if (!isPowerGiven)
+    {
+        Require(std::isfinite(powerDbm),
+                "serverOutage",
+                outage,
+                "one that a finite power has, with less noise or a lower "
+                "ns3::collab::D2dPhy::SpectralEfficiency");
+        profile.SetDeviceAttribute("TxPower", DoubleValue(powerDbm));
+    }
+    profile.Install(devices);
+    D2sHelper::CheckLinks(radios);
+    if (isPowerGiven)
+    {
+        return;
+    }
+    auto& hints = network.hints;
+    if (!p.places.Moves())
+    {
+        const NetDeviceContainer receiver(radios.Get(0));
+        const auto found = FindOutageHints(devices, receiver, {"serverOutage", outage});
+        hints.insert(hints.end(), found.begin(), found.end());
+    }
+    else
+    {
+        hints.push_back(fmt::format(
+            "devices move: --serverOutage={} is that of {}",
+            outage,
+            longest ? fmt::format("the longest link that there can be, of {:.4g} m", farthest)
+                    : "the longest link at the start"));
+    }
+    if (powerDbm > UNUSUAL_POWER_DBM)
+    {
+        hints.push_back(fmt::format("devices send to the server with {:.1f} dBm, as "
+                                    "--serverOutage={} asks for; {} sets the power instead",
+                                    powerDbm,
+                                    outage,
+                                    SERVER_POWER));
+    }
+}
+
+} // namespace
+
+void
+UseFullDuplex(D2dHelper& helper)
+{
+    SetUnlessGiven(
+        helper, "ns3::collab::D2dPhy::Duplex", StringValue("Full"), &D2dHelper::SetDeviceAttribute);
+}
+
 DeviceProfileHelper
 MakeProfile(const ParameterList& parameters)
 {
     DeviceProfileHelper profile;
-    parameters.Apply(BasicEnergySource::GetTypeId(),
-                     [&profile](const std::string& name, const AttributeValue& value) {
-                         profile.SetSourceAttribute(name, value);
-                     });
+    SetAttributes(parameters,
+                  BasicEnergySource::GetTypeId().GetName(),
+                  profile,
+                  &DeviceProfileHelper::SetSourceAttribute);
     return profile;
 }
 
-InstalledNetwork
+void
 InstallNetwork(const CommonParameters& p,
-               const NodeContainer& nodes,
+               ScenarioNetwork& network,
                const std::function<void(D2dHelper&)>& configure)
 {
     D2dHelper d2d;
-    SetLinks(p, d2d);
+    if (p.places.inUse)
+    {
+        SetLinks(p, d2d);
+    }
     FollowMovement(p, d2d);
     if (configure)
     {
         configure(d2d);
     }
-    p.Apply(D2dMac::GetTypeId(), [&d2d](const std::string& name, const AttributeValue& value) {
-        d2d.SetDeviceAttribute(name, value);
-    });
-    SetKnowledge(p, d2d);
-    const NetDeviceContainer devices = d2d.Install(nodes);
-    const int64_t streams = D2dHelper::AssignStreams(devices, 0);
+    for (const char* type : {"ns3::collab::D2dMac", "ns3::collab::D2dNeighborDiscovery"})
+    {
+        SetAttributes(p, type, d2d, &D2dHelper::SetDeviceAttribute);
+    }
+    const NetDeviceContainer devices = d2d.Install(network.nodes);
+    network.streams = D2dHelper::AssignStreams(devices, 0);
     D2dHelper::CheckLinks(devices);
     MakeProfile(p).Install(devices);
-    return {streams, FindLinkHints(p, devices)};
+    if (p.places.inUse)
+    {
+        network.hints = FindPlaceHints(p, devices);
+    }
+}
+
+ScenarioNetwork
+MakeNetwork(const CommonParameters& p, const RadioPlan& plan)
+{
+    p.Require(plan.hasD2d || !p.linkTrace || p.linkTrace->HasServer(),
+              "links",
+              "a file with links to the server, or radio");
+    ScenarioNetwork network;
+    network.nodes.Create(p.devices);
+    network.positions = PlaceDevices(p, network.nodes);
+    if (plan.hasD2d)
+    {
+        InstallNetwork(p, network, plan.configure);
+    }
+    if (plan.serverOutage)
+    {
+        network.server = CreateObject<Node>();
+        InstallServerLinks(p, *plan.serverOutage, network);
+    }
+    SlowDown(p, network.nodes);
+    SchedulePresence(Presence(p.presence, p.devices), network.nodes);
+    return network;
 }
 
 Ptr<D2dNetDevice>
@@ -288,118 +438,6 @@ SetWait(const std::string& attribute,
     {
         (*it)->SetAttribute(attribute, TimeValue(wait));
     }
-}
-
-void
-SetKnowledge(const ParameterList& parameters, D2dHelper& helper)
-{
-    parameters.Apply(D2dNeighborDiscovery::GetTypeId(),
-                     [&helper](const std::string& name, const AttributeValue& value) {
-                         helper.SetDeviceAttribute(name, value);
-                     });
-}
-
-void
-FollowMovement(const CommonParameters& p, D2dHelper& helper)
-{
-    if (p.places.Moves() && !IsAttributeGiven("ns3::collab::D2dChannel::LinkUpdatePeriod"))
-    {
-        helper.SetChannelAttribute("LinkUpdatePeriod", TimeValue(MilliSeconds(100)));
-    }
-}
-
-void
-UseFullDuplex(D2dHelper& helper)
-{
-    if (!IsAttributeGiven("ns3::collab::D2dPhy::Duplex"))
-    {
-        helper.SetDeviceAttribute("Duplex", StringValue("Full"));
-    }
-}
-
-std::vector<std::string>
-InstallServerLinks(const CommonParameters& p,
-                   Ptr<Node> server,
-                   const NodeContainer& nodes,
-                   double outage,
-                   int64_t streams)
-{
-    PlaceServer(p, server, nodes);
-    Ptr<MobilityModel> place = server->GetObject<MobilityModel>();
-    double farthest = 0;
-    for (uint32_t i = 0; i < nodes.GetN(); ++i)
-    {
-        farthest =
-            std::max(farthest, nodes.Get(i)->GetObject<MobilityModel>()->GetDistanceFrom(place));
-    }
-    const auto longest = p.places.Moves() ? FindLongestLink(p, server) : std::nullopt;
-    farthest = longest.value_or(farthest);
-    D2sHelper d2s;
-    UseFullDuplex(d2s); // up and down have own bands
-    const bool isTraced = p.linkTrace && p.linkTrace->HasServer();
-    if (isTraced)
-    {
-        UseLinkTrace(p.linkTrace, d2s, server->GetId());
-    }
-    else
-    {
-        LowerSensitivity(outage, d2s);
-    }
-    FollowMovement(p, d2s);
-    const NetDeviceContainer radios = d2s.InstallServer(server, nodes);
-    D2sHelper::AssignStreams(radios, streams);
-    NetDeviceContainer devices;
-    for (uint32_t i = 1; i < radios.GetN(); ++i)
-    {
-        devices.Add(radios.Get(i));
-    }
-    DeviceProfileHelper station("base-station");
-    station.Install(NetDeviceContainer(radios.Get(0)));
-    DeviceProfileHelper profile = MakeProfile(p);
-    if (!IsAttributeGiven("ns3::collab::D2dRadioEnergyModel::Account"))
-    {
-        profile.SetRadioEnergyAttribute("Account", StringValue("D2s"));
-    }
-    const double powerDbm = GetPowerForOutage(outage, farthest);
-    const bool isPowerGiven = isTraced || IsAttributeGiven(SERVER_POWER);
-    if (!isPowerGiven)
-    {
-        Require(std::isfinite(powerDbm),
-                "serverOutage",
-                outage,
-                "one that a finite power has, with less noise or a lower "
-                "ns3::collab::D2dPhy::SpectralEfficiency");
-        profile.SetDeviceAttribute("TxPower", DoubleValue(powerDbm));
-    }
-    profile.Install(devices);
-    D2sHelper::CheckLinks(radios);
-    if (isPowerGiven)
-    {
-        return {};
-    }
-    std::vector<std::string> hints;
-    if (!p.places.Moves())
-    {
-        hints =
-            FindOutageHints(devices, NetDeviceContainer(radios.Get(0)), {"serverOutage", outage});
-    }
-    else
-    {
-        hints.push_back(fmt::format(
-            "devices move: --serverOutage={} is that of {}",
-            outage,
-            longest ? fmt::format("the longest link that there can be, of {:.4g} m", farthest)
-                    : "the longest link at the start"));
-    }
-    if (powerDbm > UNUSUAL_POWER_DBM)
-    {
-        hints.push_back(fmt::format("devices send to the server with {:.1f} dBm, as "
-                                    "--serverOutage={} asks for; {} sets the power instead",
-                                    powerDbm,
-                                    outage,
-                                    SERVER_POWER));
-    }
-    return hints;
 }
 
 void

@@ -11,6 +11,7 @@
 #include "scenario-placement.h"
 
 #include "ns3/application-container.h"
+#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-learner-pool.h"
 #include "ns3/collab-wait-estimator.h"
 #include "ns3/d2d-helper.h"
@@ -27,150 +28,116 @@
 #include <string>
 #include <vector>
 
-/// Outage probability that the longest of some links shall have
-struct PromisedOutage
+/// What radios the devices of a run have
+struct RadioPlan
 {
-    std::string parameter; //!< that says so
-    double probability;    //!< its value
+    bool hasD2d = true; //!< whether to each other; else to the base station alone
+    std::function<void(ns3::collab::D2dHelper&)> configure = {}; //!< sets what D2D wants
+    /// of the farthest device's link to a base station; nothing if there is none
+    std::optional<double> serverOutage = {};
 };
 
-/// @brief Let radios notice bursts over the longest link, unless the attribute RxSensitivity is
-/// given: in a narrow band that has little noise, and a given outage little power.
-/// @param outage probability of that link
-/// @param helper helper that makes the radios
-void LowerSensitivity(double outage, ns3::collab::D2dHelper& helper);
-
-/// @brief Let radios have links as the parameter links says, and notice bursts over them.
-/// @param p parameters of the run
-/// @param helper helper that makes the radios
-void SetLinks(const CommonParameters& p, ns3::collab::D2dHelper& helper);
-
-/// @param p parameters of the run
-/// @param devices radios in place
-/// @return see FindOutageHints(); none for links of a trace
-std::vector<std::string> FindLinkHints(const CommonParameters& p,
-                                       const ns3::NetDeviceContainer& devices);
+/// Devices in place with their radios, processors and batteries
+struct ScenarioNetwork
+{
+    ns3::NodeContainer nodes;           //!< the devices
+    ns3::Ptr<ns3::Node> server;         //!< the base station; null if there is none
+    std::vector<ns3::Vector> positions; //!< of the devices
+    std::vector<std::string> hints; //!< what is to be known of the longest links, by place or file
+    int64_t streams = 0;            //!< number of random streams that D2D uses, from 0
+};
 
 /**
- * @brief Say where links are not as a parameter has them.
+ * @brief Make the devices of a run, which move, are slow, and come and go as the parameters say.
  *
- * Parameters assume Rayleigh fading, log-distance path loss and a fixed rate, whatever attributes
- * make of the channel.
- *
- * @param senders radios in place
- * @param receivers radios of the same channel
- * @param promised what the longest link between them shall have
- * @return a line for each thing to know; none if links are so
+ * If there is a base station, all devices send to it with one power, with which the farthest one
+ * has the outage asked for, or if devices move the farthest place where one can be, unless links
+ * are of a trace, which says those to the server.
  */
-std::vector<std::string> FindOutageHints(const ns3::NetDeviceContainer& senders,
-                                         const ns3::NetDeviceContainer& receivers,
-                                         const PromisedOutage& promised);
-
-/// @param p parameters of the run
-/// @param devices radios in place
-/// @return how long their links can be, and what is to be known of the longest one; see
-/// FindOutageHints()
-std::vector<std::string> FindPlaceHints(const CommonParameters& p,
-                                        const ns3::NetDeviceContainer& devices);
-
-/// What became of InstallNetwork()
-struct InstalledNetwork
-{
-    int64_t streams;                //!< number of random streams used, from 0
-    std::vector<std::string> hints; //!< see FindPlaceHints()
-};
+ScenarioNetwork MakeNetwork(const CommonParameters& p, const RadioPlan& plan = {});
 
 /// @brief Give every device a radio for D2D, a transport, a processor and a battery.
-/// @param p parameters of the run
-/// @param nodes the devices, in place
+/// @param[in,out] network with nodes in place; gets the rest
 /// @param configure function that sets what the scenario wants of radios and channel; may be empty
-/// @return what is to be known of it
-InstalledNetwork InstallNetwork(const CommonParameters& p,
-                                const ns3::NodeContainer& nodes,
-                                const std::function<void(ns3::collab::D2dHelper&)>& configure = {});
+void InstallNetwork(const CommonParameters& p,
+                    ScenarioNetwork& network,
+                    const std::function<void(ns3::collab::D2dHelper&)>& configure = {});
 
-/// @param node a device
-/// @return its radio
+/// @return the radio of a device
 ns3::Ptr<ns3::collab::D2dNetDevice> GetRadio(const ns3::Ptr<ns3::Node>& node);
 
-/// @param applications of all devices, with an attribute LossPolicy
-/// @return what tells how long they can take
+/// @return what tells how long exchanges of some applications can take
 ns3::collab::WaitEstimator MakeWaitEstimator(const ns3::ApplicationContainer& applications);
 
 /// @brief Let all devices wait equally long, as their protocol needs it.
-/// @param attribute the wait
 /// @param computed the wait if there is no argument
 /// @param[in,out] seconds the argument, which a given attribute is too, or 0; gets the wait that is
 /// in force [s]
-/// @param applications applications of all devices
 void SetWait(const std::string& attribute,
              ns3::Time computed,
              double& seconds,
              const ns3::ApplicationContainer& applications);
-
-/// @brief Let devices know links as the argument knowledge says, if there is one.
-/// @param parameters of the run
-/// @param helper helper that makes the radios
-void SetKnowledge(const ns3::collab::ParameterList& parameters, ns3::collab::D2dHelper& helper);
-
-/// @brief Let bursts read their links ten times a second if devices move, unless the attribute
-/// LinkUpdatePeriod is given.
-/// @param p parameters of the run
-/// @param helper helper that makes the channel
-void FollowMovement(const CommonParameters& p, ns3::collab::D2dHelper& helper);
 
 /// @brief Let radios hear while they send, unless the attribute Duplex is given: OFDMA, with
 /// subchannels of their own.
 /// @param helper helper that makes the radios
 void UseFullDuplex(ns3::collab::D2dHelper& helper);
 
-/**
- * @brief Give the devices radios to a base station above them, with batteries and processors unless
- * they have them.
- *
- * All devices have one transmit power, with which the farthest one has the outage asked for, or if
- * devices move the farthest place where one can be, unless links are of a trace, which says those
- * to the server.
- *
- * @param p parameters of the run
- * @param server node of the base station
- * @param nodes the devices, in place, with their D2D radios if they have any
- * @param outage probability of the farthest device
- * @param streams first random stream to use
- * @return see FindPlaceHints(); none if the transmit power is given, or links are of a trace
- */
-std::vector<std::string> InstallServerLinks(const CommonParameters& p,
-                                            ns3::Ptr<ns3::Node> server,
-                                            const ns3::NodeContainer& nodes,
-                                            double outage,
-                                            int64_t streams);
-
-/// @param parameters parameters of the run
-/// @return what devices live on, as the parameters say
+/// @return batteries and processors as the parameters say
 ns3::collab::DeviceProfileHelper MakeProfile(const ns3::collab::ParameterList& parameters);
 
-/// @brief Give the devices of --slowDevices slower processors.
-/// @param p parameters of the run
-/// @param nodes the devices, with their profiles
+/// Give the devices of --slowDevices slower processors
 void SlowDown(const CommonParameters& p, const ns3::NodeContainer& nodes);
 
-/// @param parameters parameters of the run
 /// @return where all jobs are computed: the pool that the user has given to all applications, or
 /// one as the parameters say
 ns3::Ptr<ns3::collab::LearnerPool> MakePool(const ns3::collab::ParameterList& parameters);
 
+/// @brief Let a helper's objects have a value of an attribute, unless the user has given one.
+/// @param attribute name with the type that declares it
+/// @param set the helper's function that sets an attribute
+template <typename Helper, typename Base>
+void
+SetUnlessGiven(Helper& helper,
+               const std::string& attribute,
+               const ns3::AttributeValue& value,
+               void (Base::*set)(const std::string&, const ns3::AttributeValue&))
+{
+    if (!ns3::collab::IsAttributeGiven(attribute))
+    {
+        (helper.*set)(attribute.substr(attribute.rfind(':') + 1), value);
+    }
+}
+
+/// Do so for applications
+template <typename Helper>
+void
+SetUnlessGiven(Helper& helper, const std::string& attribute, const ns3::AttributeValue& value)
+{
+    SetUnlessGiven(helper, attribute, value, &Helper::SetAttribute);
+}
+
+/// @brief Let a helper make objects of a type as the parameters say.
+/// @param set its function that sets an attribute
+template <typename Helper, typename Base>
+void
+SetAttributes(const ns3::collab::ParameterList& parameters,
+              const std::string& type,
+              Helper& helper,
+              void (Base::*set)(const std::string&, const ns3::AttributeValue&))
+{
+    parameters.Apply(
+        ns3::TypeId::LookupByName(type),
+        [&](const std::string& name, const auto& value) { (helper.*set)(name, value); });
+}
+
 /// @brief Let a helper make applications as the parameters say.
-/// @param parameters parameters of the run
-/// @param type type of the applications
-/// @param[in,out] helper helper that has a SetAttribute()
+/// @param helper helper that has a SetAttribute()
 template <typename Helper>
 void
 SetAttributes(const ns3::collab::ParameterList& parameters, const std::string& type, Helper& helper)
 {
-    parameters.Apply(ns3::TypeId::LookupByName(type),
-                     [&helper](const std::string& name, const ns3::AttributeValue& value) {
-                         helper.SetAttribute(name, value);
-                     });
+    SetAttributes(parameters, type, helper, &Helper::SetAttribute);
 }
 
 /// Frees what ns-3 holds, however the run ends

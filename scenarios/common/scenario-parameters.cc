@@ -29,7 +29,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -56,8 +55,7 @@ ParseDevices(const std::string& name, const std::string& given, uint32_t devices
     {
         return result;
     }
-    std::istringstream list(given);
-    for (std::string item; std::getline(list, item, ',');)
+    for (const std::string& item : SplitList(given))
     {
         const uint32_t device = ParseWholeNumber(item).value_or(devices);
         Require(
@@ -88,8 +86,7 @@ std::pair<uint32_t, uint32_t>
 CommonParameters::GetLabelCounts() const
 {
     std::vector<uint32_t> counts;
-    std::istringstream list(labels);
-    for (std::string item; std::getline(list, item, ',');)
+    for (const std::string& item : SplitList(labels))
     {
         counts.push_back(ParseWholeNumber(item).value_or(0));
     }
@@ -105,8 +102,7 @@ CommonParameters::GetShares() const
 {
     std::vector<double> result;
     double sum = 0;
-    std::istringstream list(shares);
-    for (std::string item; std::getline(list, item, ',');)
+    for (const std::string& item : SplitList(shares))
     {
         result.push_back(ParseNumber(item).value_or(0) / 100);
         sum += result.back();
@@ -121,8 +117,7 @@ std::vector<double>
 CommonParameters::GetRotations() const
 {
     std::vector<double> rotations;
-    std::istringstream list(featureRotations);
-    for (std::string item; std::getline(list, item, ',');)
+    for (const std::string& item : SplitList(featureRotations))
     {
         const auto rotation = ParseNumber(item);
         Require(rotation && std::abs(*rotation) <= 360,
@@ -173,6 +168,15 @@ RunParameters::ValidateRun() const
     GetOmitted();
 }
 
+Parameter&
+RunParameters::AddWait(const std::string& name,
+                       double& seconds,
+                       const std::string& help,
+                       double bound)
+{
+    return Add(name, seconds, help).Unit("s").AtLeast(1e-9).OrComputed().Below(bound);
+}
+
 void
 RunParameters::Require(bool fulfilled, const std::string& name, const std::string& allowed) const
 {
@@ -210,8 +214,7 @@ RunParameters::GetOmitted() const
     }
     allowed.erase("rounds"); // without it no folder is a run
     std::set<std::string> omitted;
-    std::istringstream list(omit);
-    for (std::string name; std::getline(list, name, ',');)
+    for (const std::string& name : SplitList(omit))
     {
         Require(allowed.count(name) > 0,
                 "omit",
@@ -381,11 +384,23 @@ CommonParameters::DeclarePersonalLayers()
         "with commas between, e.g. fc.*; none if empty");
 }
 
+std::optional<double>
+CommonParameters::GetSgdRate() const
+{
+    return std::nullopt;
+}
+
+bool
+CommonParameters::UsesSgd() const
+{
+    return GetSgdRate().has_value();
+}
+
 OptimizerOptions
-CommonParameters::GetOptimizer(OptimizerKind kind) const
+CommonParameters::GetOptimizer() const
 {
     OptimizerOptions options;
-    options.kind = kind;
+    options.kind = UsesSgd() ? OptimizerKind::SGD : OptimizerKind::ADAM;
     CheckArgument(
         "rateSchedule", rateSchedule, [&]() { options.schedule = MakeRateSchedule(rateSchedule); });
     CheckArgument("optimizerOptions", optimizerOptions, [&]() {
@@ -396,17 +411,16 @@ CommonParameters::GetOptimizer(OptimizerKind kind) const
 }
 
 void
-CommonParameters::ValidateTraining(OptimizerKind kind) const
+CommonParameters::ValidateTraining() const
 {
     ValidateDevice();
-    const OptimizerOptions options = GetOptimizer(kind);
-    Require(kind == OptimizerKind::SGD || options.momentum == 0,
+    const OptimizerOptions options = GetOptimizer();
+    Require(UsesSgd() || options.momentum == 0,
             "optimizerOptions",
             "without momentum for Adam, which has beta1");
     const OptimizerOptions usual;
-    Require(kind == OptimizerKind::ADAM ||
-                (options.beta1 == usual.beta1 && options.beta2 == usual.beta2 &&
-                 options.epsilon == usual.epsilon),
+    Require(!UsesSgd() || (options.beta1 == usual.beta1 && options.beta2 == usual.beta2 &&
+                           options.epsilon == usual.epsilon),
             "optimizerOptions",
             "without beta1, beta2 and epsilon for SGD, which has momentum");
     const bool isPlain = optimizerOptions.empty() && rateSchedule == "constant" &&
@@ -418,7 +432,7 @@ CommonParameters::ValidateTraining(OptimizerKind kind) const
             "classWeights, augmentation, dpSgd or personalLayers");
     if (!dpSgd.empty())
     {
-        RequireSpecification("dpSgd", dpSgd, ReadDpSgd);
+        CheckArgument("dpSgd", dpSgd, [this]() { ReadDpSgd(dpSgd); });
         Require(classWeights == "none",
                 "classWeights",
                 "none with dpSgd: they tell of a device's samples");
@@ -426,9 +440,9 @@ CommonParameters::ValidateTraining(OptimizerKind kind) const
 }
 
 void
-CommonParameters::ValidateSteps(const std::string& algorithm, OptimizerKind kind) const
+CommonParameters::ValidateSteps(const std::string& algorithm) const
 {
-    const OptimizerOptions steps = GetOptimizer(kind);
+    const OptimizerOptions steps = GetOptimizer();
     Require(algorithm != "scaffold" || rateSchedule == "constant",
             "rateSchedule",
             "constant with scaffold, which divides by the sum of the rates");
@@ -563,7 +577,7 @@ CommonParameters::ValidateCommon(bool needsReference) const
     Require(
         minimumSamples <= samples, "minimumSamples", fmt::format("4 to {} (--samples)", samples));
     ValidateDataSet(dataSet);
-    CheckModel(model, [this]() { FindModel(model); });
+    CheckArgument("model", model, [this]() { FindModel(model); });
     Require(!IsStub(model) || (initialWeights.empty() && !saveWeights),
             "model",
             "no stub, whose weights mean nothing, with weights or saveWeights");

@@ -48,8 +48,15 @@ struct RunParameters : ns3::collab::ParameterList
     /// @throws UserError if there is no such table, or a run must have it
     std::set<std::string> GetOmitted() const;
 
+    /// @brief Declare a longest wait.
+    /// @param seconds 0 if it is computed [s]
+    /// @param help what is computed then
+    ns3::collab::Parameter& AddWait(const std::string& name,
+                                    double& seconds,
+                                    const std::string& help,
+                                    double bound = 1e6);
+
     /// @param fulfilled whether an argument is allowed as it is
-    /// @param name name of the argument
     /// @param allowed what it may be
     /// @throws UserError if it is not allowed
     void Require(bool fulfilled, const std::string& name, const std::string& allowed) const;
@@ -131,6 +138,8 @@ struct CommonParameters : RunParameters
     /// What the file of links says; null if they are of no file. No parameter
     std::shared_ptr<const ns3::collab::D2dLinkTrace> linkTrace;
 
+    virtual ~CommonParameters() = default;
+
     /// @brief Declare the parameters devices to labelNoise.
     /// @param mostDevices for which the scenario has time and memory; where all know all fewer
     void DeclareSamples(uint32_t mostDevices = 10000);
@@ -151,18 +160,18 @@ struct CommonParameters : RunParameters
     void DeclareTraining();
     /// Declare the parameter personalLayers, which FindShared() understands
     void DeclarePersonalLayers();
-    /// @param kind kind of the optimizer
-    /// @return its constants
+    /// @return learning rate of stochastic gradient descent; nothing if Adam takes the steps
+    virtual std::optional<double> GetSgdRate() const;
+    /// @return whether stochastic gradient descent takes the steps
+    bool UsesSgd() const;
+    /// @return what takes the steps, with its constants
     /// @throws UserError if optimizerOptions or rateSchedule make none
-    ns3::collab::OptimizerOptions GetOptimizer(ns3::collab::OptimizerKind kind) const;
-    /// @param kind kind of the optimizer
-    /// @throws UserError if what DeclareTraining() declares makes no sense with it or with the
-    /// model
-    void ValidateTraining(ns3::collab::OptimizerKind kind) const;
-    /// @param algorithm algorithm of federated learning
-    /// @param kind kind of the optimizer
+    ns3::collab::OptimizerOptions GetOptimizer() const;
+    /// @throws UserError if what DeclareTraining() declares makes no sense with the optimizer or
+    /// with the model
+    void ValidateTraining() const;
     /// @throws UserError if optimizerOptions or rateSchedule make no sense with the algorithm
-    void ValidateSteps(const std::string& algorithm, ns3::collab::OptimizerKind kind) const;
+    void ValidateSteps(const std::string& algorithm) const;
     /// @brief Declare the parameters positions to slowdown.
     /// @param battery charge of each device by default [J]
     void DeclareNetwork(double battery = 10000);
@@ -173,7 +182,7 @@ struct CommonParameters : RunParameters
     ns3::collab::Parameter& DeclareServerLinks(double& outage,
                                                const std::function<bool()>& hasServer);
     /// @brief Declare the parameter knowledge, of algorithms that ask how good links are.
-    /// @return it
+    /// @return the parameter
     ns3::collab::Parameter& DeclareKnowledge();
 
     /// Work out what follows from other parameters: what the user has not given can change
@@ -197,10 +206,7 @@ struct CommonParameters : RunParameters
     std::vector<uint32_t> GetLowQualityDevices() const;
 };
 
-/// @param name name of an argument
-/// @param given its value, a list of devices
-/// @param devices number of devices
-/// @return those in the list, ascending; none for "none"
+/// @return the devices in a list, ascending; none for "none"
 /// @throws UserError if it is no such list
 std::vector<uint32_t> ParseDevices(const std::string& name,
                                    const std::string& given,
@@ -208,8 +214,6 @@ std::vector<uint32_t> ParseDevices(const std::string& name,
 
 /// @param list list that gets the parameters dataSet and dataDir
 /// @param dataSet name of a data set, or file:PATH; check it by ValidateDataSet()
-/// @param dataDir folder of its files
-/// @param help help text of dataSet
 void DeclareDataSet(ns3::collab::ParameterList& list,
                     std::string& dataSet,
                     std::string& dataDir,
@@ -225,7 +229,6 @@ std::vector<ns3::collab::ParameterChoice> GetFederatedAlgorithms();
 /// @brief Make a run's parameters ready: with the values of given attributes, and none that is not
 /// allowed.
 /// @tparam P parameters with Complete() and Validate()
-/// @param[in,out] p parameters of a run
 /// @throws UserError that names what was given and what is allowed
 template <typename P>
 void

@@ -69,14 +69,14 @@ struct Extent
 };
 
 /// @param place a position [m]
-/// @return it alone
+/// @return an extent with one place in it
 Extent
 MakeExtent(const Vector& place)
 {
     return {place, place};
 }
 
-/// @return greatest distance of a place of one and a place of the other [m]
+/// @return greatest distance of a place of one extent and a place of the other [m]
 double
 FindFarthest(const Extent& a, const Extent& b)
 {
@@ -259,7 +259,6 @@ RequireInside(const PlaceParameters& p, const Ptr<MobilityModel>& model, const V
                         place.y));
 }
 
-/// @param way of something
 /// @return a model that follows it
 Ptr<MobilityModel>
 MakeWay(const D2dWay& way)
@@ -334,7 +333,6 @@ FindDeviceExtent(const CommonParameters& p)
     return extent;
 }
 
-/// @param channel a channel
 /// @param devices number of devices that are no server
 /// @return node of the server on the channel; null if there is none
 Ptr<Node>
@@ -351,7 +349,6 @@ FindServer(const Ptr<D2dChannel>& channel, uint32_t devices)
     return nullptr;
 }
 
-/// @param channel a channel
 /// @return head of the chain that gives the received power
 Ptr<PropagationLossModel>
 GetLossModel(const Ptr<D2dChannel>& channel)
@@ -361,7 +358,6 @@ GetLossModel(const Ptr<D2dChannel>& channel)
     return model.Get<PropagationLossModel>();
 }
 
-/// @param channel a channel
 /// @param lengthM length of all links; nothing if it is not known [m]
 /// @return received power of the worst of them, which is in range yet [dBm]
 double

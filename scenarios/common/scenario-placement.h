@@ -19,14 +19,11 @@
 #include <utility>
 #include <vector>
 
-/// @param p parameters of the run
 /// @return where devices are at the start [m]: by default in a disc, scaled so that the two
 /// farthest apart have the outage asked for
 std::vector<ns3::Vector> FindPlaces(const CommonParameters& p);
 
 /// @brief Put the devices where they are at the start, from where they move as the user says.
-/// @param p parameters of the run
-/// @param nodes the devices
 /// @param positions where; by default as FindPlaces() has them [m]
 /// @return their positions [m]
 /// @throws UserError for a place that is outside the bounds of a mobility model
@@ -35,15 +32,11 @@ std::vector<ns3::Vector> PlaceDevices(
     const ns3::NodeContainer& nodes,
     const std::optional<std::vector<ns3::Vector>>& positions = std::nullopt);
 
-/// @brief Put the server where the user wants it, or above the middle of the devices.
-/// @param p parameters of the run
-/// @param server its node
-/// @param nodes the devices, in place
+/// Put the server where the user wants it, or above the middle of the devices
 void PlaceServer(const CommonParameters& p,
                  const ns3::Ptr<ns3::Node>& server,
                  const ns3::NodeContainer& nodes);
 
-/// @param p parameters of a run whose devices move
 /// @param server node of the server in place, whose links are meant; null for those of devices
 /// @return length of the longest link that there can be during the run; nothing if devices move
 /// without bounds that are known [m]

@@ -16,6 +16,7 @@
 #include "ns3/collab-processor-energy-model.h"
 #include "ns3/collab-run-progress.h"
 #include "ns3/collab-run-radios.h"
+#include "ns3/collab-table-formats.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/energy-source-container.h"
@@ -35,37 +36,64 @@ using namespace ns3;
 using namespace ns3::collab;
 
 nlohmann::ordered_json
-BeginDescription(const RunDescription& description)
+BeginDescription(const ParameterList& p, const RunDescription& description)
 {
     nlohmann::ordered_json run;
     run["schema"] = 1;
     run["scenario"] = description.scenario;
-    run["parameters"] = description.parameters.GetValues();
-    run["defaults"] = description.parameters.GetDefaults();
-    run["computed"] = description.parameters.GetComputed();
+    run["parameters"] = p.GetValues();
+    run["defaults"] = p.GetDefaults();
+    run["computed"] = p.GetComputed();
     run["display"] = {{"method", description.method},
                       {"measure", description.measure},
                       {"order", nlohmann::ordered_json::array()}};
-    for (const auto& choice :
-         description.parameters.Find(description.method)->GetDescription().choices)
+    for (const auto& choice : p.Find(description.method)->GetDescription().choices)
     {
         run["display"]["order"].push_back(choice.text);
     }
     return run;
 }
 
+namespace
+{
+
+/// Tell seed, run number and versions
 void
-AddEnvironment(nlohmann::ordered_json& run)
+AddVersions(nlohmann::ordered_json& run)
+{
+    run["seed"] = RngSeedManager::GetSeed();
+    run["run"] = RngSeedManager::GetRun();
+    run["versions"] = GetBuildVersions();
+}
+
+/// @return run.json of a computation without devices, time and network
+nlohmann::ordered_json
+DescribeTimeless(const ParameterList& p, const RunDescription& description)
+{
+    nlohmann::ordered_json run = BeginDescription(p, description);
+    AddVersions(run);
+    run["devices"] = {{{"device", 0}}};
+    return run;
+}
+
+} // namespace
+
+void
+AddEnvironment(const RunDescription& description, nlohmann::ordered_json& run)
 {
     run["attributes"] = nlohmann::ordered_json::object();
     for (const auto& [name, value] : GetChangedAttributes())
     {
         run["attributes"][name] = value;
     }
-    run["seed"] = RngSeedManager::GetSeed();
-    run["run"] = RngSeedManager::GetRun();
-    run["versions"] = GetBuildVersions();
+    AddVersions(run);
     run["versions"]["torch"] = GetTorchVersion();
+    run["radios"] = DescribeRadios();
+    run["hints"] = FindRunHints();
+    for (const std::string& hint : description.hints)
+    {
+        run["hints"].push_back(hint);
+    }
 }
 
 std::vector<std::string>
@@ -86,29 +114,17 @@ CollectHints(const CommonParameters& p, const std::vector<std::string>& network)
     return hints;
 }
 
-void
-AddNetwork(const RunDescription& description, nlohmann::ordered_json& run)
-{
-    run["radios"] = DescribeRadios();
-    run["hints"] = FindRunHints();
-    for (const std::string& hint : description.hints)
-    {
-        run["hints"].push_back(hint);
-    }
-}
-
-std::string
-DescribeRun(const RunDescription& description,
-            const CommonParameters& p,
+nlohmann::ordered_json
+DescribeRun(const CommonParameters& p,
+            const RunDescription& description,
             const ScenarioSamples& samples,
             const std::vector<Vector>& positions,
             const std::vector<std::string>& models)
 {
     const ModelInput input = MakeModelInput(*samples.reference->data);
     const ModelDescription model = DescribeModel(models.empty() ? p.model : models[0], input);
-    nlohmann::ordered_json run = BeginDescription(description);
-    AddEnvironment(run);
-    AddNetwork(description, run);
+    nlohmann::ordered_json run = BeginDescription(p, description);
+    AddEnvironment(description, run);
     run["model"] = {{"parameters", model.CountParameters()},
                     {"forward_flops_per_sample", model.CountForwardFlops()},
                     {"training_flops_per_sample", model.CountTrainingFlops()}};
@@ -140,26 +156,12 @@ DescribeRun(const RunDescription& description,
                 std::binary_search(stragglers.begin(), stragglers.end(), device);
         }
     }
-    return run.dump(2) + "\n";
-}
-
-void
-WritePartition(const CommonParameters& p,
-               const RunFolder& folder,
-               const ScenarioSamples& samples,
-               std::ostream& output)
-{
-    folder.WriteFile("partition.txt", samples.description);
-    if (!p.quiet)
-    {
-        output << samples.description << std::flush;
-    }
+    return run;
 }
 
 namespace
 {
 
-/// @param devices their applications, when the run is over
 /// @return a line that says how many of them have not done all rounds; empty if there are none
 std::string
 FindUnfinished(const ApplicationContainer& devices)
@@ -211,12 +213,59 @@ StopWhenAllAreEmpty(const ApplicationContainer& applications)
 
 } // namespace
 
+RunResults::RunResults(const RunParameters& p,
+                       RunDescription description,
+                       const nlohmann::ordered_json& run,
+                       std::ostream& output)
+    : folder(p.runDir),
+      m_isQuiet(p.quiet),
+      m_description(std::move(description)),
+      m_output(output)
+{
+    Begin(p, run);
+}
+
+RunResults::RunResults(const RunParameters& p,
+                       const RunDescription& description,
+                       std::ostream& output)
+    : RunResults(p, description, DescribeTimeless(p, description), output)
+{
+}
+
+RunResults::RunResults(const CommonParameters& p,
+                       RunDescription description,
+                       const ScenarioSamples& samples,
+                       const ScenarioNetwork& network,
+                       std::ostream& output,
+                       const std::vector<std::string>& models)
+    : folder(p.runDir),
+      m_isQuiet(p.quiet),
+      m_description(std::move(description)),
+      m_output(output)
+{
+    m_description.hints = CollectHints(p, network.hints);
+    Begin(p, DescribeRun(p, m_description, samples, network.positions, models));
+}
+
 void
-PlayRun(const CommonParameters& p,
-        RunRecorder& recorder,
-        const ShownProgress& shown,
-        const ApplicationContainer& devices,
-        const ApplicationContainer& others)
+RunResults::Begin(const RunParameters& p, const nlohmann::ordered_json& run)
+{
+    folder.WriteFile("run.json", run.dump(2) + "\n");
+    tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
+}
+
+void
+RunResults::WritePartition(const ScenarioSamples& samples)
+{
+    folder.WriteFile("partition.txt", samples.description);
+    Print(samples.description);
+}
+
+void
+RunResults::Play(const CommonParameters& p,
+                 RunRecorder& recorder,
+                 const ApplicationContainer& devices,
+                 const ApplicationContainer& others)
 {
     recorder.Flush();
     if (p.places.Moves())
@@ -226,7 +275,7 @@ PlayRun(const CommonParameters& p,
     std::optional<RunProgress> progress;
     if (!p.quiet && RunProgress::IsTerminal())
     {
-        progress.emplace(std::cerr, shown.label, shown.metric, devices);
+        progress.emplace(std::cerr, m_description.scenario, m_description.measure, devices);
     }
     ApplicationContainer all(devices);
     all.Add(others);
@@ -255,26 +304,28 @@ PlayRun(const CommonParameters& p,
         }
         throw;
     }
-    recorder.Finish(p.quiet ? nullptr : &shown.output);
-    if (p.quiet)
+    recorder.Finish(p.quiet ? nullptr : &m_output);
+    for (const std::string& hint : m_description.hints)
     {
-        return;
+        Print(fmt::format("hint: {}\n", hint));
     }
-    for (const std::string& hint : shown.hints)
-    {
-        shown.output << "hint: " << hint << std::endl;
-    }
-    shown.output << FindUnfinished(devices) << std::flush;
+    Print(FindUnfinished(devices));
 }
 
 void
-FinishRun(std::unique_ptr<TableStore> tables, RunFolder& folder, std::ostream* output)
+RunResults::Print(const std::string& text)
+{
+    if (!m_isQuiet)
+    {
+        m_output << text << std::flush;
+    }
+}
+
+void
+RunResults::Finish()
 {
     tables->Flush();
     tables.reset();
     folder.Finish();
-    if (output)
-    {
-        *output << "wrote " << folder.GetPath() << std::endl;
-    }
+    Print(fmt::format("wrote {}\n", folder.GetPath()));
 }

@@ -7,6 +7,7 @@
 #ifndef SCENARIO_RUN_H
 #define SCENARIO_RUN_H
 
+#include "scenario-network.h"
 #include "scenario-samples.h"
 
 #include "ns3/application-container.h"
@@ -21,90 +22,91 @@
 #include <string>
 #include <vector>
 
-/// What a run is called, its parameters, and how its results are to be drawn
+/// What a run is called, and how its results are to be drawn
 struct RunDescription
 {
     std::string scenario; //!< name of the scenario
     std::string method;   //!< the parameter that tells methods apart
     std::string measure;  //!< the column of the table rounds that tells how good a model is
-    const ns3::collab::ParameterList& parameters; //!< of the run
-    std::vector<uint32_t> malicious = {};         //!< devices, ascending
+    std::vector<uint32_t> malicious = {};  //!< devices, ascending
     std::vector<uint32_t> stragglers = {}; //!< devices, ascending; not told if there are none
     std::vector<std::string> hints = {};   //!< what limits the result, beside those of the radio
 };
 
-/// @param run its name and parameters
 /// @return how run.json begins: with the name, all parameters that change results and their
 /// defaults, and how results are to be drawn, with methods in the order of their declaration
-nlohmann::ordered_json BeginDescription(const RunDescription& run);
+nlohmann::ordered_json BeginDescription(const ns3::collab::ParameterList& p,
+                                        const RunDescription& description);
 
-/// @brief Tell what else was in force: attributes, seed, run number and versions.
+/// @brief Tell what else was in force: attributes, seed, run number, versions, and how the radios
+/// are set, and what takes longer or limits the result.
 /// @param[in,out] run run to append it to
-void AddEnvironment(nlohmann::ordered_json& run);
+void AddEnvironment(const RunDescription& description, nlohmann::ordered_json& run);
 
-/// @param p parameters of a run
-/// @param network what is to be known of its network
 /// @return what was given in vain, what epsilon does not cover, and that of the network
 std::vector<std::string> CollectHints(const CommonParameters& p,
                                       const std::vector<std::string>& network);
 
-/// @brief Tell how the radios are set, and what takes longer or limits the result.
-/// @param description description of the run
-/// @param[in,out] run run to append it to
-void AddNetwork(const RunDescription& description, nlohmann::ordered_json& run);
-
-/// @param run its name and parameters
-/// @param p parameters that scenarios have in common
-/// @param samples the samples of all devices
-/// @param positions positions of all devices
 /// @param models models of all devices; none if all have that of the parameters
 /// @return the contents of run.json: all that defines the run, and nothing of the host
-std::string DescribeRun(const RunDescription& run,
-                        const CommonParameters& p,
-                        const ScenarioSamples& samples,
-                        const std::vector<ns3::Vector>& positions,
-                        const std::vector<std::string>& models = {});
+nlohmann::ordered_json DescribeRun(const CommonParameters& p,
+                                   const RunDescription& description,
+                                   const ScenarioSamples& samples,
+                                   const std::vector<ns3::Vector>& positions,
+                                   const std::vector<std::string>& models = {});
 
-/// @brief Write which samples each device has, and say so unless the run is quiet.
-/// @param p parameters that say whether to be quiet
-/// @param folder folder of the run
-/// @param samples the samples of all devices
-/// @param output where to print
-void WritePartition(const CommonParameters& p,
-                    const ns3::collab::RunFolder& folder,
-                    const ScenarioSamples& samples,
-                    std::ostream& output);
-
-/// What is shown of a run while it goes on, and when it ends
-struct ShownProgress
+/// What a run leaves: a folder with run.json and tables, and what it prints
+class RunResults
 {
-    std::string label;    //!< in front of a terminal's bar
-    std::string metric;   //!< whose mean over the devices is told
-    std::ostream& output; //!< where to print what became of the messages, unless quiet
-    std::vector<std::string> hints = {}; //!< see RunDescription, printed there, too
+  public:
+    /// @brief Make the folder, once nothing can be wrong with the arguments any more.
+    /// @param run contents of run.json
+    /// @param output where to print, unless the run is quiet
+    RunResults(const RunParameters& p,
+               RunDescription description,
+               const nlohmann::ordered_json& run,
+               std::ostream& output);
+    /// The same of a computation without devices, time and network
+    RunResults(const RunParameters& p, const RunDescription& description, std::ostream& output);
+    /// @brief The same of devices that learn from samples.
+    /// @param description without hints, which are those of parameters and network
+    /// @param models see DescribeRun()
+    RunResults(const CommonParameters& p,
+               RunDescription description,
+               const ScenarioSamples& samples,
+               const ScenarioNetwork& network,
+               std::ostream& output,
+               const std::vector<std::string>& models = {});
+
+    /// Write and print which samples each device has
+    void WritePartition(const ScenarioSamples& samples);
+
+    /// @brief Simulate until all applications have ended, and write the rows that are left.
+    /// @param others applications that must end too
+    void Play(const CommonParameters& p,
+              ns3::collab::RunRecorder& recorder,
+              const ns3::ApplicationContainer& devices,
+              const ns3::ApplicationContainer& others = {});
+
+    /// Print a text, unless the run is quiet
+    void Print(const std::string& text);
+
+    /// @brief Close the tables with all of their rows, and give the folder the name of a finished
+    /// run, which is printed.
+    /// @throws std::runtime_error if something cannot be written
+    void Finish();
+
+    ns3::collab::RunFolder folder;                   //!< of the run
+    std::unique_ptr<ns3::collab::TableStore> tables; //!< of the run
+
+  private:
+    /// Write run.json, and make the tables
+    void Begin(const RunParameters& p, const nlohmann::ordered_json& run);
+
+    bool m_isQuiet;               //!< whether to print nothing
+    RunDescription m_description; //!< of the run
+    std::ostream& m_output;       //!< where to print
 };
-
-/// @brief Simulate until all applications have ended, and write the rows that are left.
-/// @param p parameters that say whether to be quiet
-/// @param recorder recorder of the run's tables
-/// @param shown what to show of the devices
-/// @param devices their applications
-/// @param others applications that must end too
-void PlayRun(const CommonParameters& p,
-             ns3::collab::RunRecorder& recorder,
-             const ShownProgress& shown,
-             const ns3::ApplicationContainer& devices,
-             const ns3::ApplicationContainer& others = {});
-
-/// @brief Close a run's tables with all of their rows, and give its folder the name of a finished
-/// one.
-/// @param tables tables of the run
-/// @param folder folder of the run
-/// @param output where to print that name; null if nowhere
-/// @throws std::runtime_error if something cannot be written
-void FinishRun(std::unique_ptr<ns3::collab::TableStore> tables,
-               ns3::collab::RunFolder& folder,
-               std::ostream* output = nullptr);
 
 /// A round of a computation without devices, time and network: without rounds no folder is a run
 struct TimelessRound
@@ -113,8 +115,6 @@ struct TimelessRound
     double value;   //!< what was measured
 
     /// @param round what a round is, e.g. "draw"
-    /// @param device why there is one device
-    /// @param metric what is measured
     /// @return the table rounds
     static ns3::collab::TableColumns<TimelessRound>
     GetTable(const std::string& round, const std::string& device, const ns3::collab::Metric& metric)

@@ -37,9 +37,8 @@ constexpr std::size_t LEAST_LEFT = 4;
 /// Partition in which devices share samples
 constexpr const char* RESAMPLED = "resampled";
 
-/// @param pool samples
 /// @param partition who holds which of them
-/// @return those that nobody holds
+/// @return the samples that nobody holds
 std::vector<uint32_t>
 FindLeft(const std::vector<uint32_t>& pool, const Partition& partition)
 {
@@ -55,7 +54,6 @@ FindLeft(const std::vector<uint32_t>& pool, const Partition& partition)
     return left;
 }
 
-/// @param p parameters of the run
 /// @return how devices write, if the partition is "writers"
 WriterOptions
 GetWriters(const CommonParameters& p)
@@ -69,16 +67,13 @@ GetWriters(const CommonParameters& p)
 }
 
 /// @brief Deal out a few classes to each device, in equal parts.
-/// @param p parameters of the run
-/// @param data the training set
-/// @param pool its samples
 /// @return who holds which samples
 /// @throws UserError if a class has not enough
 Partition
 DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& pool)
 {
     const uint64_t seed = SeedFor(RandomPurpose::PARTITION);
-    const auto [first, others] = p.GetLabelCounts();
+    const std::pair<uint32_t, uint32_t> counts = p.GetLabelCounts(); // of the first and the others
     ShardOptions options;
     options.samplesPerDevice = p.samples;
     const auto deal = [&](uint32_t devices, uint32_t labels, const auto& candidates) {
@@ -86,28 +81,20 @@ DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uin
         options.proportions.assign(labels, 1.0 / labels);
         return PartitionShards(data.labels, candidates, data.classes, options, seed + devices);
     };
-    try
-    {
-        if (first == others)
+    Partition partition;
+    CheckArgument("labels", p.labels, [&]() {
+        const bool areAlike = counts.first == counts.second;
+        partition = deal(areAlike ? p.devices : 1, counts.first, pool);
+        if (!areAlike)
         {
-            return deal(p.devices, first, pool);
+            const Partition edges = deal(p.devices - 1, counts.second, FindLeft(pool, partition));
+            partition.insert(partition.end(), edges.begin(), edges.end());
         }
-        Partition partition = deal(1, first, pool);
-        const Partition edges = deal(p.devices - 1, others, FindLeft(pool, partition));
-        partition.insert(partition.end(), edges.begin(), edges.end());
-        return partition;
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw UserError(
-            fmt::format("argument --labels={} is not allowed: {}", p.labels, error.what()));
-    }
+    });
+    return partition;
 }
 
 /// @brief Deal samples out with a few classes a device in given parts.
-/// @param p parameters of the run
-/// @param data the training set
-/// @param pool its samples
 /// @return who holds which samples
 /// @throws UserError if that cannot be done
 Partition
@@ -136,9 +123,6 @@ DealShares(const CommonParameters& p, const DataSet& data, const std::vector<uin
  *
  * As long as enough is left of each class for X*, its size changes nothing.
  *
- * @param p parameters of the run
- * @param data the training set
- * @param pool samples to draw from
  * @return samples of all devices
  */
 std::vector<uint32_t>
@@ -168,9 +152,8 @@ DrawCandidates(const CommonParameters& p, const DataSet& data, const std::vector
 
 /// @brief Keep a device's samples from standing in an order, of which the last ones are its test
 /// set.
-/// @param data the training set
 /// @param partition who holds which samples, in the order of the set
-/// @return the same in random order, if those of a user are not in such an order already
+/// @return the partition in random order, if samples of a user are not in such an order already
 Partition
 MixParts(const DataSet& data, Partition partition)
 {
@@ -183,9 +166,6 @@ MixParts(const DataSet& data, Partition partition)
 }
 
 /// @brief Deal samples out.
-/// @param p parameters of the run
-/// @param data the training set
-/// @param pool its samples
 /// @return who holds which samples
 /// @throws UserError if its samples are not of users who are enough
 /// @throws std::invalid_argument if it cannot be done otherwise
@@ -198,16 +178,11 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
         p.Require(!data.users.empty(),
                   "partition",
                   "dirichlet, iid or writers for data set " + p.dataSet + ", which has no users");
-        try
-        {
-            return MixParts(
-                data, PartitionByUser(data.users, pool, p.devices, 1, p.minimumSamples, seed));
-        }
-        catch (const std::invalid_argument& error)
-        {
-            throw UserError(
-                fmt::format("argument --devices={} is not allowed: {}", p.devices, error.what()));
-        }
+        Partition partition;
+        CheckArgument("devices", p.devices, [&]() {
+            partition = PartitionByUser(data.users, pool, p.devices, 1, p.minimumSamples, seed);
+        });
+        return MixParts(data, std::move(partition));
     }
     if (p.partition == "labels")
     {
@@ -244,9 +219,6 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
 }
 
 /// @brief Draw X* of samples that no device has.
-/// @param p parameters of the run
-/// @param data the training set
-/// @param left samples to draw from
 /// @return as many of each class
 /// @throws UserError if a class has not enough
 std::vector<uint32_t>
@@ -268,9 +240,8 @@ DrawReference(const CommonParameters& p, const DataSet& data, const std::vector<
 }
 
 /// @brief Take X* from the devices, of each in proportion to its samples.
-/// @param p parameters of the run
 /// @param[in,out] partition who holds which samples
-/// @return those of X*
+/// @return the samples of X*
 /// @throws UserError if a device would have too few left
 std::vector<uint32_t>
 TakeReference(const CommonParameters& p, Partition& partition)
@@ -300,21 +271,13 @@ TakeReference(const CommonParameters& p, Partition& partition)
         std::vector<uint32_t> taken = Shuffled(part, generator);
         taken.resize(share);
         reference.insert(reference.end(), taken.begin(), taken.end());
-        std::sort(taken.begin(), taken.end());
-        part.erase(std::remove_if(part.begin(),
-                                  part.end(),
-                                  [&](uint32_t sample) {
-                                      return std::binary_search(taken.begin(), taken.end(), sample);
-                                  }),
-                   part.end());
+        part = FindLeft(part, {taken});
     }
     RandomGenerator generator(SeedFor(RandomPurpose::REFERENCE, p.devices));
     return Shuffled(reference, generator);
 }
 
 /// @brief Deal the training set out to the devices, and draw X*.
-/// @param p parameters of the run
-/// @param data the training set
 /// @param[out] samples X* and what tells of its partition
 /// @return who holds which samples
 Partition
@@ -346,8 +309,7 @@ Distribute(const CommonParameters& p,
         pool = FindLeft(pool, {reference});
     }
     Partition partition;
-    RequireSpecification(
-        "partition", p.partition, [&](const std::string&) { partition = Deal(p, *data, pool); });
+    CheckArgument("partition", p.partition, [&]() { partition = Deal(p, *data, pool); });
     if (!isResampled)
     {
         reference = isOfClients ? TakeReference(p, partition)
@@ -359,8 +321,6 @@ Distribute(const CommonParameters& p,
     return partition;
 }
 
-/// @param p parameters of the run
-/// @param data the training set
 /// @param groups number of groups of targets in regression; 0 if there must be classes
 /// @return the set, or in regression one with equal groups of ascending targets, of the first one
 /// if there are several, as labels, with users and nothing else
@@ -395,9 +355,7 @@ LabelForDealing(const CommonParameters& p,
     return labeled;
 }
 
-/// @param p parameters of the run
-/// @param options options of the data set
-/// @return its training part, with views of its images if they are asked for
+/// @return the training part of the data set, with views of its images if they are asked for
 std::shared_ptr<const DataSet>
 LoadTrainingData(const CommonParameters& p, const DataSetOptions& options)
 {
@@ -417,9 +375,7 @@ LoadTrainingData(const CommonParameters& p, const DataSetOptions& options)
     return std::make_shared<const DataSet>(AddViews(*data, views, options.seed));
 }
 
-/// @param p parameters of the run
-/// @param data the test set
-/// @return its samples in the order in which they are used
+/// @return samples of the test set in the order in which they are used
 std::vector<uint32_t>
 OrderTests(const CommonParameters& p, const DataSet& data)
 {
@@ -434,8 +390,6 @@ OrderTests(const CommonParameters& p, const DataSet& data)
     return DrawPermutation(size, generator);
 }
 
-/// @param p parameters of the run
-/// @param data the data set
 /// @return what each device's sensor does to its samples; null for nothing
 /// @throws UserError if it cannot be done to such samples
 std::vector<std::shared_ptr<const SampleTransform>>
@@ -463,8 +417,6 @@ MakeStyles(const CommonParameters& p, const DataSet& data)
     return MakeFeatureSkew(p.devices, skew, seed);
 }
 
-/// @param data data of a regression
-/// @param generator generator of the draws
 /// @return for each output one to two standard deviations of its targets, up or down
 std::vector<float>
 DrawOffsets(const DataSet& data, RandomGenerator& generator)
@@ -484,10 +436,7 @@ DrawOffsets(const DataSet& data, RandomGenerator& generator)
     return offsets;
 }
 
-/// @brief Give a low-quality device wrong labels or targets.
-/// @param p parameters of the run
-/// @param seed seed of the draws
-/// @param view its training samples
+/// Give a low-quality device wrong labels or targets
 void
 SpoilAnswers(const CommonParameters& p, uint64_t seed, DataView& view)
 {
@@ -576,6 +525,19 @@ PrepareSamples(const CommonParameters& p, uint32_t groups)
         samples.train.push_back(std::move(train));
     }
     return samples;
+}
+
+DataView
+JoinSamples(const ScenarioSamples& samples, const std::vector<uint32_t>& devices)
+{
+    DataView joined = samples.train[devices[0]];
+    for (std::size_t i = 1; i < devices.size(); ++i)
+    {
+        const DataView& other = samples.train[devices[i]];
+        joined.indices.insert(joined.indices.end(), other.indices.begin(), other.indices.end());
+        joined.labels.insert(joined.labels.end(), other.labels.begin(), other.labels.end());
+    }
+    return joined;
 }
 
 bool

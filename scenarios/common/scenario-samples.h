@@ -34,7 +34,6 @@ struct ScenarioSamples
 };
 
 /// @param given argument stragglers: how many devices, or which ones, or "none"
-/// @param devices number of devices
 /// @return the stragglers, ascending; drawn by the run's seed if only their number is given
 /// @throws UserError if they are no devices, or all of them
 std::vector<uint32_t> DrawStragglers(const std::string& given, uint32_t devices);
@@ -44,7 +43,6 @@ std::vector<uint32_t> DrawStragglers(const std::string& given, uint32_t devices)
  *
  * The same parameters, seed and run number give the same samples in every scenario.
  *
- * @param p parameters of the run
  * @param groups in regression samples are dealt out by so many equal groups of ascending targets,
  * as if they were classes; 0 if the data set must have classes
  * @return the samples of all devices
@@ -53,18 +51,17 @@ std::vector<uint32_t> DrawStragglers(const std::string& given, uint32_t devices)
  */
 ScenarioSamples PrepareSamples(const CommonParameters& p, uint32_t groups = 0);
 
-/// @param samples the samples of all devices
-/// @return whether they have targets and no classes
+/// @return the training samples of some devices
+ns3::collab::DataView JoinSamples(const ScenarioSamples& samples,
+                                  const std::vector<uint32_t>& devices);
+
+/// @return whether samples have targets and no classes
 bool IsRegression(const ScenarioSamples& samples);
 
-/// @param samples the samples of all devices
-/// @param name name of some of them
-/// @return the metric of these that a scenario is about: accuracy, or in regression the loss
+/// @return the metric of some samples that a scenario is about: accuracy, or in regression the loss
 std::string GetMeasure(const ScenarioSamples& samples, const std::string& name);
 
 /// @brief Refuse arguments about classes if there are none.
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @throws UserError that names what was given and what is allowed
 void CheckRegression(const CommonParameters& p, const ScenarioSamples& samples);
 

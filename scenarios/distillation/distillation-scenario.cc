@@ -6,29 +6,10 @@
 
 #include "distillation-scenario.h"
 
-#include "common/scenario-learners.h"
-#include "common/scenario-network.h"
-#include "common/scenario-run.h"
-#include "common/scenario-samples.h"
-#include "inputs/scenario-checks.h"
-#include "inputs/scenario-presence.h"
+#include "common/scenario.h"
 
-#include "ns3/collab-given-attributes.h"
-#include "ns3/collab-model-description.h"
-#include "ns3/collab-run-folder.h"
-#include "ns3/collab-run-recorder.h"
-#include "ns3/collab-stub-learner.h"
-#include "ns3/collab-table-formats.h"
-#include "ns3/collab-torch-runtime.h"
-#include "ns3/core-module.h"
-#include "ns3/d2d-link-trace.h"
 #include "ns3/distillation-client-application.h"
 #include "ns3/distillation-helper.h"
-
-#include <algorithm>
-#include <memory>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -41,8 +22,6 @@ using Client = DistillationClientApplication;
 /// What devices and server have in common
 constexpr const char* BOTH = "ns3::collab::DistillationApplication";
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @return what each device learns with
 std::vector<DistillationAgent>
 MakeAgents(const DistillationParameters& p, const ScenarioSamples& samples)
@@ -77,8 +56,6 @@ MakeAgents(const DistillationParameters& p, const ScenarioSamples& samples)
 /// @brief Let all wait for each other as long as --roundDeadline says, and in the first exchange
 /// for those that are slow in pretraining.
 /// @param p parameters of the run; gets the deadline that is in force
-/// @param server application of the server
-/// @param clients applications of the devices
 void
 SetDeadlines(DistillationParameters& p,
              Ptr<DistillationServerApplication> server,
@@ -147,15 +124,11 @@ DistillationParameters::DistillationParameters()
     Take("localEpochs", client + "LocalEpochs");
     Take("digestEpochs", client + "DigestEpochs");
     Take("loss", both + "LossPolicy");
-    Add("roundDeadline",
-        roundDeadline,
-        "longest wait of the server for predictions; devices wait twice as long for labels; 0 for "
-        "a quarter longer than the slowest device computes and a round's messages are on air, and "
-        "5 s at least")
-        .Unit("s")
-        .AtLeast(1e-9)
-        .OrComputed()
-        .Below(1e6)
+    AddWait("roundDeadline",
+            roundDeadline,
+            "longest wait of the server for predictions; devices wait twice as long for labels; 0 "
+            "for a quarter longer than the slowest device computes and a round's messages are on "
+            "air, and 5 s at least")
         .Follows(both + "RoundDeadline");
     DeclareServerLinks(serverOutage, []() { return true; });
     DeclareNetwork();
@@ -166,7 +139,7 @@ void
 DistillationParameters::Validate() const
 {
     ValidateCommon(true);
-    ValidateTraining(OptimizerKind::ADAM);
+    ValidateTraining();
     Require(Get<uint32_t>("rounds") > Get<uint32_t>("pretrainingRounds"),
             "rounds",
             fmt::format("more than the {} of --pretrainingRounds: nothing would be exchanged",
@@ -182,8 +155,7 @@ void
 RunDistillation(DistillationParameters& p, std::ostream& output)
 {
     PrepareParameters(p);
-    ConfigureTorchProcess();
-    const ScenarioSamples samples = PrepareSamples(p);
+    const ScenarioSamples samples = LoadSamples(p);
     p.Require(samples.reference->data->kind != FeatureKind::TOKENS ||
                   p.Get("algorithm") != "selective-fd",
               "algorithm",
@@ -195,44 +167,21 @@ RunDistillation(DistillationParameters& p, std::ostream& output)
                               [](const DataView& own) { return own.Size() >= 2; }),
               "minimumSamples",
               "such that each device has 2 samples to learn from, with selective-fd");
-    CheckModel(p.model,
-               [&]() { DescribeModel(p.model, MakeModelInput(*samples.reference->data)); });
     SimulatorGuard guard;
-
-    NodeContainer nodes;
-    nodes.Create(p.devices);
-    NodeContainer server;
-    server.Create(1);
-    const auto positions = PlaceDevices(p, nodes);
-    p.Require(!p.linkTrace || p.linkTrace->HasServer(),
-              "links",
-              "a file with links to the server, or radio");
-    const auto hints =
-        CollectHints(p, InstallServerLinks(p, server.Get(0), nodes, p.serverOutage, 0));
-    SlowDown(p, nodes);
-    SchedulePresence(Presence(p.presence, p.devices), nodes);
+    const ScenarioNetwork network = MakeNetwork(p, {false, {}, p.serverOutage});
     const auto agents = MakeAgents(p, samples);
-    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     DistillationHelper helper(MakePool(p));
     SetAttributes(p, "ns3::collab::DistillationClientApplication", helper);
-    const ApplicationContainer applications = helper.Install(server.Get(0), nodes, agents);
+    const ApplicationContainer applications = helper.Install(network.server, network.nodes, agents);
     SetDeadlines(p, helper.GetServer(), applications);
-    const RunDescription description = {
-        "distillation", "algorithm", "accuracy_reference", p, {}, {}, hints};
-    folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
-    WritePartition(p, folder, samples, output);
 
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
-    RunRecorder recorder(*tables, applications);
-    recorder.AddSender(server.Get(0)->GetObject<Transport>());
+    RunResults results(
+        p, {"distillation", "algorithm", "accuracy_reference"}, samples, network, output);
+    results.WritePartition(samples);
+    RunRecorder recorder(*results.tables, applications);
+    recorder.AddSender(network.server->GetObject<Transport>());
     recorder.SetDeadline(Seconds(p.roundDeadline), "--roundDeadline");
-    PlayRun(p,
-            recorder,
-            {p.Get("algorithm"), "accuracy_reference", output, hints},
-            applications,
-            ApplicationContainer(helper.GetServer()));
-    const std::vector<std::string> models(p.devices, p.model);
-    WriteModels(p, folder, samples, ListModels(GetLearners(agents), models));
-    WritePrivacy(*tables, ListPrivacy(p, GetLearners(agents)));
-    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
+    results.Play(p, recorder, applications, ApplicationContainer(helper.GetServer()));
+    WriteLearners(p, results, samples, GetLearners(agents));
+    results.Finish();
 }

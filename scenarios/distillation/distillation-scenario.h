@@ -20,11 +20,9 @@ struct DistillationParameters : CommonParameters
     double roundDeadline = 0;          //!< longest wait in a round; 0: computed [s]
     double serverOutage = 0.1;         //!< of the farthest device's link to the server
 
-    /// Declare all parameters
     DistillationParameters();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
 };
 
@@ -33,11 +31,6 @@ struct DistillationParameters : CommonParameters
  *
  * With the same common parameters, seed and run number, data, X*, labels, positions and the
  * learners' generators are those of prediction consensus.
- *
- * @param parameters what to run
- * @param output where to print the partition and the result, unless quiet
- * @throws UserError for mistakes in the parameters
- * @throws DataFileError for a bad data file
  */
 void RunDistillation(DistillationParameters& parameters, std::ostream& output);
 

@@ -7,44 +7,22 @@
 #include "federated-scenario.h"
 
 #include "clients/client-recorder.h"
-#include "common/scenario-learners.h"
-#include "common/scenario-network.h"
-#include "common/scenario-run.h"
-#include "common/scenario-samples.h"
-#include "federated-configuration.h"
-#include "federated-deadlines.h"
-#include "inputs/scenario-checks.h"
-#include "inputs/scenario-presence.h"
+#include "common/scenario.h"
+#include "federated-setup.h"
 
 #include "ns3/collab-aggregation-rule.h"
 #include "ns3/collab-compression.h"
-#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-gradient-adversary.h"
 #include "ns3/collab-gradient-attack.h"
-#include "ns3/collab-model-description.h"
-#include "ns3/collab-model-registry.h"
-#include "ns3/collab-run-folder.h"
-#include "ns3/collab-run-recorder.h"
-#include "ns3/collab-stub-learner.h"
-#include "ns3/collab-table-formats.h"
-#include "ns3/collab-torch-runtime.h"
-#include "ns3/core-module.h"
-#include "ns3/d2d-link-trace.h"
-#include "ns3/d2d-net-device.h"
 #include "ns3/federated-client-application.h"
 #include "ns3/federated-helper.h"
 #include "ns3/federated-participation.h"
 #include "ns3/federated-recorder.h"
 #include "ns3/federated-semi-decentralized-client-application.h"
 #include "ns3/federated-update-encoder.h"
-#include "ns3/mobility-model.h"
 
-#include <algorithm>
-#include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <memory>
 #include <numeric>
-#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -63,48 +41,6 @@ constexpr const char* CONCURRENCY = "ns3::collab::FederatedBufferedServerApplica
 /// Of devices
 constexpr const char* ATTACK = "ns3::collab::FederatedClientApplication::GradientAttack";
 
-/// @brief Give the devices radios to a base station above them, and to each other if they need it.
-/// @param p parameters of the run
-/// @param server node of the base station
-/// @param nodes the devices, in place
-/// @return see FindOutageHints()
-std::vector<std::string>
-InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeContainer& nodes)
-{
-    InstalledNetwork network = {};
-    p.Require(!p.linkTrace || p.HasSets() || p.linkTrace->HasServer(),
-              "links",
-              "a file with links to the server, or radio");
-    if (p.HasSets())
-    {
-        network = InstallNetwork(p, nodes, UseFullDuplex);
-    }
-    const auto hints = InstallServerLinks(p, server, nodes, p.serverOutage, network.streams);
-    network.hints.insert(network.hints.end(), hints.begin(), hints.end());
-    SlowDown(p, nodes);
-    SchedulePresence(Presence(p.presence, p.devices), nodes);
-    return network.hints;
-}
-
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param device number of a device
-/// @return what it learns with
-TorchLearnerConfig
-MakeConfig(const FederatedParameters& p, const ScenarioSamples& samples, uint32_t device)
-{
-    TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
-    if (p.UsesSgd())
-    {
-        UseSgd(p, p.sgdLearningRate, config);
-    }
-    return config;
-}
-
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param malicious devices, ascending
-/// @param stragglers devices, ascending
 /// @param weights what all learners share until the first model arrives
 /// @return what each device learns with
 std::vector<FederatedAgent>
@@ -121,7 +57,7 @@ MakeAgents(const FederatedParameters& p,
     for (uint32_t device = 0; device < p.devices; ++device)
     {
         FederatedAgent agent;
-        agent.learner = MakeSharingLearner(p, MakeConfig(p, samples, device), weights);
+        agent.learner = MakeSharingLearner(p, MakeLearnerConfig(p, samples, device), weights);
         agent.samples = static_cast<uint32_t>(samples.train[device].Size());
         agent.compressionSeed = SeedFor(RandomPurpose::COMPRESSION, device);
         agent.isStraggler = std::binary_search(stragglers.begin(), stragglers.end(), device);
@@ -145,9 +81,6 @@ MakeAgents(const FederatedParameters& p,
     return agents;
 }
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param weights of the model
 /// @return what the server of FedDF distills with, by steps like the devices': it has X*, without
 /// labels
 std::unique_ptr<Learner>
@@ -155,7 +88,7 @@ MakeEnsembleLearner(const FederatedParameters& p,
                     const ScenarioSamples& samples,
                     const FlatVector& weights)
 {
-    TorchLearnerConfig config = MakeConfig(p, samples, 0);
+    TorchLearnerConfig config = MakeLearnerConfig(p, samples, 0);
     config.trainData = *samples.reference;
     std::fill(config.trainData.labels.begin(), config.trainData.labels.end(), 0);
     config.sampleOrders.clear();
@@ -164,31 +97,32 @@ MakeEnsembleLearner(const FederatedParameters& p,
     return MakeLearner(std::move(config), weights);
 }
 
-/// @param p parameters of the run
-/// @param nodes the devices
-/// @param helper gets them
-void
-Configure(const FederatedParameters& p, const NodeContainer& nodes, FederatedHelper& helper)
+/// @return what makes the server and the devices
+std::unique_ptr<FederatedHelper>
+MakeHelper(const FederatedParameters& p, const NodeContainer& nodes)
 {
-    Federation federation;
-    federation.learningRate = p.UsesSgd() ? p.sgdLearningRate : p.learningRate;
-    federation.setSize = p.HasSets() ? p.setSize : 0;
-    federation.isAsynchronous = p.IsAsynchronous();
-    ConfigureFederation(p, federation, nodes, helper);
-    if (p.UsesSgd() && !IsAttributeGiven(LOCAL_MOMENTUM))
+    auto helper = MakeFederation(p,
+                                 {MakePool(p),
+                                  p.GetSgdRate().value_or(p.learningRate),
+                                  p.HasSets() ? p.setSize : 0,
+                                  p.IsAsynchronous()},
+                                 nodes);
+    if (p.UsesSgd())
     {
-        helper.SetAttribute("LocalMomentum",
-                            DoubleValue(p.GetOptimizer(OptimizerKind::SGD).momentum));
+        const double momentum = p.GetOptimizer().momentum;
+        SetUnlessGiven(*helper, LOCAL_MOMENTUM, DoubleValue(momentum));
     }
-    if (!IsAttributeGiven(COMPRESSION))
-    {
-        helper.SetServerAttribute("Compression", StringValue(p.downlinkCompression));
-        helper.SetClientAttribute("Compression", StringValue(p.uplinkCompression));
-    }
+    SetUnlessGiven(*helper,
+                   COMPRESSION,
+                   StringValue(p.downlinkCompression),
+                   &FederatedHelper::SetServerAttribute);
+    SetUnlessGiven(*helper,
+                   COMPRESSION,
+                   StringValue(p.uplinkCompression),
+                   &FederatedHelper::SetClientAttribute);
+    return helper;
 }
 
-/// @param p parameters of the run
-/// @param applications of the devices, at the end
 /// @param[in,out] rows get the privacy that updates of devices that do not forge them have spent
 void
 AddUpdates(const FederatedParameters& p,
@@ -251,24 +185,13 @@ FederatedParameters::FederatedParameters()
     DeclareRun();
 }
 
-bool
-FederatedParameters::UsesSgd() const
+std::optional<double>
+FederatedParameters::GetSgdRate() const
 {
     const std::string algorithm = Get("algorithm");
-    return optimizer == "sgd" ||
-           (optimizer == "auto" && (algorithm == "scaffold" || algorithm == "fedsgd"));
-}
-
-bool
-FederatedParameters::HasSets() const
-{
-    return Get("algorithm") == "semi-decentralized";
-}
-
-bool
-FederatedParameters::IsAsynchronous() const
-{
-    return Get("algorithm") == "fedbuff";
+    const bool usesSgd = optimizer == "sgd" || (optimizer == "auto" &&
+                                                (algorithm == "scaffold" || algorithm == "fedsgd"));
+    return usesSgd ? std::optional(sgdLearningRate) : std::nullopt;
 }
 
 uint32_t
@@ -350,15 +273,12 @@ FederatedParameters::DeclareSets()
         .For("algorithm", {"semi-decentralized"})
         .AtLeast(1);
     Take("setSteps", member + "SetSteps", hasSets).For("algorithm", {"semi-decentralized"});
-    Add("setDeadline",
-        setDeadline,
-        "longest wait of an exchange; 0 for a quarter longer than the slowest device trains for "
-        "one and its models are on air, and 25 s at least")
+    AddWait("setDeadline",
+            setDeadline,
+            "longest wait of an exchange; 0 for a quarter longer than the slowest device trains "
+            "for one and its models are on air, and 25 s at least",
+            1e9)
         .For("algorithm", {"semi-decentralized"})
-        .Unit("s")
-        .AtLeast(1e-9)
-        .OrComputed()
-        .Below(1e9)
         .Follows(member + "ConsensusDeadline", hasSets);
     Take("setWeighting", member + "Weighting", hasSets).For("algorithm", {"semi-decentralized"});
 }
@@ -377,14 +297,10 @@ FederatedParameters::DeclareLinks()
     Take("updatePrivacy", "ns3::collab::FederatedClientApplication::UpdatePrivacy");
     Take("downlink", server + "Downlink");
     Take("loss", "ns3::collab::FederatedApplication::LossPolicy");
-    Add("roundDeadline",
-        roundDeadline,
-        "longest time from the model to the end of a round; 0 for a quarter longer than the "
-        "slowest device computes and what is sent is on air, and 120 s at least")
-        .Unit("s")
-        .AtLeast(1e-9)
-        .OrComputed()
-        .Below(1e6)
+    AddWait("roundDeadline",
+            roundDeadline,
+            "longest time from the model to the end of a round; 0 for a quarter longer than the "
+            "slowest device computes and what is sent is on air, and 120 s at least")
         .Follows(server + "RoundDeadline");
     DeclareServerLinks(serverOutage, []() { return true; });
     Add("stragglers",
@@ -421,10 +337,8 @@ FederatedParameters::ValidateAlgorithm() const
         (algorithm != "scaffold" && algorithm != "fedsgd") || UsesSgd(),
         "optimizer",
         "sgd or auto for scaffold, whose control variates are means of gradients, and for fedsgd");
-    const auto kind = UsesSgd() ? OptimizerKind::SGD : OptimizerKind::ADAM;
-    ValidateTraining(kind);
-    ValidateSteps(algorithm, kind);
-    const OptimizerOptions steps = GetOptimizer(kind);
+    ValidateTraining();
+    ValidateSteps(algorithm);
     if (algorithm == "scaffold" && IsAttributeGiven(LEARNING_RATE) &&
         GetGivenNumber(LEARNING_RATE) == 0)
     {
@@ -433,7 +347,7 @@ FederatedParameters::ValidateAlgorithm() const
             LEARNING_RATE));
     }
     const double localMomentum = IsAttributeGiven(LOCAL_MOMENTUM) ? GetGivenNumber(LOCAL_MOMENTUM)
-                                 : UsesSgd()                      ? steps.momentum
+                                 : UsesSgd()                      ? GetOptimizer().momentum
                                                                   : 0;
     if (algorithm == "fednova" && localMomentum > 0 && GetGivenNumber(RESETS_OPTIMIZER) == 0)
     {
@@ -504,7 +418,7 @@ FederatedParameters::ValidateUpdates() const
             "semi-decentralized and stubs, whose updates are of no use in parts");
     if (!updatePrivacy.empty())
     {
-        RequireSpecification("updatePrivacy", updatePrivacy, ReadUpdatePrivacy);
+        CheckArgument("updatePrivacy", updatePrivacy, [&]() { ReadUpdatePrivacy(updatePrivacy); });
         Require(algorithm != "scaffold" && !HasSets() && !IsStub(model),
                 "updatePrivacy",
                 "empty, also as the attribute UpdatePrivacy, with scaffold and semi-decentralized, "
@@ -518,10 +432,11 @@ FederatedParameters::Validate() const
     ValidateCommon(false);
     ValidateMalice();
     ValidateAlgorithm();
-    RequireSpecification("aggregation", Get("aggregation"), [this](const std::string& rule) {
-        MakeAggregationRule(rule)->CheckCount(CountUpdates());
+    CheckArgument("aggregation", Get("aggregation"), [this]() {
+        MakeAggregationRule(Get("aggregation"))->CheckCount(CountUpdates());
     });
-    RequireSpecification("uplinkCompression", uplinkCompression, MakeCompressor);
+    CheckArgument(
+        "uplinkCompression", uplinkCompression, [this]() { MakeCompressor(uplinkCompression); });
     ValidateUpdates();
     // Even if the attribute, which both ways share, is given
     RequireOneOf("downlinkCompression", downlinkCompression, {"float32", "float16", "int8"});
@@ -538,12 +453,22 @@ FederatedParameters::Validate() const
 namespace
 {
 
-/// @brief Refuse compression that moves running variances further than training did, below 0.
-/// @param p parameters of the run
-/// @param hasState whether the model has state beside its weights
+/// @brief Refuse what vectors of the model cannot have: compression that moves running variances
+/// further than training did, below 0, and noise.
+/// @param size of the model's vector
+/// @param parameters numbers of it that are trained; the others are running means and variances
 void
-RequireFaithfulState(const FederatedParameters& p, bool hasState)
+CheckVectors(const FederatedParameters& p, std::size_t size, std::size_t parameters)
 {
+    const bool hasState = size > parameters;
+    p.Require(p.Get("updatePrivacy").empty() || !hasState,
+              "updatePrivacy",
+              "empty with --model=" + p.model +
+                  ", whose running variances noise would make negative; one without batch "
+                  "normalization has none");
+    CheckArgument("uplinkCompression", p.uplinkCompression, [&]() {
+        MakeCompressor(p.uplinkCompression)->EncodedSize(size);
+    });
     const std::string reason =
         " with --model=" + p.model +
         ": it would make running variances negative; a model without batch normalization has none";
@@ -559,86 +484,54 @@ void
 RunFederated(FederatedParameters& p, std::ostream& output)
 {
     PrepareParameters(p);
-    ConfigureTorchProcess();
-    ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
-    CheckRegression(p, samples);
-    p.hasTargets = IsRegression(samples);
+    ScenarioSamples samples = LoadSamples(p, p.targetGroups);
     p.Require(!p.hasTargets || p.Get("algorithm") != "feddf",
               "algorithm",
               "another one than feddf with --dataSet=" + p.dataSet +
                   ", which has no classes to distill");
     const auto malicious = DrawMalicious(p, p.devices);
     PoisonSamples(p, malicious, samples);
-    CheckModel(p.model,
-               [&]() { DescribeModel(p.model, MakeModelInput(*samples.reference->data)); });
     SimulatorGuard guard;
-
-    NodeContainer nodes;
-    nodes.Create(p.devices);
-    NodeContainer server;
-    server.Create(1);
-    const auto positions = PlaceDevices(p, nodes);
-    const auto hints = CollectHints(p, InstallServerNetwork(p, server.Get(0), nodes));
-    const FlatVector weights = DrawWeights(p, MakeConfig(p, samples, 0));
+    const ScenarioNetwork network = MakeNetwork(p, {p.HasSets(), UseFullDuplex, p.serverOutage});
+    const FlatVector weights = DrawWeights(p, MakeLearnerConfig(p, samples, 0));
     const auto stragglers = DrawStragglers(p.stragglers, p.devices);
     const auto agents = MakeAgents(p, samples, malicious, stragglers, weights);
     const FlatVector shared = agents[0].learner->GetWeights();
-    p.Require(p.Get("updatePrivacy").empty() ||
-                  shared->size() == agents[0].learner->GetParameterCount(),
-              "updatePrivacy",
-              "empty with --model=" + p.model +
-                  ", whose running variances noise would make negative; one without batch "
-                  "normalization has none");
-    RequireSpecification("uplinkCompression", p.uplinkCompression, [&](const std::string& name) {
-        MakeCompressor(name)->EncodedSize(shared->size());
-    });
-    RequireFaithfulState(p, shared->size() > agents[0].learner->GetParameterCount());
-    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    FederatedHelper helper(MakePool(p),
-                           GetClientType(p.HasSets()).GetName(),
-                           GetServerType(p.IsAsynchronous()).GetName());
-    Configure(p, nodes, helper);
-    ApplicationContainer applications = helper.Install(server.Get(0), shared, nodes, agents);
+    CheckVectors(p, shared->size(), agents[0].learner->GetParameterCount());
+    const auto helper = MakeHelper(p, network.nodes);
+    const ApplicationContainer applications =
+        helper->Install(network.server, shared, network.nodes, agents);
+    const auto server = helper->GetServer();
     if (p.Get("algorithm") == "feddf")
     {
-        helper.GetServer()->SetEnsemble(MakeEnsembleLearner(p, samples, shared), samples.reference);
+        server->SetEnsemble(MakeEnsembleLearner(p, samples, shared), samples.reference);
     }
-    SetFederatedDeadlines(p, helper.GetServer(), applications);
+    SetFederatedDeadlines(p, server, applications);
+
     const std::string measure =
         GetMeasure(samples, p.referenceSamples > 0 ? "reference" : "global");
-    const RunDescription description = {
-        "federated", "algorithm", measure, p, malicious, stragglers, hints};
-    folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
-    folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
-    WritePartition(p, folder, samples, output);
-
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
-    RunRecorder recorder(*tables, applications);
-    recorder.AddSender(server.Get(0)->GetObject<Transport>());
-    auto participation =
-        std::make_unique<FederatedRecorder>(*tables, helper.GetServer(), applications);
-    ClientRecorder clients(*tables, p.devices, malicious);
-    clients.FollowServer(helper.GetServer());
-    PlayRun(p,
-            recorder,
-            {p.Get("algorithm"), GetMeasure(samples, "global"), output, hints},
-            applications,
-            ApplicationContainer(helper.GetServer()));
-    if (!p.quiet)
-    {
-        output << participation->FindShortWaits();
-    }
+    RunResults results(
+        p, {"federated", "algorithm", measure, malicious, stragglers}, samples, network, output);
+    results.folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
+    results.WritePartition(samples);
+    RunRecorder recorder(*results.tables, applications);
+    recorder.AddSender(network.server->GetObject<Transport>());
+    auto participation = std::make_unique<FederatedRecorder>(*results.tables, server, applications);
+    ClientRecorder clients(*results.tables, p.devices, malicious);
+    clients.FollowServer(server);
+    results.Play(p, recorder, applications, ApplicationContainer(server));
+    results.Print(participation->FindShortWaits());
     participation.reset();
-    const std::vector<std::string> models(p.devices, p.model);
-    auto written = ListModels(GetLearners(agents), models);
+    const auto learners = GetLearners(agents);
+    auto written = ListModels(p, learners);
     if (p.personalLayers.empty()) // else the server has no whole model
     {
-        written.push_back({"server", p.model, helper.GetServer()->GetModel()});
+        written.push_back({"server", p.model, server->GetModel()});
     }
-    WriteModels(p, folder, samples, written);
-    auto privacy = ListPrivacy(p, GetLearners(agents));
+    WriteModels(p, results, samples, written);
+    auto privacy = ListPrivacy(p, learners);
     AddUpdates(p, applications, privacy);
-    WritePrivacy(*tables, privacy);
-    clients.WriteClients(GetLearners(agents), helper.GetServer()->GetModel(), samples.test);
-    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
+    WritePrivacy(results, privacy);
+    clients.WriteClients(learners, server->GetModel(), samples.test);
+    results.Finish();
 }

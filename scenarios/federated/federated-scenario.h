@@ -34,32 +34,34 @@ struct FederatedParameters : CommonParameters, MaliceParameters
 
     bool measureClients = false; //!< whether to measure on all devices' own test samples
 
-    /// Declare all parameters
     FederatedParameters();
 
     /// Work out which devices are malicious if an attribute makes them so, usual steps, and how
     /// many devices train at a time
     void Complete();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
 
-    /// @return whether devices train by SGD
-    bool UsesSgd() const;
+    std::optional<double> GetSgdRate() const override;
     /// @return whether devices exchange models within sets
-    bool HasSets() const;
+    bool
+    HasSets() const
+    {
+        return Get("algorithm") == "semi-decentralized";
+    }
+
     /// @return whether there are no rounds that all wait for
-    bool IsAsynchronous() const;
+    bool
+    IsAsynchronous() const
+    {
+        return Get("algorithm") == "fedbuff";
+    }
 
   private:
-    /// Declare the parameters algorithm to sgdLearningRate
     void DeclareAlgorithm();
-    /// Declare the parameters setSize to setWeighting
     void DeclareSets();
-    /// Declare the parameters mu to aggregation
     void DeclareServer();
-    /// Declare the parameters uplinkCompression to stragglers
     void DeclareLinks();
     /// @throws UserError if the algorithm does not work with the optimizer, rate or steps
     void ValidateAlgorithm() const;
@@ -76,11 +78,6 @@ struct FederatedParameters : CommonParameters, MaliceParameters
  *
  * With the same common parameters, seed and run number, data, labels, positions and the learners'
  * generators are those of prediction consensus.
- *
- * @param parameters what to run
- * @param output where to print the partition and the result, unless quiet
- * @throws UserError for mistakes in the parameters
- * @throws DataFileError for a bad data file
  */
 void RunFederated(FederatedParameters& parameters, std::ostream& output);
 

@@ -6,38 +6,16 @@
 
 #include "gossip-scenario.h"
 
-#include "common/scenario-learners.h"
-#include "common/scenario-network.h"
-#include "common/scenario-run.h"
-#include "common/scenario-samples.h"
-#include "inputs/scenario-checks.h"
-#include "inputs/scenario-presence.h"
+#include "common/scenario.h"
 
 #include "ns3/collab-compression.h"
-#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-message-header.h"
-#include "ns3/collab-model-description.h"
-#include "ns3/collab-model-registry.h"
 #include "ns3/collab-processor.h"
-#include "ns3/collab-run-folder.h"
-#include "ns3/collab-run-recorder.h"
-#include "ns3/collab-stub-learner.h"
-#include "ns3/collab-table-formats.h"
-#include "ns3/collab-torch-runtime.h"
-#include "ns3/collab-wait-estimator.h"
 #include "ns3/collab-wire-format.h"
-#include "ns3/core-module.h"
 #include "ns3/gossip-defense.h"
 #include "ns3/gossip-fl-application.h"
-#include "ns3/gossip-helper.h"
 #include "ns3/gossip-merge.h"
 #include "ns3/gossip-recorder.h"
-#include "ns3/rng-seed-manager.h"
-
-#include <algorithm>
-#include <map>
-#include <memory>
-#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -71,23 +49,6 @@ const std::map<std::string, std::string> TIMEOUTS = {{"VersionTimeout", "--contr
                                                      {"TurnTimeout", "--turnTimeout"},
                                                      {"AnnounceTime", "--announceTime"}};
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param device number of a device
-/// @return what it learns with
-TorchLearnerConfig
-MakeConfig(const GossipParameters& p, const ScenarioSamples& samples, uint32_t device)
-{
-    TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
-    if (p.optimizer == "sgd")
-    {
-        UseSgd(p, p.sgdLearningRate, config);
-    }
-    return config;
-}
-
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @param malicious devices, ascending
 /// @return what each device learns with
 std::vector<GossipAgent>
@@ -95,12 +56,12 @@ MakeAgents(const GossipParameters& p,
            const ScenarioSamples& samples,
            const std::vector<uint32_t>& malicious)
 {
-    const FlatVector weights = DrawWeights(p, MakeConfig(p, samples, 0));
+    const FlatVector weights = DrawWeights(p, MakeLearnerConfig(p, samples, 0));
     std::vector<GossipAgent> agents;
     for (uint32_t device = 0; device < p.devices; ++device)
     {
         GossipAgent agent;
-        agent.learner = MakeSharingLearner(p, MakeConfig(p, samples, device), weights);
+        agent.learner = MakeSharingLearner(p, MakeLearnerConfig(p, samples, device), weights);
         agent.samples = static_cast<uint32_t>(samples.train[device].Size());
         agent.evaluations = {{"reference", samples.reference},
                              {"local", std::make_shared<const DataView>(samples.test[device])},
@@ -114,9 +75,6 @@ MakeAgents(const GossipParameters& p,
     return agents;
 }
 
-/// @param p parameters of the run
-/// @param node a device
-/// @param learner what it learns with
 /// @return how long it computes in a round: it trains, and merges the models of all peers at most
 Time
 FindComputing(const GossipParameters& p, const Ptr<Node>& node, const Learner& learner)
@@ -130,8 +88,6 @@ FindComputing(const GossipParameters& p, const Ptr<Node>& node, const Learner& l
                                                      merge * learner.GetMultiplicity());
 }
 
-/// @param p parameters of the run
-/// @param waits of its devices
 /// @return models that are on air one after the other before a device has all that it waits for, at
 /// most: those to it and, from a device that all may ask for theirs, those to the others too; or
 /// those of all that share a subchannel
@@ -153,17 +109,14 @@ CountModelsInARow(const GossipParameters& p, const WaitEstimator& waits)
                     devices - 1 + p.Get<uint32_t>("replicas"));
 }
 
-/// @brief Refuse compression that vectors of the model cannot have.
-/// @param p parameters of the run
-/// @param learner what a device learns with
+/// Refuse compression that vectors of the model cannot have
 void
 CheckCompression(const GossipParameters& p, const Learner& learner)
 {
     const std::string compression = p.Get("compression");
     const std::size_t weights = learner.GetWeights()->size();
-    RequireSpecification("compression", compression, [weights](const std::string& specification) {
-        MakeCompressor(specification)->EncodedSize(weights);
-    });
+    CheckArgument(
+        "compression", compression, [&]() { MakeCompressor(compression)->EncodedSize(weights); });
     const auto compressor = MakeCompressor(compression);
     p.Require(compressor->IsContraction(), "compression", "a compressor that scales nothing up");
     p.Require(compressor->IsExact() || (!IsStub(p.model) && weights == learner.GetParameterCount()),
@@ -181,7 +134,7 @@ GossipParameters::GossipParameters()
     lowQuality = "none"; // a mean of models has no defense against bad ones
     maxOutage = 0.1;     // with 0.4, of hundreds of fragments one fails 8 times
     const std::string gossip = "ns3::collab::GossipApplication::";
-    const auto isSgd = [this]() { return optimizer == "sgd"; };
+    const auto isSgd = [this]() { return UsesSgd(); };
     DeclareSamples(MOST_DEVICES);
     DeclareTargets();
     DeclareModel()
@@ -254,10 +207,10 @@ GossipParameters::DeclareExchange()
     Take("loss", "ns3::collab::GossipApplication::LossPolicy");
 }
 
-bool
-GossipParameters::IsAveraging() const
+std::optional<double>
+GossipParameters::GetSgdRate() const
 {
-    return algorithm != "braintorrent" && algorithm != "gossipfl" && algorithm != "segmented";
+    return optimizer == "sgd" ? std::optional(sgdLearningRate) : std::nullopt;
 }
 
 void
@@ -266,49 +219,38 @@ GossipParameters::DeclareWaits()
     const auto is = [this](const std::string& name) {
         return [this, name]() { return algorithm == name; };
     };
-    Add("controlTimeout",
-        controlTimeout,
-        "longest wait for versions or pairs; 0 for as long as devices compute, and in gossipfl "
-        "exchange and announce, that are waited for, and 5 s at least")
+    constexpr double BOUND = 1e9; // [s]
+    AddWait("controlTimeout",
+            controlTimeout,
+            "longest wait for versions or pairs; 0 for as long as devices compute, and in gossipfl "
+            "exchange and announce, that are waited for, and 5 s at least",
+            BOUND)
         .For("algorithm", {"braintorrent", "gossipfl"})
-        .Unit("s")
-        .AtLeast(1e-9)
-        .OrComputed()
-        .Below(1e9)
         .Also("ns3::collab::BrainTorrentApplication::VersionTimeout", is("braintorrent"))
         .Also("ns3::collab::GossipFlApplication::MatchTimeout", is("gossipfl"));
-    Add("transferTimeout",
-        transferTimeout,
-        "longest wait for weights; 0 for as long as devices compute and send that are waited "
-        "for, and 60 s at least")
-        .Unit("s")
-        .AtLeast(1e-9)
-        .OrComputed()
-        .Below(1e9)
+    AddWait("transferTimeout",
+            transferTimeout,
+            "longest wait for weights; 0 for as long as devices compute and send that are waited "
+            "for, and 60 s at least",
+            BOUND)
         .Also("ns3::collab::BrainTorrentApplication::FetchTimeout", is("braintorrent"))
         .Also("ns3::collab::GossipFlApplication::ExchangeTimeout", is("gossipfl"))
         .Also("ns3::collab::SegmentedGossipApplication::PullTimeout", is("segmented"))
         .Also("ns3::collab::AveragingGossipApplication::MixTimeout",
               [this]() { return IsAveraging(); });
-    Add("turnTimeout",
-        turnTimeout,
-        "patience with another device's turn; 0 for both other timeouts and two "
-        "trainings, and 120 s at least")
+    AddWait("turnTimeout",
+            turnTimeout,
+            "patience with another device's turn; 0 for both other timeouts and two "
+            "trainings, and 120 s at least",
+            BOUND)
         .For("algorithm", {"braintorrent"})
-        .Unit("s")
-        .AtLeast(1e-9)
-        .OrComputed()
-        .Below(1e9)
         .Also("ns3::collab::BrainTorrentApplication::TurnTimeout");
-    Add("announceTime",
-        announceTime,
-        "before the first round, twice, time for the rates that all announce; 0 for as long "
-        "as that takes by the radio, and 1 s at least")
+    AddWait("announceTime",
+            announceTime,
+            "before the first round, twice, time for the rates that all announce; 0 for as long "
+            "as that takes by the radio, and 1 s at least",
+            BOUND)
         .For("algorithm", {"gossipfl"})
-        .Unit("s")
-        .AtLeast(1e-9)
-        .OrComputed()
-        .Below(1e9)
         .Also("ns3::collab::GossipFlApplication::AnnounceTime", is("gossipfl"));
 }
 
@@ -339,7 +281,7 @@ GossipParameters::Validate() const
             fmt::format("at most {} with --algorithm={}, whose devices know all others",
                         MOST_KNOWING_ALL,
                         algorithm));
-    ValidateTraining(optimizer == "sgd" ? OptimizerKind::SGD : OptimizerKind::ADAM);
+    ValidateTraining();
     Require(turns == 0 || algorithm == "braintorrent",
             "turns",
             "0 with --algorithm=" + algorithm + ", in whose rounds all devices train");
@@ -419,22 +361,11 @@ void
 RunGossip(GossipParameters& p, std::ostream& output)
 {
     PrepareParameters(p);
-    ConfigureTorchProcess();
-    ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
-    CheckRegression(p, samples);
-    p.hasTargets = IsRegression(samples);
-    CheckModel(p.model,
-               [&]() { DescribeModel(p.model, MakeModelInput(*samples.reference->data)); });
+    ScenarioSamples samples = LoadSamples(p, p.targetGroups);
     const auto malicious = DrawMalicious(p, p.devices);
     PoisonSamples(p, malicious, samples);
     SimulatorGuard guard;
-
-    NodeContainer nodes;
-    nodes.Create(p.devices);
-    const auto positions = PlaceDevices(p, nodes);
-    const auto network = InstallNetwork(p, nodes);
-    SlowDown(p, nodes);
-    SchedulePresence(Presence(p.presence, p.devices), nodes);
+    const ScenarioNetwork network = MakeNetwork(p);
     const auto agents = MakeAgents(p, samples, malicious);
     const auto& learner = agents[0].learner;
     const std::size_t weights = learner->GetWeights()->size() * learner->GetMultiplicity();
@@ -442,28 +373,22 @@ RunGossip(GossipParameters& p, std::ostream& output)
               "segments",
               fmt::format("at most the {} weights of the model", weights));
     CheckCompression(p, *learner);
-    CompleteTimeouts(p, nodes, agents);
-    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
+    CompleteTimeouts(p, network.nodes, agents);
     const std::string& type = TYPES.at(p.algorithm);
     GossipHelper helper(type, MakePool(p), SeedFor(RandomPurpose::PARTICIPATION));
     SetAttributes(p, type, helper);
-    const ApplicationContainer applications = helper.Install(nodes, agents);
-    const std::string measure = GetMeasure(samples, "reference");
-    const auto hints = CollectHints(p, network.hints);
-    const RunDescription description = {"gossip", "algorithm", measure, p, malicious, {}, hints};
-    folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
-    WritePartition(p, folder, samples, output);
+    const ApplicationContainer applications = helper.Install(network.nodes, agents);
 
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
-    RunRecorder recorder(*tables, applications);
-    GossipRecorder exchanges(*tables, applications);
-    PlayRun(p, recorder, {p.algorithm, measure, output, hints}, applications);
-    if (!p.quiet)
-    {
-        output << exchanges.FindShortWaits(TIMEOUTS);
-    }
-    const std::vector<std::string> models(p.devices, p.model);
-    WriteModels(p, folder, samples, ListModels(GetLearners(agents), models));
-    WritePrivacy(*tables, ListPrivacy(p, GetLearners(agents)));
-    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
+    RunResults results(p,
+                       {"gossip", "algorithm", GetMeasure(samples, "reference"), malicious},
+                       samples,
+                       network,
+                       output);
+    results.WritePartition(samples);
+    RunRecorder recorder(*results.tables, applications);
+    GossipRecorder exchanges(*results.tables, applications);
+    results.Play(p, recorder, applications);
+    results.Print(exchanges.FindShortWaits(TIMEOUTS));
+    WriteLearners(p, results, samples, GetLearners(agents));
+    results.Finish();
 }

@@ -31,23 +31,24 @@ struct GossipParameters : CommonParameters, MaliceParameters
     double turnTimeout = 0;     //!< braintorrent: for another device's turn; 0: computed [s]
     double announceTime = 0;    //!< gossipfl: for the rates of all; 0: computed [s]
 
-    /// Declare all parameters
     GossipParameters();
 
     /// Work out what follows from other parameters: what the user has not given can change
     void CompleteCommon();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
 
+    std::optional<double> GetSgdRate() const override;
     /// @return whether the algorithm is one in whose rounds devices average what peers send them
-    bool IsAveraging() const;
+    bool
+    IsAveraging() const
+    {
+        return algorithm != "braintorrent" && algorithm != "gossipfl" && algorithm != "segmented";
+    }
 
   private:
-    /// Declare the parameters fraction to loss
     void DeclareExchange();
-    /// Declare the parameters controlTimeout to announceTime
     void DeclareWaits();
 };
 
@@ -61,8 +62,6 @@ struct GossipParameters : CommonParameters, MaliceParameters
  * was more than 8 rounds ahead.
  *
  * @param p parameters of the run; gets the waits that are in force
- * @param nodes the devices
- * @param agents what they learn with
  */
 void CompleteTimeouts(GossipParameters& p,
                       const ns3::NodeContainer& nodes,
@@ -73,11 +72,6 @@ void CompleteTimeouts(GossipParameters& p,
  *
  * With the same common parameters, seed and run number, data, labels, positions and the learners'
  * generators are those of prediction consensus.
- *
- * @param parameters what to run
- * @param output where to print the partition and the result, unless quiet
- * @throws UserError for mistakes in the parameters
- * @throws DataFileError for a bad data file
  */
 void RunGossip(GossipParameters& parameters, std::ostream& output);
 

@@ -7,27 +7,20 @@
 #include "graph-discovery-agreement-scenario.h"
 
 #include "common/scenario-run.h"
-#include "common/scenario-samples.h"
 #include "inputs/scenario-checks.h"
 
-#include "ns3/collab-build-versions.h"
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-distributed-pca.h"
 #include "ns3/collab-number.h"
 #include "ns3/collab-parallel-for.h"
 #include "ns3/collab-partition.h"
 #include "ns3/collab-random.h"
-#include "ns3/collab-run-folder.h"
-#include "ns3/collab-table-formats.h"
 #include "ns3/graph-discovery-agreement-table.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <sstream>
-#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -45,16 +38,13 @@ struct LatentSamples
     uint32_t classes = 0;        //!< of the labels
 };
 
-/// @param given value of --alphas
-/// @return the numbers in it
+/// @return the numbers in --alphas
 /// @throws UserError if it is no list of numbers that a Dirichlet distribution can have
 std::vector<double>
 ParseAlphas(const std::string& given)
 {
     std::vector<double> alphas;
-    std::istringstream list(given);
-    std::string entry;
-    while (std::getline(list, entry, ','))
+    for (const std::string& entry : SplitList(given))
     {
         const double alpha = ParseNumber(entry).value_or(0);
         Require(alpha >= 1e-6 && alpha <= 1e6,
@@ -67,7 +57,6 @@ ParseAlphas(const std::string& given)
     return alphas;
 }
 
-/// @param p parameters of the run
 /// @return host threads
 unsigned
 CountThreads(const GraphDiscoveryAgreementParameters& p)
@@ -76,7 +65,6 @@ CountThreads(const GraphDiscoveryAgreementParameters& p)
     return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-/// @param p parameters of the run
 /// @return the data set's samples that are used
 /// @throws UserError if there are not as many, or they cannot be used
 DataView
@@ -102,7 +90,6 @@ ChooseSamples(const GraphDiscoveryAgreementParameters& p)
 }
 
 /// @brief Project samples into the subspace that devices find if each has a part like any other.
-/// @param p parameters of the run
 /// @return all samples
 LatentSamples
 PrepareLatent(const GraphDiscoveryAgreementParameters& p)
@@ -124,21 +111,6 @@ PrepareLatent(const GraphDiscoveryAgreementParameters& p)
     return {Project(DecodeSamples(view), subspace), view.labels, view.data->classes};
 }
 
-/// @param parameters of the run
-/// @return the contents of run.json
-std::string
-Describe(const ParameterList& parameters)
-{
-    auto run = BeginDescription({"graph-discovery-agreement", "rule", "agreement", parameters});
-    run["seed"] = RngSeedManager::GetSeed();
-    run["run"] = RngSeedManager::GetRun();
-    run["versions"] = GetBuildVersions();
-    run["devices"] = {{{"device", 0}}};
-    return run.dump(2) + "\n";
-}
-
-/// @param cell of the table
-/// @param rule name of a rule
 /// @return the agreement by this rule
 double
 GetValue(const AgreementCell& cell, const std::string& rule)
@@ -178,46 +150,6 @@ struct AgreementRow
     }
 };
 
-/// Writes the tables rounds and agreement.
-class AgreementTables
-{
-  public:
-    /// @param store where to write
-    explicit AgreementTables(TableStore& store);
-
-    /// @param round number of the draw
-    /// @param cells of the draw
-    /// @param rule of the measure in the table rounds
-    void Write(uint64_t round, const std::vector<AgreementCell>& cells, const std::string& rule);
-
-  private:
-    TableOf<TimelessRound> m_rounds;   //!< the table rounds
-    TableOf<AgreementRow> m_agreement; //!< the table agreement
-};
-
-AgreementTables::AgreementTables(TableStore& store)
-    : m_rounds(store.Add(TimelessRound::GetTable(
-          "draw",
-          "0: it is of the system",
-          {"agreement", "1", "by --rule, from the first alpha to the last"}))),
-      m_agreement(store.Add<AgreementRow>())
-{
-}
-
-void
-AgreementTables::Write(uint64_t round,
-                       const std::vector<AgreementCell>& cells,
-                       const std::string& rule)
-{
-    for (const AgreementCell& cell : cells)
-    {
-        m_agreement.Write({round, cell});
-    }
-    const auto alphas = static_cast<std::size_t>(std::lround(std::sqrt(cells.size())));
-    m_rounds.Write({round, GetValue(cells[alphas - 1], rule)});
-}
-
-/// @param p parameters of the run
 /// @return how the table is measured
 AgreementTableOptions
 MakeOptions(const GraphDiscoveryAgreementParameters& p)
@@ -232,27 +164,20 @@ MakeOptions(const GraphDiscoveryAgreementParameters& p)
     return options;
 }
 
-/// @param p parameters of the run
-/// @param samples of all devices
-/// @param round number of the draw
 /// @return the table of this draw
 /// @throws UserError if samples cannot be dealt out like this
 std::vector<AgreementCell>
 Measure(const GraphDiscoveryAgreementParameters& p, const LatentSamples& samples, uint32_t round)
 {
-    try
-    {
-        return MeasureAgreementTable(samples.points,
-                                     samples.labels,
-                                     samples.classes,
-                                     MakeOptions(p),
-                                     SeedFor(RandomPurpose::PARTITION, round));
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw UserError(fmt::format(
-            "argument --minimumSamples={} is not allowed: {}", p.minimumSamples, error.what()));
-    }
+    std::vector<AgreementCell> cells;
+    CheckArgument("minimumSamples", p.minimumSamples, [&]() {
+        cells = MeasureAgreementTable(samples.points,
+                                      samples.labels,
+                                      samples.classes,
+                                      MakeOptions(p),
+                                      SeedFor(RandomPurpose::PARTITION, round));
+    });
+    return cells;
 }
 
 } // namespace
@@ -300,13 +225,21 @@ RunGraphDiscoveryAgreement(GraphDiscoveryAgreementParameters& p, std::ostream& o
 {
     PrepareParameters(p);
     const LatentSamples samples = PrepareLatent(p);
-    RunFolder folder(p.runDir);
-    folder.WriteFile("run.json", Describe(p));
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
-    AgreementTables written(*tables);
+    RunResults results(p, {"graph-discovery-agreement", "rule", "agreement"}, output);
+    const auto rounds = results.tables->Add(
+        TimelessRound::GetTable("draw",
+                                "0: it is of the system",
+                                {"agreement", "1", "by --rule, from the first alpha to the last"}));
+    const auto agreements = results.tables->Add<AgreementRow>();
     for (uint32_t round = 0; round < p.rounds; ++round)
     {
-        written.Write(round, Measure(p, samples, round), p.rule);
+        const auto cells = Measure(p, samples, round);
+        for (const AgreementCell& cell : cells)
+        {
+            agreements.Write({round, cell});
+        }
+        const auto alphas = static_cast<std::size_t>(std::lround(std::sqrt(cells.size())));
+        rounds.Write({round, GetValue(cells[alphas - 1], p.rule)});
     }
-    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
+    results.Finish();
 }

@@ -28,18 +28,13 @@ struct GraphDiscoveryAgreementParameters : RunParameters
     uint32_t clusters = 7;                 //!< L
     uint32_t restarts = 10;                //!< of k-means
 
-    /// Declare all parameters
     GraphDiscoveryAgreementParameters();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
 };
 
 /// @brief Measure how devices agree after other exchanges than before, and write a run folder.
-/// @param parameters what to run
-/// @param output where to print the result, unless quiet
-/// @throws UserError for mistakes in the parameters
 void RunGraphDiscoveryAgreement(GraphDiscoveryAgreementParameters& parameters,
                                 std::ostream& output);
 

@@ -6,29 +6,13 @@
 
 #include "graph-discovery-devices.h"
 
-#include "common/scenario-network.h"
-#include "inputs/scenario-checks.h"
-
-#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-label-propagation.h"
 #include "ns3/collab-partition-skew.h"
 #include "ns3/collab-pseudo-labels.h"
-#include "ns3/collab-torch-learner.h"
-#include "ns3/collab-transport.h"
-#include "ns3/double.h"
-#include "ns3/nstime.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
-#include <memory>
-#include <numeric>
-#include <optional>
 #include <set>
-#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -40,9 +24,6 @@ const std::string SLOT_MESSAGES = "ns3::collab::GraphDiscoveryApplication::SlotM
 constexpr uint32_t LEAST_MESSAGES = 8; //!< of a slot of learning
 
 /// @brief Hide most labels, and let the device find them again.
-/// @param p parameters of the run
-/// @param samples the device's samples with all labels
-/// @param device its index
 /// @param[in,out] agent gets samples without labels, and what labels them
 /// @param[in,out] most operations of a labeling model, on the device that needs most of them
 /// @return gets the part of labels that were found rightly, once they are
@@ -91,7 +72,6 @@ HideLabels(const GraphDiscoveryParameters& p,
     return accuracy;
 }
 
-/// @param agents what each device begins with
 /// @return the greatest number of samples of a device
 std::size_t
 FindMostSamples(const std::vector<DiscoveryAgent>& agents)
@@ -104,9 +84,6 @@ FindMostSamples(const std::vector<DiscoveryAgent>& agents)
     return most;
 }
 
-/// @param p parameters of the run
-/// @param nodes the devices with their radios
-/// @param agents what each begins with
 /// @return how long datapoints may take: as given, or twice as long as all of a device's, at the
 /// same time as those of all others
 Time
@@ -125,7 +102,6 @@ GetExchangeDeadline(const GraphDiscoveryParameters& p,
 }
 
 /// @brief Let a device partition its samples by the gaps between their targets.
-/// @param p parameters of the run
 /// @param agent gets it
 void
 PartitionTargets(const GraphDiscoveryParameters& p, DiscoveryAgent& agent)
@@ -231,14 +207,13 @@ InstallDiscovery(const GraphDiscoveryParameters& p,
     {
         RefuseAttribute(countBits, fmt::format("it must be a multiple of 8 from {} on", needed));
     }
-    if (p.Get("method") != "learned" && !IsAttributeGiven(SLOT_MESSAGES))
+    if (p.Get("method") != "learned") // there is one slot, in which all may ask the same device
     {
-        // There is one slot, in which all may ask the same device
-        helper.SetAttribute("SlotMessages", UintegerValue(std::max(LEAST_MESSAGES, p.devices - 1)));
+        SetUnlessGiven(
+            helper, SLOT_MESSAGES, UintegerValue(std::max(LEAST_MESSAGES, p.devices - 1)));
     }
-    if (!IsAttributeGiven("ns3::collab::DatapointExchangeApplication::ExchangeDeadline"))
-    {
-        helper.SetAttribute("ExchangeDeadline", TimeValue(GetExchangeDeadline(p, nodes, agents)));
-    }
+    SetUnlessGiven(helper,
+                   "ns3::collab::DatapointExchangeApplication::ExchangeDeadline",
+                   TimeValue(GetExchangeDeadline(p, nodes, agents)));
     return helper.Install(nodes, agents, trust);
 }

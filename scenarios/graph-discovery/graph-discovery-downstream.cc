@@ -6,28 +6,11 @@
 
 #include "graph-discovery-downstream.h"
 
-#include "common/scenario-learners.h"
-#include "common/scenario-network.h"
-#include "federated/federated-configuration.h"
-#include "federated/federated-deadlines.h"
-#include "federated/federated-scenario.h"
+#include "federated/federated-setup.h"
 #include "gossip/gossip-scenario.h"
 #include "graph-discovery-devices.h"
-#include "inputs/scenario-checks.h"
 
-#include "ns3/collab-error.h"
-#include "ns3/collab-given-attributes.h"
-#include "ns3/collab-model-description.h"
-#include "ns3/collab-shared-evaluation.h"
-#include "ns3/collab-torch-learner.h"
-#include "ns3/gossip-helper.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <fmt/format.h>
-#include <string>
-#include <utility>
+#include <numeric>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -35,8 +18,6 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @return labelled samples of the test set, none of those that models are judged by
 std::shared_ptr<const DataView>
 MakeProbe(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
@@ -46,9 +27,6 @@ MakeProbe(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
         MakeView(samples.global->data, std::vector<uint32_t>(begin, begin + p.probeSamples)));
 }
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param device index of a device
 /// @param own what it learns from; empty if it is not known yet
 /// @return what it learns with
 TorchLearnerConfig
@@ -59,10 +37,6 @@ MakeConfig(const GraphDiscoveryParameters& p,
 {
     TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
     config.trainData = own;
-    if (p.UsesSgd())
-    {
-        UseSgd(p, p.sgdLearningRate, config);
-    }
     if (p.IsUnsupervised())
     {
         config.loss = LossKind::TRIPLET;
@@ -72,8 +46,6 @@ MakeConfig(const GraphDiscoveryParameters& p,
     return config;
 }
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @param weights that all begin with
 /// @return what a device learns with that all others have given their datapoints to: none of those
 /// after the exchange computes longer
@@ -82,38 +54,32 @@ MakeBusiestLearner(const GraphDiscoveryParameters& p,
                    const ScenarioSamples& samples,
                    const FlatVector& weights)
 {
-    DataView all = samples.train[0];
-    for (uint32_t device = 1; device < p.devices; ++device)
-    {
-        const DataView& own = samples.train[device];
-        all.indices.insert(all.indices.end(), own.indices.begin(), own.indices.end());
-        all.labels.insert(all.labels.end(), own.labels.begin(), own.labels.end());
-    }
-    return MakeLearner(MakeConfig(p, samples, 0, all), weights);
+    std::vector<uint32_t> all(p.devices);
+    std::iota(all.begin(), all.end(), 0);
+    return MakeLearner(MakeConfig(p, samples, 0, JoinSamples(samples, all)), weights);
 }
 
-/// @param p parameters of the run
-/// @param nodes the devices
-/// @param helper gets them
-void
-Configure(const GraphDiscoveryParameters& p, const NodeContainer& nodes, FederatedHelper& helper)
+/// @return what makes the server and the devices
+std::unique_ptr<FederatedHelper>
+MakeHelper(const GraphDiscoveryParameters& p, const NodeContainer& nodes, Ptr<LearnerPool> pool)
 {
-    Federation federation;
-    federation.learningRate = p.UsesSgd() ? p.sgdLearningRate : p.learningRate;
-    federation.setSize = p.HasSets() ? p.setSize : 0;
-    federation.isAsynchronous = p.IsAsynchronous();
-    ConfigureFederation(p, federation, nodes, helper);
+    auto helper = MakeFederation(p,
+                                 {pool,
+                                  p.GetSgdRate().value_or(p.learningRate),
+                                  p.HasSets() ? p.setSize : 0,
+                                  p.IsAsynchronous()},
+                                 nodes);
     for (const auto& choice : p.Find("downstream")->GetDescription().choices)
     {
         if (choice.text == p.downstream)
         {
-            helper.SetAttribute("Algorithm", StringValue(choice.attributeText));
+            helper->SetAttribute("Algorithm", StringValue(choice.attributeText));
         }
     }
+    return helper;
 }
 
 /// @brief Give the learning what it has of a run, and the values of given attributes.
-/// @param p parameters of the run
 /// @param[in,out] learning parameters of the scenario that is the learning alone
 void
 Describe(const GraphDiscoveryParameters& p, CommonParameters& learning)
@@ -126,7 +92,6 @@ Describe(const GraphDiscoveryParameters& p, CommonParameters& learning)
 /// @brief Let a server wait for devices, and devices of sets for each other, as they would without
 /// graph discovery.
 /// @param p parameters of the run; gets the deadlines that are in force
-/// @param server application of the server
 /// @param applications of all devices, with what they learn with if they have all datapoints
 void
 SetServerDeadlines(GraphDiscoveryParameters& p,
@@ -149,7 +114,6 @@ SetServerDeadlines(GraphDiscoveryParameters& p,
 /// @brief Work out how long devices without a server wait for each other's models, unless
 /// --roundDeadline says so.
 /// @param p parameters of the run; gets the deadline that is in force
-/// @param nodes the devices
 /// @param learner what a device learns with if it has all datapoints
 void
 CompletePullDeadline(GraphDiscoveryParameters& p,
@@ -177,7 +141,7 @@ void
 CheckDownstream(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
 {
     const DataSet& data = *samples.global->data;
-    CheckModel(p.model, [&]() { DescribeModel(p.model, MakeModelInput(data)); });
+    CheckArgument("model", p.model, [&]() { DescribeModel(p.model, MakeModelInput(data)); });
     if (!p.IsUnsupervised() || !p.HasDownstream())
     {
         return;
@@ -194,144 +158,112 @@ CheckDownstream(const GraphDiscoveryParameters& p, const ScenarioSamples& sample
                           p.testSamples));
 }
 
-struct DiscoveryDownstream::State
-{
-    const GraphDiscoveryParameters& p;          //!< parameters of the run
-    const ScenarioSamples& samples;             //!< of all devices
-    FlatVector weights;                         //!< that all begin with
-    std::unique_ptr<FederatedHelper> federated; //!< with a server
-    std::vector<FederatedAgent> agents;         //!< with a server
-    std::vector<GossipAgent> gossips;           //!< without a server
-    ApplicationContainer devices;               //!< their applications
-};
-
 DiscoveryDownstream::DiscoveryDownstream(GraphDiscoveryParameters& p,
                                          const ScenarioSamples& samples,
-                                         Ptr<Node> server,
-                                         const NodeContainer& nodes,
+                                         const ScenarioNetwork& network,
                                          Ptr<LearnerPool> pool,
                                          Time start)
-    : m_state(std::unique_ptr<State>(new State{p, samples, nullptr, nullptr, {}, {}, {}}))
+    : m_p(p),
+      m_samples(samples),
+      m_weights(DrawWeights(p, MakeConfig(p, samples, 0, samples.train[0])))
 {
-    m_state->weights = DrawWeights(p, MakeConfig(p, samples, 0, samples.train[0]));
-    const std::shared_ptr<Learner> busiest = MakeBusiestLearner(p, samples, m_state->weights);
+    const std::shared_ptr<Learner> busiest = MakeBusiestLearner(p, samples, m_weights);
     if (p.HasServer())
     {
-        const auto global = std::make_shared<SharedEvaluation>("global", samples.global);
-        const auto stragglers = DrawStragglers(p.stragglers, p.devices);
-        m_state->agents.resize(p.devices);
-        for (uint32_t device = 0; device < p.devices; ++device)
-        {
-            FederatedAgent& agent = m_state->agents[device];
-            agent.compressionSeed = SeedFor(RandomPurpose::COMPRESSION, device);
-            agent.learner = busiest; // until it is known what each one has
-            agent.evaluations = {global};
-            agent.isStraggler = std::binary_search(stragglers.begin(), stragglers.end(), device);
-        }
-        m_state->federated =
-            std::make_unique<FederatedHelper>(pool,
-                                              GetClientType(p.HasSets()).GetName(),
-                                              GetServerType(p.IsAsynchronous()).GetName());
-        Configure(p, nodes, *m_state->federated);
-        m_state->devices =
-            m_state->federated->Install(server, m_state->weights, nodes, m_state->agents);
-        SetServerDeadlines(p, GetServer(), m_state->devices);
-        ApplicationContainer(m_state->federated->GetServer()).Start(start);
+        InstallFederated(network, pool, busiest);
+        ApplicationContainer(server).Start(start);
     }
     else
     {
-        CompletePullDeadline(p, nodes, busiest);
-        const std::string type = "ns3::collab::SegmentedGossipApplication";
-        GossipHelper helper(type, pool, SeedFor(RandomPurpose::PARTICIPATION));
-        SetAttributes(p, type, helper);
-        if (!IsAttributeGiven("ns3::collab::SegmentedGossipApplication::Segments"))
-        {
-            helper.SetAttribute("Segments", UintegerValue(1)); // whole models
-        }
-        m_state->gossips.resize(p.devices);
-        for (auto& agent : m_state->gossips)
-        {
-            agent.evaluations = {{"global", samples.global}};
-        }
-        m_state->devices = helper.Install(nodes, m_state->gossips);
+        InstallGossip(network, pool, busiest);
     }
-    m_state->devices.Start(start);
+    devices.Start(start);
 }
 
-DiscoveryDownstream::~DiscoveryDownstream() = default;
+void
+DiscoveryDownstream::InstallFederated(const ScenarioNetwork& network,
+                                      Ptr<LearnerPool> pool,
+                                      const std::shared_ptr<Learner>& busiest)
+{
+    const auto global = std::make_shared<SharedEvaluation>("global", m_samples.global);
+    const auto stragglers = DrawStragglers(m_p.stragglers, m_p.devices);
+    m_agents.resize(m_p.devices);
+    for (uint32_t device = 0; device < m_p.devices; ++device)
+    {
+        FederatedAgent& agent = m_agents[device];
+        agent.compressionSeed = SeedFor(RandomPurpose::COMPRESSION, device);
+        agent.learner = busiest; // until it is known what each one has
+        agent.evaluations = {global};
+        agent.isStraggler = std::binary_search(stragglers.begin(), stragglers.end(), device);
+    }
+    m_federated = MakeHelper(m_p, network.nodes, pool);
+    devices = m_federated->Install(network.server, m_weights, network.nodes, m_agents);
+    server = m_federated->GetServer();
+    SetServerDeadlines(m_p, server, devices);
+}
+
+void
+DiscoveryDownstream::InstallGossip(const ScenarioNetwork& network,
+                                   Ptr<LearnerPool> pool,
+                                   const std::shared_ptr<Learner>& busiest)
+{
+    CompletePullDeadline(m_p, network.nodes, busiest);
+    const std::string type = "ns3::collab::SegmentedGossipApplication";
+    GossipHelper helper(type, pool, SeedFor(RandomPurpose::PARTICIPATION));
+    SetAttributes(m_p, type, helper);
+    SetUnlessGiven(helper, type + "::Segments", UintegerValue(1)); // whole models
+    m_gossips.resize(m_p.devices);
+    for (auto& agent : m_gossips)
+    {
+        agent.evaluations = {{"global", m_samples.global}};
+    }
+    devices = helper.Install(network.nodes, m_gossips);
+}
 
 void
 DiscoveryDownstream::SetSamples(const std::vector<DataView>& samples)
 {
-    State& state = *m_state;
-    for (uint32_t device = 0; device < state.p.devices; ++device)
+    for (uint32_t device = 0; device < m_p.devices; ++device)
     {
         if (samples[device].Size() == 0)
         {
             throw UserError(fmt::format("device {} has given all of its datapoints away; raise "
                                         "argument --thresholdShare={}",
                                         device,
-                                        state.p.thresholdShare));
+                                        m_p.thresholdShare));
         }
         DataView own = samples[device];
-        if (state.p.paradigm == "semi-supervised" && own.labels.empty())
+        if (m_p.paradigm == "semi-supervised" && own.labels.empty())
         {
             // It has died before it could find the others, or been too late with them
-            own = HidePart(state.p, state.samples.train[device], device).labeled;
+            own = HidePart(m_p, m_samples.train[device], device).labeled;
         }
-        const auto size = static_cast<uint32_t>(own.Size());
-        std::shared_ptr<Learner> learner =
-            MakeLearner(MakeConfig(state.p, state.samples, device, std::move(own)), state.weights);
-        if (state.federated)
-        {
-            state.agents[device].learner = std::move(learner);
-            state.agents[device].samples = size;
-        }
-        else
-        {
-            state.gossips[device].learner = std::move(learner);
-            state.gossips[device].samples = size;
-        }
+        const auto give = [&](auto& agent) {
+            agent.samples = static_cast<uint32_t>(own.Size());
+            agent.learner = MakeLearner(MakeConfig(m_p, m_samples, device, own), m_weights);
+        };
+        m_federated ? give(m_agents[device]) : give(m_gossips[device]);
     }
-    if (state.federated)
-    {
-        state.federated->SetLearners(state.weights, state.agents);
-        return;
-    }
-    GossipHelper::SetLearners(state.devices, state.gossips);
+    m_federated ? m_federated->SetLearners(m_weights, m_agents)
+                : GossipHelper::SetLearners(devices, m_gossips);
 }
 
 Matrix<float>
 DiscoveryDownstream::Embed(const DataView& samples) const
 {
-    const auto learner =
-        MakeLearner(MakeConfig(m_state->p, m_state->samples, 0, samples), GetServer()->GetModel());
-    return learner->Predict(samples);
+    return MakeLearner(MakeConfig(m_p, m_samples, 0, samples), server->GetModel())
+        ->Predict(samples);
 }
 
 void
-DiscoveryDownstream::WriteModels(const RunFolder& folder, TableStore& tables) const
+DiscoveryDownstream::WriteModels(RunResults& results) const
 {
-    const State& state = *m_state;
-    const std::vector<std::string> models(state.p.devices, state.p.model);
-    const auto learners = state.federated ? GetLearners(state.agents) : GetLearners(state.gossips);
-    WritePrivacy(tables, ListPrivacy(state.p, learners));
-    auto written = ListModels(learners, models);
-    if (state.federated)
+    const auto learners = m_federated ? GetLearners(m_agents) : GetLearners(m_gossips);
+    WritePrivacy(results, ListPrivacy(m_p, learners));
+    auto written = ListModels(m_p, learners);
+    if (server)
     {
-        written.push_back({"server", state.p.model, GetServer()->GetModel()});
+        written.push_back({"server", m_p.model, server->GetModel()});
     }
-    ::WriteModels(state.p, folder, state.samples, written);
-}
-
-const ApplicationContainer&
-DiscoveryDownstream::GetDevices() const
-{
-    return m_state->devices;
-}
-
-Ptr<FederatedServerApplication>
-DiscoveryDownstream::GetServer() const
-{
-    return m_state->federated ? m_state->federated->GetServer() : nullptr;
+    ::WriteModels(m_p, results, m_samples, written);
 }

@@ -7,28 +7,18 @@
 #ifndef GRAPH_DISCOVERY_DOWNSTREAM_H
 #define GRAPH_DISCOVERY_DOWNSTREAM_H
 
-#include "common/scenario-samples.h"
-#include "graph-discovery-parameters.h"
+#include "common/scenario.h"
+#include "graph-discovery-scenario.h"
 
-#include "ns3/application-container.h"
-#include "ns3/collab-learner-pool.h"
-#include "ns3/collab-run-folder.h"
-#include "ns3/collab-table-store.h"
 #include "ns3/federated-helper.h"
 #include "ns3/federated-server-application.h"
-#include "ns3/node-container.h"
+#include "ns3/gossip-helper.h"
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @throws UserError if nothing can be learned from them as asked
+/// @throws UserError if nothing can be learned from the samples as asked
 void CheckDownstream(const GraphDiscoveryParameters& p, const ScenarioSamples& samples);
 
-/// @brief The learning after the exchange of datapoints: installed before the run, told then what
-/// each device has.
+/// The learning after the exchange of datapoints: installed before the run, told then what each
+/// device has
 class DiscoveryDownstream
 {
   public:
@@ -36,41 +26,44 @@ class DiscoveryDownstream
     /// @param p parameters of the run, which get the deadlines that are in force; must live as long
     /// as this object
     /// @param samples the samples of all devices; must live as long as this object
-    /// @param server node of the base station; null if there is none
-    /// @param nodes the devices with their radios
-    /// @param pool where jobs are computed
     /// @param start when to begin
     DiscoveryDownstream(GraphDiscoveryParameters& p,
                         const ScenarioSamples& samples,
-                        ns3::Ptr<ns3::Node> server,
-                        const ns3::NodeContainer& nodes,
+                        const ScenarioNetwork& network,
                         ns3::Ptr<ns3::collab::LearnerPool> pool,
                         ns3::Time start);
-    ~DiscoveryDownstream();
 
     /// @brief Give each device what it learns with; just before the start.
     /// @param samples that each device has then
     /// @throws UserError if a device that is to learn has none
     void SetSamples(const std::vector<ns3::collab::DataView>& samples);
 
-    /// @brief Read some samples with the final model of the server.
-    /// @param samples of the test set
-    /// @return what the model makes of them, a row a sample
+    /// @return what the final model of the server makes of some samples, a row a sample
     ns3::collab::Matrix<float> Embed(const ns3::collab::DataView& samples) const;
 
-    /// @brief Write all models, and the privacy that they have spent, if the user wants them.
-    /// @param folder of the run
-    /// @param tables of the run
-    void WriteModels(const ns3::collab::RunFolder& folder, ns3::collab::TableStore& tables) const;
+    /// Write all models, and the privacy that they have spent, if the user wants them
+    void WriteModels(RunResults& results) const;
 
-    /// @return the devices' applications
-    const ns3::ApplicationContainer& GetDevices() const;
-    /// @return the server's application; null if there is none
-    ns3::Ptr<ns3::collab::FederatedServerApplication> GetServer() const;
+    ns3::ApplicationContainer devices; //!< applications of the devices
+    /// application of the server; null if there is none
+    ns3::Ptr<ns3::collab::FederatedServerApplication> server;
 
   private:
-    struct State;
-    std::unique_ptr<State> m_state; //!< what is installed
+    /// Install applications that learn with a server
+    void InstallFederated(const ScenarioNetwork& network,
+                          ns3::Ptr<ns3::collab::LearnerPool> pool,
+                          const std::shared_ptr<ns3::collab::Learner>& busiest);
+    /// Install applications that learn from each other alone
+    void InstallGossip(const ScenarioNetwork& network,
+                       ns3::Ptr<ns3::collab::LearnerPool> pool,
+                       const std::shared_ptr<ns3::collab::Learner>& busiest);
+
+    GraphDiscoveryParameters& m_p;                             //!< parameters of the run
+    const ScenarioSamples& m_samples;                          //!< of all devices
+    ns3::collab::FlatVector m_weights;                         //!< that all begin with
+    std::unique_ptr<ns3::collab::FederatedHelper> m_federated; //!< with a server
+    std::vector<ns3::collab::FederatedAgent> m_agents;         //!< with a server
+    std::vector<ns3::collab::GossipAgent> m_gossips;           //!< without a server
 };
 
 #endif /* GRAPH_DISCOVERY_DOWNSTREAM_H */

@@ -4,22 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "graph-discovery-oracle.h"
-
 #include "graph-discovery-devices.h"
 
-#include "ns3/collab-transport.h"
 #include "ns3/graph-discovery-application.h"
 #include "ns3/graph-discovery-coordinate-ascent.h"
 #include "ns3/graph-discovery-game.h"
 #include "ns3/graph-discovery-link-predictor.h"
 #include "ns3/graph-discovery-reliable-clusters.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <optional>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -29,19 +23,14 @@ namespace
 
 constexpr uint32_t ASCENTS = 5; //!< starts of coordinate ascent
 
-/// @param applications the devices' applications
-/// @param index of a device
-/// @return its application
+/// @return the application of a device
 Ptr<GraphDiscoveryApplication>
 GetDevice(const ApplicationContainer& applications, uint32_t index)
 {
     return DynamicCast<GraphDiscoveryApplication>(applications.Get(index));
 }
 
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @param trust T_j of all devices
-/// @param applications the devices' applications
 /// @return what the outcome of a graph depends on
 LabelGame
 MakeGame(const GraphDiscoveryParameters& p,
@@ -87,8 +76,6 @@ MakeGame(const GraphDiscoveryParameters& p,
     return game;
 }
 
-/// @param game of the devices
-/// @param applications the devices' applications
 /// @return the best transmitter of each by a network that was trained on a part of the devices
 std::vector<uint32_t>
 PredictLinks(const LabelGame& game, const ApplicationContainer& applications)

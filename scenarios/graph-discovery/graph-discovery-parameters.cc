@@ -4,9 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "graph-discovery-parameters.h"
-
 #include "common/scenario-samples.h"
+#include "graph-discovery-scenario.h"
 #include "inputs/scenario-checks.h"
 
 #include "ns3/collab-data-set-catalog.h"
@@ -44,7 +43,6 @@ constexpr const char* CLUSTERS = "--method=learned, gcn or optimum, or EnforceBu
 constexpr const char* LEARNING = "learning after the exchange (--downstream)";
 /// What settings of a server take to have an effect
 constexpr const char* SERVER = "--downstream with a server";
-constexpr const char* PROPAGATION = "propagation";        //!< labeling by no model
 constexpr const char* THRESHOLD_SHARE = "ThresholdShare"; //!< of both kinds
 /// Of server and devices
 constexpr const char* ALGORITHM = "ns3::collab::FederatedApplication::Algorithm";
@@ -118,58 +116,17 @@ GraphDiscoveryParameters::GraphDiscoveryParameters()
 }
 
 bool
-GraphDiscoveryParameters::IsUnsupervised() const
-{
-    return paradigm == "unsupervised";
-}
-
-bool
-GraphDiscoveryParameters::UsesSubspace() const
-{
-    return IsUnsupervised() || (paradigm == "semi-supervised" && labeling == PROPAGATION);
-}
-
-bool
 GraphDiscoveryParameters::IsOracle() const
 {
     const std::string method = Get("method");
     return method == "gcn" || method == "optimum";
 }
 
-bool
-GraphDiscoveryParameters::HasDownstream() const
+std::optional<double>
+GraphDiscoveryParameters::GetSgdRate() const
 {
-    return downstream != "none";
-}
-
-bool
-GraphDiscoveryParameters::IsDecentralized() const
-{
-    return downstream == "decentralized";
-}
-
-bool
-GraphDiscoveryParameters::HasServer() const
-{
-    return HasDownstream() && !IsDecentralized();
-}
-
-bool
-GraphDiscoveryParameters::HasSets() const
-{
-    return downstream == "semi-decentralized";
-}
-
-bool
-GraphDiscoveryParameters::IsAsynchronous() const
-{
-    return downstream == "fedbuff";
-}
-
-bool
-GraphDiscoveryParameters::UsesSgd() const
-{
-    return downstream == "fedsgd" || downstream == "scaffold";
+    const bool usesSgd = downstream == "fedsgd" || downstream == "scaffold";
+    return usesSgd ? std::optional(sgdLearningRate) : std::nullopt;
 }
 
 std::vector<std::string>
@@ -189,13 +146,6 @@ GraphDiscoveryParameters::FindHints() const
                         "other datapoints as they are, without any privacy");
     }
     return hints;
-}
-
-std::string
-GraphDiscoveryParameters::GetApplicationType() const
-{
-    return IsUnsupervised() ? "ns3::collab::LatentDiscoveryApplication"
-                            : "ns3::collab::LabelDiscoveryApplication";
 }
 
 uint32_t
@@ -302,13 +252,9 @@ GraphDiscoveryParameters::DeclareExchange()
     Take("dataLoss", DATA + "DataLossPolicy")
         .Choices({{"partial", "Partial"}, {"reliable", "PartialReliable"}});
     Take("retain", DATA + "RetainUntilAcked");
-    Add("exchangeDeadline",
-        exchangeDeadline,
-        "longest time of datapoints in a pass; 0 for as long as all of a device's take twice")
-        .Unit("s")
-        .AtLeast(1e-9)
-        .OrComputed()
-        .Below(1e6)
+    AddWait("exchangeDeadline",
+            exchangeDeadline,
+            "longest time of datapoints in a pass; 0 for as long as all of a device's take twice")
         .ExcludedBy(DATA + "ExchangeDeadline");
     Add("channel", channel, "dynamic: RSS anew in each slot, as in Fig. 9 of Wagle et al.")
         .Choices({"static", "dynamic"});
@@ -376,27 +322,20 @@ GraphDiscoveryParameters::DeclareModels()
         .OnlyIf([this]() { return HasServer(); }, SERVER);
     const auto hasServer = [this]() { return HasServer(); };
     DeclareServerLinks(serverOutage, hasServer).OnlyIf(hasServer, SERVER);
-    Add("setDeadline",
-        setDeadline,
-        "longest wait of an exchange; 0 for a quarter longer than the slowest device trains for "
-        "one and its models are on air, and 25 s at least")
+    AddWait("setDeadline",
+            setDeadline,
+            "longest wait of an exchange; 0 for a quarter longer than the slowest device trains "
+            "for one and its models are on air, and 25 s at least",
+            1e9)
         .For("downstream", {"semi-decentralized"})
-        .Unit("s")
-        .AtLeast(1e-9)
-        .OrComputed()
-        .Below(1e9)
         .Follows("ns3::collab::SemiDecentralizedClientApplication::ConsensusDeadline",
                  [this]() { return HasSets(); });
-    Add("roundDeadline",
-        roundDeadline,
-        "longest time from the model to the end of a round, or wait for models of peers; 0 for a "
-        "quarter longer than the slowest device computes and what is sent is on air, and 120 s at "
-        "least")
-        .Unit("s")
-        .AtLeast(1e-9)
-        .OrComputed()
-        .Below(1e6)
-        .Follows(server + "RoundDeadline", [this]() { return HasServer(); })
+    AddWait("roundDeadline",
+            roundDeadline,
+            "longest time from the model to the end of a round, or wait for models of peers; 0 for "
+            "a quarter longer than the slowest device computes and what is sent is on air, and "
+            "120 s at least")
+        .Follows(server + "RoundDeadline", hasServer)
         .Also("ns3::collab::SegmentedGossipApplication::PullTimeout",
               [this]() { return IsDecentralized(); });
     Add("probeSamples", probeSamples, "labelled samples of linear evaluation")
@@ -518,9 +457,8 @@ GraphDiscoveryParameters::Validate() const
     Require(embeddings <= testSamples && (embeddings == 0 || (IsUnsupervised() && HasServer())),
             "embeddings",
             "0, or with --paradigm=unsupervised and a server up to --testSamples");
-    const auto kind = UsesSgd() ? OptimizerKind::SGD : OptimizerKind::ADAM;
-    ValidateTraining(kind);
-    ValidateSteps(downstream, kind);
+    ValidateTraining();
+    ValidateSteps(downstream);
     Require(!IsUnsupervised() || (labelSmoothing == 0 && classWeights == "none"),
             "paradigm",
             "supervised with labelSmoothing or classWeights, which are about labels");
@@ -535,9 +473,9 @@ GraphDiscoveryParameters::Validate() const
     Require(HasDownstream() || (initialWeights.empty() && !saveWeights),
             "downstream",
             "given with weights or saveWeights: without it no models are trained");
-    if (labeling != PROPAGATION)
+    if (labeling != "propagation")
     {
-        CheckModel(labeling, [this]() { FindModel(labeling); });
+        CheckArgument("model", labeling, [this]() { FindModel(labeling); });
     }
     DrawStragglers(stragglers, devices);
 }

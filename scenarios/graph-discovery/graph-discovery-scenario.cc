@@ -6,33 +6,15 @@
 
 #include "graph-discovery-scenario.h"
 
-#include "common/scenario-network.h"
-#include "common/scenario-run.h"
-#include "common/scenario-samples.h"
+#include "common/scenario.h"
 #include "graph-discovery-devices.h"
 #include "graph-discovery-downstream.h"
-#include "graph-discovery-oracle.h"
-#include "inputs/scenario-checks.h"
-#include "inputs/scenario-presence.h"
 
-#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-phase-energy-recorder.h"
-#include "ns3/collab-run-folder.h"
-#include "ns3/collab-run-recorder.h"
-#include "ns3/collab-table-formats.h"
-#include "ns3/collab-torch-learner.h"
-#include "ns3/collab-torch-runtime.h"
-#include "ns3/core-module.h"
 #include "ns3/d2d-dynamic-rss-model.h"
 #include "ns3/federated-recorder.h"
 #include "ns3/gossip-recorder.h"
 #include "ns3/graph-discovery-recorder.h"
-
-#include <algorithm>
-#include <fmt/format.h>
-#include <memory>
-#include <optional>
-#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -43,23 +25,13 @@ namespace
 /// Between the end of the exchange and the begin of what follows
 const Time PAUSE = MilliSeconds(10);
 
-/// What becomes of InstallRadios()
-struct DiscoveryRadios
-{
-    Ptr<D2dDynamicRssModel> dynamic; //!< RSS of the dynamic channel, or null
-    std::vector<std::string> hints;  //!< see FindOutageHints()
-};
-
 /// @brief Give the devices their radios, and the base station if there is one.
-/// @param p parameters of the run
-/// @param server node of the base station
-/// @param nodes the devices, in place
-/// @return what there is then
-DiscoveryRadios
-InstallRadios(const GraphDiscoveryParameters& p, Ptr<Node> server, const NodeContainer& nodes)
+/// @param[out] dynamic RSS of the dynamic channel, if it is one
+ScenarioNetwork
+InstallRadios(const GraphDiscoveryParameters& p, Ptr<D2dDynamicRssModel>& dynamic)
 {
-    DiscoveryRadios radios;
-    const InstalledNetwork network = InstallNetwork(p, nodes, [&](D2dHelper& d2d) {
+    RadioPlan plan;
+    plan.configure = [&](D2dHelper& d2d) {
         UseFullDuplex(d2d);
         if (const auto rate = p.GetUsualRate())
         {
@@ -67,23 +39,22 @@ InstallRadios(const GraphDiscoveryParameters& p, Ptr<Node> server, const NodeCon
         }
         if (p.channel == "dynamic")
         {
-            radios.dynamic = CreateObject<D2dDynamicRssModel>();
-            d2d.SetChannelAttribute("PropagationLossModel", PointerValue(radios.dynamic));
-            if (!IsAttributeGiven("ns3::collab::D2dChannel::NoisePower"))
-            {
-                d2d.SetChannelAttribute("NoisePower", DoubleValue(0.02));
-            }
+            dynamic = CreateObject<D2dDynamicRssModel>();
+            d2d.SetChannelAttribute("PropagationLossModel", PointerValue(dynamic));
+            SetUnlessGiven(d2d,
+                           "ns3::collab::D2dChannel::NoisePower",
+                           DoubleValue(0.02),
+                           &D2dHelper::SetChannelAttribute);
         }
-    });
-    radios.hints = network.hints;
+    };
     if (p.HasServer())
     {
-        const auto hints = InstallServerLinks(p, server, nodes, p.serverOutage, network.streams);
-        radios.hints.insert(radios.hints.end(), hints.begin(), hints.end());
+        plan.serverOutage = p.serverOutage;
     }
-    SlowDown(p, nodes);
-    SchedulePresence(Presence(p.presence, p.devices), nodes);
-    return radios;
+    ScenarioNetwork network = MakeNetwork(p, plan);
+    const auto hints = p.FindHints();
+    network.hints.insert(network.hints.begin(), hints.begin(), hints.end());
+    return network;
 }
 
 /// The devices' applications, and when they run
@@ -101,9 +72,7 @@ struct Discovery
     }
 };
 
-/// @param applications the devices' applications, at the end
 /// @param has whether a device has what another one has told
-/// @param what others have told
 /// @param consequence of not having it
 /// @return a line that says that devices have not the same; empty if they have
 std::string
@@ -141,7 +110,6 @@ FindUnheard(const ApplicationContainer& applications,
 
 /// @brief Find when the applications run, and let a dynamic channel change with their slots until
 /// they exchange data.
-/// @param applications the devices' applications
 /// @param dynamic the channel's RSS; may be null
 /// @return the same, with their times
 Discovery
@@ -170,8 +138,7 @@ ScheduleDiscovery(const ApplicationContainer& applications, Ptr<D2dDynamicRssMod
     return discovery;
 }
 
-/// @brief Let no device go on with graph discovery when learning begins, which needs its processor.
-/// @param discovery the devices' applications
+/// Let no device go on with graph discovery when learning begins, which needs its processor
 void
 StopWhoIsLate(Discovery& discovery)
 {
@@ -185,8 +152,6 @@ StopWhoIsLate(Discovery& discovery)
 }
 
 /// @brief Refuse data that the method or the model cannot work with.
-/// @param p parameters of the run
-/// @param samples the samples of all devices
 /// @throws UserError that names what was given and what is allowed
 void
 CheckData(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
@@ -206,7 +171,6 @@ CheckData(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
     CheckDownstream(p, samples);
 }
 
-/// @param discovery the devices' applications, after the exchange
 /// @return what each device has now
 std::vector<DataView>
 CollectSamples(const Discovery& discovery)
@@ -222,7 +186,6 @@ CollectSamples(const Discovery& discovery)
 }
 
 /// @brief Tell the recorder of energy when parts of the run begin.
-/// @param discovery the devices' applications
 /// @param isLearning whether they learn after the exchange
 /// @param energy the recorder; must outlive the simulation
 void
@@ -253,12 +216,8 @@ ScheduleParts(const Discovery& discovery, bool isLearning, PhaseEnergyRecorder& 
 }
 
 /// @brief Write what is known only at the end.
-/// @param p parameters of the run
-/// @param samples the samples of all devices
-/// @param discovery the devices' applications
 /// @param labeling part of the labels that each device has found rightly; none if it had them
 /// @param downstream the learning after the exchange; null without
-/// @param graphs the recorder of their tables
 void
 WriteFindings(const GraphDiscoveryParameters& p,
               const ScenarioSamples& samples,
@@ -282,47 +241,38 @@ WriteFindings(const GraphDiscoveryParameters& p,
 }
 
 /// @brief Simulate, and write the run's tables.
-/// @param p parameters of the run
-/// @param shown what to show of the devices
-/// @param discovery the devices' applications
 /// @param downstream the learning after the exchange; null without
-/// @param tables of the run
 void
 Play(const GraphDiscoveryParameters& p,
-     const ShownProgress& shown,
      const Discovery& discovery,
      const DiscoveryDownstream* downstream,
-     TableStore& tables)
+     RunResults& results)
 {
     if (!downstream)
     {
-        RunRecorder recorder(tables, discovery.applications);
-        PlayRun(p, recorder, shown, discovery.applications);
+        RunRecorder recorder(*results.tables, discovery.applications);
+        results.Play(p, recorder, discovery.applications);
         return;
     }
-    RunRecorder recorder(tables, downstream->GetDevices());
+    const ApplicationContainer& devices = downstream->devices;
+    RunRecorder recorder(*results.tables, devices);
     recorder.AddPhases(discovery.applications);
     ApplicationContainer others(discovery.applications);
     std::unique_ptr<FederatedRecorder> participation;
     std::unique_ptr<GossipRecorder> exchanges;
-    if (const auto server = downstream->GetServer())
+    if (const auto server = downstream->server)
     {
         recorder.AddSender(server->GetNode()->GetObject<Transport>());
         others.Add(server);
-        participation =
-            std::make_unique<FederatedRecorder>(tables, server, downstream->GetDevices());
+        participation = std::make_unique<FederatedRecorder>(*results.tables, server, devices);
     }
     else
     {
-        exchanges = std::make_unique<GossipRecorder>(tables, downstream->GetDevices());
+        exchanges = std::make_unique<GossipRecorder>(*results.tables, devices);
     }
-    PlayRun(p, recorder, shown, downstream->GetDevices(), others);
-    if (!p.quiet)
-    {
-        shown.output << (participation
-                             ? participation->FindShortWaits()
-                             : exchanges->FindShortWaits({{"PullTimeout", "--roundDeadline"}}));
-    }
+    results.Play(p, recorder, devices, others);
+    results.Print(participation ? participation->FindShortWaits()
+                                : exchanges->FindShortWaits({{"PullTimeout", "--roundDeadline"}}));
 }
 
 } // namespace
@@ -336,18 +286,14 @@ RunGraphDiscovery(GraphDiscoveryParameters& p, std::ostream& output)
     CheckData(p, samples);
     p.hasTargets = IsRegression(samples);
     SimulatorGuard guard;
-
-    NodeContainer nodes;
-    nodes.Create(p.devices);
-    const Ptr<Node> server = p.HasServer() ? CreateObject<Node>() : nullptr;
-    const auto positions = PlaceDevices(p, nodes);
-    const DiscoveryRadios radios = InstallRadios(p, server, nodes);
+    Ptr<D2dDynamicRssModel> dynamic; // RSS of the dynamic channel
+    const ScenarioNetwork network = InstallRadios(p, dynamic);
     const TrustMatrices trust = MakeTrust(p, CountPartitions(p, samples));
     const auto pool = MakePool(p);
     std::vector<std::shared_ptr<double>> labeling;
     const auto agents = MakeDiscoveryAgents(p, samples, labeling);
     Discovery discovery =
-        ScheduleDiscovery(InstallDiscovery(p, nodes, agents, trust, pool), radios.dynamic);
+        ScheduleDiscovery(InstallDiscovery(p, network.nodes, agents, trust, pool), dynamic);
     if (p.IsOracle())
     {
         Simulator::Schedule(discovery.start + discovery.GetFirst()->GetPlan().GetFinalSlotBegin(),
@@ -359,49 +305,39 @@ RunGraphDiscovery(GraphDiscoveryParameters& p, std::ostream& output)
         StopWhoIsLate(discovery);
         const WorstLinks worst(p); // of its waits
         downstream =
-            std::make_unique<DiscoveryDownstream>(p, samples, server, nodes, pool, discovery.end);
+            std::make_unique<DiscoveryDownstream>(p, samples, network, pool, discovery.end);
         Simulator::Schedule(discovery.end - PAUSE / 4,
                             [&]() { downstream->SetSamples(CollectSamples(discovery)); });
     }
-    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    const std::string measure = downstream ? GetMeasure(samples, "global") : "local_reward";
-    std::vector<std::string> hints = CollectHints(p, p.FindHints());
-    hints.insert(hints.end(), radios.hints.begin(), radios.hints.end());
-    const RunDescription description = {"graph-discovery",
-                                        "method",
-                                        measure,
-                                        p,
-                                        {},
-                                        DrawStragglers(p.stragglers, p.devices),
-                                        hints};
-    folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
-    WritePartition(p, folder, samples, output);
 
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
+    const std::string measure = downstream ? GetMeasure(samples, "global") : "local_reward";
+    RunResults results(
+        p,
+        {"graph-discovery", "method", measure, {}, DrawStragglers(p.stragglers, p.devices)},
+        samples,
+        network,
+        output);
+    results.WritePartition(samples);
     GraphDiscoveryRecorder graphs(
-        *tables, discovery.applications, trust, samples.groups, p.recordInterval);
-    PhaseEnergyRecorder energy(*tables, nodes);
+        *results.tables, discovery.applications, trust, samples.groups, p.recordInterval);
+    PhaseEnergyRecorder energy(*results.tables, network.nodes);
     ScheduleParts(discovery, p.HasDownstream(), energy);
-    const ShownProgress shown = {p.Get("method"), measure, output, description.hints};
-    Play(p, shown, discovery, downstream.get(), *tables);
+    Play(p, discovery, downstream.get(), results);
     if (downstream)
     {
-        downstream->WriteModels(folder, *tables);
+        downstream->WriteModels(results);
     }
-    if (!p.quiet)
-    {
-        using Group = DiscoveryGroupApplication;
-        output << FindUnheard(discovery.applications,
+    using Group = DiscoveryGroupApplication;
+    results.Print(FindUnheard(discovery.applications,
                               &Group::HasRow,
                               "outage probabilities",
-                              "devices do not know the same clusters of reliable ones")
-               << FindUnheard(discovery.applications,
+                              "devices do not know the same clusters of reliable ones"));
+    results.Print(FindUnheard(discovery.applications,
                               &Group::HasComponents,
                               "principal components",
-                              "devices do not project on the same subspace");
-    }
+                              "devices do not project on the same subspace"));
     WriteFindings(p, samples, discovery, labeling, downstream.get(), graphs);
     graphs.Finish();
     energy.Finish();
-    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
+    results.Finish();
 }

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 #include <fmt/ranges.h>
-#include <stdexcept>
+#include <sstream>
 
 using namespace ns3::collab;
 
@@ -37,50 +37,26 @@ RefuseAttribute(const std::string& attribute, const std::string& instead)
     }
 }
 
-void
-CheckArgument(const std::string& argument,
-              const std::string& value,
-              const std::function<void()>& check)
-{
-    try
-    {
-        check();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw UserError(
-            fmt::format("argument --{}={} is not allowed: {}", argument, value, error.what()));
-    }
-}
-
 std::optional<std::string>
 FindAfter(const std::string& given, const std::string& prefix)
 {
     return given.rfind(prefix, 0) == 0 ? std::optional(given.substr(prefix.size())) : std::nullopt;
 }
 
+std::vector<std::string>
+SplitList(const std::string& list, char separator)
+{
+    std::vector<std::string> items;
+    std::istringstream stream(list);
+    for (std::string item; std::getline(stream, item, separator);)
+    {
+        items.push_back(item);
+    }
+    return items;
+}
+
 std::optional<std::string>
 FindFile(const std::string& given)
 {
     return FindAfter(given, "file:");
-}
-
-void
-CheckFile(const std::string& argument, const std::string& value, const std::function<void()>& read)
-{
-    try
-    {
-        read();
-    }
-    catch (const DataFileError& error)
-    {
-        throw UserError(
-            fmt::format("argument --{}={} is not allowed: {}", argument, value, error.what()));
-    }
-}
-
-void
-CheckModel(const std::string& name, const std::function<void()>& check)
-{
-    CheckArgument("model", name, check);
 }

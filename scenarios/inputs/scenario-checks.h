@@ -10,16 +10,12 @@
 #include "ns3/collab-error.h"
 
 #include <fmt/format.h>
-#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-/// @param name name of an argument
-/// @param value value as given
-/// @param allowed values that it may have
-/// @throws UserError if it has none of them
+/// @throws UserError if the value of an argument is none of those that are allowed
 void RequireOneOf(const std::string& name,
                   const std::string& value,
                   const std::vector<std::string>& allowed);
@@ -29,39 +25,16 @@ void RequireOneOf(const std::string& name,
 /// @throws UserError if the user has given it
 void RefuseAttribute(const std::string& attribute, const std::string& instead);
 
-/// @param argument its name
-/// @param value value as given
-/// @param check function that throws std::invalid_argument if it cannot be used
-/// @throws UserError if it cannot
-void CheckArgument(const std::string& argument,
-                   const std::string& value,
-                   const std::function<void()>& check);
-
-/// @param given value of an argument
-/// @param prefix of one of its forms
-/// @return what comes after that; nothing if the value has another form
+/// @return what comes after the prefix; nothing if the value has another form
 std::optional<std::string> FindAfter(const std::string& given, const std::string& prefix);
 
-/// @param given value of an argument
-/// @return PATH if it is file:PATH; else nothing
+/// @return what stands between separators; nothing of an empty list
+std::vector<std::string> SplitList(const std::string& list, char separator = ',');
+
+/// @return PATH if the value is file:PATH; else nothing
 std::optional<std::string> FindFile(const std::string& given);
 
-/// @param argument its name
-/// @param value value as given, which names a file
-/// @param read function that throws DataFileError if the file cannot be used
-/// @throws UserError that names the argument, for the same reason
-void CheckFile(const std::string& argument,
-               const std::string& value,
-               const std::function<void()>& read);
-
-/// @param name name of the model, as given
-/// @param check function that throws std::invalid_argument if it cannot be used
-/// @throws UserError if it cannot
-void CheckModel(const std::string& name, const std::function<void()>& check);
-
 /// @param fulfilled whether an argument is allowed
-/// @param name name of the argument
-/// @param value value as given
 /// @param allowed what it may be
 /// @throws UserError if it is not allowed
 template <typename T>
@@ -75,19 +48,20 @@ Require(bool fulfilled, const std::string& name, const T& value, const std::stri
     }
 }
 
+/// @tparam Error thrown if the value cannot be used; DataFileError for the contents of a file
 /// @param name name of an argument
 /// @param value value as given
-/// @param make function that throws std::invalid_argument if it names nothing
-/// @throws UserError if it names nothing
-template <typename F>
+/// @param check function that throws it
+/// @throws UserError that names the argument, for the same reason
+template <typename Error = std::invalid_argument, typename T, typename F>
 void
-RequireSpecification(const std::string& name, const std::string& value, const F& make)
+CheckArgument(const std::string& name, const T& value, const F& check)
 {
     try
     {
-        make(value);
+        check();
     }
-    catch (const std::invalid_argument& error)
+    catch (const Error& error)
     {
         throw ns3::collab::UserError(
             fmt::format("argument --{}={} is not allowed: {}", name, value, error.what()));

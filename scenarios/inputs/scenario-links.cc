@@ -23,7 +23,8 @@ ReadLinkTrace(const std::string& given)
     std::shared_ptr<const D2dLinkTrace> trace;
     if (const auto path = FindFile(given))
     {
-        CheckFile("links", given, [&]() { trace = std::make_shared<const D2dLinkTrace>(*path); });
+        CheckArgument<DataFileError>(
+            "links", given, [&]() { trace = std::make_shared<const D2dLinkTrace>(*path); });
     }
     return trace;
 }
@@ -31,7 +32,7 @@ ReadLinkTrace(const std::string& given)
 void
 CheckLinkTrace(const std::string& given, const D2dLinkTrace& trace, uint32_t devices)
 {
-    CheckFile("links", given, [&]() { trace.CheckDevices(devices); });
+    CheckArgument<DataFileError>("links", given, [&]() { trace.CheckDevices(devices); });
     RefuseAttribute("ns3::collab::D2dChannel::PropagationLossModel",
                     "--links=" + given + " decides");
 }

@@ -16,31 +16,24 @@
 #include <string>
 #include <vector>
 
-/// @param given argument links
 /// @return the trace; null if it names no file
 /// @throws UserError if the file is none of links
 std::shared_ptr<const ns3::collab::D2dLinkTrace> ReadLinkTrace(const std::string& given);
 
 /// @brief Refuse a trace that is not of the run's devices, and models beside it.
-/// @param given argument links
-/// @param trace what it names
-/// @param devices number of devices
 /// @throws UserError that names what was given and what is allowed
 void CheckLinkTrace(const std::string& given,
                     const ns3::collab::D2dLinkTrace& trace,
                     uint32_t devices);
 
 /// @brief Let a channel have the links of a trace.
-/// @param trace what the links are
 /// @param helper helper that makes the channel
 /// @param server node that the trace calls server, if it is on this channel
 void UseLinkTrace(std::shared_ptr<const ns3::collab::D2dLinkTrace> trace,
                   ns3::collab::D2dHelper& helper,
                   std::optional<uint32_t> server = std::nullopt);
 
-/// @param given argument links
-/// @param trace what it names
-/// @return what it limits
+/// @return what a trace of links limits
 std::vector<std::string> FindTraceHints(const std::string& given,
                                         const ns3::collab::D2dLinkTrace& trace);
 

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -39,8 +38,7 @@ std::optional<Vector>
 ParsePosition(const std::string& text)
 {
     std::vector<double> coordinates;
-    std::istringstream stream(text);
-    for (std::string coordinate; std::getline(stream, coordinate, ',');)
+    for (const std::string& coordinate : SplitList(text))
     {
         const double number = ParseNumber(coordinate).value_or(NAN);
         if (!std::isfinite(number))
@@ -59,15 +57,13 @@ ParsePosition(const std::string& text)
 }
 
 /// @param given x,y;x,y [m]
-/// @param devices their number
 /// @return the places
 /// @throws UserError if there are not as many, or one is none
 D2dMovement
 ParseList(const std::string& given, uint32_t devices)
 {
     D2dMovement places;
-    std::istringstream stream(given);
-    for (std::string text; std::getline(stream, text, ';');)
+    for (const std::string& text : SplitList(given, ';'))
     {
         const auto position = ParsePosition(text);
         Require(position.has_value(),
@@ -255,7 +251,8 @@ PlaceParameters::ReadGiven(uint32_t devices) const
     D2dMovement given;
     if (const auto moves = FindFile(mobility))
     {
-        CheckFile("mobility", mobility, [&]() { given = ReadD2dMovementFile(*moves, use); });
+        CheckArgument<DataFileError>(
+            "mobility", mobility, [&]() { given = ReadD2dMovementFile(*moves, use); });
     }
     else if (Contains(SHAPES, positions))
     {
@@ -263,7 +260,8 @@ PlaceParameters::ReadGiven(uint32_t devices) const
     }
     else if (const auto places = FindFile(positions))
     {
-        CheckFile("positions", positions, [&]() { given = ReadD2dPositionFile(*places, use); });
+        CheckArgument<DataFileError>(
+            "positions", positions, [&]() { given = ReadD2dPositionFile(*places, use); });
     }
     else
     {

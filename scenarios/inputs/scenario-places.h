@@ -39,8 +39,6 @@ struct PlaceParameters
     /// @param longest gives the length of the longest link that there may be [m]
     void CompletePlaces(const std::function<double()>& longest);
 
-    /// @param list list of all parameters
-    /// @param devices number of devices
     /// @throws UserError that names what was given and what is allowed
     /// @throws DataFileError for a bad file
     void ValidatePlaces(const ns3::collab::ParameterList& list, uint32_t devices) const;
@@ -56,14 +54,12 @@ struct PlaceParameters
     /// @return the server's place as given; nothing if it is above the devices
     std::optional<ns3::Vector> GetServerPosition() const;
 
-    /// @param devices number of devices
     /// @return the ways in a file, or a list, of positions or movement; null if there is none
     /// @throws UserError for a list that is none
     /// @throws DataFileError for a bad file
     std::shared_ptr<const ns3::collab::D2dMovement> GetGiven(uint32_t devices) const;
 
   private:
-    /// @param devices number of devices
     /// @return what GetGiven() keeps
     std::shared_ptr<const ns3::collab::D2dMovement> ReadGiven(uint32_t devices) const;
     /// @return whether places or movement are within the area

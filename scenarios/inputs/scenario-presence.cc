@@ -21,7 +21,6 @@
 #include <map>
 #include <memory>
 #include <regex>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -71,8 +70,7 @@ ReadDevices(const std::string& text, uint32_t devices)
 {
     static const std::regex range("([0-9]{1,8})(?:-([0-9]{1,8}))?");
     std::set<uint32_t> named;
-    std::istringstream list(text);
-    for (std::string item; std::getline(list, item, ',');)
+    for (const std::string& item : SplitList(text))
     {
         std::smatch match;
         if (!std::regex_match(item, match, range))
@@ -186,8 +184,7 @@ Presence::ReadAbsences(const std::string& list)
     static const std::string seconds = SECONDS_PATTERN;
     static const std::regex form("([0-9,-]+):" + seconds + "-" + seconds + "?");
     std::vector<std::map<Time, std::optional<Time>>> absences(m_changes.size()); // by device
-    std::istringstream items(list);
-    for (std::string item; std::getline(items, item, ';');)
+    for (const std::string& item : SplitList(list, ';'))
     {
         std::smatch match;
         if (!std::regex_match(item, match, form))
@@ -279,7 +276,8 @@ Presence::ReadFile(const std::string& path)
         Change(*device, row.time, on);
         last = row.time;
     };
-    CheckFile("presence", m_given, [&]() { ReadD2dTraceFile(path, {"time,device,on"}, take); });
+    CheckArgument<DataFileError>(
+        "presence", m_given, [&]() { ReadD2dTraceFile(path, {"time,device,on"}, take); });
 }
 
 void

@@ -27,16 +27,12 @@
 class Presence
 {
   public:
-    /// @param given argument presence
-    /// @param devices number of devices
     /// @throws UserError that names what was given and what is allowed
     Presence(const std::string& given, uint32_t devices);
 
-    /// @param device number of a device
-    /// @return whether it is on at the start
+    /// @return whether a device is on at the start
     bool IsOnAtStart(uint32_t device) const;
-    /// @param device number of a device
-    /// @param number which of its stays, from 0
+    /// @param number which of the device's stays, from 0
     /// @return how long it stays on or off then; nothing if for ever
     std::optional<ns3::Time> GetStay(uint32_t device, uint32_t number) const;
     /// @return when the last device is switched on again; 0 if none is
@@ -52,9 +48,8 @@ class Presence
     /// @brief Read the form exponential:...
     /// @return whether it is one
     bool ReadMeans(const std::string& means);
-    /// @param path path of a file
     void ReadFile(const std::string& path);
-    /// @brief Let a device be on or off from a time on that is later than all before.
+    /// Let a device be on or off from a time on that is later than all before
     void Change(uint32_t device, ns3::Time time, bool on);
 
     std::string m_given;                              //!< as the user has said it
@@ -65,8 +60,7 @@ class Presence
 };
 
 /// @param text numbers and ranges with commas between, such as 0-4,7
-/// @param devices number of devices
-/// @return those named; none if the text is wrong
+/// @return the devices named; none if the text is wrong
 std::set<uint32_t> ReadDevices(const std::string& text, uint32_t devices);
 
 /// A number of seconds, for regular expressions
@@ -75,7 +69,6 @@ constexpr const char* SECONDS_PATTERN = "([0-9]{1,9}(?:\\.[0-9]{1,9})?)";
 /**
  * @brief Switch devices off and on at their times, radios and processors.
  *
- * @param presence when they are on
  * @param nodes nodes 0, 1, ... of the devices, with their radios and processors
  */
 void SchedulePresence(const Presence& presence, const ns3::NodeContainer& nodes);

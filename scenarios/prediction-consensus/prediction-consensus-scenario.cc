@@ -6,34 +6,14 @@
 
 #include "prediction-consensus-scenario.h"
 
-#include "common/scenario-learners.h"
-#include "common/scenario-network.h"
-#include "common/scenario-run.h"
-#include "common/scenario-samples.h"
-#include "inputs/scenario-checks.h"
-#include "inputs/scenario-presence.h"
+#include "common/scenario.h"
 
-#include "ns3/collab-given-attributes.h"
-#include "ns3/collab-model-description.h"
-#include "ns3/collab-model-registry.h"
-#include "ns3/collab-run-folder.h"
-#include "ns3/collab-run-recorder.h"
-#include "ns3/collab-stub-learner.h"
-#include "ns3/collab-table-formats.h"
-#include "ns3/collab-torch-learner.h"
-#include "ns3/collab-torch-runtime.h"
-#include "ns3/core-module.h"
 #include "ns3/prediction-consensus-helper.h"
 #include "ns3/prediction-consensus-recorder.h"
 
-#include <algorithm>
-#include <fmt/format.h>
 #include <limits>
-#include <map>
-#include <memory>
 #include <set>
 #include <sstream>
-#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -41,8 +21,6 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @param p parameters of the run
-/// @param samples the samples of all agents
 /// @return what each agent learns with
 std::vector<PredictionConsensusAgent>
 MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& samples)
@@ -73,9 +51,7 @@ MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& sample
     return agents;
 }
 
-/// @brief Give devices of low quality the lambda that is theirs.
-/// @param p parameters of the run
-/// @param applications of all devices
+/// Give devices of low quality the lambda that is theirs
 void
 SetLambdas(const PredictionConsensusParameters& p, const ApplicationContainer& applications)
 {
@@ -96,7 +72,6 @@ constexpr const char* EXCHANGE =
 /// What settings of learning from X* take to have an effect
 constexpr const char* PSEUDO_LABELS = "agents that learn from X* (not with --trust=local)";
 
-/// @param p parameters of a run of regression
 /// @return whether agents judge others by the error on their own samples
 bool
 JudgesByOwnError(const PredictionConsensusParameters& p)
@@ -128,17 +103,13 @@ CheckValueAttributes(const std::string& cause)
 }
 
 void
-DeclareDeadline(ParameterList& list, double& deadline)
+DeclareDeadline(RunParameters& list, double& deadline)
 {
-    list.Add(
-            "deadline",
-            deadline,
-            "longest wait for predictions; 0 for a quarter longer than the slowest device computes "
-            "from one exchange to the next, or all predictions are on air, and 5 s at least")
-        .Unit("s")
-        .AtLeast(1e-9)
-        .OrComputed()
-        .Below(1e6)
+    list.AddWait("deadline",
+                 deadline,
+                 "longest wait for predictions; 0 for a quarter longer than the slowest device "
+                 "computes from one exchange to the next, or all predictions are on air, and 5 s "
+                 "at least")
         .Follows(std::string(APPLICATION) + "::RoundDeadline");
 }
 
@@ -230,12 +201,7 @@ PredictionConsensusParameters::Exchanges() const
 std::vector<std::string>
 PredictionConsensusParameters::GetModels() const
 {
-    std::vector<std::string> given;
-    std::istringstream list(models);
-    for (std::string item; std::getline(list, item, ',');)
-    {
-        given.push_back(item);
-    }
+    const std::vector<std::string> given = SplitList(models);
     if (given.size() == devices)
     {
         return given;
@@ -256,7 +222,7 @@ void
 PredictionConsensusParameters::Validate() const
 {
     ValidateCommon(true);
-    ValidateTraining(OptimizerKind::ADAM);
+    ValidateTraining();
     const auto rounds = Get<uint32_t>("rounds");
     const auto pretrainingRounds = Get<uint32_t>("pretrainingRounds");
     Require(
@@ -269,7 +235,7 @@ PredictionConsensusParameters::Validate() const
         lowQualityLambda == -1 || lowQualityLambda >= 0, "lowQualityLambda", "-1, or at least 0");
     for (const auto& name : GetModels())
     {
-        CheckModel(name, [&name]() { FindModel(name); });
+        CheckArgument("model", name, [&name]() { FindModel(name); });
         ::Require(!IsStub(name), "model", name, "one that predicts, not a stub");
     }
 }
@@ -278,11 +244,9 @@ void
 RunPredictionConsensus(PredictionConsensusParameters& p, std::ostream& output)
 {
     PrepareParameters(p);
-    ConfigureTorchProcess();
-    const ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
-    CheckRegression(p, samples);
-    p.hasTargets = IsRegression(samples);
-    if (IsRegression(samples))
+    const auto models = p.GetModels();
+    const ScenarioSamples samples = LoadSamples(p, p.targetGroups, models);
+    if (p.hasTargets)
     {
         p.Require(p.Get("consensus") == "soft",
                   "consensus",
@@ -290,54 +254,34 @@ RunPredictionConsensus(PredictionConsensusParameters& p, std::ostream& output)
                       ", which has targets, no classes to vote on");
         CheckValueAttributes("--dataSet=" + p.dataSet);
     }
-    p.Require(!IsRegression(samples) || p.dpSgd.empty() || !JudgesByOwnError(p),
+    p.Require(!p.hasTargets || p.dpSgd.empty() || !JudgesByOwnError(p),
               "dpSgd",
               std::string("with targets only if ") + APPLICATION +
                   "::SimilarityScale is given: agents else judge by their error on private "
                   "samples, which no noise covers");
-    const auto models = p.GetModels();
-    for (const auto& model : std::set<std::string>(models.begin(), models.end()))
-    {
-        CheckModel(model,
-                   [&]() { DescribeModel(model, MakeModelInput(*samples.reference->data)); });
-    }
     SimulatorGuard guard;
-
-    NodeContainer nodes;
-    nodes.Create(p.devices);
-    const auto positions = PlaceDevices(p, nodes);
-    const auto network = InstallNetwork(p, nodes);
-    SlowDown(p, nodes);
-    SchedulePresence(Presence(p.presence, p.devices), nodes);
+    const ScenarioNetwork network = MakeNetwork(p);
     const auto agents = MakeAgents(p, samples);
-    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     PredictionConsensusHelper helper(MakePool(p));
     SetAttributes(p, APPLICATION, helper);
-    const ApplicationContainer applications = helper.Install(nodes, agents);
+    const ApplicationContainer applications = helper.Install(network.nodes, agents);
     SetLambdas(p, applications);
     SetDeadlines(p, p.deadline, applications);
-    const std::string measure =
-        IsRegression(samples) ? "squared_error_reference" : "accuracy_reference";
-    const auto hints = CollectHints(p, network.hints);
-    const RunDescription description = {"prediction-consensus", "trust", measure, p, {}, {}, hints};
-    folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
-    WritePartition(p, folder, samples, output);
 
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
-    RunRecorder recorder(*tables, applications);
+    const std::string measure = p.hasTargets ? "squared_error_reference" : "accuracy_reference";
+    RunResults results(
+        p, {"prediction-consensus", "trust", measure}, samples, network, output, models);
+    results.WritePartition(samples);
+    RunRecorder recorder(*results.tables, applications);
     recorder.SetDeadline(Seconds(p.deadline), "--deadline");
     const auto lowQuality = p.GetLowQualityDevices();
     PredictionConsensusRecorder consensus(
-        *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
-    PlayRun(p, recorder, {p.Get("trust"), measure, output, hints}, applications);
-    WriteModels(p, folder, samples, ListModels(GetLearners(agents), models));
-    WritePrivacy(*tables, ListPrivacy(p, GetLearners(agents)));
+        *results.tables, applications, {lowQuality.begin(), lowQuality.end()});
+    results.Play(p, recorder, applications);
+    WriteLearners(p, results, samples, GetLearners(agents), models);
     std::ostringstream checks;
     consensus.WriteChecks(checks);
-    folder.WriteFile("theory.txt", checks.str());
-    if (!p.quiet)
-    {
-        output << checks.str();
-    }
-    FinishRun(std::move(tables), folder, p.quiet ? nullptr : &output);
+    results.folder.WriteFile("theory.txt", checks.str());
+    results.Print(checks.str());
+    results.Finish();
 }

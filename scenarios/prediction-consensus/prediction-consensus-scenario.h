@@ -26,11 +26,9 @@ struct PredictionConsensusParameters : CommonParameters
     double lowQualityLambda = -1; //!< the same of devices of low quality; -1: lambda
     double deadline = 0; //!< longest wait for predictions [s]; 0 for as long as all compute
 
-    /// Declare all parameters
     PredictionConsensusParameters();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
 
     /// @return whether agents exchange predictions
@@ -46,22 +44,16 @@ void CheckValueAttributes(const std::string& cause);
 
 /// @param list gets the parameter --deadline
 /// @param deadline its field: longest wait for predictions [s]; 0 if it is computed
-void DeclareDeadline(ns3::collab::ParameterList& list, double& deadline);
+void DeclareDeadline(RunParameters& list, double& deadline);
 
 /// @brief Let all devices wait for each other as long as --deadline says, and in the first exchange
 /// for those that are slow in pretraining.
-/// @param p parameters of the run
 /// @param[in,out] deadline of DeclareDeadline(); gets the one that is in force
-/// @param applications of all devices
 void SetDeadlines(const CommonParameters& p,
                   double& deadline,
                   const ns3::ApplicationContainer& applications);
 
 /// @brief Run prediction consensus once and write its run folder.
-/// @param parameters what to run
-/// @param output where to print the partition and the result, unless quiet
-/// @throws UserError for mistakes in the parameters
-/// @throws DataFileError for a bad data file
 void RunPredictionConsensus(PredictionConsensusParameters& parameters, std::ostream& output);
 
 #endif /* PREDICTION_CONSENSUS_SCENARIO_H */

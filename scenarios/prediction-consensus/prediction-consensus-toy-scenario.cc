@@ -6,33 +6,17 @@
 
 #include "prediction-consensus-toy-scenario.h"
 
-#include "common/scenario-learners.h"
-#include "common/scenario-network.h"
-#include "common/scenario-run.h"
-#include "inputs/scenario-checks.h"
-#include "inputs/scenario-presence.h"
+#include "common/scenario.h"
 #include "prediction-consensus-scenario.h"
 #include "toy-recorder.h"
 #include "toy-samples.h"
 
-#include "ns3/collab-error.h"
-#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-polynomial-learner.h"
-#include "ns3/collab-run-folder.h"
-#include "ns3/collab-run-recorder.h"
-#include "ns3/collab-stub-learner.h"
-#include "ns3/collab-table-formats.h"
-#include "ns3/collab-torch-learner.h"
-#include "ns3/collab-torch-runtime.h"
-#include "ns3/core-module.h"
 #include "ns3/prediction-consensus-helper.h"
 #include "ns3/prediction-consensus-recorder.h"
 
-#include <fmt/format.h>
-#include <map>
-#include <memory>
+#include <set>
 #include <sstream>
-#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -49,8 +33,6 @@ constexpr uint32_t STRONG_DEGREE = 4; //!< of most agents' polynomials
 constexpr uint32_t WEAK_DEGREE = 1;   //!< of the last one's in two-degrees
 constexpr uint32_t WEAK_AGENT = 3;    //!< in two-degrees
 
-/// @param p parameters of the run
-/// @param device number of an agent
 /// @return degree of its polynomial
 uint32_t
 DegreeOf(const ConsensusToyParameters& p, uint32_t device)
@@ -58,7 +40,6 @@ DegreeOf(const ConsensusToyParameters& p, uint32_t device)
     return p.experiment == "two-degrees" && device == WEAK_AGENT ? WEAK_DEGREE : STRONG_DEGREE;
 }
 
-/// @param p parameters of the run
 /// @return the models of all agents, by names that can be described
 std::vector<std::string>
 NameModels(const ConsensusToyParameters& p)
@@ -73,10 +54,7 @@ NameModels(const ConsensusToyParameters& p)
     return models;
 }
 
-/// @param p parameters of the run
-/// @param samples of the agents
-/// @param device number of an agent
-/// @return its learner
+/// @return the learner of an agent
 std::unique_ptr<Learner>
 MakeLearner(const ConsensusToyParameters& p, const ToySamples& samples, uint32_t device)
 {
@@ -87,8 +65,6 @@ MakeLearner(const ConsensusToyParameters& p, const ToySamples& samples, uint32_t
     return MakeTorchLearner(MakeLearnerConfig(p, samples, device));
 }
 
-/// @param p parameters of the run
-/// @param samples of the agents
 /// @return what each agent learns with
 std::vector<PredictionConsensusAgent>
 MakeAgents(const ConsensusToyParameters& p, const ToySamples& samples)
@@ -109,7 +85,7 @@ MakeAgents(const ConsensusToyParameters& p, const ToySamples& samples)
             agent.evaluations.emplace_back("union", samples.unionRegion);
         }
         agent.probes = {{PredictionConsensusRecorder::REFERENCE, samples.reference},
-                        {ToyRecorder::GRID, samples.grid}};
+                        {GRID_PROBE, samples.grid}};
         agents.push_back(std::move(agent));
     }
     return agents;
@@ -120,9 +96,6 @@ constexpr const char* TOY_APPLICATION = "ns3::collab::PredictionConsensusApplica
 /// All rounds of them, local ones and collaborative ones
 constexpr const char* ALL_ROUNDS = "ns3::collab::CollaborationApplication::Rounds";
 
-/// @param p parameters of the run
-/// @param nodes the devices
-/// @param agents what each of them learns with
 /// @return the applications
 ApplicationContainer
 InstallApplications(const ConsensusToyParameters& p,
@@ -131,19 +104,12 @@ InstallApplications(const ConsensusToyParameters& p,
 {
     PredictionConsensusHelper helper(MakePool(p));
     SetAttributes(p, TOY_APPLICATION, helper);
-    if (!IsAttributeGiven(ALL_ROUNDS))
-    {
-        helper.SetAttribute("Rounds",
-                            UintegerValue(p.Get<uint32_t>("pretrainingRounds") + p.rounds));
-    }
-    if (!IsAttributeGiven(std::string(TOY_APPLICATION) + "::LossPolicy"))
-    {
-        helper.SetAttribute("LossPolicy", StringValue("Reliable"));
-    }
+    SetUnlessGiven(
+        helper, ALL_ROUNDS, UintegerValue(p.Get<uint32_t>("pretrainingRounds") + p.rounds));
+    SetUnlessGiven(helper, std::string(TOY_APPLICATION) + "::LossPolicy", StringValue("Reliable"));
     return helper.Install(nodes, agents);
 }
 
-/// @param p parameters of a run
 /// @return the rounds that figures show: after local training, after 5 and 20 of collaboration, and
 /// the last one
 std::set<uint32_t>
@@ -158,33 +124,6 @@ ShownRounds(const ConsensusToyParameters& p)
         }
     }
     return rounds;
-}
-
-/// @param p parameters of the run
-/// @param samples of the agents
-/// @param folder of the run, finished here
-/// @param applications of the agents
-/// @param shown what to show of the agents
-/// @return checks of the theory, as text
-std::string
-Simulate(const ConsensusToyParameters& p,
-         const ToySamples& samples,
-         RunFolder& folder,
-         const ApplicationContainer& applications,
-         const ShownProgress& shown)
-{
-    const auto lowQuality = p.GetLowQualityDevices();
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
-    RunRecorder recorder(*tables, applications);
-    PredictionConsensusRecorder consensus(
-        *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
-    ToyRecorder toy(*tables, applications, samples, ShownRounds(p));
-    PlayRun(p, recorder, shown, applications);
-    std::ostringstream checks;
-    consensus.WriteChecks(checks);
-    folder.WriteFile("theory.txt", checks.str());
-    FinishRun(std::move(tables), folder);
-    return checks.str();
 }
 
 } // namespace
@@ -272,27 +211,27 @@ RunConsensusToy(ConsensusToyParameters& p, std::ostream& output)
     const ToySamples samples =
         p.experiment == "boundaries" ? MakeGaussianSamples(p) : MakeRegressionSamples(p);
     const auto models = NameModels(p);
-    CheckModel(p.model,
-               [&]() { DescribeModel(models[0], MakeModelInput(*samples.reference->data)); });
+    CheckArgument("model", p.model, [&]() {
+        DescribeModel(models[0], MakeModelInput(*samples.reference->data));
+    });
     SimulatorGuard guard;
-
-    NodeContainer nodes;
-    nodes.Create(p.devices);
-    const auto positions = PlaceDevices(p, nodes);
-    const auto network = InstallNetwork(p, nodes);
-    SlowDown(p, nodes);
-    SchedulePresence(Presence(p.presence, p.devices), nodes);
-    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    const ApplicationContainer applications = InstallApplications(p, nodes, MakeAgents(p, samples));
+    const ScenarioNetwork network = MakeNetwork(p);
+    const ApplicationContainer applications =
+        InstallApplications(p, network.nodes, MakeAgents(p, samples));
     SetDeadlines(p, p.deadline, applications);
-    const auto hints = CollectHints(p, network.hints);
+
     const RunDescription description = {
-        "prediction-consensus-toy", "trust", MEASURES.at(p.experiment), p, {}, {}, hints};
-    folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
-    const ShownProgress shown = {p.Get("trust"), MEASURES.at(p.experiment), output, hints};
-    const std::string checks = Simulate(p, samples, folder, applications, shown);
-    if (!p.quiet)
-    {
-        output << samples.description << checks << "wrote " << folder.GetPath() << std::endl;
-    }
+        "prediction-consensus-toy", "trust", MEASURES.at(p.experiment)};
+    RunResults results(p, description, samples, network, output, models);
+    const auto lowQuality = p.GetLowQualityDevices();
+    RunRecorder recorder(*results.tables, applications);
+    PredictionConsensusRecorder consensus(
+        *results.tables, applications, {lowQuality.begin(), lowQuality.end()});
+    RecordToy(*results.tables, applications, samples, ShownRounds(p));
+    results.Play(p, recorder, applications);
+    std::ostringstream checks;
+    consensus.WriteChecks(checks);
+    results.folder.WriteFile("theory.txt", checks.str());
+    results.Print(samples.description + checks.str());
+    results.Finish();
 }

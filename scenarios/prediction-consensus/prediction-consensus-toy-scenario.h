@@ -29,15 +29,13 @@ struct ConsensusToyParameters : CommonParameters
     uint32_t agentSamples = 50; //!< samples of an agent; on average in boundaries
     double deadline = 0;        //!< longest wait for predictions [s]; 0 for as long as all compute
 
-    /// Declare all parameters
     ConsensusToyParameters();
 
     /// @brief Fill in what the experiment decides: devices, rounds, models and bad devices.
     /// @throws UserError if the attribute Rounds leaves none for collaboration
     void Complete();
 
-    /// @brief Refuse what makes no sense together.
-    /// @throws UserError that names what was given and what is allowed
+    /// Refuse what makes no sense together
     void Validate() const;
 };
 
@@ -46,10 +44,6 @@ struct ConsensusToyParameters : CommonParameters
  *
  * Besides the tables of every run of prediction consensus it has the table samples, and curves or
  * boundaries.
- *
- * @param parameters what to run
- * @param output where to print the result, unless quiet
- * @throws UserError for mistakes in the parameters
  */
 void RunConsensusToy(ConsensusToyParameters& parameters, std::ostream& output);
 

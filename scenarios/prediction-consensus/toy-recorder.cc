@@ -7,12 +7,15 @@
 #include "toy-recorder.h"
 
 #include "ns3/collab-metrics.h"
+#include "ns3/prediction-consensus-application.h"
 
 #include <limits>
-#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
+
+namespace
+{
 
 /// A sample of a device
 struct SampleRow
@@ -72,25 +75,8 @@ struct ShapeRow
     }
 };
 
-ToyRecorder::ToyRecorder(TableStore& store,
-                         const ApplicationContainer& applications,
-                         const ToySamples& samples,
-                         std::set<uint32_t> rounds)
-    : m_grid(samples.grid),
-      m_rounds(std::move(rounds)),
-      m_samples(store.Add<SampleRow>()),
-      m_shapes(store.Add(ShapeRow::GetTable(samples.grid->data->outputs > 0)))
-{
-    for (uint32_t i = 0; i < applications.GetN(); ++i)
-    {
-        applications.Get(i)->TraceConnectWithoutContext(
-            "Prediction", MakeCallback(&ToyRecorder::HandlePrediction, this));
-    }
-    WriteSamples(samples);
-}
-
 void
-ToyRecorder::WriteSamples(const ToySamples& samples)
+WriteSamples(const ToySamples& samples, const TableOf<SampleRow>& table)
 {
     for (uint32_t device = 0; device < samples.train.size(); ++device)
     {
@@ -102,7 +88,7 @@ ToyRecorder::WriteSamples(const ToySamples& samples)
             const float* x = data.numbers.data() + index * data.SampleSize();
             const bool isPlane = data.SampleSize() > 1;
             const bool isRegression = data.outputs > 0;
-            m_samples.Write(
+            table.Write(
                 {device,
                  x[0],
                  isPlane ? double{x[1]} : std::numeric_limits<double>::quiet_NaN(),
@@ -113,26 +99,46 @@ ToyRecorder::WriteSamples(const ToySamples& samples)
     }
 }
 
+/// Write what an agent says of the grid
 void
-ToyRecorder::HandlePrediction(const PredictionRecord& record)
+WriteShape(const PredictionRecord& record, const DataSet& grid, const TableOf<ShapeRow>& table)
 {
-    if (record.name != GRID || m_rounds.count(record.round) == 0)
-    {
-        return;
-    }
-    const DataSet& data = *m_grid->data;
     const Matrix<float>& predictions = *record.predictions;
     const auto classes = PredictedClasses(predictions);
     for (std::size_t i = 0; i < predictions.rows; ++i)
     {
-        const float* x = data.numbers.data() + i * data.SampleSize();
+        const float* x = grid.numbers.data() + i * grid.SampleSize();
         ShapeRow row = {record.round, record.device, x[0], 0, predictions(i, 0)};
-        if (data.outputs == 0)
+        if (grid.outputs == 0)
         {
             row.x2 = x[1];
             row.label = classes[i];
             row.output = predictions(i, classes[i]);
         }
-        m_shapes.Write(row);
+        table.Write(row);
+    }
+}
+
+} // namespace
+
+void
+RecordToy(TableStore& store,
+          const ApplicationContainer& applications,
+          const ToySamples& samples,
+          const std::set<uint32_t>& rounds)
+{
+    WriteSamples(samples, store.Add<SampleRow>());
+    const auto grid = samples.grid->data;
+    const auto shapes = store.Add(ShapeRow::GetTable(grid->outputs > 0));
+    const Callback<void, const PredictionRecord&> write(
+        [grid, shapes, rounds](const PredictionRecord& record) {
+            if (record.name == GRID_PROBE && rounds.count(record.round) > 0)
+            {
+                WriteShape(record, *grid, shapes);
+            }
+        });
+    for (uint32_t i = 0; i < applications.GetN(); ++i)
+    {
+        applications.Get(i)->TraceConnectWithoutContext("Prediction", write);
     }
 }

@@ -11,48 +11,27 @@
 
 #include "ns3/application-container.h"
 #include "ns3/collab-table-store.h"
-#include "ns3/prediction-consensus-application.h"
 
+#include <cstdint>
 #include <set>
 
-struct SampleRow;
-struct ShapeRow;
+/// Name of the probe on the grid
+constexpr const char* GRID_PROBE = "grid";
 
 /**
- * @brief Writes what an example's figures show.
+ * @brief Write what an example's figures show, now and while the simulation runs.
  *
  * - samples: one row a sample of an agent;
  * - curves (regression): one row an agent, point of the grid, and round that is shown;
  * - boundaries: the same, with the class.
+ *
+ * @param store where to write; must live as long as the applications
+ * @param applications the agents' applications, with the probe GRID_PROBE
+ * @param rounds that are shown
  */
-class ToyRecorder
-{
-  public:
-    /// Name of the probe on the grid
-    static constexpr const char* GRID = "grid";
-
-    /// @param store where to write; must live as long as this recorder
-    /// @param applications the agents' applications, with the probe GRID
-    /// @param samples of the agents
-    /// @param rounds that are shown
-    ToyRecorder(ns3::collab::TableStore& store,
-                const ns3::ApplicationContainer& applications,
-                const ToySamples& samples,
-                std::set<uint32_t> rounds);
-
-    ToyRecorder(const ToyRecorder&) = delete;
-    ToyRecorder& operator=(const ToyRecorder&) = delete;
-
-  private:
-    /// @param samples of the agents
-    void WriteSamples(const ToySamples& samples);
-    /// @param record what an agent says of the grid
-    void HandlePrediction(const ns3::collab::PredictionRecord& record);
-
-    std::shared_ptr<const ns3::collab::DataView> m_grid; //!< points of the grid
-    std::set<uint32_t> m_rounds;                         //!< that are shown
-    ns3::collab::TableOf<SampleRow> m_samples;           //!< the table samples
-    ns3::collab::TableOf<ShapeRow> m_shapes; //!< the table curves, or the table boundaries
-};
+void RecordToy(ns3::collab::TableStore& store,
+               const ns3::ApplicationContainer& applications,
+               const ToySamples& samples,
+               const std::set<uint32_t>& rounds);
 
 #endif /* TOY_RECORDER_H */

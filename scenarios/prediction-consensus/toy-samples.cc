@@ -26,7 +26,6 @@ enum Part : uint64_t
     TEST
 };
 
-/// @param data a data set
 /// @return all of its samples
 std::shared_ptr<const DataView>
 ViewAll(std::shared_ptr<const DataSet> data)
@@ -36,8 +35,6 @@ ViewAll(std::shared_ptr<const DataSet> data)
     return std::make_shared<const DataView>(MakeView(std::move(data), std::move(indices)));
 }
 
-/// @param limit greatest absolute value of both coordinates
-/// @param side points of a row and of a column
 /// @param like data set that says how many classes there are
 /// @return regular points of a square, all labeled 0
 std::shared_ptr<const DataView>

@@ -21,11 +21,9 @@ struct ToySamples : ScenarioSamples
     std::shared_ptr<const ns3::collab::DataView> unionRegion;
 };
 
-/// @param p parameters of a regression
 /// @return the samples of its agents
 ToySamples MakeRegressionSamples(const ConsensusToyParameters& p);
 
-/// @param p parameters of the experiment boundaries
 /// @return the samples of its agents
 ToySamples MakeGaussianSamples(const ConsensusToyParameters& p);
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "committee/committee-size.h"
+#include "committee/committee-scenario.h"
 #include "integration/committee/committee-run.h"
 #include "support/refusals.h"
 

@@ -4,19 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "federated-deadlines.h"
+#include "federated-setup.h"
 
-#include "common/scenario-network.h"
+#include "common/scenario.h"
 
-#include "ns3/boolean.h"
 #include "ns3/collab-compression.h"
 #include "ns3/collab-message-header.h"
-#include "ns3/federated-client-application.h"
+#include "ns3/federated-buffered-server-application.h"
+#include "ns3/federated-participation.h"
 #include "ns3/federated-semi-decentralized-client-application.h"
+#include "ns3/federated-synchronous-server-application.h"
 
-#include <algorithm>
 #include <cmath>
-#include <string>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -27,9 +26,6 @@ namespace
 using Client = FederatedClientApplication;
 using Member = SemiDecentralizedClientApplication;
 
-/// @param server with the model
-/// @param compression of vectors
-/// @param vectors of the model's length
 /// @return size of a message with them [byte]
 uint64_t
 CountBytes(const FederatedServerApplication& server,
@@ -40,10 +36,6 @@ CountBytes(const FederatedServerApplication& server,
     return MessageHeader::SIZE + MakeCompressor(compression)->EncodedSize(numbers) * vectors;
 }
 
-/// @param p parameters of the run
-/// @param server node of the server
-/// @param bytes of a message with the model
-/// @param waits of the devices
 /// @return all that the server sends until the last device has a model
 Time
 FindDownlink(const FederatedParameters& p,
@@ -64,6 +56,43 @@ FindDownlink(const FederatedParameters& p,
 }
 
 } // namespace
+
+std::unique_ptr<FederatedHelper>
+MakeFederation(const ParameterList& parameters,
+               const Federation& federation,
+               const NodeContainer& nodes)
+{
+    const bool hasSets = federation.setSize > 0;
+    const std::string client = (hasSets ? Member::GetTypeId() : Client::GetTypeId()).GetName();
+    const std::string server =
+        (federation.isAsynchronous ? FederatedBufferedServerApplication::GetTypeId()
+                                   : FederatedSynchronousServerApplication::GetTypeId())
+            .GetName();
+    auto helper = std::make_unique<FederatedHelper>(federation.pool, client, server);
+    const auto setOfClients = &FederatedHelper::SetClientAttribute;
+    SetAttributes(parameters, server, *helper, &FederatedHelper::SetServerAttribute);
+    SetAttributes(parameters, client, *helper, setOfClients);
+    SetUnlessGiven(*helper,
+                   "ns3::collab::FederatedClientApplication::LearningRate",
+                   DoubleValue(federation.learningRate),
+                   setOfClients);
+    helper->SetSamplingSeed(SeedFor(RandomPurpose::PARTICIPATION));
+    if (hasSets)
+    {
+        const bool hears = nodes.Get(0)->GetObject<Transport>()->HearsWhileSending();
+        SetUnlessGiven(*helper,
+                       "ns3::collab::SemiDecentralizedClientApplication::TakesTurns",
+                       BooleanValue(!hears),
+                       setOfClients);
+        std::vector<uint32_t> devices;
+        for (uint32_t i = 0; i < nodes.GetN(); ++i)
+        {
+            devices.push_back(nodes.Get(i)->GetId());
+        }
+        helper->SetSets(MakeSets(devices, federation.setSize));
+    }
+    return helper;
+}
 
 void
 SetFederatedDeadlines(FederatedParameters& p,
