@@ -176,7 +176,7 @@ InstallGossip(const std::string& type, const Attributes& own)
         std::vector<GossipAgent> agents;
         for (const uint32_t device : bench.Ids())
         {
-            agents.push_back({bench.MakeLearner(device), 10, {{"all", bench.GetSamples()}}});
+            agents.push_back({bench.MakeLearner(device), 10, "", {{"all", bench.GetSamples()}}});
         }
         GossipHelper helper("ns3::collab::" + type + "Application", bench.m_pool, SEED);
         ProtocolBench::SetAttributes(helper, {{"LocalEpochs", "1"}});
