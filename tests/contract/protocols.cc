@@ -12,11 +12,14 @@
 
 #include "ns3/collab-shared-evaluation.h"
 #include "ns3/committee-helper.h"
+#include "ns3/d2d-channel.h"
 #include "ns3/distillation-helper.h"
 #include "ns3/federated-helper.h"
 #include "ns3/gossip-helper.h"
 #include "ns3/graph-discovery-helper.h"
 #include "ns3/prediction-consensus-helper.h"
+
+#include <algorithm>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -51,6 +54,8 @@ namespace
 {
 
 constexpr uint64_t SEED = 11; //!< of what devices share
+/// By which devices of federated learning send at once
+const std::pair<std::string, std::string> ANALOG = {"Uplink", "Analog"};
 
 ApplicationContainer
 InstallPredictionConsensus(ContractBench& bench, const Attributes& attributes)
@@ -107,6 +112,12 @@ InstallSynchronous(ContractBench& bench, const Attributes& attributes)
 {
     FederatedHelper helper(bench.m_pool);
     ProtocolBench::SetAttributes(helper, {{"LocalEpochs", "1"}});
+    if (std::find(attributes.begin(), attributes.end(), ANALOG) != attributes.end())
+    {
+        // Analog aggregation has to know how links fade: here not at all
+        bench.GetRadio(0)->GetD2dChannel()->SetAttribute(
+            "OutageModel", StringValue("ns3::collab::D2dThresholdOutageModel"));
+    }
     return InstallFederated(helper, bench, attributes);
 }
 
@@ -165,7 +176,7 @@ InstallGossip(const std::string& type, const Attributes& own)
         std::vector<GossipAgent> agents;
         for (const uint32_t device : bench.Ids())
         {
-            agents.push_back({bench.MakeLearner(device), 10, {{"all", bench.GetSamples()}}});
+            agents.push_back({bench.MakeLearner(device), 10, "", {{"all", bench.GetSamples()}}});
         }
         GossipHelper helper("ns3::collab::" + type + "Application", bench.m_pool, SEED);
         ProtocolBench::SetAttributes(helper, {{"LocalEpochs", "1"}});
@@ -323,7 +334,8 @@ MakeFederated()
         {"FedDf", {{"Algorithm", "FedDf"}}},
         PARTIAL,
         {"PartialReliable", {{"LossPolicy", "PartialReliable"}}},
-        {"FedNova", {{"Algorithm", "FedNova"}, {"Compression", "random-k:fraction=0.5"}}}};
+        {"FedNova", {{"Algorithm", "FedNova"}, {"Compression", "random-k:fraction=0.5"}}},
+        {"Analog", {ANALOG}, "Bytes"}};
     protocol.install = InstallSynchronous;
     return protocol;
 }

@@ -33,7 +33,16 @@ FederatedApplication::GetTypeId()
                           "How vectors that this one sends are encoded; see MakeCompressor().",
                           StringValue("float32"),
                           MakeStringAccessor(&App::SetCompression, &App::GetCompression),
-                          MakeStringChecker());
+                          MakeStringChecker())
+            .AddAttribute(
+                "Uplink",
+                "How devices send their updates, the same on server and devices: each by "
+                "a message, or all at once by analog aggregation (D2dAnalogAir). That is "
+                "for FedAvg, FedProx, FedAvgM and FedSgd with the rule mean.",
+                compat::EnumAttribute(FederatedUplink::DIGITAL),
+                compat::EnumAccessor(&App::m_uplink),
+                compat::EnumChecker(
+                    FederatedUplink::DIGITAL, "Digital", FederatedUplink::ANALOG, "Analog"));
     return tid;
 }
 
@@ -121,6 +130,32 @@ std::shared_ptr<const Compressor>
 FederatedApplication::GetCompressor() const
 {
     return m_compressor;
+}
+
+bool
+FederatedApplication::IsAnalog() const
+{
+    return m_uplink == FederatedUplink::ANALOG;
+}
+
+void
+FederatedApplication::CheckUplink(std::size_t numbers, std::size_t trained) const
+{
+    const auto require = [this](bool isSo, const std::string& what) {
+        NS_ABORT_MSG_UNLESS(isSo || !IsAnalog(),
+                            "FederatedApplication on node "
+                                << GetDeviceId() << ": the Uplink Analog needs " << what);
+    };
+    require(
+        m_algorithm == FederatedAlgorithm::FEDAVG || m_algorithm == FederatedAlgorithm::FEDPROX ||
+            m_algorithm == FederatedAlgorithm::FEDAVGM || m_algorithm == FederatedAlgorithm::FEDSGD,
+        "an Algorithm whose server asks for nothing but the mean of changes: FedAvg, FedProx, "
+        "FedAvgM or FedSgd");
+    require(GetLossPolicy() == LossPolicy::RELIABLE,
+            "the LossPolicy Reliable, for what the server has to know of the changes");
+    require(numbers == trained,
+            "a model without state beside its weights, such as running variances, which noise "
+            "would make negative");
 }
 
 FederatedOptions

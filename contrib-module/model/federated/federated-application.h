@@ -18,6 +18,14 @@
 namespace ns3::collab
 {
 
+/// @ingroup collab
+/// @brief How devices send their updates.
+enum class FederatedUplink
+{
+    DIGITAL, //!< each by a message of its own
+    ANALOG,  //!< all at once, so that the server gets their mean: see D2dAnalogAir
+};
+
 /**
  * @ingroup collab
  * @brief What the server and the devices of a federated algorithm have in common.
@@ -42,6 +50,13 @@ class FederatedApplication : public LearningApplication
     /// @return an upload as all expect it, of any numbers
     FederatedUpload ExpectUpload(std::size_t dimension, uint32_t multiplicity) const;
 
+    /// @return whether the attribute Uplink says so
+    bool IsAnalog() const;
+    /// @brief Stop the program if the attribute Uplink does not go with others.
+    /// @param numbers that an update has
+    /// @param trained how many of them are trained; others are state
+    void CheckUplink(std::size_t numbers, std::size_t trained) const;
+
     /// @return attributes Algorithm to StalenessWeight
     FederatedOptions GetOptions() const;
     /// @return what this one's vectors are encoded with: attribute Compression
@@ -60,6 +75,7 @@ class FederatedApplication : public LearningApplication
     /// @return attribute Compression
     std::string GetCompression() const;
 
+    FederatedUplink m_uplink;          //!< attribute Uplink
     FederatedAlgorithm m_algorithm;    //!< attribute Algorithm
     double m_mu;                       //!< attribute Mu
     double m_alpha;                    //!< attribute Alpha

@@ -10,15 +10,18 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/collab-analog-port.h"
 #include "ns3/collab-check-argument.h"
 #include "ns3/collab-compat.h"
 #include "ns3/collab-processor.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-read-attribute.h"
 #include "ns3/collab-seed.h"
+#include "ns3/collab-vector-stack.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::collab
@@ -216,6 +219,11 @@ FederatedClientApplication::CheckAttributes() const
     require(!traits.isAsynchronous || !m_adversary.NeedsAccomplices(),
             "the GradientAttack " + GetGradientAttack() +
                 " needs other devices' changes of the same round, and FedBuff has none");
+    CheckUplink(learner->GetWeights()->size() * learner->GetMultiplicity(),
+                learner->GetParameterCount());
+    require(!IsAnalog() || (GetCompressor()->IsExact() && !m_errorFeedback && !isPrivate),
+            "the Uplink Analog sends numbers as they are: it needs the Compression float32, no "
+            "ErrorFeedback, and no UpdatePrivacy, which promises nothing of a sum");
 }
 
 void
@@ -240,6 +248,17 @@ FederatedClientApplication::DoStart()
     On<FederatedUpload>(
         [](const Received<FederatedUpload>&) { throw PayloadError("an update for the server"); },
         ExpectUpload(dimension, multiplicity));
+    if (IsAnalog())
+    {
+        GetTransport()->GetAnalogPort(*GetTransport()->GetServer()); // refuses what has none
+        On<FederatedHead>(
+            [](const Received<FederatedHead>&) { throw PayloadError("a head for the server"); });
+        On<FederatedSlot>([this](const Received<FederatedSlot>& slot) {
+            Require<PayloadError>(slot.sender == GetTransport()->GetServer(),
+                                  "a slot that is not the server's");
+            m_slot = slot;
+        });
+    }
 }
 
 void
@@ -440,6 +459,11 @@ FederatedClientApplication::Upload(Model model, FederatedUpdate update)
     {
         co_return;
     }
+    if (IsAnalog())
+    {
+        co_await Superpose(model, sent);
+        co_return;
+    }
     const auto encoding = MakeEncoding(model, update, sent);
     const Packed<FederatedUpload> message = co_await Compute("", 0, encoding);
     if (IsOutdated())
@@ -470,6 +494,51 @@ FederatedClientApplication::Upload(Model model, FederatedUpdate update)
         {
             break;
         }
+    }
+    EnterPhase("wait");
+}
+
+Process
+FederatedClientApplication::Superpose(Model model, FlatVector change) // Zhu et al., section II
+{
+    const uint32_t server = *GetTransport()->GetServer();
+    const AnalogPort port = GetTransport()->GetAnalogPort(server);
+    const auto weighted = std::make_shared<std::vector<float>>(*change); // n_k (y_k - x)
+    const auto weight = static_cast<float>(GetSamples());
+    std::transform(weighted->begin(), weighted->end(), weighted->begin(), [weight](float number) {
+        return weight * number;
+    });
+    FederatedHead head;
+    head.samples = GetSamples();
+    head.limit = port.air->GetLimit(*port.radio, *port.peer, *weighted);
+    if (!AreFinite(*weighted) || head.limit <= 0)
+    {
+        co_return; // the server could not use it, or does not hear the device
+    }
+    EnterPhase("upload");
+    DeliverOptions options;
+    options.round = model.round;
+    bool isThere = false;
+    for (uint32_t attempt = 0; attempt < m_uploadAttempts && !isThere && !IsOutdated(); ++attempt)
+    {
+        isThere = co_await Deliver(server, head, options);
+    }
+    const auto isCalled = [this, round = model.round]() {
+        return (m_slot && m_slot->round == round) || IsOutdated();
+    };
+    co_await WaitUntil(isCalled);
+    if (!IsOutdated() &&
+        std::binary_search((*m_slot)->takers.begin(), (*m_slot)->takers.end(), GetDeviceId()))
+    {
+        const auto isEnded = std::make_shared<bool>(false);
+        const auto over = [this, isEnded](bool hasSent) {
+            m_metrics.isSent = hasSent;
+            *isEnded = true;
+            CheckWaits();
+        };
+        const auto signal = port.air->Send({port.radio, server, weighted, over});
+        const auto isOver = [this, isEnded]() { return *isEnded || IsOutdated(); };
+        co_await WaitUntil(isOver);
     }
     EnterPhase("wait");
 }

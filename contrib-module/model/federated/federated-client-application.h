@@ -10,6 +10,7 @@
 #include "federated-application.h"
 
 #include "ns3/collab-gradient-adversary.h"
+#include "ns3/federated-analog-messages.h"
 #include "ns3/federated-client.h"
 
 #include <cstddef>
@@ -142,6 +143,10 @@ class FederatedClientApplication : public FederatedApplication
     /// @return the change that is sent: the same, unless the device is malicious; null if the
     /// device has to go on before its accomplices know theirs
     ProcessOf<FlatVector> Forge(Model model, FlatVector change);
+    /// @brief Send a change by analog aggregation, once the server calls for it.
+    /// @param model that was trained from
+    /// @param change that is sent
+    Process Superpose(Model model, FlatVector change);
     /// @param model that was trained from
     /// @param update what came of it
     /// @param sent the change that is sent: that of the update, unless it is forged
@@ -168,6 +173,8 @@ class FederatedClientApplication : public FederatedApplication
     FederatedTraits m_traits;                  //!< of the algorithm
     std::shared_ptr<FederatedClient> m_client; //!< the mathematics
     std::shared_ptr<UpdateEncoder> m_encoder;  //!< of changes that are uploaded
+
+    std::optional<Received<FederatedSlot>> m_slot; //!< newest one, if the Uplink is analog
 
     std::optional<Model> m_pending;               //!< newest model, not looked at yet
     std::optional<uint32_t> m_newest;             //!< round of the newest model so far

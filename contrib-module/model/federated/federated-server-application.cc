@@ -170,6 +170,12 @@ FederatedServerApplication::GetDeadline() const
     return m_deadline;
 }
 
+uint32_t
+FederatedServerApplication::GetMaxSamples() const
+{
+    return m_maxSamples;
+}
+
 void
 FederatedServerApplication::SetRule(std::string specification)
 {
@@ -252,6 +258,10 @@ FederatedServerApplication::CheckClients() const
     NS_ABORT_MSG_IF(SelectPrompt(m_clients).empty(),
                     "FederatedServerApplication on node " << GetDeviceId()
                                                           << ": all clients are stragglers");
+    CheckUplink(m_initial->size() * m_multiplicity, m_trained);
+    NS_ABORT_MSG_IF(IsAnalog() && m_rule != "mean",
+                    "FederatedServerApplication on node "
+                        << GetDeviceId() << ": the Uplink Analog needs the AggregationRule mean");
 }
 
 Packed<FederatedModel>
@@ -354,7 +364,7 @@ FederatedServerApplication::Aggregate(Harvest harvest)
     try
     {
         m_aggregation->CheckCount(harvest.updates.size());
-        m_metrics.aggregated = harvest.updates.size();
+        m_metrics.aggregated = record.uploaded.size();
     }
     catch (const std::invalid_argument& error)
     {
@@ -362,9 +372,10 @@ FederatedServerApplication::Aggregate(Harvest harvest)
     }
     if (m_metrics.aggregated > 0)
     {
-        const uint64_t distilling = m_ensemble ? m_ensemble->CountFlops(m_metrics.aggregated) : 0;
+        const std::size_t updates = harvest.updates.size();
+        const uint64_t distilling = m_ensemble ? m_ensemble->CountFlops(updates) : 0;
         co_await Compute("",
-                         m_server->CountFlops(m_metrics.aggregated) * m_multiplicity + distilling,
+                         m_server->CountFlops(updates) * m_multiplicity + distilling,
                          MakeStep(std::exchange(harvest.updates, {})));
         for (const uint32_t device : record.uploaded)
         {

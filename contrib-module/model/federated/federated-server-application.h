@@ -156,6 +156,8 @@ class FederatedServerApplication : public FederatedApplication
     uint64_t GetSamplingSeed() const;
     /// @return attribute RoundDeadline
     Time GetDeadline() const;
+    /// @return attribute MaxSamples
+    uint32_t GetMaxSamples() const;
 
   private:
     /// What is measured in a round

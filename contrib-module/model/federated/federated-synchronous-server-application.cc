@@ -7,6 +7,7 @@
 #include "federated-synchronous-server-application.h"
 
 #include "ns3/abort.h"
+#include "ns3/collab-analog-port.h"
 #include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/double.h"
@@ -16,6 +17,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
+#include <optional>
 
 namespace ns3::collab
 {
@@ -77,12 +80,38 @@ FederatedSynchronousServerApplication::CheckClients() const
             << GetDeviceId() << ": sets must be disjoint, and of clients");
 }
 
+void
+FederatedSynchronousServerApplication::DoStart()
+{
+    FederatedServerApplication::DoStart();
+    if (!IsAnalog())
+    {
+        return;
+    }
+    GetTransport()->GetAnalogPort(GetClients().front()); // refuses what has none
+    On<FederatedSlot>([](const Received<FederatedSlot>&) {
+        throw PayloadError("a slot that is not the server's");
+    });
+    FederatedHead expected;
+    expected.samples = GetMaxSamples();
+    On<FederatedHead>(
+        [this](const Received<FederatedHead>& head) {
+            if (IsInTime(head.round, head.sender))
+            {
+                m_heads[head.sender] = head.body;
+                m_awaited.erase(head.sender);
+            }
+        },
+        expected);
+}
+
 Process
 FederatedSynchronousServerApplication::Round() // McMahan et al., algorithm 1: the server
 {
     const std::vector<uint32_t> sampled = DrawParticipants(); // S_t
     m_sampled.push_back(sampled);
     m_updates.clear();
+    m_heads.clear();
     m_awaited = std::set<uint32_t>(sampled.begin(), sampled.end());
     m_isCollecting = true;
     const Time end = Simulator::Now() + GetDeadline();
@@ -113,6 +142,10 @@ FederatedSynchronousServerApplication::Round() // McMahan et al., algorithm 1: t
         harvest.record.staleness.push_back(0);
         harvest.updates.push_back(update->ToUpdate());
     }
+    if (!m_heads.empty())
+    {
+        co_await Superpose(harvest);
+    }
     co_await Aggregate(harvest);
     co_await Conclude();
 }
@@ -140,23 +173,90 @@ FederatedSynchronousServerApplication::DrawParticipants() const
     return sampled;
 }
 
+bool
+FederatedSynchronousServerApplication::IsInTime(uint32_t round, uint32_t device)
+{
+    Require<PayloadError>(
+        round < m_sampled.size() &&
+            std::binary_search(m_sampled[round].begin(), m_sampled[round].end(), device),
+        "an update that was not asked for");
+    Require<PayloadError>(m_heard.insert({round, device}).second, "a second update for one round");
+    const bool isInTime = m_isCollecting && round == GetRound();
+    if (!isInTime)
+    {
+        CountLate(round, device);
+    }
+    return isInTime;
+}
+
 void
 FederatedSynchronousServerApplication::TakeUpdate(const Received<FederatedUpload>& update)
 {
-    Require<PayloadError>(update.round < m_sampled.size() &&
-                              std::binary_search(m_sampled[update.round].begin(),
-                                                 m_sampled[update.round].end(),
-                                                 update.sender),
-                          "an update that was not asked for");
-    Require<PayloadError>(m_heard.insert({update.round, update.sender}).second,
-                          "a second update for one round");
-    if (!m_isCollecting || update.round != GetRound())
+    Require<PayloadError>(!IsAnalog(), "an update by a message, where the Uplink is analog");
+    if (IsInTime(update.round, update.sender))
     {
-        CountLate(update.round, update.sender);
-        return;
+        m_updates[update.sender] = update.body;
+        m_awaited.erase(update.sender);
     }
-    m_updates[update.sender] = update.body;
-    m_awaited.erase(update.sender);
+}
+
+Process
+FederatedSynchronousServerApplication::Superpose(Harvest& harvest) // Zhu et al., section II
+{
+    EnterPhase("superpose");
+    D2dAnalogPlan plan;
+    plan.values = GetModel()->size();
+    FederatedSlot slot;
+    slot.amplitude = std::numeric_limits<float>::max();
+    for (const auto& [device, head] : m_heads)
+    {
+        plan.takers.push_back({device, static_cast<double>(head->samples)});
+        slot.takers.push_back(device);
+        slot.amplitude = std::min(slot.amplitude, head->limit);
+    }
+    plan.amplitude = slot.amplitude;
+    const auto isAnnounced = std::make_shared<bool>(false);
+    const SendOptions options(GetLossPolicy(), [this, isAnnounced](const DeliveryReport&) {
+        *isAnnounced = true;
+        CheckWaits();
+    });
+    Multicast(std::make_shared<const std::vector<uint32_t>>(slot.takers), Pack(slot), options);
+    const auto canBegin = [isAnnounced]() { return *isAnnounced; };
+    co_await WaitUntil(canBegin);
+
+    const AnalogPort port = GetTransport()->GetAnalogPort(slot.takers.front());
+    const auto isEnded = std::make_shared<bool>(false);
+    const auto mean = std::make_shared<std::optional<D2dAnalogMean>>();
+    const auto over = [this, isEnded, mean](std::optional<D2dAnalogMean> received) {
+        *isEnded = true;
+        *mean = std::move(received);
+        CheckWaits();
+    };
+    if (!port.air->Receive(port.radio, plan, over))
+    {
+        co_return;
+    }
+    const auto isOver = [isEnded]() { return *isEnded; };
+    co_await WaitUntil(isOver);
+    if (!*mean)
+    {
+        co_return;
+    }
+    FederatedUpdate update;
+    update.change = std::make_shared<const std::vector<float>>(std::move((*mean)->values));
+    for (std::size_t i = 0; i < slot.takers.size(); ++i)
+    {
+        if ((*mean)->heard[i] > 0)
+        {
+            harvest.record.uploaded.push_back(slot.takers[i]);
+            harvest.record.staleness.push_back(0);
+            update.samples += plan.takers[i].weight;
+        }
+    }
+    if (!harvest.record.uploaded.empty())
+    {
+        harvest.updates.push_back(update);
+    }
 }
 
 } // namespace ns3::collab

@@ -9,6 +9,8 @@
 
 #include "federated-server-application.h"
 
+#include "ns3/federated-analog-messages.h"
+
 #include <map>
 #include <memory>
 #include <set>
@@ -27,6 +29,10 @@ namespace ns3::collab
  * - "collect": wait until their updates are here or RoundDeadline has passed since the model was
  * sent. A device that did not acknowledge the model is not waited for;
  * - "aggregate": make the next model.
+ *
+ * If the Uplink is analog, it waits for the devices' heads in place of updates, and then has a
+ * phase "superpose": it tells the slot to those that are ready, by one multicast, and when all have
+ * it or are given up, the slot begins.
  */
 class FederatedSynchronousServerApplication : public FederatedServerApplication
 {
@@ -46,6 +52,7 @@ class FederatedSynchronousServerApplication : public FederatedServerApplication
     void SetSets(std::vector<std::vector<uint32_t>> sets);
 
   protected:
+    void DoStart() override;
     Process Round() override;
     void CheckClients() const override;
     void TakeUpdate(const Received<FederatedUpload>& update) override;
@@ -53,6 +60,14 @@ class FederatedSynchronousServerApplication : public FederatedServerApplication
   private:
     /// @return devices that are to take part in the present round, ascending
     std::vector<uint32_t> DrawParticipants() const;
+    /// @param round of an update, or of what announces it
+    /// @param device its sender
+    /// @return whether it is waited for; if not, it is counted as late
+    /// @throws PayloadError if it was not asked for, or comes a second time
+    bool IsInTime(uint32_t round, uint32_t device);
+    /// @brief Let all that are ready send at once, and receive their mean.
+    /// @param[in,out] harvest gets it, as one update
+    Process Superpose(Harvest& harvest);
 
     double m_participation; //!< attribute Participation
 
@@ -60,6 +75,7 @@ class FederatedSynchronousServerApplication : public FederatedServerApplication
     std::vector<std::vector<uint32_t>> m_sampled;    //!< by round, ascending
     std::set<std::pair<uint32_t, uint32_t>> m_heard; //!< rounds and devices of updates so far
     std::map<uint32_t, std::shared_ptr<const FederatedUpload>> m_updates; //!< by device
+    std::map<uint32_t, std::shared_ptr<const FederatedHead>> m_heads;     //!< by device, if analog
     std::set<uint32_t> m_awaited; //!< devices whose updates are missing
     bool m_isCollecting = false;  //!< whether updates are waited for
 };

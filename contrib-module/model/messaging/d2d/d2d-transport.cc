@@ -7,6 +7,7 @@
 #include "d2d-transport.h"
 
 #include "ns3/abort.h"
+#include "ns3/collab-analog-port.h"
 #include "ns3/collab-message-header.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/log.h"
@@ -152,6 +153,17 @@ D2dTransport::GetListeningTime() const
         longest = std::max(longest, device->GetDiscovery()->GetListeningTime());
     }
     return longest;
+}
+
+AnalogPort
+D2dTransport::GetAnalogPort(uint32_t peer) const
+{
+    const Ptr<D2dNetDevice> radio = FindRadio(peer);
+    NS_ABORT_MSG_UNLESS(radio,
+                        "D2dTransport::GetAnalogPort: no radio of node "
+                            << m_deviceId << " is on a channel with node " << peer);
+    const Ptr<D2dChannel> channel = radio->GetD2dChannel();
+    return {D2dAnalogAir::Of(channel), radio->GetPhy(), channel->FindDeviceOfNode(peer)->GetPhy()};
 }
 
 Ptr<D2dNetDevice>

@@ -41,6 +41,7 @@ class D2dTransport : public Transport
     bool HearsWhileSending() const override;
     uint32_t CountUnitParts(uint32_t bytes) const override;
     Time GetListeningTime() const override;
+    AnalogPort GetAnalogPort(uint32_t peer) const override;
 
   protected:
     void DoDispose() override;

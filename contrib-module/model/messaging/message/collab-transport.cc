@@ -6,10 +6,12 @@
 
 #include "collab-transport.h"
 
+#include "collab-analog-port.h"
 #include "collab-message-header.h"
 
 #include "ns3/abort.h"
 #include "ns3/collab-compat.h"
+#include "ns3/collab-error.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -192,6 +194,13 @@ Time
 Transport::GetListeningTime() const
 {
     return Time();
+}
+
+AnalogPort
+Transport::GetAnalogPort(uint32_t) const
+{
+    throw UserError(GetInstanceTypeId().GetName() +
+                    " has no analog aggregation, which needs the radios of a D2dTransport");
 }
 
 Ptr<Packet>

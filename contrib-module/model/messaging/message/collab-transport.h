@@ -24,6 +24,7 @@ namespace ns3::collab
 {
 
 class MessageHeader;
+struct AnalogPort;
 
 /// @ingroup collab-messaging
 /// @brief How payloads cross the simulated network. Traces are the same both ways.
@@ -148,6 +149,11 @@ class Transport : public Object
     /// @return how long this device has to listen until it knows whom it hears; 0 if it knows
     /// without, as by default
     virtual Time GetListeningTime() const;
+
+    /// @param peer number of another device
+    /// @return the way to send to it, or to receive from it, by analog aggregation
+    /// @throws UserError if the network has none, as by default, with the reason
+    virtual AnalogPort GetAnalogPort(uint32_t peer) const;
 
     /// @param server number of the server that this device can send to
     void SetServer(uint32_t server);

@@ -174,6 +174,18 @@ D2dLosses::ReadRssW(const D2dPhy& transmitter,
     return sumW / fragments;
 }
 
+double
+D2dLosses::GetFading(const D2dPhy& transmitter, const D2dLink& link, double uniform)
+{
+    const D2dQuality quality = m_outageModel->GetQuality(MakeSignal(transmitter, link, 1));
+    const Time coherence = m_outageModel->GetCoherenceTime();
+    if (coherence.IsStrictlyPositive())
+    {
+        uniform = m_fading.GetGain(transmitter.GetChannelIndex(), link.receiverIndex, coherence);
+    }
+    return quality.mean > 0 ? quality.GetQuantile(uniform) / quality.mean : 0.0;
+}
+
 Time
 D2dLosses::GetTimeToFading() const
 {

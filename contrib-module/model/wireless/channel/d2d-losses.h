@@ -97,6 +97,12 @@ class D2dLosses
                     double spectralEfficiency,
                     uint32_t fragments,
                     RandomVariableStream& random);
+    /// @param transmitter a device
+    /// @param link link from there to another one, in range
+    /// @param uniform uniform number in [0, 1), for fading that does not last
+    /// @return how the link fades: present power over the mean one
+    /// @throws UserError if the outage model knows nothing of fading
+    double GetFading(const D2dPhy& transmitter, const D2dLink& link, double uniform);
     /// @return how long links fade, and are good or bad, as they do now; 0 if they never change
     Time GetTimeToFading() const;
     /// @param sender a device that waits for an acknowledgment

@@ -31,7 +31,7 @@ GetState(const D2dRadioActivity& activity)
     {
         return D2dRadioState::OFF;
     }
-    if (activity.transmitting > 0)
+    if (activity.transmitting > 0 || activity.analogPowerW > 0)
     {
         return D2dRadioState::TX;
     }
@@ -198,10 +198,10 @@ D2dRadioEnergyModel::MakeDraw(const D2dRadioActivity& activity) const
     const bool d2s = m_account == D2dRadioAccount::D2S;
     const D2dDutyCycle& cycle = activity.cycle;
     const double signals = activity.transmitting + cycle.transmitting;
-    if (signals > 0)
-    {
-        draw.Add(d2s ? EnergyKind::D2S_TX : EnergyKind::TX, signals * GetTxPowerW());
-    }
+    const double analogW = activity.analogPowerW;
+    draw.Add(d2s ? EnergyKind::D2S_TX : EnergyKind::TX,
+             (signals > 0 ? signals * GetTxPowerW() : 0.0) +
+                 (analogW > 0 ? analogW / m_efficiency + m_circuitPowerW : 0.0));
     draw.Add(d2s ? EnergyKind::D2S_RX : EnergyKind::RX,
              (activity.receiving ? 1.0 : cycle.listening) * m_rxPowerW);
     if (m_state == D2dRadioState::IDLE)

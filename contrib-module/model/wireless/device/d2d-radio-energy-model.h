@@ -44,8 +44,9 @@ enum class D2dRadioAccount
  * @brief Energy of a D2dNetDevice: transmitting, listening, idle.
  *
  * Each transmitted signal, a burst or an acknowledgment, draws P_tx / eta + P_circuit for its
- * airtime. Listening draws RxPower however many bursts are heard at once. A radio that does neither
- * draws IdlePower. A radio without energy is switched off.
+ * airtime, an analog signal the same with its own power. Listening draws RxPower however many
+ * bursts are heard at once. A radio that does neither draws IdlePower. A radio without energy is
+ * switched off.
  */
 class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
 {

@@ -91,6 +91,7 @@ D2dPhyState::BeginEpoch()
     m_overheard = 0;
     ++m_overhearingEpoch;
     m_activity.transmitting = 0;
+    m_activity.analogPowerW = 0;
     m_activity.cycle = {};
     m_cycles = 0;
     for (const auto& burst : std::exchange(m_followed, {}))
@@ -165,7 +166,7 @@ D2dPhyState::BeginBurst()
     {
         return D2dLossReason::RECEIVER_OFF;
     }
-    if (m_duplex == D2dDuplex::HALF && m_sending)
+    if (m_duplex == D2dDuplex::HALF && (m_sending || m_activity.analogPowerW > 0))
     {
         return D2dLossReason::HALF_DUPLEX;
     }
@@ -292,6 +293,16 @@ D2dPhyState::SetTransmitting(bool transmitting)
     if (IsOn())
     {
         m_activity.transmitting += transmitting ? 1 : -1;
+        NotifyActivity();
+    }
+}
+
+void
+D2dPhyState::SetAnalogPower(double powerW)
+{
+    if (IsOn() && m_activity.analogPowerW != powerW)
+    {
+        m_activity.analogPowerW = powerW;
         NotifyActivity();
     }
 }

@@ -119,6 +119,9 @@ class D2dPhyState
     }
     /// @param transmitting whether the radio transmits its burst; ignored when it is off
     void SetTransmitting(bool transmitting);
+    /// @param powerW power of the analog signal that the radio transmits; 0 for none; ignored when
+    /// it is off [W]
+    void SetAnalogPower(double powerW);
     /// @brief The radio transmits acknowledgments.
     /// @param duration airtime of the acknowledgments
     /// @return whether it does; nobody who was told of it has switched it off

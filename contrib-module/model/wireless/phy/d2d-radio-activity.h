@@ -52,6 +52,7 @@ struct D2dRadioActivity
 {
     bool on = true;            //!< whether the radio is powered
     uint32_t transmitting = 0; //!< signals that it transmits: its burst, and acknowledgments
+    double analogPowerW = 0;   //!< of an analog signal that it transmits besides; 0 for none [W]
     bool receiving = false;    //!< whether it listens to at least one burst, or for acknowledgments
     D2dDutyCycle cycle;        //!< what it does by turns besides
     D2dCorrection correction;  //!< of what was said before; told once

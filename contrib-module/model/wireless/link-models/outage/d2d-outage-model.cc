@@ -64,8 +64,9 @@ D2dOutageModel::GetQuality(const D2dSignal& signal) const
     {
         throw UserError(GetInstanceTypeId().GetName() +
                         " gives the probability of one transmission alone; D2dMac::Combining "
-                        "needs the D2dRayleighOutageModel, D2dNakagamiOutageModel or "
-                        "D2dThresholdOutageModel, or None");
+                        "other than None, and analog aggregation, need the "
+                        "D2dRayleighOutageModel, D2dNakagamiOutageModel or "
+                        "D2dThresholdOutageModel");
     }
     return *quality;
 }
