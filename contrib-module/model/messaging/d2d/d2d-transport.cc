@@ -99,12 +99,6 @@ D2dTransport::GetLinkQuality(uint32_t sender) const
     return LinkQuality{*rssW, radio->GetDiscovery()->GetMeasuredOutage(sender)};
 }
 
-bool
-D2dTransport::MeasuresLinks() const
-{
-    return true;
-}
-
 Time
 D2dTransport::GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver) const
 {

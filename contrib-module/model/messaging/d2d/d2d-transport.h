@@ -35,7 +35,11 @@ class D2dTransport : public Transport
 
     std::vector<uint32_t> GetNeighbors() const override;
     std::optional<LinkQuality> GetLinkQuality(uint32_t sender) const override;
-    bool MeasuresLinks() const override;
+    bool
+    MeasuresLinks() const override
+    {
+        return true;
+    }
     Time GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver = std::nullopt) const override;
     Time GetContendedAirtime(uint64_t bytes, uint32_t senders) const override;
     bool HearsWhileSending() const override;

@@ -49,10 +49,4 @@ AddressBook::FindNetDevice(uint32_t device) const
     return found == m_netDevices.end() ? nullptr : found->second;
 }
 
-const std::map<uint32_t, Address>&
-AddressBook::GetAddresses() const
-{
-    return m_addresses;
-}
-
 } // namespace ns3::collab

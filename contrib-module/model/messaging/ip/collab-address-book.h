@@ -39,7 +39,11 @@ class AddressBook
     /// @return what has its address; null if others have to ask for its link-layer address
     Ptr<NetDevice> FindNetDevice(uint32_t device) const;
     /// @return addresses by device
-    const std::map<uint32_t, Address>& GetAddresses() const;
+    const std::map<uint32_t, Address>&
+    GetAddresses() const
+    {
+        return m_addresses;
+    }
 
   private:
     std::map<uint32_t, Address> m_addresses;         //!< by device

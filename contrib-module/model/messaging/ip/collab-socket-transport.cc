@@ -281,8 +281,7 @@ SocketTransport::FinishSending(const std::shared_ptr<Sending>& sending,
 {
     NS_LOG_FUNCTION(this << sending->message->sequence << receiver << acknowledged << reason);
     const LossPolicy policy = sending->options.policy;
-    if (acknowledged &&
-        (policy == LossPolicy::RELIABLE || policy == LossPolicy::PARTIAL_RELIABLE))
+    if (acknowledged && (policy == LossPolicy::RELIABLE || policy == LossPolicy::PARTIAL_RELIABLE))
     {
         sending->report.acknowledged.push_back(receiver);
     }
@@ -367,12 +366,6 @@ SocketTransport::IdentifySender(const Address& address)
     return device;
 }
 
-Ptr<Node>
-SocketTransport::GetNode() const
-{
-    return m_node;
-}
-
 Address
 SocketTransport::GetAddress() const
 {
@@ -411,24 +404,6 @@ IpLink
 SocketTransport::GetLink() const
 {
     return {m_node, GetAddress()};
-}
-
-uint16_t
-SocketTransport::GetPort() const
-{
-    return m_port;
-}
-
-Time
-SocketTransport::GetPacketLifetime() const
-{
-    return m_packetLifetime;
-}
-
-uint64_t
-SocketTransport::GetMaxMessageSize() const
-{
-    return m_maxMessageSize;
 }
 
 } // namespace ns3::collab

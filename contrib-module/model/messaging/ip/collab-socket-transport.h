@@ -132,8 +132,6 @@ class SocketTransport : public Transport
     /// @return the device that has this address; nothing, after tracing it, if none has
     std::optional<uint32_t> IdentifySender(const Address& address);
 
-    /// @return the node
-    Ptr<Node> GetNode() const;
     /// @return own address
     Address GetAddress() const;
     /// @param device a device of the address book
@@ -147,11 +145,23 @@ class SocketTransport : public Transport
     /// @return the link that the own address is on
     IpLink GetLink() const;
     /// @return attribute Port
-    uint16_t GetPort() const;
+    uint16_t
+    GetPort() const
+    {
+        return m_port;
+    }
     /// @return attribute PacketLifetime
-    Time GetPacketLifetime() const;
+    Time
+    GetPacketLifetime() const
+    {
+        return m_packetLifetime;
+    }
     /// @return attribute MaxMessageSize [byte]
-    uint64_t GetMaxMessageSize() const;
+    uint64_t
+    GetMaxMessageSize() const
+    {
+        return m_maxMessageSize;
+    }
 
   private:
     /// @brief Start to send a message if it was not cancelled before.

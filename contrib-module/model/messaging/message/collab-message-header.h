@@ -7,28 +7,38 @@
 #ifndef COLLAB_MESSAGE_HEADER_H
 #define COLLAB_MESSAGE_HEADER_H
 
-#include "ns3/header.h"
+#include "ns3/collab-listed-header.h"
 
 namespace ns3::collab
 {
 
 /// @ingroup collab-messaging
 /// @brief The header before every payload, in network byte order.
-class MessageHeader : public Header
+class MessageHeader : public ListedHeader<MessageHeader>
 {
   public:
+    /// Name of the TypeId
+    static constexpr const char* TYPE_NAME = "ns3::collab::MessageHeader";
     /// Version of the format
     static constexpr uint8_t VERSION = 2;
     /// Bytes of the header, fixed
     static constexpr uint32_t SIZE = 23;
 
-    /// @return the object TypeId
-    static TypeId GetTypeId();
-    TypeId GetInstanceTypeId() const override;
+    /// @param visit called with each field, in their order on the wire
+    template <typename V>
+    void
+    Fields(V visit)
+    {
+        visit(version);
+        visit(kind);
+        visit(round);
+        visit(sender);
+        visit(sequence);
+        visit(payloadBytes);
+        visit(units);
+    }
+
     void Print(std::ostream& os) const override;
-    uint32_t GetSerializedSize() const override;
-    void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
 
     uint8_t version = VERSION; //!< version of the format
     uint16_t kind = 0;         //!< what the message is
@@ -38,6 +48,8 @@ class MessageHeader : public Header
     uint32_t payloadBytes = 0; //!< bytes behind the header
     uint32_t units = 0;        //!< units in them; 0 if the message is not divisible
 };
+
+extern template class ListedHeader<MessageHeader>;
 
 } // namespace ns3::collab
 

@@ -11,12 +11,6 @@
 namespace ns3::collab
 {
 
-bool
-Payload::HasOpenKind() const
-{
-    return false;
-}
-
 uint64_t
 DivisiblePayload::WireSize() const
 {

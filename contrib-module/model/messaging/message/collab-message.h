@@ -36,7 +36,11 @@ class Payload
 
     /// @return whether its class does not say of which kind it is, so that receivers that have a
     /// class for the kind read its bytes; false by default
-    virtual bool HasOpenKind() const;
+    virtual bool
+    HasOpenKind() const
+    {
+        return false;
+    }
 };
 
 /// @ingroup collab-messaging

@@ -157,22 +157,10 @@ Transport::GetLinkQuality(uint32_t) const
     return std::nullopt;
 }
 
-bool
-Transport::MeasuresLinks() const
-{
-    return false;
-}
-
 Time
 Transport::GetContendedAirtime(uint64_t bytes, uint32_t) const
 {
     return GetAirtime(bytes);
-}
-
-bool
-Transport::HearsWhileSending() const
-{
-    return true;
 }
 
 Time
@@ -188,12 +176,6 @@ uint32_t
 Transport::CountUnitParts(uint32_t) const
 {
     return 1;
-}
-
-Time
-Transport::GetListeningTime() const
-{
-    return Time();
 }
 
 AnalogPort
@@ -347,12 +329,6 @@ Transport::MakePayload(const Kind& kind,
     return kind.parser(bytes.data(), bytes.size());
 }
 
-bool
-Transport::TracesOutcomes() const
-{
-    return !m_outcomeTrace.IsEmpty();
-}
-
 void
 Transport::NotifyOutcome(MessageOutcome outcome)
 {
@@ -376,46 +352,10 @@ Transport::Reject(const std::string& reason)
     m_rejectTrace(m_deviceId, reason);
 }
 
-PayloadMode
-Transport::GetPayloadMode() const
-{
-    return m_mode;
-}
-
-uint32_t
-Transport::GetDeviceId() const
-{
-    return m_deviceId;
-}
-
-void
-Transport::SetServer(uint32_t server)
-{
-    m_server = server;
-}
-
-std::optional<uint32_t>
-Transport::GetServer() const
-{
-    return m_server;
-}
-
 uint64_t
 Transport::GetBytesSent() const
 {
     return m_bytesSent + GetBytesUnderWay();
-}
-
-uint64_t
-Transport::GetBytesUnderWay() const
-{
-    return 0;
-}
-
-void
-Transport::NotifySent(uint64_t bytes)
-{
-    m_bytesSent += bytes;
 }
 
 void

@@ -108,7 +108,11 @@ class Transport : public Object
     void Reject(const std::string& reason);
 
     /// @return number of this device
-    uint32_t GetDeviceId() const;
+    uint32_t
+    GetDeviceId() const
+    {
+        return m_deviceId;
+    }
 
     /// @return devices that a broadcast would reach now, if nothing is lost; ascending
     virtual std::vector<uint32_t> GetNeighbors() const = 0;
@@ -119,7 +123,11 @@ class Transport : public Object
     virtual std::optional<LinkQuality> GetLinkQuality(uint32_t sender) const;
 
     /// @return whether the network tells the quality of links, so that no quality means no link
-    virtual bool MeasuresLinks() const;
+    virtual bool
+    MeasuresLinks() const
+    {
+        return false;
+    }
 
     /// @param bytes size of a message, header and payload
     /// @param receiver number of the device that it is for; nothing for a broadcast
@@ -134,7 +142,11 @@ class Transport : public Object
     virtual Time GetContendedAirtime(uint64_t bytes, uint32_t senders) const;
 
     /// @return whether the device can receive while it sends, as by default
-    virtual bool HearsWhileSending() const;
+    virtual bool
+    HearsWhileSending() const
+    {
+        return true;
+    }
 
     /// @param bytes size of a message, header and payload
     /// @param senders devices, each of which has such a message for all others at the same time
@@ -148,7 +160,11 @@ class Transport : public Object
 
     /// @return how long this device has to listen until it knows whom it hears; 0 if it knows
     /// without, as by default
-    virtual Time GetListeningTime() const;
+    virtual Time
+    GetListeningTime() const
+    {
+        return Time();
+    }
 
     /// @param peer number of another device
     /// @return the way to send to it, or to receive from it, by analog aggregation
@@ -156,9 +172,17 @@ class Transport : public Object
     virtual AnalogPort GetAnalogPort(uint32_t peer) const;
 
     /// @param server number of the server that this device can send to
-    void SetServer(uint32_t server);
+    void
+    SetServer(uint32_t server)
+    {
+        m_server = server;
+    }
     /// @return number of the server that this device can send to; nothing if there is none
-    std::optional<uint32_t> GetServer() const;
+    std::optional<uint32_t>
+    GetServer() const
+    {
+        return m_server;
+    }
 
     /**
      * @brief Bytes that have really been sent, headers of messages included.
@@ -220,9 +244,17 @@ class Transport : public Object
     /// @brief Notify the outcome of all messages that have none yet.
     virtual void DoEndRun() = 0;
     /// @return bytes of messages that have been sent, and not been told by NotifySent()
-    virtual uint64_t GetBytesUnderWay() const;
+    virtual uint64_t
+    GetBytesUnderWay() const
+    {
+        return 0;
+    }
     /// @param bytes bytes of messages of this device that have been sent; see GetBytesSent()
-    void NotifySent(uint64_t bytes);
+    void
+    NotifySent(uint64_t bytes)
+    {
+        m_bytesSent += bytes;
+    }
 
     /// @brief A packet has arrived.
     /// @param packet the message on the wire
@@ -237,13 +269,21 @@ class Transport : public Object
                  const std::vector<uint32_t>* units = nullptr);
 
     /// @return whether anybody wants to know what becomes of messages
-    bool TracesOutcomes() const;
+    bool
+    TracesOutcomes() const
+    {
+        return !m_outcomeTrace.IsEmpty();
+    }
     /// @brief Trace what became of a message.
     /// @param outcome all but the kind's name
     void NotifyOutcome(MessageOutcome outcome);
 
     /// @return attribute PayloadMode
-    PayloadMode GetPayloadMode() const;
+    PayloadMode
+    GetPayloadMode() const
+    {
+        return m_mode;
+    }
 
     uint32_t m_deviceId = 0; //!< number of this device
 

@@ -89,10 +89,4 @@ D2dAdmission::CountClosed(bool closed)
     m_closed += closed ? 1 : -1;
 }
 
-bool
-D2dAdmission::HasClosed() const
-{
-    return m_closed > 0;
-}
-
 } // namespace ns3::collab

@@ -59,7 +59,11 @@ class D2dAdmission
     /// @param closed whether one more device takes no bursts, or one less
     void CountClosed(bool closed);
     /// @return whether there is a device that takes no bursts until it has sent
-    bool HasClosed() const;
+    bool
+    HasClosed() const
+    {
+        return m_closed > 0;
+    }
 
   private:
     std::vector<const D2dReceiverAccess*> m_receivers;               //!< by index

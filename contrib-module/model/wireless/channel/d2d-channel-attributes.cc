@@ -45,13 +45,12 @@ D2dChannel::AddModelAttributes(TypeId tid)
                       MakePointerAccessor(&D2dChannel::SetPropagationDelayModel,
                                           &D2dChannel::GetPropagationDelayModel),
                       MakePointerChecker<PropagationDelayModel>())
-        .AddAttribute(
-            "DelayResolution",
-            "Propagation delays are rounded up to a multiple of it, so that all that "
-            "hear a burst at about the same time share an event; 0 for none.",
-            TimeValue(MicroSeconds(1)),
-            MakeTimeAccessor(&D2dChannel::SetDelayResolution, &D2dChannel::GetDelayResolution),
-            MakeTimeChecker(Time()))
+        .AddAttribute("DelayResolution",
+                      "Propagation delays are rounded up to a multiple of it, so that all that "
+                      "hear a burst at about the same time share an event; 0 for none.",
+                      TimeValue(MicroSeconds(1)),
+                      MakeTimeAccessor(Own(&D2dChannelSettings::delayResolution)),
+                      MakeTimeChecker(Time()))
         .AddAttribute("OutageModel",
                       "Probability that a link loses a fragment.",
                       StringValue("ns3::collab::D2dRayleighOutageModel"),
@@ -115,7 +114,7 @@ D2dChannel::AddAccessAttributes(TypeId tid)
                       "those of the devices that have not sent for longest are found anew when "
                       "they send again. Results do not depend on it.",
                       UintegerValue(10000000),
-                      MakeUintegerAccessor(&D2dChannel::SetKeptLinks, &D2dChannel::GetKeptLinks),
+                      MakeUintegerAccessor(Own(&D2dChannelSettings::keptLinks)),
                       MakeUintegerChecker<uint64_t>());
 }
 

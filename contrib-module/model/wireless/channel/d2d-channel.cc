@@ -31,22 +31,10 @@ D2dChannel::D2dChannel()
 
 D2dChannel::~D2dChannel() = default;
 
-std::size_t
-D2dChannel::GetNDevices() const
-{
-    return m_devices.size();
-}
-
 Ptr<NetDevice>
 D2dChannel::GetDevice(std::size_t i) const
 {
     return m_devices.at(i);
-}
-
-const Ptr<D2dMedium>&
-D2dChannel::GetMedium() const
-{
-    return m_medium;
 }
 
 void
@@ -75,49 +63,25 @@ D2dChannel::Add(Ptr<D2dNetDevice> device)
 void
 D2dChannel::SetPropagationLossModel(Ptr<PropagationLossModel> model)
 {
-    m_medium->Links().SetLossModel(model);
+    m_medium->Links().GetTopology().SetLossModel(model);
 }
 
 Ptr<PropagationLossModel>
 D2dChannel::GetPropagationLossModel() const
 {
-    return m_medium->Links().GetLossModel();
+    return m_medium->Links().GetTopology().GetPropagation().GetLossModel();
 }
 
 void
 D2dChannel::SetPropagationDelayModel(Ptr<PropagationDelayModel> model)
 {
-    m_medium->Links().SetDelayModel(model);
-}
-
-void
-D2dChannel::SetDelayResolution(Time resolution)
-{
-    m_medium->Links().GetTopology().SetDelayResolution(resolution);
-}
-
-Time
-D2dChannel::GetDelayResolution() const
-{
-    return m_medium->Links().GetTopology().GetDelayResolution();
+    m_medium->Links().GetTopology().SetDelayModel(model);
 }
 
 Ptr<PropagationDelayModel>
 D2dChannel::GetPropagationDelayModel() const
 {
-    return m_medium->Links().GetDelayModel();
-}
-
-void
-D2dChannel::SetKeptLinks(uint64_t links)
-{
-    m_medium->Links().GetTopology().SetBudget(links);
-}
-
-uint64_t
-D2dChannel::GetKeptLinks() const
-{
-    return m_medium->Links().GetTopology().GetBudget();
+    return m_medium->Links().GetTopology().GetPropagation().GetDelayModel();
 }
 
 void
@@ -153,8 +117,9 @@ D2dChannel::FindHints() const
                                        "ns3::collab::D2dMac::Arq=SelectiveRepeat";
         hints.push_back("ns3::collab::D2dChannel::Fidelity=Burst is not in use: " + cause + what);
     }
-    const std::string doubt =
-        keeping == D2dLinkKeeping::AUTO ? m_medium->Links().GetTopology().FindDoubt() : "";
+    const std::string doubt = keeping == D2dLinkKeeping::AUTO
+                                  ? m_medium->Links().GetTopology().GetPropagation().FindDoubt()
+                                  : "";
     if (!doubt.empty())
     {
         hints.push_back("links are computed anew at each send, which takes longer: " + doubt);
@@ -204,23 +169,11 @@ D2dChannel::SetNoiseFigureDb(double noiseFigureDb)
     noiseFigure = std::pow(10.0, noiseFigureDb / 10);
 }
 
-double
-D2dChannel::GetNoiseFigureDb() const
-{
-    return m_noiseFigureDb;
-}
-
 void
 D2dChannel::SetCaptureMarginDb(double marginDb)
 {
     m_captureMarginDb = marginDb;
     captureRatio = std::pow(10.0, marginDb / 10);
-}
-
-double
-D2dChannel::GetCaptureMarginDb() const
-{
-    return m_captureMarginDb;
 }
 
 D2dLink

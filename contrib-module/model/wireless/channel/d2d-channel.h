@@ -7,9 +7,8 @@
 #ifndef D2D_CHANNEL_H
 #define D2D_CHANNEL_H
 
-#include "d2d-channel-settings.h"
-
 #include "ns3/channel.h"
+#include "ns3/d2d-channel-settings.h"
 #include "ns3/d2d-link.h"
 #include "ns3/d2d-outage-model.h"
 #include "ns3/mac48-address.h"
@@ -54,11 +53,19 @@ class D2dChannel : public Channel, private D2dChannelSettings
     D2dChannel();
     ~D2dChannel() override;
 
-    std::size_t GetNDevices() const override;
+    std::size_t
+    GetNDevices() const override
+    {
+        return m_devices.size();
+    }
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
 
     /// @return links, losses and signals
-    const Ptr<D2dMedium>& GetMedium() const;
+    const Ptr<D2dMedium>&
+    GetMedium() const
+    {
+        return m_medium;
+    }
     /// @param device a device that shall use this channel; called by D2dNetDevice::SetChannel
     void Add(Ptr<D2dNetDevice> device);
 
@@ -157,7 +164,11 @@ class D2dChannel : public Channel, private D2dChannelSettings
     /// @param marginDb power by which a fragment that captures a receiver is stronger [dB]
     void SetCaptureMarginDb(double marginDb);
     /// @return by how much it is stronger [dB]
-    double GetCaptureMarginDb() const;
+    double
+    GetCaptureMarginDb() const
+    {
+        return m_captureMarginDb;
+    }
     /// @return head of the chain of models that gives the received power
     Ptr<PropagationLossModel> GetPropagationLossModel() const;
     /// @param model model of the probability of losing a fragment
@@ -167,17 +178,13 @@ class D2dChannel : public Channel, private D2dChannelSettings
     /// @param noiseFigureDb noise figure of the receivers [dB]
     void SetNoiseFigureDb(double noiseFigureDb);
     /// @return noise figure of the receivers [dB]
-    double GetNoiseFigureDb() const;
-    /// @param resolution what delays are rounded up to a multiple of; 0 to leave them as they are
-    void SetDelayResolution(Time resolution);
-    /// @return what delays are rounded up to a multiple of
-    Time GetDelayResolution() const;
+    double
+    GetNoiseFigureDb() const
+    {
+        return m_noiseFigureDb;
+    }
     /// @return what gives the delay
     Ptr<PropagationDelayModel> GetPropagationDelayModel() const;
-    /// @param links greatest number of links that are kept
-    void SetKeptLinks(uint64_t links);
-    /// @return greatest number of links that are kept
-    uint64_t GetKeptLinks() const;
 
     Ptr<D2dMedium> m_medium;                  //!< see GetMedium()
     std::vector<Ptr<D2dNetDevice>> m_devices; //!< in the order of adding

@@ -21,18 +21,6 @@ D2dLosses::D2dLosses(const D2dChannelSettings& settings, int64_t fadingStream)
 {
 }
 
-void
-D2dLosses::SetOutageModel(Ptr<D2dOutageModel> model)
-{
-    m_outageModel = model;
-}
-
-Ptr<D2dOutageModel>
-D2dLosses::GetOutageModel() const
-{
-    return m_outageModel;
-}
-
 double
 D2dLosses::GetNoiseW(double bandwidthHz) const
 {

@@ -7,9 +7,8 @@
 #ifndef D2D_LOSSES_H
 #define D2D_LOSSES_H
 
-#include "d2d-channel-settings.h"
-
 #include "ns3/d2d-block-fading.h"
+#include "ns3/d2d-channel-settings.h"
 #include "ns3/d2d-link.h"
 #include "ns3/d2d-outage-model.h"
 #include "ns3/nstime.h"
@@ -34,9 +33,17 @@ class D2dLosses
     D2dLosses(const D2dChannelSettings& settings, int64_t fadingStream);
 
     /// @param model model of the probability of losing a fragment
-    void SetOutageModel(Ptr<D2dOutageModel> model);
+    void
+    SetOutageModel(Ptr<D2dOutageModel> model)
+    {
+        m_outageModel = model;
+    }
     /// @return what gives it
-    Ptr<D2dOutageModel> GetOutageModel() const;
+    Ptr<D2dOutageModel>
+    GetOutageModel() const
+    {
+        return m_outageModel;
+    }
     /// @param bandwidthHz bandwidth of the transmitter's subchannel [Hz]
     /// @return noise power sigma^2 in that band [W]: the attribute NoisePower, or k T B F with
     /// T = 290 K if that is 0

@@ -116,12 +116,6 @@ D2dMedium::LimitReceptions(bool limited)
 }
 
 bool
-D2dMedium::HasReceptionLimits() const
-{
-    return m_limitsReceptions;
-}
-
-bool
 D2dMedium::LimitsReceptions() const
 {
     return m_limitsReceptions && m_settings.access == D2dAccess::OFDMA;

@@ -8,13 +8,13 @@
 #define D2D_MEDIUM_H
 
 #include "d2d-admission.h"
-#include "d2d-channel-settings.h"
 #include "d2d-losses.h"
 #include "d2d-medium-user.h"
 #include "d2d-signals.h"
 #include "d2d-tdma-schedule.h"
 
 #include "ns3/d2d-air.h"
+#include "ns3/d2d-channel-settings.h"
 #include "ns3/d2d-links.h"
 #include "ns3/d2d-phy-user.h"
 #include "ns3/d2d-recipient.h"
@@ -96,7 +96,11 @@ class D2dMedium : public D2dAir
     /// wait until it hears
     void LimitReceptions(bool limited);
     /// @return whether one or more can, whatever the access
-    bool HasReceptionLimits() const;
+    bool
+    HasReceptionLimits() const
+    {
+        return m_limitsReceptions;
+    }
     /// @return whether one or more can; only if each transmitter has a subchannel of its own
     bool LimitsReceptions() const;
     /// @return whether some receiver may have no place: it has a limit, or is closed

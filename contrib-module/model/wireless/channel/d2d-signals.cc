@@ -31,12 +31,6 @@ D2dSignals::Dispose()
     }
 }
 
-void
-D2dSignals::SetOutside(Ptr<D2dOutside> outside)
-{
-    m_outside = outside;
-}
-
 uint32_t
 D2dSignals::CountSubchannels() const
 {

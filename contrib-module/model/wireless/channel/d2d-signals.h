@@ -7,9 +7,9 @@
 #ifndef D2D_SIGNALS_H
 #define D2D_SIGNALS_H
 
-#include "d2d-channel-settings.h"
 #include "d2d-outside.h"
 
+#include "ns3/d2d-channel-settings.h"
 #include "ns3/d2d-subchannels.h"
 #include "ns3/ptr.h"
 
@@ -33,7 +33,11 @@ class D2dSignals
     void Dispose();
 
     /// @param outside others who share the band
-    void SetOutside(Ptr<D2dOutside> outside);
+    void
+    SetOutside(Ptr<D2dOutside> outside)
+    {
+        m_outside = outside;
+    }
     /// @return others who share the band, or null
     D2dOutside*
     GetOutside() const

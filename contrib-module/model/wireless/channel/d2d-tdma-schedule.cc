@@ -28,12 +28,6 @@ D2dTdmaSchedule::~D2dTdmaSchedule()
 }
 
 void
-D2dTdmaSchedule::SetGuard(Time guard)
-{
-    m_guard = guard;
-}
-
-void
 D2dTdmaSchedule::SetDevices(std::size_t devices)
 {
     const Time idle = Simulator::Now() - m_since;

@@ -39,7 +39,11 @@ class D2dTdmaSchedule
     D2dTdmaSchedule& operator=(const D2dTdmaSchedule&) = delete;
 
     /// @param guard time between the end of a turn and the next one
-    void SetGuard(Time guard);
+    void
+    SetGuard(Time guard)
+    {
+        m_guard = guard;
+    }
     /// @brief Devices have joined; who holds the medium keeps it, and who waits goes on waiting.
     /// @param devices number of devices now
     void SetDevices(std::size_t devices);

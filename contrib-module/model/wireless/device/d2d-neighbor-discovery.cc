@@ -98,12 +98,6 @@ D2dNeighborDiscovery::SetDiscovery(D2dDiscovery discovery)
     Listen();
 }
 
-D2dDiscovery
-D2dNeighborDiscovery::GetDiscovery() const
-{
-    return m_discovery;
-}
-
 Time
 D2dNeighborDiscovery::GetListeningTime() const
 {

@@ -93,7 +93,11 @@ class D2dNeighborDiscovery : public Object
     /// @param discovery how neighbors are known
     void SetDiscovery(D2dDiscovery discovery);
     /// @return how neighbors are known
-    D2dDiscovery GetDiscovery() const;
+    D2dDiscovery
+    GetDiscovery() const
+    {
+        return m_discovery;
+    }
     /// @return whether the device knows what it has received alone
     bool IsMeasuring() const;
     /// @return share of the beacons of a node that were missed in NeighborTimeout

@@ -129,24 +129,6 @@ D2dNetDevice::SetPartAttribute(const std::string& name, const AttributeValue& va
     (*owner)->SetAttribute(name, value);
 }
 
-Ptr<D2dPhy>
-D2dNetDevice::GetPhy() const
-{
-    return m_phy;
-}
-
-Ptr<D2dMac>
-D2dNetDevice::GetMac() const
-{
-    return m_mac;
-}
-
-Ptr<D2dNeighborDiscovery>
-D2dNetDevice::GetDiscovery() const
-{
-    return m_discovery;
-}
-
 void
 D2dNetDevice::SetChannel(Ptr<D2dChannel> channel)
 {
@@ -218,18 +200,6 @@ D2dNetDevice::AssignStreams(int64_t stream)
     return m_phy->AssignStreams(stream);
 }
 
-void
-D2dNetDevice::SetIfIndex(const uint32_t index)
-{
-    m_ifIndex = index;
-}
-
-uint32_t
-D2dNetDevice::GetIfIndex() const
-{
-    return m_ifIndex;
-}
-
 Ptr<Channel>
 D2dNetDevice::GetChannel() const
 {
@@ -256,12 +226,6 @@ D2dNetDevice::SetMtu(const uint16_t mtu)
     return true;
 }
 
-uint16_t
-D2dNetDevice::GetMtu() const
-{
-    return m_mtu;
-}
-
 bool
 D2dNetDevice::IsLinkUp() const
 {
@@ -274,22 +238,10 @@ D2dNetDevice::AddLinkChangeCallback(Callback<void> callback)
     m_linkChangeCallbacks.ConnectWithoutContext(callback);
 }
 
-bool
-D2dNetDevice::IsBroadcast() const
-{
-    return true;
-}
-
 Address
 D2dNetDevice::GetBroadcast() const
 {
     return Mac48Address::GetBroadcast();
-}
-
-bool
-D2dNetDevice::IsMulticast() const
-{
-    return true;
 }
 
 Address
@@ -302,18 +254,6 @@ Address
 D2dNetDevice::GetMulticast(Ipv6Address addr) const
 {
     return Mac48Address::GetMulticast(addr);
-}
-
-bool
-D2dNetDevice::IsBridge() const
-{
-    return false;
-}
-
-bool
-D2dNetDevice::IsPointToPoint() const
-{
-    return false;
 }
 
 bool
@@ -334,23 +274,11 @@ D2dNetDevice::SendFrom(Ptr<Packet>, const Address&, const Address&, uint16_t)
     return false;
 }
 
-Ptr<Node>
-D2dNetDevice::GetNode() const
-{
-    return m_node;
-}
-
 void
 D2dNetDevice::SetNode(Ptr<Node> node)
 {
     m_node = node;
     m_phy->SetNode(node);
-}
-
-bool
-D2dNetDevice::NeedsArp() const
-{
-    return true;
 }
 
 void
@@ -359,18 +287,6 @@ D2dNetDevice::SetReceiveCallback(ReceiveCallback cb)
     m_rxCallback = cb;
     const void* function = PeekPointer(cb.GetImpl());
     m_phy->SetMemoryAbove(2, function, function ? static_cast<const char*>(function) + 1 : nullptr);
-}
-
-void
-D2dNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback cb)
-{
-    m_promiscCallback = cb;
-}
-
-bool
-D2dNetDevice::SupportsSendFrom() const
-{
-    return false;
 }
 
 } // namespace ns3::collab

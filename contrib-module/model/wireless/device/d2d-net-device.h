@@ -56,11 +56,23 @@ class D2dNetDevice : public NetDevice
     void SetPartAttribute(const std::string& name, const AttributeValue& value);
 
     /// @return the physical layer
-    Ptr<D2dPhy> GetPhy() const;
+    Ptr<D2dPhy>
+    GetPhy() const
+    {
+        return m_phy;
+    }
     /// @return the medium access
-    Ptr<D2dMac> GetMac() const;
+    Ptr<D2dMac>
+    GetMac() const
+    {
+        return m_mac;
+    }
     /// @return what it knows of its neighbors
-    Ptr<D2dNeighborDiscovery> GetDiscovery() const;
+    Ptr<D2dNeighborDiscovery>
+    GetDiscovery() const
+    {
+        return m_discovery;
+    }
 
     /// Receives a burst: the burst with the packet as it arrived, and the numbers of the units that
     /// did, ascending, for a divisible packet.
@@ -81,33 +93,77 @@ class D2dNetDevice : public NetDevice
     int64_t AssignStreams(int64_t stream);
 
     // From NetDevice
-    void SetIfIndex(const uint32_t index) override;
-    uint32_t GetIfIndex() const override;
+    void
+    SetIfIndex(const uint32_t index) override
+    {
+        m_ifIndex = index;
+    }
+    uint32_t
+    GetIfIndex() const override
+    {
+        return m_ifIndex;
+    }
     Ptr<Channel> GetChannel() const override;
     void SetAddress(Address address) override;
     Address GetAddress() const override;
     bool SetMtu(const uint16_t mtu) override;
-    uint16_t GetMtu() const override;
+    uint16_t
+    GetMtu() const override
+    {
+        return m_mtu;
+    }
     bool IsLinkUp() const override;
     void AddLinkChangeCallback(Callback<void> callback) override;
-    bool IsBroadcast() const override;
+    bool
+    IsBroadcast() const override
+    {
+        return true;
+    }
     Address GetBroadcast() const override;
-    bool IsMulticast() const override;
+    bool
+    IsMulticast() const override
+    {
+        return true;
+    }
     Address GetMulticast(Ipv4Address multicastGroup) const override;
     Address GetMulticast(Ipv6Address addr) const override;
-    bool IsBridge() const override;
-    bool IsPointToPoint() const override;
+    bool
+    IsBridge() const override
+    {
+        return false;
+    }
+    bool
+    IsPointToPoint() const override
+    {
+        return false;
+    }
     bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
                   const Address& dest,
                   uint16_t protocolNumber) override;
-    Ptr<Node> GetNode() const override;
+    Ptr<Node>
+    GetNode() const override
+    {
+        return m_node;
+    }
     void SetNode(Ptr<Node> node) override;
-    bool NeedsArp() const override;
+    bool
+    NeedsArp() const override
+    {
+        return true;
+    }
     void SetReceiveCallback(ReceiveCallback cb) override;
-    void SetPromiscReceiveCallback(PromiscReceiveCallback cb) override;
-    bool SupportsSendFrom() const override;
+    void
+    SetPromiscReceiveCallback(PromiscReceiveCallback cb) override
+    {
+        m_promiscCallback = cb;
+    }
+    bool
+    SupportsSendFrom() const override
+    {
+        return false;
+    }
 
   protected:
     void DoInitialize() override;

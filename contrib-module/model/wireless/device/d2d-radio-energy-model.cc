@@ -100,12 +100,6 @@ D2dRadioEnergyModel::HandlePowers()
     }
 }
 
-Ptr<D2dNetDevice>
-D2dRadioEnergyModel::GetDevice() const
-{
-    return m_device;
-}
-
 double
 D2dRadioEnergyModel::GetTxPowerW() const
 {

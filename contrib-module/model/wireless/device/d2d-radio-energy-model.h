@@ -57,7 +57,11 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
     /// @param device the radio; call after SetEnergySource()
     void SetDevice(Ptr<D2dNetDevice> device);
     /// @return the radio; null before SetDevice()
-    Ptr<D2dNetDevice> GetDevice() const;
+    Ptr<D2dNetDevice>
+    GetDevice() const
+    {
+        return m_device;
+    }
 
     /// @return power drawn while one signal is transmitted [W]
     double GetTxPowerW() const;

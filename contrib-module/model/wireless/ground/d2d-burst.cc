@@ -12,36 +12,20 @@ namespace ns3::collab
 std::string
 ToString(D2dLossReason reason)
 {
-    switch (reason)
-    {
-    case D2dLossReason::NONE:
-        return "";
-    case D2dLossReason::OUTAGE:
-        return "outage";
-    case D2dLossReason::COLLISION:
-        return "collision";
-    case D2dLossReason::ATTEMPTS:
-        return "attempts";
-    case D2dLossReason::HALF_DUPLEX:
-        return "half-duplex";
-    case D2dLossReason::OUT_OF_RANGE:
-        return "out-of-range";
-    case D2dLossReason::RECEIVER_OFF:
-        return "receiver-off";
-    case D2dLossReason::TRANSMITTER_OFF:
-        return "transmitter-off";
-    case D2dLossReason::QUEUE_FULL:
-        return "queue-full";
-    case D2dLossReason::UNKNOWN_ADDRESS:
-        return "unknown-address";
-    case D2dLossReason::CANCELLED:
-        return "cancelled";
-    case D2dLossReason::DEADLINE:
-        return "deadline";
-    case D2dLossReason::RUN_ENDED:
-        return "run-ended";
-    }
-    return "";
+    constexpr const char* NAMES[] = {"",
+                                     "outage",
+                                     "collision",
+                                     "attempts",
+                                     "half-duplex",
+                                     "out-of-range",
+                                     "receiver-off",
+                                     "transmitter-off",
+                                     "queue-full",
+                                     "unknown-address",
+                                     "cancelled",
+                                     "deadline",
+                                     "run-ended"};
+    return NAMES[static_cast<std::size_t>(reason)];
 }
 
 } // namespace ns3::collab

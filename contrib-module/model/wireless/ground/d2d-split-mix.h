@@ -29,16 +29,21 @@ class D2dSplitMix
     {
     }
 
-    /// @return a number uniform in [0, 1), one of 2^53
-    double
-    GetValue()
+    /// @return 64 random bits
+    uint64_t
+    GetBits()
     {
         m_state += 0x9e3779b97f4a7c15;
         uint64_t z = m_state;
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
         z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-        z ^= z >> 31;
-        return static_cast<double>(z >> 11) * 0x1p-53;
+        return z ^ (z >> 31);
+    }
+    /// @return a number uniform in [0, 1), one of 2^53
+    double
+    GetValue()
+    {
+        return static_cast<double>(GetBits() >> 11) * 0x1p-53;
     }
 
   private:

@@ -157,12 +157,6 @@ D2dInterference::Collect(uint64_t signal, uint32_t device)
     return runs;
 }
 
-uint64_t
-D2dInterference::CountRuns() const
-{
-    return m_runs;
-}
-
 void
 D2dInterference::LetGo(uint64_t signal, uint32_t device)
 {

@@ -9,7 +9,7 @@
 
 #include "d2d-log-sum.h"
 
-#include "ns3/d2d-channel-modes.h"
+#include "ns3/d2d-channel-settings.h"
 #include "ns3/d2d-outage-model.h"
 #include "ns3/nstime.h"
 
@@ -118,7 +118,11 @@ class D2dInterference
     /// more once the device was let go
     std::vector<D2dRun> Collect(uint64_t signal, uint32_t device);
     /// @return how many runs are kept until somebody collects them
-    uint64_t CountRuns() const;
+    uint64_t
+    CountRuns() const
+    {
+        return m_runs;
+    }
     /// @brief A device no longer listens to a row: its lock ends with the fragment on air.
     /// @param signal number of the signal
     /// @param device index of one of the devices it is meant for

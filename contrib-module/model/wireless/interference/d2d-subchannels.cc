@@ -86,30 +86,6 @@ D2dSubchannels::IsQuiet(uint32_t subchannel, const std::vector<uint32_t>& device
            });
 }
 
-uint64_t
-D2dSubchannels::Disturb(uint32_t subchannel, const D2dReach& reach, Time duration)
-{
-    return Find(subchannel).Begin({reach}, {}, duration);
-}
-
-std::vector<D2dRun>
-D2dSubchannels::Collect(uint32_t subchannel, uint64_t signal, uint32_t device)
-{
-    return m_interference[subchannel].Collect(signal, device);
-}
-
-uint64_t
-D2dSubchannels::CountRuns(uint32_t subchannel) const
-{
-    return subchannel < m_interference.size() ? m_interference[subchannel].CountRuns() : 0;
-}
-
-void
-D2dSubchannels::LetGo(uint32_t subchannel, uint64_t signal, uint32_t device)
-{
-    m_interference[subchannel].LetGo(signal, device);
-}
-
 std::vector<std::optional<D2dDisturbance>>
 D2dSubchannels::End(uint32_t subchannel, uint64_t signal)
 {

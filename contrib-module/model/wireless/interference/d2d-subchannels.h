@@ -67,26 +67,6 @@ class D2dSubchannels
     /// @return whether nothing is on air there at any of them, and nobody watches one, there or on
     /// a subchannel that leaks into this one
     bool IsQuiet(uint32_t subchannel, const std::vector<uint32_t>& devices);
-    /// @brief A signal from outside begins at a device; it has a number and an end as a fragment
-    /// has. None of it leaks: each subchannel has its own part of it.
-    /// @param subchannel what it is on, less than their number
-    /// @param reach the device, and the power there in this subchannel
-    /// @param duration how long it will last
-    /// @return number of the signal on this subchannel, not 0
-    uint64_t Disturb(uint32_t subchannel, const D2dReach& reach, Time duration);
-    /// @param subchannel what a row is on
-    /// @param signal its number there
-    /// @param device index of one of the devices it is meant for
-    /// @return see D2dInterference::Collect()
-    std::vector<D2dRun> Collect(uint32_t subchannel, uint64_t signal, uint32_t device);
-    /// @param subchannel number of a subchannel
-    /// @return see D2dInterference::CountRuns(); 0 for one that nothing was sent on
-    uint64_t CountRuns(uint32_t subchannel) const;
-    /// @brief A device no longer listens to a row, see D2dInterference::LetGo().
-    /// @param subchannel what the row is on
-    /// @param signal its number there
-    /// @param device index of one of the devices it is meant for
-    void LetGo(uint32_t subchannel, uint64_t signal, uint32_t device);
     /// @brief A signal ends.
     /// @param subchannel what it was on
     /// @param signal its number there

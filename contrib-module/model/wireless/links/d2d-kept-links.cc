@@ -12,6 +12,11 @@
 namespace ns3::collab
 {
 
+D2dKeptLinks::D2dKeptLinks(const uint64_t& budget)
+    : m_budget(budget)
+{
+}
+
 void
 D2dKeptLinks::AddDevice()
 {
@@ -22,18 +27,6 @@ D2dKeptLinks::OfDevice&
 D2dKeptLinks::Of(uint32_t device)
 {
     return m_devices[device];
-}
-
-void
-D2dKeptLinks::SetBudget(uint64_t links)
-{
-    m_budget = links;
-}
-
-uint64_t
-D2dKeptLinks::GetBudget() const
-{
-    return m_budget;
 }
 
 void

@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <vector>
 
@@ -49,15 +48,14 @@ class D2dKeptLinks
         Kept toGroup;   //!< links to the devices of this group
     };
 
+    /// @param budget greatest number of links that are kept; read whenever it matters
+    explicit D2dKeptLinks(const uint64_t& budget);
+
     /// @brief One more device has joined.
     void AddDevice();
     /// @param device index of a device
     /// @return links of it
     OfDevice& Of(uint32_t device);
-    /// @param links greatest number of links that are kept
-    void SetBudget(uint64_t links);
-    /// @return greatest number of links that are kept
-    uint64_t GetBudget() const;
     /// @param kept what is asked for
     void Use(Kept& kept);
     /// @brief Keep links.
@@ -71,10 +69,10 @@ class D2dKeptLinks
     /// @param recent those that are in use, and are not to be forgotten
     void ForgetLeastUsed(const Kept& recent);
 
-    std::vector<OfDevice> m_devices;                          //!< by index
-    uint64_t m_uses = 0;                                      //!< how often links were asked for
-    uint64_t m_budget = std::numeric_limits<uint64_t>::max(); //!< see SetBudget()
-    uint64_t m_links = 0;                                     //!< number of links that are kept
+    const uint64_t& m_budget;        //!< greatest number of links that are kept
+    std::vector<OfDevice> m_devices; //!< by index
+    uint64_t m_uses = 0;             //!< how often links were asked for
+    uint64_t m_links = 0;            //!< number of links that are kept
 };
 
 } // namespace ns3::collab

@@ -26,63 +26,22 @@ constexpr std::size_t NO_DEVICE = std::numeric_limits<std::size_t>::max();
 
 } // namespace
 
-/// As long as it lives, models draw from twins
-class D2dLinks::Question
-{
-  public:
-    /// @param links what is asked
-    explicit Question(D2dLinks& links)
-        : m_question(GetStreams(links), links.m_lossModel, links.m_delayModel)
-    {
-    }
-
-  private:
-    /// @param links what is asked
-    /// @return its streams
-    static D2dQuestionStreams&
-    GetStreams(D2dLinks& links)
-    {
-        if (!links.m_questions)
-        {
-            links.m_questions.emplace(links.m_questionStream);
-        }
-        return *links.m_questions;
-    }
-
-    D2dQuestionStreams::Question m_question; //!< puts the twins in place
-};
-
 D2dLinks::D2dLinks(const D2dChannelSettings& settings, int64_t questionStream)
     : m_settings(settings),
-      m_topology(settings.keeping),
+      m_topology(settings),
       m_questionStream(questionStream)
 {
 }
 
-void
-D2dLinks::SetLossModel(Ptr<PropagationLossModel> model)
+D2dQuestionStreams::Question
+D2dLinks::Ask()
 {
-    m_lossModel = model;
-    m_topology.SetLossModel(model);
-}
-
-const Ptr<PropagationLossModel>&
-D2dLinks::GetLossModel() const
-{
-    return m_lossModel;
-}
-
-void
-D2dLinks::SetDelayModel(Ptr<PropagationDelayModel> model)
-{
-    m_delayModel = model;
-    m_topology.SetDelayModel(model);
-}
-
-const Ptr<PropagationDelayModel>&
-D2dLinks::GetDelayModel() const
-{
-    return m_delayModel;
+    if (!m_questions)
+    {
+        m_questions.emplace(m_questionStream);
+    }
+    const D2dPropagation& models = m_topology.GetPropagation();
+    return {*m_questions, models.GetLossModel(), models.GetDelayModel()};
 }
 
 void
@@ -92,12 +51,6 @@ D2dLinks::Add(Ptr<D2dPhy> radio, Mac48Address address)
     m_radios.push_back(radio);
     m_addresses.push_back(address);
     m_topology.Add(radio);
-}
-
-std::size_t
-D2dLinks::Count() const
-{
-    return m_radios.size();
 }
 
 D2dPhy*
@@ -132,28 +85,28 @@ D2dLinks::GetAddress(uint32_t index) const
 double
 D2dLinks::GetRssW(const D2dPhy& transmitter, const D2dPhy& receiver)
 {
-    const Question question(*this);
+    const auto question = Ask();
     return m_topology.GetRssW(transmitter.GetChannelIndex(), receiver.GetChannelIndex());
 }
 
 D2dLink
 D2dLinks::GetLink(const D2dPhy& transmitter, const D2dPhy& receiver)
 {
-    const Question question(*this);
+    const auto question = Ask();
     return DrawLink(transmitter, receiver);
 }
 
 const std::vector<D2dLink>&
 D2dLinks::GetLinks(const D2dPhy& transmitter)
 {
-    const Question question(*this);
+    const auto question = Ask();
     return m_topology.GetLinks(transmitter.GetChannelIndex());
 }
 
 std::shared_ptr<const D2dAudience>
 D2dLinks::GetAudience(const D2dPhy& transmitter, const D2dBurst& burst)
 {
-    const Question question(*this);
+    const auto question = Ask();
     return DrawAudience(transmitter, burst);
 }
 
@@ -204,7 +157,7 @@ D2dLinks::DrawReach(const D2dPhy& transmitter, const D2dAudience& audience)
 Time
 D2dLinks::GetTimeToUpdate() const
 {
-    const Time change = GetD2dTimeToChange(m_lossModel);
+    const Time change = GetD2dTimeToChange(m_topology.GetPropagation().GetLossModel());
     const Time period = m_settings.linkUpdatePeriod;
     const bool both = change.IsStrictlyPositive() && period.IsStrictlyPositive();
     return both ? std::min(change, period) : std::max(change, period);

@@ -15,8 +15,6 @@
 #include "ns3/d2d-link.h"
 #include "ns3/d2d-question-streams.h"
 #include "ns3/mac48-address.h"
-#include "ns3/propagation-delay-model.h"
-#include "ns3/propagation-loss-model.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -44,14 +42,6 @@ class D2dLinks
     /// @param questionStream first stream that questions draw from
     D2dLinks(const D2dChannelSettings& settings, int64_t questionStream);
 
-    /// @param model head of the chain of models that gives the received power
-    void SetLossModel(Ptr<PropagationLossModel> model);
-    /// @return the same
-    const Ptr<PropagationLossModel>& GetLossModel() const;
-    /// @param model model that gives the propagation delay; null for none
-    void SetDelayModel(Ptr<PropagationDelayModel> model);
-    /// @return the same
-    const Ptr<PropagationDelayModel>& GetDelayModel() const;
     /// @return who hears whom
     D2dTopology&
     GetTopology()
@@ -62,8 +52,6 @@ class D2dLinks
     /// @param radio radio of a device that joins; its index is the number of those before
     /// @param address its address, which no other one has
     void Add(Ptr<D2dPhy> radio, Mac48Address address);
-    /// @return number of devices
-    std::size_t Count() const;
     /// @param address address of a device
     /// @return its radio, or null if there is none with that address
     D2dPhy* Find(Mac48Address address) const;
@@ -123,17 +111,14 @@ class D2dLinks
     Time GetTimeToUpdate() const;
 
   private:
-    /// Lets models be asked without touching the random numbers of the run
-    class Question;
-
+    /// @return as long as it lives, models are asked without touching the random numbers of the run
+    D2dQuestionStreams::Question Ask();
     /// @param transmitter a device
     /// @param node node of another device
     /// @return index of that device
     uint32_t FindMember(const D2dPhy& transmitter, uint32_t node);
 
     const D2dChannelSettings& m_settings;          //!< what the channel's attributes say
-    Ptr<PropagationLossModel> m_lossModel;         //!< gives powers
-    Ptr<PropagationDelayModel> m_delayModel;       //!< gives delays
     D2dTopology m_topology;                        //!< who hears whom
     int64_t m_questionStream;                      //!< see the constructor
     std::optional<D2dQuestionStreams> m_questions; //!< made when it is first needed

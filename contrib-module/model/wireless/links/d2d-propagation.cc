@@ -28,39 +28,9 @@ RoundUp(Time delay, Time resolution)
 
 } // namespace
 
-D2dPropagation::D2dPropagation(const D2dLinkKeeping& keeping)
-    : m_keeping(keeping)
+D2dPropagation::D2dPropagation(const D2dChannelSettings& settings)
+    : m_settings(settings)
 {
-}
-
-void
-D2dPropagation::SetLossModel(Ptr<PropagationLossModel> model)
-{
-    m_lossModel = model;
-}
-
-const Ptr<PropagationLossModel>&
-D2dPropagation::GetLossModel() const
-{
-    return m_lossModel;
-}
-
-void
-D2dPropagation::SetDelayModel(Ptr<PropagationDelayModel> model)
-{
-    m_delayModel = model;
-}
-
-void
-D2dPropagation::SetDelayResolution(Time resolution)
-{
-    m_delayResolution = resolution;
-}
-
-Time
-D2dPropagation::GetDelayResolution() const
-{
-    return m_delayResolution;
 }
 
 double
@@ -73,19 +43,19 @@ D2dPropagation::FindRssW(const D2dLinkEnd& from, const D2dLinkEnd& to) const
 Time
 D2dPropagation::FindDelay(const D2dLinkEnd& from, const D2dLinkEnd& to) const
 {
-    return m_delayModel
-               ? RoundUp(m_delayModel->GetDelay(from.mobility, to.mobility), m_delayResolution)
-               : Time();
+    return m_delayModel ? RoundUp(m_delayModel->GetDelay(from.mobility, to.mobility),
+                                  m_settings.delayResolution)
+                        : Time();
 }
 
 std::string
 D2dPropagation::FindDoubt() const
 {
-    if (m_keeping == D2dLinkKeeping::NEVER)
+    if (m_settings.keeping == D2dLinkKeeping::NEVER)
     {
         return "KeepLinks is Never";
     }
-    if (m_keeping == D2dLinkKeeping::ALWAYS)
+    if (m_settings.keeping == D2dLinkKeeping::ALWAYS)
     {
         return "";
     }
@@ -105,7 +75,7 @@ D2dPropagation::Watch(bool keepsLinks)
     m_watch.Clear();
     m_chain.clear();
     m_showsChanges = ShowD2dChanges(m_lossModel);
-    if (m_keeping != D2dLinkKeeping::ALWAYS && FindD2dUnknown(m_lossModel))
+    if (m_settings.keeping != D2dLinkKeeping::ALWAYS && FindD2dUnknown(m_lossModel))
     {
         return; // neither links nor ranges are kept
     }

@@ -8,18 +8,32 @@
 #define D2D_PROPAGATION_H
 
 #include "d2d-attribute-watch.h"
-#include "d2d-link-end.h"
 
-#include "ns3/d2d-channel-modes.h"
+#include "ns3/d2d-channel-settings.h"
+#include "ns3/mobility-model.h"
 #include "ns3/nstime.h"
 #include "ns3/propagation-delay-model.h"
 #include "ns3/propagation-loss-model.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace ns3::collab
 {
+
+class D2dPhy;
+
+/// @ingroup collab-wireless
+/// @brief What a link depends on at one of its ends.
+struct D2dLinkEnd
+{
+    Ptr<MobilityModel> mobility; //!< where it is; null until it is asked for
+    D2dPhy* phy = nullptr;       //!< its radio
+    double txPowerDbm = 0;       //!< of its radio [dBm]
+    double rxSensitivityW = 0;   //!< of its radio [W]
+    uint32_t node = 0;           //!< its node, once mobility is known
+};
 
 /**
  * @ingroup collab-wireless
@@ -33,19 +47,33 @@ namespace ns3::collab
 class D2dPropagation
 {
   public:
-    /// @param keeping whether links are kept; read whenever it matters
-    explicit D2dPropagation(const D2dLinkKeeping& keeping);
+    /// @param settings what the channel's attributes say; read whenever it matters
+    explicit D2dPropagation(const D2dChannelSettings& settings);
 
     /// @param model head of the chain that gives the received power
-    void SetLossModel(Ptr<PropagationLossModel> model);
+    void
+    SetLossModel(Ptr<PropagationLossModel> model)
+    {
+        m_lossModel = model;
+    }
     /// @return the same
-    const Ptr<PropagationLossModel>& GetLossModel() const;
+    const Ptr<PropagationLossModel>&
+    GetLossModel() const
+    {
+        return m_lossModel;
+    }
     /// @param model model that gives the propagation delay; null for none
-    void SetDelayModel(Ptr<PropagationDelayModel> model);
-    /// @param resolution what delays are rounded up to a multiple of; 0 to leave them as they are
-    void SetDelayResolution(Time resolution);
-    /// @return what delays are rounded up to a multiple of
-    Time GetDelayResolution() const;
+    void
+    SetDelayModel(Ptr<PropagationDelayModel> model)
+    {
+        m_delayModel = model;
+    }
+    /// @return the same
+    const Ptr<PropagationDelayModel>&
+    GetDelayModel() const
+    {
+        return m_delayModel;
+    }
 
     /// @param from a device
     /// @param to another one
@@ -71,10 +99,9 @@ class D2dPropagation
     }
 
   private:
-    const D2dLinkKeeping& m_keeping;                //!< whether links are to be kept
+    const D2dChannelSettings& m_settings;           //!< what the channel's attributes say
     Ptr<PropagationLossModel> m_lossModel;          //!< gives the received power
     Ptr<PropagationDelayModel> m_delayModel;        //!< gives the delay
-    Time m_delayResolution;                         //!< see SetDelayResolution()
     D2dAttributeWatch m_watch;                      //!< of the models, if anything of them is kept
     std::vector<Ptr<PropagationLossModel>> m_chain; //!< the models of the chain, if so
     bool m_showsChanges = false;                    //!< see ShowsChanges()

@@ -24,8 +24,6 @@ D2dRanges::D2dRanges(const std::vector<D2dLinkEnd>& ends)
 {
 }
 
-D2dRanges::~D2dRanges() = default;
-
 void
 D2dRanges::Find(Ptr<PropagationLossModel> model, double leastDbm, bool anyMoves)
 {

@@ -7,7 +7,7 @@
 #ifndef D2D_RANGES_H
 #define D2D_RANGES_H
 
-#include "d2d-link-end.h"
+#include "d2d-propagation.h"
 #include "d2d-spatial-index.h"
 
 #include "ns3/propagation-loss-model.h"
@@ -30,7 +30,6 @@ class D2dRanges
   public:
     /// @param ends the devices; outlive this
     explicit D2dRanges(const std::vector<D2dLinkEnd>& ends);
-    ~D2dRanges();
 
     /// @brief Find all ranges anew.
     /// @param model head of the chain that gives the received power

@@ -8,7 +8,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/constant-position-mobility-model.h"
-#include "ns3/hash.h"
 
 #include <algorithm>
 #include <cmath>
@@ -90,9 +89,12 @@ D2dSpatialIndex::SearchGrid(const Query& query, std::vector<uint32_t>& found) co
 {
     const Cell& least = query.least;
     const Cell& greatest = query.greatest;
-    const auto extent = [](int64_t from, int64_t to) { return static_cast<double>(to - from) + 1; };
-    if (extent(least.x, greatest.x) * extent(least.y, greatest.y) * extent(least.z, greatest.z) >
-        static_cast<double>(m_occupied.size()))
+    double cells = 1;
+    for (std::size_t i = 0; i < least.size(); ++i)
+    {
+        cells *= static_cast<double>(greatest[i] - least[i]) + 1;
+    }
+    if (cells > static_cast<double>(m_occupied.size()))
     {
         for (const auto& [cell, entries] : m_occupied)
         {
@@ -100,11 +102,11 @@ D2dSpatialIndex::SearchGrid(const Query& query, std::vector<uint32_t>& found) co
         }
         return;
     }
-    for (int64_t x = least.x; x <= greatest.x; ++x)
+    for (int64_t x = least[0]; x <= greatest[0]; ++x)
     {
-        for (int64_t y = least.y; y <= greatest.y; ++y)
+        for (int64_t y = least[1]; y <= greatest[1]; ++y)
         {
-            for (int64_t z = least.z; z <= greatest.z; ++z)
+            for (int64_t z = least[2]; z <= greatest[2]; ++z)
             {
                 const auto cell = m_occupied.find({x, y, z});
                 if (cell != m_occupied.end())
@@ -167,18 +169,6 @@ D2dSpatialIndex::GetCell(const Vector& position) const
             std::floor(std::min(std::max(coordinate / m_cellSize, -LIMIT), LIMIT)));
     };
     return {round(position.x), round(position.y), round(position.z)};
-}
-
-bool
-D2dSpatialIndex::Cell::operator==(const Cell& other) const
-{
-    return x == other.x && y == other.y && z == other.z;
-}
-
-std::size_t
-D2dSpatialIndex::CellHash::operator()(const Cell& cell) const
-{
-    return Hash64(reinterpret_cast<const char*>(&cell), sizeof(cell));
 }
 
 } // namespace ns3::collab

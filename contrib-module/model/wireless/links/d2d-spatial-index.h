@@ -10,6 +10,8 @@
 #include "ns3/mobility-model.h"
 #include "ns3/vector.h"
 
+#include <array>
+#include <boost/functional/hash.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
@@ -51,25 +53,8 @@ class D2dSpatialIndex
     std::vector<uint32_t> FindWithin(const Vector& position, double range) const;
 
   private:
-    /// A cell of the grid: position / cellSize, rounded down
-    struct Cell
-    {
-        int64_t x; //!< along x
-        int64_t y; //!< along y
-        int64_t z; //!< along z
-
-        /// @param other another cell
-        /// @return whether it is the same
-        bool operator==(const Cell& other) const;
-    };
-
-    /// Hash of a cell.
-    struct CellHash
-    {
-        /// @param cell a cell
-        /// @return its hash
-        std::size_t operator()(const Cell& cell) const;
-    };
+    /// A cell of the grid: position / cellSize along x, y and z, rounded down
+    using Cell = std::array<int64_t, 3>;
 
     /// A device that stands still.
     struct Entry
@@ -117,7 +102,8 @@ class D2dSpatialIndex
     std::vector<uint32_t> m_moving; //!< those not in the grid
     /// Indices by mobility model; only looked up in
     std::unordered_map<const MobilityModel*, std::vector<uint32_t>> m_indicesOf;
-    std::unordered_map<Cell, std::vector<Entry>, CellHash> m_occupied; //!< cells that are not empty
+    /// Cells that are not empty
+    std::unordered_map<Cell, std::vector<Entry>, boost::hash<Cell>> m_occupied;
 };
 
 } // namespace ns3::collab

@@ -98,11 +98,11 @@ RequireMobility(uint32_t node, Ptr<MobilityModel> mobility)
 
 } // namespace
 
-D2dTopology::D2dTopology(const D2dLinkKeeping& keeping)
-    : m_propagation(keeping),
+D2dTopology::D2dTopology(const D2dChannelSettings& settings)
+    : m_propagation(settings),
       m_ranges(m_ends),
-      m_keeping(keeping),
-      m_preparedFor(D2dLinkKeeping::AUTO)
+      m_kept(settings.keptLinks),
+      m_settings(settings)
 {
 }
 
@@ -148,18 +148,11 @@ D2dTopology::SetDelayModel(Ptr<PropagationDelayModel> model)
 std::string
 D2dTopology::ExplainUnkept()
 {
-    if (!m_prepared || m_preparedFor != m_keeping)
+    if (!m_prepared || !IsPreparedForSettings())
     {
         Prepare();
     }
     return m_doubt.empty() ? NameMovers() : m_doubt;
-}
-
-void
-D2dTopology::SetDelayResolution(Time resolution)
-{
-    m_propagation.SetDelayResolution(resolution);
-    Invalidate();
 }
 
 void
@@ -237,7 +230,7 @@ D2dTopology::Prepare()
             "D2dChannel has no PropagationLossModel; use D2dHelper or set the attribute");
     }
     m_prepared = true;
-    m_preparedFor = m_keeping;
+    m_preparedFor = m_settings;
     m_movers.clear();
     for (uint32_t i = 0; i < m_entries.size(); ++i)
     {
@@ -257,6 +250,13 @@ D2dTopology::Prepare()
     FindSiblings();
     m_propagation.Watch(m_doubt.empty());
     m_ranges.Find(m_propagation.GetLossModel(), m_interferenceCutoffDbm, !m_movers.empty());
+}
+
+bool
+D2dTopology::IsPreparedForSettings() const
+{
+    return m_preparedFor.keeping == m_settings.keeping &&
+           m_preparedFor.delayResolution == m_settings.delayResolution;
 }
 
 void
@@ -377,7 +377,7 @@ bool
 D2dTopology::Holds(uint32_t transmitter, Kept& kept)
 {
     m_kept.Use(kept);
-    if (m_prepared && (m_preparedFor != m_keeping || m_propagation.HasChanged()))
+    if (m_prepared && (!IsPreparedForSettings() || m_propagation.HasChanged()))
     {
         Invalidate();
     }

@@ -8,13 +8,12 @@
 #define D2D_TOPOLOGY_H
 
 #include "d2d-kept-links.h"
-#include "d2d-link-end.h"
 #include "d2d-propagation.h"
 #include "d2d-ranges.h"
 
 #include "ns3/d2d-audience.h"
 #include "ns3/d2d-burst.h"
-#include "ns3/d2d-channel-modes.h"
+#include "ns3/d2d-channel-settings.h"
 #include "ns3/d2d-link.h"
 #include "ns3/mobility-model.h"
 
@@ -47,8 +46,8 @@ namespace ns3::collab
 class D2dTopology
 {
   public:
-    /// @param keeping whether links are kept; read whenever they are asked for
-    explicit D2dTopology(const D2dLinkKeeping& keeping);
+    /// @param settings what the channel's attributes say; read whenever links are asked for
+    explicit D2dTopology(const D2dChannelSettings& settings);
     ~D2dTopology();
     D2dTopology(const D2dTopology&) = delete;
     D2dTopology& operator=(const D2dTopology&) = delete;
@@ -59,35 +58,15 @@ class D2dTopology
     void SetLossModel(Ptr<PropagationLossModel> model);
     /// @param model model that gives the propagation delay; null for none
     void SetDelayModel(Ptr<PropagationDelayModel> model);
-    /// @param resolution what delays are rounded up to a multiple of; 0 to leave them as they are
-    void SetDelayResolution(Time resolution);
-    /// @return what delays are rounded up to a multiple of
-    Time
-    GetDelayResolution() const
+    /// @return powers and delays
+    const D2dPropagation&
+    GetPropagation() const
     {
-        return m_propagation.GetDelayResolution();
-    }
-    /// @param links greatest number of links that are kept
-    void
-    SetBudget(uint64_t links)
-    {
-        m_kept.SetBudget(links);
-    }
-    /// @return greatest number of links that are kept
-    uint64_t
-    GetBudget() const
-    {
-        return m_kept.GetBudget();
+        return m_propagation;
     }
     /// @return why links are computed anew at each send, all or those of devices that move; empty
     /// if all are kept
     std::string ExplainUnkept();
-    /// @return why no links can be kept; empty if they can
-    std::string
-    FindDoubt() const
-    {
-        return m_propagation.FindDoubt();
-    }
     /// @brief Forget what was kept: models, or what is not known of, have changed.
     void Invalidate();
     /// @param device index of a device whose power or sensitivity has changed
@@ -144,6 +123,8 @@ class D2dTopology
     bool Disturbs(const D2dLink& link) const;
     /// @brief Find mobility models, the range of each device, and what can be kept.
     void Prepare();
+    /// @return whether links are to be found as they were when Prepare() was called
+    bool IsPreparedForSettings() const;
     /// @param index index of a device whose mobility model is to be found and followed
     void FindMobility(uint32_t index);
     /// @param index index of a device whose power and sensitivity are to be read
@@ -207,13 +188,13 @@ class D2dTopology
     D2dKeptLinks m_kept;            //!< links that were found before
     /// Power from which on a signal disturbs; infinite if only those in range do [dBm]
     double m_interferenceCutoffDbm = std::numeric_limits<double>::infinity();
-    bool m_prepared = false;         //!< whether Prepare() holds
-    const D2dLinkKeeping& m_keeping; //!< whether links are to be kept
-    D2dLinkKeeping m_preparedFor;    //!< the same when Prepare() was called
-    std::string m_doubt;             //!< why no links are kept; empty if they are
-    uint64_t m_version = 1;          //!< grows when no kept links hold any longer
-    std::vector<uint32_t> m_changed; //!< devices of which something has changed, in this order
-    uint64_t m_changesBefore = 0;    //!< changes that are no longer in m_changed
+    bool m_prepared = false;              //!< whether Prepare() holds
+    const D2dChannelSettings& m_settings; //!< what the channel's attributes say
+    D2dChannelSettings m_preparedFor;     //!< the same when Prepare() was called
+    std::string m_doubt;                  //!< why no links are kept; empty if they are
+    uint64_t m_version = 1;               //!< grows when no kept links hold any longer
+    std::vector<uint32_t> m_changed;      //!< devices of which something has changed, in this order
+    uint64_t m_changesBefore = 0;         //!< changes that are no longer in m_changed
 };
 
 } // namespace ns3::collab

@@ -58,12 +58,6 @@ D2dBurstQueue::SetQueue(Ptr<Queue<Packet>> queue)
     }
 }
 
-Ptr<Queue<Packet>>
-D2dBurstQueue::GetQueue() const
-{
-    return m_queue;
-}
-
 bool
 D2dBurstQueue::Add(std::shared_ptr<const D2dBurst> burst, D2dBurstCallback over)
 {

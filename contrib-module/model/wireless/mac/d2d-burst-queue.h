@@ -63,7 +63,11 @@ class D2dBurstQueue
     /// @param queue where packets wait
     void SetQueue(Ptr<Queue<Packet>> queue);
     /// @return where packets wait
-    Ptr<Queue<Packet>> GetQueue() const;
+    Ptr<Queue<Packet>>
+    GetQueue() const
+    {
+        return m_queue;
+    }
 
     /**
      * @brief Let a burst wait.

@@ -17,11 +17,15 @@ namespace ns3::collab
 {
 
 D2dContention::D2dContention(const D2dContentionRules& rules,
+                             const Ptr<D2dPhy>& phy,
+                             const Ptr<D2dMedium>& medium,
                              D2dBurstQueue& queue,
                              std::function<bool()> transmit)
     : m_rules(rules),
+      m_phy(phy),
+      m_medium(medium),
       m_queue(queue),
-      m_receivers(queue),
+      m_receivers(phy, medium, queue),
       m_transmit(std::move(transmit))
 {
 }
@@ -31,36 +35,10 @@ D2dContention::~D2dContention()
     Cancel();
 }
 
-void
-D2dContention::SetPhy(D2dPhy* phy)
-{
-    m_phy = phy;
-    m_receivers.SetPhy(phy);
-}
-
-void
-D2dContention::SetMedium(D2dMedium* medium)
-{
-    m_medium = medium;
-    m_receivers.SetMedium(medium);
-}
-
-void
-D2dContention::SetChoosing(bool choosing)
-{
-    m_choosing = choosing;
-}
-
-void
-D2dContention::Cancel()
-{
-    m_backoff.Cancel();
-}
-
 bool
 D2dContention::IsMediumBusy() const
 {
-    return m_sensing.IsDeferring() ||
+    return m_deferring > 0 ||
            (m_phy->GetDuplex() == D2dDuplex::HALF && m_phy->GetState().CountFollowed() > 0);
 }
 
@@ -79,8 +57,27 @@ D2dContention::UpdateSensing()
         return;
     }
     const bool waits = !m_phy->GetState().IsSending() && !m_queue.IsEmpty();
-    const bool senses = m_sensing.IsDeferring() || !m_backoff.IsExpired();
-    m_sensing.Listen(*m_phy, waits && m_phy->IsOn() && senses);
+    const bool senses = m_deferring > 0 || !m_backoff.IsExpired();
+    Listen(waits && m_phy->IsOn() && senses);
+}
+
+void
+D2dContention::Listen(bool senses)
+{
+    if (senses == m_listens)
+    {
+        return;
+    }
+    m_listens = senses;
+    if (senses)
+    {
+        m_listensSince = m_phy->GetState().GetEpoch();
+        m_phy->GetState().BeginListening(Simulator::Now());
+    }
+    else
+    {
+        m_phy->GetState().EndListening(m_listensSince, Simulator::Now());
+    }
 }
 
 void
@@ -129,7 +126,7 @@ D2dContention::BeginSensing(double powerW)
     const bool defers = m_rules.carrierSense && powerW >= thresholdW;
     if (defers)
     {
-        m_sensing.Defer();
+        ++m_deferring;
     }
     UpdateSensing();
     return defers;
@@ -138,7 +135,7 @@ D2dContention::BeginSensing(double powerW)
 void
 D2dContention::EndSensing()
 {
-    m_sensing.Resume();
+    --m_deferring;
     TryAccess();
 }
 

@@ -8,7 +8,6 @@
 #define D2D_CONTENTION_H
 
 #include "d2d-burst-queue.h"
-#include "d2d-medium-sensing.h"
 #include "d2d-receiver-access.h"
 
 #include "ns3/event-id.h"
@@ -39,20 +38,20 @@ struct D2dContentionRules
 class D2dContention
 {
   public:
-    /// @param rules how it gets access; outlives this
-    /// @param queue the device's bursts; outlives this
+    /// @param rules how it gets access; outlives this, as the others do
+    /// @param phy the device's radio
+    /// @param medium what is between the device and others
+    /// @param queue the device's bursts
     /// @param transmit sends the next burst, and returns whether there is one
     D2dContention(const D2dContentionRules& rules,
+                  const Ptr<D2dPhy>& phy,
+                  const Ptr<D2dMedium>& medium,
                   D2dBurstQueue& queue,
                   std::function<bool()> transmit);
     ~D2dContention();
     D2dContention(const D2dContention&) = delete;
     D2dContention& operator=(const D2dContention&) = delete;
 
-    /// @param phy the device's radio; outlives this or its use
-    void SetPhy(D2dPhy* phy);
-    /// @param medium what is between the device and others; outlives this or its use
-    void SetMedium(D2dMedium* medium);
     /// @return whether devices take bursts: this one, and its receivers
     D2dReceiverAccess&
     GetReceivers()
@@ -60,13 +59,21 @@ class D2dContention
         return m_receivers;
     }
     /// @param choosing whether the device is about to send, or finds that it cannot
-    void SetChoosing(bool choosing);
+    void
+    SetChoosing(bool choosing)
+    {
+        m_choosing = choosing;
+    }
 
     /// @brief Get access to the medium for the next burst, if there is one and nothing is in the
     /// way.
     void TryAccess();
     /// @brief No longer back off.
-    void Cancel();
+    void
+    Cancel()
+    {
+        m_backoff.Cancel();
+    }
     /// @brief If sensing costs energy, let the radio listen as long as it senses the medium.
     void UpdateSensing();
     /// @brief A burst begins on a shared channel.
@@ -88,14 +95,18 @@ class D2dContention
     bool IsMediumBusy() const;
     /// @brief The back-off is over.
     void EndBackoff();
+    /// @param senses whether the radio listens from now on; the same as before changes nothing
+    void Listen(bool senses);
 
     const D2dContentionRules& m_rules; //!< how it gets access
+    const Ptr<D2dPhy>& m_phy;          //!< the device's radio
+    const Ptr<D2dMedium>& m_medium;    //!< what is between the device and others
     D2dBurstQueue& m_queue;            //!< the device's bursts
     D2dReceiverAccess m_receivers;     //!< see GetReceivers()
     std::function<bool()> m_transmit;  //!< sends the next one
-    D2dPhy* m_phy = nullptr;           //!< the device's radio
-    D2dMedium* m_medium = nullptr;     //!< see SetMedium()
-    D2dMediumSensing m_sensing;        //!< bursts of others that it defers to
+    uint32_t m_deferring = 0;          //!< bursts of others that it defers to
+    bool m_listens = false;            //!< whether the radio listens to the medium
+    uint64_t m_listensSince = 0;       //!< the radio's epoch since when it does
     EventId m_backoff;                 //!< end of the back-off
     bool m_choosing = false;           //!< see SetChoosing()
 };

@@ -7,29 +7,38 @@
 #ifndef D2D_MAC_HEADER_H
 #define D2D_MAC_HEADER_H
 
-#include "ns3/header.h"
-#include "ns3/mac48-address.h"
+#include "ns3/collab-listed-header.h"
 
 namespace ns3::collab
 {
 
 /// @ingroup collab-wireless
 /// @brief Header of every fragment on the air: addresses, protocol, and where the fragment belongs.
-class D2dMacHeader : public Header
+class D2dMacHeader : public ListedHeader<D2dMacHeader>
 {
   public:
+    /// Name of the TypeId
+    static constexpr const char* TYPE_NAME = "ns3::collab::D2dMacHeader";
     /// Bytes of the header, fixed
     static constexpr uint32_t SIZE = 30;
     /// Bytes of the frame check sequence behind every fragment
     static constexpr uint32_t CHECK_SEQUENCE_SIZE = 4;
 
-    /// @return the object TypeId
-    static TypeId GetTypeId();
-    TypeId GetInstanceTypeId() const override;
+    /// @param visit called with each field, in their order on the wire
+    template <typename V>
+    void
+    Fields(V visit)
+    {
+        visit(destination);
+        visit(source);
+        visit(protocol);
+        visit(burst);
+        visit(fragment);
+        visit(fragments);
+        visit(packetBytes);
+    }
+
     void Print(std::ostream& os) const override;
-    uint32_t GetSerializedSize() const override;
-    void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
 
     Mac48Address source;      //!< who sends
     Mac48Address destination; //!< who is meant
@@ -39,6 +48,8 @@ class D2dMacHeader : public Header
     uint32_t fragments = 1;   //!< fragments of the burst
     uint32_t packetBytes = 0; //!< bytes of the whole packet, without the last fragment's padding
 };
+
+extern template class ListedHeader<D2dMacHeader>;
 
 } // namespace ns3::collab
 

@@ -26,9 +26,11 @@ NS_OBJECT_ENSURE_REGISTERED(D2dMac);
 D2dMac::D2dMac()
     : m_address(Mac48Address::Allocate()),
       m_outbox({m_macTxTrace, m_macTxDropTrace, m_burstEndTrace},
+               m_phy,
+               m_medium,
                [this](uint32_t id, D2dLossReason reason) { StopBurst(id, reason); }),
       m_queue(m_outbox.GetQueue()),
-      m_contention(*this, m_queue, [this]() { return Transmit(); }),
+      m_contention(*this, m_phy, m_medium, m_queue, [this]() { return Transmit(); }),
       m_receivers(m_contention.GetReceivers())
 {
     NS_LOG_FUNCTION(this);
@@ -64,8 +66,6 @@ D2dMac::DoDispose()
     m_queue.SetQueue(nullptr);
     m_receiveCallback = nullptr;
     m_powerCallback = nullptr;
-    m_outbox.SetMedium(nullptr);
-    m_contention.SetMedium(nullptr);
     m_medium = nullptr;
     Object::DoDispose();
 }
@@ -76,8 +76,6 @@ D2dMac::SetPhy(Ptr<D2dPhy> phy)
     m_phy = phy;
     m_phy->SetUser(this);
     m_phy->SetMemoryAbove(0, static_cast<D2dPhyUser*>(this), &m_receiveCallback + 1);
-    m_outbox.SetPhy(PeekPointer(phy));
-    m_contention.SetPhy(PeekPointer(phy));
 }
 
 void
@@ -85,8 +83,6 @@ D2dMac::Join(Ptr<D2dMedium> medium)
 {
     m_medium = medium;
     m_phy->SetAir(medium);
-    m_outbox.SetMedium(PeekPointer(medium));
-    m_contention.SetMedium(PeekPointer(medium));
     medium->Add(m_phy, *this);
     medium->LimitReceptions(GetMaxReceptions() > 0 || GetReceiverSensing());
     medium->NoteOverhearing(m_overhearing);

@@ -8,34 +8,78 @@
 
 #include "ns3/abort.h"
 #include "ns3/d2d-audience.h"
-#include "ns3/d2d-burst-series.h"
 #include "ns3/d2d-medium.h"
 #include "ns3/d2d-phy.h"
 #include "ns3/d2d-transmission.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace ns3::collab
 {
 
-D2dOutbox::D2dOutbox(const Traces& traces, D2dBurstQueue::LossCallback lost)
+namespace
+{
+
+/// @brief Whom a burst has still to be sent to, since they transmitted when it began.
+/// @param report what came of its sending
+/// @return their nodes; null if there are none
+D2dGroup
+FindDeaf(const D2dBurstReport& report)
+{
+    std::vector<uint32_t> nodes;
+    for (const auto& outcome : report.outcomes)
+    {
+        if (outcome.reason == D2dLossReason::HALF_DUPLEX)
+        {
+            nodes.push_back(outcome.receiverNode);
+        }
+    }
+    return nodes.empty() ? nullptr
+                         : std::make_shared<const std::vector<uint32_t>>(std::move(nodes));
+}
+
+/// @brief Put together what came of a burst that was sent several times, each time to those who had
+/// transmitted before.
+/// @param[in,out] whole what came of it before
+/// @param part what came of it now, at some of its receivers
+void
+JoinReport(D2dBurstReport& whole, const D2dBurstReport& part)
+{
+    whole.fragments = part.fragments;
+    whole.fragmentBytes = part.fragmentBytes;
+    whole.attempts += part.attempts;
+    whole.bytesSent = std::max(whole.bytesSent, part.bytesSent);
+    whole.spectralEfficiency =
+        part.attempts > 0 ? part.spectralEfficiency : whole.spectralEfficiency;
+    whole.end = part.end;
+    whole.airtime += part.airtime;
+    whole.stopped = part.stopped;
+    std::map<uint32_t, const D2dReceiverOutcome*> now;
+    for (const auto& outcome : part.outcomes)
+    {
+        now[outcome.receiverNode] = &outcome;
+    }
+    for (auto& outcome : whole.outcomes)
+    {
+        const auto found = now.find(outcome.receiverNode);
+        outcome = found != now.end() ? *found->second : outcome;
+    }
+}
+
+} // namespace
+
+D2dOutbox::D2dOutbox(const Traces& traces,
+                     const Ptr<D2dPhy>& phy,
+                     const Ptr<D2dMedium>& medium,
+                     D2dBurstQueue::LossCallback lost)
     : m_traces(traces),
+      m_phy(phy),
+      m_medium(medium),
       m_queue(std::move(lost))
 {
-}
-
-void
-D2dOutbox::SetPhy(D2dPhy* phy)
-{
-    m_phy = phy;
-}
-
-void
-D2dOutbox::SetMedium(D2dMedium* medium)
-{
-    m_medium = medium;
 }
 
 std::shared_ptr<const D2dBurst>

@@ -38,14 +38,15 @@ class D2dOutbox
         const TracedCallback<const D2dBurstReport&>& ended; //!< all about a burst that is over
     };
 
-    /// @param traces who else is told; they outlive this
+    /// @param traces who else is told; they outlive this, as the others do
+    /// @param phy the device's radio
+    /// @param medium what is between the device and others
     /// @param lost told of losses that the device did not ask for
-    D2dOutbox(const Traces& traces, D2dBurstQueue::LossCallback lost);
+    D2dOutbox(const Traces& traces,
+              const Ptr<D2dPhy>& phy,
+              const Ptr<D2dMedium>& medium,
+              D2dBurstQueue::LossCallback lost);
 
-    /// @param phy the device's radio; outlives this or its use
-    void SetPhy(D2dPhy* phy);
-    /// @param medium what is between the device and others; outlives this or its use
-    void SetMedium(D2dMedium* medium);
     /// @return bursts that wait, or are on air
     D2dBurstQueue&
     GetQueue()
@@ -98,12 +99,12 @@ class D2dOutbox
                                                  D2dLossReason reason,
                                                  uint32_t fragments) const;
 
-    Traces m_traces;               //!< who else is told
-    D2dBurstQueue m_queue;         //!< see GetQueue()
-    D2dPhy* m_phy = nullptr;       //!< the device's radio
-    D2dMedium* m_medium = nullptr; //!< see SetMedium()
-    uint32_t m_next = 1;           //!< number of the next burst
-    bool m_runOver = false;        //!< whether EndRun() was called
+    Traces m_traces;                //!< who else is told
+    const Ptr<D2dPhy>& m_phy;       //!< the device's radio
+    const Ptr<D2dMedium>& m_medium; //!< what is between the device and others
+    D2dBurstQueue m_queue;          //!< see GetQueue()
+    uint32_t m_next = 1;            //!< number of the next burst
+    bool m_runOver = false;         //!< whether EndRun() was called
 };
 
 } // namespace ns3::collab

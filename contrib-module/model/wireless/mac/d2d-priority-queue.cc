@@ -91,8 +91,6 @@ D2dPriorityQueue::GetTypeId()
     return tid;
 }
 
-D2dPriorityQueue::D2dPriorityQueue() = default;
-
 bool
 D2dPriorityQueue::Enqueue(Ptr<Packet> packet)
 {

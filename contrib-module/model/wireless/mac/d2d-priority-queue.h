@@ -48,8 +48,6 @@ class D2dPriorityQueue : public Queue<Packet>
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    D2dPriorityQueue();
-
     bool Enqueue(Ptr<Packet> packet) override;
     Ptr<Packet> Dequeue() override;
     Ptr<Packet> Remove() override;

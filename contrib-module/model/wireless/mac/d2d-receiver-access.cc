@@ -16,21 +16,13 @@
 namespace ns3::collab
 {
 
-D2dReceiverAccess::D2dReceiverAccess(D2dBurstQueue& queue)
-    : m_queue(queue)
+D2dReceiverAccess::D2dReceiverAccess(const Ptr<D2dPhy>& phy,
+                                     const Ptr<D2dMedium>& medium,
+                                     D2dBurstQueue& queue)
+    : m_phy(phy),
+      m_medium(medium),
+      m_queue(queue)
 {
-}
-
-void
-D2dReceiverAccess::SetPhy(D2dPhy* phy)
-{
-    m_phy = phy;
-}
-
-void
-D2dReceiverAccess::SetMedium(D2dMedium* medium)
-{
-    m_medium = medium;
 }
 
 void
@@ -40,23 +32,11 @@ D2dReceiverAccess::SetMaxReceptions(uint32_t bursts)
     NotifyLimits();
 }
 
-uint32_t
-D2dReceiverAccess::GetMaxReceptions() const
-{
-    return m_maxReceptions;
-}
-
 void
 D2dReceiverAccess::SetReceiverSensing(bool enabled)
 {
     m_receiverSensing = enabled;
     NotifyLimits();
-}
-
-bool
-D2dReceiverAccess::GetReceiverSensing() const
-{
-    return m_receiverSensing;
 }
 
 void
@@ -104,12 +84,6 @@ D2dReceiverAccess::Open()
         m_medium->Admission().CountClosed(false);
         m_medium->NotifyPlace();
     }
-}
-
-void
-D2dReceiverAccess::Reset()
-{
-    m_closed = false;
 }
 
 void

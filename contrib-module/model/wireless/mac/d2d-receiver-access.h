@@ -36,17 +36,19 @@ struct D2dAudience;
 class D2dReceiverAccess
 {
   public:
-    /// @param queue the device's own bursts; outlives this
-    explicit D2dReceiverAccess(D2dBurstQueue& queue);
+    /// @param phy the device's radio; outlives this, as the others do
+    /// @param medium what is between the device and others
+    /// @param queue the device's own bursts
+    D2dReceiverAccess(const Ptr<D2dPhy>& phy, const Ptr<D2dMedium>& medium, D2dBurstQueue& queue);
 
-    /// @param phy the device's radio; outlives this or its use
-    void SetPhy(D2dPhy* phy);
-    /// @param medium what is between the device and others; outlives this or its use
-    void SetMedium(D2dMedium* medium);
     /// @param bursts number of bursts that it can receive at once; 0 for any number
     void SetMaxReceptions(uint32_t bursts);
     /// @return the same
-    uint32_t GetMaxReceptions() const;
+    uint32_t
+    GetMaxReceptions() const
+    {
+        return m_maxReceptions;
+    }
     /// A burst that is to be sent, and whom it is meant for
     struct Next
     {
@@ -62,14 +64,22 @@ class D2dReceiverAccess
     /// @param enabled whether it waits with what is for one device while that one transmits
     void SetReceiverSensing(bool enabled);
     /// @return the same
-    bool GetReceiverSensing() const;
+    bool
+    GetReceiverSensing() const
+    {
+        return m_receiverSensing;
+    }
 
     /// @brief Take no bursts until this device has sent, or has nothing to send.
     void Close();
     /// @brief Take bursts again.
     void Open();
     /// @brief The device is disposed of: it is no longer closed, and nobody is told.
-    void Reset();
+    void
+    Reset()
+    {
+        m_closed = false;
+    }
     /// @brief Bursts that this device received are over: who waits for a place may have it.
     void OfferPlace();
     /// @brief All bursts of this device have to wait until others have place.
@@ -113,9 +123,9 @@ class D2dReceiverAccess
     /// @return whom it is meant for now
     std::shared_ptr<const D2dAudience> Draw(const D2dBurst& burst) const;
 
+    const Ptr<D2dPhy>& m_phy;       //!< the device's radio
+    const Ptr<D2dMedium>& m_medium; //!< what is between the device and others
     D2dBurstQueue& m_queue;         //!< the device's own bursts
-    D2dPhy* m_phy = nullptr;        //!< its radio
-    D2dMedium* m_medium = nullptr;  //!< see SetMedium()
     uint32_t m_maxReceptions = 0;   //!< see SetMaxReceptions()
     bool m_receiverSensing = false; //!< see SetReceiverSensing()
     bool m_closed = false;          //!< see Close()

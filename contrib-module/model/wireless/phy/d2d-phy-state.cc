@@ -20,24 +20,6 @@ D2dPhyState::D2dPhyState(const TracedCallback<const D2dRadioActivity&>& trace)
 }
 
 void
-D2dPhyState::SetUser(D2dPhyUser* user)
-{
-    m_user = user;
-}
-
-void
-D2dPhyState::SetDuplex(D2dDuplex duplex)
-{
-    m_duplex = duplex;
-}
-
-void
-D2dPhyState::Dispose()
-{
-    m_followed.clear();
-}
-
-void
 D2dPhyState::RegisterListener(D2dPhyListener* listener)
 {
     m_listeners.push_back(listener);
@@ -147,18 +129,6 @@ D2dPhyState::SetSending(bool sending)
     }
 }
 
-void
-D2dPhyState::TellBurstEnds(bool wanted)
-{
-    m_tellsBurstEnds = wanted;
-}
-
-uint32_t
-D2dPhyState::CountFollowed() const
-{
-    return m_reservations;
-}
-
 D2dLossReason
 D2dPhyState::BeginBurst()
 {
@@ -238,12 +208,6 @@ bool
 D2dPhyState::CanOverhear() const
 {
     return IsOn() && !(m_duplex == D2dDuplex::HALF && m_sending);
-}
-
-uint64_t
-D2dPhyState::GetOverhearingEpoch() const
-{
-    return m_overhearingEpoch;
 }
 
 void

@@ -50,9 +50,17 @@ class D2dPhyState
     D2dPhyState& operator=(const D2dPhyState&) = delete;
 
     /// @param user who uses the radio, and outlives it or its use
-    void SetUser(D2dPhyUser* user);
+    void
+    SetUser(D2dPhyUser* user)
+    {
+        m_user = user;
+    }
     /// @param duplex whether it can receive while it transmits
-    void SetDuplex(D2dDuplex duplex);
+    void
+    SetDuplex(D2dDuplex duplex)
+    {
+        m_duplex = duplex;
+    }
     /// @return the same
     D2dDuplex
     GetDuplex() const
@@ -60,7 +68,11 @@ class D2dPhyState
         return m_duplex;
     }
     /// @brief Forget the bursts that it follows.
-    void Dispose();
+    void
+    Dispose()
+    {
+        m_followed.clear();
+    }
 
     /// @return whether the radio is powered
     bool
@@ -141,9 +153,17 @@ class D2dPhyState
     /// @param epoch the radio's epoch when it was accepted
     void EndBurst(uint64_t epoch);
     /// @param wanted whether D2dPhyUser::HandleBurstEnd() is to be called
-    void TellBurstEnds(bool wanted);
+    void
+    TellBurstEnds(bool wanted)
+    {
+        m_tellsBurstEnds = wanted;
+    }
     /// @return bursts of others that this device follows
-    uint32_t CountFollowed() const;
+    uint32_t
+    CountFollowed() const
+    {
+        return m_reservations;
+    }
     /// @brief Follow a burst of which a part may be received at any moment.
     /// @param burst told if this radio goes off
     void AddFollowed(Ptr<D2dFollowed> burst);
@@ -178,7 +198,11 @@ class D2dPhyState
     /// @return whether the radio is free to listen to a burst that is for others, and now begins
     bool CanOverhear() const;
     /// @return counts how often the radio lost what it overheard
-    uint64_t GetOverhearingEpoch() const;
+    uint64_t
+    GetOverhearingEpoch() const
+    {
+        return m_overhearingEpoch;
+    }
     /// @brief The radio, which can, begins to listen to a burst that is for others.
     void BeginOverhearing();
     /// @brief The radio stops to.

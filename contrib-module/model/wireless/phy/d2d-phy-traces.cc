@@ -13,64 +13,6 @@
 namespace ns3::collab
 {
 
-namespace
-{
-
-/// @param trace a trace source that nobody looks at in most runs
-/// @param packet what it shows
-void
-Show(const TracedCallback<Ptr<const Packet>>& trace, const Ptr<const Packet>& packet)
-{
-    if (!trace.IsEmpty())
-    {
-        trace(packet);
-    }
-}
-
-} // namespace
-
-void
-D2dPhyTraces::NotifyTxBegin(const Ptr<const Packet>& fragment)
-{
-    Show(m_phyTxBeginTrace, fragment);
-}
-
-void
-D2dPhyTraces::NotifyTxEnd(const Ptr<const Packet>& fragment)
-{
-    Show(m_phyTxEndTrace, fragment);
-}
-
-void
-D2dPhyTraces::NotifyTxDrop(const Ptr<const Packet>& packet)
-{
-    Show(m_phyTxDropTrace, packet);
-}
-
-void
-D2dPhyTraces::NotifyRxBegin(const Ptr<const Packet>& fragment)
-{
-    Show(m_phyRxBeginTrace, fragment);
-}
-
-void
-D2dPhyTraces::NotifyRxEnd(const Ptr<const Packet>& fragment)
-{
-    Show(m_phyRxEndTrace, fragment);
-}
-
-void
-D2dPhyTraces::NotifyRxDrop(const Ptr<const Packet>& fragment)
-{
-    Show(m_phyRxDropTrace, fragment);
-}
-
-void
-D2dPhyTraces::Sniff(const Ptr<const Packet>& frame)
-{
-    Show(m_snifferTrace, frame);
-}
-
 void
 D2dPhyTraces::SniffBurst(const D2dBurst& burst)
 {

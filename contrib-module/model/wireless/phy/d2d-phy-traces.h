@@ -38,19 +38,47 @@ class D2dPhyTraces
                !m_phyRxDropTrace.IsEmpty() || !m_snifferTrace.IsEmpty();
     }
     /// @param fragment a packet whose transmission begins
-    void NotifyTxBegin(const Ptr<const Packet>& fragment);
+    void
+    NotifyTxBegin(const Ptr<const Packet>& fragment)
+    {
+        Show(m_phyTxBeginTrace, fragment);
+    }
     /// @param fragment a packet whose transmission ends
-    void NotifyTxEnd(const Ptr<const Packet>& fragment);
+    void
+    NotifyTxEnd(const Ptr<const Packet>& fragment)
+    {
+        Show(m_phyTxEndTrace, fragment);
+    }
     /// @param packet a packet whose transmission was cut off
-    void NotifyTxDrop(const Ptr<const Packet>& packet);
+    void
+    NotifyTxDrop(const Ptr<const Packet>& packet)
+    {
+        Show(m_phyTxDropTrace, packet);
+    }
     /// @param fragment a packet whose reception begins
-    void NotifyRxBegin(const Ptr<const Packet>& fragment);
+    void
+    NotifyRxBegin(const Ptr<const Packet>& fragment)
+    {
+        Show(m_phyRxBeginTrace, fragment);
+    }
     /// @param fragment a packet that was received
-    void NotifyRxEnd(const Ptr<const Packet>& fragment);
+    void
+    NotifyRxEnd(const Ptr<const Packet>& fragment)
+    {
+        Show(m_phyRxEndTrace, fragment);
+    }
     /// @param fragment a packet that was lost on its way to this device
-    void NotifyRxDrop(const Ptr<const Packet>& fragment);
+    void
+    NotifyRxDrop(const Ptr<const Packet>& fragment)
+    {
+        Show(m_phyRxDropTrace, fragment);
+    }
     /// @param frame a fragment with its header that begins to be sent, or was received
-    void Sniff(const Ptr<const Packet>& frame);
+    void
+    Sniff(const Ptr<const Packet>& frame)
+    {
+        Show(m_snifferTrace, frame);
+    }
     /// @brief Show the Sniffer a whole burst as one frame (fidelity Burst).
     /// @param burst a burst that is sent or was received
     void SniffBurst(const D2dBurst& burst);
@@ -68,6 +96,18 @@ class D2dPhyTraces
     TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;      //!< trace source PhyRxDrop
     TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< trace source Sniffer
     TracedCallback<const D2dRadioActivity&> m_activityTrace; //!< trace source Activity
+
+  private:
+    /// @param trace a trace source that nobody looks at in most runs
+    /// @param packet what it shows
+    static void
+    Show(const TracedCallback<Ptr<const Packet>>& trace, const Ptr<const Packet>& packet)
+    {
+        if (!trace.IsEmpty())
+        {
+            trace(packet);
+        }
+    }
 };
 
 } // namespace ns3::collab

@@ -186,12 +186,6 @@ D2dPhy::DoDispose()
 }
 
 void
-D2dPhy::SetNode(Ptr<Node> node)
-{
-    m_node = node;
-}
-
-void
 D2dPhy::SetUser(D2dPhyUser* user)
 {
     m_user = user;
@@ -199,27 +193,9 @@ D2dPhy::SetUser(D2dPhyUser* user)
 }
 
 void
-D2dPhy::SetHeardCallback(HeardCallback heard)
-{
-    m_heard = std::move(heard);
-}
-
-void
-D2dPhy::SetKnownRssCallback(KnownRssCallback known)
-{
-    m_knownRss = std::move(known);
-}
-
-void
 D2dPhy::SetMemoryAbove(std::size_t layer, const void* first, const void* last)
 {
     m_above.at(layer) = {first, last};
-}
-
-void
-D2dPhy::SetAir(Ptr<D2dAir> air)
-{
-    m_air = air;
 }
 
 void
@@ -242,18 +218,6 @@ D2dPhy::UseNextTxPower()
     }
 }
 
-double
-D2dPhy::GetTxPowerDbm() const
-{
-    return m_txPowerDbm;
-}
-
-double
-D2dPhy::GetSpectralEfficiency() const
-{
-    return m_spectralEfficiency;
-}
-
 void
 D2dPhy::SetRxSensitivityDbm(double powerDbm)
 {
@@ -263,12 +227,6 @@ D2dPhy::SetRxSensitivityDbm(double powerDbm)
     {
         m_air->HandleRadioChange(*this);
     }
-}
-
-double
-D2dPhy::GetRxSensitivityDbm() const
-{
-    return m_rxSensitivityDbm;
 }
 
 double

@@ -73,7 +73,11 @@ class D2dPhy : public Object, public D2dPhyTraces
     ~D2dPhy() override;
 
     /// @param node the node that the radio is on
-    void SetNode(Ptr<Node> node);
+    void
+    SetNode(Ptr<Node> node)
+    {
+        m_node = node;
+    }
     /// @return the node that the radio is on
     const Ptr<Node>&
     GetNode() const
@@ -95,18 +99,30 @@ class D2dPhy : public Object, public D2dPhyTraces
     /// Told of something that was received.
     using HeardCallback = std::function<void(const Heard& heard)>;
     /// @param heard told of whom the radio hears; null for nobody
-    void SetHeardCallback(HeardCallback heard);
+    void
+    SetHeardCallback(HeardCallback heard)
+    {
+        m_heard = std::move(heard);
+    }
     /// Says with which power the radio receives another node, as far as it knows [W].
     using KnownRssCallback = std::function<std::optional<double>(uint32_t node)>;
     /// @param known what adaptive rates follow; null for the link budget
-    void SetKnownRssCallback(KnownRssCallback known);
+    void
+    SetKnownRssCallback(KnownRssCallback known)
+    {
+        m_knownRss = std::move(known);
+    }
     /// @brief Say what of those above is read when a packet is handed up: see PrefetchAbove().
     /// @param layer 0 for who uses the radio, and so on
     /// @param first where its memory begins
     /// @param last address behind its end
     void SetMemoryAbove(std::size_t layer, const void* first, const void* last);
     /// @param air what is between this radio and others
-    void SetAir(Ptr<D2dAir> air);
+    void
+    SetAir(Ptr<D2dAir> air)
+    {
+        m_air = air;
+    }
     /// @param index index at the channel
     void
     SetChannelIndex(uint32_t index)
@@ -121,7 +137,11 @@ class D2dPhy : public Object, public D2dPhyTraces
     }
 
     /// @return transmit power [dBm]
-    double GetTxPowerDbm() const;
+    double
+    GetTxPowerDbm() const
+    {
+        return m_txPowerDbm;
+    }
     /// @return bandwidth B of the subchannel [Hz]
     double
     GetBandwidthHz() const
@@ -135,9 +155,17 @@ class D2dPhy : public Object, public D2dPhyTraces
         return m_subchannel;
     }
     /// @return spectral efficiency r by attribute [bit/s/Hz]
-    double GetSpectralEfficiency() const;
+    double
+    GetSpectralEfficiency() const
+    {
+        return m_spectralEfficiency;
+    }
     /// @return least received power at which a burst is noticed [dBm]
-    double GetRxSensitivityDbm() const;
+    double
+    GetRxSensitivityDbm() const
+    {
+        return m_rxSensitivityDbm;
+    }
     /// @return least received power at which a burst is noticed [W]
     double
     GetRxSensitivityW() const
@@ -241,38 +269,11 @@ class D2dPhy : public Object, public D2dPhyTraces
     /// @brief Something of a burst was received.
     /// @param heard what
     void NotifyHeard(const Heard& heard);
-    /// @brief Hand up what has arrived, see D2dPhyUser::Receive().
-    /// @param burst the burst
-    /// @param source its source, as the node's protocols want to have it
-    /// @param packet what was received of it
-    /// @param units units that were received, for a divisible packet
-    void
-    Receive(const D2dBurst& burst,
-            const Address& source,
-            const Ptr<const Packet>& packet,
-            const std::vector<uint32_t>& units)
+    /// @return who uses this radio: is told of what begins and ends, and gets what has arrived
+    D2dPhyUser&
+    GetUser() const
     {
-        m_user->Receive(burst, source, packet, units);
-    }
-    /// @brief A burst begins that is heard here, see D2dPhyUser::BeginSensing().
-    /// @param powerW its power here [W]
-    /// @return whether the device defers to it; then EndSensing() must follow
-    bool
-    BeginSensing(double powerW)
-    {
-        return m_user->BeginSensing(powerW);
-    }
-    /// @brief A burst is over to which the device has deferred.
-    void
-    EndSensing()
-    {
-        m_user->EndSensing();
-    }
-    /// @return what the device decodes of bursts that are for others
-    D2dOverhearing
-    GetOverhearing() const
-    {
-        return m_user->GetOverhearing();
+        return *m_user;
     }
     /// @brief The radio transmits acknowledgments.
     /// @param duration airtime of the acknowledgments

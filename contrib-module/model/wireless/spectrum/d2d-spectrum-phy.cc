@@ -81,12 +81,6 @@ D2dSpectrumPhy::SetChannel(Ptr<SpectrumChannel> channel)
     m_channel = channel;
 }
 
-Ptr<const SpectrumModel>
-D2dSpectrumPhy::GetRxSpectrumModel() const
-{
-    return m_model;
-}
-
 Ptr<Object>
 D2dSpectrumPhy::GetAntenna() const
 {
@@ -141,11 +135,13 @@ D2dSpectrumPhy::Begin(uint32_t subchannel, double powerW, Time duration)
     D2dSignals& signals = GetSignals();
     Foreign foreign;
     foreign.subchannel = subchannel;
-    foreign.signal =
-        signals.GetSubchannels()->Disturb(subchannel, {phy.GetChannelIndex(), powerW}, duration);
+    // Past what leaks: each subchannel has its own part of the signal
+    foreign.signal = signals.GetSubchannels()
+                         ->Find(subchannel)
+                         .Begin({{phy.GetChannelIndex(), powerW}}, {}, duration);
     foreign.powerW = powerW;
     foreign.end = Simulator::Now() + duration;
-    foreign.sensed = signals.SensesOn(phy, subchannel) && phy.BeginSensing(powerW);
+    foreign.sensed = signals.SensesOn(phy, subchannel) && phy.GetUser().BeginSensing(powerW);
     m_heard.push_back(foreign);
     Simulator::Schedule(
         duration, &D2dSpectrumPhy::End, Ptr<D2dSpectrumPhy>(this), subchannel, foreign.signal);
@@ -162,7 +158,7 @@ D2dSpectrumPhy::End(uint32_t subchannel, uint64_t signal)
     m_heard.erase(found);
     if (sensed)
     {
-        m_device->GetPhy()->EndSensing(); // the device may send at once
+        m_device->GetPhy()->GetUser().EndSensing(); // the device may send at once
     }
 }
 

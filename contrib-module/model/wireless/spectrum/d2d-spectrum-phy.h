@@ -52,7 +52,11 @@ class D2dSpectrumPhy : public SpectrumPhy
     void SetMobility(Ptr<MobilityModel> mobility) override;
     Ptr<MobilityModel> GetMobility() const override;
     void SetChannel(Ptr<SpectrumChannel> channel) override;
-    Ptr<const SpectrumModel> GetRxSpectrumModel() const override;
+    Ptr<const SpectrumModel>
+    GetRxSpectrumModel() const override
+    {
+        return m_model;
+    }
     Ptr<Object> GetAntenna() const override;
     void StartRx(Ptr<SpectrumSignalParameters> params) override;
 

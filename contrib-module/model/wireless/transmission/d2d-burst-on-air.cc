@@ -93,7 +93,7 @@ D2dBurstOnAir::FreeMedium()
 {
     for (const auto& device : m_deferring)
     {
-        device->EndSensing();
+        device->GetUser().EndSensing();
     }
     m_deferring.clear();
 }
@@ -190,7 +190,7 @@ D2dBurstOnAir::OccupyMedium()
     {
         m_reach.push_back({link.receiverIndex, link.rssW});
         if (link.inRange && m_medium->Signals().SensesOn(*link.receiver, m_subchannel) &&
-            link.receiver->BeginSensing(link.rssW))
+            link.receiver->GetUser().BeginSensing(link.rssW))
         {
             m_deferring.push_back(link.receiver);
         }
@@ -244,10 +244,10 @@ D2dBurstOnAir::EndSignal()
     return byRecipient;
 }
 
-void
-D2dBurstOnAir::ChangeReach()
+D2dInterference&
+D2dBurstOnAir::GetInterference() const
 {
-    // The next fragment begins with what it finds
+    return m_medium->Signals().GetSubchannels()->Find(m_subchannel);
 }
 
 void

@@ -41,12 +41,23 @@ class D2dBurstOnAir : public D2dFollowed
     /// @param order what is sent, and how
     explicit D2dBurstOnAir(D2dTransmissionOrder& order);
 
-    /// @brief Losses are about to change: count what has been received with those up to now.
-    virtual void CatchUp() = 0;
-    /// @brief Go on with the pass, with other losses.
-    virtual void GoOn() = 0;
-    /// @brief What begins from now on is heard elsewhere, or otherwise.
-    virtual void ChangeReach();
+    /// @brief Losses are about to change: count what has been received with those up to now. That
+    /// is nothing where every fragment has met the loss of its own time.
+    virtual void
+    CatchUp()
+    {
+    }
+    /// @brief Go on with the pass, with other losses; nothing if they hold for what is sent next.
+    virtual void
+    GoOn()
+    {
+    }
+    /// @brief What begins from now on is heard elsewhere, or otherwise; nothing if the next
+    /// fragment begins with what it finds.
+    virtual void
+    ChangeReach()
+    {
+    }
 
     /// @brief Find out who overhears the burst, and, where signals can interfere, let those that
     /// hear it defer to it.
@@ -85,6 +96,8 @@ class D2dBurstOnAir : public D2dFollowed
     /// @return what interfered with the fragment on air, by recipient of the pass; empty where
     /// nobody interferes
     std::vector<std::optional<D2dDisturbance>> EndSignal();
+    /// @return what is on air on the subchannel of the burst, where signals can interfere
+    D2dInterference& GetInterference() const;
     /// @param recipient a recipient
     /// @param worst what interfered with a fragment there; nothing if it was locked to another one
     /// @return probability of losing the fragment

@@ -173,8 +173,7 @@ D2dBurstTransmission::Settle(std::size_t index, uint32_t sent)
         return;
     }
     uint32_t left = sent - before;
-    for (D2dRun run : m_medium->Signals().GetSubchannels()->Collect(
-             m_subchannel, m_signal, m_recipients[index].link->receiverIndex))
+    for (D2dRun run : GetInterference().Collect(m_signal, m_recipients[index].link->receiverIndex))
     {
         run.fragments = std::min(run.fragments, left); // the last one may be still on its way
         left -= run.fragments;
@@ -276,7 +275,7 @@ void
 D2dBurstTransmission::Tidy()
 {
     constexpr uint64_t MOST_RUNS = 1000;
-    if (m_medium->Signals().GetSubchannels()->CountRuns(m_subchannel) > MOST_RUNS)
+    if (GetInterference().CountRuns() > MOST_RUNS)
     {
         CatchUp();
     }
@@ -321,12 +320,6 @@ D2dBurstTransmission::KeepStates(std::size_t index)
 }
 
 void
-D2dBurstTransmission::CompletePassAt(std::size_t)
-{
-    // EndTransmission() has done it
-}
-
-void
 D2dBurstTransmission::CutPass()
 {
     CatchUp();
@@ -356,8 +349,7 @@ D2dBurstTransmission::CutPassAt(std::size_t recipient)
     }
     if (m_signal != 0)
     {
-        m_medium->Signals().GetSubchannels()->LetGo(
-            m_subchannel, m_signal, m_recipients[recipient].link->receiverIndex);
+        GetInterference().LetGo(m_signal, m_recipients[recipient].link->receiverIndex);
     }
 }
 
@@ -371,12 +363,6 @@ D2dBurstTransmission::CatchUp()
             Settle(i, CountSent(Time()));
         }
     }
-}
-
-void
-D2dBurstTransmission::GoOn()
-{
-    // What is sent next is looked at when it has been
 }
 
 std::vector<D2dFragmentState>

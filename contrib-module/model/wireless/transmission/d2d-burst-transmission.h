@@ -48,11 +48,9 @@ class D2dBurstTransmission : public D2dTransmission
 
     void SendOnce() override;
     void Repeat(std::size_t recipient, uint32_t maxAttempts) override;
-    void CompletePassAt(std::size_t recipient) override;
     void CutPass() override;
     void CutPassAt(std::size_t recipient) override;
     void CatchUp() override;
-    void GoOn() override;
     void ChangeReach() override;
     std::vector<D2dFragmentState> GetStates(std::size_t recipient) override;
 

@@ -24,7 +24,7 @@ D2dOverhearers::D2dOverhearers(const std::vector<D2dLink>& reach, const D2dAudie
     }
     for (const auto& link : reach)
     {
-        const bool listens = link.receiver->GetOverhearing() == D2dOverhearing::WHOLE;
+        const bool listens = link.receiver->GetUser().GetOverhearing() == D2dOverhearing::WHOLE;
         if (link.inRange && listens && meant.count(link.receiverIndex) == 0)
         {
             m_devices.push_back({link.receiver});

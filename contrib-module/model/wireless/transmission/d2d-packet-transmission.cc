@@ -435,24 +435,6 @@ D2dPacketTransmission::CutPass()
     }
 }
 
-void
-D2dPacketTransmission::CutPassAt(std::size_t)
-{
-    // Nothing arrives any more, one fragment after the other
-}
-
-void
-D2dPacketTransmission::CatchUp()
-{
-    // Every fragment has met the loss of its own time
-}
-
-void
-D2dPacketTransmission::GoOn()
-{
-    // The next one meets them
-}
-
 std::vector<D2dFragmentState>
 D2dPacketTransmission::GetStates(std::size_t recipient)
 {

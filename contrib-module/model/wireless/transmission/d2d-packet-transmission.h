@@ -72,9 +72,6 @@ class D2dPacketTransmission : public D2dTransmission
 
   private:
     void CompletePassAt(std::size_t recipient) override;
-    void CutPassAt(std::size_t recipient) override;
-    void CatchUp() override;
-    void GoOn() override;
     std::vector<D2dFragmentState> GetStates(std::size_t recipient) override;
 
     /// @return whether traces show the fragments that are sent

@@ -40,12 +40,6 @@ D2dSenderRadio::EndTransmitting()
     }
 }
 
-bool
-D2dSenderRadio::IsTransmitting() const
-{
-    return m_transmitting;
-}
-
 void
 D2dSenderRadio::BeginListening()
 {
@@ -62,18 +56,6 @@ D2dSenderRadio::EndListening()
         m_listening = false;
         m_state.EndListening(m_listeningEpoch, Simulator::Now());
     }
-}
-
-void
-D2dSenderRadio::AddAirtime(Time airtime)
-{
-    m_airtime += airtime;
-}
-
-Time
-D2dSenderRadio::GetAirtime() const
-{
-    return m_airtime;
 }
 
 Time

@@ -33,15 +33,27 @@ class D2dSenderRadio
     /// @brief It stops to transmit, if it does.
     void EndTransmitting();
     /// @return whether it transmits
-    bool IsTransmitting() const;
+    bool
+    IsTransmitting() const
+    {
+        return m_transmitting;
+    }
     /// @brief It begins to listen for acknowledgments.
     void BeginListening();
     /// @brief It stops to listen for acknowledgments, if it does.
     void EndListening();
     /// @param airtime airtime for which it has transmitted besides
-    void AddAirtime(Time airtime);
+    void
+    AddAirtime(Time airtime)
+    {
+        m_airtime += airtime;
+    }
     /// @return how long it has transmitted, what it is just transmitting left out
-    Time GetAirtime() const;
+    Time
+    GetAirtime() const
+    {
+        return m_airtime;
+    }
     /// @return how long it has been transmitting since BeginTransmitting(), if it is
     Time GetPresentAirtime() const;
     /// @brief The run is over: the radio stays as it is.

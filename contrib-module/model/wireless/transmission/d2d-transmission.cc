@@ -341,7 +341,7 @@ D2dTransmission::DeliverAt(std::size_t index, const Time& now)
     // Putting them together again would not work in ns-3.37, whose Buffer::AddAtEnd() writes past
     // its end when real bytes and virtual ones (Packet(size)) meet. All receivers get the same
     // packet: it is constant, and who changes one has to copy it.
-    recipient.link->receiver->Receive(*m_burst, m_source, m_burst->packet, units);
+    recipient.link->receiver->GetUser().Receive(*m_burst, m_source, m_burst->packet, units);
 }
 
 void

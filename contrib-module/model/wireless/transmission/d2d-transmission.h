@@ -76,15 +76,20 @@ class D2dTransmission : public D2dBurstOnAir
     /// @param recipient index of the recipient
     /// @param maxAttempts transmissions that each fragment may have
     virtual void Repeat(std::size_t recipient, uint32_t maxAttempts) = 0;
-    /// @brief The end of a pass has arrived at a recipient: its counts must now say what it has.
-    /// @param recipient index of the recipient
-    virtual void CompletePassAt(std::size_t recipient) = 0;
+    /// @brief The end of a pass has arrived at a recipient: its counts must now say what it has, if
+    /// they did not when the pass ended.
+    virtual void
+    CompletePassAt(std::size_t /* recipient */)
+    {
+    }
     /// @brief The pass, which has begun, is cut off: count what of it has been received.
     virtual void CutPass() = 0;
     /// @brief A recipient of the pass went off: count what it has received, and no more from now
-    /// on.
-    /// @param recipient index of the recipient
-    virtual void CutPassAt(std::size_t recipient) = 0;
+    /// on. That is nothing where fragments arrive one after the other.
+    virtual void
+    CutPassAt(std::size_t /* recipient */)
+    {
+    }
     /// @param recipient index of a recipient
     /// @return state of every fragment there, in agreement with its counts
     virtual std::vector<D2dFragmentState> GetStates(std::size_t recipient) = 0;

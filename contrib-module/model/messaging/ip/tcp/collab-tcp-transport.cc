@@ -84,12 +84,6 @@ TcpTransport::Silence(Ptr<Socket> socket)
                               MakeNullCallback<void, Ptr<Socket>>());
 }
 
-uint32_t
-TcpTransport::CountParts(const Sending&) const
-{
-    return 1;
-}
-
 TcpConnection&
 TcpTransport::GetConnection(uint32_t peer)
 {

@@ -20,12 +20,6 @@ DatagramAssembly::DatagramAssembly(const DatagramLayout& layout, bool keepsBytes
 {
 }
 
-const DatagramLayout&
-DatagramAssembly::GetLayout() const
-{
-    return m_layout;
-}
-
 bool
 DatagramAssembly::Add(uint32_t index, Ptr<const Packet> body)
 {

@@ -34,7 +34,11 @@ class DatagramAssembly
     DatagramAssembly(const DatagramLayout& layout, bool keepsBytes);
 
     /// @return how the message is cut
-    const DatagramLayout& GetLayout() const;
+    const DatagramLayout&
+    GetLayout() const
+    {
+        return m_layout;
+    }
     /// @brief Add a part.
     /// @param index its number, less than the layout's count
     /// @param body what it carries; as many bytes as the layout says

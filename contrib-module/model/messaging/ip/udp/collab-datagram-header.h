@@ -7,8 +7,7 @@
 #ifndef COLLAB_DATAGRAM_HEADER_H
 #define COLLAB_DATAGRAM_HEADER_H
 
-#include "ns3/header.h"
-#include "ns3/nstime.h"
+#include "ns3/collab-listed-header.h"
 
 namespace ns3::collab
 {
@@ -23,19 +22,32 @@ enum class DatagramType : uint8_t
 
 /// @ingroup collab-messaging
 /// @brief The header before a part of a message, in network byte order.
-class DatagramHeader : public Header
+class DatagramHeader : public ListedHeader<DatagramHeader>
 {
   public:
+    /// Name of the TypeId
+    static constexpr const char* TYPE_NAME = "ns3::collab::DatagramHeader";
     /// Bytes of the header, fixed
     static constexpr uint32_t SIZE = 37;
 
-    /// @return the object TypeId
-    static TypeId GetTypeId();
-    TypeId GetInstanceTypeId() const override;
+    /// @param visit called with each field, in their order on the wire
+    template <typename V>
+    void
+    Fields(V visit)
+    {
+        visit(type);
+        visit(sender);
+        visit(sequence);
+        visit(index);
+        visit(count);
+        visit(messageBytes);
+        visit(units);
+        visit(datagramBytes);
+        visit(maxAttempts);
+        visit(sent);
+    }
+
     void Print(std::ostream& os) const override;
-    uint32_t GetSerializedSize() const override;
-    void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
 
     /// @return whether the sender asks for acknowledgments
     bool IsAcknowledged() const;
@@ -56,21 +68,31 @@ class DatagramHeader : public Header
 
 /// @ingroup collab-messaging
 /// @brief The acknowledgment of a part of a message, in network byte order.
-class DatagramAcknowledgment : public Header
+class DatagramAcknowledgment : public ListedHeader<DatagramAcknowledgment>
 {
   public:
+    /// Name of the TypeId
+    static constexpr const char* TYPE_NAME = "ns3::collab::DatagramAcknowledgment";
     /// Bytes of the header, fixed
     static constexpr uint32_t SIZE = 33;
     /// Parts that the bits of received stand for
     static constexpr uint32_t BITS = 64;
 
-    /// @return the object TypeId
-    static TypeId GetTypeId();
-    TypeId GetInstanceTypeId() const override;
+    /// @param visit called with each field, in their order on the wire
+    template <typename V>
+    void
+    Fields(V visit)
+    {
+        visit(type);
+        visit(sender);
+        visit(sequence);
+        visit(index);
+        visit(base);
+        visit(received);
+        visit(echo);
+    }
+
     void Print(std::ostream& os) const override;
-    uint32_t GetSerializedSize() const override;
-    void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
 
     uint8_t type =
         static_cast<uint8_t>(DatagramType::ACKNOWLEDGMENT); //!< DatagramType::ACKNOWLEDGMENT
@@ -81,6 +103,9 @@ class DatagramAcknowledgment : public Header
     uint64_t received = 0; //!< bit i (1 << i): the part base + i has been received
     Time echo;             //!< when the part that it answers was sent, as its header said
 };
+
+extern template class ListedHeader<DatagramHeader>;
+extern template class ListedHeader<DatagramAcknowledgment>;
 
 } // namespace ns3::collab
 

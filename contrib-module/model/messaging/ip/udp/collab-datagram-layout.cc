@@ -55,34 +55,10 @@ DatagramLayout::DatagramLayout(uint64_t messageBytes, uint32_t units, uint32_t d
     m_valid = true;
 }
 
-bool
-DatagramLayout::IsValid() const
-{
-    return m_valid;
-}
-
 uint32_t
 DatagramLayout::GetCount() const
 {
     return static_cast<uint32_t>(m_count);
-}
-
-uint32_t
-DatagramLayout::GetUnits() const
-{
-    return m_units;
-}
-
-uint64_t
-DatagramLayout::GetMessageBytes() const
-{
-    return m_messageBytes;
-}
-
-uint32_t
-DatagramLayout::GetDatagramBytes() const
-{
-    return m_datagramBytes;
 }
 
 DatagramLayout::Piece

@@ -44,15 +44,31 @@ class DatagramLayout
     DatagramLayout(uint64_t messageBytes, uint32_t units, uint32_t datagramBytes);
 
     /// @return whether there is such a message and such a datagram, and the units are of one size
-    bool IsValid() const;
+    bool
+    IsValid() const
+    {
+        return m_valid;
+    }
     /// @return number of datagrams; only if valid, as all below
     uint32_t GetCount() const;
     /// @return number of units; 0 if the message is not divisible
-    uint32_t GetUnits() const;
+    uint32_t
+    GetUnits() const
+    {
+        return m_units;
+    }
     /// @return size of the message [byte]
-    uint64_t GetMessageBytes() const;
+    uint64_t
+    GetMessageBytes() const
+    {
+        return m_messageBytes;
+    }
     /// @return bytes of a message that a datagram can hold
-    uint32_t GetDatagramBytes() const;
+    uint32_t
+    GetDatagramBytes() const
+    {
+        return m_datagramBytes;
+    }
     /// @param index index of a datagram
     /// @return what it carries
     Piece GetPiece(uint32_t index) const;

@@ -18,18 +18,6 @@ DatagramPath::IsOpen(uint32_t greatest) const
 }
 
 void
-DatagramPath::CountSent(uint32_t datagrams)
-{
-    m_outstanding += datagrams;
-}
-
-void
-DatagramPath::CountSettled(uint32_t datagrams)
-{
-    m_outstanding -= datagrams;
-}
-
-void
 DatagramPath::HalveWindow()
 {
     m_window = std::max(m_window / 2, 1U);

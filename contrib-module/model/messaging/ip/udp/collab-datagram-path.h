@@ -25,9 +25,17 @@ class DatagramPath
     /// @return whether one more datagram may be sent
     bool IsOpen(uint32_t greatest) const;
     /// @param datagrams how many were sent for the first time
-    void CountSent(uint32_t datagrams);
+    void
+    CountSent(uint32_t datagrams)
+    {
+        m_outstanding += datagrams;
+    }
     /// @param datagrams how many were acknowledged, or given up
-    void CountSettled(uint32_t datagrams);
+    void
+    CountSettled(uint32_t datagrams)
+    {
+        m_outstanding -= datagrams;
+    }
     /// @brief An acknowledgment has not come in time.
     void HalveWindow();
     /// @param datagrams how many were acknowledged

@@ -27,18 +27,6 @@ DatagramTransfer::~DatagramTransfer()
     }
 }
 
-bool
-DatagramTransfer::IsAcknowledged() const
-{
-    return m_maxAttempts > 0;
-}
-
-uint32_t
-DatagramTransfer::GetMaxAttempts() const
-{
-    return m_maxAttempts;
-}
-
 std::optional<uint32_t>
 DatagramTransfer::TakeNext(bool windowOpen)
 {
@@ -141,24 +129,6 @@ bool
 DatagramTransfer::HasAcknowledged(uint32_t index) const
 {
     return IsAcknowledged() && m_acknowledged[index];
-}
-
-bool
-DatagramTransfer::IsClosed() const
-{
-    return m_closed;
-}
-
-bool
-DatagramTransfer::HasBegun() const
-{
-    return m_next > 0;
-}
-
-uint32_t
-DatagramTransfer::GetBase() const
-{
-    return m_base;
 }
 
 } // namespace ns3::collab

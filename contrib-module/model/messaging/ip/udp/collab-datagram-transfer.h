@@ -41,9 +41,17 @@ class DatagramTransfer
     ~DatagramTransfer();
 
     /// @return whether parts are acknowledged
-    bool IsAcknowledged() const;
+    bool
+    IsAcknowledged() const
+    {
+        return m_maxAttempts > 0;
+    }
     /// @return transmissions that a part may have
-    uint32_t GetMaxAttempts() const;
+    uint32_t
+    GetMaxAttempts() const
+    {
+        return m_maxAttempts;
+    }
     /// @param windowOpen whether a part may be sent that is not outstanding
     /// @return number of the part to send now, which counts as sent from here on; nothing if none
     /// can be sent now
@@ -81,11 +89,23 @@ class DatagramTransfer
     /// @return whether it was acknowledged
     bool HasAcknowledged(uint32_t index) const;
     /// @return whether Close() was called
-    bool IsClosed() const;
+    bool
+    IsClosed() const
+    {
+        return m_closed;
+    }
     /// @return whether anything was sent
-    bool HasBegun() const;
+    bool
+    HasBegun() const
+    {
+        return m_next > 0;
+    }
     /// @return all parts before this number were acknowledged
-    uint32_t GetBase() const;
+    uint32_t
+    GetBase() const
+    {
+        return m_base;
+    }
 
   private:
     uint32_t m_count;                              //!< number of parts of the message

@@ -33,12 +33,6 @@ D2dLinkMatrix::SetFileName(const std::string& fileName)
     m_ready = false;
 }
 
-std::string
-D2dLinkMatrix::GetFileName() const
-{
-    return m_fileName;
-}
-
 void
 D2dLinkMatrix::SetValues(std::vector<std::vector<double>> values)
 {
@@ -52,12 +46,6 @@ D2dLinkMatrix::SetSymmetric(bool symmetric)
 {
     m_symmetric = symmetric;
     m_ready = false;
-}
-
-bool
-D2dLinkMatrix::IsSymmetric() const
-{
-    return m_symmetric;
 }
 
 void

@@ -46,13 +46,21 @@ class D2dLinkMatrix
     /// what SetValues() gave
     void SetFileName(const std::string& fileName);
     /// @return name of the file; empty if there is none
-    std::string GetFileName() const;
+    std::string
+    GetFileName() const
+    {
+        return m_fileName;
+    }
     /// @param values N rows of N numbers; they replace the file
     void SetValues(std::vector<std::vector<double>> values);
     /// @param symmetric promise, to be checked, that elements (i, j) and (j, i) are equal
     void SetSymmetric(bool symmetric);
     /// @return whether the matrix must be symmetric
-    bool IsSymmetric() const;
+    bool
+    IsSymmetric() const
+    {
+        return m_symmetric;
+    }
     /// @param nodes nodes that row and column 0, 1, ... are of; as many as there are rows
     void SetNodes(const NodeContainer& nodes);
 

@@ -9,10 +9,7 @@
 
 #include "d2d-outage-model.h"
 
-#include "ns3/d2d-link-matrix.h"
-
-#include <string>
-#include <vector>
+#include "ns3/d2d-matrix-model.h"
 
 namespace ns3::collab
 {
@@ -25,7 +22,7 @@ namespace ns3::collab
  * for errors. Power, noise and rate play no part, but that a device under its sensitivity hears
  * nothing.
  */
-class D2dMatrixOutageModel : public D2dOutageModel
+class D2dMatrixOutageModel : public D2dMatrixModel<D2dOutageModel>
 {
   public:
     /// @return the object TypeId
@@ -33,24 +30,8 @@ class D2dMatrixOutageModel : public D2dOutageModel
 
     D2dMatrixOutageModel();
 
-    /// @param probabilities N rows of N numbers in [0, 1]; they replace the file
-    void SetMatrix(const std::vector<std::vector<double>>& probabilities);
-    /// @param nodes nodes that row and column 0, 1, ... are of
-    void SetNodes(const NodeContainer& nodes);
-
   private:
     double DoGetOutageProbability(const D2dSignal& signal) const override;
-
-    /// @param fileName attribute FileName
-    void SetFileName(const std::string& fileName);
-    /// @return attribute FileName
-    std::string GetFileName() const;
-    /// @param symmetric attribute Symmetric
-    void SetSymmetric(bool symmetric);
-    /// @return attribute Symmetric
-    bool IsSymmetric() const;
-
-    D2dLinkMatrix m_matrix; //!< outage probabilities
 };
 
 } // namespace ns3::collab

@@ -40,12 +40,6 @@ D2dOutageModel::GetTypeId()
     return tid;
 }
 
-Time
-D2dOutageModel::GetCoherenceTime() const
-{
-    return m_coherenceTime;
-}
-
 double
 D2dOutageModel::GetOutageProbability(const D2dSignal& signal) const
 {
@@ -77,12 +71,6 @@ D2dOutageModel::GetCombinedOutage(const D2dSignal& signal, uint32_t attempts) co
     return GetQuality(signal).GetCombinedOutage(attempts);
 }
 
-std::optional<D2dQuality>
-D2dOutageModel::DoGetQuality(const D2dSignal&) const
-{
-    return std::nullopt;
-}
-
 D2dSignal
 D2dOutageModel::AddInterferers(D2dSignal signal, const std::vector<double>& interferersW) const
 {
@@ -95,18 +83,6 @@ D2dOutageModel::AddInterferers(D2dSignal signal, const std::vector<double>& inte
     signal.interferenceW = all.powerW;
     signal.fadedInterference = all.faded;
     return signal;
-}
-
-double
-D2dOutageModel::GetInterferenceScale(const D2dSignal&) const
-{
-    return 0;
-}
-
-bool
-D2dOutageModel::IsFunctionOfSignal() const
-{
-    return false;
 }
 
 double
@@ -188,12 +164,6 @@ D2dRayleighOutageModel::GetTypeId()
     return tid;
 }
 
-bool
-D2dRayleighOutageModel::IsFunctionOfSignal() const
-{
-    return true;
-}
-
 double
 D2dRayleighOutageModel::GetInterferenceScale(const D2dSignal& signal) const
 {
@@ -242,12 +212,6 @@ D2dFixedOutageModel::GetTypeId()
                                           MakeDoubleAccessor(&D2dFixedOutageModel::m_probability),
                                           MakeDoubleChecker<double>(0.0, 1.0));
     return tid;
-}
-
-double
-D2dFixedOutageModel::DoGetOutageProbability(const D2dSignal&) const
-{
-    return m_probability;
 }
 
 } // namespace ns3::collab

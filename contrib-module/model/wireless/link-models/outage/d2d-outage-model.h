@@ -115,11 +115,19 @@ class D2dOutageModel : public Object
      * @param signal a fragment at a receiver; rssW is positive, and interference does not matter
      * @return a [1/W], or 0
      */
-    virtual double GetInterferenceScale(const D2dSignal& signal) const;
+    virtual double
+    GetInterferenceScale(const D2dSignal&) const
+    {
+        return 0;
+    }
 
     /// @return whether the probability depends on the powers and the rate of the signal alone, at
     /// all times, so that it may be kept; false by default
-    virtual bool IsFunctionOfSignal() const;
+    virtual bool
+    IsFunctionOfSignal() const
+    {
+        return false;
+    }
 
     /**
      * @brief Say what transmissions of a fragment are worth to a receiver that combines them.
@@ -138,7 +146,11 @@ class D2dOutageModel : public Object
     double GetCombinedOutage(const D2dSignal& signal, uint32_t attempts) const;
 
     /// @return for how long links fade as they do; 0 if each fragment fades by itself
-    Time GetCoherenceTime() const;
+    Time
+    GetCoherenceTime() const
+    {
+        return m_coherenceTime;
+    }
 
     /**
      * @brief Find the highest rate that keeps a link's outage at or below a target.
@@ -175,7 +187,11 @@ class D2dOutageModel : public Object
 
     /// @param signal a fragment at a receiver; rssW is positive
     /// @return what it is worth; nothing, by default, if this model does not know
-    virtual std::optional<D2dQuality> DoGetQuality(const D2dSignal& signal) const;
+    virtual std::optional<D2dQuality>
+    DoGetQuality(const D2dSignal&) const
+    {
+        return std::nullopt;
+    }
 
     /**
      * @brief Invert DoGetOutageProbability(); by bisection unless a subclass has a closed form.
@@ -229,7 +245,11 @@ class D2dRayleighOutageModel : public D2dOutageModel
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    bool IsFunctionOfSignal() const override;
+    bool
+    IsFunctionOfSignal() const override
+    {
+        return true;
+    }
     double GetInterferenceScale(const D2dSignal& signal) const override;
 
   private:
@@ -253,7 +273,11 @@ class D2dFixedOutageModel : public D2dOutageModel
     static TypeId GetTypeId();
 
   private:
-    double DoGetOutageProbability(const D2dSignal& signal) const override;
+    double
+    DoGetOutageProbability(const D2dSignal&) const override
+    {
+        return m_probability;
+    }
 
     double m_probability = 0; //!< attribute Probability
 };

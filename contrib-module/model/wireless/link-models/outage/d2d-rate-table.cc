@@ -162,12 +162,6 @@ D2dRateTable::Close(const std::string& where) const
                         mcs.bytes.size() == 1 ? "2 or more" : fmt::format("{}", mcs.snrDb.size())));
 }
 
-const std::vector<double>&
-D2dRateTable::GetRates() const
-{
-    return m_rates;
-}
-
 D2dRateTable::Curve
 D2dRateTable::MakeCurve(double spectralEfficiency, uint32_t bytes) const
 {

@@ -56,7 +56,11 @@ class D2dRateTable
     Curve MakeCurve(double spectralEfficiency, uint32_t bytes) const;
 
     /// @return rates of all MCSs, ascending [bit/s/Hz]
-    const std::vector<double>& GetRates() const;
+    const std::vector<double>&
+    GetRates() const
+    {
+        return m_rates;
+    }
 
   private:
     /// Points of one MCS

@@ -26,13 +26,14 @@ D2dTableOutageModel::GetTypeId()
             .SetParent<D2dOutageModel>()
             .SetGroupName("Collab")
             .AddConstructor<D2dTableOutageModel>()
-            .AddAttribute("FileName",
-                          "File with packet error rates: in each line rate (bit/s/Hz), bytes, SNR (dB) "
-                          "and PER.",
-                          StringValue(""),
-                          MakeStringAccessor(&D2dTableOutageModel::SetFileName,
-                                             &D2dTableOutageModel::GetFileName),
-                          MakeStringChecker())
+            .AddAttribute(
+                "FileName",
+                "File with packet error rates: in each line rate (bit/s/Hz), bytes, SNR (dB) "
+                "and PER.",
+                StringValue(""),
+                MakeStringAccessor(&D2dTableOutageModel::SetFileName,
+                                   &D2dTableOutageModel::GetFileName),
+                MakeStringChecker())
             .AddAttribute("Fading",
                           "Whether the PER is that at the mean SNR (None), or its mean over an SNR "
                           "under Rayleigh fading (Rayleigh).",
@@ -52,12 +53,6 @@ D2dTableOutageModel::SetFileName(const std::string& fileName)
 {
     m_fileName = fileName;
     m_table.reset();
-}
-
-std::string
-D2dTableOutageModel::GetFileName() const
-{
-    return m_fileName;
 }
 
 const D2dRateTable&

@@ -53,7 +53,11 @@ class D2dTableOutageModel : public D2dOutageModel
     /// @param fileName attribute FileName
     void SetFileName(const std::string& fileName);
     /// @return attribute FileName
-    std::string GetFileName() const;
+    std::string
+    GetFileName() const
+    {
+        return m_fileName;
+    }
     /// @return the table, which is read at its first use
     const D2dRateTable& GetTable() const;
 

@@ -6,6 +6,8 @@
 
 #include "d2d-shadowing-field.h"
 
+#include "ns3/d2d-split-mix.h"
+
 #include <algorithm>
 #include <boost/math/constants/constants.hpp>
 #include <boost/math/tools/roots.hpp>
@@ -43,20 +45,6 @@ GetLength(double at)
     return std::tan(x / 2);
 }
 
-/// @brief The next number of a sequence of 64 random bits each: SplitMix64 (G. L. Steele et al.,
-/// "Fast splittable pseudorandom number generators", 2014).
-/// @param state where the sequence is
-/// @return its next number
-uint64_t
-SplitMix(uint64_t& state)
-{
-    state += 0x9E3779B97F4A7C15;
-    uint64_t bits = state;
-    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9;
-    bits = (bits ^ bits >> 27) * 0x94D049BB133111EB;
-    return bits ^ bits >> 31;
-}
-
 } // namespace
 
 D2dShadowingField::D2dShadowingField(const D2dCounterRandom& random)
@@ -88,11 +76,11 @@ D2dShadowingField::GetValue(uint32_t from,
                             const Vector& first,
                             const Vector& second) const
 {
-    uint64_t state = m_random.GetBits(from, to, 0);
+    D2dSplitMix random(m_random.GetBits(from, to, 0));
     double sum = 0;
     for (uint32_t i = 0; i < SINUSOIDS; ++i)
     {
-        const uint64_t bits = SplitMix(state);
+        const uint64_t bits = random.GetBits();
         const Waves& waves = m_waves[bits >> (64 - TABLE_BITS)];
         const uint64_t rest = bits & ((uint64_t{1} << (64 - TABLE_BITS)) - 1);
         const double phase = boost::math::constants::two_pi<double>() * static_cast<double>(rest) /

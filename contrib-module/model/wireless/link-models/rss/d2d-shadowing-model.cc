@@ -99,10 +99,4 @@ D2dShadowingModel::DoAssignStreams(int64_t stream)
     return 1;
 }
 
-uint32_t
-D2dShadowingModel::CountChanges() const
-{
-    return m_changes;
-}
-
 } // namespace ns3::collab

@@ -48,7 +48,11 @@ class D2dShadowingModel : public PropagationLossModel
     int64_t DoAssignStreams(int64_t stream) override;
 
     /// @return how often streams were assigned, the only change that no other attribute tells
-    uint32_t CountChanges() const;
+    uint32_t
+    CountChanges() const
+    {
+        return m_changes;
+    }
 
     double m_standardDeviationDb = 8;   //!< attribute StandardDeviation [dB]
     double m_decorrelationDistance = 0; //!< attribute DecorrelationDistance [m]

@@ -120,12 +120,6 @@ D2dTraceLossModel::SetFileName(const std::string& fileName)
     m_trace = nullptr;
 }
 
-std::string
-D2dTraceLossModel::GetFileName() const
-{
-    return m_fileName;
-}
-
 const D2dLinkTrace&
 D2dTraceLossModel::GetTrace() const
 {

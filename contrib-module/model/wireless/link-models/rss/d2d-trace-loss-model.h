@@ -62,7 +62,11 @@ class D2dTraceLossModel : public PropagationLossModel
     /// @param fileName attribute FileName
     void SetFileName(const std::string& fileName);
     /// @return attribute FileName
-    std::string GetFileName() const;
+    std::string
+    GetFileName() const
+    {
+        return m_fileName;
+    }
     /// @return the trace
     /// @throws DataFileError if the file is bad
     /// @throws UserError if there is none

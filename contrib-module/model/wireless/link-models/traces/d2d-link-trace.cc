@@ -73,27 +73,9 @@ D2dLinkTrace::CheckDevices(uint32_t devices) const
 }
 
 bool
-D2dLinkTrace::HasGains() const
-{
-    return m_hasGains;
-}
-
-bool
 D2dLinkTrace::HasServer() const
 {
     return m_lineOf.count(SERVER) > 0;
-}
-
-bool
-D2dLinkTrace::HasPairs() const
-{
-    return m_hasPairs;
-}
-
-const std::vector<Time>&
-D2dLinkTrace::GetTimes() const
-{
-    return m_times;
 }
 
 double

@@ -51,13 +51,25 @@ class D2dLinkTrace
     /// has no row
     void CheckDevices(uint32_t devices) const;
     /// @return whether values are path gains [dB], and not received powers [dBm]
-    bool HasGains() const;
+    bool
+    HasGains() const
+    {
+        return m_hasGains;
+    }
     /// @return whether a row is about the server
     bool HasServer() const;
     /// @return whether a row is about two devices, neither of them the server
-    bool HasPairs() const;
+    bool
+    HasPairs() const
+    {
+        return m_hasPairs;
+    }
     /// @return the times of all rows, ascending, each once
-    const std::vector<Time>& GetTimes() const;
+    const std::vector<Time>&
+    GetTimes() const
+    {
+        return m_times;
+    }
     /// @param from device that sends
     /// @param to another device
     /// @param time when

@@ -372,12 +372,6 @@ D2dStopAndWaitTransmission::GoOn()
 }
 
 void
-D2dStopAndWaitTransmission::CompletePassAt(std::size_t)
-{
-    // End() has done it
-}
-
-void
 D2dStopAndWaitTransmission::CutPass()
 {
     CatchUp();

@@ -68,7 +68,6 @@ class D2dStopAndWaitTransmission : public D2dTransmission
 
     void SendOnce() override;
     void Repeat(std::size_t recipient, uint32_t maxAttempts) override;
-    void CompletePassAt(std::size_t recipient) override;
     void CutPass() override;
     void CutPassAt(std::size_t recipient) override;
     void CatchUp() override;

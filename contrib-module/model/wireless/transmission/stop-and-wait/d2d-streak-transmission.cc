@@ -118,10 +118,7 @@ D2dStreakTransmission::BeginStreak()
     }
     m_heardAt = m_reach;
     m_answers.assign(m_passLast - m_passFirst, Answers());
-    m_watch =
-        m_medium->Signals().GetSubchannels()->Find(m_subchannel).Watch(FindDevices(), [this]() {
-            Break(m_recipients.size());
-        });
+    m_watch = GetInterference().Watch(FindDevices(), [this]() { Break(m_recipients.size()); });
     m_event = Simulator::Schedule((m_fragmentation.airtime + m_window) * int64_t{m_length},
                                   &D2dStreakTransmission::EndStreak,
                                   this);
@@ -207,7 +204,7 @@ D2dStreakTransmission::Stop(std::size_t gone, bool goesOn)
 {
     m_playing = false;
     m_event.Cancel();
-    m_medium->Signals().GetSubchannels()->Find(m_subchannel).Unwatch(m_watch);
+    GetInterference().Unwatch(m_watch);
     const Progress progress = GetProgress();
     m_radio.AddAirtime(GetAirtimeOf(progress));
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
