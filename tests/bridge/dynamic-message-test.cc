@@ -5,6 +5,8 @@
  */
 
 #include "dynamic-message.h"
+#include "support/refusals.h"
+#include "support/test-data.h"
 
 #include "ns3/collab-packed-message.h"
 #include "ns3/collab-payload-error.h"
@@ -73,15 +75,8 @@ std::string
 FindFault(const std::vector<uint8_t>& bytes)
 {
     const DynamicMessage expected(MakeLayout(FIELDS));
-    try
-    {
-        CheckMessage(Unpack(bytes.data(), bytes.size(), expected)->Get(), expected);
-        return "";
-    }
-    catch (const PayloadError& error)
-    {
-        return error.what();
-    }
+    return ::tests::ErrorOf<PayloadError>(
+        [&] { CheckMessage(Unpack(bytes.data(), bytes.size(), expected)->Get(), expected); });
 }
 
 } // namespace
@@ -89,32 +84,12 @@ FindFault(const std::vector<uint8_t>& bytes)
 TEST(DynamicMessageTest, BytesAreThoseByHand)
 {
     const DynamicMessage message = MakeMessage();
-    EXPECT_THAT(Serialize(message),
-                ElementsAre(2,
-                            1, // count, little-endian
-                            2,
-                            0,
-                            0,
-                            0, // two rows
-                            0,
-                            0,
-                            0x80,
-                            0x3f,
-                            0,
-                            0,
-                            0,
-                            0x40, // 1, 2
-                            0,
-                            0,
-                            0x40,
-                            0x40,
-                            0,
-                            0,
-                            0x80,
-                            0x40, // 3, 4
-                            7,
-                            8,
-                            9)); // whose number all know
+    EXPECT_EQ(Serialize(message),
+              ::tests::FromHex("02 01 "                   // count, little-endian
+                               "02 00 00 00 "             // two rows
+                               "00 00 80 3f 00 00 00 40 " // 1, 2
+                               "00 00 40 40 00 00 80 40 " // 3, 4
+                               "07 08 09"));              // whose number all know
     EXPECT_EQ(CountBytes(message), 25);
     EXPECT_EQ(GetKind(message), MakeKind("things"));
     EXPECT_EQ(GetName(message), "things");
@@ -181,15 +156,8 @@ TEST(DynamicMessageTest, AnotherShapeIsRefusedInBothModes)
     {
         auto fields = FIELDS;
         fields[2] = field;
-        try
-        {
-            CheckMessage(message, DynamicMessage(MakeLayout(fields)));
-            FAIL() << text;
-        }
-        catch (const PayloadError& error)
-        {
-            EXPECT_EQ(error.what(), text);
-        }
+        const DynamicMessage expected(MakeLayout(fields));
+        EXPECT_EQ(::tests::ErrorOf<PayloadError>([&] { CheckMessage(message, expected); }), text);
     }
     EXPECT_THROW(DynamicMessage(MakeLayout({{"x", NumberType::UINT8, {2}}}),
                                 {MakeBlock<uint8_t>({3}, {1, 2, 3})}),

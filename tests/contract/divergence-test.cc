@@ -93,8 +93,6 @@ class ContractDivergenceTest : public ContractTest
     }
 
     /// @brief Run to the end, to which all come, and in which the others have learned.
-    /// @param form of the protocol
-    /// @param diverged a device
     /// @param first number of the first training in which it diverges
     void
     Play(const ProtocolForm& form, uint32_t diverged, std::size_t first)

@@ -52,10 +52,7 @@ class ForgedMessagesTest : public tests::ContractTest
 {
   protected:
     /// @brief Run the protocol, with forgeries of some messages of each kind.
-    /// @param forge makes them
-    /// @param mode attribute PayloadMode
     /// @param delay after the real message
-    /// @param attributes of the applications
     Forged
     Play(const Forger& forge,
          const std::string& mode = "Bytes",

@@ -56,7 +56,6 @@ FindTimes(const ProtocolBench& bench)
 class Leftovers
 {
   public:
-    /// @param bench whose run is to be watched
     explicit Leftovers(const ProtocolBench& bench)
     {
         for (uint32_t i = 0; i < bench.m_applications.GetN(); ++i)
@@ -120,7 +119,7 @@ class ContractPowerTest : public ContractTest
         }
     }
 
-    /// @brief Check a run that is over, in which something has happened to a device.
+    /// Check a run that is over, in which something has happened to a device.
     void
     ExpectSound(uint32_t device) const
     {

@@ -74,9 +74,7 @@ InstallPredictionConsensus(ContractBench& bench, const Attributes& attributes)
     return helper.Install(bench.m_nodes, agents);
 }
 
-/// @param helper of the applications
 /// @param bench whose last node is the server
-/// @param attributes of the applications
 /// @return applications of devices and server
 ApplicationContainer
 InstallFederated(FederatedHelper helper, ContractBench& bench, const Attributes& attributes)
@@ -166,8 +164,6 @@ InstallDistillation(ContractBench& bench, const Attributes& attributes)
     return applications;
 }
 
-/// @param type of the applications
-/// @param own attributes
 /// @return what installs them
 std::function<ApplicationContainer(ContractBench&, const Attributes&)>
 InstallGossip(const std::string& type, const Attributes& own)
@@ -186,7 +182,6 @@ InstallGossip(const std::string& type, const Attributes& own)
     };
 }
 
-/// @param rule of quorums
 /// @return what installs the committee mechanism
 std::function<ApplicationContainer(ContractBench&, const Attributes&)>
 InstallCommittee(const std::string& rule)
@@ -211,7 +206,6 @@ InstallCommittee(const std::string& rule)
     };
 }
 
-/// @param type of the applications
 /// @return what installs users that see one of two bits each, and trust each other alike
 std::function<ApplicationContainer(ContractBench&, const Attributes&)>
 InstallBeliefs(const std::string& type)
@@ -268,8 +262,6 @@ MakeDiscoveryAgents(uint32_t devices, uint32_t labels)
     return agents;
 }
 
-/// @param type of the applications
-/// @param own attributes
 /// @return what installs devices that look for others
 std::function<ApplicationContainer(ContractBench&, const Attributes&)>
 InstallDiscovery(const std::string& type, const Attributes& own)
@@ -385,9 +377,6 @@ MakeSemiDecentralized()
     return protocol;
 }
 
-/// @param name of the algorithm
-/// @param rounds that it runs
-/// @param attributes of its applications
 /// @return gossip
 Protocol
 MakeGossip(const std::string& name, uint32_t rounds, Attributes attributes)
@@ -427,7 +416,6 @@ MakeCommittee(const std::string& rule)
     return protocol;
 }
 
-/// @param name of the applications
 /// @return consensus of beliefs
 Protocol
 MakeBeliefs(const std::string& name)
@@ -444,8 +432,6 @@ MakeBeliefs(const std::string& name)
     return protocol;
 }
 
-/// @param name of the applications
-/// @param attributes of theirs
 /// @return graph discovery
 Protocol
 MakeDiscovery(const std::string& name, const Attributes& attributes)

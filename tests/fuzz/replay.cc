@@ -26,7 +26,6 @@ namespace
 
 using ns3::collab::RandomGenerator;
 
-/// @param generator to draw with
 /// @param limit above all values
 /// @return 0 to limit - 1; 0 if limit is 0
 std::size_t
@@ -37,8 +36,6 @@ Draw(RandomGenerator& generator, std::size_t limit)
                : boost::random::uniform_int_distribution<std::size_t>(0, limit - 1)(generator);
 }
 
-/// @param bytes of a file
-/// @param generator to draw with
 void
 Mutate(std::vector<uint8_t>& bytes, RandomGenerator& generator)
 {

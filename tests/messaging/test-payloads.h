@@ -34,13 +34,11 @@ using MessageId = std::pair<uint32_t, uint32_t>;
 class BytesPayload : public ns3::collab::Payload
 {
   public:
-    /// @param bytes its bytes
     explicit BytesPayload(std::vector<uint8_t> bytes)
         : m_bytes(std::move(bytes))
     {
     }
 
-    /// @param size number of bytes
     /// @return a payload whose bytes repeat with no short period
     static std::shared_ptr<const BytesPayload>
     Make(std::size_t size)
@@ -55,8 +53,6 @@ class BytesPayload : public ns3::collab::Payload
         return std::make_shared<BytesPayload>(std::move(bytes));
     }
 
-    /// @param bytes from the network
-    /// @param size their number
     /// @return a payload of them
     static std::shared_ptr<const ns3::collab::Payload>
     Parse(const uint8_t* bytes, std::size_t size)
@@ -84,7 +80,6 @@ class BytesPayload : public ns3::collab::Payload
 class NumberedUnits : public ns3::collab::DivisiblePayload
 {
   public:
-    /// @param units numbers of the units
     /// @param unitBytes bytes of each, at least 2
     NumberedUnits(std::vector<uint32_t> units, uint32_t unitBytes)
         : m_units(std::move(units)),
@@ -92,8 +87,6 @@ class NumberedUnits : public ns3::collab::DivisiblePayload
     {
     }
 
-    /// @param count number of units
-    /// @param unitBytes bytes of each
     /// @return the units 0, 1, ...
     static std::shared_ptr<const NumberedUnits>
     Make(uint32_t count, uint32_t unitBytes)
@@ -103,7 +96,6 @@ class NumberedUnits : public ns3::collab::DivisiblePayload
         return std::make_shared<NumberedUnits>(std::move(units), unitBytes);
     }
 
-    /// @param unitBytes bytes of a unit
     /// @return makes units out of bytes
     static ns3::collab::PayloadParser
     ParserFor(uint32_t unitBytes)
@@ -168,8 +160,6 @@ class NumberedUnits : public ns3::collab::DivisiblePayload
     }
 
   private:
-    /// @param unit number of a unit
-    /// @param place of a byte in it
     /// @return the byte
     static uint8_t
     ByteOf(uint32_t unit, uint32_t place)
@@ -181,7 +171,6 @@ class NumberedUnits : public ns3::collab::DivisiblePayload
     uint32_t m_unitBytes;          //!< bytes of each
 };
 
-/// @param payload a payload
 /// @return its bytes
 inline std::vector<uint8_t>
 BytesOf(const ns3::collab::Payload& payload)

@@ -8,18 +8,14 @@
 #include "support/device-network.h"
 
 #include "ns3/collab-message-header.h"
-#include "ns3/collab-transport.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-transport.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <map>
-#include <sstream>
-#include <tuple>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -27,51 +23,38 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::tests::KIND;
 using ::tests::NumberedUnits;
+using ::tests::RunFor;
 
 namespace
 {
 
-/// A message that a device got
-struct Arrival
-{
-    uint32_t device = 0; //!< number of the device
-    Message message;     //!< what it got
-};
-
 class D2dTransportTest : public ::tests::DeviceNetwork
 {
   protected:
-    /// @param unitBytes bytes of the units that the devices expect
+    /// Let devices with units of 100 bytes hear each other.
     void
-    Listen(uint32_t unitBytes)
+    Make(const Options& options)
     {
+        MakeDevices(options);
         m_arrivals.clear();
-        m_outcomes.clear();
         m_reports.clear();
-        m_trace.str("");
         for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
         {
-            const uint32_t id = m_nodes.Get(i)->GetId();
-            GetTransport(i)->RegisterKind(KIND,
-                                          "units",
-                                          NumberedUnits::ParserFor(unitBytes),
-                                          [this, id](const Message& message) {
-                                              m_arrivals.push_back({id, message});
-                                              Write(id, message);
-                                          });
-            GetTransport(i)->TraceConnectWithoutContext(
-                "Outcome", Callback<void, const MessageOutcome&>([this](const MessageOutcome& o) {
-                    m_outcomes.push_back(o);
-                    Write(o);
-                }));
-            GetTransport(i)->TraceConnectWithoutContext(
-                "Reject",
-                Callback<void, uint32_t, const std::string&>(
-                    [](uint32_t, const std::string& reason) { ADD_FAILURE() << reason; }));
+            GetTransport(i)->RegisterKind(
+                KIND, "units", NumberedUnits::ParserFor(100), [this](const Message& message) {
+                    m_arrivals.push_back(message);
+                });
         }
+        WatchTransports();
     }
 
-    /// @param policy what to do about loss
+    void
+    TearDown() override
+    {
+        EXPECT_THAT(GetReasons(), IsEmpty());
+        DeviceNetwork::TearDown();
+    }
+
     /// @return how to send, and to keep the report
     SendOptions
     ReportedOptions(LossPolicy policy)
@@ -79,92 +62,8 @@ class D2dTransportTest : public ::tests::DeviceNetwork
         return {policy, [this](const DeliveryReport& report) { m_reports.push_back(report); }};
     }
 
-    /// @param id a device
-    /// @param message what it got
-    void
-    Write(uint32_t id, const Message& message)
-    {
-        m_trace << Simulator::Now().GetNanoSeconds() << " rx " << id << ' ' << message.sender << ' '
-                << message.sequence << ' ' << message.unitsSent << ':';
-        const auto& units = static_cast<const NumberedUnits&>(*message.payload).GetUnits();
-        for (std::size_t i = 0; i < units.size(); ++i)
-        {
-            m_trace << ' ' << units[i];
-            EXPECT_TRUE(message.unitsSent == 0 || message.units.at(i) == units[i]);
-        }
-        m_trace << '\n';
-    }
-
-    /// @param o what became of a message
-    void
-    Write(const MessageOutcome& o)
-    {
-        m_trace << Simulator::Now().GetNanoSeconds() << " end " << o.sender << ' ' << o.receiver
-                << ' ' << o.sequence << ' ' << o.bytes << ' ' << o.fragments << ' '
-                << o.lostFragments << ' ' << o.attempts << ' ' << o.units << ' ' << o.lostUnits
-                << ' ' << o.start << ' ' << o.end << ' ' << o.airtime << ' ' << o.delivered << ' '
-                << o.reason << '\n';
-    }
-
-    /// @brief Let the devices send each other units for a while.
-    /// @param fidelity attribute
-    /// @param payloadMode attribute
-    /// @param unitBytes bytes of a unit
-    void
-    PlayRandomTraffic(const std::string& fidelity,
-                      const std::string& payloadMode,
-                      uint32_t unitBytes)
-    {
-        Options options;
-        options.devices = 4;
-        options.outage = 0.3;
-        options.fidelity = fidelity;
-        options.payloadMode = payloadMode;
-        MakeDevices(options);
-        Listen(unitBytes);
-        Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
-        random->SetStream(99);
-        for (int i = 0; i < 120; ++i)
-        {
-            const uint32_t from = random->GetInteger(0, 3);
-            const uint32_t to = (from + random->GetInteger(1, 3)) % 4;
-            const bool all = random->GetValue() < 0.4;
-            const auto payload = NumberedUnits::Make(random->GetInteger(1, 40), unitBytes);
-            const LossPolicy policy = ::tests::POLICIES[random->GetInteger(0, 3)];
-            SendOptions how = ReportedOptions(policy);
-            how.priority = random->GetInteger(0, 2);
-            if (random->GetValue() < 0.2)
-            {
-                how.deadline = MilliSeconds(random->GetInteger(0, 9000));
-            }
-            Simulator::Schedule(
-                MilliSeconds(random->GetInteger(0, 8000)), [this, from, to, all, payload, how]() {
-                    if (all)
-                    {
-                        GetTransport(from)->Broadcast({KIND, 0, payload}, how);
-                    }
-                    else
-                    {
-                        GetTransport(from)->Send(
-                            GetTransport(to)->GetDeviceId(), {KIND, 0, payload}, how);
-                    }
-                });
-        }
-        RunFor(1000);
-    }
-
-    /// @param seconds that are simulated
-    static void
-    RunFor(double seconds)
-    {
-        Simulator::Stop(Seconds(seconds));
-        Simulator::Run();
-    }
-
-    std::vector<Arrival> m_arrivals;        //!< messages that arrived
-    std::vector<MessageOutcome> m_outcomes; //!< what became of all
-    std::vector<DeliveryReport> m_reports;  //!< what the senders were told
-    std::ostringstream m_trace;             //!< arrivals and outcomes, as text
+    std::vector<Message> m_arrivals;       //!< messages that arrived
+    std::vector<DeliveryReport> m_reports; //!< what the senders were told
 };
 
 /// What must hold in both fidelities
@@ -172,8 +71,6 @@ class D2dTransportFidelityTest : public D2dTransportTest,
                                  public ::testing::WithParamInterface<const char*>
 {
   protected:
-    /// @param outage of each link
-    /// @param devices their number
     void
     Make(double outage = 0, uint32_t devices = Options().devices)
     {
@@ -181,14 +78,10 @@ class D2dTransportFidelityTest : public D2dTransportTest,
         options.fidelity = GetParam();
         options.outage = outage;
         options.devices = devices;
-        MakeDevices(options);
-        Listen(100);
+        D2dTransportTest::Make(options);
     }
 
-    /// @brief Let the first device send to the second.
-    /// @param units their number
-    /// @param how to send them
-    /// @return number of the message
+    /// Let the first device send to the second.
     uint32_t
     SendUnits(uint32_t units, const SendOptions& how)
     {
@@ -210,7 +103,7 @@ class D2dTransportFidelityTest : public D2dTransportTest,
     {
         Simulator::Schedule(MilliSeconds(50),
                             [this, sequence]() { EXPECT_TRUE(GetTransport(0)->Cancel(sequence)); });
-        RunFor(10);
+        RunFor(Seconds(10));
     }
 };
 
@@ -219,45 +112,6 @@ INSTANTIATE_TEST_SUITE_P(Fidelities,
                          ::testing::Values("Packet", "Burst"));
 
 } // namespace
-
-TEST_P(D2dTransportFidelityTest, PayloadModesLeadToTheSameTraces)
-{
-    for (const uint32_t unitBytes : {60U, 2000U}) // many in a fragment, or two fragments each
-    {
-        PlayRandomTraffic(GetParam(), "Reference", unitBytes);
-        const std::string reference = m_trace.str();
-        TearDown();
-        PlayRandomTraffic(GetParam(), "Bytes", unitBytes);
-        EXPECT_GT(reference.size(), 5000U);
-        EXPECT_EQ(m_trace.str(), reference);
-        TearDown();
-    }
-}
-
-TEST_P(D2dTransportFidelityTest, UnitsAreConserved)
-{
-    PlayRandomTraffic(GetParam(), "Bytes", 400);
-    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::size_t> arrived; // sender, number, at
-    for (const auto& [device, message] : m_arrivals)
-    {
-        const auto key = std::make_tuple(message.sender, message.sequence, device);
-        EXPECT_TRUE(arrived.emplace(key, message.units.size()).second) << "twice";
-    }
-    int partial = 0;
-    int cutOff = 0;
-    for (const auto& outcome : m_outcomes)
-    {
-        const auto found = arrived.find({outcome.sender, outcome.sequence, outcome.receiver});
-        EXPECT_EQ(outcome.delivered, found != arrived.end());
-        EXPECT_EQ(outcome.units - outcome.lostUnits, outcome.delivered ? found->second : 0U);
-        EXPECT_EQ(outcome.reason.empty(), outcome.delivered && outcome.lostUnits == 0);
-        partial += outcome.delivered && outcome.lostUnits > 0;
-        cutOff += outcome.reason == "deadline";
-    }
-    EXPECT_GT(partial, 20) << "the traffic shall meet it";
-    EXPECT_GT(cutOff, 5) << "the traffic shall meet it";
-    EXPECT_EQ(m_reports.size(), 120U);
-}
 
 TEST_P(D2dTransportFidelityTest, WhatIsKnownToHaveArrivedHasArrived)
 {
@@ -268,12 +122,12 @@ TEST_P(D2dTransportFidelityTest, WhatIsKnownToHaveArrivedHasArrived)
     {
         SendUnits(30, ReportedOptions(LossPolicy::PARTIAL_RELIABLE));
     }
-    RunFor(100);
+    RunFor(Seconds(100));
     ASSERT_EQ(m_reports.size(), 50U);
     std::map<uint32_t, std::vector<uint32_t>> arrived;
     for (const auto& arrival : m_arrivals)
     {
-        arrived[arrival.message.sequence] = arrival.message.units;
+        arrived[arrival.sequence] = arrival.units;
     }
     std::size_t known = 0;
     std::size_t all = 0;
@@ -297,7 +151,7 @@ TEST_P(D2dTransportFidelityTest, SendersOfBroadcastsAndOfUnacknowledgedUnitsKnow
     Make();
     BroadcastUnits(30, LossPolicy::PARTIAL_RELIABLE);
     SendUnits(30, ReportedOptions(LossPolicy::PARTIAL));
-    RunFor(10);
+    RunFor(Seconds(10));
     ASSERT_EQ(m_reports.size(), 2U);
     EXPECT_THAT(m_reports[0].acknowledgedUnits, IsEmpty());
     EXPECT_EQ(m_reports[0].acknowledged.size(), 2U);
@@ -325,7 +179,7 @@ TEST_P(D2dTransportFidelityTest, CancelledMessagesAreReportedSo)
         EXPECT_FALSE(GetTransport(0)->Cancel(onAir));
         EXPECT_FALSE(GetTransport(0)->Cancel(77));
     });
-    RunFor(10);
+    RunFor(Seconds(10));
     ASSERT_EQ(m_reports.size(), 4U);
     std::map<uint32_t, bool> cancelled;
     for (const auto& report : m_reports)
@@ -334,9 +188,9 @@ TEST_P(D2dTransportFidelityTest, CancelledMessagesAreReportedSo)
     }
     EXPECT_EQ(cancelled, (std::map<uint32_t, bool>{{1, true}, {2, true}, {3, true}, {4, false}}));
     ASSERT_EQ(m_arrivals.size(), 2U) << "the first in part, the last in full";
-    EXPECT_GT(m_arrivals[0].message.units.size(), 20U);
-    EXPECT_LT(m_arrivals[0].message.units.size(), 80U);
-    EXPECT_EQ(m_arrivals[1].message.units.size(), 100U);
+    EXPECT_GT(m_arrivals[0].units.size(), 20U);
+    EXPECT_LT(m_arrivals[0].units.size(), 80U);
+    EXPECT_EQ(m_arrivals[1].units.size(), 100U);
 }
 
 /*
@@ -355,7 +209,6 @@ TEST_P(D2dTransportFidelityTest, ReportOfACancelledMessageSaysNothingOfTheReceiv
         CancelAndRun(SendUnits(100, ReportedOptions(LossPolicy::RELIABLE)));
         ASSERT_EQ(m_reports.size(), 1U);
         EXPECT_TRUE(m_reports[0].cancelled) << isThere;
-        TearDown();
     }
     // Nobody hears it
     Make(0, 1);
@@ -373,7 +226,7 @@ TEST_P(D2dTransportFidelityTest, ADeviceThatIsOffIsToldNothing)
         BroadcastUnits(100, LossPolicy::PARTIAL);
     }
     Simulator::Schedule(MilliSeconds(50), [this]() { GetRadio(0)->GetMac()->SwitchOff(); });
-    RunFor(10);
+    RunFor(Seconds(10));
     EXPECT_THAT(m_reports, IsEmpty());
     ASSERT_EQ(m_outcomes.size(), 4U);
     for (const auto& outcome : m_outcomes)
@@ -393,7 +246,7 @@ TEST_P(D2dTransportFidelityTest, PriorityAndAttemptsReachTheRadio)
         how.maxAttempts = 3 + priority;
         SendUnits(1, how);
     }
-    RunFor(10);
+    RunFor(Seconds(10));
     ASSERT_EQ(m_outcomes.size(), 3U);
     // All wait for the first back-off
     EXPECT_EQ(m_outcomes[0].sequence, 3U);

@@ -5,6 +5,8 @@
  */
 
 #include "messaging/test-payloads.h"
+#include "support/refusals.h"
+#include "support/simulation.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/collab-transport.h"
@@ -85,8 +87,7 @@ class D2sTest : public ::testing::Test
         }
     }
 
-    /// @param node number of a node
-    /// @return its transport
+    /// @return transport of a node by its number
     static Ptr<Transport>
     GetTransport(uint32_t node)
     {
@@ -163,41 +164,29 @@ TEST_F(D2sTest, MessagesTakeTheRadioThatReachesTheirReceiver)
 {
     Install();
     std::vector<uint64_t> bursts(5); // of D2D radios 0 to 3, and of all D2S radios
+    const auto count = [&bursts](Ptr<NetDevice> radio, uint32_t place) {
+        ::tests::OnTrace<const D2dBurstReport&>(DynamicCast<D2dNetDevice>(radio)->GetMac(),
+                                                "BurstEnd",
+                                                [&bursts, place](const auto&) { ++bursts[place]; });
+    };
     for (uint32_t i = 0; i < 4; ++i)
     {
-        DynamicCast<D2dNetDevice>(m_d2d.Get(i))
-            ->GetMac()
-            ->TraceConnectWithoutContext("BurstEnd",
-                                         Callback<void, const D2dBurstReport&>(
-                                             [&bursts, i](const D2dBurstReport&) { ++bursts[i]; }));
+        count(m_d2d.Get(i), i);
     }
     for (uint32_t i = 0; i < m_d2s.GetN(); ++i)
     {
-        DynamicCast<D2dNetDevice>(m_d2s.Get(i))
-            ->GetMac()
-            ->TraceConnectWithoutContext("BurstEnd",
-                                         Callback<void, const D2dBurstReport&>(
-                                             [&bursts](const D2dBurstReport&) { ++bursts[4]; }));
+        count(m_d2s.Get(i), 4);
     }
     GetTransport(0)->Send(4, {KIND, 0, nullptr});
     GetTransport(1)->Send(2, {KIND, 0, nullptr});
     GetTransport(4)->Send(3, {KIND, 0, nullptr});
     Simulator::Schedule(Seconds(1), []() { GetTransport(4)->Broadcast({KIND, 0, nullptr}); });
     Simulator::Schedule(Seconds(2), []() { GetTransport(0)->Broadcast({KIND, 0, nullptr}); });
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    ::tests::RunFor(Seconds(10));
     EXPECT_THAT(bursts, ElementsAre(1, 1, 0, 0, 3));
-    EXPECT_THAT(m_received,
-                testing::UnorderedElementsAre(std::pair(4, 0),
-                                              std::pair(2, 1),
-                                              std::pair(3, 4),
-                                              std::pair(0, 4),
-                                              std::pair(1, 4),
-                                              std::pair(2, 4),
-                                              std::pair(3, 4),
-                                              std::pair(1, 0),
-                                              std::pair(2, 0),
-                                              std::pair(3, 0)));
+    const std::vector<std::pair<uint32_t, uint32_t>> expected = {
+        {4, 0}, {2, 1}, {3, 4}, {0, 4}, {1, 4}, {2, 4}, {3, 4}, {1, 0}, {2, 0}, {3, 0}};
+    EXPECT_THAT(m_received, testing::UnorderedElementsAreArray(expected));
 }
 
 TEST_F(D2sTest, DevicesKnowTheirServerAndKeepItApartFromTheirNeighbors)
@@ -230,15 +219,9 @@ TEST_F(D2sTest, RadiosThatContradictThemselvesAreRefused)
     Install();
     const auto phy = DynamicCast<D2dNetDevice>(m_devices.Get(0)->GetDevice(0))->GetPhy();
     const auto expectError = [&](const std::string& text) {
-        try
-        {
-            D2dHelper::CheckLinks(m_d2d);
-            EXPECT_EQ(text, "");
-        }
-        catch (const UserError& error)
-        {
-            EXPECT_THAT(error.what(), ::testing::HasSubstr(text));
-        }
+        const auto error = ::tests::ErrorOf<UserError>([&] { D2dHelper::CheckLinks(m_d2d); });
+        EXPECT_THAT(error, ::testing::HasSubstr(text));
+        EXPECT_EQ(error.empty(), text.empty());
     };
     phy->SetAttribute("MinSpectralEfficiency", DoubleValue(9));
     expectError("");

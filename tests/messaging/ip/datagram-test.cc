@@ -95,7 +95,6 @@ class DatagramTest : public SocketNetwork
         SendRaw(packet);
     }
 
-    /// @param packet what the raw socket sends to the second device
     void
     SendRaw(Ptr<Packet> packet)
     {
@@ -109,9 +108,7 @@ class DatagramTest : public SocketNetwork
     std::vector<uint8_t> m_message; //!< the message on the wire
 };
 
-class TcpStreamTest : public SocketNetwork
-{
-};
+using TcpStreamTest = SocketNetwork;
 
 } // namespace
 
@@ -386,7 +383,6 @@ TEST_F(DatagramTest, FalseAcknowledgmentsDoNoHarm)
 
 TEST_F(DatagramTest, NothingIsHandedOverThatWasNotSent)
 {
-    Reset();
     MakeDevices("devices=3 mode=Reference");
     m_raw = Socket::CreateSocket(m_nodes.Get(0), UdpSocketFactory::GetTypeId());
     m_raw->Bind(InetSocketAddress(GetAddress(0), 5000));

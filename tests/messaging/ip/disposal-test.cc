@@ -5,6 +5,7 @@
  */
 
 #include "messaging/test-payloads.h"
+#include "support/simulation.h"
 
 #include "ns3/collab-address-book.h"
 #include "ns3/collab-socket-transport.h"
@@ -28,7 +29,6 @@ namespace
 
 /// @brief Send a message that takes four seconds, and more than a socket holds, from one device to
 /// another, whose transports are not those of their nodes: these go on without them.
-/// @param type of the transports
 /// @param disposed which of them ends two seconds after the begin: 0 or 1, 2 for none
 /// @return how many messages arrive
 uint32_t
@@ -53,19 +53,20 @@ SendForFourSeconds(const std::string& type, uint32_t disposed)
         book->Add(nodes.Get(i)->GetId(), interfaces.GetAddress(i));
         transports.push_back(factory.Create<SocketTransport>());
         transports[i]->Setup(nodes.Get(i), book);
-        transports[i]->RegisterKind(
-            tests::KIND, "test", tests::BytesPayload::Parse, [&](const Message&) { ++arrived; });
+        transports[i]->RegisterKind(::tests::KIND,
+                                    "test",
+                                    ::tests::BytesPayload::Parse,
+                                    [&](const Message&) { ++arrived; });
     }
     transports[1]->Initialize();
     transports[0]->Send(nodes.Get(1)->GetId(),
-                        {tests::KIND, 1, tests::BytesPayload::Make(500000)},
+                        {::tests::KIND, 1, ::tests::BytesPayload::Make(500000)},
                         LossPolicy::RELIABLE);
     if (disposed < 2)
     {
         Simulator::Schedule(Seconds(2), &Object::Dispose, transports[disposed]);
     }
-    Simulator::Stop(Seconds(100));
-    Simulator::Run();
+    ::tests::RunFor(Seconds(100));
     Simulator::Destroy();
     return arrived;
 }

@@ -31,7 +31,6 @@ class MulticastSocketTest : public ::tests::SocketNetwork,
                             public ::testing::WithParamInterface<SocketModes>
 {
   protected:
-    /// @param devices their number
     void
     Make(uint32_t devices)
     {
@@ -43,7 +42,6 @@ class MulticastSocketTest : public ::tests::SocketNetwork,
 
     /// @brief Let the first device send to some.
     /// @param members indices of devices, ascending
-    /// @param payload what to send
     void
     Multicast(const std::vector<uint32_t>& members, std::shared_ptr<const Payload> payload)
     {
@@ -56,8 +54,7 @@ class MulticastSocketTest : public ::tests::SocketNetwork,
             m_reports.push_back(report);
         });
         GetTransport(0)->Multicast(group, {KIND, 1, std::move(payload)}, options);
-        Simulator::Stop(Seconds(100));
-        Simulator::Run();
+        ::tests::RunFor(Seconds(100));
     }
 
     /// @return whether receivers acknowledge

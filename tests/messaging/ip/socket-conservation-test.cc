@@ -37,7 +37,6 @@ class SocketConservationTest : public ::tests::SocketNetwork,
                                public ::testing::WithParamInterface<const char*>
 {
   protected:
-    /// @param run of the random numbers
     void
     Play(uint32_t run)
     {
@@ -60,15 +59,14 @@ class SocketConservationTest : public ::tests::SocketNetwork,
             Simulator::Schedule(MilliSeconds(m_random->GetInteger(first, 5000)),
                                 [this]() { Send(); });
         }
-        Simulator::Stop(Seconds(5));
-        Simulator::Run();
+        ::tests::RunFor(Seconds(5));
         for (uint32_t i = 0; i < DEVICES; ++i)
         {
             GetTransport(i)->EndRun();
         }
     }
 
-    /// @brief A device sends something to another one or to all, and perhaps takes it back.
+    /// A device sends something to another one or to all, and perhaps takes it back.
     void
     Send()
     {
@@ -172,7 +170,6 @@ TEST_P(SocketConservationTest, AllThatIsSentEndsOnceAndIsAccountedFor)
         {
             EXPECT_EQ(GetTransport(i)->GetBytesSent(), sent[GetId(i)]);
         }
-        Reset();
     }
     for (const std::string reason :
          {"", "cancelled unsent", "deadline unsent", "run-ended", "run-ended unsent"})

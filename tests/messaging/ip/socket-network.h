@@ -8,6 +8,7 @@
 #define MESSAGING_SOCKET_NETWORK_H
 
 #include "messaging/test-payloads.h"
+#include "support/simulation.h"
 
 #include "ns3/arp-cache.h"
 #include "ns3/boolean.h"
@@ -51,7 +52,7 @@ class SocketNetwork : public ::testing::Test
         ns3::collab::Message message; //!< what
     };
 
-    /// @brief Make the devices.
+    /// @brief Make the devices; those of before are gone.
     /// @param settings their number, the rate of each, the probability that a packet is lost,
     /// ns-3's run number, the version of IP, whether link addresses are asked for, the transport
     /// (udp or tcp), its payload mode and others of its attributes, such as "devices=3 loss=0.1
@@ -61,6 +62,7 @@ class SocketNetwork : public ::testing::Test
     {
         using namespace ns3;
         using namespace ns3::collab;
+        Reset();
         std::map<std::string, std::string> given = {{"transport", "udp"},
                                                     {"devices", "2"},
                                                     {"loss", "0"},
@@ -116,15 +118,13 @@ class SocketNetwork : public ::testing::Test
         Listen();
     }
 
-    /// @param device index of a device
-    /// @return its transport
+    /// @return transport of a device by its index
     ns3::Ptr<ns3::collab::Transport>
     GetTransport(uint32_t device) const
     {
         return m_nodes.Get(device)->GetObject<ns3::collab::Transport>();
     }
 
-    /// @param device index of a device
     /// @return its number
     uint32_t
     GetId(uint32_t device) const
@@ -132,7 +132,6 @@ class SocketNetwork : public ::testing::Test
         return m_nodes.Get(device)->GetId();
     }
 
-    /// @param device index of a device
     /// @return its address
     ns3::Ipv4Address
     GetAddress(uint32_t device) const
@@ -140,10 +139,7 @@ class SocketNetwork : public ::testing::Test
         return m_nodes.Get(device)->GetObject<ns3::Ipv4>()->GetAddress(1, 0).GetLocal();
     }
 
-    /// @brief Tell a device the link-layer address of another one, for what sends past its
-    /// transport.
-    /// @param device index of the device
-    /// @param peer index of the other one
+    /// Tells a device the link-layer address of another one, for what sends past its transport.
     void
     TellLinkAddress(uint32_t device, uint32_t peer) const
     {
@@ -156,9 +152,7 @@ class SocketNetwork : public ::testing::Test
         entry->MarkPermanent();
     }
 
-    /// @brief Let the first device send to the second.
-    /// @param payload what to send
-    /// @param options how
+    /// Lets the first device send to the second.
     /// @return number of the message
     uint32_t
     Send(std::shared_ptr<const ns3::collab::Payload> payload, ns3::collab::SendOptions options)
@@ -252,12 +246,11 @@ class SocketNetwork : public ::testing::Test
                 KIND, "test", BytesPayload::Parse, [this, id](const Message& message) {
                     m_arrivals.push_back({id, Simulator::Now(), message});
                 });
-            const Callback<void, uint32_t, const std::string&> reject(
-                [this](uint32_t, const std::string& reason) { m_rejections.push_back(reason); });
-            GetTransport(i)->TraceConnectWithoutContext("Reject", reject);
-            const Callback<void, const MessageOutcome&> outcome(
-                [this](const MessageOutcome& told) { m_outcomes.push_back(told); });
-            GetTransport(i)->TraceConnectWithoutContext("Outcome", outcome);
+            OnTrace<uint32_t, const std::string&>(
+                GetTransport(i), "Reject", [this](uint32_t, const std::string& reason) {
+                    m_rejections.push_back(reason);
+                });
+            CollectTrace(GetTransport(i), "Outcome", m_outcomes);
         }
     }
 };

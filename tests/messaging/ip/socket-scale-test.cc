@@ -70,8 +70,7 @@ TEST_P(SocketScaleTest, ALargeMessageIsNotCopied)
     MakeDevices(fmt::format("transport={} devices=4 mode=Reference", GetParam()));
     const MemoryWatch watch;
     GetTransport(0)->Broadcast({KIND, 0, std::make_shared<LargePayload>()}, LossPolicy::RELIABLE);
-    Simulator::Stop(MilliSeconds(20));
-    Simulator::Run();
+    ::tests::RunFor(MilliSeconds(20));
     EXPECT_LT(watch.GetPeak(), 10000000U);
 }
 

@@ -5,6 +5,7 @@
  */
 
 #include "messaging/ip/socket-network.h"
+#include "support/refusals.h"
 
 #include "ns3/ipv4-global-routing-helper.h"
 
@@ -33,9 +34,7 @@ using ::tests::SocketNetwork;
 /// Bytes of a message's header, which stands before the payload
 constexpr uint64_t HEADER = 23;
 
-class SocketTransportTest : public SocketNetwork
-{
-};
+using SocketTransportTest = SocketNetwork;
 
 /// Transport, payload bytes, probability of loss
 using SizeCase = std::tuple<std::string, uint32_t, double>;
@@ -60,8 +59,7 @@ TEST_P(SocketTransportSizeTest, ReliableArrivesIntactOrIsCountedAsLost)
     MakeDevices(fmt::format("transport={} loss={}", transport, loss));
     const auto payload = BytesPayload::Make(size);
     Send(payload, LossPolicy::RELIABLE);
-    Simulator::Stop(Seconds(3000));
-    Simulator::Run();
+    ::tests::RunFor(Seconds(3000));
     ASSERT_EQ(m_outcomes.size(), 1U);
     const MessageOutcome& outcome = m_outcomes[0];
     EXPECT_EQ(outcome.bytes, size + HEADER);
@@ -118,7 +116,6 @@ TEST_F(SocketTransportTest, BestEffortIsLostWithAnyOfItsDatagrams)
                 EXPECT_EQ(m_arrivals.size(), m_outcomes[0].delivered ? 1U : 0U);
                 delivered += m_outcomes[0].delivered ? 1 : 0;
                 EXPECT_THAT(m_reports, SizeIs(1));
-                Reset();
             }
             const double expected = std::pow(1 - loss, fragments);
             EXPECT_NEAR(static_cast<double>(delivered) / RUNS,
@@ -161,8 +158,7 @@ TEST_F(SocketTransportTest, Ipv6CarriesWhatIpv4DoesAsOften)
                     GetTransport(1)->Broadcast(message, LossPolicy::RELIABLE);
                     GetTransport(2)->Send(GetId(3), message, LossPolicy::RELIABLE);
                 });
-                Simulator::Stop(Seconds(30));
-                Simulator::Run();
+                ::tests::RunFor(Seconds(30));
                 EXPECT_THAT(m_arrivals, SizeIs(7)) << transport << resolves << ip;
                 EXPECT_THAT(m_rejections, IsEmpty());
                 std::vector<uint32_t>& counts = attempts.emplace_back();
@@ -172,7 +168,6 @@ TEST_F(SocketTransportTest, Ipv6CarriesWhatIpv4DoesAsOften)
                     counts.push_back(outcome.attempts);
                 }
                 std::sort(counts.begin(), counts.end());
-                Reset();
             }
             EXPECT_EQ(attempts[0], attempts[1]) << transport << resolves;
         }
@@ -195,7 +190,6 @@ TEST_F(SocketTransportTest, ReliableBroadcastIsAUnicastToEach)
         EXPECT_THAT(reports[0].acknowledged, ElementsAre(GetId(0), GetId(1), GetId(3)));
         ASSERT_EQ(m_outcomes.size(), 3U);
         EXPECT_TRUE(m_outcomes[0].delivered && m_outcomes[1].delivered && m_outcomes[2].delivered);
-        Reset();
     }
 }
 
@@ -248,20 +242,6 @@ TEST_F(SocketTransportTest, APatientReceiverIsWaitedFor)
     ExpectSameUnits(m_outcomes[0], m_arrivals[0].message);
 }
 
-TEST_F(SocketTransportTest, BestEffortReportsNobody)
-{
-    for (const std::string transport : {"udp", "tcp"})
-    {
-        MakeDevices("transport=" + transport);
-        Send(BytesPayload::Make(5000), LossPolicy::BEST_EFFORT);
-        Simulator::Run();
-        EXPECT_EQ(m_arrivals.size(), 1U);
-        ASSERT_EQ(m_reports.size(), 1U);
-        EXPECT_THAT(m_reports[0].acknowledged, IsEmpty());
-        Reset();
-    }
-}
-
 TEST_F(SocketTransportTest, DivisibleDeliversExactlyTheUnitsThatArrived)
 {
     // Units of 100 bytes share datagrams of 13; those of 3000 bytes have 3 datagrams each.
@@ -286,7 +266,6 @@ TEST_F(SocketTransportTest, DivisibleDeliversExactlyTheUnitsThatArrived)
                 EXPECT_EQ(m_outcomes[0].reason, message.units.size() == 50 ? "" : "lost");
             }
             lostUnits += m_outcomes[0].lostUnits;
-            Reset();
         }
         const double expected = unitSize == 100 ? 0.1 : 1 - std::pow(0.9, 3);
         const double samples = unitSize == 100 ? 4 * 40 : 50 * 40;
@@ -343,7 +322,6 @@ TEST_F(SocketTransportTest, TcpDeliversDivisibleMessagesWhole)
         ASSERT_EQ(m_reports.size(), 1U);
         EXPECT_THAT(m_reports[0].acknowledgedUnits, SizeIs(20));
         EXPECT_EQ(m_outcomes[0].lostUnits, 0U);
-        Reset();
     }
 }
 
@@ -366,7 +344,6 @@ TEST_F(SocketTransportTest, HigherPriorityGoesFirst)
         }
         // TCP has no connection yet when the messages are queued, so none has begun.
         EXPECT_EQ(order, (std::vector<uint32_t>{third, first, second})) << transport;
-        Reset();
     }
 }
 
@@ -401,7 +378,6 @@ TEST_F(SocketTransportTest, WhatIsCancelledIsNotSent)
         }
         EXPECT_FALSE(GetTransport(0)->Cancel(second)) << "it is over";
         EXPECT_FALSE(GetTransport(0)->Cancel(99)) << "there is none";
-        Reset();
     }
 }
 
@@ -419,7 +395,6 @@ TEST_F(SocketTransportTest, AMessageCanBeCancelledBeforeTheSimulationStarts)
         ASSERT_EQ(m_outcomes.size(), 1U);
         EXPECT_EQ(m_outcomes[0].reason, "cancelled");
         EXPECT_EQ(m_outcomes[0].attempts, 0U);
-        Reset();
     }
 }
 
@@ -469,7 +444,6 @@ TEST_F(SocketTransportTest, PacingLimitsTheRateAndGivesAnAirtime)
     EXPECT_EQ(m_reports[0].finished, MicroSeconds(117200));
     ASSERT_EQ(m_arrivals.size(), 1U);
     EXPECT_GT(m_arrivals[0].time, MicroSeconds(117200) * 9 / 10);
-    Reset();
     MakeDevices();
     EXPECT_EQ(GetTransport(0)->GetAirtime(14000), Time());
 }
@@ -517,7 +491,6 @@ TEST_F(SocketTransportTest, NeighborsAreInTheBookOrWereHeard)
 {
     MakeDevices("devices=3");
     EXPECT_THAT(GetTransport(0)->GetNeighbors(), ElementsAre(GetId(1), GetId(2)));
-    Reset();
     MakeDevices("devices=3 NeighborTimeout=1s");
     EXPECT_THAT(GetTransport(1)->GetNeighbors(), IsEmpty());
     Send(BytesPayload::Make(10), LossPolicy::RELIABLE);
@@ -559,7 +532,6 @@ TEST_F(SocketTransportTest, APeerWhoseInterfaceIsDownIsLost)
                                                               : "attempts";
                 EXPECT_EQ(outcome.reason, outcome.delivered ? "" : reason);
             }
-            Reset();
         }
     }
 }
@@ -585,9 +557,7 @@ TEST_F(SocketTransportTest, APeerWithoutTransportOrKindIsHandled)
         alone->Setup(nodes.Get(0), book);
         nodes.Get(0)->AggregateObject(alone);
         std::vector<MessageOutcome> outcomes;
-        const Callback<void, const MessageOutcome&> record(
-            [&](const MessageOutcome& outcome) { outcomes.push_back(outcome); });
-        alone->TraceConnectWithoutContext("Outcome", record);
+        ::tests::CollectTrace(alone, "Outcome", outcomes);
         alone->RegisterKind(1, "one", nullptr, [](const Message&) {});
         alone->Send(nodes.Get(1)->GetId(), {1, 0, nullptr}, LossPolicy::RELIABLE);
         // A device whose peer does not know a kind
@@ -599,7 +569,6 @@ TEST_F(SocketTransportTest, APeerWithoutTransportOrKindIsHandled)
         EXPECT_EQ(outcomes[0].reason, transport == "tcp" ? "connection" : "attempts");
         EXPECT_THAT(m_rejections, ElementsAre("version, kind or length is not valid"));
         EXPECT_THAT(m_arrivals, IsEmpty());
-        Reset();
     }
 }
 
@@ -629,7 +598,6 @@ TEST_F(SocketTransportTest, BothPayloadModesAndEveryRerunDoTheSame)
             Simulator::Run();
             EXPECT_THAT(m_rejections, IsEmpty());
             traces.push_back(Describe());
-            Reset();
         }
         EXPECT_GT(traces[0].size(), 2000U);
         EXPECT_EQ(traces[0], traces[1]) << transport << ": payload mode";
@@ -674,7 +642,6 @@ TEST_F(SocketTransportTest, LinkAddressesAreToldUnlessTheyShallBeAskedFor)
         EXPECT_EQ(first.lostFragments > 0, resolves);
         EXPECT_TRUE(second.delivered);
         EXPECT_EQ(second.attempts > second.fragments, resolves);
-        Reset();
     }
 }
 
@@ -693,7 +660,6 @@ TEST_F(SocketTransportTest, IpMayCutDatagramsFurther)
         ASSERT_EQ(m_arrivals.size(), 1U) << mode;
         EXPECT_EQ(BytesOf(*m_arrivals[0].message.payload), BytesOf(*payload));
         EXPECT_EQ(m_outcomes[0].fragments, 12U);
-        Reset();
     }
 }
 
@@ -717,9 +683,7 @@ TEST_F(SocketTransportTest, ABroadcastReachesPeersBehindARouter)
             });
     }
     std::vector<MessageOutcome> outcomes;
-    const Callback<void, const MessageOutcome&> record(
-        [&](const MessageOutcome& outcome) { outcomes.push_back(outcome); });
-    nodes.Get(0)->GetObject<Transport>()->TraceConnectWithoutContext("Outcome", record);
+    ::tests::CollectTrace(nodes.Get(0)->GetObject<Transport>(), "Outcome", outcomes);
     nodes.Get(0)->GetObject<Transport>()->Broadcast({KIND, 0, BytesPayload::Make(100)});
     Simulator::Run();
     EXPECT_THAT(reached, ::testing::UnorderedElementsAre(1, 2));
@@ -732,15 +696,7 @@ TEST_F(SocketTransportTest, HelperNamesWhatANodeLacks)
     NodeContainer nodes(2);
     const NetDeviceContainer devices = SimpleNetDeviceHelper().Install(nodes);
     const auto mistake = [&](const TransportHelper& helper) {
-        try
-        {
-            helper.Install(devices);
-        }
-        catch (const std::runtime_error& error)
-        {
-            return std::string(error.what());
-        }
-        return std::string();
+        return ::tests::ErrorOf<std::runtime_error>([&] { helper.Install(devices); });
     };
     EXPECT_THAT(mistake(TransportHelper::Udp()), ::testing::HasSubstr("node 0 has no IP stack"));
     EXPECT_THAT(mistake(TransportHelper::D2d()), ::testing::HasSubstr("is a ns3::SimpleNetDevice"));

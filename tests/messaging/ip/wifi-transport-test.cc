@@ -5,6 +5,7 @@
  */
 
 #include "messaging/test-payloads.h"
+#include "support/simulation.h"
 
 #include "ns3/collab-transport-helper.h"
 #include "ns3/collab-transport.h"
@@ -89,8 +90,6 @@ class WifiTransportTest : public ::testing::TestWithParam<std::tuple<std::string
         }
     }
 
-    /// @param device index of a device
-    /// @return its transport
     Ptr<Transport>
     GetTransport(uint32_t device) const
     {
@@ -119,8 +118,7 @@ TEST_P(WifiTransportTest, AMegabyteArrives)
         m_nodes.Get(1)->GetId(),
         {KIND, 0, payload},
         {LossPolicy::RELIABLE, [&](const DeliveryReport& report) { reports.push_back(report); }});
-    Simulator::Stop(Seconds(300));
-    Simulator::Run();
+    ::tests::RunFor(Seconds(300));
     ASSERT_EQ(m_received.size(), 1U);
     EXPECT_EQ(m_received[0], BytesOf(*payload));
     ASSERT_EQ(reports.size(), 1U);
@@ -137,16 +135,15 @@ TEST_P(WifiTransportTest, ManyThatShareTheMediumDoNotBuryEachOther)
     }
     std::map<uint32_t, uint64_t> attempts; // by sender
     uint64_t needed = 0;
-    const Callback<void, const MessageOutcome&> record([&](const MessageOutcome& outcome) {
-        attempts[outcome.sender] = outcome.attempts;
-        needed += outcome.fragments;
-    });
     for (uint32_t i = 0; i < DEVICES; ++i)
     {
-        GetTransport(i)->TraceConnectWithoutContext("Outcome", record);
+        ::tests::OnTrace<const MessageOutcome&>(
+            GetTransport(i), "Outcome", [&](const MessageOutcome& outcome) {
+                attempts[outcome.sender] = outcome.attempts;
+                needed += outcome.fragments;
+            });
     }
-    Simulator::Stop(Seconds(300));
-    Simulator::Run();
+    ::tests::RunFor(Seconds(300));
     EXPECT_EQ(m_received.size(), DEVICES * (DEVICES - 1));
     uint64_t sent = 0;
     for (const auto& [sender, count] : attempts)

@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/test-data.h"
+#include "support/refusals.h"
+
 #include "ns3/collab-fields.h"
 #include "ns3/collab-packed-message.h"
 
@@ -17,6 +20,7 @@
 using namespace ns3::collab;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::tests::FromHex;
 
 namespace
 {
@@ -214,18 +218,11 @@ MakeEverything()
     return message;
 }
 
+/// @return why a message is refused; empty if it is not
 std::string
 ReasonOf(const std::function<void()>& check)
 {
-    try
-    {
-        check();
-    }
-    catch (const PayloadError& error)
-    {
-        return error.what();
-    }
-    return "";
+    return ::tests::ErrorOf<PayloadError>(check);
 }
 
 } // namespace
@@ -233,78 +230,17 @@ ReasonOf(const std::function<void()>& check)
 TEST(FieldsTest, AreWrittenInTheirOrderLittleEndian)
 {
     EXPECT_THAT(BytesOf(Pair{0x0102, 1.5F}), ElementsAre(2, 1, 0, 0, 0xc0, 0x3f));
-    EXPECT_THAT(BytesOf(MakeEverything()),
-                ElementsAre(3,
-                            1,
-                            1, // small, color, isSo
-                            8,
-                            7,
-                            6,
-                            5,
-                            4,
-                            3,
-                            2,
-                            1, // large
-                            0,
-                            0,
-                            0,
-                            0,
-                            0,
-                            0,
-                            0xe0,
-                            0xbf, // real
-                            9,
-                            0,
-                            0,
-                            0, // limited
-                            2,
-                            1,
-                            0,
-                            0,
-                            0xc0,
-                            0x3f, // pair
-                            2,
-                            0,
-                            0,
-                            0,
-                            7,
-                            0,
-                            8,
-                            0, // list
-                            1,
-                            0,
-                            0,
-                            0,
-                            1,
-                            0,
-                            0,
-                            0,
-                            0,
-                            0x40, // pairs
-                            77,
-                            0,
-                            0,
-                            0, // constant
-                            0,
-                            0,
-                            0x40,
-                            0x40,
-                            0,
-                            0,
-                            0x80,
-                            0x40, // fixed
-                            0,
-                            0,
-                            0x80,
-                            0x3f,
-                            0,
-                            0,
-                            0x80,
-                            0x3f,
-                            0,
-                            0,
-                            0,
-                            0x40)); // shared
+    EXPECT_EQ(BytesOf(MakeEverything()),
+              FromHex("03 01 01 "                              // small, color, isSo
+                      "08 07 06 05 04 03 02 01 "               // large
+                      "00 00 00 00 00 00 e0 bf "               // real
+                      "09 00 00 00 "                           // limited
+                      "02 01 00 00 c0 3f "                     // pair
+                      "02 00 00 00 07 00 08 00 "               // list
+                      "01 00 00 00 01 00 00 00 00 40 "         // pairs
+                      "4d 00 00 00 "                           // constant
+                      "00 00 40 40 00 00 80 40 "               // fixed
+                      "00 00 80 3f 00 00 80 3f 00 00 00 40")); // shared
     EXPECT_TRUE(BytesOf(Ping()).empty());
 }
 

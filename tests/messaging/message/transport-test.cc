@@ -16,51 +16,23 @@
 using namespace ns3;
 using namespace ns3::collab;
 using ::testing::ElementsAre;
+using ::tests::BytesPayload;
 using ::tests::KIND;
+using ::tests::RunFor;
 
 namespace
 {
 
-/// A payload of bytes that count up
-class CountingPayload : public Payload
+/// @return a payload of any bytes, of which the first must not be 9
+std::shared_ptr<const Payload>
+ParseUnless9(const uint8_t* bytes, std::size_t size)
 {
-  public:
-    explicit CountingPayload(uint64_t size)
-        : m_size(size)
+    if (size > 0 && bytes[0] == 9)
     {
+        throw PayloadError("begins with 9");
     }
-
-    uint64_t
-    WireSize() const override
-    {
-        return m_size;
-    }
-
-    void
-    Serialize(std::vector<uint8_t>& bytes) const override
-    {
-        for (uint64_t i = 0; i < m_size; ++i)
-        {
-            bytes.push_back(static_cast<uint8_t>(i));
-        }
-    }
-
-    static std::shared_ptr<const Payload>
-    Parse(const uint8_t* bytes, std::size_t size)
-    {
-        for (std::size_t i = 0; i < size; ++i)
-        {
-            if (bytes[i] != static_cast<uint8_t>(i))
-            {
-                throw PayloadError("does not count");
-            }
-        }
-        return std::make_shared<CountingPayload>(size);
-    }
-
-  private:
-    uint64_t m_size;
-};
+    return BytesPayload::Parse(bytes, size);
+}
 
 class TransportTest : public ::tests::DeviceNetwork
 {
@@ -70,25 +42,15 @@ class TransportTest : public ::tests::DeviceNetwork
     {
         for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
         {
-            const uint32_t id = m_nodes.Get(i)->GetId();
             GetTransport(i)->RegisterKind(
-                KIND, "count", CountingPayload::Parse, [this, id](const Message& message) {
-                    m_received.emplace_back(id, message);
+                KIND, "count", ParseUnless9, [this, i](const Message& message) {
+                    m_received.emplace_back(i, message);
                 });
-            GetTransport(i)->TraceConnectWithoutContext(
-                "Reject",
-                Callback<void, uint32_t, const std::string&>(
-                    [this](uint32_t, const std::string& reason) { m_rejected.push_back(reason); }));
-            GetTransport(i)->TraceConnectWithoutContext(
-                "Outcome",
-                Callback<void, const MessageOutcome&>(
-                    [this](const MessageOutcome& outcome) { m_outcomes.push_back(outcome); }));
         }
+        WatchTransports();
     }
 
-    std::vector<std::pair<uint32_t, Message>> m_received;
-    std::vector<std::string> m_rejected;
-    std::vector<MessageOutcome> m_outcomes;
+    std::vector<std::pair<uint32_t, Message>> m_received; //!< by device
 };
 
 } // namespace
@@ -126,11 +88,10 @@ TEST_F(TransportTest, UnicastReachesItsReceiverOnlyAndHandsThePointerOver)
 {
     MakeDevices({});
     Listen();
-    const auto payload = std::make_shared<CountingPayload>(5000);
+    const auto payload = BytesPayload::Make(5000);
     GetTransport(0)->Send(
         GetTransport(2)->GetDeviceId(), {KIND, 3, payload}, LossPolicy::BEST_EFFORT);
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    RunFor(Seconds(10));
     ASSERT_EQ(m_received.size(), 1U);
     EXPECT_EQ(m_received[0].first, GetTransport(2)->GetDeviceId());
     EXPECT_EQ(m_received[0].second.round, 3U);
@@ -152,15 +113,13 @@ TEST_F(TransportTest, BytesModeParsesWhatWasSerialized)
         m_received.clear();
         MakeDevices(options);
         Listen();
-        const auto payload = std::make_shared<CountingPayload>(4001);
+        const auto payload = BytesPayload::Make(4001);
         GetTransport(0)->Broadcast({KIND, 0, payload}, LossPolicy::BEST_EFFORT);
-        Simulator::Stop(Seconds(10));
-        Simulator::Run();
+        RunFor(Seconds(10));
         ASSERT_EQ(m_received.size(), 2U) << fidelity;
         EXPECT_NE(m_received[0].second.payload, payload) << "no pointer may cross the network";
         EXPECT_EQ(m_received[0].second.payload->WireSize(), 4001U);
-        EXPECT_TRUE(m_rejected.empty());
-        TearDown();
+        EXPECT_THAT(GetReasons(), ::testing::IsEmpty());
     }
 }
 
@@ -173,13 +132,12 @@ TEST_F(TransportTest, ReliableMessagesReportWhoAcknowledged)
     std::vector<DeliveryReport> reports;
     for (int i = 0; i < 50; ++i)
     {
-        GetTransport(0)->Broadcast({KIND, 0, std::make_shared<CountingPayload>(100)},
+        GetTransport(0)->Broadcast({KIND, 0, BytesPayload::Make(100)},
                                    {LossPolicy::RELIABLE, [&](const DeliveryReport& report) {
                                         reports.push_back(report);
                                     }});
     }
-    Simulator::Stop(Seconds(100));
-    Simulator::Run();
+    RunFor(Seconds(100));
     ASSERT_EQ(reports.size(), 50U);
     std::size_t acknowledged = 0;
     for (const auto& report : reports)
@@ -190,21 +148,6 @@ TEST_F(TransportTest, ReliableMessagesReportWhoAcknowledged)
     EXPECT_LE(acknowledged, m_received.size());
     // P(a single fragment gets no acknowledgment in 8 attempts) = 0.51^8 = 0.0046
     EXPECT_GE(acknowledged, 95U);
-}
-
-TEST_F(TransportTest, BestEffortMessagesReportNothing)
-{
-    MakeDevices({});
-    Listen();
-    std::vector<DeliveryReport> reports;
-    GetTransport(0)->Broadcast({KIND, 0, nullptr},
-                               {LossPolicy::BEST_EFFORT,
-                                [&](const DeliveryReport& report) { reports.push_back(report); }});
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
-    ASSERT_EQ(reports.size(), 1U);
-    EXPECT_TRUE(reports[0].acknowledged.empty());
-    EXPECT_EQ(m_received.size(), 2U);
 }
 
 TEST_F(TransportTest, DropsMalformedAndForgedMessages)
@@ -245,14 +188,13 @@ TEST_F(TransportTest, DropsMalformedAndForgedMessages)
                                       Mac48Address::ConvertFrom(GetRadio(1)->GetAddress()),
                                       D2dTransport::PROTOCOL,
                                       D2dReliability::BEST_EFFORT});
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
-    EXPECT_THAT(m_rejected,
+    RunFor(Seconds(10));
+    EXPECT_THAT(GetReasons(),
                 ElementsAre("version, kind or length is not valid",
                             "version, kind or length is not valid",
                             "version, kind or length is not valid",
                             "claims another sender",
-                            "does not count",
+                            "begins with 9",
                             "shorter than a message header"));
     EXPECT_EQ(m_received.size(), 1U);
 }
@@ -285,8 +227,7 @@ TEST_F(TransportTest, KnowsOfUnitsWhatTheHeaderSaysAndNothingElse)
     send(0, 4, true);
     send(4, 0, true);
     send(3, 4, true);
-    Simulator::Stop(Seconds(10));
-    Simulator::Run();
+    RunFor(Seconds(10));
     ASSERT_EQ(m_received.size(), 2U);
     for (const auto& [device, message] : m_received)
     {
@@ -294,13 +235,6 @@ TEST_F(TransportTest, KnowsOfUnitsWhatTheHeaderSaysAndNothingElse)
         EXPECT_THAT(message.units, ElementsAre(0, 1, 2, 3));
         EXPECT_EQ(message.payload->WireSize(), 8U);
     }
-    EXPECT_THAT(m_rejected, testing::Each("units are not those of its header"));
-    EXPECT_EQ(m_rejected.size(), 3U);
-}
-
-TEST_F(TransportTest, NeighborsAreAllInRange)
-{
-    MakeDevices({});
-    EXPECT_THAT(GetTransport(1)->GetNeighbors(),
-                ElementsAre(GetTransport(0)->GetDeviceId(), GetTransport(2)->GetDeviceId()));
+    EXPECT_THAT(GetReasons(), testing::Each("units are not those of its header"));
+    EXPECT_EQ(m_refusals.size(), 3U);
 }
