@@ -7,19 +7,14 @@
  * as mathematics alone.
  */
 
+#include "support/device-installation.h"
+
 #include "ns3/belief-consensus-discrete.h"
 #include "ns3/belief-consensus-helper.h"
 #include "ns3/belief-consensus-topology.h"
 #include "ns3/belief-consensus-weights.h"
 #include "ns3/collab-application.h"
-#include "ns3/d2d-helper.h"
-#include "ns3/d2d-matrix-outage-model.h"
-#include "ns3/d2d-matrix-rss-model.h"
-#include "ns3/device-profile-helper.h"
-#include "ns3/mobility-helper.h"
 #include "ns3/nstime.h"
-#include "ns3/pointer.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -79,18 +74,7 @@ InstallRadios(double outage, const NodeContainer& nodes)
             rss[i][j] = 1e-9;
         }
     }
-    const auto rssModel = CreateObject<D2dMatrixRssModel>();
-    rssModel->SetMatrix(rss);
-    const auto outageModel = CreateObject<D2dMatrixOutageModel>();
-    outageModel->SetMatrix(Rows(USERS, std::vector<double>(USERS, outage)));
-    D2dHelper d2d;
-    d2d.SetChannelAttribute("PropagationLossModel", PointerValue(rssModel));
-    d2d.SetChannelAttribute("OutageModel", PointerValue(outageModel));
-    d2d.SetDeviceAttribute("Duplex", StringValue("Full"));
-    MobilityHelper().Install(nodes);
-    const NetDeviceContainer radios = d2d.Install(nodes);
-    D2dHelper::AssignStreams(radios, 0);
-    DeviceProfileHelper().Install(radios);
+    tests::InstallMatrixDevices(nodes, rss, Rows(USERS, std::vector<double>(USERS, outage)));
 }
 
 /// A run of 100 users, of whose messages so many percent are lost.

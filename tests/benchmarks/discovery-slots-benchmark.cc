@@ -6,19 +6,14 @@
  * What slots of graph discovery cost with every message on the radio.
  */
 
+#include "support/device-installation.h"
+
 #include "ns3/collab-application.h"
 #include "ns3/collab-partition-skew.h"
-#include "ns3/d2d-helper.h"
-#include "ns3/d2d-matrix-outage-model.h"
-#include "ns3/d2d-matrix-rss-model.h"
-#include "ns3/device-profile-helper.h"
 #include "ns3/double.h"
 #include "ns3/graph-discovery-helper.h"
 #include "ns3/graph-discovery-trust.h"
-#include "ns3/mobility-helper.h"
 #include "ns3/nstime.h"
-#include "ns3/pointer.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -82,21 +77,9 @@ InstallRadios(const NodeContainer& nodes)
             outage[i][j] = 0.4 * ((i * 7 + j * 13) % n) / n * ((j * 7 + i * 13) % n) / n;
         }
     }
-    const auto rssModel = CreateObject<D2dMatrixRssModel>();
-    rssModel->SetMatrix(Rows(n, std::vector<double>(n, 1e-9)));
-    const auto outageModel = CreateObject<D2dMatrixOutageModel>();
-    outageModel->SetMatrix(outage);
-    D2dHelper d2d;
-    d2d.SetChannelAttribute("PropagationLossModel", PointerValue(rssModel));
-    d2d.SetChannelAttribute("OutageModel", PointerValue(outageModel));
-    d2d.SetDeviceAttribute("Duplex", StringValue("Full"));
-    MobilityHelper().Install(nodes);
-    const NetDeviceContainer radios = d2d.Install(nodes);
-    D2dHelper::AssignStreams(radios, 0);
-    DeviceProfileHelper().Install(radios);
+    tests::InstallMatrixDevices(nodes, Rows(n, std::vector<double>(n, 1e-9)), outage);
 }
 
-/// @param state of the benchmark
 /// @param policy of messages to one device
 /// @param threshold alpha_D, above which devices are in clusters of their own
 void

@@ -56,7 +56,6 @@ GetNumbers()
     return numbers;
 }
 
-/// @param state with n and d
 /// @return so many vectors of so many elements
 VectorStack
 GetVectors(const benchmark::State& state)
@@ -77,7 +76,6 @@ CountBytes(benchmark::State& state)
                             static_cast<int64_t>(sizeof(float)));
 }
 
-/// @param state with n and d
 /// @param rule specification
 void
 Aggregate(benchmark::State& state, const char* rule)
@@ -95,7 +93,6 @@ Aggregate(benchmark::State& state, const char* rule)
 }
 
 /// @brief The bound of the memory: every element is read once.
-/// @param state with n and d
 void
 ReadVectors(benchmark::State& state)
 {
@@ -121,7 +118,6 @@ ReadVectors(benchmark::State& state)
 
 #ifdef COLLAB_HAVE_BLAS
 /// @brief The bound of arithmetic: inner products of all pairs, as numpy has them computed.
-/// @param state with n and d
 void
 MultiplyByBlas(benchmark::State& state)
 {

@@ -9,6 +9,7 @@
 
 #include "benchmark-memory.h"
 #include "benchmark-samples.h"
+#include "plain-models.h"
 
 #include "ns3/collab-learner-pool.h"
 #include "ns3/collab-torch-learner.h"
@@ -21,8 +22,6 @@
 #include <benchmark/benchmark.h>
 #include <memory>
 #include <string>
-#include <torch/nn/modules/conv.h>
-#include <torch/nn/modules/linear.h>
 #include <torch/optim/adam.h>
 #include <torch/optim/sgd.h>
 #include <torch/types.h>
@@ -109,18 +108,23 @@ TrainMlpLearner(benchmark::State& state)
 
 BENCHMARK(TrainMlpLearner);
 
+/// @return a model as a LibTorch program has it
+PlainModel
+MakePlainModel(const std::string& name)
+{
+    const auto& models = ListModels();
+    return std::find_if(models.begin(),
+                        models.end(),
+                        [&](const ModelCase& model) { return model.name == name; })
+        ->make();
+}
+
 /// The same steps as a LibTorch program has them, on tensors that are there already.
 void
 TrainMlpLibTorch(benchmark::State& state)
 {
-    torch::nn::Linear first(784, 200);
-    torch::nn::Linear second(200, 10);
-    std::vector<at::Tensor> parameters = first->parameters();
-    for (const auto& parameter : second->parameters())
-    {
-        parameters.push_back(parameter);
-    }
-    torch::optim::SGD optimizer(parameters, torch::optim::SGDOptions(0.01));
+    const PlainModel model = MakePlainModel("mlp");
+    torch::optim::SGD optimizer(model.module->parameters(), torch::optim::SGDOptions(0.01));
     const at::Tensor samples = torch::randn({BATCH, 784});
     const at::Tensor labels = torch::randint(10, {BATCH}, at::kLong);
     for (auto _ : state)
@@ -128,8 +132,7 @@ TrainMlpLibTorch(benchmark::State& state)
         for (int step = 0; step < 10; ++step)
         {
             optimizer.zero_grad();
-            at::cross_entropy_loss(second->forward(at::relu(first->forward(samples))), labels)
-                .backward();
+            at::cross_entropy_loss(model.forward(samples), labels).backward();
             optimizer.step();
         }
     }
@@ -160,26 +163,15 @@ BENCHMARK(TrainNetCnnLearner)->Unit(benchmark::kMillisecond);
 void
 TrainNetCnnLibTorch(benchmark::State& state)
 {
-    torch::nn::Conv2d first(torch::nn::Conv2dOptions(1, 32, 5));
-    torch::nn::Conv2d second(torch::nn::Conv2dOptions(32, 64, 5));
-    torch::nn::Linear third(1024, 512);
-    torch::nn::Linear fourth(512, 10);
-    std::vector<at::Tensor> parameters;
-    for (const auto& list :
-         {first->parameters(), second->parameters(), third->parameters(), fourth->parameters()})
-    {
-        parameters.insert(parameters.end(), list.begin(), list.end());
-    }
-    torch::optim::Adam optimizer(parameters, torch::optim::AdamOptions(0.005));
+    const PlainModel model = MakePlainModel("netcnn");
+    torch::optim::Adam optimizer(model.module->parameters(), torch::optim::AdamOptions(0.005));
     const at::Tensor samples = torch::randn({BATCH + 256, 1, 28, 28});
     const at::Tensor labels = torch::randint(10, {BATCH}, at::kLong);
     const at::Tensor targets = torch::full({256, 10}, 0.1);
     for (auto _ : state)
     {
         optimizer.zero_grad();
-        const auto features = at::max_pool2d(
-            at::relu(second->forward(at::max_pool2d(at::relu(first->forward(samples)), 2))), 2);
-        const auto logits = fourth->forward(at::relu(third->forward(features.flatten(1))));
+        const auto logits = model.forward(samples);
         const auto shared = at::softmax(logits.narrow(0, BATCH, 256), 1);
         const auto pull = -(targets * (shared + 1e-8).log()).sum() / 256;
         (at::cross_entropy_loss(logits.narrow(0, 0, BATCH), labels) + 0.5 * pull).backward();
@@ -241,8 +233,8 @@ BENCHMARK_CAPTURE(TrainRound, mlp, "mlp", 10, 640)
     ->MeasureProcessCPUTime()
     ->Unit(benchmark::kMillisecond);
 
-/// @brief A first round of many devices that share the initial weights of a model of 100 000.
-/// @param state of a benchmark; its argument is the number of devices
+/// A first round of many devices that share the initial weights of a model of 100 000. The argument
+/// is the number of devices.
 /// @param kind optimizer
 /// @param federated whether devices keep nothing but what they have changed, as for a server
 void

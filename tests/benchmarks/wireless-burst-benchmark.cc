@@ -25,7 +25,7 @@ constexpr double RARE_OUTAGE = 1e-7;
 /// Outage at which acknowledgments are of use
 constexpr double FREQUENT_OUTAGE = 0.1;
 
-/// @param state of a benchmark; its argument is the size of the message [byte]
+/// The argument is the size of the message [byte]
 /// @param fidelity attribute Fidelity
 /// @param unicast whether it goes to one device, or to all
 /// @param reliability what to do about lost fragments
@@ -61,7 +61,7 @@ enum class Receivers
     ONE, //!< all to the same one, which is locked to one fragment at a time
 };
 
-/// @param state of a benchmark; its argument is the number of devices that send at once
+/// The argument is the number of devices that send at once
 /// @param fidelity attribute Fidelity
 /// @param receivers whom they send to
 /// @param reliability of the messages

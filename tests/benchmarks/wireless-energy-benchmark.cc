@@ -23,7 +23,6 @@ namespace
 /// Events of one iteration, a microsecond apart
 constexpr uint32_t EVENTS = 1000;
 
-/// @param state of a benchmark
 /// @param what done by each event
 void
 RunEvents(benchmark::State& state, const std::function<void()>& what)
@@ -46,7 +45,6 @@ RunEvents(benchmark::State& state, const std::function<void()>& what)
     state.SetItemsProcessed(state.iterations() * EVENTS);
 }
 
-/// @param state of a benchmark
 void
 EmptyEvent(benchmark::State& state)
 {
@@ -54,7 +52,6 @@ EmptyEvent(benchmark::State& state)
     RunEvents(state, []() {});
 }
 
-/// @param state of a benchmark
 /// @param energy whether the radio has an energy model
 void
 ActivityChange(benchmark::State& state, bool energy)

@@ -45,7 +45,7 @@ MakePowers()
     return powersW;
 }
 
-/// @param state of a benchmark; its argument is the number of signals on air
+/// The argument is the number of signals on air
 /// @param locking what the devices do
 /// @param scale see D2dReception: 0 if the mean powers add up
 void
@@ -91,7 +91,7 @@ InterferenceOfFragments(benchmark::State& state, D2dLocking locking, double scal
     Simulator::Run();
 }
 
-/// @param state of a benchmark; its argument is the number of signals whose powers are added
+/// The argument is the number of signals whose powers are added
 void
 SumOfPowers(benchmark::State& state)
 {

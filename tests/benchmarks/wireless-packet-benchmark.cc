@@ -16,7 +16,6 @@ namespace benchmarks
 namespace
 {
 
-/// @param state of a benchmark
 /// @param delay whether there is a model of the propagation delay
 /// @param energy whether there are energy models
 void
@@ -29,7 +28,6 @@ PacketD2d(benchmark::State& state, bool delay, bool energy)
     RunTurns(state, InstallD2d(MakeStillNodes(SMALL_NETWORK, SMALL_SIDE_M), options));
 }
 
-/// @param state of a benchmark
 void
 PacketSimple(benchmark::State& state)
 {
@@ -37,7 +35,6 @@ PacketSimple(benchmark::State& state)
     RunTurns(state, InstallSimple(MakeStillNodes(SMALL_NETWORK, SMALL_SIDE_M)));
 }
 
-/// @param state of a benchmark
 void
 PacketWifi(benchmark::State& state)
 {

@@ -31,8 +31,7 @@ MakeLimited()
     return options;
 }
 
-/// @brief Every device broadcasts once.
-/// @param state of a benchmark; its argument is the number of devices
+/// Every device broadcasts once. The argument is the number of devices.
 /// @param kept whether links are known from the round before
 void
 Scale(benchmark::State& state, bool kept)
@@ -57,8 +56,7 @@ Scale(benchmark::State& state, bool kept)
     state.counters["resident_bytes/device"] = bytes / count;
 }
 
-/// @brief Every device broadcasts once to all others, in 1 km^2.
-/// @param state of a benchmark; its argument is the number of devices
+/// Every device broadcasts once to all others, in 1 km^2. The argument is the number of devices.
 void
 AllInRange(benchmark::State& state)
 {
@@ -88,8 +86,8 @@ ChangePower(Ptr<D2dPhy> phy, Ptr<const Packet>)
     phy->SetAttribute("TxPower", DoubleValue(powerDbm > GREATEST_DBM ? LEAST_DBM : powerDbm));
 }
 
-/// @brief Every device broadcasts once, with another power each time.
-/// @param state of a benchmark; its argument is the number of devices
+/// Every device broadcasts once, with another power each time. The argument is the number of
+/// devices.
 void
 PowerControl(benchmark::State& state)
 {
@@ -106,7 +104,6 @@ PowerControl(benchmark::State& state)
 }
 
 /// @brief Some of 1000 devices move, and every device broadcasts once.
-/// @param state of a benchmark
 /// @param movers how many move
 void
 Move(benchmark::State& state, uint32_t movers)
@@ -121,7 +118,6 @@ Move(benchmark::State& state, uint32_t movers)
 }
 
 /// @brief Find all links of 1000 devices.
-/// @param state of a benchmark
 /// @param moving whether the devices move
 void
 GetLinks(benchmark::State& state, bool moving)

@@ -503,6 +503,17 @@ TEST_P(D2dFidelityTest, HalfDuplexTransmitterMissesBursts)
     EXPECT_EQ(network.Outcome().lostFragments, 1);
 }
 
+TEST_P(D2dFidelityTest, FullDuplexDevicesSendAtOnce)
+{
+    TestNetwork network(2, With({{"Duplex", "Full"}}), m_channel);
+    network.Send(0, 1, 5000);
+    network.Send(1, 0, 5000);
+    Simulator::Run();
+    EXPECT_EQ(network.Starts(), "0@0 1@0");
+    ASSERT_EQ(network.Receptions().size(), 2);
+    EXPECT_EQ(network.Receptions()[1].time, network.Phy(0)->GetAirtime(5000) + DELAY_100_M);
+}
+
 TEST_P(D2dFidelityTest, UnknownAddress)
 {
     TestNetwork network(2, {}, m_channel);
