@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "support/test-data.h"
 #include "support/refusals.h"
+#include "support/test-data.h"
 
 #include "ns3/collab-fields.h"
 #include "ns3/collab-packed-message.h"
