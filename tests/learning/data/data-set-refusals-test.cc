@@ -7,15 +7,18 @@
 // What a user is told whose data set is missing, of another format, or has strange labels
 
 #include "learning/test-files.h"
+#include "support/refusals.h"
 
 #include "ns3/collab-csv-data-set.h"
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-error.h"
+#include "ns3/collab-generated-data-sets.h"
 #include "ns3/collab-safetensors-file.h"
 
 #include <fstream>
 #include <gmock/gmock.h>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -119,6 +122,14 @@ TEST_F(DataSetRefusalsTest, LabelsWithFewOfManyNumbersAreNoClasses)
     const std::string path = Write("labels.csv", "x,y\n1,0\n1,1\n1,999999\n");
     EXPECT_THAT([&]() { LoadCsvDataSet(path, layout); },
                 testing::ThrowsMessage<DataFileError>(path + ": " + answer));
+}
+
+TEST(DataSetOptionsTest, ARefusalNamesTheOptionAndItsValue)
+{
+    PolynomialOptions options;
+    options.noise = -1.5;
+    EXPECT_EQ(tests::ErrorOf([&] { GeneratePolynomial(options, 1); }),
+              "noise -1.5, allowed are finite values from 0");
 }
 
 } // namespace

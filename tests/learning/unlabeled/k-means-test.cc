@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -143,6 +145,26 @@ TEST(KMeansTest, CostsWhatIsDocumented)
     EXPECT_EQ(CountKMeansFlops(10, 4, options), 3U * (240 + 30 * (240 + 40)));
     options.iterations = 5;
     EXPECT_EQ(CountKMeansFlops(10, 4, options), 3U * (240 + 5 * (240 + 40)));
+}
+
+TEST(KMeansIterations, AreCountedAndEndWhereTheyMust)
+{
+    const Matrix<float> samples = MakeUniformVectors(300, 6, 40);
+    KMeansOptions options;
+    options.restarts = 1;
+    const Clustering found = FindClusters(samples, options, 1);
+    EXPECT_GT(found.iterations, 3U);
+    double inertia = std::numeric_limits<double>::infinity();
+    for (options.iterations = 1; options.iterations < 4; ++options.iterations)
+    {
+        const Clustering cut = FindClusters(samples, options, 1);
+        EXPECT_EQ(cut.iterations, options.iterations);
+        EXPECT_LT(cut.inertia, inertia);
+        EXPECT_GT(cut.inertia, found.inertia);
+        inertia = cut.inertia;
+    }
+    options.iterations = found.iterations;
+    EXPECT_EQ(FindClusters(samples, options, 1).labels, found.labels);
 }
 
 } // namespace k_means_test

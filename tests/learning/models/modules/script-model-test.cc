@@ -5,9 +5,12 @@
  */
 
 #include "learning/learning-test-support.h"
+#include "support/refusals.h"
+#include "support/temporary-folder.h"
 #include "support/test-data.h"
 
 #include "ns3/collab-learner.h"
+#include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-model.h"
@@ -15,10 +18,14 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/from_blob.h>
 #include <cmath>
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <torch/csrc/jit/api/module.h>
+#include <torch/types.h>
+#include <utility>
 #include <vector>
 
 namespace script_model_test
@@ -224,6 +231,56 @@ TEST(ScriptModelTest, RefusesWhatItCannotRepeatOrCount)
     data->sampleShape = {3, 28, 28};
     data->numbers.resize(3 * data->numbers.size());
     EXPECT_THROW(MakeTorchLearner(config), std::invalid_argument);
+}
+
+/// Where modules are saved
+class ScriptTypesTest : public TemporaryFolder
+{
+};
+
+TEST_F(ScriptTypesTest, ParametersAreFloats)
+{
+    std::filesystem::create_directory(m_folder);
+    const std::string path = m_folder / "double.pt";
+    torch::jit::Module module("Double");
+    module.register_parameter("scale", torch::ones({1}, torch::kDouble), false);
+    module.define("def forward(self, samples):\n    return samples * self.scale\n");
+    module.save(path);
+    ModelInput input;
+    input.sampleShape = {1};
+    input.outputs = 1;
+    ExpectRefused("tensor scale is of type Double on cpu, not float on cpu",
+                  [&] { DescribeModel("script:" + path, input); });
+}
+
+/// A module, samples that it cannot read, and its words about them
+struct WrongShape
+{
+    std::string module;         //!< name of its file
+    std::vector<int64_t> shape; //!< of a sample
+    std::string told;           //!< of the shape
+    std::string error;          //!< of the module
+};
+
+TEST(ScriptShapeTest, AModuleThatCannotReadTheSamplesSaysSoInOneLine)
+{
+    const std::vector<WrongShape> cases = {
+        {"resnet", {3, 28, 28}, "(3, 28, 28)", "to have 1 channels, but got 3 channels instead"},
+        {"resnet", {8}, "(8)", "got input of size: [2, 8]"},
+        {"transformer", {1, 28, 20}, "(1, 28, 20)", "mat1 and mat2 shapes cannot be multiplied"},
+        {"lstm", {1, 28, 20}, "(1, 28, 20)", "input.size(-1) must be equal to input_size"}};
+    for (const auto& [module, shape, told, error] : cases)
+    {
+        ModelInput input;
+        input.sampleShape = shape;
+        input.outputs = 10;
+        const std::string model = "script:" + GetTestData("modules/" + module + ".pt");
+        EXPECT_THAT(ErrorOf([&] { DescribeModel(model, input); }),
+                    AllOf(HasSubstr("fails on samples of shape " + told + ","),
+                          HasSubstr(error),
+                          Not(HasSubstr("\n")),
+                          Not(HasSubstr("Traceback"))));
+    }
 }
 
 } // namespace script_model_test
