@@ -297,8 +297,8 @@ GossipParameters::Validate() const
     Require(maliciousPercent == 0 || algorithm == "dfedavgm" || GetGradientAttack().empty(),
             "attack",
             "label-flip or none with --algorithm=" + algorithm);
-    RequireSpecification("defense", Get("defense"), [this](const std::string& specification) {
-        Require(!MakeGossipDefense(specification)->NeedsModels() ||
+    CheckArgument("defense", Get("defense"), [this]() {
+        Require(!MakeGossipDefense(Get("defense"))->NeedsModels() ||
                     MakeCompressor(Get("compression"))->IsExact(),
                 "defense",
                 "none with --compression, by which changes of models travel");

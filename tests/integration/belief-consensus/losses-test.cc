@@ -12,7 +12,11 @@
 
 using namespace ns3;
 using namespace ns3::collab;
+using ::testing::AllOf;
 using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::SizeIs;
 
 namespace
 {
@@ -33,6 +37,8 @@ class BeliefLossesTest : public tests::BeliefRun
     /// Users of ten bits, whose beliefs take six fragments
     const std::string RING =
         "devices=8 topology=ring bits=10 instants=60 interval=1 beliefInterval=0 ";
+    /// Ten users on a radio on which each hears all others
+    const std::string TEN = "devices=10 links=radio interval=1 ";
 };
 
 /// Play a burst at one of its receivers, fragment by fragment
@@ -172,4 +178,35 @@ TEST_F(BeliefLossesTest, ReliabilityThatUsersMeasureCostsBeacons)
         EXPECT_GT(ReadTheory(run, "mean_rate").at(0), 0) << knowledge;
         EXPECT_NE(run.Read("rounds", "self_weight"), ideal.Read("rounds", "self_weight"));
     }
+}
+
+TEST_F(BeliefLossesTest, WhatIsRepeatedIsRepeatedForWhoListens)
+{
+    const std::string reliable = TEN + "maxOutage=0.4 loss=reliable ";
+    const auto ring = Run(reliable + "topology=ring");
+    EXPECT_LT(ring.Sum("energy", "tx_j"), Run(reliable).Sum("energy", "tx_j") / 2);
+    const auto rows = ring.Rows("messages");
+    ASSERT_THAT(rows, SizeIs(10 * 2 * 6));
+    for (const auto& row : rows)
+    {
+        const int apart = (10 + std::stoi(row.at("sender")) - std::stoi(row.at("receiver"))) % 10;
+        EXPECT_TRUE(apart == 1 || apart == 9) << row.at("sender") << " to " << row.at("receiver");
+    }
+    // Each listens to one
+    EXPECT_THAT(Run(reliable + "devices=3 weights=given matrix=0.5,0.5,0;0,0.5,0.5;0.5,0,0.5")
+                    .Rows("messages"),
+                SizeIs(3 * 6));
+}
+
+TEST_F(BeliefLossesTest, WhatIsLostIsNotSaidToComeLater)
+{
+    const auto run = Run(TEN + "topology=ring maxOutage=0.4 instants=20 interval=0.1");
+    EXPECT_THAT(run.printed, HasSubstr("not heard: outage"));
+    EXPECT_THAT(run.printed, Not(HasSubstr("were heard later")));
+}
+
+TEST_F(BeliefLossesTest, ABroadcastOfBestEffortReachesAllInRange)
+{
+    const auto run = Run(TEN + "topology=ring");
+    EXPECT_THAT(run.Read("messages", "attempts"), AllOf(SizeIs(10 * 9 * 6), Each(1)));
 }

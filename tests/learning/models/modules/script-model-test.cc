@@ -250,7 +250,7 @@ TEST_F(ScriptTypesTest, ParametersAreFloats)
     input.sampleShape = {1};
     input.outputs = 1;
     ExpectRefused("tensor scale is of type Double on cpu, not float on cpu",
-                         [&] { DescribeModel("script:" + path, input); });
+                  [&] { DescribeModel("script:" + path, input); });
 }
 
 /// A module, samples that it cannot read, and its words about them
